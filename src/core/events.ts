@@ -1,0 +1,69 @@
+/**
+ * Typed events over `node:diagnostics_channel`. A family declares its event map once and gets `on` and an
+ * emitter; with nobody listening an emit is one property read. Listeners never disturb what they watch.
+ */
+import { type Channel, channel } from "node:diagnostics_channel";
+
+/** The events of a family: name to payload. */
+export type EventMap = Readonly<Record<string, object>>;
+
+/** Registers a listener for one event and gives the function that removes it. */
+export type On<Events> = <Name extends keyof Events & string>(
+  name: Name,
+  listener: (event: Readonly<Events[Name]>) => void,
+) => () => void;
+
+/** The sending side: one for each family. */
+export interface Emitter<Events> {
+  readonly on: On<Events>;
+  /** Whether anybody listens: ask before building a payload that costs something. */
+  readonly listens: (name: keyof Events & string) => boolean;
+  readonly emit: <Name extends keyof Events & string>(name: Name, event: Events[Name]) => void;
+}
+
+/**
+ * Makes the emitter of a family. Event `x` is published on the channel `rowtype:x`.
+ * @param names every event of the family; others are refused by `on` with a `TypeError`.
+ */
+export function emitter<Events>(names: readonly (keyof Events & string)[]): Emitter<Events> {
+  const channels = new Map<string, Channel>(names.map((name) => [name, channel(`rowtype:${name}`)]));
+
+  const channelOf = (name: string): Channel => {
+    const found = channels.get(name);
+    if (found === undefined) throw new TypeError(`unknown event ${JSON.stringify(name)}`);
+    return found;
+  };
+
+  return {
+    on(name, listener) {
+      const target = channelOf(name);
+      // The channel hands over `unknown`; only `emit` below publishes on it, with the payload of this name.
+      const receive = (event: unknown) => isolated(() => listener(event as Events[typeof name]));
+      target.subscribe(receive);
+      return () => {
+        target.unsubscribe(receive);
+      };
+    },
+    listens: (name) => channelOf(name).hasSubscribers,
+    emit(name, event) {
+      const target = channelOf(name);
+      if (target.hasSubscribers) target.publish(event);
+    },
+  };
+}
+
+/** A listener that throws, or whose promise rejects, becomes a process warning: `publish` would end the process. */
+function isolated(call: () => unknown): void {
+  try {
+    const result = call();
+    if (result instanceof Promise) result.catch(warn);
+  } catch (error) {
+    warn(error);
+  }
+}
+
+function warn(error: unknown): void {
+  process.emitWarning(`an event listener failed: ${error instanceof Error ? error.message : String(error)}`, {
+    type: "RowtypeListenerWarning",
+  });
+}

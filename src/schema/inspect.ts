@@ -1,0 +1,56 @@
+/**
+ * Looks into a Zod 4 schema by its public definition (`_zod.def`), without importing Zod at run time.
+ * Both families use it: SQL to find a column's kind, HTTP to find how a value travels as text or JSON.
+ */
+import type * as z from "zod/v4/core";
+
+/** A schema with the wrappers around it taken off, and what the wrappers said. */
+export interface Peeled {
+  readonly inner: z.$ZodTypes;
+  readonly nullable: boolean;
+  readonly optional: boolean;
+  /** A Zod `.default()` or `.prefault()` gives a value where none is. */
+  readonly defaulted: boolean;
+}
+
+/** Whether a value is a Zod 4 schema (of `zod`, `zod/mini` or `zod/v4/core`). */
+export function isZod4(value: unknown): value is z.$ZodType {
+  return typeof value === "object" && value !== null && "_zod" in value;
+}
+
+/** Takes off `nullable optional default prefault catch readonly nonoptional` and `lazy`, outermost first. */
+export function peel(schema: z.$ZodType): Peeled {
+  // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.
+  let inner = schema as z.$ZodTypes;
+  let nullable = false;
+  let optional = false;
+  let defaulted = false;
+  for (;;) {
+    const def = inner._zod.def;
+    switch (def.type) {
+      case "nullable":
+        nullable = true;
+        inner = def.innerType as z.$ZodTypes;
+        break;
+      case "optional":
+        optional = true;
+        inner = def.innerType as z.$ZodTypes;
+        break;
+      case "default":
+      case "prefault":
+        defaulted = true;
+        inner = def.innerType as z.$ZodTypes;
+        break;
+      case "catch":
+      case "readonly":
+      case "nonoptional":
+        inner = def.innerType as z.$ZodTypes;
+        break;
+      case "lazy":
+        inner = def.getter() as z.$ZodTypes;
+        break;
+      default:
+        return { inner, nullable, optional, defaulted };
+    }
+  }
+}
