@@ -1,0 +1,19 @@
+/**
+ * The name that a schema carries into documents. A table gives its schemas a name with `nameSchema`; a user
+ * does it with `.meta({ id })`. The SQL half calls the first, the OpenAPI document reads `schemaName`.
+ */
+import { $ZodRegistry, type $ZodType, globalRegistry } from "zod/v4/core";
+
+const names = new $ZodRegistry<{ readonly name: string }>();
+
+/** Names a schema. Schemas derived from it by `.describe()`, `.refine()` and the like reference it by this name. */
+export function nameSchema(schema: $ZodType, name: string): void {
+  names.add(schema, { name });
+}
+
+/** The name given by `nameSchema`, else the `id` of its `.meta()`; a derived schema has no name of its own. */
+export function schemaName(schema: $ZodType): string | undefined {
+  // Zod's registries hand a parent's metadata on to its derived schemas, so the own entry is asked for first.
+  if (names.has(schema)) return names.get(schema)?.name;
+  return globalRegistry.get(schema)?.id;
+}
