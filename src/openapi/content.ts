@@ -1,0 +1,118 @@
+/**
+ * What bodies, parameters and headers carry: media types, how their parts are encoded, and examples.
+ */
+import type { Extensions, NotAReference, Reference } from "./extensions.js";
+import type { Header } from "./parameter.js";
+import type { Schema } from "./schema.js";
+
+/** Media types or media type ranges to what they carry: `application/json`, `text/*`. */
+export type Content = Record<string, MediaType | Reference>;
+
+/**
+ * What is carried under one media type; `example` excludes `examples`.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#media-type-object
+ */
+export type MediaType = MediaTypeWithExample | MediaTypeWithExamples;
+
+/** What every media type has. */
+export interface MediaTypeBase extends Extensions, NotAReference {
+  /** The schema of the whole content. */
+  schema?: Schema;
+  /** The schema of each item of a sequential media type, such as `text/event-stream` (3.2). */
+  itemSchema?: Schema;
+  /** How properties are written, in `multipart` and `application/x-www-form-urlencoded` bodies. */
+  encoding?: Record<string, Encoding>;
+  /** How the parts of a `multipart` body are written, by position (3.2). */
+  prefixEncoding?: Encoding[];
+  /** How the parts after those of `prefixEncoding` are written (3.2). */
+  itemEncoding?: Encoding;
+}
+
+/** A media type with one example, or none. */
+export interface MediaTypeWithExample extends MediaTypeBase {
+  /** A sample of the content; excludes `examples`. */
+  example?: unknown;
+  /** Not beside `example`. */
+  examples?: never;
+}
+
+/** A media type with named examples. */
+export interface MediaTypeWithExamples extends MediaTypeBase {
+  /** Samples of the content, by name; excludes `example`. */
+  examples: Record<string, Example | Reference>;
+  /** Not beside `examples`. */
+  example?: never;
+}
+
+/**
+ * How one property of a body is written.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#encoding-object
+ */
+export interface Encoding extends Extensions {
+  /** The media type, a range, or several with commas between. */
+  contentType?: string;
+  /** Headers of this part of a `multipart` body. */
+  headers?: Record<string, Header | Reference>;
+  /** How the value is laid out, as for query parameters. */
+  style?: "form" | "spaceDelimited" | "pipeDelimited" | "deepObject";
+  /** Whether each item or property is a parameter of its own. */
+  explode?: boolean;
+  /** Whether reserved characters stay unescaped. */
+  allowReserved?: boolean;
+  /** How nested properties are written (3.2). */
+  encoding?: Record<string, Encoding>;
+  /** How nested parts are written, by position (3.2). */
+  prefixEncoding?: Encoding[];
+  /** How the nested parts after those are written (3.2). */
+  itemEncoding?: Encoding;
+}
+
+/**
+ * A sample value: given here or found at a URI, never both.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#example-object
+ */
+export type Example = ExampleWithValue | ExampleSerialized | ExampleElsewhere;
+
+/** What every example has. */
+export interface ExampleBase extends Extensions, NotAReference {
+  /** One line about the example. */
+  summary?: string;
+  /** About the example; CommonMark. */
+  description?: string;
+}
+
+/** An example given as a value. */
+export interface ExampleWithValue extends ExampleBase {
+  /** The sample; excludes `externalValue`, `dataValue` and `serializedValue`. */
+  value?: unknown;
+  /** Not beside `value`. */
+  dataValue?: never;
+  /** Not beside `value`. */
+  serializedValue?: never;
+  /** Not beside `value`. */
+  externalValue?: never;
+}
+
+/** An example given as data, as it is sent, or both (3.2). */
+export interface ExampleSerialized extends ExampleBase {
+  /** The sample as the schema sees it (3.2). */
+  dataValue?: unknown;
+  /** The sample as it is sent (3.2). */
+  serializedValue?: string;
+  /** Not beside `dataValue` or `serializedValue`. */
+  value?: never;
+  /** Not beside `serializedValue`. */
+  externalValue?: never;
+}
+
+/** An example found at a URI. */
+export interface ExampleElsewhere extends ExampleBase {
+  /** The URI of the sample; excludes `value` and `serializedValue`. */
+  externalValue: string;
+  /** The sample as the schema sees it (3.2). */
+  dataValue?: unknown;
+  /** Not beside `externalValue`. */
+  value?: never;
+  /** Not beside `externalValue`. */
+  serializedValue?: never;
+}

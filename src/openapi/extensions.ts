@@ -1,0 +1,41 @@
+/**
+ * What nearly every OpenAPI object shares: specification extensions and links to further documentation.
+ */
+
+/**
+ * Fields whose names begin with `x-`: open to any use, on every object but Reference and SecurityRequirement.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#specification-extensions
+ */
+export interface Extensions {
+  [extension: `x-${string}`]: unknown;
+}
+
+/**
+ * Points to further documentation outside this description.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#external-documentation-object
+ */
+export interface ExternalDocumentation extends Extensions {
+  /** What is found there; CommonMark. */
+  description?: string;
+  /** The URI of the documentation. */
+  url: string;
+}
+
+/**
+ * Stands for an object that is kept elsewhere, mostly under `components`. Nothing here resolves it.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#reference-object
+ */
+export interface Reference {
+  /** Where the object is, as a URI: `#/components/responses/NotFound`. */
+  $ref: string;
+  /** Takes the place of the object's own summary, where it has one. */
+  summary?: string;
+  /** Takes the place of the object's own description, where it has one; CommonMark. */
+  description?: string;
+}
+
+/** Forbids `$ref`, so that the compiler can tell an object from a Reference in its place. */
+export interface NotAReference {
+  /** Only a Reference has it: test `value.$ref !== undefined` to tell them apart. */
+  $ref?: never;
+}

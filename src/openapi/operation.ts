@@ -1,0 +1,181 @@
+/**
+ * Paths and the operations on them: requests, responses, links and callbacks.
+ */
+import type { Content } from "./content.js";
+import type { Extensions, ExternalDocumentation, NotAReference, Reference } from "./extensions.js";
+import type { Header, Parameter } from "./parameter.js";
+import type { SecurityRequirement } from "./security.js";
+import type { Server } from "./server.js";
+
+/**
+ * The paths of the API, each beginning with a slash, relative to the URL of a server.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#paths-object
+ */
+export interface Paths extends Extensions {
+  [path: `/${string}`]: PathItem;
+}
+
+/**
+ * What can be done at one path.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#path-item-object
+ */
+export interface PathItem extends Extensions {
+  /** A path item kept elsewhere, as a URI; what stands beside it is undefined where both say the same. */
+  $ref?: string;
+  /** One line for all operations of this path. */
+  summary?: string;
+  /** For all operations of this path; CommonMark. */
+  description?: string;
+  /** The operation by GET. */
+  get?: Operation;
+  /** The operation by PUT. */
+  put?: Operation;
+  /** The operation by POST. */
+  post?: Operation;
+  /** The operation by DELETE. */
+  delete?: Operation;
+  /** The operation by OPTIONS. */
+  options?: Operation;
+  /** The operation by HEAD. */
+  head?: Operation;
+  /** The operation by PATCH. */
+  patch?: Operation;
+  /** The operation by TRACE. */
+  trace?: Operation;
+  /** The operation by QUERY (3.2). */
+  query?: Operation;
+  /** Operations by other methods, under the method as it is sent (3.2). */
+  additionalOperations?: Record<string, Operation>;
+  /** Servers for all operations of this path, in place of those of the document. */
+  servers?: Server[];
+  /** Parameters of all operations of this path. */
+  parameters?: (Parameter | Reference)[];
+}
+
+/**
+ * One operation on a path.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#operation-object
+ */
+export interface Operation extends Extensions {
+  /** The names of its tags. */
+  tags?: string[];
+  /** One line about what it does. */
+  summary?: string;
+  /** What it does; CommonMark. */
+  description?: string;
+  /** Further documentation. */
+  externalDocs?: ExternalDocumentation;
+  /** Its name, unique in the API; case matters. */
+  operationId?: string;
+  /** Its parameters, besides those of the path. */
+  parameters?: (Parameter | Reference)[];
+  /** What is sent. */
+  requestBody?: RequestBody | Reference;
+  /** What comes back. */
+  responses?: Responses;
+  /** Requests that the server may make in turn, by name. */
+  callbacks?: Record<string, Callback | Reference>;
+  /** Whether it should no longer be used. */
+  deprecated?: boolean;
+  /** One of these is needed, in place of those of the document; `[]` needs none. */
+  security?: SecurityRequirement[];
+  /** Servers in place of those of the path and of the document. */
+  servers?: Server[];
+}
+
+/**
+ * The body of a request.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#request-body-object
+ */
+export interface RequestBody extends Extensions, NotAReference {
+  /** What is sent; CommonMark. */
+  description?: string;
+  /** What is sent, by media type. */
+  content: Content;
+  /** Whether a body must be sent. */
+  required?: boolean;
+}
+
+/**
+ * What an operation may answer, by status.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#responses-object
+ */
+export interface Responses extends Extensions {
+  /** The answer for every status that is not named. */
+  default?: Response | Reference;
+  /** The answer for a status. */
+  [status: number]: Response | Reference;
+  /** The answer for all statuses from 100 to 199. */
+  "1XX"?: Response | Reference;
+  /** The answer for all statuses from 200 to 299. */
+  "2XX"?: Response | Reference;
+  /** The answer for all statuses from 300 to 399. */
+  "3XX"?: Response | Reference;
+  /** The answer for all statuses from 400 to 499. */
+  "4XX"?: Response | Reference;
+  /** The answer for all statuses from 500 to 599. */
+  "5XX"?: Response | Reference;
+}
+
+/**
+ * One answer of an operation.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#response-object
+ */
+export interface Response extends Extensions, NotAReference {
+  /** One line about the answer (3.2). */
+  summary?: string;
+  /** What the answer means; CommonMark. */
+  description: string;
+  /** Its headers, by name in any case; `Content-Type` is not described so. */
+  headers?: Record<string, Header | Reference>;
+  /** What it carries, by media type. */
+  content?: Content;
+  /** Operations that may follow, by name. */
+  links?: Record<string, Link | Reference>;
+}
+
+/**
+ * An operation that may follow a response, named by its id or by a reference, never by both.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#link-object
+ */
+export type Link = LinkById | LinkByReference;
+
+/** What every link has. */
+export interface LinkBase extends Extensions, NotAReference {
+  /** The parameters of the operation: values, or runtime expressions such as `$response.body#/id`. */
+  parameters?: Record<string, unknown>;
+  /** The body for the operation: a value or a runtime expression. */
+  requestBody?: unknown;
+  /** What follows; CommonMark. */
+  description?: string;
+  /** The server of the operation. */
+  server?: Server;
+}
+
+/** A link to an operation of this description. */
+export interface LinkById extends LinkBase {
+  /** The `operationId` of the operation; excludes `operationRef`. */
+  operationId: string;
+  /** Not beside `operationId`. */
+  operationRef?: never;
+}
+
+/** A link to an operation by its URI. */
+export interface LinkByReference extends LinkBase {
+  /** The URI of the operation; excludes `operationId`. */
+  operationRef: string;
+  /** Not beside `operationRef`. */
+  operationId?: never;
+}
+
+/**
+ * Requests that the server makes in turn: runtime expressions (alone, or within a URL) to what is requested there.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#callback-object
+ */
+export interface Callback extends Extensions, NotAReference {
+  [expression: `${string}{$${string}`]: PathItem;
+  [expression: `$request.${string}`]: PathItem;
+  [expression: `$response.${string}`]: PathItem;
+  [url: `http${string}`]: PathItem;
+  [path: `/${string}`]: PathItem;
+}

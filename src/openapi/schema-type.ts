@@ -1,0 +1,43 @@
+/**
+ * The `type` keyword of a schema: one name or a list of names, and the questions one asks of it.
+ */
+
+/**
+ * The name of a JSON type.
+ * @see https://json-schema.org/draft/2020-12/json-schema-validation#name-type
+ */
+export type TypeName = "null" | "boolean" | "object" | "array" | "number" | "string" | "integer";
+
+/** The value of `type`: one name, or several. A schema is nullable when `"null"` is among them. */
+export type SchemaType = TypeName | TypeName[];
+
+/** Makes a `SchemaType` and answers questions about one, or about none; a list of one answers as the name alone. */
+export const SchemaType: {
+  /** One name gives a string, several an array. */
+  of(...names: [TypeName, ...TypeName[]]): SchemaType;
+  /** Whether no type is named. */
+  isEmpty(type: SchemaType | undefined): boolean;
+  /** Whether several types are held; false for a list of one. */
+  isArray(type: SchemaType | undefined): boolean;
+  /** Whether `null` is among the types. */
+  isNullable(type: SchemaType | undefined): boolean;
+  /** Whether the named type is held. */
+  contains(type: SchemaType | undefined, name: TypeName): boolean;
+  /** The first or only type; `""` when there is none. */
+  first(type: SchemaType | undefined): TypeName | "";
+  /** All types, as a new list. */
+  list(type: SchemaType | undefined): TypeName[];
+} = {
+  of: (...names) => (names.length === 1 ? names[0] : names),
+  isEmpty: (type) => list(type).length === 0,
+  isArray: (type) => list(type).length > 1,
+  isNullable: (type) => list(type).includes("null"),
+  contains: (type, name) => list(type).includes(name),
+  first: (type) => list(type)[0] ?? "",
+  list,
+};
+
+function list(type: SchemaType | undefined): TypeName[] {
+  if (type === undefined) return [];
+  return typeof type === "string" ? [type] : [...type];
+}

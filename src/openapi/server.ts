@@ -1,0 +1,32 @@
+/**
+ * Where the API is served.
+ */
+import type { Extensions } from "./extensions.js";
+
+/**
+ * A server that offers the API.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#server-object
+ */
+export interface Server extends Extensions {
+  /** The URL, which may be relative to the description and hold `{variables}`. */
+  url: string;
+  /** Which host this is; CommonMark. */
+  description?: string;
+  /** A short unique name (3.2). */
+  name?: string;
+  /** What stands for each `{variable}` of the URL. */
+  variables?: Record<string, ServerVariable>;
+}
+
+/**
+ * A variable in the URL of a server.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#server-variable-object
+ */
+export interface ServerVariable extends Extensions {
+  /** The values to choose from; not empty. */
+  enum?: string[];
+  /** The value where no other is given; one of `enum` where there is one. */
+  default: string;
+  /** What the variable is; CommonMark. */
+  description?: string;
+}
