@@ -1,0 +1,84 @@
+/**
+ * The schemas inside a schema, one level down, in Zod's own order. Everything that walks a whole schema
+ * (wire forms, components, the question whether validation can be asynchronous) walks by this list.
+ */
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
+
+/** Which side of a pipe is walked: what is parsed, what the schema gives, or both. */
+export type Side = "input" | "output" | "both";
+
+/** A schema one level down and the property that leads to it (`""` where there is no name). */
+export type Child = readonly [label: string, schema: $ZodType];
+
+/** The direct children of a schema. A codec's `output` side is what it has on the wire, its input. */
+export function childrenOf(schema: $ZodType, side: Side): readonly Child[] {
+  // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.
+  const def = (schema as $ZodTypes)._zod.def;
+  switch (def.type) {
+    case "object": {
+      const children: Child[] = Object.entries(def.shape);
+      if (def.catchall !== undefined) children.push(["", def.catchall]);
+      return children;
+    }
+    case "array":
+      return [["item", def.element]];
+    case "tuple": {
+      const children: Child[] = def.items.map((item) => ["item", item]);
+      if (def.rest !== null) children.push(["item", def.rest]);
+      return children;
+    }
+    case "record":
+    case "map":
+      return [
+        ["key", def.keyType],
+        ["value", def.valueType],
+      ];
+    case "set":
+      return [["item", def.valueType]];
+    case "union":
+      return def.options.map((option) => ["", option]);
+    case "intersection":
+      return [
+        ["", def.left],
+        ["", def.right],
+      ];
+    case "nullable":
+    case "optional":
+    case "nonoptional":
+    case "default":
+    case "prefault":
+    case "catch":
+    case "readonly":
+    case "promise":
+    case "success":
+      return [["", def.innerType]];
+    case "lazy":
+      return [["", def.getter()]];
+    case "pipe": {
+      if (side === "both") {
+        return [
+          ["", def.in],
+          ["", def.out],
+        ];
+      }
+      return [["", side === "input" || isCodec(schema) ? def.in : def.out]];
+    }
+    default:
+      return [];
+  }
+}
+
+/** Whether a pipe can also be run backwards (`z.codec`, `z.stringbool`). */
+export function isCodec(schema: $ZodType): boolean {
+  return schema._zod.traits.has("$ZodCodec");
+}
+
+/** Whether the schema or one below it, each asked once, answers yes. */
+export function someSchema(schema: $ZodType, side: Side, ask: (schema: $ZodType) => boolean): boolean {
+  const seen = new Set<$ZodType>([schema]);
+  for (const current of seen) {
+    if (ask(current)) return true;
+    for (const [, child] of childrenOf(current, side)) seen.add(child);
+  }
+  return false;
+}

@@ -1,0 +1,34 @@
+/**
+ * Zod's issues as the list of fields that an error answer carries: bounded in number and in length, because
+ * paths and messages may echo what a client sent.
+ */
+
+/** One failed field; `field` is a dotted path, empty for the value as a whole. */
+export interface FieldIssue {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** What Zod 3 and Zod 4 issues have in common. */
+export interface Issue {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** At most this many fields are named. */
+export const MAX_FIELDS = 50;
+const MAX_TEXT = 200;
+
+export function toFields(issues: readonly Issue[], prefix: string = ""): FieldIssue[] {
+  return issues.slice(0, MAX_FIELDS).map((issue) => {
+    const path = issue.path.slice(0, MAX_FIELDS).map(String).join(".");
+    return {
+      field: cut(prefix === "" ? path : path === "" ? prefix : `${prefix}.${path}`),
+      message: cut(issue.message),
+    };
+  });
+}
+
+function cut(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
+}

@@ -1,0 +1,120 @@
+/**
+ * From the text of a path, query, header or cookie parameter to what its schema validates. Text that does not
+ * read as the declared type is handed on as text, so that Zod names what was expected.
+ */
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import { safeParse } from "zod/v4/core";
+import { peel } from "./inspect.js";
+import type { Convert } from "./wire-decode.js";
+import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
+
+/** How the text of one parameter is read. */
+export interface TextReader {
+  /** An array parameter: repeated keys are its items. */
+  readonly list: boolean;
+  /** Reads one occurrence. */
+  readonly read: (text: string) => unknown;
+  /** What stands for an absent parameter: `[]` for a required list, else `undefined`. */
+  readonly absent: () => unknown;
+}
+
+/** The reader of a schema, or `undefined` for a type that text cannot carry (an object, say). */
+export function textReader(schema: $ZodType): TextReader | undefined {
+  const { inner } = peel(schema);
+  const def = inner._zod.def;
+  if (def.type === "array" || def.type === "set") {
+    const item = scalar(def.type === "array" ? def.element : def.valueType);
+    if (item === undefined) return undefined;
+    const required = schema._zod.optin === undefined;
+    return { list: true, read: item, absent: () => (required ? [] : undefined) };
+  }
+  const read = scalar(inner);
+  return read && { list: false, read, absent: () => undefined };
+}
+
+const INTEGER = /^-?\d+$/;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+const asText: Convert = (text) => text;
+
+function scalar(schema: $ZodType): Convert | undefined {
+  const { inner } = peel(schema);
+  const def = inner._zod.def;
+  switch (def.type) {
+    case "string":
+    case "template_literal":
+    case "any":
+    case "unknown":
+    case "transform":
+    case "file":
+      return asText;
+    case "number":
+      if (def.coerce === true) return asText;
+      return isInteger(inner) ? integerFromText : numberFromText;
+    case "boolean":
+      return def.coerce === true ? asText : booleanFromText;
+    case "date":
+      return def.coerce === true ? asText : dateFromText;
+    case "bigint":
+      return def.coerce === true ? asText : bigintFromText;
+    case "enum":
+      return oneOf(Object.values(def.entries));
+    case "literal":
+      return oneOf(def.values);
+    case "custom": {
+      const kind = bytesKind(inner);
+      return kind === "buffer" ? bufferFromText : kind === "bytes" ? bytesFromText : asText;
+    }
+    case "pipe":
+      return scalar(def.in);
+    case "intersection":
+      return scalar(def.left);
+    case "union":
+      return firstFit(def.options);
+    default:
+      return undefined;
+  }
+}
+
+function isInteger(schema: $ZodTypes): boolean {
+  const format: unknown = schema._zod.bag["format"];
+  return typeof format === "string" && format.includes("int");
+}
+
+function integerFromText(text: unknown): unknown {
+  return typeof text === "string" && INTEGER.test(text) ? Number(text) : text;
+}
+
+function numberFromText(text: unknown): unknown {
+  return typeof text === "string" && NUMBER.test(text) ? Number(text) : text;
+}
+
+function booleanFromText(text: unknown): unknown {
+  return text === "true" ? true : text === "false" ? false : text;
+}
+
+/** Numbers, booleans and bigints among the allowed values are found by their text. */
+function oneOf(values: readonly unknown[]): Convert {
+  const byText = new Map(values.map((value) => [String(value), value]));
+  return (text) => (typeof text === "string" && byText.has(text) ? byText.get(text) : text);
+}
+
+function firstFit(options: readonly $ZodType[]): Convert | undefined {
+  const readers: [$ZodType, Convert][] = [];
+  for (const option of options) {
+    const read = scalar(option);
+    if (read !== undefined) readers.push([option, read]);
+  }
+  if (readers.length === 0) return undefined;
+  return (text) => {
+    for (const [option, read] of readers) {
+      const value = read(text);
+      try {
+        if (safeParse(option, value).success) return value;
+      } catch {
+        return value;
+      }
+    }
+    return text;
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * One way to run a schema, whether it is a Zod 4 or a Zod 3 one, and whether it validates at once or later.
+ */
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import { encodeAsync, safeParse, safeParseAsync } from "zod/v4/core";
+import { someSchema } from "./graph.js";
+import { isZod4 } from "./inspect.js";
+import type { Issue } from "./issues.js";
+
+/** A `zod/v3` schema, by the little that is used of it. */
+export interface Zod3Schema {
+  readonly _input: unknown;
+  readonly _output: unknown;
+  readonly _def: object;
+  safeParseAsync(
+    value: unknown,
+  ): Promise<Validated | { success: false; error: { issues: readonly Issue[] } }>;
+}
+
+/** A schema of Zod 4 (also `zod/mini`) or of `zod/v3`. */
+export type AnySchema = $ZodType | Zod3Schema;
+
+type Validated = { success: true; data: unknown };
+
+/** What validation gives: the value, or what was wrong. */
+export type Validation =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** Compiles a schema into its validator, which is synchronous wherever the schema cannot be otherwise. */
+export function validator(schema: AnySchema): (value: unknown) => Validation | Promise<Validation> {
+  if (!isZod4(schema)) return async (value) => settled(await schema.safeParseAsync(value));
+  if (someSchema(schema, "both", mayBeAsync))
+    return async (value) => settled(await safeParseAsync(schema, value));
+  return (value) => settled(safeParse(schema, value));
+}
+
+/** Runs a Zod 4 schema backwards, to judge what a handler gave. @throws a ZodError when it does not fit. */
+export async function validateOutput(schema: $ZodType, value: unknown): Promise<void> {
+  await encodeAsync(schema, value);
+}
+
+/** Whether a schema can only be run forwards: it holds a transform that is no codec. */
+export function isOneWay(schema: $ZodType): boolean {
+  return someSchema(schema, "both", (inner) => (inner as $ZodTypes)._zod.def.type === "transform");
+}
+
+function settled(
+  result: Validated | { success: false; error: { issues: readonly Issue[] } } | { success: boolean },
+): Validation {
+  if ("data" in result && result.success) return { ok: true, value: result.data };
+  return { ok: false, issues: "error" in result ? result.error.issues : [] };
+}
+
+/** User code inside a schema may give promises. Where there is none, the synchronous run is safe, and faster. */
+function mayBeAsync(schema: $ZodType): boolean {
+  // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.
+  const def = (schema as $ZodTypes)._zod.def;
+  if (def.type === "transform" || def.type === "promise") return true;
+  if (def.type === "pipe" && "transform" in def) return true;
+  if (def.type === "custom") return schema._zod.bag["Class"] === undefined;
+  return (def.checks ?? []).some((check) => {
+    const kind = check._zod.def.check;
+    return !BUILT_IN.has(kind);
+  });
+}
+
+const BUILT_IN = new Set([
+  "less_than",
+  "greater_than",
+  "multiple_of",
+  "number_format",
+  "bigint_format",
+  "min_length",
+  "max_length",
+  "length_equals",
+  "min_size",
+  "max_size",
+  "size_equals",
+  "string_format",
+  "overwrite",
+]);

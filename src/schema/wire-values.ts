@@ -1,0 +1,63 @@
+/**
+ * The three values that JSON has no form for, and the text that carries them: dates as ISO 8601, bigints as
+ * decimal digits, bytes as base64. Text that is not such a form is handed back as it came, for Zod to refuse.
+ */
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
+
+const ISO_DATE =
+  /^(\d{4})-(\d\d)-(\d\d)(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
+const DECIMAL = /^-?\d+$/;
+/** Reading decimal text takes more than linear time; no honest identifier is longer. */
+const MAX_DIGITS = 4096;
+
+/** ISO 8601: a date (midnight in UTC), or a date and time with its offset; local times are ambiguous and refused. */
+export function dateFromText(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const match = ISO_DATE.exec(value);
+  if (match === null) return value;
+  const [, year, month, day] = match.map(Number);
+  // `Date` rolls the 30th of February over into March; a calendar does not have that day.
+  if (year === undefined || month === undefined || day === undefined || month < 1 || month > 12) return value;
+  if (day < 1 || day > new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()) return value;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? value : date;
+}
+
+export function dateToText(value: unknown): unknown {
+  return value instanceof Date ? value.toISOString() : value;
+}
+
+export function bigintFromText(value: unknown): unknown {
+  return typeof value === "string" && value.length <= MAX_DIGITS && DECIMAL.test(value)
+    ? BigInt(value)
+    : value;
+}
+
+export function bigintToText(value: unknown): unknown {
+  return typeof value === "bigint" ? value.toString() : value;
+}
+
+/** Canonical base64 with padding. */
+export function bytesFromText(value: unknown): unknown {
+  const bytes = bufferFromText(value);
+  return Buffer.isBuffer(bytes) ? new Uint8Array(bytes) : bytes;
+}
+
+/** As `bytesFromText`, for schemas that ask for a `Buffer`. */
+export function bufferFromText(value: unknown): unknown {
+  if (typeof value !== "string") return value;
+  const bytes = Buffer.from(value, "base64");
+  return bytes.toString("base64") === value ? bytes : value;
+}
+
+export function bytesToText(value: unknown): unknown {
+  return value instanceof Uint8Array
+    ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")
+    : value;
+}
+
+/** Whether a schema is `z.instanceof(Uint8Array)`, or asks for a `Buffer`. */
+export function bytesKind(schema: $ZodType): "bytes" | "buffer" | undefined {
+  const held: unknown = (schema as $ZodTypes)._zod.bag["Class"];
+  return held === Uint8Array ? "bytes" : held === Buffer ? "buffer" : undefined;
+}
