@@ -39,7 +39,7 @@ export interface MediaTypeWithExample extends MediaTypeBase {
 /** A media type with named examples. */
 export interface MediaTypeWithExamples extends MediaTypeBase {
   /** Samples of the content, by name; excludes `example`. */
-  examples: Record<string, Example | Reference>;
+  examples?: Record<string, Example | Reference>;
   /** Not beside `examples`. */
   example?: never;
 }
@@ -108,7 +108,7 @@ export interface ExampleSerialized extends ExampleBase {
 /** An example found at a URI. */
 export interface ExampleElsewhere extends ExampleBase {
   /** The URI of the sample; excludes `value` and `serializedValue`. */
-  externalValue: string;
+  externalValue?: string;
   /** The sample as the schema sees it (3.2). */
   dataValue?: unknown;
   /** Not beside `externalValue`. */

@@ -123,7 +123,7 @@ export interface DescribedWithExample<Style extends string> extends DescribedByS
 /** Described by a schema, with named examples. */
 export interface DescribedWithExamples<Style extends string> extends DescribedBySchema<Style> {
   /** Sample values, by name; excludes `example`. */
-  examples: Record<string, Example | Reference>;
+  examples?: Record<string, Example | Reference>;
   /** Not beside `examples`. */
   example?: never;
 }
