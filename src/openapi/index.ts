@@ -13,6 +13,12 @@ export type {
   MediaTypeWithExamples,
 } from "./content.js";
 export type { Components, OpenAPI } from "./document.js";
+export {
+  OpenAPIParseError,
+  type OpenAPIParseErrorCode,
+  OpenAPIWriteError,
+  type Position,
+} from "./errors.js";
 export type { Extensions, ExternalDocumentation, Reference } from "./extensions.js";
 export type { Contact, Info, License, LicenseByIdentifier, LicenseByUrl, Tag, TagGroup } from "./info.js";
 export type {
@@ -36,6 +42,8 @@ export type {
   QueryParameter,
   QuerystringParameter,
 } from "./parameter.js";
+export { fromJSON } from "./read-json.js";
+export { fromYAML } from "./read-yaml.js";
 export type { Discriminator, Schema, SchemaObject, XML } from "./schema.js";
 export { SchemaType, type TypeName } from "./schema-type.js";
 export type {

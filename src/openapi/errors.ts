@@ -1,0 +1,63 @@
+/**
+ * What reading and writing throw. The message names the problem, what was expected and where; the same facts are
+ * fields. No message holds a value of the document, only names.
+ */
+import { CodedError } from "../core/errors.js";
+
+/** Why a text was refused. */
+export type OpenAPIParseErrorCode =
+  /** Bytes that are not UTF-8. */
+  | "INVALID_ENCODING"
+  /** Text that is not JSON or YAML, or YAML that JSON has no counterpart for. */
+  | "INVALID_SYNTAX"
+  /** One key twice in one object. */
+  | "DUPLICATE_KEY"
+  /** A known field with a value of the wrong JSON type. */
+  | "WRONG_TYPE"
+  /** No OpenAPI version, or one other than 3.1.x and 3.2.x. */
+  | "UNSUPPORTED_VERSION"
+  /** Nested too deep, or grown too large by aliases. */
+  | "TOO_COMPLEX";
+
+/** A place in a text; both count from 1, columns in UTF-16 units as editors do. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** A text that is not an OpenAPI 3.1 or 3.2 description; thrown by `fromJSON` and `fromYAML`. */
+export class OpenAPIParseError extends CodedError<OpenAPIParseErrorCode> {
+  /** The line of the problem, from 1. */
+  readonly line: number;
+  /** The column of the problem, from 1, in UTF-16 units. */
+  readonly column: number;
+  /** The JSON Pointer (RFC 6901) of the value concerned; `""` is the whole document. */
+  readonly pointer: string;
+  /** Where a duplicate key stood first; only with `DUPLICATE_KEY`. */
+  readonly first?: Position;
+
+  constructor(
+    code: OpenAPIParseErrorCode,
+    problem: string,
+    place: Position & { readonly pointer: string; readonly first?: Position },
+    options?: ErrorOptions,
+  ) {
+    const { line, column, pointer, first } = place;
+    super(code, `line ${line}, column ${column}: ${problem}`, options);
+    this.line = line;
+    this.column = column;
+    this.pointer = pointer;
+    if (first !== undefined) this.first = first;
+  }
+}
+
+/** A value that neither JSON nor YAML can hold; thrown by `toJSON` and `toYAML`. */
+export class OpenAPIWriteError extends CodedError<"UNWRITABLE"> {
+  /** The JSON Pointer (RFC 6901) of the value. */
+  readonly pointer: string;
+
+  constructor(problem: string, pointer: string) {
+    super("UNWRITABLE", problem);
+    this.pointer = pointer;
+  }
+}

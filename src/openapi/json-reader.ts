@@ -1,0 +1,196 @@
+/**
+ * A strict JSON reader of our own (RFC 8259) that knows where it is: it finds what `JSON.parse` cannot tell, the
+ * place of a mistake, duplicate keys, exact integers, the offset of a value. Slower, so only used where needed.
+ */
+import { quoted } from "../core/errors.js";
+import { closingQuote } from "./json-scan.js";
+import { fail, failDuplicate, MAX_DEPTH, type Path, setOwn } from "./source-text.js";
+
+/** Reads a JSON text with exact integers. */
+export function readJsonExactly(text: string): unknown {
+  return new JsonReader(text).document();
+}
+
+/** The offset of the value at a path of a valid JSON text; of the nearest value around it when there is none. */
+export function locateInJson(text: string, path: Path): number {
+  const reader = new JsonReader(text, path);
+  reader.document();
+  return reader.found;
+}
+
+/** The value of a JSON number: a bigint where a double would round an integer; undefined beyond all doubles. */
+export function jsonNumber(source: string): number | bigint | undefined {
+  const value = Number(source);
+  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) {
+    return Number.isFinite(value) ? value : undefined;
+  }
+  return BigInt(source);
+}
+
+const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+class JsonReader {
+  readonly #text: string;
+  readonly #target: Path | undefined;
+  readonly #path: (string | number)[] = [];
+  #at = 0;
+  #matched = -1;
+  found = 0;
+
+  constructor(text: string, target?: Path) {
+    this.#text = text;
+    this.#target = target;
+  }
+
+  document(): unknown {
+    const value = this.#value();
+    this.#skipSpace();
+    if (this.#at < this.#text.length) this.#unexpected("the end of the text");
+    return value;
+  }
+
+  #value(): unknown {
+    this.#skipSpace();
+    this.#note();
+    switch (this.#text[this.#at]) {
+      case "{":
+        return this.#object();
+      case "[":
+        return this.#array();
+      case '"':
+        return this.#string();
+      case "t":
+        return this.#word("true", true);
+      case "f":
+        return this.#word("false", false);
+      case "n":
+        return this.#word("null", null);
+      default:
+        return this.#number();
+    }
+  }
+
+  #object(): Record<string, unknown> {
+    this.#enter();
+    const object: Record<string, unknown> = {};
+    const offsets = new Map<string, number>();
+    if (this.#next() === "}") return this.#leave(object);
+    for (;;) {
+      if (this.#next() !== '"') this.#unexpected("a property name in double quotes");
+      const offset = this.#at;
+      const key = this.#string();
+      const first = offsets.get(key);
+      if (first !== undefined) failDuplicate(key, this.#text, first, offset, this.#path);
+      offsets.set(key, offset);
+      if (this.#next() !== ":") this.#unexpected('":"');
+      this.#at++;
+      this.#path.push(key);
+      setOwn(object, key, this.#value());
+      this.#path.pop();
+      const end = this.#next();
+      if (end === "}") return this.#leave(object);
+      if (end !== ",") this.#unexpected('"," or "}"');
+      this.#at++;
+    }
+  }
+
+  #array(): unknown[] {
+    this.#enter();
+    const array: unknown[] = [];
+    if (this.#next() === "]") return this.#leave(array);
+    for (;;) {
+      this.#path.push(array.length);
+      array.push(this.#value());
+      this.#path.pop();
+      const end = this.#next();
+      if (end === "]") return this.#leave(array);
+      if (end !== ",") this.#unexpected('"," or "]"');
+      this.#at++;
+    }
+  }
+
+  #string(): string {
+    const start = this.#at;
+    const end = closingQuote(this.#text, start);
+    if (end === -1) this.#fail("expected a closing quote, found the end of the text", start);
+    const body = this.#text.slice(start + 1, end);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
+    const control = body.search(/[\u0000-\u001f]/);
+    if (control !== -1) {
+      this.#fail("expected control characters in a string to be escaped", start + 1 + control);
+    }
+    this.#at = end + 1;
+    if (!body.includes("\\")) return body;
+    for (let i = body.indexOf("\\"); i !== -1; i = body.indexOf("\\", ESCAPE.lastIndex)) {
+      ESCAPE.lastIndex = i;
+      if (!ESCAPE.test(body)) this.#fail("expected a JSON escape after the backslash", start + 1 + i);
+    }
+    // Every part has been checked, so this gives a string and nothing else.
+    return JSON.parse(`"${body}"`) as string;
+  }
+
+  #number(): number | bigint {
+    NUMBER.lastIndex = this.#at;
+    const source = NUMBER.exec(this.#text)?.[0];
+    if (source === undefined) this.#unexpected("a value");
+    const value = jsonNumber(source);
+    if (value === undefined) this.#fail("expected a number that a double can hold", this.#at);
+    this.#at += source.length;
+    return value;
+  }
+
+  #word<T>(word: string, value: T): T {
+    if (!this.#text.startsWith(word, this.#at)) this.#unexpected("a value");
+    this.#at += word.length;
+    return value;
+  }
+
+  #enter(): void {
+    if (this.#path.length >= MAX_DEPTH) {
+      const problem = `expected at most ${MAX_DEPTH} levels of nesting, found more`;
+      fail("TOO_COMPLEX", problem, this.#text, this.#at, this.#path);
+    }
+    this.#at++;
+  }
+
+  #leave<T>(value: T): T {
+    this.#at++;
+    return value;
+  }
+
+  /** Skips white space and gives the character that follows; undefined at the end. */
+  #next(): string | undefined {
+    this.#skipSpace();
+    return this.#text[this.#at];
+  }
+
+  #skipSpace(): void {
+    for (;;) {
+      const c = this.#text.charCodeAt(this.#at);
+      if (c !== 32 && c !== 10 && c !== 13 && c !== 9) return;
+      this.#at++;
+    }
+  }
+
+  /** Remembers the offset of the value that is looked for, or of the nearest one around it. */
+  #note(): void {
+    const depth = this.#path.length;
+    if (this.#target === undefined || depth <= this.#matched || depth > this.#target.length) return;
+    for (let i = 0; i < depth; i++) {
+      if (String(this.#path[i]) !== String(this.#target[i])) return;
+    }
+    this.#matched = depth;
+    this.found = this.#at;
+  }
+
+  #unexpected(expected: string): never {
+    const char = this.#text.codePointAt(this.#at);
+    const found = char === undefined ? "the end of the text" : quoted(String.fromCodePoint(char));
+    this.#fail(`expected ${expected}, found ${found}`, this.#at);
+  }
+
+  #fail(problem: string, offset: number): never {
+    fail("INVALID_SYNTAX", problem, this.#text, offset, this.#path);
+  }
+}

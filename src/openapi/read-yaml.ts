@@ -1,0 +1,76 @@
+/**
+ * Reads a description from YAML, by the `yaml` package's parser and our own conversion of what it gives. Text that
+ * is JSON, which is YAML too, takes the much shorter way of `fromJSON`.
+ */
+import { type Document, parseDocument, type YAMLError } from "yaml";
+import { checkDescription } from "./check.js";
+import type { OpenAPI } from "./document.js";
+import { OpenAPIParseError } from "./errors.js";
+import { describeJson, readJson } from "./read-json.js";
+import { decode, fail } from "./source-text.js";
+import { locateInYaml, pathAt, yamlValue } from "./yaml-values.js";
+
+/**
+ * Reads a description from YAML 1.2, as text or as UTF-8 bytes, with or without a byte order mark. Aliases become
+ * copies, a bare `null` in a `type` list is read as `"null"`; all else is as with `fromJSON`.
+ * @throws {OpenAPIParseError} for anything that is not an OpenAPI 3.1 or 3.2 description, with its place.
+ * @example
+ * import { fromYAML } from "rowtype/openapi";
+ *
+ * const api = fromYAML(await readFile("openapi.yaml"));
+ */
+export function fromYAML(input: string | Uint8Array): OpenAPI {
+  const text = decode(input);
+  const json = asJson(text);
+  if (json !== undefined) return describeJson(text, json.value, true);
+  const document = parse(text);
+  const value = yamlValue(document, text);
+  const wrong = checkDescription(value, true);
+  if (wrong !== undefined)
+    fail(wrong.code, wrong.problem, text, locateInYaml(document, wrong.path), wrong.path);
+  // Checked: known fields have their types. That required ones are there is left to validation.
+  return value as OpenAPI;
+}
+
+/** The value of a text that is JSON; undefined for any other, which is then read as YAML. */
+function asJson(text: string): { readonly value: unknown } | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    return { value: readJson(text) };
+  } catch (error) {
+    if (error instanceof OpenAPIParseError && error.code === "DUPLICATE_KEY") throw error;
+    return undefined;
+  }
+}
+
+/**
+ * The schema "failsafe" leaves scalars as they are written, for `plainScalar` to read; `stringKeys` keeps keys as
+ * they are written; the parser's own check for duplicate keys is quadratic, ours is not.
+ */
+function parse(text: string): Document.Parsed {
+  const document: Document.Parsed = parseDocument(text, {
+    schema: "failsafe",
+    stringKeys: true,
+    uniqueKeys: false,
+    prettyErrors: false,
+    logLevel: "error",
+    resolveKnownTags: false,
+  });
+  const error = document.errors[0];
+  if (error !== undefined) refuse(error, document, text);
+  return document;
+}
+
+function refuse(error: YAMLError, document: Document.Parsed, text: string): never {
+  const offset = error.pos[0];
+  const path = pathAt(document, offset);
+  if (error.code === "RESOURCE_EXHAUSTION") {
+    fail("TOO_COMPLEX", "expected fewer levels of nesting", text, offset, path);
+  }
+  if (error.code === "MULTIPLE_DOCS") {
+    fail("INVALID_SYNTAX", "expected one YAML document, found another after it", text, offset, []);
+  }
+  // The message names tokens of YAML, cut short; it may quote a character of the text.
+  const problem = error.message.replace(/\p{Cc}+/gu, " ");
+  fail("INVALID_SYNTAX", `expected YAML: ${problem}`, text, offset, path);
+}

@@ -1,0 +1,94 @@
+/**
+ * The text that is read: from bytes to characters, from offsets to lines, from keys to JSON Pointers. What goes
+ * wrong in it is reported through `fail`.
+ */
+import { quoted } from "../core/errors.js";
+import { OpenAPIParseError, type OpenAPIParseErrorCode, type Position } from "./errors.js";
+
+/** The keys and indexes that lead from the root to a value. */
+export type Path = readonly (string | number)[];
+
+/** Levels of nesting that are read and written; far more than any description has, far less than a stack holds. */
+export const MAX_DEPTH = 500;
+
+/** Gives the characters of a text or of UTF-8 bytes, without a byte order mark. */
+export function decode(input: string | Uint8Array): string {
+  if (typeof input === "string") return input.startsWith("\uFEFF") ? input.slice(1) : input;
+  if (!(input instanceof Uint8Array)) throw new TypeError("expected a string or bytes (Uint8Array)");
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(input);
+  } catch (cause) {
+    const before = longestValid(input);
+    const options = { cause };
+    throw new OpenAPIParseError(
+      "INVALID_ENCODING",
+      "expected UTF-8, found bytes that are not",
+      { ...positionOf(before, before.length), pointer: "" },
+      options,
+    );
+  }
+}
+
+/** Reports a problem at an offset of the text. */
+export function fail(
+  code: OpenAPIParseErrorCode,
+  problem: string,
+  text: string,
+  offset: number,
+  path: Path,
+): never {
+  throw new OpenAPIParseError(code, problem, { ...positionOf(text, offset), pointer: pointerOf(path) });
+}
+
+/** Reports a key that stands twice in one object. `path` is that of the object. */
+export function failDuplicate(key: string, text: string, first: number, second: number, path: Path): never {
+  const earlier = positionOf(text, first);
+  throw new OpenAPIParseError(
+    "DUPLICATE_KEY",
+    `duplicate key ${quoted(key)}, first at line ${earlier.line}, column ${earlier.column}`,
+    { ...positionOf(text, second), pointer: pointerOf([...path, key]), first: earlier },
+  );
+}
+
+/** The line and column of an offset. Lines end in LF, CR LF or CR. */
+export function positionOf(text: string, offset: number): Position {
+  const before = text.slice(0, offset);
+  const ends = before.match(/\r\n|\n|\r(?!\n)/g)?.length ?? 0;
+  const start = Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1;
+  return { line: ends + 1, column: offset - start + 1 };
+}
+
+/** The JSON Pointer of a path, RFC 6901. */
+export function pointerOf(path: Path): string {
+  return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** Sets an own property, `__proto__` too, which an assignment would take for the prototype. */
+export function setOwn(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === "__proto__") {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  } else {
+    object[key] = value;
+  }
+}
+
+/** The longest valid beginning of bytes that are not UTF-8, found by halving. */
+function longestValid(bytes: Uint8Array): string {
+  let valid = 0;
+  let invalid = bytes.length + 1;
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >>> 1;
+    if (decodesTo(bytes, middle) === undefined) invalid = middle;
+    else valid = middle;
+  }
+  return decodesTo(bytes, valid) ?? "";
+}
+
+/** A character cut at the end does not count against the beginning (`stream`). */
+function decodesTo(bytes: Uint8Array, length: number): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, length), { stream: true });
+  } catch {
+    return undefined;
+  }
+}
