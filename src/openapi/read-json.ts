@@ -41,9 +41,9 @@ export function readJson(text: string): unknown {
   } catch {
     return readJsonExactly(text);
   }
-  const keys = standIns.size === 0 ? countKeys(value) : countAndRestore(value, standIns);
+  if (typeof value !== "object" || value === null) return readJsonExactly(text);
   // Fewer keys than the text has: one stood twice, and the strict reader says where.
-  return keys === scan.keys ? value : readJsonExactly(text);
+  return settle(value, standIns) === scan.keys ? value : readJsonExactly(text);
 }
 
 /** The text with a double of its own in the place of every integer that a double would round. */
@@ -61,40 +61,24 @@ function withStandIns(text: string, integers: readonly number[], standIns: Map<n
   return result + text.slice(copied);
 }
 
-function countKeys(value: unknown): number {
+/** Puts the integers back in their places and counts the keys. A loop, since this sees every value. */
+function settle(root: object, standIns: ReadonlyMap<number, bigint>): number {
+  const left: object[] = [root];
   let keys = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) if (typeof item === "object" && item !== null) keys += countKeys(item);
-  } else if (isObject(value)) {
-    for (const key in value) {
-      keys++;
-      const inner = value[key];
-      if (typeof inner === "object" && inner !== null) keys += countKeys(inner);
+  for (let object = left.pop(); object !== undefined; object = left.pop()) {
+    const values: unknown[] = Array.isArray(object) ? object : Object.values(object);
+    if (values !== object) keys += values.length;
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i];
+      if (typeof value === "object" && value !== null) left.push(value);
+      else if (typeof value === "number" && value >= STAND_INS) restore(object, i, standIns.get(value));
     }
   }
   return keys;
 }
 
-/** Counts too, and puts the integers back. */
-function countAndRestore(value: unknown, standIns: ReadonlyMap<number, bigint>): number {
-  let keys = 0;
-  const restored = (inner: unknown): unknown =>
-    typeof inner === "number" && inner >= STAND_INS ? standIns.get(inner) : undefined;
-  if (Array.isArray(value)) {
-    for (const [i, item] of value.entries()) {
-      value[i] = restored(item) ?? item;
-      keys += countAndRestore(item, standIns);
-    }
-  } else if (isObject(value)) {
-    for (const key in value) {
-      const inner = value[key];
-      const integer = restored(inner);
-      if (integer !== undefined) value[key] = integer;
-      keys += 1 + countAndRestore(inner, standIns);
-    }
-  }
-  return keys;
+/** Keys of JSON are own properties, `__proto__` too, so that setting one only ever changes its value. */
+function restore(object: object, index: number, integer: bigint | undefined): void {
+  const key = Object.keys(object)[index];
+  if (key !== undefined && integer !== undefined) Reflect.set(object, key, integer);
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null;

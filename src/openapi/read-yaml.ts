@@ -2,7 +2,7 @@
  * Reads a description from YAML, by the `yaml` package's parser and our own conversion of what it gives. Text that
  * is JSON, which is YAML too, takes the much shorter way of `fromJSON`.
  */
-import { type Document, parseDocument, type YAMLError } from "yaml";
+import { Composer, type CST, type Document, Parser, type YAMLError } from "yaml";
 import { checkDescription } from "./check.js";
 import type { OpenAPI } from "./document.js";
 import { OpenAPIParseError } from "./errors.js";
@@ -47,18 +47,34 @@ function asJson(text: string): { readonly value: unknown } | undefined {
  * The schema "failsafe" leaves scalars as they are written, for `plainScalar` to read; `stringKeys` keeps keys as
  * they are written; the parser's own check for duplicate keys is quadratic, ours is not.
  */
+const OPTIONS = {
+  schema: "failsafe",
+  stringKeys: true,
+  uniqueKeys: false,
+  prettyErrors: false,
+  resolveKnownTags: false,
+} as const;
+
 function parse(text: string): Document.Parsed {
-  const document: Document.Parsed = parseDocument(text, {
-    schema: "failsafe",
-    stringKeys: true,
-    uniqueKeys: false,
-    prettyErrors: false,
-    logLevel: "error",
-    resolveKnownTags: false,
-  });
-  const error = document.errors[0];
-  if (error !== undefined) refuse(error, document, text);
+  let document: Document.Parsed | undefined;
+  for (const next of new Composer(OPTIONS).compose(untilError(new Parser().parse(text)), true, text.length)) {
+    if (document !== undefined) {
+      fail("INVALID_SYNTAX", "expected one YAML document, found another after it", text, next.range[0], []);
+    }
+    const error = next.errors[0];
+    if (error !== undefined) refuse(error, next, text);
+    document = next;
+  }
+  if (document === undefined) fail("INVALID_SYNTAX", "expected a YAML document", text, 0, []);
   return document;
+}
+
+/** The tokens up to the first that is wrong: a hostile text may have a million of those, and each costs. */
+function* untilError(tokens: Iterable<CST.Token>): Generator<CST.Token, void> {
+  for (const token of tokens) {
+    yield token;
+    if (token.type === "error") return;
+  }
 }
 
 function refuse(error: YAMLError, document: Document.Parsed, text: string): never {
@@ -66,9 +82,6 @@ function refuse(error: YAMLError, document: Document.Parsed, text: string): neve
   const path = pathAt(document, offset);
   if (error.code === "RESOURCE_EXHAUSTION") {
     fail("TOO_COMPLEX", "expected fewer levels of nesting", text, offset, path);
-  }
-  if (error.code === "MULTIPLE_DOCS") {
-    fail("INVALID_SYNTAX", "expected one YAML document, found another after it", text, offset, []);
   }
   // The message names tokens of YAML, cut short; it may quote a character of the text.
   const problem = error.message.replace(/\p{Cc}+/gu, " ");

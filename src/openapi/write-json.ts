@@ -2,7 +2,6 @@
  * Writes a description as JSON: by `JSON.stringify`, or by a writer of our own where that would lose something.
  */
 import type { OpenAPI } from "./document.js";
-import { MAX_DEPTH } from "./source-text.js";
 import { digits, type Writable, writable } from "./writable.js";
 
 /** How JSON is laid out. */
@@ -21,43 +20,43 @@ export interface JsonOptions {
  */
 export function toJSON(doc: OpenAPI, options?: JsonOptions): string {
   const indent = " ".repeat(Math.max(0, Math.min(10, Math.trunc(options?.indent ?? 0))));
-  return isPlain(doc, 0)
-    ? JSON.stringify(doc, null, indent)
-    : write(writable(doc, []) ?? null, indent, "\n", []);
+  return stringify(doc, indent) ?? write(writable(doc, []) ?? null, indent, "\n", []);
 }
 
-/** Whether `JSON.stringify` loses nothing of a value. */
-function isPlain(value: object, depth: number): boolean {
-  if (depth > MAX_DEPTH) return false;
-  if (Array.isArray(value)) {
-    for (const item of value) if (!isPlainPart(item, depth)) return false;
-    return true;
+/** What `JSON.stringify` writes, unless that loses something or it refuses: then undefined. */
+function stringify(doc: object, indent: string): string | undefined {
+  try {
+    const text = JSON.stringify(doc, null, indent);
+    return isExact(doc) ? text : undefined;
+  } catch {
+    // Circles and bigints. Those that cannot be written are refused with their place by the other writer.
+    return undefined;
   }
-  // Any object may be looked at by its keys.
-  const object = value as Record<string, unknown>;
-  for (const key in object) {
-    const part = object[key];
-    if (typeof part !== "string" && !isPlainPart(part, depth)) return false;
+}
+
+/** Whether `JSON.stringify` lost nothing of a value without circles. A loop, since this sees every value. */
+function isExact(root: object): boolean {
+  const left: object[] = [root];
+  for (let object = left.pop(); object !== undefined; object = left.pop()) {
+    const values: unknown[] = Array.isArray(object) ? object : Object.values(object);
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i];
+      if (typeof value === "object") {
+        if (value !== null) left.push(value);
+      } else if (typeof value === "number") {
+        if (!isExactNumber(value)) return false;
+      } else if (typeof value === "function" || typeof value === "symbol") {
+        return false;
+      }
+    }
   }
   return true;
 }
 
-function isPlainPart(value: unknown, depth: number): boolean {
-  switch (typeof value) {
-    case "object":
-      return value === null || isPlain(value, depth + 1);
-    case "number":
-      // No -0, NaN, infinity, nor integer beyond 2^53.
-      return Number.isSafeInteger(value)
-        ? value !== 0 || !Object.is(value, -0)
-        : value % 1 !== 0 && value - value === 0;
-    case "string":
-    case "boolean":
-    case "undefined":
-      return true;
-    default:
-      return false;
-  }
+/** Neither -0, which loses its sign, nor NaN or an infinity, nor an integer that would be read as a bigint. */
+function isExactNumber(value: number): boolean {
+  if (value % 1 !== 0) return Number.isFinite(value);
+  return Number.isSafeInteger(value) && !Object.is(value, -0);
 }
 
 /** Writes as `JSON.stringify` does, numbers aside; `newline` leads to the level of the value. */
