@@ -54,3 +54,10 @@ export function peel(schema: z.$ZodType): Peeled {
     }
   }
 }
+
+/** The schema directly inside a wrapper such as `.nullable()` or `.default()`; undefined for any other. */
+export function innerOf(schema: z.$ZodType): z.$ZodType | undefined {
+  const def = schema._zod.def;
+  // Only wrappers have `innerType`, and always a schema there.
+  return "innerType" in def ? (def.innerType as z.$ZodType) : undefined;
+}

@@ -2,9 +2,10 @@
  * From the text of a path, query, header or cookie parameter to what its schema validates. Text that does not
  * read as the declared type is handed on as text, so that Zod names what was expected.
  */
-import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import type { $ZodType } from "zod/v4/core";
 import { safeParse } from "zod/v4/core";
 import { peel } from "./inspect.js";
+import { numberFormat } from "./number-format.js";
 import type { Convert } from "./wire-decode.js";
 import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
 
@@ -50,7 +51,7 @@ function scalar(schema: $ZodType): Convert | undefined {
       return asText;
     case "number":
       if (def.coerce === true) return asText;
-      return isInteger(inner) ? integerFromText : numberFromText;
+      return numberFormat(inner)?.includes("int") ? integerFromText : numberFromText;
     case "boolean":
       return def.coerce === true ? asText : booleanFromText;
     case "date":
@@ -74,11 +75,6 @@ function scalar(schema: $ZodType): Convert | undefined {
     default:
       return undefined;
   }
-}
-
-function isInteger(schema: $ZodTypes): boolean {
-  const format: unknown = schema._zod.bag["format"];
-  return typeof format === "string" && format.includes("int");
 }
 
 function integerFromText(text: unknown): unknown {

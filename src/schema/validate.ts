@@ -58,7 +58,8 @@ function mayBeAsync(schema: $ZodType): boolean {
   const def = (schema as $ZodTypes)._zod.def;
   if (def.type === "transform" || def.type === "promise") return true;
   if (def.type === "pipe" && "transform" in def) return true;
-  if (def.type === "custom") return schema._zod.bag["Class"] === undefined;
+  // Of custom schemas only `z.instanceof(X)` is known not to hold a function of the user's.
+  if (def.type === "custom") return !("Class" in schema._zod.bag);
   return (def.checks ?? []).some((check) => {
     const kind = check._zod.def.check;
     return !BUILT_IN.has(kind);

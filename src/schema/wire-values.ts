@@ -58,6 +58,6 @@ export function bytesToText(value: unknown): unknown {
 
 /** Whether a schema is `z.instanceof(Uint8Array)`, or asks for a `Buffer`. */
 export function bytesKind(schema: $ZodType): "bytes" | "buffer" | undefined {
-  const held: unknown = (schema as $ZodTypes)._zod.bag["Class"];
+  const { Class: held } = (schema as $ZodTypes)._zod.bag;
   return held === Uint8Array ? "bytes" : held === Buffer ? "buffer" : undefined;
 }

@@ -1,0 +1,148 @@
+/**
+ * The OpenAPI document of an engine: the same input gives the same bytes.
+ */
+import type { Info, OpenAPI, Operation, PathItem, Paths, Schema } from "../../openapi/index.js";
+import { Components } from "../../schema/components.js";
+import type { Handler } from "../handler.js";
+import type { Identity, NamedScheme } from "../identity.js";
+import type { Model } from "../model.js";
+import { ErrorComponents, errorsByStatus } from "./error-responses.js";
+import { defaultOperationId, planOperation } from "./operation.js";
+
+/** What a document is made of. */
+export interface DocumentParts {
+  readonly handlers: readonly Handler[];
+  readonly models: readonly Model[];
+  readonly spec: Partial<OpenAPI>;
+  readonly info: Info | undefined;
+  readonly tags: ReadonlyMap<string, string | undefined>;
+  readonly tagGroups: ReadonlyMap<string, readonly string[]>;
+  readonly security: NamedScheme | undefined;
+}
+
+/** The whole document, or what an identity may call of it. */
+export function buildDocument(parts: DocumentParts, identity?: Identity): OpenAPI {
+  const handlers =
+    identity === undefined ? parts.handlers : parts.handlers.filter((one) => mayCall(one, identity));
+  const components = new Components();
+  const errors = new ErrorComponents(components);
+  // Errors are named by their codes, whatever else is called so: their names are given first.
+  for (const handler of handlers) {
+    for (const definitions of errorsByStatus(handler).values()) {
+      for (const definition of definitions) errors.ref(definition);
+    }
+  }
+  for (const { name, schema } of parts.models) components.addNamed(schema, "output", name);
+  const plans = planPaths(handlers, components, errors, parts.security);
+  const schemas = components.finish();
+  const paths = finishPaths(plans);
+
+  const document: OpenAPI = {
+    openapi: "3.1.0",
+    info: parts.info ?? { title: "API", version: "1.0.0" },
+    servers: [{ url: "." }],
+    paths,
+  };
+  const all = [...schemas, ...errors.all()].sort(([a], [b]) => (a < b ? -1 : 1));
+  // What the conversion gives is a Schema Object; its keywords were made one by one.
+  const generated = Object.fromEntries(all) as Record<string, Schema>;
+  if (all.length > 0) document.components = { schemas: generated };
+  if (parts.security !== undefined) {
+    document.components = {
+      ...document.components,
+      securitySchemes: { [parts.security.name]: parts.security.scheme },
+    };
+  }
+  if (parts.tags.size > 0) {
+    document.tags = [...parts.tags].map(([name, description]) => ({
+      name,
+      ...(description === undefined ? {} : { description }),
+    }));
+  }
+  if (parts.tagGroups.size > 0) {
+    document["x-tagGroups"] = [...parts.tagGroups].map(([name, tags]) => ({ name, tags: [...tags] }));
+  }
+  return merged(parts.spec, document, parts.info !== undefined);
+}
+
+interface PlannedPath {
+  readonly path: `/${string}`;
+  readonly operations: ["get" | "post" | "put" | "patch" | "delete", () => Operation][];
+}
+
+/** Paths in the order of their handlers, and each operation under a name that is unique. */
+function planPaths(
+  handlers: readonly Handler[],
+  components: Components,
+  errors: ErrorComponents,
+  security: NamedScheme | undefined,
+): readonly PlannedPath[] {
+  const byPath = new Map<string, PlannedPath>();
+  const taken = new Set<string>();
+  for (const handler of handlers) {
+    const { method, path, name } = handler;
+    const base = name === `${method} ${path}` ? defaultOperationId(handler) : name;
+    let id = base;
+    for (let n = 2; taken.has(id); n++) id = `${base}${n}`;
+    taken.add(id);
+    let planned = byPath.get(path);
+    if (planned === undefined) {
+      // Templates begin with a slash: a handler with another one does not come into being.
+      planned = { path: path as `/${string}`, operations: [] };
+      byPath.set(path, planned);
+    }
+    planned.operations.push([keyOf(method), planOperation(handler, id, components, errors, security)]);
+  }
+  return [...byPath.values()];
+}
+
+function finishPaths(planned: readonly PlannedPath[]): Paths {
+  const paths: Paths = {};
+  for (const { path, operations } of planned) {
+    const item: PathItem = {};
+    for (const [method, operation] of operations) item[method] = operation();
+    paths[path] = item;
+  }
+  return paths;
+}
+
+function keyOf(method: string): "get" | "post" | "put" | "patch" | "delete" {
+  const key = method.toLowerCase();
+  // A handler's method is one of the five: another does not come into being.
+  return key as "get" | "post" | "put" | "patch" | "delete";
+}
+
+/** The engine's part wins over what was given; objects are merged, lists and texts are not. */
+function merged(given: Partial<OpenAPI>, generated: OpenAPI, ownInfo: boolean): OpenAPI {
+  const under: Partial<OpenAPI> = { ...given };
+  const over: Partial<OpenAPI> = { ...generated };
+  if (given.servers !== undefined) delete over.servers;
+  if (given.info !== undefined && !ownInfo) delete over.info;
+  if (given.tags !== undefined && over.tags !== undefined) {
+    const known = new Set(over.tags.map(({ name }) => name));
+    over.tags = [...over.tags, ...given.tags.filter(({ name }) => !known.has(name))];
+  }
+  // Both are parts of one document, and together they hold what it must have.
+  return mergeObjects(under, over) as OpenAPI;
+}
+
+function mergeObjects(under: object, over: object): object {
+  const result = new Map<string, unknown>(Object.entries(over));
+  for (const [key, value] of Object.entries(under)) {
+    const own = result.get(key);
+    if (own === undefined) result.set(key, value);
+    else if (isObject(own) && isObject(value)) result.set(key, mergeObjects(value, own));
+  }
+  return Object.fromEntries(result);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function mayCall({ options }: Handler, identity: Identity): boolean {
+  return (
+    options.scopes.every((group) => group.some((scope) => identity.hasScope(scope))) &&
+    options.roles.every((group) => group.some((role) => identity.hasRole(role)))
+  );
+}

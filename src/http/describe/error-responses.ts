@@ -1,0 +1,91 @@
+/**
+ * The error answers of a handler: those it declares, and those that the framework itself can give on it.
+ */
+
+import type { Components, Described } from "../../schema/components.js";
+import { pascal } from "../../schema/components.js";
+import {
+  type AnyHttpError,
+  BadRequest,
+  type ErrorDefinition,
+  Forbidden,
+  InternalServer,
+  PayloadTooLarge,
+  TooManyRequests,
+  Unauthorized,
+  UnprocessableEntity,
+  UnsupportedMediaType,
+  ValidationFailed,
+} from "../errors.js";
+import type { Handler } from "../handler.js";
+import { namesOf, parseTemplate } from "../path.js";
+
+/** Errors of a handler, declared ones first, each definition once, by status. */
+export function errorsByStatus(handler: Handler): ReadonlyMap<number, readonly ErrorDefinition[]> {
+  const { options } = handler;
+  const possible: AnyHttpError[] = [...options.errors];
+  if (options.authentication !== false) possible.push(Unauthorized);
+  if (options.scopes.length + options.roles.length > 0) possible.push(Forbidden);
+  if (options.usageLimits.length > 0) possible.push(TooManyRequests);
+  const inQuery = Object.keys(options.query.fields).length > 0;
+  if (inQuery || namesOf(parseTemplate(handler.path)).length > 0) possible.push(BadRequest);
+  const groups = [options.path, options.query, options.headers, options.cookies];
+  const hasParameters = groups.some(({ fields }) => Object.keys(fields).length > 0);
+  if (options.body !== undefined) possible.push(PayloadTooLarge, UnsupportedMediaType, UnprocessableEntity);
+  if (hasParameters || options.body !== undefined) possible.push(ValidationFailed);
+  possible.push(InternalServer);
+
+  const byStatus = new Map<number, ErrorDefinition[]>();
+  for (const { definition } of possible) {
+    const same = byStatus.get(definition.status) ?? [];
+    if (!same.some(({ code }) => code === definition.code)) same.push(definition);
+    byStatus.set(definition.status, same);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}
+
+/** The components of errors: one for each definition, named by its code. */
+export class ErrorComponents {
+  readonly #components: Components;
+  readonly #entries = new Map<
+    ErrorDefinition,
+    { readonly name: string; readonly details: Described | undefined }
+  >();
+  readonly #names = new Map<string, number>();
+
+  constructor(components: Components) {
+    this.#components = components;
+  }
+
+  /** The reference to an error's component. */
+  ref(definition: ErrorDefinition): { $ref: string } {
+    return { $ref: `#/components/schemas/${this.#entry(definition).name}` };
+  }
+
+  /** Every component that was referred to, once `Components.finish` has run. */
+  *all(): Iterable<readonly [string, Record<string, unknown>]> {
+    for (const [{ code }, { name, details }] of this.#entries) {
+      const properties: Record<string, unknown> = {
+        code: { type: "string", const: code },
+        message: { type: "string" },
+      };
+      if (details !== undefined) properties["details"] = details();
+      yield [name, { type: "object", properties, required: ["code", "message"] }];
+    }
+  }
+
+  #entry(definition: ErrorDefinition): { readonly name: string; readonly details: Described | undefined } {
+    const known = this.#entries.get(definition);
+    if (known !== undefined) return known;
+    const base = pascal(definition.code.toLowerCase());
+    const used = (this.#names.get(base) ?? 0) + 1;
+    this.#names.set(base, used);
+    const name = used === 1 ? base : `${base}${used}`;
+    this.#components.reserve(name);
+    const details =
+      definition.details && this.#components.add(definition.details, "output", `${name}Details`);
+    const entry = { name, details };
+    this.#entries.set(definition, entry);
+    return entry;
+  }
+}

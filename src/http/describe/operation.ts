@@ -1,0 +1,183 @@
+/**
+ * One handler as an OpenAPI operation. Schemas are added to the components first and read once all are there, so
+ * an operation is made in two steps: `planOperation`, and the function that it gives.
+ */
+import { STATUS_CODES } from "node:http";
+import type {
+  Operation,
+  Parameter,
+  RequestBody,
+  Response,
+  Responses,
+  Schema,
+  SecurityRequirement,
+} from "../../openapi/index.js";
+import { type Components, type Described, pascal } from "../../schema/components.js";
+import { isZod4 } from "../../schema/inspect.js";
+import type { Json } from "../../schema/json-schema.js";
+import { textReader } from "../../schema/text.js";
+import type { AnySchema } from "../../schema/validate.js";
+import type { Handler } from "../handler.js";
+import type { NamedScheme } from "../identity.js";
+import type { AnyOptions } from "../options.js";
+import { namesOf, parseTemplate } from "../path.js";
+import { type ErrorComponents, errorsByStatus } from "./error-responses.js";
+
+/** The operation, to be asked for when the components are finished. */
+export function planOperation(
+  handler: Handler,
+  operationId: string,
+  components: Components,
+  errors: ErrorComponents,
+  security: NamedScheme | undefined,
+): () => Operation {
+  const { options } = handler;
+  const label = pascal(operationId);
+  const parameters = planParameters(handler, components, label);
+  const body = options.body && components.add(options.body, "input", `${label}Body`);
+  const output = options.output && components.add(options.output, "output", `${label}Output`);
+  const failures = planErrors(handler, errors);
+
+  return () => {
+    const operation: Operation = {};
+    if (options.tags.length > 0) operation.tags = [...options.tags];
+    if (options.summary !== undefined) operation.summary = options.summary;
+    if (options.description !== undefined) operation.description = options.description;
+    operation.operationId = operationId;
+    const list = parameters.map((parameter) => parameter());
+    if (list.length > 0) operation.parameters = list;
+    if (body !== undefined) operation.requestBody = requestBody(body());
+    operation.responses = {
+      [String(options.status)]: success(options, output),
+      ...notModified(options),
+      ...failures,
+    };
+    if (options.deprecated) operation.deprecated = true;
+    const requirements = securityOf(options, security);
+    if (requirements !== undefined) operation.security = requirements;
+    return operation;
+  };
+}
+
+/** The name of an operation whose handler has none: `GET /users/{id}` is `getUsersById`. */
+export function defaultOperationId({ method, path }: Handler): string {
+  const words = parseTemplate(path).map((segment) =>
+    "literal" in segment ? pascal(segment.literal) : `By${pascal(segment.name)}`,
+  );
+  return `${method.toLowerCase()}${words.join("") || "Root"}`;
+}
+
+const PLACES = [
+  ["path", "path"],
+  ["query", "query"],
+  ["headers", "header"],
+  ["cookies", "cookie"],
+] as const;
+
+/** OpenAPI describes these headers in other ways and ignores them as parameters. */
+const NO_PARAMETER = new Set(["accept", "content-type", "authorization"]);
+
+function planParameters(handler: Handler, components: Components, label: string): (() => Parameter)[] {
+  const plans: (() => Parameter)[] = [];
+  const declared = handler.options.path.fields;
+  for (const name of namesOf(parseTemplate(handler.path))) {
+    if (!Object.hasOwn(declared, name)) {
+      plans.push(() => ({ name, in: "path", required: true, schema: { type: "string" } }));
+    }
+  }
+  for (const [key, place] of PLACES) {
+    for (const [name, schema] of Object.entries(handler.options[key].fields)) {
+      if (place === "header" && NO_PARAMETER.has(name.toLowerCase())) continue;
+      const described = components.add(schema, "input", `${label}${pascal(name)}`);
+      plans.push(() => parameterOf(name, place, isRequired(schema, place), described()));
+    }
+  }
+  return plans;
+}
+
+function parameterOf(name: string, place: Parameter["in"], required: boolean, json: Json): Parameter {
+  const { description, deprecated, ...schema } = json;
+  const referenced = "$ref" in json;
+  // One object with the fields that all places share; `in` decides which interface it is.
+  return {
+    name,
+    in: place,
+    ...(description === undefined || referenced ? {} : { description }),
+    ...(required ? { required } : {}),
+    ...(deprecated === true ? { deprecated } : {}),
+    schema: referenced ? json : schema,
+  } as Parameter;
+}
+
+function isRequired(schema: AnySchema, place: Parameter["in"]): boolean {
+  if (place === "path") return true;
+  if (!isZod4(schema))
+    return !("isOptional" in schema && typeof schema.isOptional === "function" && schema.isOptional());
+  return schema._zod.optin === undefined && textReader(schema)?.list !== true;
+}
+
+function requestBody(schema: Json): RequestBody {
+  return { required: true, content: { "application/json": { schema: asSchema(schema) } } };
+}
+
+function success(options: AnyOptions, output: Described | undefined): Response {
+  const response: Response = { description: STATUS_CODES[options.status] ?? "Success" };
+  const { responseHeaders } = options;
+  const names = typeof responseHeaders === "object" ? Object.keys(responseHeaders) : [];
+  if (options.etag) names.push("ETag");
+  if (names.length > 0) {
+    response.headers = Object.fromEntries(names.map((name) => [name, { schema: { type: "string" } }]));
+  }
+  if (options.status !== 204) {
+    response.content = { "application/json": { schema: output === undefined ? {} : asSchema(output()) } };
+  }
+  return response;
+}
+
+function notModified(options: AnyOptions): Responses {
+  return options.etag ? { "304": { description: "Not Modified" } } : {};
+}
+
+function planErrors(handler: Handler, errors: ErrorComponents): Responses {
+  const responses: Responses = {};
+  for (const [status, definitions] of errorsByStatus(handler)) {
+    const refs = definitions.map((definition) => errors.ref(definition));
+    const [only] = refs;
+    responses[`${status}`] = {
+      description: definitions.map(({ message }) => message).join(" or "),
+      content: {
+        "application/json": { schema: refs.length === 1 && only !== undefined ? only : { oneOf: refs } },
+      },
+    };
+  }
+  return responses;
+}
+
+/** More alternatives than this say nothing to a reader; then the scheme alone is named. */
+const MAX_ALTERNATIVES = 16;
+
+/** OpenAPI joins a list of requirements by OR, and the scopes within one by AND. */
+function securityOf(
+  options: AnyOptions,
+  security: NamedScheme | undefined,
+): SecurityRequirement[] | undefined {
+  if (options.authentication === false) return undefined;
+  if (security === undefined) return undefined;
+  let alternatives: string[][] = [[]];
+  for (const group of options.scopes) {
+    alternatives = alternatives.flatMap((chosen) => group.map((scope) => [...chosen, scope]));
+    if (alternatives.length > MAX_ALTERNATIVES) {
+      alternatives = [[]];
+      break;
+    }
+  }
+  const requirements: SecurityRequirement[] = alternatives.map((scopes) => ({
+    [security.name]: [...new Set(scopes)],
+  }));
+  return options.authentication === "optional" ? [{}, ...requirements] : requirements;
+}
+
+/** What the conversion gives is a Schema Object; its keywords were made one by one. */
+function asSchema(json: Json): Schema {
+  return json as Schema;
+}

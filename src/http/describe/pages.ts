@@ -1,0 +1,127 @@
+/**
+ * What an engine serves about itself: the document, as JSON and YAML, and the docs page. They are handlers like
+ * all others, and no part of the document.
+ */
+import { readFile } from "node:fs/promises";
+import type { Response } from "express";
+import { type OpenAPI, toJSON, toYAML } from "../../openapi/index.js";
+import { GET, type Handler } from "../handler.js";
+import { type SwaggerFile, swaggerFile } from "./swagger-files.js";
+
+/** The handlers of the document and the page. */
+export function pageHandlers(
+  docs: false | { readonly authentication: true } | undefined,
+  document: () => OpenAPI,
+): readonly Handler[] {
+  const options = typeof docs === "object" && docs.authentication ? ({ authentication: true } as const) : {};
+  let json: string | undefined;
+  let yaml: string | undefined;
+  const sendJson = (response: Response) => {
+    json ??= toJSON(document());
+    send(response, "application/json; charset=utf-8", json);
+  };
+  const sendYaml = (response: Response) => {
+    yaml ??= toYAML(document());
+    send(response, "application/yaml; charset=utf-8", yaml);
+  };
+
+  const described = [
+    GET("/openapi", options, ({ request, response }) => {
+      response.vary("Accept");
+      if (wantsYaml(request.headers.accept)) sendYaml(response);
+      else sendJson(response);
+    }),
+    GET("/openapi.yaml", options, ({ response }) => sendYaml(response)),
+  ];
+  if (docs === false) return described;
+  return [
+    ...described,
+    GET("/docs", options, ({ response }) => {
+      response.setHeader("Content-Security-Policy", POLICY);
+      response.setHeader("X-Content-Type-Options", "nosniff");
+      response.setHeader("Referrer-Policy", "no-referrer");
+      send(response, "text/html; charset=utf-8", PAGE);
+    }),
+    GET("/docs/init.js", options, ({ response }) => send(response, SCRIPT_TYPE, INIT)),
+    GET("/docs/swagger-ui-bundle.js", options, ({ response }) =>
+      sendFile(response, SCRIPT_TYPE, "swagger-ui-bundle.js"),
+    ),
+    GET("/docs/swagger-ui.css", options, ({ response }) =>
+      sendFile(response, "text/css; charset=utf-8", "swagger-ui.css"),
+    ),
+  ];
+}
+
+const SCRIPT_TYPE = "text/javascript; charset=utf-8";
+
+/** Nothing comes from elsewhere, and no script from the page itself; Swagger UI sets styles as it draws. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** The same for every engine: titles and descriptions reach it as data only. URLs are relative to its parent. */
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>API documentation</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="swagger-ui"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/init.js"></script>
+</body>
+</html>
+`;
+
+const INIT = `window.ui = SwaggerUIBundle({
+  url: new URL("openapi", document.baseURI).href,
+  dom_id: "#swagger-ui",
+  presets: [SwaggerUIBundle.presets.apis],
+  layout: "BaseLayout",
+  deepLinking: true,
+  queryConfigEnabled: false,
+  validatorUrl: null,
+});
+`;
+
+function send(response: Response, type: string, text: string | Buffer): void {
+  response.setHeader("Content-Type", type);
+  response.setHeader("Content-Length", Buffer.byteLength(text));
+  response.end(text);
+}
+
+async function sendFile(response: Response, type: string, name: SwaggerFile): Promise<void> {
+  response.setHeader("Cache-Control", "public, max-age=3600");
+  send(response, type, await readFile(swaggerFile(name)));
+}
+
+/** YAML where it is named and JSON is not preferred to it. */
+function wantsYaml(accept: string | undefined): boolean {
+  if (accept === undefined) return false;
+  const weight = (wanted: RegExp) => {
+    let best = 0;
+    for (const part of accept.split(",")) {
+      const [type = "", ...parameters] = part.trim().toLowerCase().split(";");
+      if (!wanted.test(type.trim())) continue;
+      const q = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean);
+      best = Math.max(best, q === undefined ? 1 : Number(q));
+    }
+    return best;
+  };
+  const yaml = weight(
+    /^(?:application|text)\/(?:x-)?(?:yaml|vnd\.yaml)$|^application\/(?:vnd\.oai\.openapi|openapi\+yaml)$/,
+  );
+  return yaml > weight(/^application\/(?:json|vnd\.oai\.openapi\+json)$/);
+}

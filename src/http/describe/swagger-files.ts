@@ -1,0 +1,19 @@
+/**
+ * Finds the two files of Swagger UI that the docs page serves: beside this module in the published package, in
+ * `node_modules` when the sources run as they are.
+ */
+import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The names of the files, which are also the last segments of their URLs. */
+export type SwaggerFile = "swagger-ui-bundle.js" | "swagger-ui.css";
+
+/** The path of a file. */
+export function swaggerFile(name: SwaggerFile): string {
+  const built = fileURLToPath(new URL(`./swagger-ui/${name}`, import.meta.url));
+  if (existsSync(built)) return built;
+  const require = createRequire(import.meta.url);
+  return join(dirname(require.resolve("swagger-ui-dist/package.json")), name);
+}

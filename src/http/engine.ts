@@ -1,0 +1,284 @@
+/**
+ * The engine: handlers, who authenticates, what the document says; then a router for an Express application or a
+ * server of its own. It is set up first and used after; what is missing is refused at that moment.
+ */
+import type { Server } from "node:http";
+import type { RequestHandler, Router } from "express";
+import type { Info, OpenAPI } from "../openapi/index.js";
+import { DeclarationError } from "./declaration-error.js";
+import { buildDocument, type DocumentParts } from "./describe/document.js";
+import { pageHandlers } from "./describe/pages.js";
+import { events } from "./events.js";
+import { makeApp, makeRouter } from "./express/app.js";
+import { type Address, listen, makeServer } from "./express/server.js";
+import type { Handler } from "./handler.js";
+import type { Extractor, Identity } from "./identity.js";
+import type { Model } from "./model.js";
+import { parseTemplate } from "./path.js";
+import { type ByMethod, type Dispatch, dispatcher } from "./pipeline/dispatch.js";
+import { compileEndpoint } from "./pipeline/endpoint.js";
+import type { Exchange, Runtime } from "./pipeline/exchange.js";
+import { Routes } from "./routes.js";
+import { type ShutdownOptions, type ShutdownResult, shutDown } from "./shutdown.js";
+
+/** Every interface. */
+export const HostAll = "";
+/** The name `localhost`. */
+export const HostLocal = "localhost";
+/** IPv4 loopback. */
+export const HostLoopback = "127.0.0.1";
+
+/** Limits of an engine; all have defaults. */
+export interface EngineOptions {
+  /** In bytes, default 1 MiB. */
+  readonly maxBodySize?: number;
+  readonly timeouts?: {
+    /** Default 10,000. */
+    readonly headersMs?: number;
+    /** Until the request is complete; default 30,000. */
+    readonly requestMs?: number;
+    /** Default 5,000. */
+    readonly keepAliveMs?: number;
+    /** Until the extractor has answered; default 5,000. */
+    readonly identityMs?: number;
+  };
+  /** `false` removes the page; with authentication page and document are guarded. */
+  readonly docs?: false | { readonly authentication: true };
+}
+
+/** An engine, the type of its callers, and the handlers that it has. */
+export interface Engine<Id extends Identity = Identity, H = never> {
+  withAuthenticator(extractor: Extractor<Id>): Engine<Id, H>;
+  /** For all paths, unknown ones too. */
+  withMiddleware(...middleware: readonly RequestHandler[]): Engine<Id, H>;
+  withHandlers<const Hs extends readonly Handler<string, string, unknown, Id>[]>(
+    ...handlers: Hs
+  ): Engine<Id, H | Hs[number]>;
+  withModels(...models: readonly Model[]): Engine<Id, H>;
+  /** Merged under what is generated. */
+  withSpec(partial: Partial<OpenAPI>): Engine<Id, H>;
+  withOpenAPIInfo(info: Info): Engine<Id, H>;
+  withTag(name: string, description?: string): Engine<Id, H>;
+  withTagGroup(name: string, ...tags: readonly string[]): Engine<Id, H>;
+  /** Prefixes handlers, document and docs page. */
+  withBaseUrl(path: string): Engine<Id, H>;
+  /** A router for any Express application; it hands on paths that the engine does not own. */
+  router(): Router;
+  start(host: string, port: number): Promise<Address>;
+  shutdown(options?: ShutdownOptions): Promise<ShutdownResult>;
+  /** The document; with an identity only what it may call. */
+  openapi(identity?: Identity): OpenAPI;
+  /** Types only; absent at run time. */
+  readonly "~handlers"?: H;
+}
+
+/**
+ * Makes an engine.
+ * @example
+ * import { createEngine, GET, HostLoopback } from "rowtype/http";
+ * const hello = GET("/hello/{name}", ({ params }) => ({ hello: params.path.name }));
+ * const { url } = await createEngine().withHandlers(hello).start(HostLoopback, 0);
+ */
+export function createEngine<Id extends Identity = Identity>(options: EngineOptions = {}): Engine<Id> {
+  const engine = new RealEngine(options);
+  events.emit("http.engine.created", {});
+  // The class works on handlers and identities of any type; the interface is what narrows them.
+  return engine as Engine as Engine<Id>;
+}
+
+/** What in-process tests drive instead of a socket. */
+export function applicationOf(engine: Engine<never, unknown>): ReturnType<typeof makeApp> {
+  if (!(engine instanceof RealEngine)) throw new DeclarationError("this is no engine of createEngine()");
+  return makeApp(engine.use());
+}
+
+const DEFAULT_MAX_BODY = 1024 * 1024;
+
+class RealEngine implements Engine<Identity, Handler> {
+  readonly #options: EngineOptions;
+  readonly #handlers: Handler[] = [];
+  readonly #middleware: RequestHandler[] = [];
+  readonly #models: Model[] = [];
+  readonly #tags = new Map<string, string | undefined>();
+  readonly #tagGroups = new Map<string, readonly string[]>();
+  readonly #active = new Set<Exchange>();
+  readonly #closing = new AbortController();
+  #extractor: Extractor | undefined;
+  #spec: Partial<OpenAPI> = {};
+  #info: Info | undefined;
+  #baseUrl = "";
+  #dispatch: Dispatch | undefined;
+  #document: OpenAPI | undefined;
+  #server: Server | undefined;
+  #shutdown: Promise<ShutdownResult> | undefined;
+
+  constructor(options: EngineOptions) {
+    this.#options = options;
+  }
+
+  withAuthenticator(extractor: Extractor): this {
+    return this.#change(() => {
+      this.#extractor = extractor;
+    });
+  }
+
+  withMiddleware(...middleware: readonly RequestHandler[]): this {
+    return this.#change(() => {
+      for (const one of middleware) {
+        if (typeof one !== "function" || one.length > 3) {
+          throw new DeclarationError("middleware are functions of request, response and next");
+        }
+      }
+      this.#middleware.push(...middleware);
+    });
+  }
+
+  withHandlers(...handlers: readonly Handler[]): this {
+    return this.#change(() => {
+      this.#handlers.push(...handlers);
+      for (const { method, path, name } of handlers) {
+        events.emit("http.handler.registered", { method, path, handlerName: name });
+      }
+    });
+  }
+
+  withModels(...models: readonly Model[]): this {
+    return this.#change(() => {
+      this.#models.push(...models);
+    });
+  }
+
+  withSpec(partial: Partial<OpenAPI>): this {
+    return this.#change(() => {
+      this.#spec = { ...this.#spec, ...partial };
+    });
+  }
+
+  withOpenAPIInfo(info: Info): this {
+    return this.#change(() => {
+      this.#info = info;
+    });
+  }
+
+  withTag(name: string, description?: string): this {
+    return this.#change(() => {
+      this.#tags.set(name, description);
+    });
+  }
+
+  withTagGroup(name: string, ...tags: readonly string[]): this {
+    return this.#change(() => {
+      this.#tagGroups.set(name, [...(this.#tagGroups.get(name) ?? []), ...tags]);
+    });
+  }
+
+  withBaseUrl(path: string): this {
+    return this.#change(() => {
+      const trimmed = path.endsWith("/") ? path.slice(0, -1) : path;
+      if (trimmed !== "" && parseTemplate(trimmed).some((segment) => "name" in segment)) {
+        throw new DeclarationError("a base URL has no parameters");
+      }
+      this.#baseUrl = trimmed;
+    });
+  }
+
+  router(): Router {
+    return makeRouter(this.use());
+  }
+
+  async start(host: string, port: number): Promise<Address> {
+    if (this.#server !== undefined) throw new DeclarationError("the engine has been started");
+    if (this.#shutdown !== undefined) throw new DeclarationError("the engine has been shut down");
+    const { timeouts = {} } = this.#options;
+    const { headersMs = 10_000, requestMs = 30_000, keepAliveMs = 5_000 } = timeouts;
+    const server = makeServer(makeApp(this.use()), { headersMs, requestMs, keepAliveMs });
+    this.#server = server;
+    events.emit("http.engine.starting", { host, port });
+    try {
+      return await listen(server, host, port);
+    } catch (error) {
+      this.#server = undefined;
+      throw error;
+    }
+  }
+
+  shutdown(options: ShutdownOptions = {}): Promise<ShutdownResult> {
+    this.#shutdown ??= this.#end(options);
+    return this.#shutdown;
+  }
+
+  openapi(identity?: Identity): OpenAPI {
+    if (identity !== undefined) return buildDocument(this.#parts(), identity);
+    if (this.#dispatch === undefined) return buildDocument(this.#parts());
+    this.#document ??= buildDocument(this.#parts());
+    return this.#document;
+  }
+
+  /** Ends the setting up: everything is compiled, and what cannot work is refused. */
+  use(): Dispatch {
+    if (this.#dispatch !== undefined) return this.#dispatch;
+    const { docs, maxBodySize = DEFAULT_MAX_BODY, timeouts } = this.#options;
+    const pages = pageHandlers(docs, () => this.openapi());
+    const routes = new Routes<ByMethod>();
+    for (const handler of [...pages, ...this.#handlers]) {
+      if (handler.options.authentication !== false && this.#extractor === undefined) {
+        throw new DeclarationError(
+          `${handler.method} ${handler.path} is protected, but the engine has no authenticator`,
+        );
+      }
+      const segments = parseTemplate(`${this.#baseUrl}${handler.path}`);
+      const methods: ByMethod = routes.at(segments, () => new Map());
+      const other = methods.get(handler.method);
+      if (other !== undefined) {
+        throw new DeclarationError(
+          `${handler.method} ${handler.path} is taken: ${other.handler.name} has the same method and path`,
+        );
+      }
+      methods.set(handler.method, compileEndpoint(handler));
+    }
+    const runtime: Runtime = {
+      maxBodySize,
+      identityMs: timeouts?.identityMs ?? 5_000,
+      authenticate: this.#extractor,
+      challenge: challengeOf(this.#extractor),
+      closing: this.#closing.signal,
+      active: this.#active,
+    };
+    this.#dispatch = dispatcher(routes, [...this.#middleware], runtime);
+    return this.#dispatch;
+  }
+
+  async #end(options: ShutdownOptions): Promise<ShutdownResult> {
+    events.emit("http.engine.shutdown.started", {});
+    this.#closing.abort(new Error("the engine is shutting down"));
+    const result = await shutDown(this.#server, this.#active, options);
+    events.emit("http.engine.shutdown.complete", result);
+    return result;
+  }
+
+  #parts(): DocumentParts {
+    return {
+      handlers: this.#handlers,
+      models: this.#models,
+      spec: this.#spec,
+      info: this.#info,
+      tags: this.#tags,
+      tagGroups: this.#tagGroups,
+      security: this.#extractor?.security,
+    };
+  }
+
+  #change(apply: () => void): this {
+    if (this.#dispatch !== undefined)
+      throw new DeclarationError("the engine is in use: it is set up before start and router");
+    apply();
+    return this;
+  }
+}
+
+/** RFC 9110 wants a challenge with every 401; a scheme that HTTP has no name for is called by its own. */
+function challengeOf(extractor: Extractor | undefined): string {
+  const scheme = extractor?.security?.scheme;
+  if (scheme === undefined || scheme.type !== "http") return scheme?.type === "apiKey" ? "ApiKey" : "Bearer";
+  return scheme.scheme.charAt(0).toUpperCase() + scheme.scheme.slice(1);
+}

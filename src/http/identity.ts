@@ -1,0 +1,122 @@
+/**
+ * Who is calling. An extractor reads it from a request; handlers get it where they ask for authentication.
+ */
+import type { Request } from "express";
+import type { SecurityScheme } from "../openapi/index.js";
+import { DeclarationError } from "./declaration-error.js";
+
+/** An authenticated caller. */
+export interface Identity {
+  readonly id: string;
+  readonly tenantId?: string | undefined;
+  readonly email?: string | undefined;
+  readonly scopes: readonly string[];
+  readonly roles: readonly string[];
+  /** Numbers that usage limits are compared with. */
+  readonly stats: Readonly<Record<string, number>>;
+  hasScope(scope: string): boolean;
+  hasRole(role: string): boolean;
+}
+
+/** What an identity is made of; further fields of the application are kept. */
+export interface IdentityFields {
+  readonly id: string;
+  readonly tenantId?: string | undefined;
+  readonly email?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly roles?: readonly string[] | undefined;
+  readonly stats?: Readonly<Record<string, number>> | undefined;
+}
+
+/**
+ * Makes an identity.
+ * @throws DeclarationError for scopes or roles that are no list of text, so that `"admin"` is never searched as text.
+ */
+export function identity<const Fields extends IdentityFields>(
+  fields: Fields,
+): Identity & Omit<Fields, "scopes" | "roles" | "stats"> {
+  if (typeof fields.id !== "string") throw new DeclarationError("an identity needs an id");
+  const scopes = names(fields.scopes, "scopes");
+  const roles = names(fields.roles, "roles");
+  return Object.freeze({
+    ...fields,
+    scopes,
+    roles,
+    stats: Object.freeze({ ...fields.stats }),
+    hasScope: (scope: string) => scopes.includes(scope),
+    hasRole: (role: string) => roles.includes(role),
+  });
+}
+
+function names(given: readonly string[] | undefined, what: string): readonly string[] {
+  if (given === undefined) return Object.freeze([]);
+  if (!Array.isArray(given) || given.some((name) => typeof name !== "string")) {
+    throw new DeclarationError(`the ${what} of an identity are a list of text`);
+  }
+  return Object.freeze([...given]);
+}
+
+/** The identity of nobody, for application code that wants one in every case. */
+export const NoIdentity: Identity = Object.freeze({
+  id: "",
+  scopes: Object.freeze([]),
+  roles: Object.freeze([]),
+  stats: Object.freeze({}),
+  hasScope: () => false,
+  hasRole: () => false,
+});
+
+/** Reads the caller from a request; `null`, a throw, or no answer in time is a 401. */
+export interface Extractor<Id extends Identity = Identity> {
+  (request: Request, context: { readonly signal: AbortSignal }): Id | null | Promise<Id | null>;
+  /** The security scheme that the document declares for it. */
+  readonly security?: NamedScheme | undefined;
+}
+
+/** A security scheme and the name it has in the document. */
+export interface NamedScheme {
+  readonly name: string;
+  readonly scheme: SecurityScheme;
+}
+
+type Read<Id extends Identity> = (
+  request: Request,
+  context: { readonly signal: AbortSignal },
+) => Id | null | Promise<Id | null>;
+
+/** Gives an extractor the security scheme that the document declares. */
+export function extractor<Id extends Identity>(read: Read<Id>, security: NamedScheme): Extractor<Id> {
+  if (!/^[a-zA-Z0-9._-]+$/.test(security.name)) {
+    throw new DeclarationError(
+      "the name of a security scheme is made of letters, digits, dots, dashes and underscores",
+    );
+  }
+  const own: Read<Id> = (request, context) => read(request, context);
+  return Object.freeze(Object.assign(own, { security: Object.freeze({ ...security }) }));
+}
+
+/** An extractor whose identities the application adds to; the security scheme stays. */
+export function enrich<From extends Identity, To extends Identity>(
+  from: Extractor<From>,
+  add: (identity: From, request: Request) => To | null | Promise<To | null>,
+): Extractor<To> {
+  const own: Read<To> = async (request, context) => {
+    const found = await from(request, context);
+    return found === null ? null : add(found, request);
+  };
+  return Object.freeze(from.security === undefined ? own : Object.assign(own, { security: from.security }));
+}
+
+/** A limit on a statistic of the identity. */
+export interface UsageLimit<Id = never> {
+  readonly stat: string;
+  readonly limit: (identity: Id) => number | Promise<number>;
+}
+
+/** Refuses with 429 where the identity's statistic is equal to or above the limit. */
+export function usageLimit<Id extends Identity = Identity>(
+  stat: string,
+  limit: (identity: Id) => number | Promise<number>,
+): UsageLimit<Id> {
+  return Object.freeze({ stat, limit });
+}

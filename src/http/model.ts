@@ -1,0 +1,25 @@
+/**
+ * A model: a schema that the document lists though no handler may use it, under a name of its own.
+ */
+import { isZod4 } from "../schema/inspect.js";
+import type { AnySchema } from "../schema/validate.js";
+import { DeclarationError } from "./declaration-error.js";
+import type { SchemaLike } from "./schema-types.js";
+
+/** A named schema for `withModels`. */
+export interface Model {
+  readonly name: string;
+  readonly schema: AnySchema;
+}
+
+/** Names a schema for the document. @throws DeclarationError for a name that a component cannot have */
+export function model(name: string, schema: SchemaLike): Model {
+  if (!/^[a-zA-Z0-9._-]+$/.test(name)) {
+    throw new DeclarationError(
+      "the name of a model is made of letters, digits, dots, dashes and underscores",
+    );
+  }
+  if (!isZod4(schema) && !("_def" in schema)) throw new DeclarationError(`model ${name} needs a Zod schema`);
+  // `SchemaLike` is what the compiler needs to know of a schema; at run time it is a Zod schema.
+  return Object.freeze({ name, schema: schema as AnySchema });
+}

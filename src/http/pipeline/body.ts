@@ -1,0 +1,62 @@
+/**
+ * Step: the declared body, from bytes to a validated value. What the application's middleware has already parsed
+ * is taken as it is and only decoded and validated.
+ */
+import type { Request } from "express";
+import { toFields } from "../../schema/issues.js";
+import type { Validation } from "../../schema/validate.js";
+import { UnprocessableEntity, UnsupportedMediaType, ValidationFailed } from "../errors.js";
+import { events } from "../events.js";
+import type { CompiledBody } from "./endpoint.js";
+import type { Exchange } from "./exchange.js";
+import { parseJson } from "./json-text.js";
+import { readBody } from "./read-body.js";
+
+/** The body of the exchange. @throws HttpError */
+export async function bodyStep(exchange: Exchange, body: CompiledBody, limit: number): Promise<unknown> {
+  const parsed: unknown = exchange.request.body;
+  const value = parsed === undefined ? await jsonBody(exchange, limit) : parsed;
+  const result: Validation = await body.validate(body.decode === undefined ? value : body.decode(value));
+  if (result.ok) return result.value;
+  const error = ValidationFailed.withDetails({ fields: toFields(result.issues) });
+  events.emit("http.request.validation.input.failed", { ...exchange.facts(), error });
+  throw error;
+}
+
+async function jsonBody(exchange: Exchange, limit: number): Promise<unknown> {
+  const { request, response } = exchange;
+  if (!hasBody(request)) throw unreadable(exchange);
+  if (!isJson(request)) throw UnsupportedMediaType;
+  const bytes = await readBody(request, response, limit);
+  try {
+    return parseJson(bytes);
+  } catch (cause) {
+    throw unreadable(exchange, cause);
+  }
+}
+
+function unreadable(exchange: Exchange, cause?: unknown): Error {
+  const error = UnprocessableEntity.withMessage("invalid request body").withCause(cause);
+  events.emit("http.request.body.parse.error", { ...exchange.facts(), error });
+  return error;
+}
+
+/** RFC 9112: a request has a body where it has a length or a transfer coding. */
+function hasBody({ headers }: Request): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
+const JSON_TYPE = /^application\/(?:json|[!#$&^_.+\-a-z0-9]+\+json)$/;
+
+/** `application/json` or `application/*+json`, in UTF-8, without a content encoding. */
+function isJson({ headers }: Request): boolean {
+  const encoding = headers["content-encoding"];
+  if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") return false;
+  const [type = "", ...parameters] = (headers["content-type"] ?? "").split(";");
+  if (!JSON_TYPE.test(type.trim().toLowerCase())) return false;
+  return parameters.every((parameter) => {
+    const [name = "", value = ""] = parameter.split("=");
+    if (name.trim().toLowerCase() !== "charset") return true;
+    return /^"?utf-?8"?$/.test(value.trim().toLowerCase());
+  });
+}

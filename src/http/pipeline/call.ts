@@ -1,0 +1,67 @@
+/**
+ * What a handler's function is called with. The signal and the response are made up when they are asked for:
+ * most handlers never do.
+ */
+import type { Request, Response } from "express";
+import { NotFound } from "../errors.js";
+import type { Identity } from "../identity.js";
+import type { Exchange } from "./exchange.js";
+import type { Params } from "./parameters.js";
+
+/** The argument of a handler's function, whatever its types. */
+export interface RuntimeCall {
+  readonly params: Params;
+  readonly body: unknown;
+  readonly identity: Identity | null;
+  readonly request: Request;
+  readonly response: Response;
+  readonly signal: AbortSignal;
+}
+
+/** Answers for a handler whose own answer could not be begun. */
+type Fail = (exchange: Exchange, thrown: unknown) => void;
+
+export function makeCall(exchange: Exchange, params: Params, body: unknown, fail: Fail): RuntimeCall {
+  return {
+    params,
+    body,
+    identity: exchange.identity,
+    request: exchange.request,
+    get response() {
+      return watched(exchange, fail);
+    },
+    get signal() {
+      return exchange.signal;
+    },
+  };
+}
+
+/** `sendFile` and a pipe begin an answer before any header is out; from then on the response is the handler's. */
+function watched(exchange: Exchange, fail: Fail): Response {
+  const { request, response } = exchange;
+  const take = () => {
+    exchange.taken = true;
+  };
+  if (Object.hasOwn(response, "sendFile")) return response;
+  response.once("pipe", take);
+  const sendFile = response.sendFile;
+  Object.defineProperty(response, "sendFile", {
+    configurable: true,
+    writable: true,
+    // All overloads of Express are handed on as they come.
+    value: (...args: readonly unknown[]) => {
+      take();
+      // Express reports a file that cannot be read here, when nobody else asked to be told.
+      request.next = (error?: unknown) => {
+        exchange.taken = false;
+        fail(exchange, isMissing(error) ? NotFound : error);
+      };
+      return Reflect.apply(sendFile, response, args);
+    },
+  });
+  return response;
+}
+
+function isMissing(error: unknown): boolean {
+  return error === undefined || (error instanceof Error && "status" in error && error.status === 404);
+}

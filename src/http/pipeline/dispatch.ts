@@ -1,0 +1,119 @@
+/**
+ * The door of an engine: middleware, then the route, then the handler. Paths that the engine does not own are
+ * handed on, or answered with 404 where nobody comes after.
+ */
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { BadRequest, MethodNotAllowed, NotFound } from "../errors.js";
+import type { Routes } from "../routes.js";
+import type { Endpoint } from "./endpoint.js";
+import { Exchange, type Runtime } from "./exchange.js";
+import { runMiddleware } from "./middleware.js";
+import { fail, run } from "./run.js";
+
+/** The endpoints of one path, by method. */
+export type ByMethod = Map<string, Endpoint>;
+
+/** An engine's door. With `next`, unknown paths are handed on to it. */
+export type Dispatch = (request: Request, response: Response, next?: NextFunction) => void;
+
+export function dispatcher(
+  routes: Routes<ByMethod>,
+  middleware: readonly RequestHandler[],
+  runtime: Runtime,
+): Dispatch {
+  return (request, response, next) => {
+    const exchange = new Exchange(request, response, runtime);
+    const owned = next === undefined || locate(routes, request.url).found;
+    if (owned) {
+      const located = locate(routes, request.url);
+      exchange.endpoint = located.found ? endpointFor(located.methods, request.method) : undefined;
+      exchange.begin();
+    }
+    enter(exchange, routes, middleware, owned, next).catch((thrown: unknown) => fail(exchange, thrown));
+  };
+}
+
+async function enter(
+  exchange: Exchange,
+  routes: Routes<ByMethod>,
+  middleware: readonly RequestHandler[],
+  begun: boolean,
+  next: NextFunction | undefined,
+): Promise<void> {
+  const { request, response } = exchange;
+  if (middleware.length > 0) {
+    await runMiddleware(exchange, middleware);
+    if (exchange.answered) return;
+  }
+  // Middleware may have rewritten the URL.
+  const located = locate(routes, request.url);
+  if (!located.found) {
+    if (next !== undefined) return next();
+    throw located.malformed ? malformed() : NotFound;
+  }
+  if (!begun) exchange.begin();
+  if (located.malformed) throw malformed();
+  const { methods, values } = located;
+  const endpoint = endpointFor(methods, request.method);
+  if (endpoint === undefined) {
+    response.setHeader("Allow", allowed(methods));
+    if (request.method !== "OPTIONS") throw MethodNotAllowed;
+    response.statusCode = 204;
+    response.end();
+    return;
+  }
+  exchange.endpoint = endpoint;
+  exchange.pathValues = values;
+  await run(exchange, endpoint);
+}
+
+function malformed(): Error {
+  return BadRequest.withDetails({ reason: "malformed percent-encoding in the path" });
+}
+
+/** `GET` also serves `HEAD`. */
+function endpointFor(methods: ByMethod, method: string): Endpoint | undefined {
+  return methods.get(method) ?? (method === "HEAD" ? methods.get("GET") : undefined);
+}
+
+function allowed(methods: ByMethod): string {
+  const names = [...methods.keys()];
+  if (methods.has("GET")) names.push("HEAD");
+  return [...names, "OPTIONS"].join(", ");
+}
+
+type Located =
+  | { readonly found: false; readonly malformed: boolean }
+  | {
+      readonly found: true;
+      readonly malformed: boolean;
+      readonly methods: ByMethod;
+      readonly values: readonly string[];
+    };
+
+/** Segments are split first and decoded once, so that an encoded slash is part of a value. */
+function locate(routes: Routes<ByMethod>, url: string): Located {
+  const path = pathOf(url);
+  const raw = path.slice(1).split("/");
+  let segments: readonly string[] = raw;
+  let malformed = !path.startsWith("/");
+  if (path.includes("%")) {
+    try {
+      segments = raw.map(decodeURIComponent);
+    } catch {
+      malformed = true;
+    }
+  }
+  const found = path.startsWith("/") ? routes.find(segments) : undefined;
+  if (found === undefined) return { found: false, malformed };
+  return { found: true, malformed, methods: found.target, values: found.values };
+}
+
+/** The path of a request target, which may be in absolute form. */
+function pathOf(url: string): string {
+  const query = url.indexOf("?");
+  const target = query === -1 ? url : url.slice(0, query);
+  if (target.startsWith("/")) return target;
+  const absolute = /^https?:\/\/[^/]*(\/.*)?$/i.exec(target);
+  return absolute === null ? target : (absolute[1] ?? "/");
+}

@@ -1,0 +1,70 @@
+/**
+ * A handler made ready to run: its schemas compiled once, when an engine registers it.
+ */
+import { isZod4 } from "../../schema/inspect.js";
+import { type Validation, validateOutput, validator } from "../../schema/validate.js";
+import type { Convert } from "../../schema/wire-decode.js";
+import { wireDecoder } from "../../schema/wire-decode.js";
+import { wireEncoder } from "../../schema/wire-encode.js";
+import type { Handler } from "../handler.js";
+import { namesOf, parseTemplate } from "../path.js";
+import { type ParameterReader, parameterReader } from "./parameters.js";
+
+/** A handler with its schemas compiled. */
+export interface Endpoint {
+  readonly handler: Handler;
+  readonly parameters: ParameterReader;
+  readonly body: CompiledBody | undefined;
+  readonly output: CompiledOutput;
+  /** The codes of the declared errors. */
+  readonly declared: ReadonlySet<string>;
+}
+
+/** How a body is read after JSON. */
+export interface CompiledBody {
+  readonly decode: Convert | undefined;
+  readonly validate: (value: unknown) => Validation | Promise<Validation>;
+}
+
+/** How an output is written before JSON. */
+export interface CompiledOutput {
+  readonly validate: ((value: unknown) => Promise<void>) | undefined;
+  readonly encode: (value: unknown) => unknown;
+}
+
+export function compileEndpoint(handler: Handler): Endpoint {
+  const { options, path } = handler;
+  const { body } = options;
+  return {
+    handler,
+    parameters: parameterReader(options, namesOf(parseTemplate(path))),
+    body: body && { decode: isZod4(body) ? wireDecoder(body) : undefined, validate: validator(body) },
+    output: compileOutput(handler),
+    declared: new Set(options.errors.map(errorKey)),
+  };
+}
+
+/** By what a declared error is recognised. */
+export function errorKey(error: { readonly code: string; readonly status: number }): string {
+  return `${error.status} ${error.code}`;
+}
+
+function compileOutput(handler: Handler): CompiledOutput {
+  const { output, outputValidation } = handler.options;
+  if (output === undefined) return { validate: undefined, encode: (value) => value };
+  if (isZod4(output)) {
+    return {
+      validate: outputValidation ? (value) => validateOutput(output, value) : undefined,
+      encode: wireEncoder(output) ?? ((value) => value),
+    };
+  }
+  // A Zod 3 schema is only run forwards: its parse is what strips undeclared fields.
+  return {
+    validate: undefined,
+    encode: async (value) => {
+      const result = await output.safeParseAsync(value);
+      if (result.success) return result.data;
+      throw new Error("the output does not fit its schema");
+    },
+  };
+}

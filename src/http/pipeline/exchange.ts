@@ -1,0 +1,125 @@
+/**
+ * One request and its answer on their way through the pipeline, and the events that begin and end them: every
+ * exchange that was received ends in exactly one of completed and failed.
+ */
+import type { Request, Response } from "express";
+import { events, type RequestEvent } from "../events.js";
+import type { Identity } from "../identity.js";
+import type { Endpoint } from "./endpoint.js";
+
+/** What the engine sets for all its requests. */
+export interface Runtime {
+  readonly maxBodySize: number;
+  readonly identityMs: number;
+  readonly authenticate: Authenticate | undefined;
+  /** What a 401 says in `WWW-Authenticate`. */
+  readonly challenge: string;
+  /** Aborts when the engine begins to shut down. */
+  readonly closing: AbortSignal;
+  /** The exchanges under way. */
+  readonly active: Set<Exchange>;
+}
+
+/** An extractor, whatever identity it gives. */
+export type Authenticate = (
+  request: Request,
+  context: { readonly signal: AbortSignal },
+) => Identity | null | Promise<Identity | null>;
+
+export class Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly runtime: Runtime;
+  /** Set by routing, where the path has a handler. */
+  endpoint: Endpoint | undefined;
+  /** The decoded texts of the path's parameters, in order. */
+  pathValues: readonly string[] = [];
+  identity: Identity | null = null;
+  /** The error behind a 500, for the event that ends the exchange. */
+  failure: unknown;
+  /** The handler has taken the response into its own hands. */
+  taken = false;
+  readonly #startedAt = performance.now();
+  #abort: AbortController | undefined;
+  #onClosing: (() => void) | undefined;
+  #ended = false;
+
+  constructor(request: Request, response: Response, runtime: Runtime) {
+    this.request = request;
+    this.response = response;
+    this.runtime = runtime;
+  }
+
+  /** Begins the exchange: from here on it ends in one event, when the response closes. */
+  begin(): void {
+    this.runtime.active.add(this);
+    this.response.once("close", () => this.#end());
+    if (events.listens("http.request.received")) events.emit("http.request.received", this.facts());
+  }
+
+  /** Aborts when the client goes away or the engine shuts down. */
+  get signal(): AbortSignal {
+    if (this.#abort !== undefined) return this.#abort.signal;
+    const abort = new AbortController();
+    this.#abort = abort;
+    const { closing } = this.runtime;
+    if (closing.aborted) abort.abort(closing.reason);
+    else {
+      this.#onClosing = () => abort.abort(closing.reason);
+      closing.addEventListener("abort", this.#onClosing, { once: true });
+    }
+    if (this.#ended && !this.response.writableFinished) abort.abort(gone());
+    return abort.signal;
+  }
+
+  /** Whether an answer has begun, so that nothing more may be written. */
+  get answered(): boolean {
+    return this.taken || this.response.headersSent || this.response.writableEnded || this.response.destroyed;
+  }
+
+  /** Milliseconds since the exchange began. */
+  get elapsedMs(): number {
+    return performance.now() - this.#startedAt;
+  }
+
+  /** What every event says of the request. */
+  facts(): RequestEvent {
+    const { originalUrl, method } = this.request;
+    const query = originalUrl.indexOf("?");
+    const handlerName = this.endpoint?.handler.name;
+    return {
+      method,
+      path: query === -1 ? originalUrl : originalUrl.slice(0, query),
+      ...(handlerName === undefined ? {} : { handlerName }),
+    };
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    const { active, closing } = this.runtime;
+    active.delete(this);
+    if (this.#onClosing !== undefined) closing.removeEventListener("abort", this.#onClosing);
+    const { statusCode, writableFinished } = this.response;
+    if (!writableFinished) this.#abort?.abort(gone());
+    const failed = !writableFinished || statusCode >= 500;
+    if (!events.listens(failed ? "http.request.failed" : "http.request.completed")) return;
+    const end = { ...this.facts(), statusCode, durationMs: this.elapsedMs };
+    if (!failed) events.emit("http.request.completed", end);
+    else
+      events.emit("http.request.failed", {
+        ...end,
+        error: toError(writableFinished ? this.failure : gone()),
+      });
+  }
+}
+
+function gone(): Error {
+  return new Error("the connection closed before the answer was complete");
+}
+
+/** What was thrown, as an Error. */
+export function toError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  return new Error("the request failed", thrown === undefined ? undefined : { cause: thrown });
+}

@@ -1,0 +1,62 @@
+/**
+ * JSON from bytes that may be hostile: broken UTF-8, nesting that would exhaust the stack of whatever walks it
+ * later, and keys that would reach a prototype when they are copied.
+ */
+
+/** No body may nest deeper: a recursive schema needs several stack frames for each level. */
+const MAX_DEPTH = 200;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** The value; throws for anything that is not acceptable JSON, and says nothing about why. */
+export function parseJson(bytes: Uint8Array): unknown {
+  const text = utf8.decode(bytes);
+  if (tooDeep(text)) throw new SyntaxError("nested too deep");
+  const value: unknown = JSON.parse(text);
+  return mayHoldPrototypeKeys(text) ? withoutPrototypeKeys(value) : value;
+}
+
+/** Counts brackets outside of strings. */
+function tooDeep(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    switch (text.charCodeAt(i)) {
+      case 0x22:
+        // To the end of the string; a backslash hides the next character.
+        for (i++; i < text.length; i++) {
+          const code = text.charCodeAt(i);
+          if (code === 0x22) break;
+          if (code === 0x5c) i++;
+        }
+        break;
+      case 0x5b:
+      case 0x7b:
+        if (++depth > MAX_DEPTH) return true;
+        break;
+      case 0x5d:
+      case 0x7d:
+        depth--;
+        break;
+    }
+  }
+  return false;
+}
+
+/** A key can also be written with escapes. */
+function mayHoldPrototypeKeys(text: string): boolean {
+  return text.includes("__proto__") || text.includes("constructor") || text.includes("\\u");
+}
+
+/** Takes out own `__proto__` keys, and a `constructor` that carries a `prototype`; depth was bounded above. */
+function withoutPrototypeKeys(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Object.hasOwn(value, "__proto__")) Reflect.deleteProperty(value, "__proto__");
+  if (Object.hasOwn(value, "constructor")) {
+    const held: unknown = Reflect.get(value, "constructor");
+    if (typeof held === "object" && held !== null && Object.hasOwn(held, "prototype")) {
+      Reflect.deleteProperty(value, "constructor");
+    }
+  }
+  for (const inner of Object.values(value)) withoutPrototypeKeys(inner);
+  return value;
+}

@@ -1,0 +1,184 @@
+/**
+ * Step: the declared path, query, header and cookie parameters, from text to validated values. All that is wrong
+ * with them is said in one answer, before the body is read.
+ */
+import { isZod4 } from "../../schema/inspect.js";
+import { type FieldIssue, MAX_FIELDS, toFields } from "../../schema/issues.js";
+import { type TextReader, textReader } from "../../schema/text.js";
+import { type AnySchema, type Validation, validator } from "../../schema/validate.js";
+import { BadRequest, type FailedField, ValidationFailed } from "../errors.js";
+import { events } from "../events.js";
+import type { AnyOptions, ParameterShape } from "../options.js";
+import { cookieTexts } from "./cookies.js";
+import type { Exchange } from "./exchange.js";
+import { MalformedQuery, queryTexts } from "./query.js";
+
+/** The validated parameters of a call. */
+export interface Params {
+  readonly path: Values;
+  readonly query: Values;
+  readonly headers: Values;
+  readonly cookies: Values;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Reads all parameters of an exchange. @throws HttpError */
+export type ParameterReader = (exchange: Exchange) => Promise<Params> | Params;
+
+type Place = "path" | "query" | "header" | "cookie";
+
+/** Every text given for a name. */
+type Texts = (exchange: Exchange) => (name: string) => readonly string[];
+
+const NONE: Values = Object.freeze(Object.create(null));
+
+/** Compiles the parameters of a handler. */
+export function parameterReader(options: AnyOptions, pathNames: readonly string[]): ParameterReader {
+  const path = group("path", options.path, pathNames, (exchange) => (name) => {
+    const value = exchange.pathValues[pathNames.indexOf(name)];
+    return value === undefined ? [] : [value];
+  });
+  const query = group("query", options.query, [], ({ request }) => queryTexts(request.url));
+  const headers = group(
+    "header",
+    options.headers,
+    [],
+    ({ request }) =>
+      (name) =>
+        headerTexts(request, name),
+  );
+  const cookies = group("cookie", options.cookies, [], ({ request }) => cookieTexts(request.headers.cookie));
+  const groups = [path, query, headers, cookies];
+
+  return (exchange) => {
+    const results = groups.map((read) => attempt(() => read(exchange)));
+    if (results.some((result) => result instanceof Promise)) {
+      return Promise.all(results).then((settled) => combine(exchange, settled));
+    }
+    // None is a promise, as was just seen.
+    return combine(exchange, results as GroupResult[]);
+  };
+}
+
+interface GroupResult {
+  readonly values: Values;
+  readonly failed: readonly FailedField[];
+}
+
+function combine(exchange: Exchange, results: readonly GroupResult[]): Params {
+  const failed = results.flatMap((result) => result.failed).slice(0, MAX_FIELDS);
+  if (failed.length > 0) {
+    const error = ValidationFailed.withDetails({ fields: failed });
+    events.emit("http.request.params.invalid", { ...exchange.facts(), error });
+    throw error;
+  }
+  const [path = EMPTY, query = EMPTY, headers = EMPTY, cookies = EMPTY] = results;
+  return { path: path.values, query: query.values, headers: headers.values, cookies: cookies.values };
+}
+
+const EMPTY: GroupResult = { values: NONE, failed: [] };
+
+function attempt<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof MalformedQuery) {
+      throw BadRequest.withDetails({ reason: "malformed percent-encoding in the query" });
+    }
+    throw error;
+  }
+}
+
+interface Parameter {
+  readonly name: string;
+  readonly reader: TextReader;
+  readonly validate: (value: unknown) => Validation | Promise<Validation>;
+}
+
+/** The parameters of one place. Undeclared ones exist for the path only, where they are text. */
+function group(
+  place: Place,
+  shape: ParameterShape,
+  untyped: readonly string[],
+  texts: Texts,
+): (exchange: Exchange) => GroupResult | Promise<GroupResult> {
+  const parameters: Parameter[] = Object.entries(shape.fields).map(([name, schema]) => ({
+    name,
+    reader: readerOf(schema),
+    validate: validator(schema),
+  }));
+  const plain = untyped.filter((name) => !(name in shape.fields));
+  if (parameters.length === 0 && plain.length === 0) return () => EMPTY;
+  const whole = shape.whole && validator(shape.whole);
+
+  return (exchange) => {
+    const textsOf = texts(exchange);
+    const values: Record<string, unknown> = Object.create(null);
+    const failed: FailedField[] = [];
+    for (const name of plain) values[name] = textsOf(name)[0];
+    const settle = (name: string, result: Validation) => {
+      if (!result.ok) failed.push(...placed(toFields(result.issues, name), place));
+      else if (result.value !== undefined) values[name] = result.value;
+    };
+    const pending: Promise<void>[] = [];
+    for (const { name, reader, validate } of parameters) {
+      const texts = textsOf(name);
+      // A list in one header is separated by commas, as Node joins repeated headers too.
+      const given = place === "header" && reader.list ? texts.flatMap(byComma) : texts;
+      if (given.length > 1 && !reader.list) {
+        failed.push({ field: name, message: "given more than once", in: place });
+        continue;
+      }
+      const value = readTexts(reader, given);
+      if (whole !== undefined) {
+        if (value !== undefined) values[name] = value;
+        continue;
+      }
+      const result = validate(value);
+      if (result instanceof Promise) pending.push(result.then((settled) => settle(name, settled)));
+      else settle(name, result);
+    }
+    const done = () => ({ values, failed });
+    if (whole !== undefined && failed.length === 0) {
+      return after(whole(values), (result) => {
+        if (!result.ok) return { values, failed: placed(toFields(result.issues), place) };
+        // A Zod object gives an object; path parameters that it does not name stay text.
+        const parsed = result.value as Values;
+        return { values: plain.length === 0 ? parsed : { ...values, ...parsed }, failed };
+      });
+    }
+    return pending.length === 0 ? done() : Promise.all(pending).then(done);
+  };
+}
+
+function after<T, U>(value: T | Promise<T>, next: (value: T) => U): U | Promise<U> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+function readTexts(reader: TextReader, given: readonly string[]): unknown {
+  const [first] = given;
+  if (first === undefined) return reader.absent();
+  return reader.list ? given.map(reader.read) : reader.read(first);
+}
+
+function byComma(text: string): readonly string[] {
+  return text.split(",").map((item) => item.trim());
+}
+
+function placed(fields: readonly FieldIssue[], place: Place): FailedField[] {
+  return fields.map((field) => ({ ...field, in: place }));
+}
+
+/** Zod 3 schemas get the text as it is; numbers and dates want `z.coerce` there. */
+function readerOf(schema: AnySchema): TextReader {
+  const reader = isZod4(schema) ? textReader(schema) : undefined;
+  return reader ?? { list: false, read: (text) => text, absent: () => undefined };
+}
+
+/** Node joins repeated headers by commas; a list is what it was before that. */
+function headerTexts(request: Exchange["request"], name: string): readonly string[] {
+  const key = name.toLowerCase();
+  const held = request.headersDistinct;
+  return Object.hasOwn(held, key) ? (held[key] ?? []) : [];
+}

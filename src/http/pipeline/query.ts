@@ -1,0 +1,33 @@
+/**
+ * The query of a URL as texts by name: split and decoded once, with `+` as a blank, and nothing nested.
+ */
+
+/** The query holds percent-encoding that cannot be decoded. */
+export class MalformedQuery extends Error {}
+
+/** A look-up of every text given for a name. @throws MalformedQuery */
+export function queryTexts(url: string): (name: string) => readonly string[] {
+  const start = url.indexOf("?");
+  if (start === -1) return () => [];
+  const byName = new Map<string, string[]>();
+  for (const pair of url.slice(start + 1).split("&")) {
+    if (pair === "") continue;
+    const equals = pair.indexOf("=");
+    const name = decoded(equals === -1 ? pair : pair.slice(0, equals));
+    const text = equals === -1 ? "" : decoded(pair.slice(equals + 1));
+    const texts = byName.get(name);
+    if (texts === undefined) byName.set(name, [text]);
+    else texts.push(text);
+  }
+  return (name) => byName.get(name) ?? [];
+}
+
+function decoded(text: string): string {
+  const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;
+  if (!spaced.includes("%")) return spaced;
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    throw new MalformedQuery();
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Reads the bytes of a body up to a limit, and not beyond: a declared length is judged before anything is read,
+ * a chunked body as it comes in.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { PayloadTooLarge } from "../errors.js";
+
+/** The client ended the connection before its body was complete. */
+export class BodyAborted extends Error {
+  constructor() {
+    super("the client closed the connection before the body was complete");
+  }
+}
+
+/** The whole body. @throws PayloadTooLarge, BodyAborted */
+export function readBody(request: IncomingMessage, response: ServerResponse, limit: number): Promise<Buffer> {
+  const length = Number(request.headers["content-length"]);
+  if (length > limit) {
+    refuseRest(request, response);
+    throw PayloadTooLarge.withDetails({ max_size: limit });
+  }
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const stop = () => {
+      request.off("data", onData).off("end", onEnd).off("error", onCut).off("close", onCut);
+    };
+    const onData = (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) {
+        chunks.push(chunk);
+        return;
+      }
+      stop();
+      refuseRest(request, response);
+      reject(PayloadTooLarge.withDetails({ max_size: limit }));
+    };
+    const onEnd = () => {
+      stop();
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+    };
+    const onCut = () => {
+      stop();
+      reject(new BodyAborted());
+    };
+    if (request.readableEnded || request.destroyed) {
+      reject(new BodyAborted());
+      return;
+    }
+    request.on("data", onData).on("end", onEnd).on("error", onCut).on("close", onCut);
+  });
+}
+
+/** Reading stops, and the connection, which still holds the rest of the body, ends with the answer. */
+function refuseRest(request: IncomingMessage, response: ServerResponse): void {
+  request.pause();
+  if (!response.headersSent) response.setHeader("Connection", "close");
+}

@@ -1,0 +1,112 @@
+/**
+ * Step: the answer. Outputs and errors are JSON, written in one piece with their length.
+ */
+import { createHash } from "node:crypto";
+import type { Response } from "express";
+import { type AnyHttpError, errorBody, InternalServer } from "../errors.js";
+import { events } from "../events.js";
+import type { Endpoint } from "./endpoint.js";
+import { type Exchange, toError } from "./exchange.js";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** A success. @throws what makes the output impossible to write, before anything is written */
+export async function writeOutput(exchange: Exchange, endpoint: Endpoint, output: unknown): Promise<void> {
+  const { response, request } = exchange;
+  const { options } = endpoint.handler;
+  if (options.status === 204) {
+    setHeaders(response, headersOf(options.responseHeaders, output));
+    response.statusCode = 204;
+    response.end();
+    return;
+  }
+  const value = output === undefined ? null : output;
+  if (endpoint.output.validate !== undefined) {
+    try {
+      await endpoint.output.validate(value);
+    } catch (cause) {
+      const error = toError(cause);
+      events.emit("http.request.validation.output.failed", { ...exchange.facts(), error });
+      throw error;
+    }
+  }
+  const encoded = endpoint.output.encode(value);
+  const text = JSON.stringify(encoded instanceof Promise ? await encoded : encoded) ?? "null";
+  setHeaders(response, headersOf(options.responseHeaders, output));
+  if (options.etag) {
+    const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
+    response.setHeader("ETag", tag);
+    if (request.method === "GET" || request.method === "HEAD") {
+      if (matches(request.headers["if-none-match"], tag)) {
+        response.statusCode = 304;
+        response.end();
+        return;
+      }
+    }
+  }
+  send(exchange, options.status, text);
+}
+
+/** An error in the form that all errors have. */
+export function writeError(exchange: Exchange, error: AnyHttpError): void {
+  let body: string;
+  try {
+    body = JSON.stringify(errorBody(error));
+  } catch (cause) {
+    exchange.failure = toError(cause);
+    writeError(exchange, InternalServer);
+    return;
+  }
+  const { response, runtime } = exchange;
+  if (error.status === 401 && !response.hasHeader("WWW-Authenticate")) {
+    response.setHeader("WWW-Authenticate", runtime.challenge);
+  }
+  const after = retryAfter(error);
+  if (after !== undefined) response.setHeader("Retry-After", after);
+  send(exchange, error.status, body);
+}
+
+function send({ response, runtime }: Exchange, status: number, text: string): void {
+  response.statusCode = status;
+  response.setHeader("Content-Type", JSON_TYPE);
+  response.setHeader("Content-Length", Buffer.byteLength(text));
+  if (runtime.closing.aborted) response.setHeader("Connection", "close");
+  response.end(text);
+}
+
+type DeclaredHeaders =
+  | Readonly<Record<string, string>>
+  | ((output: unknown) => Readonly<Record<string, string>>)
+  | undefined;
+
+function headersOf(declared: DeclaredHeaders, output: unknown): Readonly<Record<string, string>> {
+  return typeof declared === "function" ? declared(output) : (declared ?? {});
+}
+
+/** All or none: a value that Node refuses leaves no header of the list behind. */
+function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
+  const names: string[] = [];
+  try {
+    for (const [name, value] of Object.entries(headers)) {
+      response.setHeader(name, value);
+      names.push(name);
+    }
+  } catch (error) {
+    for (const name of names) response.removeHeader(name);
+    throw error;
+  }
+}
+
+function matches(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false;
+  return header.split(",").some((given) => given.trim() === "*" || given.trim().replace(/^W\//, "") === tag);
+}
+
+/** `Retry-After` is in whole seconds. */
+function retryAfter(error: AnyHttpError): number | undefined {
+  if (error.status !== 429 && error.status !== 503) return undefined;
+  const { details } = error;
+  if (typeof details !== "object" || details === null || !("retry_after" in details)) return undefined;
+  const seconds = details.retry_after;
+  return typeof seconds === "number" && seconds >= 0 ? Math.ceil(seconds) : undefined;
+}

@@ -1,0 +1,45 @@
+/**
+ * What the compiler needs to know of a Zod schema, and no more: the two types it stands between. A narrow view
+ * keeps a handler cheap to check; at run time every one of these is an `AnySchema`.
+ */
+
+/** A schema of Zod 4 or of `zod/v3`. */
+export type SchemaLike =
+  | { readonly _zod: { readonly input: unknown; readonly output: unknown } }
+  | { readonly _input: unknown; readonly _output: unknown };
+
+/** What a schema gives. */
+export type OutputOf<S> = S extends { readonly _zod: { readonly output: infer Out } }
+  ? Out
+  : S extends { readonly _output: infer Out }
+    ? Out
+    : never;
+
+/** What a schema takes. */
+export type InputOf<S> = S extends { readonly _zod: { readonly input: infer In } }
+  ? In
+  : S extends { readonly _input: infer In }
+    ? In
+    : never;
+
+/** Parameters by name: a shape of schemas, or a Zod object. */
+export type ShapeLike = SchemaLike | { readonly [name: string]: SchemaLike };
+
+/** The values of a `ShapeLike`. */
+export type ValuesOf<S> = S extends SchemaLike
+  ? OutputOf<S>
+  : { readonly [Name in keyof S]: OutputOf<S[Name]> };
+
+/** What text can carry, as the type that a schema takes. */
+export type TextValue = string | number | boolean | bigint | Date | Uint8Array | null | undefined;
+
+/** Refuses, by an impossible type that says why, the parameters of a shape that text cannot carry. */
+export type Carried<S> = S extends SchemaLike
+  ? S
+  : {
+      readonly [Name in keyof S]: InputOf<S[Name]> extends TextValue | readonly TextValue[]
+        ? S[Name]
+        : unknown extends InputOf<S[Name]>
+          ? S[Name]
+          : "a parameter is text: a scalar or a list of scalars, no object";
+    };
