@@ -87,7 +87,7 @@ export function createEngine<Id extends Identity = Identity>(options: EngineOpti
 }
 
 /** What in-process tests drive instead of a socket. */
-export function applicationOf(engine: Engine<never, unknown>): ReturnType<typeof makeApp> {
+export function applicationOf(engine: object): ReturnType<typeof makeApp> {
   if (!(engine instanceof RealEngine)) throw new DeclarationError("this is no engine of createEngine()");
   return makeApp(engine.use());
 }

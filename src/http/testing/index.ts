@@ -1,0 +1,177 @@
+/**
+ * `rowtype/http/testing`: an engine's answers without a port. Requests go through the whole engine, Express and
+ * all, in the process of the test.
+ */
+import { createServer, type Server, request as sendRequest } from "node:http";
+import { duplexPair } from "node:stream";
+import { applicationOf, createEngine, type Engine } from "../engine.js";
+import type { Handler } from "../handler.js";
+import { type Identity, identity } from "../identity.js";
+
+/** A recorded answer. */
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: Headers;
+  text(): string;
+  /** The body as JSON. @throws SyntaxError where it is none */
+  decodeJSON(): unknown;
+}
+
+/** A new engine with these handlers; more can be set up before the first request. */
+export function testEngine<const Hs extends readonly Handler<string, string, unknown, Identity>[]>(
+  ...handlers: Hs
+): Engine<Identity, Hs[number]> {
+  return createEngine().withHandlers(...handlers);
+}
+
+/**
+ * Sends a request to an engine. A body that is text or bytes is sent as it is, any other as JSON.
+ * @example
+ * import { assertStatus, serveRequest, testEngine } from "rowtype/http/testing";
+ * const response = await serveRequest(testEngine(getUser), "GET", "/users/1");
+ * assertStatus(response, 200);
+ */
+export function serveRequest(
+  engine: AnyEngine,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<TestResponse> {
+  return serveRequestWithHeaders(engine, method, path, {}, body);
+}
+
+/** An engine, whatever its identity and handlers are. */
+export type AnyEngine = Pick<Engine, "openapi" | "shutdown">;
+
+/** As `serveRequest`, with headers; without a `content-type` a body is `application/json`. */
+export async function serveRequestWithHeaders(
+  engine: AnyEngine,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string | readonly string[]>>,
+  body?: unknown,
+): Promise<TestResponse> {
+  const sent: Record<string, string | string[]> = { host: "localhost" };
+  for (const [name, value] of Object.entries(headers)) {
+    sent[name.toLowerCase()] = typeof value === "string" ? value : [...value];
+  }
+  let payload: string | Uint8Array | undefined;
+  if (body !== undefined) {
+    payload = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body);
+    sent["content-type"] ??= "application/json";
+    sent["content-length"] ??= String(Buffer.byteLength(payload));
+  }
+  return exchange(serverOf(engine), { method, path, headers: sent }, payload);
+}
+
+const servers = new WeakMap<object, Server>();
+
+/** One server for each engine; it listens to nothing. */
+function serverOf(engine: AnyEngine): Server {
+  const known = servers.get(engine);
+  if (known !== undefined) return known;
+  const server = createServer(applicationOf(engine));
+  servers.set(engine, server);
+  return server;
+}
+
+/** Node's own client and server, over a pair of streams in place of a socket. */
+function exchange(
+  server: Server,
+  options: {
+    readonly method: string;
+    readonly path: string;
+    readonly headers: Record<string, string | string[]>;
+  },
+  payload: string | Uint8Array | undefined,
+): Promise<TestResponse> {
+  const [near, far] = duplexPair();
+  server.emit("connection", far);
+  return new Promise((resolve, reject) => {
+    const request = sendRequest({ ...options, createConnection: () => near });
+    request.on("error", reject);
+    request.on("response", (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        const text = Buffer.concat(chunks).toString("utf8");
+        near.destroy();
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: toHeaders(response.headersDistinct),
+          text: () => text,
+          decodeJSON: () => JSON.parse(text),
+        });
+      });
+    });
+    request.end(payload);
+  });
+}
+
+function toHeaders(given: NodeJS.Dict<string[]>): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(given)) {
+    for (const value of values) headers.append(name, value);
+  }
+  return headers;
+}
+
+/** Throws, with the body in the message, where the status is another. */
+export function assertStatus(response: TestResponse, status: number): void {
+  if (response.status === status) return;
+  throw new Error(`expected status ${status}, got ${response.status}: ${response.text().slice(0, 500)}`);
+}
+
+/** Throws where the answer is no error of this code. */
+export function assertErrorCode(response: TestResponse, code: string): void {
+  const found = codeOf(response);
+  if (found === code) return;
+  throw new Error(`expected error code ${code}, got ${found ?? "none"}: ${response.text().slice(0, 500)}`);
+}
+
+function codeOf(response: TestResponse): string | undefined {
+  try {
+    const body: unknown = response.decodeJSON();
+    if (typeof body !== "object" || body === null || !("code" in body)) return undefined;
+    return typeof body.code === "string" ? body.code : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An identity for tests; every method gives a changed copy. */
+export interface MockIdentity extends Identity {
+  withId(id: string): MockIdentity;
+  withTenant(tenantId: string): MockIdentity;
+  withEmail(email: string): MockIdentity;
+  withRoles(...roles: readonly string[]): MockIdentity;
+  withScopes(...scopes: readonly string[]): MockIdentity;
+  withStats(stats: Readonly<Record<string, number>>): MockIdentity;
+}
+
+interface MockFields {
+  readonly id: string;
+  readonly tenantId?: string;
+  readonly email?: string;
+  readonly roles?: readonly string[];
+  readonly scopes?: readonly string[];
+  readonly stats?: Readonly<Record<string, number>>;
+}
+
+/** An identity with the id `test-user` and nothing else. */
+export function mockIdentity(): MockIdentity {
+  return mock({ id: "test-user" });
+}
+
+function mock(fields: MockFields): MockIdentity {
+  return Object.freeze({
+    ...identity(fields),
+    withId: (id: string) => mock({ ...fields, id }),
+    withTenant: (tenantId: string) => mock({ ...fields, tenantId }),
+    withEmail: (email: string) => mock({ ...fields, email }),
+    withRoles: (...roles: readonly string[]) => mock({ ...fields, roles }),
+    withScopes: (...scopes: readonly string[]) => mock({ ...fields, scopes }),
+    withStats: (stats: Readonly<Record<string, number>>) => mock({ ...fields, stats }),
+  });
+}

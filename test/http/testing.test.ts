@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { createEngine, GET, NotFound, POST } from "../../src/http/index.js";
+import {
+  assertErrorCode,
+  assertStatus,
+  mockIdentity,
+  serveRequest,
+  serveRequestWithHeaders,
+  testEngine,
+} from "../../src/http/testing/index.js";
+
+const echo = POST(
+  "/echo",
+  { body: z.object({ a: z.int() }), output: z.object({ a: z.int() }) },
+  ({ body }) => body,
+);
+const none = GET("/none", { output: z.string(), errors: [NotFound] }, () => NotFound);
+
+test("requests are answered without a port", async () => {
+  const engine = testEngine(echo, none);
+  const answer = await serveRequest(engine, "POST", "/echo", { a: 1 });
+  assertStatus(answer, 200);
+  expect(answer.decodeJSON()).toEqual({ a: 1 });
+  expect(answer.text()).toBe('{"a":1}');
+  expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
+  const missing = await serveRequest(engine, "GET", "/none");
+  assertErrorCode(missing, "NOT_FOUND");
+});
+
+test("failed assertions say what came instead", async () => {
+  const answer = await serveRequest(testEngine(none), "GET", "/none");
+  expect(() => assertStatus(answer, 200)).toThrow("expected status 200, got 404: {");
+  expect(() => assertErrorCode(answer, "CONFLICT")).toThrow("expected error code CONFLICT, got NOT_FOUND");
+});
+
+test("headers are sent as given, also a body that is no JSON", async () => {
+  const engine = testEngine(echo);
+  const answer = await serveRequestWithHeaders(
+    engine,
+    "POST",
+    "/echo",
+    { "Content-Type": "text/plain" },
+    "a=1",
+  );
+  assertStatus(answer, 415);
+  assertStatus(await serveRequest(engine, "POST", "/echo", "{"), 422);
+  const head = await serveRequest(testEngine(none), "HEAD", "/none");
+  expect([head.status, head.text()]).toEqual([404, ""]);
+});
+
+test("a mock identity is who calls", async () => {
+  const caller = mockIdentity()
+    .withId("u1")
+    .withTenant("t1")
+    .withEmail("a@b.c")
+    .withRoles("admin")
+    .withScopes("read", "write")
+    .withStats({ calls: 3 });
+  const me = GET("/me", { scopes: ["read"], roles: ["admin"] }, ({ identity }) => ({ ...identity }));
+  const engine = createEngine()
+    .withAuthenticator(() => caller)
+    .withHandlers(me);
+  expect((await serveRequest(engine, "GET", "/me")).decodeJSON()).toEqual({
+    id: "u1",
+    tenantId: "t1",
+    email: "a@b.c",
+    roles: ["admin"],
+    scopes: ["read", "write"],
+    stats: { calls: 3 },
+  });
+  expect(mockIdentity()).toMatchObject({ id: "test-user", scopes: [], roles: [], stats: {} });
+});
