@@ -35,8 +35,8 @@ export function yamlNumber(value: number | bigint): string {
 const NOT_PLAIN = /^(?:[^\p{L}0-9_$/(\\^;]|$)|[^\x20-\x7e\p{L}\p{N}\p{M}\p{P}\p{S}]|:(?: |$)| #| $/u;
 /** What some version of YAML reads as null or as a boolean. */
 const WORDS = /^(?:y|n|yes|no|on|off|true|false|null)$/i;
-/** What may be read as a number, a date or a time; wider than it need be. */
-const NUMERIC = /^[0-9][0-9a-fA-FxXoOtTzZ_.:+\- ]*$/;
+/** What may be read as a number, a date or a time (`E0`, by some), and more than that. */
+const NUMERIC = /^(?:[0-9][0-9a-fA-FxXoOtTzZ_.:+\- ]*|[eE][-+]?[0-9]+)$/;
 
 function isPlain(value: string): boolean {
   return !NOT_PLAIN.test(value) && !WORDS.test(value) && !NUMERIC.test(value);
