@@ -191,7 +191,11 @@ class RealEngine implements Engine<Identity, Handler> {
     if (this.#shutdown !== undefined) throw new DeclarationError("the engine has been shut down");
     const { timeouts = {} } = this.#options;
     const { headersMs = 10_000, requestMs = 30_000, keepAliveMs = 5_000 } = timeouts;
-    const server = makeServer(makeApp(this.use()), { headersMs, requestMs, keepAliveMs });
+    const server = makeServer(
+      makeApp(this.use()),
+      { headersMs, requestMs, keepAliveMs },
+      this.#closing.signal,
+    );
     this.#server = server;
     events.emit("http.engine.starting", { host, port });
     try {

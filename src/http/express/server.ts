@@ -9,6 +9,7 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { BadRequest, errorBody } from "../errors.js";
 
@@ -29,7 +30,12 @@ export interface Address {
 /** How often Node looks for connections that are too slow. */
 const CHECK_MS = 1_000;
 
-export function makeServer(listener: RequestListener, timeouts: ServerTimeouts): Server {
+/** A server that is not listening yet. When `closing` aborts, connections that never sent a byte end at once. */
+export function makeServer(
+  listener: RequestListener,
+  timeouts: ServerTimeouts,
+  closing: AbortSignal,
+): Server {
   const { headersMs, requestMs, keepAliveMs } = timeouts;
   const server = createServer(
     {
@@ -39,11 +45,20 @@ export function makeServer(listener: RequestListener, timeouts: ServerTimeouts):
       connectionsCheckingInterval: CHECK_MS,
     },
     (request, response) => {
-      if (isAmbiguous(request)) refuse(response);
+      if (isAmbiguous(request)) refuse(request, response);
       else listener(request, response);
     },
   );
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => refuseSocket(error, socket));
+
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  closing.addEventListener("abort", () => {
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+  });
   return server;
 }
 
@@ -71,14 +86,22 @@ function isAmbiguous({ headers, headersDistinct }: IncomingMessage): boolean {
 
 const REFUSAL = JSON.stringify(errorBody(BadRequest));
 
-function refuse(response: ServerResponse): void {
-  response.writeHead(400, { "Content-Type": "application/json; charset=utf-8", Connection: "close" });
+/** What follows on such a connection is not to be trusted: its refusal is the last that is written. */
+const refused = new WeakSet<Duplex>();
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  refused.add(request.socket);
+  response.writeHead(400, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(REFUSAL),
+    Connection: "close",
+  });
   response.end(REFUSAL);
 }
 
 /** Requests that Node's parser gave up on have no response object. */
 function refuseSocket(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (!socket.writable || error.code === "ECONNRESET") {
+  if (!socket.writable || error.code === "ECONNRESET" || refused.has(socket)) {
     socket.destroy();
     return;
   }

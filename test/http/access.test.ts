@@ -1,0 +1,262 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import {
+  createEngine,
+  enrich,
+  extractor,
+  GET,
+  handlers,
+  type Identity,
+  identity,
+  NoIdentity,
+  on,
+  POST,
+  TooManyRequests,
+  usageLimit,
+} from "../../src/http/index.js";
+import { ask, listening } from "./serve.js";
+
+const bearer = extractor(
+  (request) => {
+    const name = request.get("authorization")?.replace(/^Bearer /, "");
+    if (name === undefined) return null;
+    if (name === "throw") throw new Error("secret: bad signature");
+    return identity({ id: name, scopes: name.split("+"), roles: name.split("+"), stats: { calls: 5 } });
+  },
+  { name: "bearer", scheme: { type: "http", scheme: "bearer" } },
+);
+
+const as = (name: string) => ({ headers: { authorization: `Bearer ${name}` } });
+
+describe("authentication", () => {
+  test("gives the handler its caller; without one it is a 401 with a challenge, before anything is validated", async () => {
+    const url = await listening(
+      createEngine()
+        .withAuthenticator(bearer)
+        .withHandlers(
+          POST(
+            "/me",
+            { authentication: true, query: { n: z.int() }, body: z.int() },
+            ({ identity }) => identity.id,
+          ),
+        ),
+    );
+    for (const init of [{}, as("throw")]) {
+      const answer = await ask(`${url}/me`, { method: "POST", ...init });
+      expect(answer).toMatchObject({ status: 401, text: '{"code":"UNAUTHORIZED","message":"unauthorized"}' });
+      expect(answer.headers.get("www-authenticate")).toBe("Bearer");
+    }
+    expect((await ask(`${url}/me`, { method: "POST", ...as("ann") })).status).toBe(422);
+  });
+
+  test("may be optional, and is not asked for otherwise", async () => {
+    let ran = 0;
+    const url = await listening(
+      createEngine()
+        .withAuthenticator((request, context) => {
+          ran++;
+          return bearer(request, context);
+        })
+        .withHandlers(
+          GET("/maybe", { authentication: "optional" }, ({ identity }) => identity?.id ?? null),
+          GET("/open", ({ identity }) => identity),
+        ),
+    );
+    expect((await ask(`${url}/open`, as("ann"))).json).toBeNull();
+    expect(ran).toBe(0);
+    expect((await ask(`${url}/maybe`, as("ann"))).json).toBe("ann");
+    expect((await ask(`${url}/maybe`)).json).toBeNull();
+    expect((await ask(`${url}/maybe`, as("throw"))).status).toBe(401);
+  });
+
+  test("row 87: an extractor that hangs is a 401 in time, and is told", async () => {
+    let told = false;
+    const url = await listening(
+      createEngine({ timeouts: { identityMs: 50 } })
+        .withAuthenticator((_request, { signal }) => {
+          signal.addEventListener("abort", () => {
+            told = true;
+          });
+          return new Promise(() => {});
+        })
+        .withHandlers(GET("/me", { authentication: true }, () => 1)),
+    );
+    const started = performance.now();
+    expect((await ask(`${url}/me`)).status).toBe(401);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(told).toBe(true);
+  });
+
+  test("an enriched extractor keeps its scheme and gives the application's own identity", async () => {
+    interface Member extends Identity {
+      readonly plan: string;
+    }
+    const member = enrich(bearer, (found): Member => ({ ...found, plan: "paid" }));
+    expect(member.security?.name).toBe("bearer");
+    const { GET } = handlers<Member>();
+    const url = await listening(
+      createEngine<Member>()
+        .withAuthenticator(member)
+        .withHandlers(GET("/plan", { authentication: true }, ({ identity }) => identity.plan)),
+    );
+    expect((await ask(`${url}/plan`, as("ann"))).json).toBe("paid");
+  });
+});
+
+describe("authorization", () => {
+  test("row 86: scopes are OR within a group and AND between, and never match a part of a name", async () => {
+    const url = await listening(
+      createEngine()
+        .withAuthenticator(bearer)
+        .withHandlers(
+          GET("/any", { scopes: ["read", "write"] }, () => 1),
+          GET("/all", { scopes: [["read", "write"], ["admin"]] }, () => 1),
+          GET("/role", { roles: ["admin"] }, () => 1),
+        ),
+    );
+    expect((await ask(`${url}/any`, as("write"))).status).toBe(200);
+    expect((await ask(`${url}/all`, as("write"))).status).toBe(403);
+    expect((await ask(`${url}/all`, as("write+admin"))).status).toBe(200);
+    expect(await ask(`${url}/any`, as("rea"))).toMatchObject({
+      status: 403,
+      text: '{"code":"FORBIDDEN","message":"insufficient scope"}',
+    });
+    expect((await ask(`${url}/any`, as("readwrite"))).status).toBe(403);
+    expect(await ask(`${url}/role`, as("administrator"))).toMatchObject({
+      status: 403,
+      json: { code: "FORBIDDEN", message: "insufficient role" },
+    });
+  });
+
+  test("row 84: usage limits refuse at and above the limit, and whenever they cannot tell", async () => {
+    const odd = (limit: () => unknown) => usageLimit("calls", limit as () => number);
+    const url = await listening(
+      createEngine()
+        .withAuthenticator(bearer)
+        .withHandlers(
+          GET("/below", { usageLimits: [usageLimit("calls", () => 6)] }, () => 1),
+          GET("/at", { usageLimits: [usageLimit("calls", () => 5)] }, () => 1),
+          GET(
+            "/async",
+            { usageLimits: [usageLimit("calls", async ({ id }) => (id === "ann" ? 6 : 0))] },
+            () => 1,
+          ),
+          GET("/missing", { usageLimits: [usageLimit("none", () => 1)] }, () => 1),
+          GET("/zero", { usageLimits: [usageLimit("none", () => 0)] }, () => 1),
+          GET("/proto", { usageLimits: [usageLimit("__proto__", () => 1)] }, () => 1),
+          GET("/both", { usageLimits: [usageLimit("none", () => 1), usageLimit("calls", () => 1)] }, () => 1),
+          GET("/nan", { usageLimits: [odd(() => Number.NaN)] }, () => 1),
+          GET(
+            "/throws",
+            {
+              usageLimits: [
+                odd(() => {
+                  throw new Error("secret");
+                }),
+              ],
+            },
+            () => 1,
+          ),
+          GET("/rejects", { usageLimits: [odd(() => Promise.reject(new Error("secret")))] }, () => 1),
+          GET("/text", { usageLimits: [odd(() => "100")] }, () => 1),
+        ),
+    );
+    const statuses: Record<string, number> = {};
+    for (const path of [
+      "below",
+      "at",
+      "async",
+      "missing",
+      "zero",
+      "proto",
+      "both",
+      "nan",
+      "throws",
+      "rejects",
+      "text",
+    ]) {
+      statuses[path] = (await ask(`${url}/${path}`, as("ann"))).status;
+    }
+    expect(statuses).toEqual({
+      below: 200,
+      at: 429,
+      async: 200,
+      missing: 200,
+      zero: 429,
+      proto: 200,
+      both: 429,
+      nan: 429,
+      throws: 429,
+      rejects: 429,
+      text: 429,
+    });
+    expect((await ask(`${url}/at`, as("ann"))).json).toEqual({
+      code: TooManyRequests.code,
+      message: "too many requests",
+    });
+    expect((await ask(`${url}/at`)).status).toBe(401);
+  });
+
+  test("each step says what it decided", async () => {
+    const seen: [string, object][] = [];
+    const names = [
+      "http.auth.failed",
+      "http.auth.succeeded",
+      "http.authz.succeeded",
+      "http.authz.scope.denied",
+      "http.authz.role.denied",
+      "http.ratelimit.exceeded",
+    ] as const;
+    const offs = names.map((name) => on(name, (event) => seen.push([name, event])));
+    const url = await listening(
+      createEngine()
+        .withAuthenticator(bearer)
+        .withHandlers(
+          GET(
+            "/x",
+            { scopes: ["a"], roles: ["b", "c"], usageLimits: [usageLimit("calls", ({ id }) => id.length)] },
+            () => 1,
+          ),
+        ),
+    );
+    for (const name of ["throw", "b", "a", "a+b", "a+b+more"]) await ask(`${url}/x`, as(name));
+    for (const off of offs) off();
+    expect(seen.map(([name]) => name)).toEqual([
+      "http.auth.failed",
+      "http.auth.succeeded",
+      "http.authz.scope.denied",
+      "http.auth.succeeded",
+      "http.authz.role.denied",
+      "http.auth.succeeded",
+      "http.authz.succeeded",
+      "http.ratelimit.exceeded",
+      "http.auth.succeeded",
+      "http.authz.succeeded",
+    ]);
+    expect(seen[2]?.[1]).toMatchObject({
+      identityId: "b",
+      requiredScopes: [["a"]],
+      method: "GET",
+      path: "/x",
+    });
+    expect(seen[4]?.[1]).toMatchObject({ requiredRoles: [["b", "c"]] });
+    expect(seen[7]?.[1]).toMatchObject({ limitKey: "calls", currentValue: 5, threshold: 3 });
+  });
+});
+
+describe("an identity", () => {
+  test("keeps the application's own fields, is frozen, and has the scopes and roles it was given", () => {
+    const ann = identity({ id: "1", scopes: ["a"], roles: ["r"], plan: "paid" });
+    expect([
+      ann.plan,
+      ann.hasScope("a"),
+      ann.hasScope("b"),
+      ann.hasRole("r"),
+      ann.hasRole("toString"),
+    ]).toEqual(["paid", true, false, true, false]);
+    expect(Object.isFrozen(ann) && Object.isFrozen(ann.scopes)).toBe(true);
+    // Text where a list belongs would be searched for parts.
+    expect(() => identity({ id: "1", scopes: "admin" as unknown as string[] })).toThrow();
+    expect([NoIdentity.id, NoIdentity.hasRole(""), NoIdentity.scopes]).toEqual(["", false, []]);
+  });
+});
