@@ -67,18 +67,21 @@ export class Components {
 
   /** Walks a schema once and proposes names for what must be a component. */
   #propose(root: $ZodType, io: Io, label: string): void {
-    const path = new Set<$ZodType>();
+    const path = new Map<$ZodType, string>();
     const seen = new Set<$ZodType>();
     const visit = (schema: $ZodType, name: string): void => {
-      if (path.has(schema) && !this.#proposals.has(schema) && !isLazy(schema))
-        this.#proposals.set(schema, name);
+      // Reached from within itself: a component, called as it was where it was reached first.
+      const outer = path.get(schema);
+      if (outer !== undefined && !this.#proposals.has(schema) && !isLazy(schema)) {
+        this.#proposals.set(schema, outer);
+      }
       if (seen.has(schema)) return;
       seen.add(schema);
       const own = schemaName(schema);
       if (own !== undefined && !this.#proposals.has(schema)) this.#proposals.set(schema, own);
       const here = own ?? name;
       this.#proposeVariants(schema, here);
-      path.add(schema);
+      path.set(schema, here);
       for (const [step, child] of childrenOf(schema, io)) visit(child, `${here}${pascal(step)}`);
       const parent = schema._zod.parent;
       if (parent !== undefined) visit(parent, name);
