@@ -61,16 +61,35 @@ const FORMATS = new Set(
 const PATTERN_ONLY = new Set(["regex", "includes", "starts_with", "ends_with", "lowercase", "uppercase"]);
 
 function correctString(schema: $ZodTypes, json: Json): void {
-  const { format } = json;
+  // Zod lets a later pattern hide the format of the schema itself.
+  const format = json["format"] ?? ownFormat(schema);
   if (typeof format !== "string") return;
   const registered = FORMATS.has(format);
-  if (!registered) delete json["format"];
+  if (registered) json["format"] = format;
+  else delete json["format"];
   if (!registered && json["contentEncoding"] === undefined) return;
   const kept = customPatterns(schema);
   delete json["pattern"];
   delete json["allOf"];
   if (kept.length === 1) json["pattern"] = kept[0];
   else if (kept.length > 1) json["allOf"] = kept.map((pattern) => ({ pattern }));
+}
+
+const ZOD_NAMES = new Map([
+  ["url", "uri"],
+  ["guid", "uuid"],
+  ["datetime", "date-time"],
+]);
+
+/** The registered format that a string schema was made with, if all its values have it. */
+function ownFormat(schema: $ZodTypes): string | undefined {
+  const def: object = schema._zod.def;
+  if (!("format" in def) || typeof def.format !== "string" || def.format === "time") return undefined;
+  // Local times and times to the minute are no RFC 3339 date-time.
+  if (("local" in def && def.local === true) || ("precision" in def && def.precision === -1))
+    return undefined;
+  const name = ZOD_NAMES.get(def.format) ?? def.format;
+  return FORMATS.has(name) ? name : undefined;
 }
 
 function customPatterns(schema: $ZodTypes): string[] {
