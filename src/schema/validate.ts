@@ -30,14 +30,18 @@ export type Validation =
 /** Compiles a schema into its validator, which is synchronous wherever the schema cannot be otherwise. */
 export function validator(schema: AnySchema): (value: unknown) => Validation | Promise<Validation> {
   if (!isZod4(schema)) return async (value) => settled(await schema.safeParseAsync(value));
-  if (someSchema(schema, "both", mayBeAsync))
-    return async (value) => settled(await safeParseAsync(schema, value));
+  if (!isSynchronous(schema)) return async (value) => settled(await safeParseAsync(schema, value));
   return (value) => settled(safeParse(schema, value));
 }
 
 /** Runs a Zod 4 schema backwards, to judge what a handler gave. @throws a ZodError when it does not fit. */
 export async function validateOutput(schema: $ZodType, value: unknown): Promise<void> {
   await encodeAsync(schema, value);
+}
+
+/** Whether a Zod 4 schema holds nothing of the user's that could give a promise. */
+export function isSynchronous(schema: $ZodType): boolean {
+  return !someSchema(schema, "both", mayBeAsync);
 }
 
 /** Whether a schema can only be run forwards: it holds a transform that is no codec. */

@@ -76,7 +76,9 @@ describe("a body", () => {
     const url = await serve(
       open,
       POST("/deep", { body: node }, () => 1),
-      POST("/many", { body: z.array(z.string()), maxBodySize: 100_000 }, () => 1),
+      POST("/many", { body: z.array(z.string()) }, () => 1),
+      POST("/nested", { body: z.object({ list: z.array(z.object({ a: z.string() })).optional() }) }, () => 1),
+      POST("/record", { body: z.record(z.string(), z.string()) }, () => 1),
     );
     const post = (path: string, body: string) => ask(url + path, { ...send("POST", null), body });
     const deep = `${'{"next":'.repeat(100_000)}{}${"}".repeat(100_000)}`;
@@ -91,9 +93,25 @@ describe("a body", () => {
     }
     const strings = JSON.stringify("[{".repeat(10_000));
     expect((await post("/open", strings)).status).toBe(200);
-    const flood = await post("/many", `[${"1,".repeat(20_000)}1]`);
-    expect(flood.status).toBe(422);
-    expect(flood.json).toMatchObject({ details: { fields: expect.objectContaining({ length: 50 }) } });
+    for (const [path, body] of [
+      ["/many", `[${"1,".repeat(500_000)}1]`],
+      ["/nested", `{"list":[${'{"a":1},'.repeat(100_000)}{}]}`],
+      ["/record", `{${Array.from({ length: 50_000 }, (_, i) => `"k${i}":1`).join(",")}}`],
+    ] as const) {
+      const started = performance.now();
+      const flood = await post(path, body);
+      expect(performance.now() - started, path).toBeLessThan(300);
+      expect(flood.status).toBe(422);
+      expect(flood.json).toMatchObject({ details: { fields: expect.objectContaining({ length: 50 }) } });
+    }
+    const named = await post(
+      "/record",
+      `{${Array.from({ length: 2_000 }, (_, i) => `"k${i}":1`).join(",")}}`,
+    );
+    expect(named.json).toMatchObject({
+      details: { fields: expect.arrayContaining([{ field: "k7", message: expect.any(String) }]) },
+    });
+    expect((await post("/many", JSON.stringify(Array.from({ length: 5_000 }, String)))).status).toBe(200);
   });
 
   test("row 65: the limit is judged by declared length and by what comes in", async () => {

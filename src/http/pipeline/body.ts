@@ -16,7 +16,10 @@ import { readBody } from "./read-body.js";
 export async function bodyStep(exchange: Exchange, body: CompiledBody, limit: number): Promise<unknown> {
   const parsed: unknown = exchange.request.body;
   const value = parsed === undefined ? await jsonBody(exchange, limit) : parsed;
-  const result: Validation = await body.validate(body.decode === undefined ? value : body.decode(value));
+  const decoded = body.decode === undefined ? value : body.decode(value);
+  const flood = body.flood?.(decoded);
+  const result: Validation =
+    flood === undefined ? await body.validate(decoded) : { ok: false, issues: flood };
   if (result.ok) return result.value;
   const error = ValidationFailed.withDetails({ fields: toFields(result.issues) });
   events.emit("http.request.validation.input.failed", { ...exchange.facts(), error });

@@ -1,8 +1,11 @@
 /**
  * A handler made ready to run: its schemas compiled once, when an engine registers it.
  */
+import { floodOf } from "../../schema/flood.js";
+import { someSchema } from "../../schema/graph.js";
 import { isZod4 } from "../../schema/inspect.js";
-import { type Validation, validateOutput, validator } from "../../schema/validate.js";
+import type { Issue } from "../../schema/issues.js";
+import { type AnySchema, type Validation, validateOutput, validator } from "../../schema/validate.js";
 import type { Convert } from "../../schema/wire-decode.js";
 import { wireDecoder } from "../../schema/wire-decode.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
@@ -24,6 +27,8 @@ export interface Endpoint {
 export interface CompiledBody {
   readonly decode: Convert | undefined;
   readonly validate: (value: unknown) => Validation | Promise<Validation>;
+  /** The first failures of a list that is too long to be judged to its end. */
+  readonly flood: ((value: unknown) => readonly Issue[] | undefined) | undefined;
 }
 
 /** How an output is written before JSON. */
@@ -38,9 +43,19 @@ export function compileEndpoint(handler: Handler): Endpoint {
   return {
     handler,
     parameters: parameterReader(options, namesOf(parseTemplate(path))),
-    body: body && { decode: isZod4(body) ? wireDecoder(body) : undefined, validate: validator(body) },
+    body: body && compileBody(body),
     output: compileOutput(handler),
     declared: new Set(options.errors.map(errorKey)),
+  };
+}
+
+function compileBody(body: AnySchema): CompiledBody {
+  if (!isZod4(body)) return { decode: undefined, validate: validator(body), flood: undefined };
+  const hasLists = someSchema(body, "input", (schema) => ["array", "record"].includes(schema._zod.def.type));
+  return {
+    decode: wireDecoder(body),
+    validate: validator(body),
+    flood: hasLists ? (value) => floodOf(body, value) : undefined,
   };
 }
 

@@ -1,0 +1,206 @@
+import {
+  type AnyHttpError,
+  Conflict,
+  createEngine,
+  DELETE,
+  defineError,
+  enrich,
+  extractor,
+  GET,
+  type Handler,
+  HttpError,
+  handler,
+  handlers,
+  type Identity,
+  identity,
+  NotFound,
+  POST,
+  PUT,
+  TooManyRequests,
+  usageLimit,
+} from "rowtype/http";
+import { expectType } from "tsd";
+import { z } from "zod";
+
+// Path parameters come from the template, and are text where nothing else is declared.
+GET("/users/{id}/orders/{order}", ({ params, body, identity }) => {
+  expectType<string>(params.path.id);
+  expectType<string>(params.path.order);
+  expectType<undefined>(body);
+  expectType<null>(identity);
+  // @ts-expect-error the path does not name it
+  params.path.other;
+});
+
+GET("/users/{id}/{slug}", { path: { id: z.int() } }, ({ params }) => {
+  expectType<number>(params.path.id);
+  expectType<string>(params.path.slug);
+});
+
+// @ts-expect-error the path does not name the parameter
+GET("/users/{id}", { path: { idd: z.int() } }, () => 1);
+
+// @ts-expect-error an unknown option
+GET("/users", { querry: { a: z.int() } }, () => 1);
+
+// @ts-expect-error text cannot carry an object
+GET("/users", { query: { a: z.object({ b: z.string() }) } }, () => 1);
+
+// @ts-expect-error nor a list of objects
+GET("/users", { query: { a: z.array(z.object({})) } }, () => 1);
+
+// @ts-expect-error nor a map
+GET("/users", { headers: { a: z.map(z.string(), z.string()) } }, () => 1);
+
+// Everything that is declared is inferred.
+POST(
+  "/users",
+  {
+    query: {
+      n: z.number().optional(),
+      day: z.date(),
+      big: z.bigint(),
+      list: z.array(z.int()),
+      coerced: z.coerce.number(),
+      role: z.enum(["a", "b"]).default("a"),
+    },
+    headers: { "x-trace": z.uuid() },
+    cookies: z.object({ sid: z.string() }),
+    body: z.object({ name: z.string(), at: z.date() }),
+    output: z.object({ id: z.int() }),
+  },
+  ({ params, body, identity, signal, request, response }) => {
+    expectType<number | undefined>(params.query.n);
+    expectType<Date>(params.query.day);
+    expectType<bigint>(params.query.big);
+    expectType<number[]>(params.query.list);
+    expectType<number>(params.query.coerced);
+    expectType<"a" | "b">(params.query.role);
+    expectType<string>(params.headers["x-trace"]);
+    expectType<string>(params.cookies.sid);
+    expectType<string>(body.name);
+    expectType<Date>(body.at);
+    expectType<null>(identity);
+    expectType<AbortSignal>(signal);
+    expectType<string | undefined>(request.get("x"));
+    expectType<boolean>(response.headersSent);
+    // @ts-expect-error undeclared
+    params.query.other;
+    return { id: 1 };
+  },
+);
+
+// The output is what the schema gives.
+const One = z.object({ id: z.int(), at: z.date() });
+GET("/one", { output: One }, () => ({ id: 1, at: new Date() }));
+GET("/one", { output: One }, async () => ({ id: 1, at: new Date() }));
+// @ts-expect-error a missing field
+GET("/one", { output: One }, () => ({ id: 1 }));
+// @ts-expect-error a wrong type
+GET("/one", { output: One }, async () => ({ id: "1", at: new Date() }));
+GET("/text", { output: z.string() }, () => "x");
+GET("/list", { output: z.array(One) }, () => [{ id: 1, at: new Date() }]);
+GET("/maybe", { output: One.nullable() }, () => null);
+
+// Declared errors may be returned, undeclared ones not, however loose the output is.
+GET("/e", { output: One, errors: [NotFound] }, () => NotFound.withDetails({ resource: "one" }));
+GET("/e", { output: One, errors: [NotFound, Conflict] }, async () =>
+  Math.random() > 0.5 ? NotFound : Conflict,
+);
+// @ts-expect-error undeclared
+GET("/e", { output: One, errors: [NotFound] }, () => Conflict);
+// @ts-expect-error undeclared
+GET("/e", { output: One }, () => NotFound);
+// @ts-expect-error undeclared, though the output would fit
+GET(
+  "/e",
+  { output: z.object({ code: z.string(), message: z.string() }), errors: [NotFound] },
+  () => Conflict,
+);
+// @ts-expect-error undeclared, though the output has nothing that must be there
+GET("/e", { output: z.object({ code: z.string().optional() }) }, async () => Conflict);
+// @ts-expect-error undeclared, though every object fits
+GET("/e", { output: z.object({}) }, () => Conflict);
+GET("/e", { output: z.unknown() }, () => Conflict);
+GET("/e", { output: z.any() }, () => Conflict);
+GET("/e", () => Conflict);
+
+// Details are typed.
+const OutOfStock = defineError({
+  code: "OUT_OF_STOCK",
+  status: 409,
+  message: "out of stock",
+  details: z.object({ left: z.int() }),
+});
+expectType<HttpError<"OUT_OF_STOCK", 409, { left: number }>>(OutOfStock);
+OutOfStock.withDetails({ left: 1 }).withMessage("x").withCause(new Error());
+// @ts-expect-error a wrong type
+OutOfStock.withDetails({ left: "1" });
+// @ts-expect-error another field
+NotFound.withDetails({ reason: "x" });
+TooManyRequests.withDetails({ retry_after: 5 });
+declare const thrown: unknown;
+if (HttpError.is(thrown)) expectType<AnyHttpError>(thrown);
+
+// The identity is there where authentication is required.
+GET("/me", { authentication: true }, ({ identity }) => expectType<Identity>(identity));
+GET("/me", { authentication: "optional" }, ({ identity }) => expectType<Identity | null>(identity));
+GET("/me", { scopes: ["a", "b"] }, ({ identity }) => expectType<Identity>(identity));
+GET("/me", { roles: [["a"], ["b"]] }, ({ identity }) => expectType<Identity>(identity));
+GET("/me", { usageLimits: [usageLimit("calls", ({ id }) => id.length)] }, ({ identity }) =>
+  expectType<Identity>(identity),
+);
+GET("/me", {}, ({ identity }) => expectType<null>(identity));
+
+// The application's own identity, on engines that supply it only.
+interface Member extends Identity {
+  readonly plan: "free" | "paid";
+}
+const own = handlers<Member>();
+const plan = own.GET("/plan", { authentication: true }, ({ identity }) =>
+  expectType<"free" | "paid">(identity.plan),
+);
+const open = own.POST("/open", ({ body }) => body);
+const anyone = PUT("/anyone", { authentication: true }, ({ identity }) => identity.id);
+createEngine<Member>().withHandlers(plan, open, anyone);
+// @ts-expect-error the engine's callers have no plan
+createEngine().withHandlers(plan);
+const asIdentity = extractor(() => identity({ id: "1" }), {
+  name: "bearer",
+  scheme: { type: "http", scheme: "bearer" },
+});
+createEngine<Member>().withAuthenticator(
+  enrich(asIdentity, (found) => ({ ...found, plan: "free" as const })),
+);
+// @ts-expect-error the extractor gives no plan
+createEngine<Member>().withAuthenticator(asIdentity);
+
+// A handler carries its method and path.
+const named = handler(
+  "remove",
+  "DELETE",
+  "/users/{id}",
+  { status: 204, path: { id: z.int() } },
+  ({ params }) => {
+    expectType<number>(params.path.id);
+  },
+);
+const plain = DELETE("/x", () => undefined);
+expectType<"DELETE">(named.method);
+expectType<"/users/{id}">(named.path);
+expectType<"/x">(plain.path);
+const anyHandler: Handler<string, string, unknown, Identity> = named;
+expectType<string>(anyHandler.path);
+
+// The engine is chained.
+const api = createEngine()
+  .withOpenAPIInfo({ title: "x", version: "1" })
+  .withTag("a", "b")
+  .withHandlers(named)
+  .withHandlers(plain, anyone);
+expectType<Promise<{ readonly graceful: boolean }>>(api.shutdown());
+expectType<"3.1.0" extends typeof document.openapi ? true : false>(true);
+declare const document: ReturnType<typeof api.openapi>;
+
+// What an identity is given beside the known fields is kept.
+expectType<string>(identity({ id: "1", plan: "paid" }).plan);
