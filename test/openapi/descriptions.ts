@@ -129,7 +129,7 @@ export function mapOf<T>(
   });
 }
 
-const optional = { requiredKeys: [] } as const;
+const optional: { requiredKeys: never[] } = { requiredKeys: [] };
 const typeName = fc.constantFrom(
   "null",
   "boolean",

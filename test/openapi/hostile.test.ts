@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import {
+  fromJSON,
+  fromYAML,
+  OpenAPIParseError,
+  OpenAPIWriteError,
+  toJSON,
+  toYAML,
+} from "../../src/openapi/index.js";
+import { JSON_HEAD, refused, YAML_HEAD } from "./refused.js";
+
+// Each takes well under 500 ms on its own; the limit leaves room for a machine that does other things too.
+const LIMIT_MS = 2_000;
+
+function timed<T>(work: () => T): { readonly result: T; readonly ms: number } {
+  const start = performance.now();
+  const result = work();
+  return { result, ms: performance.now() - start };
+}
+
+const times = (count: number, part: (i: number) => string): string =>
+  Array.from({ length: count }, (_, i) => part(i)).join("");
+const bomb = times(12, (i) => `x-a${i}: &a${i} [${i === 0 ? "1,".repeat(9) : `*a${i - 1},`.repeat(9)}]\n`);
+const steps = times(2_000, (i) => `${" ".repeat(i + 1)}a:\n`);
+
+const HOSTILE: [name: string, yaml: string][] = [
+  ["an alias bomb", bomb],
+  ["question marks", `x-a: ${"? ".repeat(400)}`],
+  ["many question marks", `x-a: ${"? ".repeat(10_000)}`],
+  ["10,000 open brackets", `x-a: ${"[".repeat(10_000)}`],
+  ["10,000 pairs of brackets", `x-a: ${"[".repeat(10_000)}${"]".repeat(10_000)}`],
+  ["10,000 flow maps", `x-a: ${"{a: ".repeat(10_000)}${"}".repeat(10_000)}`],
+  ["10,000 dashes", `x-a:\n  ${"- ".repeat(10_000)}1`],
+  ["2,000 indents", `x-a:\n${steps}`],
+  ["a million closing brackets", "]".repeat(1_000_000)],
+  ["unknown aliases", `x-a: [${"*a, ".repeat(20_000)}]`],
+  ["cyclic aliases", "x-a: &a [*a, *a]\n"],
+  ["many documents", "---\n".repeat(100_000)],
+  ["anchors without end", `x-a: ${"&a ".repeat(10_000)}`],
+];
+
+describe("hostile descriptions", () => {
+  it.each(HOSTILE)("are refused in time: %s", (_, yaml) => {
+    const { result, ms } = timed(() => refused(() => fromYAML(YAML_HEAD + yaml)));
+    expect(result).toBeInstanceOf(OpenAPIParseError);
+    expect(ms).toBeLessThan(LIMIT_MS);
+  });
+
+  it("counts values, not aliases: 10,000 harmless ones are read", () => {
+    const { result, ms } = timed(() =>
+      fromYAML(`${YAML_HEAD}x-a: &a {b: [1, 2]}\nx-l:\n${"  - *a\n".repeat(10_000)}`),
+    );
+    expect(result["x-l"]).toHaveLength(10_000);
+    expect(ms).toBeLessThan(LIMIT_MS);
+  });
+
+  it("reads 50,000 keys in one map, and twice the keys in at most three times the time", () => {
+    const map = (count: number): string => `${YAML_HEAD}x-a:\n${times(count, (i) => `  key${i}: ${i}\n`)}`;
+    fromYAML(map(5_000));
+    const half = Math.min(...[1, 2].map(() => timed(() => fromYAML(map(25_000))).ms));
+    const { result, ms } = timed(() => fromYAML(map(50_000)));
+    expect(Object.keys(result["x-a"] ?? {})).toHaveLength(50_000);
+    expect(ms).toBeLessThan(Math.max(3 * half, 500));
+  });
+
+  it.each([
+    ["lists", "[", "]"],
+    ["maps", '{"a":', "}"],
+  ])("refuses 10,000 levels of %s in JSON, closed or not", (_, open, close) => {
+    const deep = `${JSON_HEAD}"x":${open.repeat(10_000)}`;
+    expect(refused(() => fromJSON(deep)).code).toBe("TOO_COMPLEX");
+    const closed = `${deep}1${close.repeat(10_000)}}`;
+    expect(refused(() => fromJSON(closed)).code).toBe("TOO_COMPLEX");
+    expect(refused(() => fromYAML(closed)).code).toBe("TOO_COMPLEX");
+  });
+
+  it("reads the same depth from both formats: 500 levels", () => {
+    const nested = (levels: number): string => `${JSON_HEAD}"x":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+    const text = nested(499);
+    expect(fromJSON(text)).toEqual(fromYAML(toYAML(fromJSON(text))));
+    expect(refused(() => fromJSON(nested(500))).code).toBe("TOO_COMPLEX");
+    const yaml = `${YAML_HEAD}x: ${"[".repeat(500)}${"]".repeat(500)}`;
+    expect(refused(() => fromYAML(yaml)).code).toBe("TOO_COMPLEX");
+  });
+
+  it("refuses depth that aliases pile up", () => {
+    const links = times(600, (i) => `x-${i}: &a${i} [${i === 0 ? "" : `*a${i - 1}`}]\n`);
+    expect(refused(() => fromYAML(YAML_HEAD + links)).code).toBe("TOO_COMPLEX");
+  });
+
+  it("leave prototypes alone", () => {
+    const hostile = `${YAML_HEAD}x-a: &a {__proto__: {polluted: 1}}\nx-b: *a\n`;
+    const doc = fromYAML(hostile);
+    expect({}).not.toHaveProperty("polluted");
+    expect(Object.getPrototypeOf(doc["x-b"])).toBe(Object.prototype);
+    expect(toJSON(doc)).toContain('"x-b":{"__proto__":{"polluted":1}}');
+    expect(fromYAML(toYAML(doc))).toEqual(doc);
+  });
+});
+
+describe("values that cannot be written", () => {
+  const circle: unknown[] = [];
+  circle.push(circle);
+  it.each([
+    ["NaN", Number.NaN, "a finite number"],
+    ["an infinity", -Infinity, "a finite number"],
+    ["a function", () => 1, "a function"],
+    ["a symbol", Symbol("s"), "a symbol"],
+    ["a circle", circle, "levels of nesting"],
+  ])("are refused by both writers with their place: %s", (_, value, expected) => {
+    for (const write of [toJSON, toYAML]) {
+      const doc = {
+        openapi: "3.1.1",
+        info: { title: "T", version: "1" },
+        "x-a": { "b/c": [value] },
+      } as const;
+      expect(() => write(doc)).toThrow(OpenAPIWriteError);
+      expect(() => write(doc)).toThrow(expected);
+      expect(() => write(doc)).toThrow("/x-a/b~1c/0");
+    }
+  });
+});
