@@ -111,12 +111,9 @@ GET("/e", { output: One, errors: [NotFound, Conflict] }, async () =>
 GET("/e", { output: One, errors: [NotFound] }, () => Conflict);
 // @ts-expect-error undeclared
 GET("/e", { output: One }, () => NotFound);
+const LikeAnError = z.object({ code: z.string(), message: z.string() });
 // @ts-expect-error undeclared, though the output would fit
-GET(
-  "/e",
-  { output: z.object({ code: z.string(), message: z.string() }), errors: [NotFound] },
-  () => Conflict,
-);
+GET("/e", { output: LikeAnError, errors: [NotFound] }, () => Conflict);
 // @ts-expect-error undeclared, though the output has nothing that must be there
 GET("/e", { output: z.object({ code: z.string().optional() }) }, async () => Conflict);
 // @ts-expect-error undeclared, though every object fits
