@@ -1,0 +1,64 @@
+/** The door of `rowtype`: tables, columns, conditions, specs, SQL errors and events. */
+
+export type {
+  AggregateSpec,
+  ComparisonSpec,
+  ConditionSpec,
+  CreateSpec,
+  DeleteSpec,
+  FieldsSpec,
+  GroupSpec,
+  NullSpec,
+  OrderBySpec,
+  QuerySpec,
+  RangeSpec,
+  SelectSpec,
+  UpdateSpec,
+} from "./sql/ast/spec.js";
+export { column, json, vector } from "./sql/column.js";
+export { and, between, c, isNull, notBetween, notNull, or } from "./sql/condition.js";
+export type { Database, Transaction } from "./sql/database.js";
+export type {
+  AnyTable,
+  ByDialect,
+  ColumnInfo,
+  ColumnMeta,
+  Insert,
+  Row,
+  Table,
+  Update,
+} from "./sql/declaration.js";
+export type { Dialect } from "./sql/dialect/dialect.js";
+export {
+  BuildError,
+  ConstraintError,
+  DeclarationError,
+  DecodeError,
+  MultipleRowsError,
+  NoRowsError,
+  ParameterError,
+  type Problem,
+  QueryError,
+  SqlError,
+  type SqlErrorCode,
+  UnsupportedError,
+} from "./sql/errors.js";
+export { type Operation, on, type SqlEvents } from "./sql/events.js";
+export type { Isolation } from "./sql/exec/driver.js";
+export type { ExecOptions } from "./sql/exec/options.js";
+export type { TransactionOptions } from "./sql/exec/session.js";
+export type { Rendered, SafeRendered } from "./sql/render/rendered.js";
+export type { Repository } from "./sql/repository.js";
+export type { SpecOptions, SpecSchemas } from "./sql/specs.js";
+export { type TableOptions, table } from "./sql/table.js";
+export type {
+  Aggregate,
+  Create,
+  Modify,
+  ParamsOf,
+  Query,
+  Remove,
+  ResultOf,
+  Select,
+} from "./sql/types/builders.js";
+export type { Condition } from "./sql/types/conditions.js";

@@ -1,0 +1,90 @@
+/**
+ * The specs: plain JSON that says what a builder does, with property names as fields. The state of a builder
+ * is its spec, so these are also the nodes that `check/` and `render/` read.
+ */
+import type { NullTest, Operator, RangeTest } from "../types/operators.js";
+
+/** A field compared with a parameter; `optional` applies it only where the parameter is given. */
+export interface ComparisonSpec {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly param: string;
+  readonly optional?: true;
+}
+
+/** `IS NULL` or `IS NOT NULL`. */
+export interface NullSpec {
+  readonly field: string;
+  readonly operator?: NullTest;
+  readonly is_null?: boolean;
+}
+
+/** `BETWEEN` or `NOT BETWEEN`, both ends included. */
+export interface RangeSpec {
+  readonly field: string;
+  readonly operator: RangeTest;
+  readonly low_param: string;
+  readonly high_param: string;
+}
+
+/** Two fields compared with each other. */
+export interface FieldsSpec {
+  readonly field: string;
+  readonly operator: Operator;
+  readonly right_field: string;
+}
+
+/** Conditions joined by one word, in parentheses. */
+export interface GroupSpec {
+  readonly logic: "AND" | "OR";
+  readonly group: readonly ConditionSpec[];
+}
+
+export type ConditionSpec = ComparisonSpec | NullSpec | RangeSpec | FieldsSpec | GroupSpec;
+
+/** One term of `ORDER BY`; NULLs sort as the greatest value unless said otherwise. */
+export interface OrderBySpec {
+  readonly field: string;
+  readonly direction: "asc" | "desc";
+  readonly nulls?: "first" | "last";
+}
+
+/** Many rows. No `fields`: all columns. */
+export interface QuerySpec {
+  readonly fields?: readonly string[];
+  readonly where?: readonly ConditionSpec[];
+  readonly order_by?: readonly OrderBySpec[];
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly limit_param?: string;
+  readonly offset_param?: string;
+  readonly distinct?: boolean;
+}
+
+/** One row. */
+export interface SelectSpec {
+  readonly fields?: readonly string[];
+  readonly where?: readonly ConditionSpec[];
+  readonly order_by?: readonly OrderBySpec[];
+  readonly distinct?: boolean;
+}
+
+/** An insert: the record gives the columns. */
+export type CreateSpec = Readonly<Record<never, never>>;
+
+/** An update: field to parameter. */
+export interface UpdateSpec {
+  readonly set?: Readonly<Record<string, string>>;
+  readonly where?: readonly ConditionSpec[];
+}
+
+/** A removal. */
+export interface DeleteSpec {
+  readonly where?: readonly ConditionSpec[];
+}
+
+/** An aggregate over the matching rows; a count needs no field. */
+export interface AggregateSpec {
+  readonly field?: string;
+  readonly where?: readonly ConditionSpec[];
+}

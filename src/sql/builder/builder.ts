@@ -1,0 +1,72 @@
+/**
+ * The run-time side of every builder: a spec being written. A method gives a new builder with a longer spec;
+ * what is rendered is kept. Untyped beneath: `types/builders.ts` has the types, `repository.ts` joins the two.
+ */
+import type { AnyTable } from "../declaration.js";
+import type { Grammar } from "../dialect/grammar.js";
+import { BuildError, type Problem, UnsupportedError } from "../errors.js";
+import type { Operation } from "../events.js";
+import type { Call } from "../exec/execute.js";
+import type { ExecOptions } from "../exec/options.js";
+import { type Session, sessionOf } from "../exec/session.js";
+import type { Rendered, SafeRendered } from "../render/rendered.js";
+
+/** What the builders of one repository share. */
+export interface Source {
+  readonly table: AnyTable;
+  readonly grammar: Grammar;
+  readonly session: Session;
+}
+
+/** The parameters of a call, as an untyped caller may give them. */
+export type Params = Readonly<Record<string, unknown>> | undefined;
+
+/** What every builder does. `S` is its spec. */
+export abstract class Builder<S> {
+  protected readonly source: Source;
+  protected readonly spec: S;
+  /** What the spec cannot hold, such as a field set twice; thrown together with what the check finds. */
+  protected readonly problems: readonly Problem[];
+
+  constructor(source: Source, spec: S, problems: readonly Problem[] = []) {
+    this.source = source;
+    this.spec = Object.freeze(spec);
+    this.problems = problems;
+  }
+
+  abstract render(): Rendered;
+
+  toSpec(): S {
+    return this.spec;
+  }
+
+  safeRender(): SafeRendered {
+    try {
+      return { success: true, data: this.render() };
+    } catch (error) {
+      if (error instanceof BuildError || error instanceof UnsupportedError) return { success: false, error };
+      throw error;
+    }
+  }
+
+  build(): this {
+    this.render();
+    return this;
+  }
+
+  /** Where and for what a call with these options runs. */
+  protected call(options: ExecOptions | undefined, operation: Operation): Call {
+    const session = options?.tx === undefined ? this.source.session : sessionOf(options.tx);
+    return { session, operation, signal: options?.signal };
+  }
+
+  /** Runs all of `work` or nothing of it, as one call with these options. */
+  protected atomically<T>(
+    options: ExecOptions | undefined,
+    operation: Operation,
+    work: (call: Call) => Promise<T>,
+  ): Promise<T> {
+    const call = this.call(options, operation);
+    return call.session.atomically((session) => work({ ...call, session }), { signal: call.signal });
+  }
+}

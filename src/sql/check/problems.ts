@@ -1,0 +1,95 @@
+/** Collects what is wrong with a statement, with the path to each place. */
+import { listed, quoted } from "../../core/errors.js";
+import type { AnyTable, ColumnInfo } from "../declaration.js";
+import type { Grammar } from "../dialect/grammar.js";
+import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../errors.js";
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+
+/** The problems of one statement while it is checked. */
+export class Problems {
+  readonly table: AnyTable;
+  readonly grammar: Grammar;
+  readonly #found: Problem[];
+  #unsupported: UnsupportedError | undefined;
+
+  constructor(table: AnyTable, grammar: Grammar, known: readonly Problem[]) {
+    this.table = table;
+    this.grammar = grammar;
+    this.#found = [...known];
+  }
+
+  add(code: BuildErrorCode, message: string, path: string): void {
+    this.#found.push({ code, message, path });
+  }
+
+  /** Something that the dialect lacks. */
+  unsupported(feature: string, hint: string, path: string): void {
+    const error = new UnsupportedError(this.grammar.dialect, feature, hint);
+    if (this.#found.length === 0) this.#unsupported ??= error;
+    this.add("UNSUPPORTED", error.message, path);
+  }
+
+  /** The column that a field names; a problem where there is none. */
+  column(field: unknown, path: string): ColumnInfo | undefined {
+    // `columns` has no prototype, so names such as `constructor` find nothing.
+    const column = typeof field === "string" ? this.table.columns[field] : undefined;
+    if (column === undefined)
+      this.add(
+        "INVALID_FIELD",
+        `unknown field ${quoted(field)} on table ${quoted(this.table.name)}; fields: ${listed(Object.keys(this.table.columns))}`,
+        path,
+      );
+    return column;
+  }
+
+  /** A problem unless the value can name a parameter. */
+  param(name: unknown, path: string): void {
+    if (typeof name !== "string" || !NAME.test(name))
+      this.add(
+        "INVALID_PARAM",
+        `${quoted(name)} cannot name a parameter: letters, digits and _, at most 63`,
+        path,
+      );
+  }
+
+  /** A problem for every key that is not among those allowed; false where the value is no plain object. */
+  keys(
+    value: unknown,
+    allowed: ReadonlySet<string>,
+    path: string,
+  ): value is Readonly<Record<string, unknown>> {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      this.add(
+        "INVALID_SPEC",
+        `${path === "" ? "a spec" : path} must be an object, not ${quoted(value)}`,
+        path,
+      );
+      return false;
+    }
+    for (const key of Object.keys(value))
+      if (!allowed.has(key))
+        this.add(
+          "INVALID_SPEC",
+          `unknown key ${quoted(key)}; keys: ${listed(allowed)}`,
+          path === "" ? key : `${path}.${key}`,
+        );
+    return true;
+  }
+
+  /** The items of a list, or of a part that is absent; a problem where there is something else. */
+  list(value: unknown, path: string): readonly unknown[] {
+    if (value === undefined) return [];
+    if (Array.isArray(value)) return value;
+    this.add("INVALID_SPEC", `${path} must be a list, not ${quoted(value)}`, path);
+    return [];
+  }
+
+  /** Throws everything found together. */
+  throwIfAny(): void {
+    const [first, ...more] = this.#found;
+    if (first === undefined) return;
+    if (this.#unsupported !== undefined) throw this.#unsupported;
+    throw new BuildError([first, ...more]);
+  }
+}

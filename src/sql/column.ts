@@ -1,0 +1,127 @@
+/**
+ * `column` marks a Zod schema with what the database must know of it; `json` and `vector` make schemas of
+ * their own kinds. The mark is kept beside the schema, not on it, and is read through whatever is chained on.
+ */
+import * as z from "zod";
+import type { $ZodType } from "zod/v4/core";
+import { listed, quoted } from "../core/errors.js";
+import { innerOf, isZod4 } from "../schema/inspect.js";
+import type { ByDialect, ColumnMeta } from "./declaration.js";
+import { DeclarationError } from "./errors.js";
+import type { Column } from "./types/model.js";
+
+/** The traits in the type of a marked schema. */
+export type TraitsOfMeta<Generated, Default, Primary, Unique> =
+  | (Generated extends true ? "generated" : Generated extends "byDefault" ? "byDefault" : never)
+  | (Default extends undefined ? never : "default")
+  | (Primary extends true ? "key" : Unique extends true ? "key" : never);
+
+/** What is known of a marked schema: the user's metadata, and what `json` and `vector` add. */
+export interface Mark extends ColumnMeta {
+  readonly kind?: "json" | "vector";
+  readonly dimensions?: number;
+}
+
+const marks = new WeakMap<$ZodType, Mark>();
+
+/**
+ * Marks a Zod schema as a column with metadata. Gives a copy of the same type; the schema given stays unmarked.
+ * @throws {DeclarationError} on an unknown key of `meta` or a value of the wrong type.
+ * @example
+ * import { column } from "rowtype";
+ * const email = column(z.email(), { name: "email_address", unique: true });
+ */
+export function column<
+  S extends $ZodType,
+  Generated extends boolean | "byDefault" = false,
+  Default extends ByDialect | undefined = undefined,
+  Primary extends boolean = false,
+  Unique extends boolean = false,
+>(
+  schema: S,
+  meta: ColumnMeta<Generated, Default, Primary, Unique>,
+): S & Column<TraitsOfMeta<Generated, Default, Primary, Unique>> {
+  if (!isZod4(schema)) throw new DeclarationError("column needs a Zod 4 schema");
+  checkMeta(meta);
+  return marked(schema, { ...markOf(schema), ...meta }) as ReturnType<
+    typeof column<S, Generated, Default, Primary, Unique>
+  >;
+}
+
+/**
+ * A column that stores any Zod-typed value as JSON.
+ * @example
+ * import { json } from "rowtype";
+ * const settings = json(z.object({ theme: z.string(), tags: z.array(z.string()) }));
+ */
+export function json<S extends $ZodType>(schema: S): S & Column<"json"> {
+  if (!isZod4(schema)) throw new DeclarationError("json needs a Zod 4 schema");
+  return marked(schema, { ...markOf(schema), kind: "json" }) as S & Column<"json">;
+}
+
+/**
+ * A column of vectors with `dimensions` numbers, of SQL type `vector(dimensions)`.
+ * @throws {DeclarationError} when `dimensions` is not a whole number from 1 to 16,000 (the limit of pgvector).
+ */
+export function vector(dimensions: number): z.ZodArray<z.ZodNumber> & Column<"vector"> {
+  if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 16_000)
+    throw new DeclarationError("vector needs a whole number of dimensions from 1 to 16000");
+  const schema = z.array(z.number()).length(dimensions);
+  return marked(schema, { kind: "vector", dimensions }) as typeof schema & Column<"vector">;
+}
+
+/** The mark of a schema, found through what was chained on it; empty where there is none. */
+export function markOf(schema: $ZodType): Mark {
+  for (let at: $ZodType | undefined = schema; at !== undefined; at = beneath(at)) {
+    const mark = marks.get(at);
+    if (mark !== undefined) return mark;
+  }
+  return {};
+}
+
+// The clone gets the mark; the casts of the callers add the type that says so.
+function marked(schema: $ZodType, mark: Mark): $ZodType {
+  const copy = z.clone(schema);
+  marks.set(copy, Object.freeze(mark));
+  return copy;
+}
+
+// `.describe()`, `.min()`, `.refine()` make a copy that knows its parent; `.nullable()`, `.default()` wrap.
+function beneath(schema: $ZodType): $ZodType | undefined {
+  return schema._zod.parent ?? innerOf(schema);
+}
+
+const textOrMap = (value: unknown): boolean =>
+  typeof value === "string" ||
+  (typeof value === "object" &&
+    value !== null &&
+    Object.entries(value).every(
+      ([dialect, text]) => /^(postgres|mariadb|sqlite|oracle)$/.test(dialect) && typeof text === "string",
+    ));
+const flag = (value: unknown): boolean => typeof value === "boolean";
+const text = (value: unknown): boolean => typeof value === "string" && value !== "";
+
+const metaKeys: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ["name", text],
+  ["type", textOrMap],
+  ["primaryKey", flag],
+  ["generated", (value: unknown) => flag(value) || value === "byDefault"],
+  ["unique", flag],
+  ["default", textOrMap],
+  ["check", textOrMap],
+  ["index", (value: unknown) => flag(value) || text(value)],
+  ["references", (value: unknown) => text(value) || typeof value === "function"],
+  ["constraints", text],
+]);
+
+function checkMeta(meta: object): void {
+  for (const [key, value] of Object.entries(meta)) {
+    const valid = metaKeys.get(key);
+    if (valid === undefined)
+      throw new DeclarationError(
+        `unknown key ${quoted(key)} of column metadata; keys: ${listed(metaKeys.keys())}`,
+      );
+    if (value !== undefined && !valid(value))
+      throw new DeclarationError(`column metadata ${quoted(key)} has a value of the wrong type`);
+  }
+}

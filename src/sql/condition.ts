@@ -1,0 +1,78 @@
+/** Conditions as values: made apart from a builder, checked where they are used. */
+import type { ConditionSpec } from "./ast/spec.js";
+import type { Condition, LeafOf } from "./types/conditions.js";
+import type { NullTest, Operator, RangeTest } from "./types/operators.js";
+
+/**
+ * `field operator :param`.
+ * @example
+ * import { c, or } from "rowtype";
+ * users.query().whereOr(c("age", ">", "minAge"), c("role", "=", "role"));
+ */
+export function c<F extends string, O extends Operator, N extends string>(
+  field: F,
+  operator: O,
+  param: N,
+): Condition<readonly [F, O, N]> {
+  return condition({ field, operator, param });
+}
+
+/** `field IS NULL`. */
+export function isNull<F extends string>(field: F): Condition<readonly [F, NullTest, never]> {
+  return condition({ field, operator: "IS NULL", is_null: true });
+}
+
+/** `field IS NOT NULL`. */
+export function notNull<F extends string>(field: F): Condition<readonly [F, NullTest, never]> {
+  return condition({ field, operator: "IS NOT NULL", is_null: true });
+}
+
+/** `field BETWEEN :low AND :high`, both ends included. */
+export function between<F extends string, L extends string, H extends string>(
+  field: F,
+  low: L,
+  high: H,
+): Condition<readonly [F, RangeTest, L | H]> {
+  return condition({ field, operator: "BETWEEN", low_param: low, high_param: high });
+}
+
+/** `field NOT BETWEEN :low AND :high`. */
+export function notBetween<F extends string, L extends string, H extends string>(
+  field: F,
+  low: L,
+  high: H,
+): Condition<readonly [F, RangeTest, L | H]> {
+  return condition({ field, operator: "NOT BETWEEN", low_param: low, high_param: high });
+}
+
+/** All of the conditions, in parentheses. */
+export function and<const C extends readonly Condition[]>(...conditions: C): Condition<LeafOf<C[number]>> {
+  return condition({ logic: "AND", group: specsOf(conditions) });
+}
+
+/** Any of the conditions, in parentheses. */
+export function or<const C extends readonly Condition[]>(...conditions: C): Condition<LeafOf<C[number]>> {
+  return condition({ logic: "OR", group: specsOf(conditions) });
+}
+
+/** The specs of conditions; what is no condition stays as it is, for the check to refuse. */
+export function specsOf(conditions: readonly unknown[]): readonly ConditionSpec[] {
+  // An untyped caller may have passed anything, and the check that reads this believes nothing.
+  return Object.freeze(
+    conditions.map((one) => (one instanceof ConditionValue ? one.spec : (one as ConditionSpec))),
+  );
+}
+
+class ConditionValue {
+  readonly spec: ConditionSpec;
+
+  constructor(spec: ConditionSpec) {
+    this.spec = Object.freeze(spec);
+    Object.freeze(this);
+  }
+}
+
+// The leaf is a type only: the cast gives the value the leaf of the function that made it.
+function condition<Leaf>(spec: ConditionSpec): Condition<Leaf> {
+  return new ConditionValue(spec) as unknown as Condition<Leaf>;
+}

@@ -1,0 +1,90 @@
+/** A database: the door from a driver's handle to repositories and transactions. */
+
+import { createTableStatements, dropTableStatements } from "./ddl/ddl.js";
+import type { AnyTable, Table } from "./declaration.js";
+import type { Dialect } from "./dialect/dialect.js";
+import type { Grammar } from "./dialect/grammar.js";
+import { QueryError, type SqlError } from "./errors.js";
+import type { Driver, DriverConnection } from "./exec/driver.js";
+import type { TransactionHandle } from "./exec/options.js";
+import {
+  bindHandle,
+  DatabaseSession,
+  type TransactionOptions,
+  type TransactionSession,
+  translated,
+} from "./exec/session.js";
+import { makeRepository, type Repository } from "./repository.js";
+import type { Model, Shape } from "./types/model.js";
+
+/** A database of one dialect, over a handle that belongs to the caller. */
+export interface Database<D extends Dialect = Dialect> {
+  readonly dialect: D;
+  /** The repository of a table. Create it once and reuse it: builders keep their SQL. */
+  repository<S extends Shape>(table: Table<S>): Repository<Model<S, D>>;
+  /**
+   * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
+   * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.
+   */
+  transaction<T>(work: (tx: Transaction<D>) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Creates tables that do not exist, in the order of their references. */
+  createTables(...tables: readonly AnyTable[]): Promise<void>;
+  /** Drops tables that exist, against the order of their references. */
+  dropTables(...tables: readonly AnyTable[]): Promise<void>;
+}
+
+/** A running transaction. */
+export interface Transaction<D extends Dialect = Dialect> extends TransactionHandle {
+  readonly dialect: D;
+  /** The repository of a table, whose builders run in this transaction. */
+  repository<S extends Shape>(table: Table<S>): Repository<Model<S, D>>;
+  /** Runs `work` in a savepoint: what it did is undone when it rejects. */
+  transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
+}
+
+/** Makes the database of a dialect; without a driver it renders and never executes. */
+export function makeDatabase<D extends Dialect>(
+  dialect: D,
+  grammar: Grammar,
+  driver: Driver | undefined,
+): Database<D> {
+  const session = new DatabaseSession(driver ?? noDriver, grammar);
+  const runAll = async (statements: readonly string[]) => {
+    for (const sql of statements)
+      await translated(
+        session.driver,
+        session.run({ sql, params: [], givesRows: false, bigints: false }, undefined),
+      );
+  };
+  return Object.freeze<Database<D>>({
+    dialect,
+    repository: (table) => makeRepository({ table, grammar, session }),
+    transaction: (work, options) =>
+      session.atomically((inner) => work(makeTransaction(dialect, inner)), options),
+    createTables: (...tables) => runAll(createTableStatements(tables, grammar)),
+    dropTables: (...tables) => runAll(dropTableStatements(tables, grammar)),
+  });
+}
+
+function makeTransaction<D extends Dialect>(dialect: D, session: TransactionSession): Transaction<D> {
+  const { grammar } = session;
+  // The brand of a handle is a type only; `bindHandle` is what makes this object one.
+  const tx = Object.freeze({
+    dialect,
+    repository: <S extends Shape>(table: Table<S>) =>
+      makeRepository<Model<S, D>>({ table, grammar, session }),
+    transaction: <T>(work: (tx: Transaction<D>) => Promise<T>) =>
+      session.atomically((inner) => work(makeTransaction(dialect, inner))),
+  }) as unknown as Transaction<D>;
+  bindHandle(tx, session);
+  return tx;
+}
+
+const noConnection = (): QueryError =>
+  new QueryError("NO_CONNECTION", "this database was made without a handle: it renders and never executes");
+
+const noDriver: Driver = {
+  run: () => Promise.reject(noConnection()),
+  connect: (): Promise<DriverConnection> => Promise.reject(noConnection()),
+  translate: (error): SqlError => new QueryError("NO_CONNECTION", "there is no connection", { cause: error }),
+};

@@ -1,0 +1,73 @@
+/**
+ * What a dialect is to the renderer: one record of texts and small functions. `render/` and `ddl/` read it and
+ * know no dialect by name; a new dialect is a new record.
+ */
+import type { Storage } from "../declaration.js";
+import type { Operator } from "../types/operators.js";
+import type { Dialect } from "./dialect.js";
+
+/** How an operator is written: `open` column `between` parameter `close`. */
+export interface OperatorForm {
+  readonly open: string;
+  readonly between: string;
+  readonly close: string;
+  /** Changes the value on its way to the driver: a pattern into another pattern language, say. */
+  readonly bind?: (value: unknown) => unknown;
+}
+
+/** A feature that the dialect lacks: what to do instead. */
+export interface Missing {
+  readonly feature: string;
+  readonly hint: string;
+}
+
+/** How values of one kind travel. `encode` gets checked values, `decode` refuses with `undefined`. */
+export interface ValueCodec {
+  readonly encode: (value: never, storage: Storage) => unknown;
+  readonly decode: (value: unknown, storage: Storage) => unknown;
+}
+
+/** One dialect. */
+export interface Grammar {
+  readonly dialect: Dialect;
+  /** An identifier in quotes. */
+  readonly quote: (name: string) => string;
+  /** The placeholder of the parameter at `position`, from 1. */
+  readonly placeholder: (position: number) => string;
+  /** Whether one placeholder may stand in several places (`$1`), or each place has its own (`?`). */
+  readonly sharesPlaceholders: boolean;
+  /** The most parameters that one statement takes. */
+  readonly maxParams: number;
+  /** The longest identifier, in bytes of UTF-8. */
+  readonly maxNameBytes: number;
+  readonly operators: { readonly [O in Operator]: OperatorForm | Missing };
+  /** Where NULLs go when the order does not say: as the greatest or as the least value. */
+  readonly nullsSortAs: "greatest" | "least";
+  /** The count in `LIMIT` that means none, where `OFFSET` cannot stand alone. */
+  readonly noLimit: string | undefined;
+  /** The row of an insert that names no column. */
+  readonly defaultRow: string;
+  readonly values: { readonly [K in Storage["kind"]]: ValueCodec };
+  /** A list of encoded values as one parameter. */
+  readonly encodeList: (values: readonly unknown[]) => unknown;
+  readonly ddl: DdlGrammar;
+}
+
+/** The part of a dialect that declares tables. */
+export interface DdlGrammar {
+  /** The SQL type of a column that names none, with its collation. */
+  readonly type: (storage: Storage) => string;
+  /** What stands behind the type of a column that rowtype compares by code point, where the type is text. */
+  readonly collation: string;
+  /** An identity column: `always`, or also by default. */
+  readonly identity: (always: boolean) => string;
+  /** Whether an identity is the whole column, key included (`INTEGER PRIMARY KEY`). */
+  readonly identityIsKey: boolean;
+  /** A default expression in the dialect's own form. */
+  readonly defaultExpression: (expression: string) => string;
+}
+
+/** Whether an entry of a grammar is a feature that the dialect lacks. */
+export function isMissing(entry: object): entry is Missing {
+  return "hint" in entry;
+}

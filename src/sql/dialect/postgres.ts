@@ -1,0 +1,115 @@
+/** PostgreSQL. Values travel as text in both directions, so that nothing depends on a driver's type parsers. */
+import type { Storage } from "../declaration.js";
+import { comparisons, infix } from "./forms.js";
+import type { Grammar, ValueCodec } from "./grammar.js";
+import { dateFromText, decimalText, exactInteger, jsonText, numberFromText, textValue } from "./values.js";
+
+const json: ValueCodec = { encode: jsonText, decode: (value) => parseJson(value) };
+
+export const postgres: Grammar = {
+  dialect: "postgres",
+  quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  placeholder: (position) => `$${position}`,
+  sharesPlaceholders: true,
+  maxParams: 65_535,
+  maxNameBytes: 63,
+  operators: {
+    ...comparisons,
+    IN: { open: "", between: " = ANY(", close: ")" },
+    "NOT IN": { open: "", between: " <> ALL(", close: ")" },
+    LIKE: infix("LIKE"),
+    "NOT LIKE": infix("NOT LIKE"),
+    ILIKE: infix("ILIKE"),
+    "NOT ILIKE": infix("NOT ILIKE"),
+    "~": infix("~"),
+    "~*": infix("~*"),
+    "!~": infix("!~"),
+    "!~*": infix("!~*"),
+    "@>": infix("@>"),
+    "<@": infix("<@"),
+    "&&": infix("&&"),
+  },
+  nullsSortAs: "greatest",
+  noLimit: undefined,
+  defaultRow: "DEFAULT VALUES",
+  values: {
+    text: { encode: (value: string) => value, decode: textValue },
+    number: {
+      encode: (value: number) => (value === 0 ? 0 : value),
+      decode: (value, storage) => (storage.integer === true ? exactInteger(value) : numberFromText(value)),
+    },
+    bigint: { encode: (value: bigint) => value.toString(), decode: decimalText },
+    boolean: {
+      encode: (value: boolean) => value,
+      decode: (value) => (value === "t" ? true : value === "f" ? false : undefined),
+    },
+    date: { encode: (value: Date) => value.toISOString(), decode: dateFromText },
+    bytes: { encode: (value: Uint8Array) => value, decode: bytesFromHex },
+    json,
+    array: {
+      encode: (values: readonly unknown[], storage) => encodeArray(values, storage),
+      decode: decodeArray,
+    },
+    vector: { encode: (values: readonly number[]) => `[${values.join(",")}]`, decode: parseJson },
+  },
+  encodeList: (values) => values,
+  ddl: {
+    type: (storage) => columnType(storage),
+    collation: 'COLLATE "C"',
+    identity: (always) => `GENERATED ${always ? "ALWAYS" : "BY DEFAULT"} AS IDENTITY`,
+    identityIsKey: false,
+    defaultExpression: (expression) => expression,
+  },
+};
+
+const types: { readonly [K in Exclude<Storage["kind"], "number" | "array" | "vector">]: string } = {
+  text: "text",
+  bigint: "bigint",
+  boolean: "boolean",
+  date: "timestamptz(3)",
+  bytes: "bytea",
+  json: "jsonb",
+};
+
+function columnType(storage: Storage): string {
+  switch (storage.kind) {
+    case "number":
+      return storage.integer === true ? "bigint" : "double precision";
+    case "array":
+      return `${columnType(storage.item ?? { kind: "text" })}[]`;
+    case "vector":
+      return `vector(${storage.dimensions})`;
+    default:
+      return types[storage.kind];
+  }
+}
+
+function parseJson(value: unknown): unknown {
+  return typeof value === "string" ? JSON.parse(value) : undefined;
+}
+
+function bytesFromHex(value: unknown): Uint8Array | undefined {
+  if (typeof value !== "string" || !value.startsWith("\\x")) return undefined;
+  return new Uint8Array(Buffer.from(value.slice(2), "hex"));
+}
+
+function encodeArray(values: readonly unknown[], storage: Storage): unknown[] {
+  const item = storage.item ?? { kind: "text" };
+  // The items were checked against the same storage before.
+  return values.map((value) => postgres.values[item.kind].encode(value as never, item));
+}
+
+// The text form of an array: {a,"b c",NULL}; ours have one dimension and no NULL items.
+function decodeArray(value: unknown, storage: Storage): unknown[] | undefined {
+  if (typeof value !== "string" || !value.startsWith("{") || !value.endsWith("}")) return undefined;
+  const item = storage.item ?? { kind: "text" };
+  const items: unknown[] = [];
+  const pattern = /"((?:[^"\\]|\\.)*)"|([^,{}"]+)/gs;
+  for (const [, inQuotes, bare] of value.slice(1, -1).matchAll(pattern)) {
+    const text = inQuotes === undefined ? bare : inQuotes.replace(/\\(.)/gs, "$1");
+    const decoded = postgres.values[item.kind].decode(text, item);
+    if (decoded === undefined) return undefined;
+    items.push(decoded);
+  }
+  return items;
+}

@@ -1,0 +1,134 @@
+/** SQLite. It stores numbers, text and blobs only: the other kinds have a form of their own here. */
+import type { Storage } from "../declaration.js";
+import { comparisons, noArrayOperators, noRegex } from "./forms.js";
+import type { Grammar, ValueCodec } from "./grammar.js";
+import { dateFromText, decimalText, exactInteger, jsonText, numberFromText, textValue } from "./values.js";
+
+const json: ValueCodec = {
+  encode: jsonText,
+  decode: (value) => (typeof value === "string" ? JSON.parse(value) : undefined),
+};
+
+export const sqlite: Grammar = {
+  dialect: "sqlite",
+  quote: (name) => `"${name.replaceAll('"', '""')}"`,
+  placeholder: () => "?",
+  sharesPlaceholders: false,
+  maxParams: 32_766,
+  maxNameBytes: 1_000,
+  operators: {
+    ...comparisons,
+    // One parameter for a list of any length: the text stays the same, and so does the prepared statement.
+    IN: { open: "", between: " IN (SELECT value FROM json_each(", close: "))" },
+    "NOT IN": { open: "", between: " NOT IN (SELECT value FROM json_each(", close: "))" },
+    // LIKE folds ASCII case here, GLOB does not.
+    LIKE: { open: "", between: " GLOB ", close: "", bind: globOfLike },
+    "NOT LIKE": { open: "", between: " NOT GLOB ", close: "", bind: globOfLike },
+    ILIKE: { open: "", between: " LIKE ", close: " ESCAPE '\\'" },
+    "NOT ILIKE": { open: "", between: " NOT LIKE ", close: " ESCAPE '\\'" },
+    "~": noRegex,
+    "~*": noRegex,
+    "!~": noRegex,
+    "!~*": noRegex,
+    "@>": noArrayOperators,
+    "<@": noArrayOperators,
+    "&&": noArrayOperators,
+  },
+  nullsSortAs: "least",
+  noLimit: "-1",
+  defaultRow: "DEFAULT VALUES",
+  values: {
+    text: { encode: (value: string) => value, decode: textValue },
+    number: {
+      encode: (value: number) => (value === 0 ? 0 : value),
+      decode: (value, storage) => (storage.integer === true ? exactInteger(value) : numberFromText(value)),
+    },
+    bigint: { encode: (value: bigint) => value, decode: decimalText },
+    boolean: {
+      encode: (value: boolean) => (value ? 1 : 0),
+      // Number() also reads the bigint that a statement with bigint columns gives.
+      decode: (value) =>
+        Number(value) === 1 ? true : Number(value) === 0 && value !== "" ? false : undefined,
+    },
+    date: {
+      encode: (value: Date) => value.toISOString().replace("T", " ").slice(0, 23),
+      decode: dateFromText,
+    },
+    bytes: {
+      encode: (value: Uint8Array) => value,
+      decode: (value) => (value instanceof Uint8Array ? new Uint8Array(value) : undefined),
+    },
+    json,
+    array: {
+      encode: (values: readonly unknown[], storage) => encodeArray(values, storage),
+      decode: (value, storage) => decodeArray(value, storage),
+    },
+    vector: { encode: jsonText, decode: json.decode },
+  },
+  encodeList: (values) => listText(values),
+  ddl: {
+    type: (storage) =>
+      types[storage.kind === "number" && storage.integer === true ? "integer" : storage.kind],
+    collation: "",
+    identity: () => "PRIMARY KEY AUTOINCREMENT",
+    identityIsKey: true,
+    defaultExpression: (expression) =>
+      /^\s*current_timestamp\s*$/i.test(expression)
+        ? "(strftime('%Y-%m-%d %H:%M:%f', 'now'))"
+        : `(${expression})`,
+  },
+};
+
+const types: { readonly [K in Storage["kind"] | "integer"]: string } = {
+  integer: "INTEGER",
+  text: "TEXT",
+  number: "REAL",
+  bigint: "INTEGER",
+  boolean: "INTEGER",
+  date: "TEXT",
+  bytes: "BLOB",
+  json: "TEXT",
+  array: "TEXT",
+  vector: "TEXT",
+};
+
+/** A LIKE pattern (`%`, `_`, `\` escapes) as the GLOB pattern that matches the same text, case and all. */
+export function globOfLike(pattern: unknown): string {
+  return String(pattern).replace(/\\(.)|[%_*?[]/gsu, (token, escaped?: string) => {
+    const char = escaped ?? token;
+    if (escaped === undefined && char === "%") return "*";
+    if (escaped === undefined && char === "_") return "?";
+    return char === "*" || char === "?" || char === "[" ? `[${char}]` : char;
+  });
+}
+
+// Digits of a bigint as they are: JSON.stringify refuses them, and json_each reads 64-bit integers exactly.
+function listText(values: readonly unknown[]): string {
+  return `[${values.map((value) => (typeof value === "bigint" ? value.toString() : JSON.stringify(value))).join(",")}]`;
+}
+
+function encodeArray(values: readonly unknown[], storage: Storage): string {
+  const item = storage.item ?? { kind: "text" };
+  return listText(
+    values.map((value) =>
+      // JSON has no bytes, and its numbers no bigints that JSON.parse would keep.
+      item.kind === "bytes"
+        ? Buffer.from(value as Uint8Array).toString("base64")
+        : item.kind === "bigint"
+          ? String(value)
+          : sqlite.values[item.kind].encode(value as never, item),
+    ),
+  );
+}
+
+function decodeArray(value: unknown, storage: Storage): unknown[] | undefined {
+  const parsed: unknown = typeof value === "string" ? JSON.parse(value) : undefined;
+  if (!Array.isArray(parsed)) return undefined;
+  const item = storage.item ?? { kind: "text" };
+  const items = parsed.map((one) =>
+    item.kind === "bytes" && typeof one === "string"
+      ? new Uint8Array(Buffer.from(one, "base64"))
+      : sqlite.values[item.kind].decode(one, item),
+  );
+  return items.includes(undefined) ? undefined : items;
+}

@@ -1,0 +1,49 @@
+/**
+ * What rowtype asks of a driver: run a statement, hold a connection for a transaction. Values arrive encoded,
+ * rows leave as arrays of what the driver gives. The files in `drivers/` are written against this alone.
+ */
+import type { SqlError } from "../errors.js";
+
+export interface DriverRequest {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+  /** Whether rows come back. */
+  readonly givesRows: boolean;
+  /** Whether a column holds integers beyond 2^53 that must come back exactly. */
+  readonly bigints: boolean;
+}
+
+export interface DriverResult {
+  readonly rows: readonly (readonly unknown[])[];
+  /** Rows that the statement changed. */
+  readonly affected: number;
+}
+
+/** A result now, where the driver is synchronous, or later. */
+export type DriverAnswer = DriverResult | Promise<DriverResult>;
+
+export type Isolation = "read committed" | "repeatable read" | "serializable";
+
+export interface Driver {
+  /** Runs a statement of its own, outside any transaction. */
+  run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
+  /** A connection for one transaction. */
+  connect(signal: AbortSignal | undefined): Promise<DriverConnection>;
+  /**
+   * An error of the driver as one of ours.
+   * @param propertyOf the property of a column's name, for the fields of a constraint.
+   */
+  translate(error: unknown, propertyOf: (column: string) => string): SqlError;
+}
+
+export interface DriverConnection {
+  run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
+  begin(isolation: Isolation | undefined): Promise<void>;
+  /** Rejects where the server rolled back instead. */
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  /** Gives the connection back; after an error that leaves it in doubt it is thrown away instead. */
+  release(broken: boolean): void;
+  /** Calls `fn` so that the driver can tell what runs inside this transaction. */
+  scope<T>(fn: () => T): T;
+}

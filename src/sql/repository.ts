@@ -1,0 +1,96 @@
+/** The repository of a table: where builders begin, typed by the table and the dialect. */
+import { listed, quoted } from "../core/errors.js";
+import { frozenCopy } from "./ast/copy.js";
+import type { AggregateSpec, CreateSpec, DeleteSpec, QuerySpec, SelectSpec, UpdateSpec } from "./ast/spec.js";
+import { AggregateBuilder } from "./builder/aggregate.js";
+import type { Source } from "./builder/builder.js";
+import { CreateBuilder } from "./builder/create.js";
+import { ModifyBuilder } from "./builder/modify.js";
+import { QueryBuilder } from "./builder/query.js";
+import { RemoveBuilder } from "./builder/remove.js";
+import { SelectBuilder } from "./builder/select.js";
+import type { AnyTable } from "./declaration.js";
+import type { Dialect } from "./dialect/dialect.js";
+import { BuildError, type Problem } from "./errors.js";
+import { type SpecOptions, type SpecSchemas, specSchemas } from "./specs.js";
+import type { Aggregate, Create, Modify, Query, Remove, Select } from "./types/builders.js";
+import type { AnyModel } from "./types/model.js";
+import type { OptionalParam } from "./types/params.js";
+
+/** The builders of one table on one database. */
+export interface Repository<M extends AnyModel> {
+  readonly table: AnyTable;
+  readonly dialect: M["dialect"] & Dialect;
+
+  /** One row. */
+  select(): Select<M["row"], never, M, "all columns">;
+  /** All matching rows. */
+  query(): Query<M["row"], never, M, "all columns">;
+  /** New rows. */
+  insert(): Create<M>;
+  /** Changes to rows. */
+  modify(): Modify<never, M, "no condition">;
+  /** Removal of rows. */
+  remove(): Remove<never, M, "no condition">;
+  /** The number of matching rows. */
+  count(): Aggregate<number, never, M>;
+
+  /** A builder of a spec; its parameters are checked at run time. Problems of the spec come with `build` or `exec`. */
+  queryFromSpec(spec: QuerySpec): Query<Partial<M["row"]>, OptionalParam, M, "some fields">;
+  selectFromSpec(spec: SelectSpec): Select<Partial<M["row"]>, OptionalParam, M, "some fields">;
+  insertFromSpec(spec: CreateSpec): Create<M>;
+  modifyFromSpec(spec: UpdateSpec): Modify<OptionalParam, M, "with condition">;
+  removeFromSpec(spec: DeleteSpec): Remove<OptionalParam, M, "with condition">;
+  countFromSpec(spec: AggregateSpec): Aggregate<number, OptionalParam, M>;
+
+  /** Zod schemas of the specs of this table, for specs that come from outside. */
+  specs<F extends M["field"] = M["field"]>(options?: SpecOptions<F>): SpecSchemas<F>;
+  /** Whether a name from outside is a field. */
+  isField(name: unknown): name is M["field"];
+  /** The name as a field. @throws {BuildError} `INVALID_FIELD` when it is none. */
+  field(name: unknown): M["field"];
+}
+
+/** Makes the repository of a source. */
+export function makeRepository<M extends AnyModel>(source: Source): Repository<M> {
+  const { table, grammar } = source;
+  const isField = (name: unknown): name is M["field"] =>
+    typeof name === "string" && table.columns[name] !== undefined;
+  const untyped = {
+    table,
+    dialect: grammar.dialect,
+    select: () => new SelectBuilder(source, {}),
+    query: () => new QueryBuilder(source, {}),
+    insert: () => new CreateBuilder(source, {}),
+    modify: () => new ModifyBuilder(source, {}),
+    remove: () => new RemoveBuilder(source, {}),
+    count: () => new AggregateBuilder(source, {}),
+    queryFromSpec: (spec: unknown) => new QueryBuilder(source, ...foreign<QuerySpec>(spec)),
+    selectFromSpec: (spec: unknown) => new SelectBuilder(source, ...foreign<SelectSpec>(spec)),
+    insertFromSpec: (spec: unknown) => new CreateBuilder(source, ...foreign<CreateSpec>(spec)),
+    modifyFromSpec: (spec: unknown) => new ModifyBuilder(source, ...foreign<UpdateSpec>(spec)),
+    removeFromSpec: (spec: unknown) => new RemoveBuilder(source, ...foreign<DeleteSpec>(spec)),
+    countFromSpec: (spec: unknown) => new AggregateBuilder(source, ...foreign<AggregateSpec>(spec)),
+    specs: (options?: SpecOptions<string>) => specSchemas(table, grammar, options),
+    isField,
+    field: (name: unknown) => {
+      if (isField(name)) return name;
+      const fields = listed(Object.keys(table.columns));
+      const message = `unknown field ${quoted(name)} on table ${quoted(table.name)}; fields: ${fields}`;
+      throw new BuildError([{ code: "INVALID_FIELD", message }]);
+    },
+  };
+  // The one place where the untyped builders get their types: `types/builders.ts` describes these classes.
+  return Object.freeze(untyped) as unknown as Repository<M>;
+}
+
+// The check that every statement goes through refuses what is no spec of its kind. Making a builder never
+// throws, so what cannot even be copied is kept as a problem.
+function foreign<S extends object>(spec: unknown): readonly [spec: S, problems: readonly Problem[]] {
+  try {
+    return [frozenCopy(spec) as S, []];
+  } catch (error) {
+    if (error instanceof BuildError) return [{} as S, error.problems];
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+/** From the Zod schema of a column to how its values are stored; what cannot be a column is refused here. */
+import type * as z from "zod/v4/core";
+import { peel } from "../schema/inspect.js";
+import { numberFormat } from "../schema/number-format.js";
+import { type Mark, markOf } from "./column.js";
+import type { Storage } from "./declaration.js";
+import { DeclarationError } from "./errors.js";
+import type { Kind } from "./types/operators.js";
+
+/**
+ * How values of a schema are stored.
+ * @param where names the column in errors: `"users.email"`.
+ * @throws {DeclarationError} for a schema that no column can hold.
+ */
+export function storageOf(schema: z.$ZodType, where: string): Storage {
+  const mark = markOf(schema);
+  if (mark.kind === "json") return { kind: "json" };
+  if (mark.kind === "vector") return { kind: "vector", dimensions: mark.dimensions ?? 0 };
+  return narrowed(peel(schema).inner, mark, where);
+}
+
+function narrowed(inner: z.$ZodTypes, mark: Mark, where: string): Storage {
+  const def = inner._zod.def;
+  switch (def.type) {
+    case "string":
+    case "template_literal":
+      return isDecimal(mark) ? { kind: "text", decimal: true } : { kind: "text" };
+    case "number":
+      return isInteger(inner) ? { kind: "number", integer: true } : { kind: "number" };
+    case "bigint":
+      return { kind: "bigint", integer: true };
+    case "boolean":
+      return { kind: "boolean" };
+    case "date":
+      return { kind: "date" };
+    case "enum":
+      return ofValues([...(inner._zod.values ?? Object.values(def.entries))], where);
+    case "literal":
+      return ofValues(
+        def.values.filter((value) => value !== null),
+        where,
+      );
+    case "custom":
+      if (inner._zod.bag["Class"] === Uint8Array) return { kind: "bytes" };
+      throw refused(where, "a custom schema; wrap it in json(…), or use z.instanceof(Uint8Array) for bytes");
+    case "array": {
+      const item = storageOf(def.element, `${where}[]`);
+      if (
+        peel(def.element).nullable ||
+        item.kind === "json" ||
+        item.kind === "array" ||
+        item.kind === "vector"
+      )
+        throw refused(where, "an array of such items; wrap it in json(…)");
+      return { kind: "array", item };
+    }
+    case "union":
+      return ofOptions(def.options, where);
+    case "object":
+    case "record":
+    case "any":
+    case "unknown":
+      return { kind: "json" };
+    case "pipe":
+    case "transform":
+      throw refused(where, "a transform or pipe: a column holds what the schema says, in both directions");
+    default:
+      throw refused(where, `a schema of type ${def.type}; wrap it in json(…) to store it as JSON`);
+  }
+}
+
+const kindsOfValues: Readonly<Record<string, Kind>> = {
+  string: "text",
+  number: "number",
+  bigint: "bigint",
+  boolean: "boolean",
+};
+
+function ofValues(values: readonly unknown[], where: string): Storage {
+  const types = new Set(values.map((value) => typeof value));
+  const [type] = types;
+  const kind = types.size === 1 && type !== undefined ? kindsOfValues[type] : undefined;
+  if (kind === undefined) throw refused(where, "literals of several types; wrap it in json(…)");
+  const integer = kind === "number" && values.every((value) => Number.isInteger(value));
+  return { kind, values: new Set(values), ...(integer ? { integer } : {}) };
+}
+
+// Options of one scalar kind are that kind; anything else is a value of its own, kept as JSON.
+function ofOptions(options: readonly z.$ZodType[], where: string): Storage {
+  const stored = options
+    .filter((option) => peel(option).inner._zod.def.type !== "null")
+    .map((o) => storageOf(o, where));
+  const [first] = stored;
+  if (first === undefined || first.kind === "array" || stored.some((one) => one.kind !== first.kind))
+    return { kind: "json" };
+  const integer = stored.every((one) => one.integer === true);
+  const values = stored.every((one) => one.values !== undefined)
+    ? new Set(stored.flatMap((one) => [...(one.values ?? [])]))
+    : undefined;
+  return { kind: first.kind, ...(integer ? { integer } : {}), ...(values === undefined ? {} : { values }) };
+}
+
+function isInteger(inner: z.$ZodTypes): boolean {
+  return numberFormat(inner)?.includes("int") === true;
+}
+
+function isDecimal(mark: Mark): boolean {
+  const types = typeof mark.type === "string" ? [mark.type] : Object.values(mark.type ?? {});
+  return types.some((type) => /^\s*(decimal|numeric|number)\b/i.test(type));
+}
+
+function refused(where: string, what: string): DeclarationError {
+  return new DeclarationError(`column ${where} cannot be ${what}`);
+}

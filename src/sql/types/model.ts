@@ -1,0 +1,131 @@
+/**
+ * From the shape of a table's Zod object to what the builders ask about it: the row, what insert and update
+ * take, the kind of each column. Every member is a mapped type over the columns, so a member of a member is
+ * worked out only where a query uses it; what depends on a column alone is shared by all tables that have one
+ * of the same type.
+ */
+import type * as z from "zod/v4/core";
+import type { Dialect } from "../dialect/dialect.js";
+import type { NullTest, OperatorsByDialect, RangeTestsByKind } from "./operators.js";
+
+/** The columns of a table as Zod schemas by property. */
+export type Shape = Readonly<Record<string, z.$ZodType>>;
+
+declare const traits: unique symbol;
+
+/** What of a column's metadata the compiler needs to know. */
+export type Trait = "key" | "generated" | "byDefault" | "default" | "json" | "vector";
+
+/** What `column` adds to a schema's type. It is only a type: nothing is added to the schema object. */
+export interface Column<T extends Trait> {
+  // An object of flags, so that two marks on one schema add up.
+  readonly [traits]: { readonly [Name in T]: true };
+}
+
+/** What a query gives for a row of these columns. */
+export type RowOf<S extends Shape> = { [K in keyof S]: S[K]["_zod"]["output"] };
+
+/** What an insert takes: generated columns are absent, defaulted and nullable ones may be left out. */
+export type InsertOf<S extends Shape> = Flat<
+  {
+    [K in keyof S as InsertRole<S[K]> extends "required" ? K : never]: S[K]["_zod"]["output"];
+  } & {
+    [K in keyof S as InsertRole<S[K]> extends "optional" ? K : never]?: S[K]["_zod"]["output"] | undefined;
+  }
+>;
+
+// One object from an intersection: reading a property of an intersection costs the compiler four times as much.
+type Flat<T> = { [K in keyof T]: T[K] };
+
+/** What an update may set: every column that the database does not generate. */
+export type UpdateOf<S extends Shape> = {
+  [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]?: S[K]["_zod"]["output"] | undefined;
+};
+
+/** How a column stands in an insert. */
+export type InsertRole<S extends z.$ZodType> =
+  "generated" extends TraitsOf<S>
+    ? "absent"
+    : null extends S["_zod"]["output"]
+      ? "optional"
+      : S["_zod"]["optin"] extends "optional"
+        ? "optional"
+        : [Extract<TraitsOf<S>, "byDefault" | "default">] extends [never]
+          ? "required"
+          : "optional";
+
+// Traits read through the wrappers that may stand around a marked schema.
+type TraitsOf<S> = S extends { readonly [traits]: infer Flags }
+  ? keyof Flags
+  : S extends { readonly _zod: { readonly def: { readonly innerType: infer Inner } } }
+    ? TraitsOf<Inner>
+    : never;
+
+/** The kind of a column; a mark (of `json` or `vector`) wins over the type of its values. */
+export type KindOf<S extends z.$ZodType> = [Extract<TraitsOf<S>, "json" | "vector">] extends [never]
+  ? KindOfValue<NonNullable<S["_zod"]["output"]>>
+  : Extract<TraitsOf<S>, "json" | "vector">;
+
+type KindOfValue<V> = [V] extends [string]
+  ? "text"
+  : [V] extends [number]
+    ? "number"
+    : [V] extends [boolean]
+      ? "boolean"
+      : [V] extends [Date]
+        ? "date"
+        : [V] extends [bigint]
+          ? "bigint"
+          : [V] extends [Uint8Array]
+            ? "bytes"
+            : [V] extends [readonly unknown[]]
+              ? "array"
+              : "json";
+
+/** What a condition asks of a column. */
+export interface ColumnModel<S extends z.$ZodType, D extends Dialect> {
+  readonly type: S["_zod"]["output"];
+  readonly value: NonNullable<S["_zod"]["output"]>;
+  readonly operators: OperatorsByDialect[D][KindOf<S>];
+  readonly tests: OperatorsByDialect[D][KindOf<S>] | RangeTestsByKind[KindOf<S>] | NullTest;
+  readonly role: InsertRole<S>;
+}
+
+/** What the builders of one table on one dialect know of it. */
+export interface Model<S extends Shape, D extends Dialect> {
+  readonly dialect: D;
+  // Written out, not named: a hover then shows the columns.
+  readonly row: { [K in keyof S]: S[K]["_zod"]["output"] };
+  readonly insert: InsertOf<S>;
+  readonly update: UpdateOf<S>;
+  readonly field: keyof S & string;
+  // `as K` keeps the compiler from substituting into the template when it looks for the constraint of
+  // `columns[F]` with a free F: three times cheaper for every call of `where`.
+  readonly columns: { readonly [K in keyof S as K]: ColumnModel<S[K], D> };
+  readonly rangeField: {
+    [K in keyof S & string]: RangeTestsByKind[KindOf<S[K]>] extends never ? never : K;
+  }[keyof S & string];
+  readonly leaf: {
+    [K in keyof S & string]: readonly [field: K, operator: ColumnModel<S[K], D>["tests"], param: string];
+  }[keyof S & string];
+}
+
+/** The constraint of every type that takes a model. */
+export interface AnyModel {
+  readonly dialect: Dialect;
+  readonly row: object;
+  readonly insert: object;
+  readonly update: object;
+  readonly field: string;
+  readonly rangeField: string;
+  readonly columns: Readonly<Record<string, AnyColumnModel>>;
+  readonly leaf: unknown;
+}
+
+interface AnyColumnModel {
+  readonly type: unknown;
+  readonly value: unknown;
+  readonly operators: string;
+  readonly tests: string;
+  readonly role: string;
+}

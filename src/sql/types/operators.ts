@@ -1,0 +1,72 @@
+/**
+ * Which operators a column takes, by its kind and the dialect. Look-ups only: a `where` costs the compiler an
+ * indexed access, not a conditional type. The run-time twin of this table is `check/operators.ts`.
+ */
+import type { Dialect } from "../dialect/dialect.js";
+
+/** What a column holds, as far as SQL is concerned; derived from the Zod schema of the column. */
+export type Kind = "text" | "number" | "bigint" | "boolean" | "date" | "bytes" | "json" | "array" | "vector";
+
+export type EqualityOperator = "=" | "!=";
+export type ComparisonOperator = EqualityOperator | ">" | ">=" | "<" | "<=";
+export type ListOperator = "IN" | "NOT IN";
+export type PatternOperator = "LIKE" | "NOT LIKE" | "ILIKE" | "NOT ILIKE";
+export type RegexOperator = "~" | "~*" | "!~" | "!~*";
+export type ArrayOperator = "@>" | "<@" | "&&";
+export type NullTest = "IS NULL" | "IS NOT NULL";
+export type RangeTest = "BETWEEN" | "NOT BETWEEN";
+
+/** Every operator that compares a field with a parameter. */
+export type Operator = ComparisonOperator | ListOperator | PatternOperator | RegexOperator | ArrayOperator;
+
+interface CommonOperators {
+  readonly text: ComparisonOperator | ListOperator | PatternOperator;
+  readonly number: ComparisonOperator | ListOperator;
+  readonly bigint: ComparisonOperator | ListOperator;
+  readonly date: ComparisonOperator | ListOperator;
+  readonly boolean: EqualityOperator | ListOperator;
+  readonly bytes: EqualityOperator;
+  readonly array: EqualityOperator;
+  readonly json: never;
+  readonly vector: never;
+}
+
+interface PostgresOperators {
+  readonly text: CommonOperators["text"] | RegexOperator;
+  readonly number: CommonOperators["number"];
+  readonly bigint: CommonOperators["bigint"];
+  readonly date: CommonOperators["date"];
+  readonly boolean: CommonOperators["boolean"];
+  readonly bytes: CommonOperators["bytes"];
+  readonly array: EqualityOperator | ArrayOperator;
+  readonly json: never;
+  readonly vector: never;
+}
+
+/** The operators by dialect and kind. */
+export interface OperatorsByDialect extends Readonly<Record<Dialect, Readonly<Record<Kind, string>>>> {
+  readonly postgres: PostgresOperators;
+  readonly mariadb: CommonOperators;
+  readonly sqlite: CommonOperators;
+  readonly oracle: CommonOperators;
+}
+
+/** The range tests, on the kinds that have an order. */
+export interface RangeTestsByKind extends Readonly<Record<Kind, string>> {
+  readonly text: RangeTest;
+  readonly number: RangeTest;
+  readonly bigint: RangeTest;
+  readonly date: RangeTest;
+  readonly boolean: never;
+  readonly bytes: never;
+  readonly array: never;
+  readonly json: never;
+  readonly vector: never;
+}
+
+/** The type of the parameter of an operator, or range test, on a column of values `V`. */
+export type OperandOf<V, O> = O extends ComparisonOperator | ArrayOperator | RangeTest
+  ? V
+  : O extends ListOperator
+    ? readonly V[]
+    : string;
