@@ -4,6 +4,7 @@
  */
 import type { Server } from "node:http";
 import type { RequestHandler, Router } from "express";
+import { quoted } from "../core/errors.js";
 import type { Info, OpenAPI } from "../openapi/index.js";
 import { DeclarationError } from "./declaration-error.js";
 import { buildDocument, type DocumentParts } from "./describe/document.js";
@@ -97,6 +98,9 @@ const DEFAULT_MAX_BODY = 1024 * 1024;
 class RealEngine implements Engine<Identity, Handler> {
   readonly #options: EngineOptions;
   readonly #handlers: Handler[] = [];
+  readonly #pages: readonly Handler[];
+  /** The names of the handlers at each path, by method. */
+  readonly #claims = new Routes<Map<string, string>>();
   readonly #middleware: RequestHandler[] = [];
   readonly #models: Model[] = [];
   readonly #tags = new Map<string, string | undefined>();
@@ -114,6 +118,8 @@ class RealEngine implements Engine<Identity, Handler> {
 
   constructor(options: EngineOptions) {
     this.#options = options;
+    this.#pages = pageHandlers(options.docs, () => this.openapi());
+    for (const page of this.#pages) this.#claim(page);
   }
 
   withAuthenticator(extractor: Extractor): this {
@@ -135,8 +141,10 @@ class RealEngine implements Engine<Identity, Handler> {
 
   withHandlers(...handlers: readonly Handler[]): this {
     return this.#change(() => {
-      this.#handlers.push(...handlers);
-      for (const { method, path, name } of handlers) {
+      for (const handler of handlers) {
+        this.#claim(handler);
+        this.#handlers.push(handler);
+        const { method, path, name } = handler;
         events.emit("http.handler.registered", { method, path, handlerName: name });
       }
     });
@@ -221,10 +229,9 @@ class RealEngine implements Engine<Identity, Handler> {
   /** Ends the setting up: everything is compiled, and what cannot work is refused. */
   use(): Dispatch {
     if (this.#dispatch !== undefined) return this.#dispatch;
-    const { docs, maxBodySize = DEFAULT_MAX_BODY, timeouts } = this.#options;
-    const pages = pageHandlers(docs, () => this.openapi());
+    const { maxBodySize = DEFAULT_MAX_BODY, timeouts } = this.#options;
     const routes = new Routes<ByMethod>();
-    for (const handler of [...pages, ...this.#handlers]) {
+    for (const handler of [...this.#pages, ...this.#handlers]) {
       if (handler.options.authentication !== false && this.#extractor === undefined) {
         throw new DeclarationError(
           `${handler.method} ${handler.path} is protected, but the engine has no authenticator`,
@@ -232,12 +239,6 @@ class RealEngine implements Engine<Identity, Handler> {
       }
       const segments = parseTemplate(`${this.#baseUrl}${handler.path}`);
       const methods: ByMethod = routes.at(segments, () => new Map());
-      const other = methods.get(handler.method);
-      if (other !== undefined) {
-        throw new DeclarationError(
-          `${handler.method} ${handler.path} is taken: ${other.handler.name} has the same method and path`,
-        );
-      }
       methods.set(handler.method, compileEndpoint(handler));
     }
     const runtime: Runtime = {
@@ -270,6 +271,16 @@ class RealEngine implements Engine<Identity, Handler> {
       tagGroups: this.#tagGroups,
       security: this.#extractor?.security,
     };
+  }
+
+  /** A method at a path is one handler's; the base URL, set sooner or later, is in front of all of them. */
+  #claim({ method, path, name }: Handler): void {
+    const methods = this.#claims.at(parseTemplate(path), () => new Map());
+    const other = methods.get(method);
+    if (other !== undefined) {
+      throw new DeclarationError(`${method} ${path} is taken: ${quoted(other)} has the same method and path`);
+    }
+    methods.set(method, name);
   }
 
   #change(apply: () => void): this {

@@ -3,9 +3,9 @@
  * read as the declared type is handed on as text, so that Zod names what was expected.
  */
 import type { $ZodType } from "zod/v4/core";
-import { safeParse } from "zod/v4/core";
 import { peel } from "./inspect.js";
 import { numberFormat } from "./number-format.js";
+import { fits } from "./validate.js";
 import type { Convert } from "./wire-decode.js";
 import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
 
@@ -105,11 +105,7 @@ function firstFit(options: readonly $ZodType[]): Convert | undefined {
   return (text) => {
     for (const [option, read] of readers) {
       const value = read(text);
-      try {
-        if (safeParse(option, value).success) return value;
-      } catch {
-        return value;
-      }
+      if (fits(option, value, "forward") ?? value !== text) return value;
     }
     return text;
   };

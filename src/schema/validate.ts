@@ -44,6 +44,24 @@ export function isSynchronous(schema: $ZodType): boolean {
   return !someSchema(schema, "both", mayBeAsync);
 }
 
+/** Whether a value passes, forwards or backwards; `undefined` where only a promise could tell. */
+export function fits(
+  schema: $ZodType,
+  value: unknown,
+  direction: "forward" | "backward",
+): boolean | undefined {
+  try {
+    const result = schema._zod.run({ value, issues: [] }, { async: true, direction });
+    if (!(result instanceof Promise)) return result.issues.length === 0;
+    // Nobody waits for it, so nobody may be hurt by it.
+    result.catch(() => {});
+    return undefined;
+  } catch {
+    // A codec that is given a value of another type may throw instead of reporting.
+    return false;
+  }
+}
+
 /** Whether a schema can only be run forwards: it holds a transform that is no codec. */
 export function isOneWay(schema: $ZodType): boolean {
   return someSchema(schema, "both", (inner) => (inner as $ZodTypes)._zod.def.type === "transform");

@@ -4,8 +4,8 @@
  * columns go through it.
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
-import { safeParse } from "zod/v4/core";
 import { childrenOf, someSchema } from "./graph.js";
+import { fits } from "./validate.js";
 import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
 
 /** Turns a value into another form. */
@@ -183,19 +183,15 @@ function decodeUnion(variants: readonly Variant[], discriminator: string | undef
       const variant = byTag.get(tag);
       if (variant !== undefined) return variant.convert === undefined ? value : variant.convert(value);
     }
-    for (const { option, convert } of variants) {
-      const converted = convert === undefined ? value : convert(value);
-      if (validates(option, converted)) return converted;
+    for (const variant of variants) {
+      const converted = variant.convert === undefined ? value : variant.convert(value);
+      if (validates(variant, value, converted)) return converted;
     }
     return value;
   };
 }
 
-function validates(option: $ZodType, value: unknown): boolean {
-  try {
-    return safeParse(option, value).success;
-  } catch {
-    // An asynchronous refinement cannot be asked here: the shape alone has already passed.
-    return true;
-  }
+/** Where only a promise could tell, that the text was changed speaks for the variant. */
+function validates({ option }: Variant, given: unknown, converted: unknown): boolean {
+  return fits(option, converted, "forward") ?? converted !== given;
 }

@@ -3,8 +3,9 @@
  * of objects only what the schema declares. It does not validate; a value of another shape passes as it is.
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
-import { encode, safeEncode } from "zod/v4/core";
+import { encode } from "zod/v4/core";
 import { childrenOf, isCodec, someSchema } from "./graph.js";
+import { fits } from "./validate.js";
 import type { Convert } from "./wire-decode.js";
 import { bigintToText, bytesKind, bytesToText, dateToText } from "./wire-values.js";
 
@@ -153,7 +154,7 @@ function encodeUnion(variants: readonly Variant[]): Convert {
   return (value) => {
     if (value === null || value === undefined) return value;
     for (const { option, convert } of variants) {
-      if (satisfies(option, value)) return convert === undefined ? value : convert(value);
+      if (fits(option, value, "backward") === true) return convert === undefined ? value : convert(value);
     }
     for (const { convert } of variants) {
       const converted: unknown = convert === undefined ? value : attempt(convert, value);
@@ -172,15 +173,6 @@ function encodeBoth(left: Convert | undefined, right: Convert | undefined): Conv
     const merged = typeof one === "object" && one !== null && typeof other === "object" && other !== null;
     return merged && !Array.isArray(one) ? { ...one, ...other } : one === value ? other : one;
   };
-}
-
-function satisfies(option: $ZodType, value: unknown): boolean {
-  try {
-    return safeEncode(option, value).success;
-  } catch {
-    // A one-way transform or an asynchronous refinement cannot be asked backwards.
-    return false;
-  }
 }
 
 function attempt(convert: Convert, value: unknown): unknown {

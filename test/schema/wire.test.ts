@@ -152,6 +152,25 @@ describe("encoding", () => {
     expect(encode(schema, { a: 1, hash: "secret" })).toEqual({ a: 1 });
   });
 
+  test("a union of objects with codecs is written by the variant that fits", () => {
+    const codec = z.codec(z.string(), z.date(), {
+      decode: (t) => new Date(t),
+      encode: (d) => d.toISOString(),
+    });
+    const schema = z.union([
+      z.object({ t: z.literal("n"), v: z.bigint() }),
+      z.object({ t: z.literal("d"), v: codec }),
+    ]);
+    expect(encode(schema, { t: "d", v: at, x: 1 })).toEqual({ t: "d", v: at.toISOString() });
+    expect(encode(z.union([codec, z.null()]), at)).toBe(at.toISOString());
+  });
+
+  test("a variant that only a promise could judge hurts nobody", async () => {
+    const never = z.string().refine(() => Promise.reject(new Error("no database")));
+    expect(decode(z.union([never, z.bigint()]), "5")).toBe(5n);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  });
+
   test("dates, bigints, bytes, maps, sets and codecs take their wire form", () => {
     const codec = z.codec(z.iso.datetime(), z.date(), {
       decode: (t) => new Date(t),
