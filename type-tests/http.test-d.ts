@@ -100,6 +100,10 @@ GET("/one", { output: One }, () => ({ id: 1 }));
 GET("/one", { output: One }, async () => ({ id: "1", at: new Date() }));
 GET("/text", { output: z.string() }, () => "x");
 GET("/list", { output: z.array(One) }, () => [{ id: 1, at: new Date() }]);
+GET("/pair", { output: z.tuple([z.string(), z.int()]) }, () => ["a", 1]);
+GET("/record", { output: z.record(z.string(), z.number()), errors: [NotFound] }, () => ({ a: 1 }));
+// @ts-expect-error undeclared, though every key fits
+GET("/record", { output: z.record(z.string(), z.unknown()) }, () => Conflict);
 GET("/maybe", { output: One.nullable() }, () => null);
 
 // Declared errors may be returned, undeclared ones not, however loose the output is.

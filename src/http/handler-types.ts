@@ -140,4 +140,8 @@ export type Result<O, E extends readonly AnyHttpError[]> = O extends SchemaLike
   ? NoError<OutputOf<O>> | E[number]
   : unknown;
 
-type NoError<Out> = Out extends object ? Out & { readonly withCause?: never } : Out;
+type NoError<Out> = Out extends readonly unknown[]
+  ? Out
+  : Out extends object
+    ? Out & { readonly withCause?: never }
+    : Out;
