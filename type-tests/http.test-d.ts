@@ -106,6 +106,18 @@ GET("/record", { output: z.record(z.string(), z.number()), errors: [NotFound] },
 GET("/record", { output: z.record(z.string(), z.unknown()) }, () => Conflict);
 GET("/maybe", { output: One.nullable() }, () => null);
 
+// Literals and tuples in an output are read as what the schema wants, with or without arguments.
+const Role = z.object({ role: z.enum(["a", "b"]), pair: z.tuple([z.string(), z.int()]).optional() });
+GET("/role", { output: Role }, () => ({ role: "a" }));
+GET("/role", { output: Role }, async () => ({ role: "b", pair: ["x", 1] }));
+GET("/role", { output: z.array(Role) }, async ({ params: _ }) => [{ role: "a" }]);
+GET("/role", { output: z.enum(["x", "y"]) }, () => "x");
+GET("/role", { output: Role, errors: [NotFound] }, () => (Math.random() > 0.5 ? NotFound : { role: "a" }));
+// @ts-expect-error none of the literals
+GET("/role", { output: Role }, () => ({ role: "c" }));
+// @ts-expect-error none of the literals
+GET("/role", { output: z.enum(["x", "y"]) }, () => "z");
+
 // Declared errors may be returned, undeclared ones not, however loose the output is.
 GET("/e", { output: One, errors: [NotFound] }, () => NotFound.withDetails({ resource: "one" }));
 GET("/e", { output: One, errors: [NotFound, Conflict] }, async () =>

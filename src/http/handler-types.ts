@@ -135,6 +135,13 @@ export type HandlerFunction<
   U,
 > = (call: TypedCall<Path, Id, P, Q, H, C, B, A, S, R, U>) => Result<O, E> | Promise<Result<O, E>>;
 
+/**
+ * The same type, worked out late. The compiler reads a function that it is given in the light of what it has
+ * inferred so far only where the parameter's type is still open; without this, `"a"` in an output would be a
+ * `string` and `["a", 1]` no tuple.
+ */
+export type Late<T, Fn> = T extends unknown ? Fn : never;
+
 /** What a function may give: errors are kept out of object outputs that would take them for data. */
 export type Result<O, E extends readonly AnyHttpError[]> = O extends SchemaLike
   ? NoError<OutputOf<O>> | E[number]

@@ -4,7 +4,7 @@
  */
 import { checkDeclaration } from "./declaration.js";
 import type { AnyHttpError } from "./errors.js";
-import type { Call, HandlerFunction, HandlerTypes, Options, Scopes } from "./handler-types.js";
+import type { Call, HandlerFunction, HandlerTypes, Late, Options, Scopes } from "./handler-types.js";
 import type { Identity, UsageLimit } from "./identity.js";
 import type { AnyOptions } from "./options.js";
 import type { PathNames } from "./path.js";
@@ -54,7 +54,7 @@ export interface Verb<M extends Method, Id extends Identity> {
   >(
     path: Path,
     options: Options<PathNames<Path>, Id, P, Q, H, C, B, O, E, A, S, R, U>,
-    run: HandlerFunction<Path, Id, P, Q, H, C, B, O, E, A, S, R, U>,
+    run: Late<E, HandlerFunction<Path, Id, P, Q, H, C, B, O, E, A, S, R, U>>,
   ): Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;
 }
 
@@ -78,7 +78,7 @@ export type HandlerMaker<Id extends Identity> = <
   method: M,
   path: Path,
   options: Options<PathNames<Path>, Id, P, Q, H, C, B, O, E, A, S, R, U>,
-  run: HandlerFunction<Path, Id, P, Q, H, C, B, O, E, A, S, R, U>,
+  run: Late<E, HandlerFunction<Path, Id, P, Q, H, C, B, O, E, A, S, R, U>>,
 ) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;
 
 /** The makers of handlers whose identity is the application's own type. */
