@@ -10,11 +10,13 @@ import type { ByDialect, ColumnMeta } from "./declaration.js";
 import { DeclarationError } from "./errors.js";
 import type { Column } from "./types/model.js";
 
-/** The traits in the type of a marked schema. */
-export type TraitsOfMeta<Generated, Default, Primary, Unique> =
-  | (Generated extends true ? "generated" : Generated extends "byDefault" ? "byDefault" : never)
-  | (Default extends undefined ? never : "default")
-  | (Primary extends true ? "key" : Unique extends true ? "key" : never);
+type GeneratedTrait<Generated> = Generated extends true
+  ? "generated"
+  : Generated extends "byDefault"
+    ? "byDefault"
+    : never;
+type DefaultTrait<Default> = Default extends undefined ? never : "default";
+type KeyTrait<Primary, Unique> = Primary extends true ? "key" : Unique extends true ? "key" : never;
 
 /** What is known of a marked schema: the user's metadata, and what `json` and `vector` add. */
 export interface Mark extends ColumnMeta {
@@ -40,7 +42,7 @@ export function column<
 >(
   schema: S,
   meta: ColumnMeta<Generated, Default, Primary, Unique>,
-): S & Column<TraitsOfMeta<Generated, Default, Primary, Unique>> {
+): S & Column<GeneratedTrait<Generated> | DefaultTrait<Default> | KeyTrait<Primary, Unique>> {
   if (!isZod4(schema)) throw new DeclarationError("column needs a Zod 4 schema");
   checkMeta(meta);
   return marked(schema, { ...markOf(schema), ...meta }) as ReturnType<

@@ -1,6 +1,6 @@
 /** Conditions as values: made apart from a builder, checked where they are used. */
 import type { ConditionSpec } from "./ast/spec.js";
-import type { Condition, LeafOf } from "./types/conditions.js";
+import type { Condition, FieldsOf, LeafOf } from "./types/conditions.js";
 import type { NullTest, Operator, RangeTest } from "./types/operators.js";
 
 /**
@@ -13,17 +13,17 @@ export function c<F extends string, O extends Operator, N extends string>(
   field: F,
   operator: O,
   param: N,
-): Condition<readonly [F, O, N]> {
+): Condition<F, readonly [F, O, N]> {
   return condition({ field, operator, param });
 }
 
 /** `field IS NULL`. */
-export function isNull<F extends string>(field: F): Condition<readonly [F, NullTest, never]> {
+export function isNull<F extends string>(field: F): Condition<F, readonly [F, NullTest, never]> {
   return condition({ field, operator: "IS NULL", is_null: true });
 }
 
 /** `field IS NOT NULL`. */
-export function notNull<F extends string>(field: F): Condition<readonly [F, NullTest, never]> {
+export function notNull<F extends string>(field: F): Condition<F, readonly [F, NullTest, never]> {
   return condition({ field, operator: "IS NOT NULL", is_null: true });
 }
 
@@ -32,7 +32,7 @@ export function between<F extends string, L extends string, H extends string>(
   field: F,
   low: L,
   high: H,
-): Condition<readonly [F, RangeTest, L | H]> {
+): Condition<F, readonly [F, RangeTest, L | H]> {
   return condition({ field, operator: "BETWEEN", low_param: low, high_param: high });
 }
 
@@ -41,17 +41,21 @@ export function notBetween<F extends string, L extends string, H extends string>
   field: F,
   low: L,
   high: H,
-): Condition<readonly [F, RangeTest, L | H]> {
+): Condition<F, readonly [F, RangeTest, L | H]> {
   return condition({ field, operator: "NOT BETWEEN", low_param: low, high_param: high });
 }
 
 /** All of the conditions, in parentheses. */
-export function and<const C extends readonly Condition[]>(...conditions: C): Condition<LeafOf<C[number]>> {
+export function and<const C extends readonly Condition[]>(
+  ...conditions: C
+): Condition<FieldsOf<C[number]>, LeafOf<C[number]>> {
   return condition({ logic: "AND", group: specsOf(conditions) });
 }
 
 /** Any of the conditions, in parentheses. */
-export function or<const C extends readonly Condition[]>(...conditions: C): Condition<LeafOf<C[number]>> {
+export function or<const C extends readonly Condition[]>(
+  ...conditions: C
+): Condition<FieldsOf<C[number]>, LeafOf<C[number]>> {
   return condition({ logic: "OR", group: specsOf(conditions) });
 }
 
@@ -72,7 +76,7 @@ class ConditionValue {
   }
 }
 
-// The leaf is a type only: the cast gives the value the leaf of the function that made it.
-function condition<Leaf>(spec: ConditionSpec): Condition<Leaf> {
-  return new ConditionValue(spec) as unknown as Condition<Leaf>;
+// Fields and leaf are types only: the cast gives the value those of the function that made it.
+function condition<F extends string, Leaf>(spec: ConditionSpec): Condition<F, Leaf> {
+  return new ConditionValue(spec) as unknown as Condition<F, Leaf>;
 }

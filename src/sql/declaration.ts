@@ -5,7 +5,7 @@
 import type * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
 import type { Dialect } from "./dialect/dialect.js";
-import type { InsertOf, InsertRole, RowOf, Shape, UpdateOf } from "./types/model.js";
+import type { InsertParts, InsertRole, RowOf, Shape, UpdateOf } from "./types/model.js";
 import type { Kind } from "./types/operators.js";
 
 /** SQL text: the same for every dialect, or one for each. */
@@ -110,7 +110,8 @@ export interface AnyTable {
 export type Row<T extends AnyTable> = T extends Table<infer S> ? RowOf<S> : never;
 
 /** What an insert into the table takes. */
-export type Insert<T extends AnyTable> = T extends Table<infer S> ? InsertOf<S> : never;
+export type Insert<T extends AnyTable> =
+  T extends Table<infer S> ? { [K in keyof InsertParts<S>]: InsertParts<S>[K] } : never;
 
 /** What an update of the table may set. */
 export type Update<T extends AnyTable> = T extends Table<infer S> ? UpdateOf<S> : never;

@@ -17,15 +17,15 @@ import type { Aggregate, Create, Modify, Query, Remove, Select } from "./types/b
 import type { AnyModel } from "./types/model.js";
 import type { OptionalParam } from "./types/params.js";
 
-/** The builders of one table on one database. */
-export interface Repository<M extends AnyModel> {
+/** The builders of one table on one database. `R` is the row, first so that an editor shows it. */
+export interface Repository<R, M extends AnyModel> {
   readonly table: AnyTable;
   readonly dialect: M["dialect"] & Dialect;
 
   /** One row. */
-  select(): Select<M["row"], never, M, "all columns">;
+  select(): Select<R, never, M, "all columns">;
   /** All matching rows. */
-  query(): Query<M["row"], never, M, "all columns">;
+  query(): Query<R, never, M, "all columns">;
   /** New rows. */
   insert(): Create<M>;
   /** Changes to rows. */
@@ -36,8 +36,8 @@ export interface Repository<M extends AnyModel> {
   count(): Aggregate<number, never, M>;
 
   /** A builder of a spec; its parameters are checked at run time. Problems of the spec come with `build` or `exec`. */
-  queryFromSpec(spec: QuerySpec): Query<Partial<M["row"]>, OptionalParam, M, "some fields">;
-  selectFromSpec(spec: SelectSpec): Select<Partial<M["row"]>, OptionalParam, M, "some fields">;
+  queryFromSpec(spec: QuerySpec): Query<Partial<R>, OptionalParam, M, "some fields">;
+  selectFromSpec(spec: SelectSpec): Select<Partial<R>, OptionalParam, M, "some fields">;
   insertFromSpec(spec: CreateSpec): Create<M>;
   modifyFromSpec(spec: UpdateSpec): Modify<OptionalParam, M, "with condition">;
   removeFromSpec(spec: DeleteSpec): Remove<OptionalParam, M, "with condition">;
@@ -52,7 +52,7 @@ export interface Repository<M extends AnyModel> {
 }
 
 /** Makes the repository of a source. */
-export function makeRepository<M extends AnyModel>(source: Source): Repository<M> {
+export function makeRepository<R, M extends AnyModel>(source: Source): Repository<R, M> {
   const { table, grammar } = source;
   const isField = (name: unknown): name is M["field"] =>
     typeof name === "string" && table.columns[name] !== undefined;
@@ -81,7 +81,7 @@ export function makeRepository<M extends AnyModel>(source: Source): Repository<M
     },
   };
   // The one place where the untyped builders get their types: `types/builders.ts` describes these classes.
-  return Object.freeze(untyped) as unknown as Repository<M>;
+  return Object.freeze(untyped) as unknown as Repository<R, M>;
 }
 
 // The check that every statement goes through refuses what is no spec of its kind. Making a builder never

@@ -15,7 +15,7 @@ import type {
 } from "../ast/spec.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import type { Rendered, SafeRendered } from "../render/rendered.js";
-import type { Condition, LeafOf, ParamsOfLeaves } from "./conditions.js";
+import type { FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
 import type { AnyModel } from "./model.js";
 import type { OperandOf } from "./operators.js";
 import type { Param, ParamsArgument, ParamsObject } from "./params.js";
@@ -49,11 +49,11 @@ export interface Filtering<K extends BuilderKind, R, P extends Param, M extends 
     param: N,
   ): Builders<R, P | readonly [N, OperandOf<M["columns"][F]["value"], O>], M, S>[K];
   /** Adds a parenthesised group joined by AND. */
-  whereAnd<const C extends readonly Condition<M["leaf"]>[]>(
+  whereAnd<const C extends readonly FittingCondition<M>[]>(
     ...conditions: C
   ): Builders<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M, S>[K];
   /** Adds a parenthesised group joined by OR. */
-  whereOr<const C extends readonly Condition<M["leaf"]>[]>(
+  whereOr<const C extends readonly FittingCondition<M>[]>(
     ...conditions: C
   ): Builders<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M, S>[K];
   /** Adds `field IS NULL`. */

@@ -3,20 +3,29 @@ import type { ConditionSpec } from "../ast/spec.js";
 import type { AnyModel } from "./model.js";
 import type { OperandOf } from "./operators.js";
 
-declare const leaf: unique symbol;
+declare const fields: unique symbol;
+declare const leaves: unique symbol;
 
 /**
- * A condition made apart from a builder; checked where it is used. `Leaf` is the union of what its parts ask:
+ * A condition made apart from a builder; checked where it is used. `F` is the fields that it names, first so
+ * that an error about a misspelt one lists the right ones; `Leaf` is the union of what its parts ask:
  * `[field, operator, parameter]`.
  */
-export interface Condition<out Leaf = unknown> {
-  readonly [leaf]: Leaf;
+export interface Condition<out F extends string = string, out Leaf = unknown> {
+  readonly [fields]: F;
+  readonly [leaves]: Leaf;
   /** The condition as JSON. */
   readonly spec: ConditionSpec;
 }
 
+/** A condition that fits a table. */
+export type FittingCondition<M extends AnyModel> = Condition<M["field"], M["leaf"]>;
+
+/** The fields of a condition or a union of conditions. */
+export type FieldsOf<C extends Condition> = C[typeof fields];
+
 /** The leaves of a condition or a union of conditions. */
-export type LeafOf<C extends Condition> = C[typeof leaf];
+export type LeafOf<C extends Condition> = C[typeof leaves];
 
 /** The parameters that the leaves of a group bring to a builder. */
 export type ParamsOfLeaves<M extends AnyModel, L> = L extends readonly [

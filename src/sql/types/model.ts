@@ -25,17 +25,12 @@ export interface Column<T extends Trait> {
 /** What a query gives for a row of these columns. */
 export type RowOf<S extends Shape> = { [K in keyof S]: S[K]["_zod"]["output"] };
 
-/** What an insert takes: generated columns are absent, defaulted and nullable ones may be left out. */
-export type InsertOf<S extends Shape> = Flat<
-  {
-    [K in keyof S as InsertRole<S[K]> extends "required" ? K : never]: S[K]["_zod"]["output"];
-  } & {
-    [K in keyof S as InsertRole<S[K]> extends "optional" ? K : never]?: S[K]["_zod"]["output"] | undefined;
-  }
->;
-
-// One object from an intersection: reading a property of an intersection costs the compiler four times as much.
-type Flat<T> = { [K in keyof T]: T[K] };
+/** What an insert takes, in two parts: `Model` and `Insert` join them. */
+export type InsertParts<S extends Shape> = {
+  [K in keyof S as InsertRole<S[K]> extends "required" ? K : never]: S[K]["_zod"]["output"];
+} & {
+  [K in keyof S as InsertRole<S[K]> extends "optional" ? K : never]?: S[K]["_zod"]["output"] | undefined;
+};
 
 /** What an update may set: every column that the database does not generate. */
 export type UpdateOf<S extends Shape> = {
@@ -63,7 +58,7 @@ type TraitsOf<S> = S extends { readonly [traits]: infer Flags }
 
 /** The kind of a column; a mark (of `json` or `vector`) wins over the type of its values. */
 export type KindOf<S extends z.$ZodType> = [Extract<TraitsOf<S>, "json" | "vector">] extends [never]
-  ? KindOfValue<NonNullable<S["_zod"]["output"]>>
+  ? KindOfValue<Exclude<S["_zod"]["output"], null>>
   : Extract<TraitsOf<S>, "json" | "vector">;
 
 type KindOfValue<V> = [V] extends [string]
@@ -85,7 +80,7 @@ type KindOfValue<V> = [V] extends [string]
 /** What a condition asks of a column. */
 export interface ColumnModel<S extends z.$ZodType, D extends Dialect> {
   readonly type: S["_zod"]["output"];
-  readonly value: NonNullable<S["_zod"]["output"]>;
+  readonly value: Exclude<S["_zod"]["output"], null>;
   readonly operators: OperatorsByDialect[D][KindOf<S>];
   readonly tests: OperatorsByDialect[D][KindOf<S>] | RangeTestsByKind[KindOf<S>] | NullTest;
   readonly role: InsertRole<S>;
@@ -94,9 +89,10 @@ export interface ColumnModel<S extends z.$ZodType, D extends Dialect> {
 /** What the builders of one table on one dialect know of it. */
 export interface Model<S extends Shape, D extends Dialect> {
   readonly dialect: D;
-  // Written out, not named: a hover then shows the columns.
+  // Mapped types without a name: an editor then shows the columns. And one object, not an intersection: reading
+  // a property of an intersection costs the compiler four times as much.
   readonly row: { [K in keyof S]: S[K]["_zod"]["output"] };
-  readonly insert: InsertOf<S>;
+  readonly insert: { [K in keyof InsertParts<S>]: InsertParts<S>[K] };
   readonly update: UpdateOf<S>;
   readonly field: keyof S & string;
   // `as K` keeps the compiler from substituting into the template when it looks for the constraint of

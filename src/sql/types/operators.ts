@@ -19,28 +19,50 @@ export type RangeTest = "BETWEEN" | "NOT BETWEEN";
 /** Every operator that compares a field with a parameter. */
 export type Operator = ComparisonOperator | ListOperator | PatternOperator | RegexOperator | ArrayOperator;
 
+// The unions are written out: an error then lists the operators instead of the names of these types.
 interface CommonOperators {
-  readonly text: ComparisonOperator | ListOperator | PatternOperator;
-  readonly number: ComparisonOperator | ListOperator;
-  readonly bigint: ComparisonOperator | ListOperator;
-  readonly date: ComparisonOperator | ListOperator;
-  readonly boolean: EqualityOperator | ListOperator;
-  readonly bytes: EqualityOperator;
-  readonly array: EqualityOperator;
+  readonly text:
+    | "="
+    | "!="
+    | ">"
+    | ">="
+    | "<"
+    | "<="
+    | "IN"
+    | "NOT IN"
+    | "LIKE"
+    | "NOT LIKE"
+    | "ILIKE"
+    | "NOT ILIKE";
+  readonly number: "=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN";
+  readonly bigint: "=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN";
+  readonly date: "=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN";
+  readonly boolean: "=" | "!=" | "IN" | "NOT IN";
+  readonly bytes: "=" | "!=";
+  readonly array: "=" | "!=";
   readonly json: never;
   readonly vector: never;
 }
 
-interface PostgresOperators {
-  readonly text: CommonOperators["text"] | RegexOperator;
-  readonly number: CommonOperators["number"];
-  readonly bigint: CommonOperators["bigint"];
-  readonly date: CommonOperators["date"];
-  readonly boolean: CommonOperators["boolean"];
-  readonly bytes: CommonOperators["bytes"];
-  readonly array: EqualityOperator | ArrayOperator;
-  readonly json: never;
-  readonly vector: never;
+interface PostgresOperators extends Omit<CommonOperators, "text" | "array"> {
+  readonly text:
+    | "="
+    | "!="
+    | ">"
+    | ">="
+    | "<"
+    | "<="
+    | "IN"
+    | "NOT IN"
+    | "LIKE"
+    | "NOT LIKE"
+    | "ILIKE"
+    | "NOT ILIKE"
+    | "~"
+    | "~*"
+    | "!~"
+    | "!~*";
+  readonly array: "=" | "!=" | "@>" | "<@" | "&&";
 }
 
 /** The operators by dialect and kind. */

@@ -3,6 +3,8 @@
  * to nothing while a chain grows, and becomes the object that `exec` takes only where `exec` is called.
  */
 
+import type { SqlTypeError } from "./sentences.js";
+
 /** A parameter and the type of its value; a third member marks one that may be left out. */
 export type Param = RequiredParam | OptionalParam;
 export type RequiredParam = readonly [name: string, type: unknown];
@@ -23,19 +25,18 @@ export type ParamsArgument<P extends Param> = [P] extends [never]
       : [params: ParamsObject<P>];
 
 /** What a builder without parameters takes in their place. */
-export type NoParams = Readonly<Record<string, never>>;
+export type NoParams = Readonly<Record<string, SqlTypeError<"this builder has no parameters">>>;
 
 // Two pairs of one name meet in one property as a union of functions, and inferring their parameter gives the
-// intersection of the types; a union such as boolean stays whole on the way.
-type Merged<P extends Param> = Intersected<{ [Pair in P as Pair[0]]: (type: Pair[1]) => void }>;
-type Intersected<Sinks> = {
-  readonly [Name in keyof Sinks]: Sinks[Name] extends (type: infer T) => void ? T : never;
-};
+// intersection of the types; a union such as boolean stays whole on the way. `infer` in the last step makes the
+// editor show the object that comes out instead of the names of these types.
+type Merged<P extends Param> = {
+  [Pair in P as Pair[0]]: Pair extends unknown ? (type: Pair[1]) => void : never;
+} extends infer Sinks
+  ? { readonly [Name in keyof Sinks]: Sinks[Name] extends (type: infer T) => void ? T : never }
+  : never;
 
-type WithOptional<Required extends Param, Optional extends Param> = Merged<Required> & {
-  readonly [Name in keyof Merged<Exclude<Optional, readonly [Required[0], ...unknown[]]>>]?:
-    | Merged<Optional>[Name]
-    | undefined;
-} extends infer Both
-  ? { readonly [Name in keyof Both]: Both[Name] }
+type WithOptional<Required extends Param, Optional extends Param> = Merged<Required> &
+  Partial<Merged<Exclude<Optional, readonly [Required[0], ...unknown[]]>>> extends infer Both
+  ? { readonly [Name in keyof Both]: Both[Name] | (Name extends Required[0] ? never : undefined) }
   : never;

@@ -1,0 +1,74 @@
+/** An editor session: a file in the repository's folder, seen through the language service as editors use it. */
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
+const file = join(root, "type-tests", "editor-session.ts");
+
+/** What an editor shows for a text; `/*|*​/` marks the place of the cursor. */
+export interface Editor {
+  /** Names offered at the cursor. */
+  completions(text: string): string[];
+  /** The text of the hover on the last identifier before the cursor. */
+  hover(text: string): string;
+  /** The errors of the whole text. */
+  errors(text: string): string[];
+}
+
+/** Opens an editor session on files that begin with `prelude`. */
+export function openEditor(prelude: string): Editor {
+  let version = 0;
+  let content = prelude;
+  const options: ts.CompilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    target: ts.ScriptTarget.ES2023,
+    lib: ["lib.es2023.d.ts"],
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    types: ["node"],
+    skipLibCheck: true,
+    noEmit: true,
+  };
+  const host: ts.LanguageServiceHost = {
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [file],
+    getScriptVersion: (name) => (name === file ? String(version) : "1"),
+    getScriptSnapshot: (name) => {
+      const text = name === file ? content : ts.sys.readFile(name);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => root,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: (name) => name === file || ts.sys.fileExists(name),
+    readFile: ts.sys.readFile,
+    readDirectory: ts.sys.readDirectory,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  };
+  const service = ts.createLanguageService(host);
+
+  const show = (text: string): number => {
+    const cursor = text.indexOf("/*|*/");
+    content = `${prelude}\n${text.replace("/*|*/", "")}`;
+    version++;
+    return prelude.length + 1 + cursor;
+  };
+
+  return {
+    completions(text) {
+      const found = service.getCompletionsAtPosition(file, show(text), {});
+      return found?.entries.map((entry) => entry.name) ?? [];
+    },
+    hover(text) {
+      const info = service.getQuickInfoAtPosition(file, show(text) - 1);
+      return ts.displayPartsToString(info?.displayParts);
+    },
+    errors(text) {
+      show(text);
+      const found = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];
+      return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+    },
+  };
+}
