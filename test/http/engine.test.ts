@@ -323,6 +323,22 @@ describe("an engine", () => {
     );
   });
 
+  test("says when it is made and when it starts", async () => {
+    const seen: unknown[] = [];
+    const offs = [
+      on("http.engine.created", (event) => seen.push(["created", event])),
+      on("http.engine.starting", (event) => seen.push(["starting", event])),
+    ];
+    const api = createEngine();
+    await api.start(HostLocal, 0);
+    await api.shutdown();
+    for (const off of offs) off();
+    expect(seen).toEqual([
+      ["created", {}],
+      ["starting", { host: "localhost", port: 0 }],
+    ]);
+  });
+
   test("listens where it is told and says where that is", async () => {
     expect([HostAll, HostLocal, HostLoopback]).toEqual(["", "localhost", "127.0.0.1"]);
     const api = createEngine().withHandlers(GET("/x", () => 1));
@@ -378,6 +394,26 @@ describe("shutdown", () => {
       expect(await api.shutdown(options)).toEqual({ graceful: false });
       expect(await never).toBe("cut");
     }
+  });
+
+  test("row 89: of an engine in an application waits for its requests", async () => {
+    const api = createEngine().withHandlers(
+      GET("/slow", async ({ signal }) => {
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+        return "told";
+      }),
+    );
+    const app = express();
+    app.use(api.router());
+    const server = app.listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const slow = ask(`http://127.0.0.1:${port}/slow`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await api.shutdown({ timeoutMs: 2_000 })).toEqual({ graceful: true });
+    expect((await slow).json).toBe("told");
+    server.close();
   });
 
   test("row 89: settles before start, and the engine cannot be started after", async () => {

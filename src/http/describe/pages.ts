@@ -103,7 +103,7 @@ function send(response: Response, type: string, text: string | Buffer): void {
 }
 
 async function sendFile(response: Response, type: string, name: SwaggerFile): Promise<void> {
-  response.setHeader("Cache-Control", "public, max-age=3600");
+  response.setHeader("Cache-Control", "private, max-age=3600");
   send(response, type, await readFile(swaggerFile(name)));
 }
 
