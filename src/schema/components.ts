@@ -5,7 +5,8 @@
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { childrenOf } from "./graph.js";
 import { isZod4 } from "./inspect.js";
-import { convert, type Io, type Json } from "./json-schema.js";
+import type { Io, Json } from "./json.js";
+import { convert } from "./json-schema.js";
 import { convertZod3 } from "./json-schema-zod3.js";
 import { schemaName } from "./names.js";
 import type { AnySchema } from "./validate.js";

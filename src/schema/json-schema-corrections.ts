@@ -3,7 +3,7 @@
  * innermost first, before the conversion is put together.
  */
 import { type $ZodType, type $ZodTypes, globalRegistry } from "zod/v4/core";
-import type { Io, Json } from "./json-schema.js";
+import type { Io, Json } from "./json.js";
 import { numberFormat } from "./number-format.js";
 
 /** Corrects one schema in place. */

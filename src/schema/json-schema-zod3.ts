@@ -3,7 +3,7 @@
  * and no components: what they describe stands where it is used.
  */
 import { zodToJsonSchema } from "zod-to-json-schema";
-import type { Io, Json } from "./json-schema.js";
+import type { Io, Json } from "./json.js";
 import type { Zod3Schema } from "./validate.js";
 
 /** Describes a Zod 3 schema. */

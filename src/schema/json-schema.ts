@@ -5,15 +5,10 @@
 import { z } from "zod";
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { isCodec } from "./graph.js";
+import type { Io, Json } from "./json.js";
 import { correct } from "./json-schema-corrections.js";
 import { wireEncoder } from "./wire-encode.js";
 import { bytesKind } from "./wire-values.js";
-
-/** JSON Schema while it is being made. */
-export type Json = { [keyword: string]: unknown };
-
-/** Which direction a schema is described for. */
-export type Io = "input" | "output";
 
 /** Schemas by key, and those among them that others refer to. */
 export interface Converted {

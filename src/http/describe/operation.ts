@@ -14,7 +14,7 @@ import type {
 } from "../../openapi/index.js";
 import { type Components, type Described, pascal } from "../../schema/components.js";
 import { isZod4 } from "../../schema/inspect.js";
-import type { Json } from "../../schema/json-schema.js";
+import type { Json } from "../../schema/json.js";
 import { textReader } from "../../schema/text.js";
 import type { AnySchema } from "../../schema/validate.js";
 import type { Handler } from "../handler.js";

@@ -23,10 +23,10 @@ export function dispatcher(
 ): Dispatch {
   return (request, response, next) => {
     const exchange = new Exchange(request, response, runtime);
-    const owned = next === undefined || locate(routes, request.url).found;
+    const located = locate(routes, request.url);
+    const owned = next === undefined || located.found;
     if (owned) {
-      const located = locate(routes, request.url);
-      exchange.endpoint = located.found ? endpointFor(located.methods, request.method) : undefined;
+      if (located.found) exchange.handlerName = endpointFor(located.methods, request.method)?.handler.name;
       exchange.begin();
     }
     enter(exchange, routes, middleware, owned, next).catch((thrown: unknown) => fail(exchange, thrown));
@@ -62,7 +62,7 @@ async function enter(
     response.end();
     return;
   }
-  exchange.endpoint = endpoint;
+  exchange.handlerName = endpoint.handler.name;
   exchange.pathValues = values;
   await run(exchange, endpoint);
 }

@@ -5,7 +5,6 @@
 import type { Request, Response } from "express";
 import { events, type RequestEvent } from "../events.js";
 import type { Identity } from "../identity.js";
-import type { Endpoint } from "./endpoint.js";
 
 /** What the engine sets for all its requests. */
 export interface Runtime {
@@ -31,7 +30,7 @@ export class Exchange {
   readonly response: Response;
   readonly runtime: Runtime;
   /** Set by routing, where the path has a handler. */
-  endpoint: Endpoint | undefined;
+  handlerName: string | undefined;
   /** The decoded texts of the path's parameters, in order. */
   pathValues: readonly string[] = [];
   identity: Identity | null = null;
@@ -86,7 +85,7 @@ export class Exchange {
   facts(): RequestEvent {
     const { originalUrl, method } = this.request;
     const query = originalUrl.indexOf("?");
-    const handlerName = this.endpoint?.handler.name;
+    const { handlerName } = this;
     return {
       method,
       path: query === -1 ? originalUrl : originalUrl.slice(0, query),
