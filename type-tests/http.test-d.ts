@@ -216,4 +216,4 @@ expectType<"3.1.0" extends typeof document.openapi ? true : false>(true);
 declare const document: ReturnType<typeof api.openapi>;
 
 // What an identity is given beside the known fields is kept.
-expectType<string>(identity({ id: "1", plan: "paid" }).plan);
+expectType<"paid">(identity({ id: "1", plan: "paid" }).plan);
