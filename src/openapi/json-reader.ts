@@ -18,15 +18,6 @@ export function locateInJson(text: string, path: Path): number {
   return reader.found;
 }
 
-/** The value of a JSON number: a bigint where a double would round an integer; undefined beyond all doubles. */
-export function jsonNumber(source: string): number | bigint | undefined {
-  const value = Number(source);
-  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) {
-    return Number.isFinite(value) ? value : undefined;
-  }
-  return BigInt(source);
-}
-
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
@@ -193,4 +184,13 @@ class JsonReader {
   #fail(problem: string, offset: number): never {
     fail("INVALID_SYNTAX", problem, this.#text, offset, this.#path);
   }
+}
+
+/** The value of a JSON number: a bigint where a double would round an integer; undefined beyond all doubles. */
+function jsonNumber(source: string): number | bigint | undefined {
+  const value = Number(source);
+  if (Number.isSafeInteger(value) || !/^-?\d+$/.test(source)) {
+    return Number.isFinite(value) ? value : undefined;
+  }
+  return BigInt(source);
 }

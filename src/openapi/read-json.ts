@@ -66,19 +66,22 @@ function settle(root: object, standIns: ReadonlyMap<number, bigint>): number {
   const left: object[] = [root];
   let keys = 0;
   for (let object = left.pop(); object !== undefined; object = left.pop()) {
-    const values: unknown[] = Array.isArray(object) ? object : Object.values(object);
-    if (values !== object) keys += values.length;
-    for (let i = 0; i < values.length; i++) {
+    // Lists are looked at by their indexes, which are keys too, but none of the text.
+    const values = object as Record<string | number, unknown>;
+    const length = Array.isArray(object) ? object.length : -1;
+    for (let i = 0; i < length; i++) {
       const value = values[i];
       if (typeof value === "object" && value !== null) left.push(value);
-      else if (typeof value === "number" && value >= STAND_INS) restore(object, i, standIns.get(value));
+      else if (typeof value === "number" && value >= STAND_INS) values[i] = standIns.get(value);
+    }
+    if (length !== -1) continue;
+    for (const key in values) {
+      keys++;
+      const value = values[key];
+      if (typeof value === "object" && value !== null) left.push(value);
+      // An own property already, `__proto__` too, so that this only changes its value.
+      else if (typeof value === "number" && value >= STAND_INS) values[key] = standIns.get(value);
     }
   }
   return keys;
-}
-
-/** Keys of JSON are own properties, `__proto__` too, so that setting one only ever changes its value. */
-function restore(object: object, index: number, integer: bigint | undefined): void {
-  const key = Object.keys(object)[index];
-  if (key !== undefined && integer !== undefined) Reflect.set(object, key, integer);
 }

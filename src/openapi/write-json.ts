@@ -34,23 +34,27 @@ function stringify(doc: object, indent: string): string | undefined {
   }
 }
 
-/** Whether `JSON.stringify` lost nothing of a value without circles. A loop, since this sees every value. */
+/** Whether `JSON.stringify` lost nothing of a value without circles. Loops, since this sees every value. */
 function isExact(root: object): boolean {
   const left: object[] = [root];
   for (let object = left.pop(); object !== undefined; object = left.pop()) {
-    const values: unknown[] = Array.isArray(object) ? object : Object.values(object);
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i];
-      if (typeof value === "object") {
-        if (value !== null) left.push(value);
-      } else if (typeof value === "number") {
-        if (!isExactNumber(value)) return false;
-      } else if (typeof value === "function" || typeof value === "symbol") {
-        return false;
-      }
+    if (Array.isArray(object)) {
+      for (let i = 0; i < object.length; i++) if (!isExactPart(object[i], left)) return false;
+    } else {
+      // Any object may be looked at by its keys.
+      const values = object as Record<string, unknown>;
+      for (const key in values) if (!isExactPart(values[key], left)) return false;
     }
   }
   return true;
+}
+
+/** Whether nothing of a part was lost; what it holds in turn is `left` for later. */
+function isExactPart(value: unknown, left: object[]): boolean {
+  if (typeof value === "string") return true;
+  if (typeof value === "number") return isExactNumber(value);
+  if (typeof value === "object" && value !== null) left.push(value);
+  return typeof value !== "function" && typeof value !== "symbol";
 }
 
 /** Neither -0, which loses its sign, nor NaN or an infinity, nor an integer that would be read as a bigint. */
