@@ -256,6 +256,7 @@ class RealEngine implements Engine<Identity, Handler> {
   async #end(options: ShutdownOptions): Promise<ShutdownResult> {
     events.emit("http.engine.shutdown.started", {});
     this.#closing.abort(new Error("the engine is shutting down"));
+    for (const exchange of this.#active) exchange.interrupt();
     const result = await shutDown(this.#server, this.#active, options);
     events.emit("http.engine.shutdown.complete", result);
     return result;

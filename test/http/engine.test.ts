@@ -8,6 +8,7 @@ import {
   HostAll,
   HostLocal,
   HostLoopback,
+  identity,
   NotFound,
   on,
   POST,
@@ -421,6 +422,25 @@ describe("shutdown", () => {
     expect(await api.shutdown()).toEqual({ graceful: true });
     await expect(api.start(HostLoopback, 0)).rejects.toThrow(DeclarationError);
   });
+});
+
+test("many requests at once that look at their signal raise no warning", async () => {
+  const warnings: Error[] = [];
+  const listen = (warning: Error) => warnings.push(warning);
+  process.on("warning", listen);
+  const api = createEngine()
+    .withAuthenticator(async () => identity({ id: "1" }))
+    .withHandlers(
+      GET("/x", { authentication: true }, async ({ signal }) => {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return signal.aborted;
+      }),
+    );
+  const url = await listening(api);
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ask(`${url}/x`)));
+  expect(answers.every(({ json }) => json === false)).toBe(true);
+  process.off("warning", listen);
+  expect(warnings).toEqual([]);
 });
 
 describe("slow clients", () => {

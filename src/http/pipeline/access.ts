@@ -39,12 +39,9 @@ export async function accessStep(exchange: Exchange, options: AnyOptions): Promi
 }
 
 async function authenticate(exchange: Exchange, optional: boolean): Promise<Identity | null> {
-  const { runtime, request } = exchange;
   let error: Error;
   try {
-    if (runtime.authenticate === undefined) throw new Error("the engine has no authenticator");
-    const signal = AbortSignal.any([exchange.signal, AbortSignal.timeout(runtime.identityMs)]);
-    const identity = await within(runtime.authenticate(request, { signal }), signal);
+    const identity = await extract(exchange);
     if (identity !== null && identity !== undefined) return identity;
     if (optional) return null;
     error = new Error("the request carries no identity");
@@ -54,6 +51,25 @@ async function authenticate(exchange: Exchange, optional: boolean): Promise<Iden
   }
   events.emit("http.auth.failed", { ...exchange.facts(), error });
   throw Unauthorized;
+}
+
+/** Asks the extractor, no longer than the engine's patience and the client's presence. */
+async function extract({ runtime, request, signal }: Exchange): Promise<Identity | null> {
+  if (runtime.authenticate === undefined) throw new Error("the engine has no authenticator");
+  const patience = new AbortController();
+  const leave = () => patience.abort(signal.reason);
+  const timer = setTimeout(
+    () => patience.abort(new Error("the extractor took too long")),
+    runtime.identityMs,
+  );
+  signal.addEventListener("abort", leave, { once: true });
+  try {
+    const found = runtime.authenticate(request, { signal: patience.signal });
+    return await (found instanceof Promise ? within(found, patience.signal) : found);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", leave);
+  }
 }
 
 /** Groups are joined by AND, the names within one by OR. */
@@ -78,11 +94,10 @@ async function thresholdOf(limit: UsageLimit, identity: Identity): Promise<numbe
   }
 }
 
-function within<T>(value: T | Promise<T>, signal: AbortSignal): Promise<T> | T {
-  if (!(value instanceof Promise)) return value;
+function within<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    value.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    promise.then(resolve, reject);
   });
 }

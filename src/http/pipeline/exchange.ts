@@ -40,7 +40,6 @@ export class Exchange {
   taken = false;
   readonly #startedAt = performance.now();
   #abort: AbortController | undefined;
-  #onClosing: (() => void) | undefined;
   #ended = false;
 
   constructor(request: Request, response: Response, runtime: Runtime) {
@@ -63,12 +62,13 @@ export class Exchange {
     this.#abort = abort;
     const { closing } = this.runtime;
     if (closing.aborted) abort.abort(closing.reason);
-    else {
-      this.#onClosing = () => abort.abort(closing.reason);
-      closing.addEventListener("abort", this.#onClosing, { once: true });
-    }
-    if (this.#ended && !this.response.writableFinished) abort.abort(gone());
+    else if (this.#ended && !this.response.writableFinished) abort.abort(gone());
     return abort.signal;
+  }
+
+  /** Tells the handler that the engine shuts down. */
+  interrupt(): void {
+    this.#abort?.abort(this.runtime.closing.reason);
   }
 
   /** Whether an answer has begun, so that nothing more may be written. */
@@ -96,9 +96,7 @@ export class Exchange {
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
-    const { active, closing } = this.runtime;
-    active.delete(this);
-    if (this.#onClosing !== undefined) closing.removeEventListener("abort", this.#onClosing);
+    this.runtime.active.delete(this);
     const { statusCode, writableFinished } = this.response;
     if (!writableFinished) this.#abort?.abort(gone());
     const failed = !writableFinished || statusCode >= 500;
