@@ -26,11 +26,16 @@ export function fromYAML(input: string | Uint8Array): OpenAPI {
   const document = parse(text);
   const value = yamlValue(document, text);
   const wrong = checkDescription(value, true);
-  if (wrong !== undefined)
-    fail(wrong.code, wrong.problem, text, locateInYaml(document, wrong.path), wrong.path);
+  if (wrong !== undefined) {
+    const problem = UNQUOTED.test(wrong.problem) ? `${wrong.problem}; put it in quotes` : wrong.problem;
+    fail(wrong.code, problem, text, locateInYaml(document, wrong.path), wrong.path);
+  }
   // Checked: known fields have their types. That required ones are there is left to validation.
   return value as OpenAPI;
 }
+
+/** The commonest mistake in YAML: `version: 1.0`. */
+const UNQUOTED = /^expected a string, found a (?:number|boolean|bigint)$/;
 
 /** The value of a text that is JSON; undefined for any other, which is then read as YAML. */
 function asJson(text: string): { readonly value: unknown } | undefined {

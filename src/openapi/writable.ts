@@ -28,7 +28,7 @@ export function writable(value: unknown, path: Path): Writable | undefined {
       if ("toJSON" in value && typeof value.toJSON === "function") {
         return writable(value.toJSON(String(path.at(-1) ?? "")), path);
       }
-      if (path.length > MAX_DEPTH)
+      if (path.length >= MAX_DEPTH)
         return refuse(`expected at most ${MAX_DEPTH} levels of nesting, found more`, path);
       // An object that is no list is written by its own enumerable keys, whatever its class.
       return Array.isArray(value) ? value : (value as Record<string, unknown>);

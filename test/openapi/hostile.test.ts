@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   fromJSON,
@@ -86,6 +87,33 @@ describe("hostile descriptions", () => {
   it("refuses depth that aliases pile up", () => {
     const links = times(600, (i) => `x-${i}: &a${i} [${i === 0 ? "" : `*a${i - 1}`}]\n`);
     expect(refused(() => fromYAML(YAML_HEAD + links)).code).toBe("TOO_COMPLEX");
+  });
+
+  it("of any text give a description or an OpenAPIParseError, and nothing else", () => {
+    const piece = fc.constantFrom(
+      ..."a|b|&a|*a|!!str|!x|- |? |: |:|{|}|[|]|,|\n|\n  |\n    |\t|#|'|\"|\\\\|||>|%YAML 1.1\n|---\n|...\n|<<|1|1e999|~|\u2028|\r|@".split(
+        "|",
+      ),
+      "|",
+    );
+    const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(""));
+    const read = [
+      (rest: string) => fromYAML(`${YAML_HEAD}x-a: ${rest}`),
+      (rest: string) => fromYAML(rest),
+      (rest: string) => fromYAML(`${JSON_HEAD}x: ${rest}}`),
+      (rest: string) => fromJSON(`${JSON_HEAD}"x":${rest}}`),
+    ];
+    fc.assert(
+      fc.property(text, fc.constantFrom(...read), (rest, run) => {
+        try {
+          const doc = run(rest);
+          expect(fromYAML(toYAML(doc))).toEqual(doc);
+        } catch (error) {
+          expect(error).toBeInstanceOf(OpenAPIParseError);
+        }
+      }),
+      { numRuns: 3000 },
+    );
   });
 
   it("leave prototypes alone", () => {

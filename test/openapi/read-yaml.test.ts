@@ -154,6 +154,12 @@ describe("fromYAML", () => {
     });
   });
 
+  it("asks to quote text that looks like a number", () => {
+    const error = refused(() => fromYAML("openapi: 3.1.0\ninfo:\n  version: 1.0\n"));
+    expect(error).toMatchObject({ code: "WRONG_TYPE", pointer: "/info/version", line: 3, column: 12 });
+    expect(error.message).toContain("in quotes");
+  });
+
   it("asks to quote a version that is a number", () => {
     const error = refused(() => fromYAML("openapi: 3.1\n"));
     expect(error).toMatchObject({ code: "UNSUPPORTED_VERSION", line: 1, column: 10 });
