@@ -1,6 +1,18 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
+const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
+
 export default defineConfig({
+  resolve: {
+    // Tests import what users import; here it stands for the source, so that a change needs no build.
+    alias: [
+      { find: /^rowtype$/, replacement: source("index.ts") },
+      { find: /^rowtype\/(postgres|sqlite)$/, replacement: source("sql/drivers/$1.ts") },
+      { find: /^rowtype\/http\/testing$/, replacement: source("http/testing/index.ts") },
+      { find: /^rowtype\/(http|openapi)$/, replacement: source("$1/index.ts") },
+    ],
+  },
   test: {
     include: ["test/**/*.test.ts"],
     testTimeout: 30_000,

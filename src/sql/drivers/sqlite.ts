@@ -47,9 +47,9 @@ class SqliteDriver implements Driver {
   readonly #handle: SqliteHandle;
   readonly #statements = new StatementCache();
   readonly #scopes = new AsyncLocalStorage<object>();
-  // The transaction that holds the handle, and those who wait for it.
+  // Who holds the handle, and who waits for it, first come first served.
   #holder: object | undefined;
-  readonly #waiting: (() => void)[] = [];
+  readonly #waiting: { readonly holder: object; readonly start: () => void }[] = [];
 
   constructor(handle: SqliteHandle) {
     this.#handle = handle;
@@ -57,34 +57,30 @@ class SqliteDriver implements Driver {
 
   run(request: DriverRequest): DriverAnswer {
     if (this.#holder === undefined) return this.#execute(request);
-    this.#refuseOwn();
-    return this.#turn().then(() => {
+    return this.#hold({}).then(() => {
       try {
         return this.#execute(request);
       } finally {
-        this.#next();
+        this.#release();
       }
     });
   }
 
   async connect(): Promise<DriverConnection> {
-    if (this.#holder !== undefined) this.#refuseOwn();
-    await this.#turn();
     const holder = {};
-    this.#holder = holder;
-    const control = (sql: string) => {
+    await this.#hold(holder);
+    const control = async (sql: string) => {
       this.#handle.exec(sql);
     };
     return {
       run: (request) => this.#execute(request),
       // IMMEDIATE takes the write lock at once, so a transaction never fails half way for want of it.
-      begin: async () => control("BEGIN IMMEDIATE"),
-      commit: async () => control("COMMIT"),
-      rollback: async () => control("ROLLBACK"),
+      begin: () => control("BEGIN IMMEDIATE"),
+      commit: () => control("COMMIT"),
+      rollback: () => control("ROLLBACK"),
       release: (broken) => {
         if (broken) this.#abandon();
-        this.#holder = undefined;
-        this.#next();
+        this.#release();
       },
       scope: (fn) => this.#scopes.run(holder, fn),
     };
@@ -101,24 +97,25 @@ class SqliteDriver implements Driver {
     return { rows: [], affected: statement.run(...params).changes };
   }
 
-  // Waiting for a transaction from inside it would be waiting for oneself.
-  #refuseOwn(): void {
+  #hold(holder: object): Promise<void> {
+    if (this.#holder === undefined) {
+      this.#holder = holder;
+      return Promise.resolve();
+    }
+    // Waiting for a transaction from inside it would be waiting for oneself.
     if (this.#scopes.getStore() === this.#holder)
-      throw new QueryError(
-        "TRANSACTION_REQUIRED",
-        "a transaction of this handle is running here: use its tx",
+      return Promise.reject(
+        new QueryError("TRANSACTION_REQUIRED", "a transaction of this handle is running here: use its tx"),
       );
-  }
-
-  #turn(): Promise<void> {
-    if (this.#holder === undefined && this.#waiting.length === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#waiting.push(resolve);
+    return new Promise((start) => {
+      this.#waiting.push({ holder, start });
     });
   }
 
-  #next(): void {
-    if (this.#holder === undefined) this.#waiting.shift()?.();
+  #release(): void {
+    const next = this.#waiting.shift();
+    this.#holder = next?.holder;
+    next?.start();
   }
 
   #abandon(): void {

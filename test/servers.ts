@@ -1,0 +1,97 @@
+/**
+ * The servers that live tests run on. One that is not there is reported as skipped by its name, and is a failure
+ * where `ROWTYPE_REQUIRE` names it. Every run makes a database of its own and drops it.
+ */
+import { randomBytes } from "node:crypto";
+import { connect } from "node:net";
+import { setTimeout } from "node:timers/promises";
+import Sqlite from "better-sqlite3";
+import pg from "pg";
+import type { Database } from "rowtype";
+import { postgres } from "rowtype/postgres";
+import { sqlite } from "rowtype/sqlite";
+import { expect, test } from "vitest";
+
+/** A database for one test file, and what takes it away again. */
+export interface Lent {
+  readonly db: Database;
+  close(): Promise<void>;
+}
+
+/** A kind of database that live tests run on. */
+export interface Server {
+  readonly name: "sqlite" | "postgres";
+  readonly available: boolean;
+  lend(): Promise<Lent>;
+}
+
+const required = new Set((process.env["ROWTYPE_REQUIRE"] ?? "").split(",").filter((name) => name !== ""));
+const postgresUrl = new URL(process.env["ROWTYPE_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres");
+const mariadbUrl = new URL(process.env["ROWTYPE_MARIADB"] ?? "mysql://root@127.0.0.1:3306/test");
+
+/** The databases that rowtype executes on, with whether each is there. */
+export const servers: readonly Server[] = [
+  { name: "sqlite", available: true, lend: lendSqlite },
+  { name: "postgres", available: await answers(postgresUrl), lend: lendPostgres },
+];
+
+/** Registers a test for each server that is not there: skipped by name, or failed where it is required. */
+export function reportServers(): void {
+  const all = [...servers, { name: "mariadb", available: answers(mariadbUrl) }];
+  for (const { name, available } of all)
+    test(`the ${name} server is there`, async ({ skip }) => {
+      const there = await available;
+      if (!there && !required.has(name)) skip(`no ${name} server answers: its live tests are skipped`);
+      expect(there, `ROWTYPE_REQUIRE names ${name}, and no server answers`).toBe(true);
+    });
+}
+
+async function lendSqlite(): Promise<Lent> {
+  const handle = new Sqlite(":memory:");
+  return { db: sqlite(handle), close: async () => void handle.close() };
+}
+
+async function lendPostgres(): Promise<Lent> {
+  const database = `rowtype_${randomBytes(6).toString("hex")}`;
+  const admin = new pg.Client({ connectionString: postgresUrl.href });
+  await admin.connect();
+  await admin.query(`CREATE DATABASE ${database}`);
+  const url = new URL(postgresUrl);
+  url.pathname = `/${database}`;
+  const pool = new pg.Pool({ connectionString: url.href, max: 4 });
+  return {
+    db: postgres(pool),
+    close: async () => {
+      await pool.end();
+      await drop(admin, database);
+      await admin.end();
+    },
+  };
+}
+
+// The server may still count connections that the pool has just closed.
+async function drop(admin: pg.Client, database: string): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await admin.query(`DROP DATABASE ${database}`);
+      return;
+    } catch (error) {
+      if (tries === 50) throw error;
+      await setTimeout(20);
+    }
+  }
+}
+
+// A server says hello or waits for us to: either way the connection stands.
+function answers(url: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: url.hostname, port: Number(url.port), timeout: 2_000 });
+    const settle = (there: boolean) => {
+      socket.destroy();
+      resolve(there);
+    };
+    socket.once("connect", () => settle(true));
+    socket.once("error", () => settle(false));
+    socket.once("timeout", () => settle(false));
+  });
+}

@@ -1,0 +1,35 @@
+/** Runs a block of tests on every server, each with a database of its own and the tables of `people.ts`. */
+import type { Database } from "rowtype";
+import { afterAll, beforeAll, beforeEach, describe } from "vitest";
+import { type Lent, servers } from "../servers.js";
+import { Person, people, Team } from "./people.js";
+
+const typed = (db: Database<"sqlite">) => ({ db, people: db.repository(Person), teams: db.repository(Team) });
+
+/** A database with people in it, typed as SQLite: what these tests use, every server has. */
+export type World = ReturnType<typeof typed>;
+
+/** Describes `block` on each server; the rows are new before every test. */
+export function onEachServer(title: string, block: (world: () => World) => void): void {
+  for (const server of servers)
+    describe.skipIf(!server.available)(`${title} on ${server.name}`, () => {
+      let lent: Lent;
+      let world: World;
+      beforeAll(async () => {
+        lent = await server.lend();
+        // One type for all of them: the operators that differ have tests of their own.
+        world = typed(lent.db as unknown as Database<"sqlite">);
+      });
+      beforeEach(async () => {
+        await world.db.dropTables(Person, Team);
+        await world.db.createTables(Person, Team);
+        await world.teams.insert().execBatch([
+          { id: 1, title: "One" },
+          { id: 2, title: "Two" },
+        ]);
+        await world.people.insert().execBatch(people);
+      });
+      afterAll(() => lent.close());
+      block(() => world);
+    });
+}

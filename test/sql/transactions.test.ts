@@ -1,0 +1,196 @@
+/** Transactions: all or nothing, savepoints, and what may not be done in one. */
+import { setTimeout } from "node:timers/promises";
+import Sqlite from "better-sqlite3";
+import { sqlite } from "rowtype/sqlite";
+import { expect, test } from "vitest";
+import { onEachServer } from "./each-server.js";
+import { Team } from "./people.js";
+import { sqlErrorOf } from "./thrown.js";
+
+onEachServer("transactions", (world) => {
+  test("commits what the callback did, and gives what it gave", async () => {
+    const { db, teams } = world();
+    const result = await db.transaction(async (tx) => {
+      await tx.repository(Team).insert().exec({ id: 3, title: "Three" });
+      expect(await teams.count().exec(undefined, { tx })).toBe(3);
+      return "done";
+    });
+    expect(result).toBe("done");
+    expect(await teams.count().exec()).toBe(3);
+  });
+
+  test("rolls back when the callback rejects, and gives its own error on", async () => {
+    const { db, teams } = world();
+    const failure = new Error("no");
+    const running = db.transaction(async (tx) => {
+      await teams.insert().exec({ id: 3, title: "Three" }, { tx });
+      throw failure;
+    });
+    await expect(running).rejects.toBe(failure);
+    expect(await teams.count().exec()).toBe(2);
+  });
+
+  test("execTx is short for the option tx", async () => {
+    const { db, teams } = world();
+    await db.transaction(async (tx) => {
+      await teams.insert().execTx(tx, { id: 3, title: "Three" });
+      expect(await teams.select().where("id", "=", "id").execTx(tx, { id: 3 })).toEqual({
+        id: 3,
+        title: "Three",
+      });
+      expect(await teams.query().execTx(tx)).toHaveLength(3);
+      expect(await teams.remove().where("id", "=", "id").execTx(tx, { id: 3 })).toBe(1);
+    });
+  });
+
+  test("an inner transaction is undone alone", async () => {
+    const { db, teams } = world();
+    await db.transaction(async (tx) => {
+      await teams.insert().exec({ id: 3, title: "Three" }, { tx });
+      const inner = tx.transaction(async (nested) => {
+        await nested.repository(Team).insert().exec({ id: 4, title: "Four" });
+        await nested.repository(Team).insert().exec({ id: 4, title: "again" });
+      });
+      expect(await sqlErrorOf(inner)).toMatchObject({ code: "UNIQUE_VIOLATION", fields: ["id"] });
+      await tx.transaction((nested) => nested.repository(Team).insert().exec({ id: 5, title: "Five" }));
+    });
+    const rows = await teams.query().fields("id").orderBy("id", "asc").exec();
+    expect(rows.map(({ id }) => id)).toEqual([1, 2, 3, 5]);
+  });
+
+  test("inner transactions that are asked for side by side do not mix", async () => {
+    const { db, teams } = world();
+    await db.transaction(async (tx) => {
+      const add = (id: number) =>
+        tx.transaction(async (nested) => {
+          await nested
+            .repository(Team)
+            .insert()
+            .exec({ id, title: `t${id}` });
+          await setTimeout(1);
+          if (id % 2 === 0) throw new Error("even");
+        });
+      await Promise.allSettled([3, 4, 5, 6].map(add));
+    });
+    const rows = await teams.query().fields("id").orderBy("id", "asc").exec();
+    expect(rows.map(({ id }) => id)).toEqual([1, 2, 3, 5]);
+  });
+
+  test("asking the outer transaction from inside the inner one fails at once", async () => {
+    const { db } = world();
+    await db.transaction(async (tx) => {
+      const inner = tx.transaction(async () => tx.transaction(async () => undefined));
+      expect(await sqlErrorOf(inner)).toMatchObject({ code: "TRANSACTION_REQUIRED" });
+    });
+  });
+
+  test("a statement after the end is TRANSACTION_CLOSED and never runs", async () => {
+    const { db, teams } = world();
+    const tx = await db.transaction(async (running) => running);
+    expect(await sqlErrorOf(teams.insert().exec({ id: 3, title: "late" }, { tx }))).toMatchObject({
+      code: "TRANSACTION_CLOSED",
+    });
+    expect(await sqlErrorOf(tx.transaction(async () => undefined))).toMatchObject({
+      code: "TRANSACTION_CLOSED",
+    });
+    expect(await teams.count().exec()).toBe(2);
+  });
+
+  test("an inner transaction's tx is closed when it has ended", async () => {
+    const { db, teams } = world();
+    await db.transaction(async (tx) => {
+      const inner = await tx.transaction(async (nested) => nested);
+      expect(await sqlErrorOf(teams.count().exec(undefined, { tx: inner }))).toMatchObject({
+        code: "TRANSACTION_CLOSED",
+      });
+    });
+  });
+
+  test("a batch inside a transaction is undone alone", async () => {
+    const { db, teams } = world();
+    await db.transaction(async (tx) => {
+      await teams.insert().exec({ id: 3, title: "Three" }, { tx });
+      const batch = teams.insert().execBatch(
+        [
+          { id: 4, title: "Four" },
+          { id: 1, title: "again" },
+        ],
+        { tx },
+      );
+      expect(await sqlErrorOf(batch)).toMatchObject({ code: "UNIQUE_VIOLATION" });
+    });
+    expect(await teams.count().exec()).toBe(3);
+  });
+
+  test("many transactions at once are each whole", async () => {
+    const { db, teams } = world();
+    const runs = Array.from({ length: 20 }, (_, i) =>
+      db.transaction(async (tx) => {
+        await teams.insert().exec({ id: 100 + 2 * i, title: "a" }, { tx });
+        await setTimeout(i % 3);
+        await teams.insert().exec({ id: 101 + 2 * i, title: "b" }, { tx });
+        if (i % 4 === 0) throw new Error("back");
+      }),
+    );
+    await Promise.allSettled(runs);
+    expect(await teams.count().exec()).toBe(2 + 30);
+  });
+
+  test("an aborted call and an aborted transaction change nothing", async () => {
+    const { db, teams } = world();
+    const signal = AbortSignal.abort();
+    expect(await sqlErrorOf(teams.remove().where("id", ">", "id").exec({ id: 0 }, { signal }))).toMatchObject(
+      { code: "ABORTED" },
+    );
+    const controller = new AbortController();
+    const running = db.transaction(
+      async (tx) => {
+        await teams.insert().exec({ id: 3, title: "Three" }, { tx });
+        controller.abort();
+      },
+      { signal: controller.signal },
+    );
+    expect(await sqlErrorOf(running)).toMatchObject({ code: "ABORTED" });
+    expect(await teams.count().exec()).toBe(2);
+  });
+
+  test("what is no transaction is refused", async () => {
+    const { teams } = world();
+    expect(await sqlErrorOf(teams.count().exec(undefined, { tx: {} as never }))).toMatchObject({
+      code: "TRANSACTION_REQUIRED",
+    });
+  });
+});
+
+test("on SQLite the database inside its own transaction fails at once, and everybody else waits", async () => {
+  const handle = new Sqlite(":memory:");
+  const db = sqlite(handle);
+  const teams = db.repository(Team);
+  await db.createTables(Team);
+  await db.transaction(async (tx) => {
+    await teams.insert().exec({ id: 3, title: "Three" }, { tx });
+    expect(await sqlErrorOf(teams.count().exec())).toMatchObject({ code: "TRANSACTION_REQUIRED" });
+    expect(await sqlErrorOf(db.transaction(async () => undefined))).toMatchObject({
+      code: "TRANSACTION_REQUIRED",
+    });
+    // Another database over the same handle is the same connection.
+    const other = sqlite(handle).repository(Team);
+    expect(await sqlErrorOf(other.count().exec())).toMatchObject({ code: "TRANSACTION_REQUIRED" });
+  });
+  const running = db.transaction(async (tx) => {
+    await setTimeout(5);
+    await teams.insert().exec({ id: 4, title: "Four" }, { tx });
+  });
+  expect(await teams.count().exec()).toBe(2);
+  await running;
+  handle.close();
+});
+
+test("a database without a handle renders and never executes", async () => {
+  const db = sqlite();
+  const teams = db.repository(Team);
+  expect(teams.count().render().sql).toBe('SELECT COUNT(*) FROM "teams"');
+  expect(await sqlErrorOf(teams.count().exec())).toMatchObject({ code: "NO_CONNECTION" });
+  expect(await sqlErrorOf(db.transaction(async () => undefined))).toMatchObject({ code: "NO_CONNECTION" });
+  expect(await sqlErrorOf(db.createTables(Team))).toMatchObject({ code: "NO_CONNECTION" });
+});
