@@ -1,7 +1,7 @@
 /**
  * What bodies, parameters and headers carry: media types, how their parts are encoded, and examples.
  */
-import type { Extensions, NotAReference, Reference } from "./extensions.js";
+import type { Extensions, NotAReference, Reference, WithDescription, WithSummary } from "./extensions.js";
 import type { Header } from "./parameter.js";
 import type { Schema } from "./schema.js";
 
@@ -74,12 +74,7 @@ export interface Encoding extends Extensions {
 export type Example = ExampleWithValue | ExampleSerialized | ExampleElsewhere;
 
 /** What every example has. */
-export interface ExampleBase extends Extensions, NotAReference {
-  /** One line about the example. */
-  summary?: string;
-  /** About the example; CommonMark. */
-  description?: string;
-}
+export interface ExampleBase extends Extensions, NotAReference, WithSummary, WithDescription {}
 
 /** An example given as a value. */
 export interface ExampleWithValue extends ExampleBase {

@@ -21,17 +21,25 @@ export interface ExternalDocumentation extends Extensions {
   url: string;
 }
 
+/** The line that a Reference and what it stands for share, so that an editor shows it for either. */
+export interface WithSummary {
+  /** One line about it; that of a Reference takes the place of the object's own. */
+  summary?: string;
+}
+
+/** The text that a Reference and what it stands for share, so that an editor shows it for either. */
+export interface WithDescription {
+  /** What it is; CommonMark. That of a Reference takes the place of the object's own. */
+  description?: string;
+}
+
 /**
  * Stands for an object that is kept elsewhere, mostly under `components`. Nothing here resolves it.
  * @see https://spec.openapis.org/oas/v3.1.1.html#reference-object
  */
-export interface Reference {
+export interface Reference extends WithSummary, WithDescription {
   /** Where the object is, as a URI: `#/components/responses/NotFound`. */
   $ref: string;
-  /** Takes the place of the object's own summary, where it has one. */
-  summary?: string;
-  /** Takes the place of the object's own description, where it has one; CommonMark. */
-  description?: string;
 }
 
 /** Forbids `$ref`, so that the compiler can tell an object from a Reference in its place. */

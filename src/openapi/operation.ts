@@ -2,7 +2,14 @@
  * Paths and the operations on them: requests, responses, links and callbacks.
  */
 import type { Content } from "./content.js";
-import type { Extensions, ExternalDocumentation, NotAReference, Reference } from "./extensions.js";
+import type {
+  Extensions,
+  ExternalDocumentation,
+  NotAReference,
+  Reference,
+  WithDescription,
+  WithSummary,
+} from "./extensions.js";
 import type { Header, Parameter } from "./parameter.js";
 import type { SecurityRequirement } from "./security.js";
 import type { Server } from "./server.js";
@@ -87,9 +94,7 @@ export interface Operation extends Extensions {
  * The body of a request.
  * @see https://spec.openapis.org/oas/v3.1.1.html#request-body-object
  */
-export interface RequestBody extends Extensions, NotAReference {
-  /** What is sent; CommonMark. */
-  description?: string;
+export interface RequestBody extends Extensions, NotAReference, WithDescription {
   /** What is sent, by media type. */
   content: Content;
   /** Whether a body must be sent. */
@@ -121,9 +126,7 @@ export interface Responses extends Extensions {
  * One answer of an operation.
  * @see https://spec.openapis.org/oas/v3.1.1.html#response-object
  */
-export interface Response extends Extensions, NotAReference {
-  /** One line about the answer (3.2). */
-  summary?: string;
+export interface Response extends Extensions, NotAReference, WithSummary {
   /** What the answer means; CommonMark. */
   description: string;
   /** Its headers, by name in any case; `Content-Type` is not described so. */
@@ -141,13 +144,11 @@ export interface Response extends Extensions, NotAReference {
 export type Link = LinkById | LinkByReference;
 
 /** What every link has. */
-export interface LinkBase extends Extensions, NotAReference {
+export interface LinkBase extends Extensions, NotAReference, WithDescription {
   /** The parameters of the operation: values, or runtime expressions such as `$response.body#/id`. */
   parameters?: Record<string, unknown>;
   /** The body for the operation: a value or a runtime expression. */
   requestBody?: unknown;
-  /** What follows; CommonMark. */
-  description?: string;
   /** The server of the operation. */
   server?: Server;
 }

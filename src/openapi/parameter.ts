@@ -3,7 +3,7 @@
  * `content` (one media type), never by both; what else is allowed depends on where a parameter stands.
  */
 import type { Content, Example } from "./content.js";
-import type { Extensions, NotAReference, Reference } from "./extensions.js";
+import type { Extensions, NotAReference, Reference, WithDescription } from "./extensions.js";
 import type { Schema } from "./schema.js";
 
 /**
@@ -44,9 +44,7 @@ export type QuerystringParameter = QuerystringParameterFields & DescribedByConte
 export type Header = HeaderFields & (Described<"simple"> | DescribedByContent);
 
 /** What parameters and headers have in common. */
-export interface DescribedFields extends Extensions, NotAReference {
-  /** What it is for; CommonMark. */
-  description?: string;
+export interface DescribedFields extends Extensions, NotAReference, WithDescription {
   /** Whether it should no longer be used. */
   deprecated?: boolean;
 }

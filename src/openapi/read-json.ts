@@ -13,6 +13,7 @@ import { decode, fail } from "./source-text.js";
  * kept, and integers beyond 2^53 are read as `bigint`. Required fields are not asked for.
  * @throws {OpenAPIParseError} for anything that is not an OpenAPI 3.1 or 3.2 description, with its place.
  * @example
+ * import { readFile } from "node:fs/promises";
  * import { fromJSON } from "rowtype/openapi";
  *
  * const api = fromJSON(await readFile("openapi.json"));

@@ -15,6 +15,7 @@ import { locateInYaml, pathAt, yamlValue } from "./yaml-values.js";
  * copies, a bare `null` in a `type` list is read as `"null"`; all else is as with `fromJSON`.
  * @throws {OpenAPIParseError} for anything that is not an OpenAPI 3.1 or 3.2 description, with its place.
  * @example
+ * import { readFile } from "node:fs/promises";
  * import { fromYAML } from "rowtype/openapi";
  *
  * const api = fromYAML(await readFile("openapi.yaml"));

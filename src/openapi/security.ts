@@ -1,7 +1,7 @@
 /**
  * How callers prove who they are. Schemes are declared under `components` and required by name.
  */
-import type { Extensions, NotAReference } from "./extensions.js";
+import type { Extensions, NotAReference, WithDescription } from "./extensions.js";
 
 /**
  * A way to authenticate, told apart by `type`.
@@ -15,9 +15,7 @@ export type SecurityScheme =
   | OpenIdConnectSecurityScheme;
 
 /** What every security scheme has. */
-export interface SecuritySchemeBase extends Extensions, NotAReference {
-  /** What the scheme is for; CommonMark. */
-  description?: string;
+export interface SecuritySchemeBase extends Extensions, NotAReference, WithDescription {
   /** Whether it should no longer be used (3.2). */
   deprecated?: boolean;
 }
