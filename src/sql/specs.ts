@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import { nameSchema } from "../schema/names.js";
-import type { ConditionSpec, OrderBySpec, QuerySpec, SelectSpec } from "./ast/spec.js";
+import type { ConditionSpec, OrderBySpec } from "./ast/spec.js";
 import { isOperator, operatorsOf } from "./check/operators.js";
 import type { AnyTable } from "./declaration.js";
 import { type Grammar, isMissing } from "./dialect/grammar.js";
@@ -25,20 +25,24 @@ export interface SpecOptions<F extends string = string> {
   readonly regex?: boolean;
 }
 
-/** A query spec narrowed to some fields. */
-export interface NarrowedQuerySpec<F extends string> extends QuerySpec {
-  readonly fields?: readonly F[];
-}
+/** The keys of a select spec, narrowed to some fields. */
+export type SelectSpecShape<F extends string> = {
+  readonly fields: z.ZodOptional<z.ZodType<readonly F[]>>;
+  readonly where: z.ZodOptional<z.ZodType<readonly ConditionSpec[]>>;
+  readonly order_by: z.ZodOptional<z.ZodType<readonly OrderBySpec[]>>;
+  readonly distinct: z.ZodOptional<z.ZodBoolean>;
+};
 
-/** A select spec narrowed to some fields. */
-export interface NarrowedSelectSpec<F extends string> extends SelectSpec {
-  readonly fields?: readonly F[];
-}
+/** The keys of a query spec, narrowed to some fields. */
+export type QuerySpecShape<F extends string> = SelectSpecShape<F> & {
+  readonly limit: z.ZodOptional<z.ZodType<number>>;
+  readonly offset: z.ZodOptional<z.ZodType<number>>;
+};
 
-/** The schemas by kind of builder. */
+/** The schemas by kind of builder: Zod objects, to be used as they are or extended. */
 export interface SpecSchemas<F extends string> {
-  readonly query: z.ZodType<NarrowedQuerySpec<F>, NarrowedQuerySpec<F>>;
-  readonly select: z.ZodType<NarrowedSelectSpec<F>, NarrowedSelectSpec<F>>;
+  readonly query: z.ZodObject<QuerySpecShape<F>, z.core.$strict>;
+  readonly select: z.ZodObject<SelectSpecShape<F>, z.core.$strict>;
 }
 
 const PARAM = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
@@ -92,7 +96,7 @@ export function specSchemas<F extends string>(
       return z.NEVER;
     }, z.array(condition))
     .optional();
-  const orderBy: z.ZodType<readonly OrderBySpec[] | undefined> = z
+  const orderBy = z
     .array(
       z.strictObject({
         field,
@@ -100,13 +104,15 @@ export function specSchemas<F extends string>(
         nulls: z.enum(["first", "last"]).optional(),
       }),
     )
-    .optional() as z.ZodType<readonly OrderBySpec[] | undefined>;
+    .optional();
   const count = z.int().min(0);
   const defaultLimit = options.defaultLimit ?? maxLimit;
   const capped = maxLimit === undefined ? count : count.max(maxLimit);
   const limit = defaultLimit === undefined ? capped.optional() : capped.default(defaultLimit);
+  const chosen = z.array(field).min(1);
   const shared = {
-    fields: z.array(field).optional(),
+    // A spec that names no field asks for all, and all are those that the client may see.
+    fields: options.fields === undefined ? chosen.optional() : chosen.default([...options.fields]),
     where,
     order_by: orderBy,
     distinct: z.boolean().optional(),

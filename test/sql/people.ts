@@ -36,7 +36,7 @@ const plain = {
   active: true,
   balance: 0n,
   score: 0,
-} as const;
+};
 
 export const people: readonly Insert<typeof Person>[] = [
   {

@@ -1,5 +1,5 @@
 /** One list of queries: the text that each dialect gets, and the same rows from every server that is there. */
-import { and, between, c, type Database, isNull, notBetween, notNull, or, type Repository } from "rowtype";
+import { and, between, c, type Database, isNull, notBetween, notNull, or } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

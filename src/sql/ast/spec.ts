@@ -9,14 +9,14 @@ export interface ComparisonSpec {
   readonly field: string;
   readonly operator: Operator;
   readonly param: string;
-  readonly optional?: true;
+  readonly optional?: true | undefined;
 }
 
 /** `IS NULL` or `IS NOT NULL`. */
 export interface NullSpec {
   readonly field: string;
-  readonly operator?: NullTest;
-  readonly is_null?: boolean;
+  readonly operator?: NullTest | undefined;
+  readonly is_null?: boolean | undefined;
 }
 
 /** `BETWEEN` or `NOT BETWEEN`, both ends included. */
@@ -46,27 +46,27 @@ export type ConditionSpec = ComparisonSpec | NullSpec | RangeSpec | FieldsSpec |
 export interface OrderBySpec {
   readonly field: string;
   readonly direction: "asc" | "desc";
-  readonly nulls?: "first" | "last";
+  readonly nulls?: "first" | "last" | undefined;
 }
 
 /** Many rows. No `fields`: all columns. */
 export interface QuerySpec {
-  readonly fields?: readonly string[];
-  readonly where?: readonly ConditionSpec[];
-  readonly order_by?: readonly OrderBySpec[];
-  readonly limit?: number;
-  readonly offset?: number;
-  readonly limit_param?: string;
-  readonly offset_param?: string;
-  readonly distinct?: boolean;
+  readonly fields?: readonly string[] | undefined;
+  readonly where?: readonly ConditionSpec[] | undefined;
+  readonly order_by?: readonly OrderBySpec[] | undefined;
+  readonly limit?: number | undefined;
+  readonly offset?: number | undefined;
+  readonly limit_param?: string | undefined;
+  readonly offset_param?: string | undefined;
+  readonly distinct?: boolean | undefined;
 }
 
 /** One row. */
 export interface SelectSpec {
-  readonly fields?: readonly string[];
-  readonly where?: readonly ConditionSpec[];
-  readonly order_by?: readonly OrderBySpec[];
-  readonly distinct?: boolean;
+  readonly fields?: readonly string[] | undefined;
+  readonly where?: readonly ConditionSpec[] | undefined;
+  readonly order_by?: readonly OrderBySpec[] | undefined;
+  readonly distinct?: boolean | undefined;
 }
 
 /** An insert: the record gives the columns. */
@@ -74,17 +74,17 @@ export type CreateSpec = Readonly<Record<never, never>>;
 
 /** An update: field to parameter. */
 export interface UpdateSpec {
-  readonly set?: Readonly<Record<string, string>>;
-  readonly where?: readonly ConditionSpec[];
+  readonly set?: Readonly<Record<string, string>> | undefined;
+  readonly where?: readonly ConditionSpec[] | undefined;
 }
 
 /** A removal. */
 export interface DeleteSpec {
-  readonly where?: readonly ConditionSpec[];
+  readonly where?: readonly ConditionSpec[] | undefined;
 }
 
 /** An aggregate over the matching rows; a count needs no field. */
 export interface AggregateSpec {
-  readonly field?: string;
-  readonly where?: readonly ConditionSpec[];
+  readonly field?: string | undefined;
+  readonly where?: readonly ConditionSpec[] | undefined;
 }

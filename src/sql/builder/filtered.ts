@@ -11,7 +11,7 @@ import type { Rendered } from "../render/rendered.js";
 import { Builder, type Params } from "./builder.js";
 
 interface Filtered {
-  readonly where?: readonly ConditionSpec[];
+  readonly where?: readonly ConditionSpec[] | undefined;
 }
 
 /** A prepared statement and the values behind its placeholders. */

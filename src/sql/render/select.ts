@@ -29,10 +29,10 @@ export function renderCount({ table, spec }: CountStatement, grammar: Grammar): 
 }
 
 interface Paging {
-  readonly limit?: number;
-  readonly limit_param?: string;
-  readonly offset?: number;
-  readonly offset_param?: string;
+  readonly limit?: number | undefined;
+  readonly limit_param?: string | undefined;
+  readonly offset?: number | undefined;
+  readonly offset_param?: string | undefined;
 }
 
 function writePaging(writer: Writer, { limit, limit_param, offset, offset_param }: Paging): void {

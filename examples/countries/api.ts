@@ -1,0 +1,195 @@
+/** The API: typed handlers over the repositories, and the engine that serves and describes them. */
+import { BuildError, ConstraintError, c, type Database, NoRowsError, ParameterError } from "rowtype";
+import {
+  Conflict,
+  createEngine,
+  DELETE,
+  GET,
+  NotFound,
+  PATCH,
+  POST,
+  UnprocessableEntity,
+} from "rowtype/http";
+import { z } from "zod";
+import { Border, Country } from "./tables.js";
+
+const code = Country.schema.shape.code;
+const NoSuchCountry = NotFound.withDetails({ resource: "country" });
+
+/** Makes the engine of the demo on a database. */
+export function makeApi(db: Database<"sqlite">) {
+  const countries = db.repository(Country);
+  const borders = db.repository(Border);
+  const byCode = countries.select().where("code", "=", "code");
+
+  // The conditions of a search are one chain; those whose parameter is not given do not count.
+  const matching = countries
+    .query()
+    .whereOptional("region", "=", "region")
+    .whereOptional("name", "ILIKE", "name")
+    .whereOptional("landlocked", "=", "landlocked")
+    .whereOptional("area", ">=", "minArea")
+    .whereOptional("area", "<=", "maxArea");
+  const total = countries.countFromSpec({ where: matching.toSpec().where });
+  const page = matching.limitParam("limit").offsetParam("offset");
+
+  const list = GET(
+    "/countries",
+    {
+      summary: "List, filter, sort and page",
+      tags: ["Countries"],
+      query: {
+        region: Country.schema.shape.region.optional(),
+        name: z.string().min(1).optional().describe("Part of the name, in any case"),
+        landlocked: z.boolean().optional(),
+        minArea: z.number().min(0).optional(),
+        maxArea: z.number().min(0).optional(),
+        sort: z.enum(["name", "area", "region", "code"]).default("name"),
+        order: z.enum(["asc", "desc"]).default("asc"),
+        limit: z.int().min(1).max(100).default(20),
+        offset: z.int().min(0).default(0),
+      },
+      output: z.object({ total: z.int(), items: z.array(Country.schema) }),
+    },
+    async ({ params: { query } }) => {
+      const { sort, order, limit, offset, name, ...others } = query;
+      const given = {
+        ...others,
+        name: name === undefined ? undefined : `%${name.replace(/[\\%_]/g, "\\$&")}%`,
+      };
+      const rows = page.orderBy(sort, order).orderBy("code", "asc");
+      return { total: await total.exec(given), items: await rows.exec({ ...given, limit, offset }) };
+    },
+  );
+
+  const show = GET(
+    "/countries/{code}",
+    {
+      summary: "One country",
+      tags: ["Countries"],
+      path: { code },
+      output: Country.schema,
+      errors: [NotFound],
+    },
+    async ({ params }) => (await byCode.execOrNull(params.path)) ?? NoSuchCountry,
+  );
+
+  const neighbours = GET(
+    "/countries/{code}/neighbours",
+    {
+      summary: "The countries that share a border with one",
+      tags: ["Countries"],
+      path: { code },
+      output: z.array(Country.schema.pick({ code: true, name: true, flag: true })),
+      errors: [NotFound],
+    },
+    async ({ params }) => {
+      if ((await byCode.execOrNull(params.path)) === null) return NoSuchCountry;
+      const next = await borders.query().fields("neighbour").where("country", "=", "code").exec(params.path);
+      return countries
+        .query()
+        .fields("code", "name", "flag")
+        .where("code", "IN", "codes")
+        .orderBy("name", "asc")
+        .exec({ codes: next.map(({ neighbour }) => neighbour) });
+    },
+  );
+
+  const create = POST(
+    "/countries",
+    {
+      summary: "Add a country",
+      tags: ["Countries"],
+      status: 201,
+      body: Country.insertSchema.omit({ updatedAt: true }),
+      output: Country.schema,
+      errors: [Conflict],
+    },
+    async ({ body }) => {
+      try {
+        return await countries.insert().exec(body);
+      } catch (error) {
+        if (error instanceof ConstraintError && error.code === "UNIQUE_VIOLATION")
+          return Conflict.withDetails({ reason: `${error.fields.join(", ")} is taken` });
+        throw error;
+      }
+    },
+  );
+
+  const update = PATCH(
+    "/countries/{code}",
+    {
+      summary: "Change a country: the given keys, and no others",
+      tags: ["Countries"],
+      path: { code },
+      body: Country.updateSchema.omit({ updatedAt: true }),
+      output: Country.schema,
+      errors: [NotFound],
+    },
+    async ({ params, body }) => {
+      try {
+        return await countries
+          .modify()
+          .where("code", "=", "code")
+          .execPatch({ ...body, updatedAt: new Date() }, params.path);
+      } catch (error) {
+        if (error instanceof NoRowsError) return NoSuchCountry;
+        throw error;
+      }
+    },
+  );
+
+  const remove = DELETE(
+    "/countries/{code}",
+    {
+      summary: "Remove a country and its borders",
+      tags: ["Countries"],
+      status: 204,
+      path: { code },
+      errors: [NotFound],
+    },
+    async ({ params }) => {
+      const removed = await db.transaction(async (tx) => {
+        await borders
+          .remove()
+          .whereOr(c("country", "=", "code"), c("neighbour", "=", "code"))
+          .execTx(tx, params.path);
+        return countries.remove().where("code", "=", "code").execTx(tx, params.path);
+      });
+      if (removed === 0) throw NoSuchCountry;
+    },
+  );
+
+  const search = POST(
+    "/countries/search",
+    {
+      summary: "Search by a query spec",
+      description: "The body is the JSON form of a query, and the values of its parameters beside it.",
+      tags: ["Search"],
+      body: countries
+        .specs({ maxLimit: 100 })
+        .query.extend({ params: z.record(z.string(), z.unknown()).optional() }),
+      output: z.array(Country.schema.partial()),
+      errors: [UnprocessableEntity],
+    },
+    async ({ body: { params, ...spec } }) => {
+      try {
+        return await countries.queryFromSpec(spec).exec(params);
+      } catch (error) {
+        if (error instanceof BuildError || error instanceof ParameterError)
+          return UnprocessableEntity.withDetails({ reason: error.message });
+        throw error;
+      }
+    },
+  );
+
+  return createEngine()
+    .withOpenAPIInfo({
+      title: "Countries of the world",
+      version: "1.0.0",
+      description: "The demo of rowtype. Data: github.com/mledoze/countries, Open Database License 1.0.",
+    })
+    .withTag("Countries", "Countries and their neighbours")
+    .withTag("Search", "Queries as JSON")
+    .withHandlers(list, show, neighbours, create, update, remove, search);
+}
