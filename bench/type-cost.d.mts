@@ -1,0 +1,23 @@
+/** What rowtype costs the compiler, in instantiations of TypeScript 5.9. */
+export interface TypeCost {
+  /** 100 tables of 20 columns and 500 queries. */
+  readonly total: number;
+  /** One of those queries, without the declarations of the tables. */
+  readonly perQuery: number;
+  /** The first `where` of a program, on a table of 60 columns. */
+  readonly firstWhere60: number;
+  /** One more `where` in a chain, each on another column. */
+  readonly furtherWhere: number;
+  /** A first `where` with a misspelt field, the error's text included. */
+  readonly misspeltWhere60: number;
+  /** One call of `fields` with three names. */
+  readonly fieldsOfThree: number;
+  /** A chain of 160 `where`. */
+  readonly chain160: number;
+}
+
+/** The compiler's settings in every measurement of types, as `compilerOptions` of a tsconfig. */
+export const compilerOptions: Readonly<Record<string, unknown>>;
+
+/** Measures the built package. Takes a few seconds. */
+export function typeCost(): Promise<TypeCost>;

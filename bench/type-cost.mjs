@@ -1,0 +1,93 @@
+/**
+ * What rowtype costs the compiler, in instantiations: the same number on every machine, so a test can hold it.
+ * Compiles the built package with TypeScript 5.9 in this process; the sources exist in memory only.
+ */
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript59";
+import { libraries, QUERIES, sourcesOf } from "./type-sources.mjs";
+
+/**
+ * The compiler's settings in every measurement of types, as `compilerOptions` of a tsconfig: those of a new
+ * project, with the libraries of the target and of Node, which every program that is compared has to read.
+ */
+export const compilerOptions = {
+  noEmit: true,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  target: "es2023",
+  module: "nodenext",
+  types: ["node"],
+  skipLibCheck: true,
+};
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), ".generated", "memory");
+const { options } = ts.convertCompilerOptionsFromJson(compilerOptions, folder);
+
+// The files on disk are read once for all programs.
+const parsed = new Map();
+
+/** Compiles the files; gives the number of instantiations and the texts of all errors. */
+function compile(files) {
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists, readFile } = host;
+  const texts = new Map(Object.entries(files).map(([name, text]) => [join(folder, name), text]));
+  host.fileExists = (name) => texts.has(name) || fileExists(name);
+  host.readFile = (name) => texts.get(name) ?? readFile(name);
+  host.directoryExists = (name) => name === folder || ts.sys.directoryExists(name);
+  host.getSourceFile = (name, language) => {
+    const text = texts.get(name);
+    if (text !== undefined) return ts.createSourceFile(name, text, language);
+    if (!parsed.has(name)) parsed.set(name, getSourceFile.call(host, name, language));
+    return parsed.get(name);
+  };
+  const program = ts.createProgram([...texts.keys()], options, host);
+  const errors = ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+  return { instantiations: program.getInstantiationCount(), errors };
+}
+
+function costOf(files) {
+  const { instantiations, errors } = compile(files);
+  if (errors.length > 0) throw new Error(`the measured sources do not compile: ${errors[0]}`);
+  return instantiations;
+}
+
+const wide = Array.from({ length: 60 }, (_, i) => `c${i}`);
+const kinds = ["z.string()", "z.int()", "z.boolean()", "z.date()", "z.number().nullable()"];
+const wideTable =
+  `import { table } from "rowtype";\nimport { sqlite } from "rowtype/sqlite";\nimport { z } from "zod";\n` +
+  `export const r = sqlite().repository(table("wide", z.object({\n` +
+  `${wide.map((name, i) => `  ${name}: ${kinds[i % kinds.length]},\n`).join("")}})));\n`;
+
+const withChain = (chain) => ({
+  "wide.ts": wideTable,
+  "chain.ts": `import { r } from "./wide.js";\nexport const q = r.query()${chain};\n`,
+});
+
+const wheres = (count) =>
+  Array.from({ length: count }, (_, i) => `.where("${wide[i % wide.length]}", "=", "p${i}")`).join("");
+
+/** Measures; see `type-cost.d.mts`. */
+export async function typeCost() {
+  const { tables, queries } = sourcesOf(libraries.find(({ name }) => name === "rowtype"));
+  const declared = costOf(tables);
+  const total = costOf({ ...tables, ...queries });
+
+  const bare = costOf(withChain(""));
+  const over = (chain) => costOf(withChain(chain)) - bare;
+  const misspelt = compile(withChain('.where("c7x", "=", "p0")'));
+  if (misspelt.errors.length !== 1) throw new Error("a misspelt field must be one error");
+
+  const firstWhere60 = over(wheres(1));
+  return {
+    total,
+    perQuery: Math.round((total - declared) / QUERIES),
+    firstWhere60,
+    furtherWhere: Math.round((over(wheres(11)) - firstWhere60) / 10),
+    misspeltWhere60: misspelt.instantiations - bare,
+    fieldsOfThree: over('.fields("c0", "c1", "c2")'),
+    chain160: over(wheres(160)),
+  };
+}
