@@ -5,7 +5,7 @@
 import type * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
 import type { Dialect } from "./dialect/dialect.js";
-import type { InsertParts, InsertRole, RowOf, Shape, UpdateOf } from "./types/model.js";
+import type { InsertParts, InsertRole, Shape } from "./types/model.js";
 import type { Kind } from "./types/operators.js";
 
 /** SQL text: the same for every dialect, or one for each. */
@@ -106,22 +106,28 @@ export interface AnyTable {
   readonly keys: readonly (readonly string[])[];
 }
 
-/** The row that a query of the table gives. */
-export type Row<T extends AnyTable> = T extends Table<infer S> ? RowOf<S> : never;
+// The mapped types are written out here and have no name: an editor then shows the columns.
 
-/** What an insert into the table takes. */
+/** The row that a query of the table gives. */
+export type Row<T extends AnyTable> =
+  T extends Table<infer S> ? { [K in keyof S]: S[K]["_zod"]["output"] } : never;
+
+/** What an insert into the table takes: generated columns are absent, defaulted and nullable ones optional. */
 export type Insert<T extends AnyTable> =
   T extends Table<infer S> ? { [K in keyof InsertParts<S>]: InsertParts<S>[K] } : never;
 
-/** What an update of the table may set. */
-export type Update<T extends AnyTable> = T extends Table<infer S> ? UpdateOf<S> : never;
+/** What an update of the table may set: every column that the database does not generate. */
+export type Update<T extends AnyTable> =
+  T extends Table<infer S>
+    ? { [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]?: S[K]["_zod"]["output"] | undefined }
+    : never;
 
 /** The shape of `insertSchema`. */
 export type InsertShape<S extends Shape> = {
   -readonly [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]: InsertRole<
     S[K]
   > extends "optional"
-    ? S[K]["_zod"]["optin"] extends "optional"
+    ? S[K]["_zod"]["optin"] extends "optional" | "defaulted"
       ? S[K]
       : z.ZodOptional<S[K]>
     : S[K];

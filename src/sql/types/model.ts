@@ -22,19 +22,11 @@ export interface Column<T extends Trait> {
   readonly [traits]: { readonly [Name in T]: true };
 }
 
-/** What a query gives for a row of these columns. */
-export type RowOf<S extends Shape> = { [K in keyof S]: S[K]["_zod"]["output"] };
-
 /** What an insert takes, in two parts: `Model` and `Insert` join them. */
 export type InsertParts<S extends Shape> = {
   [K in keyof S as InsertRole<S[K]> extends "required" ? K : never]: S[K]["_zod"]["output"];
 } & {
   [K in keyof S as InsertRole<S[K]> extends "optional" ? K : never]?: S[K]["_zod"]["output"] | undefined;
-};
-
-/** What an update may set: every column that the database does not generate. */
-export type UpdateOf<S extends Shape> = {
-  [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]?: S[K]["_zod"]["output"] | undefined;
 };
 
 /** How a column stands in an insert. */
@@ -43,7 +35,7 @@ export type InsertRole<S extends z.$ZodType> =
     ? "absent"
     : null extends S["_zod"]["output"]
       ? "optional"
-      : S["_zod"]["optin"] extends "optional"
+      : S["_zod"]["optin"] extends "optional" | "defaulted"
         ? "optional"
         : [Extract<TraitsOf<S>, "byDefault" | "default">] extends [never]
           ? "required"
@@ -93,7 +85,9 @@ export interface Model<S extends Shape, D extends Dialect> {
   // a property of an intersection costs the compiler four times as much.
   readonly row: { [K in keyof S]: S[K]["_zod"]["output"] };
   readonly insert: { [K in keyof InsertParts<S>]: InsertParts<S>[K] };
-  readonly update: UpdateOf<S>;
+  readonly update: {
+    [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]?: S[K]["_zod"]["output"] | undefined;
+  };
   readonly field: keyof S & string;
   // `as K` keeps the compiler from substituting into the template when it looks for the constraint of
   // `columns[F]` with a free F: three times cheaper for every call of `where`.

@@ -1,0 +1,187 @@
+/** What an editor shows: completions inside a call, hovers of builders, and errors that list what is allowed. */
+import { describe, expect, test } from "vitest";
+import { openEditor } from "./editor.js";
+
+const more = Array.from({ length: 54 }, (_, i) => `extra${i}: z.string(),`).join(" ");
+const prelude = (columns: string) => `
+import { and, c, column, table, type Insert, type Row } from "rowtype";
+import { postgres } from "rowtype/postgres";
+import { sqlite } from "rowtype/sqlite";
+import { z } from "zod";
+const User = table("users", z.object({
+  id: column(z.int(), { primaryKey: true, generated: true }),
+  email: column(z.email(), { unique: true }),
+  name: z.string().min(1),
+  age: column(z.int().nullable(), { index: true }),
+  role: column(z.enum(["admin", "member"]), { default: "'member'" }),
+  createdAt: column(z.date(), { default: "CURRENT_TIMESTAMP" }),
+  ${columns}
+}));
+const users = sqlite().repository(User);
+const onPostgres = postgres().repository(User);
+`;
+const fields = ["id", "email", "name", "age", "role", "createdAt"];
+const comparison = ["=", "!=", ">", ">=", "<", "<=", "IN", "NOT IN"];
+
+describe("completions", () => {
+  const editor = openEditor(prelude(""));
+
+  test.each([
+    ["the fields in where", `users.query().where("/*|*/")`, fields],
+    ["the operators of a number", `users.query().where("age", "/*|*/")`, comparison],
+    [
+      "the operators of text",
+      `users.query().where("name", "/*|*/")`,
+      [...comparison, "LIKE", "NOT LIKE", "ILIKE", "NOT ILIKE"],
+    ],
+    [
+      "the operators of text on PostgreSQL",
+      `onPostgres.query().where("name", "/*|*/")`,
+      [...comparison, "LIKE", "NOT LIKE", "ILIKE", "NOT ILIKE", "~", "~*", "!~", "!~*"],
+    ],
+    [
+      "the parameters of a chain in exec",
+      `users.query().where("age", ">", "min").where("role", "IN", "roles").limitParam("size").exec({ /*|*/ })`,
+      ["min", "roles", "size"],
+    ],
+    [
+      "the values of an enum",
+      `users.query().where("role", "=", "r").exec({ r: "/*|*/" })`,
+      ["admin", "member"],
+    ],
+    ["fields in fields, also the second", `users.query().fields("id", "/*|*/")`, fields],
+    ["fields in orderBy", `users.query().orderBy("/*|*/")`, fields],
+    ["directions in orderBy", `users.query().orderBy("id", "/*|*/")`, ["asc", "desc"]],
+    [
+      "the keys of an insert",
+      `users.insert().exec({ /*|*/ })`,
+      ["email", "name", "age", "role", "createdAt"],
+    ],
+    [
+      "the fields that may be set",
+      `users.modify().set("/*|*/")`,
+      ["email", "name", "age", "role", "createdAt"],
+    ],
+    [
+      "the keys of metadata",
+      `column(z.int(), { /*|*/ })`,
+      [
+        "name",
+        "type",
+        "primaryKey",
+        "generated",
+        "unique",
+        "default",
+        "check",
+        "index",
+        "references",
+        "constraints",
+      ],
+    ],
+    [
+      "the fields of a row",
+      `users.select().fields("id", "name").exec().then((row) => row./*|*/)`,
+      ["id", "name"],
+    ],
+  ])("%s", (_, text, expected) => {
+    expect(editor.completions(text).sort()).toEqual([...expected].sort());
+  });
+
+  test("the fields in a condition of a group", () => {
+    expect(editor.completions(`users.query().whereOr(c("/*|*/"))`)).toEqual(expect.arrayContaining(fields));
+  });
+});
+
+describe("completions on a table of 60 columns", () => {
+  const editor = openEditor(prelude(more));
+
+  test("every field, and the parameters of a chain", () => {
+    expect(editor.completions(`users.query().where("/*|*/")`)).toHaveLength(60);
+    expect(editor.completions(`users.query().where("extra7", "LIKE", "like").exec({ /*|*/ })`)).toEqual([
+      "like",
+    ]);
+  });
+});
+
+describe("hovers", () => {
+  const editor = openEditor(prelude(""));
+
+  test("a builder shows the columns that come out and the parameters that go in", () => {
+    const text = editor.hover(
+      `const q = users.query().fields("id", "email").where("age", ">=", "minAge"); q/*|*/`,
+    );
+    expect(text).toMatch(
+      /^const q: Query<\{\s*(id: number;\s*email: string;|email: string;\s*id: number;)\s*\}/,
+    );
+    expect(text).toContain('readonly ["minAge", number]');
+  });
+
+  test("rows, inserts and results show their fields", () => {
+    expect(editor.hover(`let row: Row<typeof User>; row/*|*/`)).toMatch(
+      /id: number;\s*email: string;\s*name: string;\s*age: number \| null;/,
+    );
+    expect(editor.hover(`let insert: Insert<typeof User>; insert/*|*/`)).toMatch(
+      /email: string;\s*name: string;\s*age\?: number \| null \| undefined;/,
+    );
+    expect(editor.hover(`const rows = await users.query().fields("age").exec(); rows/*|*/`)).toMatch(
+      /^const rows: \{\s*age: number \| null;\s*\}\[\]$/,
+    );
+  });
+
+  test("a repository shows its row first", () => {
+    expect(editor.hover("users/*|*/")).toMatch(/^const users: Repository<\{\s*id: number;\s*email: string;/);
+  });
+});
+
+describe("errors list what is allowed", () => {
+  const editor = openEditor(prelude(""));
+
+  test.each([
+    [
+      "a misspelt field",
+      `users.query().where("agee", "=", "x")`,
+      '"id" | "email" | "name" | "age" | "role" | "createdAt"',
+    ],
+    [
+      "a misspelt field in a condition",
+      `users.query().whereOr(c("agee", "=", "x"))`,
+      '"id" | "email" | "name" | "age" | "role" | "createdAt"',
+    ],
+    [
+      "a wrong operator",
+      `users.query().where("age", "LIKE", "x")`,
+      '"=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN"',
+    ],
+    [
+      "an extra parameter",
+      `users.query().where("age", "=", "x").exec({ x: 1, y: 2 })`,
+      "{ readonly x: number; }",
+    ],
+    ["a parameter where there is none", "users.query().exec({ x: 1 })", "this builder has no parameters"],
+    [
+      "a wrong value of an enum",
+      `users.query().where("role", "=", "r").exec({ r: "boss" })`,
+      '"admin" | "member"',
+    ],
+    ["a missing key of an insert", `users.insert().exec({ email: "x" })`, "Property 'name' is missing"],
+    [
+      "an update without a condition",
+      `users.modify().set("name", "n").exec({ n: "x" })`,
+      "UPDATE needs a condition first",
+    ],
+    ["a removal without a condition", "users.remove().exec()", "DELETE needs a condition first"],
+    [
+      "a field that was not selected",
+      `users.select().fields("id").exec().then((row) => row.email)`,
+      "{ id: number; }",
+    ],
+  ])("%s", (_, text, expected) => {
+    const [error, ...others] = editor.errors(text);
+    expect(others).toEqual([]);
+    const names = (message: string) => message.match(/"[^"]+"/g)?.sort();
+    // The compiler gives a union in the order in which it met its members.
+    if (expected.includes(" | "))
+      expect(names(error ?? "")).toEqual(expect.arrayContaining(names(expected) ?? []));
+    else expect(error).toContain(expected);
+  });
+});

@@ -1,0 +1,336 @@
+// What the compiler knows of tables and builders: the right call, the wrong call, the boundary, and no `any`.
+import {
+  and,
+  between,
+  c,
+  column,
+  type Insert,
+  isNull,
+  json,
+  or,
+  type ParamsOf,
+  type ResultOf,
+  type Row,
+  table,
+  type Update,
+  vector,
+} from "rowtype";
+import { postgres } from "rowtype/postgres";
+import { sqlite } from "rowtype/sqlite";
+import { expectAssignable, expectNotType, expectType } from "tsd";
+import { z } from "zod";
+
+const User = table(
+  "users",
+  z.object({
+    id: column(z.int(), { primaryKey: true, generated: true }),
+    ref: column(z.int(), { generated: "byDefault" }),
+    email: column(z.email(), { unique: true }),
+    name: z.string().min(1),
+    nick: column(z.string(), { name: "nick_name" }).nullable().describe("short"),
+    age: column(z.int().nullable(), { check: "age >= 0", index: true }),
+    role: column(z.enum(["admin", "member"]), { default: "'member'" }),
+    level: z.int().default(1),
+    active: z.boolean(),
+    balance: z.bigint(),
+    photo: z.instanceof(Uint8Array).nullable(),
+    settings: json(z.object({ theme: z.string() })),
+    tags: z.array(z.string()),
+    place: vector(3).nullable(),
+    brand: z.string().brand<"Brand">(),
+    createdAt: column(z.date(), {
+      name: "created_at",
+      default: { postgres: "now()", sqlite: "CURRENT_TIMESTAMP" },
+    }),
+  }),
+);
+type BrandOf = Row<typeof User>["brand"];
+
+const users = sqlite().repository(User);
+const onPostgres = postgres().repository(User);
+
+// Rows
+
+interface UserRow {
+  id: number;
+  ref: number;
+  email: string;
+  name: string;
+  nick: string | null;
+  age: number | null;
+  role: "admin" | "member";
+  level: number;
+  active: boolean;
+  balance: bigint;
+  photo: Uint8Array | null;
+  settings: { theme: string };
+  tags: string[];
+  place: number[] | null;
+  brand: BrandOf;
+  createdAt: Date;
+}
+declare const row: Row<typeof User>;
+expectAssignable<UserRow>(row);
+expectType<string | null>(row.nick);
+expectType<"admin" | "member">(row.role);
+
+// Inserts: generated keys do not exist, defaulted and nullable ones may be left out
+
+declare const insert: Insert<typeof User>;
+expectType<string>(insert.email);
+expectType<number | undefined>(insert.ref);
+expectType<string | null | undefined>(insert.nick);
+expectType<number | undefined>(insert.level);
+expectType<Date | undefined>(insert.createdAt);
+// @ts-expect-error: the database generates it
+insert.id;
+
+const required = {
+  email: "a@example.org",
+  name: "A",
+  active: true,
+  balance: 1n,
+  settings: { theme: "dark" },
+  tags: [],
+  brand: "x" as BrandOf,
+};
+expectType<Promise<ResultOf<ReturnType<typeof users.select>>>>(users.insert().exec(required));
+expectAssignable<Promise<UserRow>>(users.insert().exec({ ...required, age: null, role: "admin" }));
+expectType<Promise<number>>(users.insert().execBatch([required]));
+// @ts-expect-error: name is missing
+users.insert().exec({ email: "a@example.org" });
+// @ts-expect-error: nam is no key
+users.insert().exec({ ...required, nam: "A" });
+// @ts-expect-error: id is generated
+users.insert().exec({ ...required, id: 1 });
+// @ts-expect-error: not one of the roles
+users.insert().exec({ ...required, role: "boss" });
+// @ts-expect-error: a number for text
+users.insert().exec({ ...required, name: 1 });
+// @ts-expect-error: null for a column that is not nullable
+users.insert().exec({ ...required, name: null });
+
+// Updates
+
+declare const update: Update<typeof User>;
+expectType<string | undefined>(update.name);
+expectType<number | null | undefined>(update.age);
+// @ts-expect-error: the database generates it
+update.id;
+
+// The schemas of a table are Zod objects with the same types
+
+expectType<string>(User.insertSchema.parse({}).email);
+expectType<number | undefined>(User.insertSchema.parse({}).ref);
+expectType<string | undefined>(User.updateSchema.parse({}).name);
+expectAssignable<Insert<typeof User>>(User.insertSchema.parse({}));
+expectAssignable<Update<typeof User>>(User.updateSchema.parse({}));
+expectAssignable<UserRow>(User.schema.parse({}));
+expectType<string>(User.columns.nick.name);
+
+// Declarations
+
+// @ts-expect-error: no such key of metadata
+column(z.int(), { primary: true });
+// @ts-expect-error: neither true nor "byDefault"
+column(z.int(), { generated: "always" });
+// @ts-expect-error: no column of that name
+table("t", z.object({ a: z.int() }), { primaryKey: ["b"] });
+
+// Fields
+
+expectType<Promise<{ id: number; nick: string | null }[]>>(users.query().fields("id", "nick").exec());
+expectType<Promise<{ id: number; email: string }[]>>(users.query().fields("id").fields("email").exec());
+expectType<Promise<{ id: number }>>(users.select().fields("id").exec());
+expectType<Promise<{ id: number } | null>>(users.select().fields("id").execOrNull());
+expectAssignable<Promise<UserRow[]>>(users.query().exec());
+// @ts-expect-error: misspelt
+users.query().fields("id", "emial");
+// @ts-expect-error: the column's name is not the field's
+users.query().fields("nick_name");
+users
+  .query()
+  .fields("id")
+  .exec()
+  .then(([first]) => {
+    // @ts-expect-error: not selected
+    first?.email;
+  });
+
+// Operators by column and dialect
+
+users.query().where("name", "LIKE", "p");
+users.query().where("role", "ILIKE", "p");
+users.query().where("age", ">=", "p");
+users.query().where("balance", "IN", "p");
+users.query().where("createdAt", "<", "p");
+users.query().where("active", "!=", "p");
+users.query().where("photo", "=", "p");
+users.query().where("tags", "=", "p");
+onPostgres.query().where("name", "~*", "p");
+onPostgres.query().where("tags", "@>", "p");
+// @ts-expect-error: misspelt
+users.query().where("agee", "=", "p");
+// @ts-expect-error: numbers have no patterns
+users.query().where("age", "LIKE", "p");
+// @ts-expect-error: booleans have no order
+users.query().where("active", ">", "p");
+// @ts-expect-error: bytes have no lists
+users.query().where("photo", "IN", "p");
+// @ts-expect-error: JSON takes null tests only
+users.query().where("settings", "=", "p");
+// @ts-expect-error: vectors are ordered by distance, not compared
+users.query().where("place", "=", "p");
+// @ts-expect-error: only PostgreSQL has regular expression operators
+users.query().where("name", "~", "p");
+// @ts-expect-error: only PostgreSQL has array operators
+users.query().where("tags", "@>", "p");
+// @ts-expect-error: no operator at all
+users.query().where("age", "==", "p");
+// @ts-expect-error: booleans have no range
+users.query().whereBetween("active", "a", "b");
+users.query().whereNull("settings").whereNotNull("place");
+
+// Parameters
+
+const search = users
+  .query()
+  .where("age", ">", "min")
+  .where("name", "LIKE", "like")
+  .where("role", "IN", "roles")
+  .whereBetween("createdAt", "from", "to")
+  .limitParam("size");
+expectType<{
+  readonly min: number;
+  readonly like: string;
+  readonly roles: readonly ("admin" | "member")[];
+  readonly from: Date;
+  readonly to: Date;
+  readonly size: number;
+}>({} as ParamsOf<typeof search>);
+const all = { min: 1, like: "a", roles: ["admin"] as const, from: new Date(), to: new Date(), size: 1 };
+search.exec(all);
+search.exec(all, { signal: new AbortController().signal });
+// @ts-expect-error: all are missing
+search.exec();
+// @ts-expect-error: some are missing
+search.exec({ min: 1 });
+// @ts-expect-error: one is too many
+search.exec({ ...all, max: 2 });
+// @ts-expect-error: text for a number
+search.exec({ ...all, min: "1" });
+// @ts-expect-error: undefined is missing
+search.exec({ ...all, min: undefined });
+// @ts-expect-error: null is no value to compare with
+search.exec({ ...all, min: null });
+// @ts-expect-error: a scalar for a list
+search.exec({ ...all, roles: "admin" });
+users.query().exec();
+users.query().exec({});
+users.query().exec(undefined, {});
+// @ts-expect-error: there are no parameters
+users.query().exec({ x: 1 });
+
+// A name used twice has both types
+
+const twice = users.query().where("age", ">", "n").where("level", "<", "n");
+expectType<{ readonly n: number }>({} as ParamsOf<typeof twice>);
+const narrowed = users.query().where("role", "=", "r").where("name", "!=", "r");
+expectType<{ readonly r: "admin" | "member" }>({} as ParamsOf<typeof narrowed>);
+// @ts-expect-error: a number and text at once
+users.query().where("age", "=", "x").where("name", "=", "x").exec({ x: 1 });
+const yes = users.query().where("active", "=", "on").where("active", "!=", "on");
+expectType<{ readonly on: boolean }>({} as ParamsOf<typeof yes>);
+
+// Optional conditions
+
+const filtered = users.query().whereOptional("age", ">", "min").whereOptional("name", "LIKE", "like");
+filtered.exec();
+filtered.exec({});
+filtered.exec({ min: undefined, like: "a" });
+// @ts-expect-error: of the wrong type
+filtered.exec({ min: "1" });
+const mixed = filtered.where("id", "=", "id");
+mixed.exec({ id: 1 });
+// @ts-expect-error: id is required
+mixed.exec({ min: 1 });
+// Required in one place is required.
+// @ts-expect-error: min is required now
+filtered.where("level", "=", "min").exec({});
+
+// Conditions as values
+
+const grouped = users
+  .query()
+  .whereOr(
+    c("age", ">", "min"),
+    and(c("role", "IN", "roles"), isNull("nick")),
+    or(between("level", "low", "high")),
+  );
+expectType<{
+  readonly min: number;
+  readonly roles: readonly ("admin" | "member")[];
+  readonly low: number;
+  readonly high: number;
+}>({} as ParamsOf<typeof grouped>);
+// @ts-expect-error: misspelt
+users.query().whereOr(c("agee", ">", "min"));
+// @ts-expect-error: numbers have no patterns
+users.query().whereAnd(c("age", "LIKE", "min"));
+// @ts-expect-error: the second is misspelt
+users.query().whereOr(c("age", ">", "min"), c("nam", "=", "n"));
+// @ts-expect-error: misspelt, deep in a group
+users.query().whereOr(and(or(isNull("nik"))));
+// @ts-expect-error: JSON has no range
+users.query().whereOr(between("settings", "a", "b"));
+
+// Order
+
+users.query().orderBy("age", "asc").orderByNulls("nick", "desc", "last");
+// @ts-expect-error: misspelt
+users.query().orderBy("agee", "asc");
+// @ts-expect-error: neither asc nor desc
+users.query().orderBy("age", "ASC");
+
+// Changes need a condition
+
+const rename = users.modify().set("name", "name").set("age", "age");
+expectType<Promise<number>>(users.remove().where("id", "=", "id").exec({ id: 1 }));
+expectAssignable<Promise<UserRow>>(rename.where("id", "=", "id").exec({ name: "B", age: null, id: 1 }));
+// @ts-expect-error: no condition
+rename.exec({ name: "B", age: 1 });
+// @ts-expect-error: no condition
+users.remove().exec();
+// @ts-expect-error: generated
+users.modify().set("id", "id");
+// @ts-expect-error: null for a column that is not nullable
+rename.where("id", "=", "id").exec({ name: null, age: 1, id: 1 });
+users.modify().where("id", "=", "id").execPatch({ nick: null }, { id: 1 });
+// @ts-expect-error: generated
+users.modify().where("id", "=", "id").execPatch({ id: 2 }, { id: 1 });
+
+// Counts, specs, transactions
+
+expectType<Promise<number>>(users.count().where("age", ">", "min").exec({ min: 1 }));
+expectType<number>(0 as ResultOf<ReturnType<typeof users.count>>);
+users.queryFromSpec({ fields: ["id"], where: [{ field: "id", operator: "=", param: "id" }] }).exec({ id: 1 });
+users.queryFromSpec(search.toSpec()).exec({ anything: "goes" });
+const name: unknown = "age";
+if (users.isField(name)) users.query().orderBy(name, "asc");
+users.query().orderBy(users.field(name), "asc");
+// @ts-expect-error: any string is not a field
+users.query().orderBy(String(name), "asc");
+sqlite().transaction(async (tx) => {
+  expectType<Promise<number>>(users.count().exec(undefined, { tx }));
+  expectType<Promise<number>>(tx.repository(User).count().exec());
+});
+
+// Nothing is any: whatever is assignable to an impossible type is
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+expectType<false>(false as IsAny<Row<typeof User>["id"]>);
+expectType<false>(false as IsAny<ResultOf<typeof search>>);
+expectType<false>(false as IsAny<ResultOf<typeof search>[number]["settings"]>);
+expectType<false>(false as IsAny<ParamsOf<typeof search>["min"]>);
+expectType<false>(false as IsAny<Insert<typeof User>["tags"]>);
+expectNotType<never>(0 as unknown as ResultOf<typeof search>);
