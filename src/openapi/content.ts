@@ -2,7 +2,6 @@
  * What bodies, parameters and headers carry: media types, how their parts are encoded, and examples.
  */
 import type { Extensions, NotAReference, Reference, WithDescription, WithSummary } from "./extensions.js";
-import type { Header } from "./parameter.js";
 import type { Schema } from "./schema.js";
 
 /** Media types or media type ranges to what they carry: `application/json`, `text/*`. */
@@ -110,4 +109,69 @@ export interface ExampleElsewhere extends ExampleBase {
   value?: never;
   /** Not beside `externalValue`. */
   serializedValue?: never;
+}
+
+/**
+ * A header of a response or of a part of a body; its name is its key.
+ * @see https://spec.openapis.org/oas/v3.1.1.html#header-object
+ */
+export type Header = HeaderFields & (Described<"simple"> | DescribedByContent);
+
+/** What parameters and headers have in common. */
+export interface DescribedFields extends Extensions, NotAReference, WithDescription {
+  /** Whether it should no longer be used. */
+  deprecated?: boolean;
+}
+
+/** What every header has. */
+export interface HeaderFields extends DescribedFields {
+  /** Whether it is always sent. */
+  required?: boolean;
+}
+
+/** Described by a schema, with an example or several. */
+export type Described<Style extends string> = DescribedWithExample<Style> | DescribedWithExamples<Style>;
+
+/** Described by a schema, with one example or none. */
+export interface DescribedWithExample<Style extends string> extends DescribedBySchema<Style> {
+  /** A sample value; excludes `examples`. */
+  example?: unknown;
+  /** Not beside `example`. */
+  examples?: never;
+}
+
+/** Described by a schema, with named examples. */
+export interface DescribedWithExamples<Style extends string> extends DescribedBySchema<Style> {
+  /** Sample values, by name; excludes `example`. */
+  examples?: Record<string, Example | Reference>;
+  /** Not beside `examples`. */
+  example?: never;
+}
+
+/** Described by a schema; its value is laid out by `style`. */
+export interface DescribedBySchema<Style extends string> {
+  /** The schema of the value; excludes `content`. */
+  schema: Schema;
+  /** Not beside `schema`. */
+  content?: never;
+  /** How the value is laid out. */
+  style?: Style;
+  /** Whether each item or property of the value stands on its own. */
+  explode?: boolean;
+}
+
+/** Described by a media type, which says how the value is written. */
+export interface DescribedByContent {
+  /** Exactly one media type; excludes `schema` and what goes with it. */
+  content: Content;
+  /** Not beside `content`. */
+  schema?: never;
+  /** Not beside `content`. */
+  style?: never;
+  /** Not beside `content`. */
+  explode?: never;
+  /** Not beside `content`. */
+  example?: never;
+  /** Not beside `content`. */
+  examples?: never;
 }

@@ -1,11 +1,11 @@
 /**
  * The root of a description, and the components that it keeps for reuse.
  */
-import type { Example, MediaType } from "./content.js";
+import type { Example, Header, MediaType } from "./content.js";
 import type { Extensions, ExternalDocumentation, Reference } from "./extensions.js";
 import type { Info, Tag, TagGroup } from "./info.js";
 import type { Callback, Link, PathItem, Paths, RequestBody, Response } from "./operation.js";
-import type { Header, Parameter } from "./parameter.js";
+import type { Parameter } from "./parameter.js";
 import type { Schema } from "./schema.js";
 import type { SecurityRequirement, SecurityScheme } from "./security.js";
 import type { Server } from "./server.js";

@@ -8,6 +8,7 @@ export type {
   ExampleElsewhere,
   ExampleSerialized,
   ExampleWithValue,
+  Header,
   MediaType,
   MediaTypeWithExample,
   MediaTypeWithExamples,
@@ -35,7 +36,6 @@ export type {
 } from "./operation.js";
 export type {
   CookieParameter,
-  Header,
   HeaderParameter,
   Parameter,
   PathParameter,

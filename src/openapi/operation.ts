@@ -1,7 +1,7 @@
 /**
  * Paths and the operations on them: requests, responses, links and callbacks.
  */
-import type { Content } from "./content.js";
+import type { Content, Header } from "./content.js";
 import type {
   Extensions,
   ExternalDocumentation,
@@ -10,7 +10,7 @@ import type {
   WithDescription,
   WithSummary,
 } from "./extensions.js";
-import type { Header, Parameter } from "./parameter.js";
+import type { Parameter } from "./parameter.js";
 import type { SecurityRequirement } from "./security.js";
 import type { Server } from "./server.js";
 

@@ -5,12 +5,12 @@
  * A field is written `string number boolean any`, `types` (the `type` keyword), the name of an object, or a name
  * with `|Reference`; `x[]` is a list of x, `{x}` a map to x.
  */
-import type { Encoding, Example, MediaType } from "./content.js";
+import type { Encoding, Example, Header, MediaType } from "./content.js";
 import type { Components, OpenAPI } from "./document.js";
 import type { ExternalDocumentation, Reference } from "./extensions.js";
 import type { Contact, Info, License, Tag, TagGroup } from "./info.js";
 import type { Link, Operation, PathItem, RequestBody, Response } from "./operation.js";
-import type { Header, Parameter } from "./parameter.js";
+import type { Parameter } from "./parameter.js";
 import type { Discriminator, SchemaObject, XML } from "./schema.js";
 import type { OAuthFlow, OAuthFlows, SecurityScheme } from "./security.js";
 import type { Server, ServerVariable } from "./server.js";
