@@ -1,0 +1,43 @@
+/** The shapes of the rendering benchmark in Knex. */
+import knex from "knex";
+
+const clients = { sqlite: "better-sqlite3", postgres: "pg" };
+
+export function shapes(dialect, { values, record, records }) {
+  const db = knex({ client: clients[dialect], useNullAsDefault: true });
+  const { id, email, age, role, score, active, name } = values;
+  const builders = {
+    "by id": () => db("users").where("id", "=", id).limit(1),
+    "five wheres": () =>
+      db("users")
+        .select("id", "email", "name", "role")
+        .where("email", "like", email)
+        .where("age", ">", age)
+        .where("role", "=", role)
+        .where("score", "<", score)
+        .where("active", "=", active)
+        .orderBy("name", "asc")
+        .limit(10),
+    "insert of one": () => db("users").insert(record).returning("*"),
+    update: () => db("users").where("id", "=", id).update({ name, age }).returning("*"),
+    "nested and/or": () =>
+      db("users")
+        .select("id", "email")
+        .where((q) =>
+          q
+            .where("age", ">", age)
+            .orWhere((w) => w.where("role", "=", role).where("score", "<", score))
+            .orWhereNull("teamId"),
+        ),
+    "insert of 100": () => db("users").insert(records),
+  };
+  return Object.fromEntries(
+    Object.entries(builders).map(([shape, build]) => [
+      shape,
+      () => {
+        const { sql, bindings } = build().toSQL().toNative();
+        return { sql, params: bindings };
+      },
+    ]),
+  );
+}

@@ -1,0 +1,66 @@
+/** The shapes of the rendering benchmark in Kysely. */
+import {
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from "kysely";
+
+const parts = {
+  sqlite: [SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler],
+  postgres: [PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler],
+};
+
+export function shapes(dialect, { values, record, records }) {
+  const [Adapter, Introspector, QueryCompiler] = parts[dialect];
+  const db = new Kysely({
+    dialect: {
+      createAdapter: () => new Adapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (one) => new Introspector(one),
+      createQueryCompiler: () => new QueryCompiler(),
+    },
+  });
+  const { id, email, age, role, score, active, name } = values;
+  const builders = {
+    "by id": () => db.selectFrom("users").selectAll().where("id", "=", id).limit(1),
+    "five wheres": () =>
+      db
+        .selectFrom("users")
+        .select(["id", "email", "name", "role"])
+        .where("email", "like", email)
+        .where("age", ">", age)
+        .where("role", "=", role)
+        .where("score", "<", score)
+        .where("active", "=", active)
+        .orderBy("name", "asc")
+        .limit(10),
+    "insert of one": () => db.insertInto("users").values(record).returningAll(),
+    update: () => db.updateTable("users").set({ name, age }).where("id", "=", id).returningAll(),
+    "nested and/or": () =>
+      db
+        .selectFrom("users")
+        .select(["id", "email"])
+        .where((e) =>
+          e.or([
+            e("age", ">", age),
+            e.and([e("role", "=", role), e("score", "<", score)]),
+            e("teamId", "is", null),
+          ]),
+        ),
+    "insert of 100": () => db.insertInto("users").values(records),
+  };
+  return Object.fromEntries(
+    Object.entries(builders).map(([shape, build]) => [
+      shape,
+      () => {
+        const { sql, parameters } = build().compile();
+        return { sql, params: parameters };
+      },
+    ]),
+  );
+}

@@ -1,0 +1,268 @@
+/**
+ * The shapes of the rendering benchmark in rowtype, and the same by hand. The driver's handle is a stub that keeps
+ * nothing and answers at once, so "send" is everything of rowtype between the call and the driver: the promise,
+ * the cache of prepared statements, the decoding of the one row that an insert gives back.
+ */
+import { and, c, column, type Database, isNull, table } from "rowtype";
+import { postgres } from "rowtype/postgres";
+import { sqlite } from "rowtype/sqlite";
+import { z } from "zod";
+
+export const shapeNames = [
+  "by id",
+  "five wheres",
+  "insert of one",
+  "update",
+  "nested and/or",
+  "insert of 100",
+] as const;
+export type ShapeName = (typeof shapeNames)[number];
+
+/** The shapes that nothing here measures yet; to measure one, write it here and in every file of `peers`. */
+export const shapesToCome = ["union of three", "select with expressions"];
+
+/** The values that every library gets. */
+export interface Data {
+  readonly values: typeof values;
+  readonly record: typeof record;
+  readonly records: readonly (typeof record)[];
+}
+
+/** One shape, each way that it is measured. */
+export interface ShapeOf {
+  /** Names and values of a call checked, values encoded; undefined where no method does only that. */
+  readonly bind: (() => unknown) | undefined;
+  readonly bindByHand: () => unknown;
+  /** What a user calls, on a kept builder. */
+  readonly send: () => Promise<unknown>;
+  readonly sendByHand: () => Promise<unknown>;
+  /** A fresh builder to its texts, those of a single row for an insert; undefined for a batch, which a call renders. */
+  readonly buildAndRender: (() => unknown) | undefined;
+  readonly buildAndSend: () => Promise<unknown>;
+}
+
+const User = table(
+  "users",
+  z.object({
+    id: column(z.int(), { primaryKey: true, generated: true }),
+    email: column(z.email(), { unique: true }),
+    name: z.string(),
+    age: z.int().nullable(),
+    role: z.enum(["admin", "member"]),
+    teamId: z.int().nullable(),
+    score: z.number(),
+    active: z.boolean(),
+    createdAt: column(z.date(), { default: "CURRENT_TIMESTAMP" }),
+  }),
+);
+
+const record = {
+  email: "ann@example.org",
+  name: "Ann",
+  age: 30,
+  role: "admin",
+  teamId: 1,
+  score: 1.5,
+  active: true,
+} as const;
+const values = { id: 1, email: "ann%", age: 18, role: "admin", score: 2, active: true, name: "Ann" } as const;
+const records = Array.from({ length: 100 }, () => record);
+
+const stored = {
+  sqlite: [1, "ann@example.org", "Ann", 30, "admin", 1, 1.5, 1, "2026-01-02 03:04:05.678"],
+  postgres: ["1", "ann@example.org", "Ann", "30", "admin", "1", "1.5", "t", "2026-01-02 03:04:05.678+00"],
+};
+
+/** A handle that does nothing, as the driver and as a call by hand see it. */
+interface Stub {
+  readonly database: Database<"sqlite">;
+  sendByHand(sql: string, params: readonly unknown[]): unknown;
+  /** The text of the last statement. */
+  lastText(): string;
+}
+
+const stubs = {
+  sqlite(): Stub {
+    let last = "";
+    const rows = [stored.sqlite];
+    const prepare = (sql: string) => {
+      last = sql;
+      const answer = sql.startsWith("INSERT") ? rows : [];
+      return { all: () => answer, run: () => ({ changes: 1 }), raw() {}, safeIntegers() {} };
+    };
+    // By hand a statement is prepared once and kept by its text too.
+    const statements = new Map<string, ReturnType<typeof prepare>>();
+    return {
+      database: sqlite({ prepare, exec() {} }),
+      sendByHand(sql) {
+        let statement = statements.get(sql);
+        if (statement === undefined) {
+          statement = prepare(sql);
+          statements.set(sql, statement);
+        }
+        return sql.includes("RETURNING") || sql.startsWith("SELECT") ? statement.all() : statement.run();
+      },
+      lastText: () => last,
+    };
+  },
+  postgres(): Stub {
+    let last = "";
+    const rows = [stored.postgres];
+    const query = async ({ text }: { readonly text: string }) => {
+      if (text !== "BEGIN" && text !== "COMMIT") last = text;
+      return { rows: text.startsWith("INSERT") ? rows : [], rowCount: 1, command: "" };
+    };
+    return {
+      // The shapes use what both dialects have, so they are written once.
+      database: postgres({
+        query,
+        connect: async () => ({ query, release() {} }),
+      }) as unknown as Database<"sqlite">,
+      sendByHand: (text) => query({ text }),
+      lastText: () => last,
+    };
+  },
+};
+
+type Given = Readonly<Record<string, unknown>>;
+
+// The yardstick: text made before, every given name looked up in a map, none unknown and none missing.
+function byHand(names: readonly string[]): (given: Given) => unknown[] {
+  const places = new Map(names.map((name, place) => [name, place]));
+  return (given) => {
+    const bound = new Array<unknown>(places.size);
+    let found = 0;
+    for (const name of Object.keys(given)) {
+      const place = places.get(name);
+      if (place === undefined) throw new TypeError(`unknown parameter ${name}`);
+      const value = given[name];
+      if (value === undefined) throw new TypeError(`parameter ${name} is missing`);
+      bound[place] = value;
+      found++;
+    }
+    if (found !== places.size) throw new TypeError("a parameter is missing");
+    return bound;
+  };
+}
+
+// The part of `exec` before the driver has no public name: nobody but this benchmark needs it.
+function binderOf(builder: object): (given: Given) => unknown {
+  const { bound } = builder as { readonly bound?: (given: Given) => unknown };
+  if (bound === undefined) throw new TypeError("a builder has no method bound: adapt the benchmark");
+  return (given) => bound.call(builder, given);
+}
+
+/** All shapes on a dialect. */
+export async function shapesOf(
+  dialect: keyof typeof stubs,
+): Promise<{ readonly shapes: Readonly<Record<ShapeName, ShapeOf>>; readonly data: Data }> {
+  const stub = stubs[dialect]();
+  const users = stub.database.repository(User);
+
+  async function conditional<B extends { render(): { native: { params: readonly string[] } } }>(
+    build: () => B,
+    send: (builder: B) => Promise<unknown>,
+    params: Given,
+  ): Promise<ShapeOf> {
+    const builder = build();
+    await send(builder);
+    const sql = stub.lastText();
+    const bind = binderOf(builder);
+    const hand = byHand(builder.render().native.params);
+    return {
+      bind: () => bind(params),
+      bindByHand: () => hand(params),
+      send: () => send(builder),
+      sendByHand: async () => stub.sendByHand(sql, hand(params)),
+      buildAndRender: () => build().render(),
+      buildAndSend: () => send(build()),
+    };
+  }
+
+  const { id, email, age, role, score, active, name } = values;
+  const one = users.insert();
+  await one.exec(record);
+  const oneText = stub.lastText();
+  const hand = byHand(Object.keys(record));
+  const properties = Object.keys(User.columns);
+  const rowByHand = (rows: unknown) => {
+    const [row = []] = rows as unknown[][];
+    return Object.fromEntries(properties.map((property, i) => [property, row[i]]));
+  };
+  const insert: ShapeOf = {
+    bind: undefined,
+    bindByHand: () => hand(record),
+    send: () => one.exec(record),
+    sendByHand: async () => {
+      const answer = await stub.sendByHand(oneText, hand(record));
+      return rowByHand(dialect === "sqlite" ? answer : (answer as { readonly rows: unknown }).rows);
+    },
+    buildAndRender: () => users.insert().render(),
+    buildAndSend: () => users.insert().exec(record),
+  };
+
+  const many = users.insert();
+  await many.execBatch(records);
+  const manyText = stub.lastText();
+  const bindAll = () => {
+    const all: unknown[] = [];
+    for (const each of records) for (const value of hand(each)) all.push(value);
+    return all;
+  };
+  const batch: ShapeOf = {
+    bind: undefined,
+    bindByHand: bindAll,
+    send: () => many.execBatch(records),
+    sendByHand: async () => {
+      await stub.sendByHand("BEGIN", []);
+      await stub.sendByHand(manyText, bindAll());
+      await stub.sendByHand("COMMIT", []);
+    },
+    buildAndRender: undefined,
+    buildAndSend: () => users.insert().execBatch(records),
+  };
+
+  const shapes = {
+    "by id": await conditional(
+      () => users.select().where("id", "=", "id"),
+      (builder) => builder.execOrNull({ id }),
+      { id },
+    ),
+    "five wheres": await conditional(
+      () =>
+        users
+          .query()
+          .fields("id", "email", "name", "role")
+          .where("email", "LIKE", "email")
+          .where("age", ">", "age")
+          .where("role", "=", "role")
+          .where("score", "<", "score")
+          .where("active", "=", "active")
+          .orderBy("name", "asc")
+          .limit(10),
+      (builder) => builder.exec({ email, age, role, score, active }),
+      { email, age, role, score, active },
+    ),
+    "insert of one": insert,
+    update: await conditional(
+      () => users.modify().set("name", "name").set("age", "age").where("id", "=", "id"),
+      (builder) => builder.execMany({ id, name, age }),
+      { id, name, age },
+    ),
+    "nested and/or": await conditional(
+      () =>
+        users
+          .query()
+          .fields("id", "email")
+          .whereOr(
+            c("age", ">", "age"),
+            and(c("role", "=", "role"), c("score", "<", "score")),
+            isNull("teamId"),
+          ),
+      (builder) => builder.exec({ age, role, score }),
+      { age, role, score },
+    ),
+    "insert of 100": batch,
+  };
+  return { shapes, data: { values, record, records } };
+}
