@@ -24,9 +24,12 @@ export type {
   ColumnInfo,
   ColumnMeta,
   Insert,
+  InsertShape,
   Row,
+  Storage,
   Table,
   Update,
+  UpdateShape,
 } from "./sql/declaration.js";
 export type { Dialect } from "./sql/dialect/dialect.js";
 export {
@@ -45,20 +48,31 @@ export {
 } from "./sql/errors.js";
 export { type Operation, on, type SqlEvents } from "./sql/events.js";
 export type { Isolation } from "./sql/exec/driver.js";
-export type { ExecOptions } from "./sql/exec/options.js";
+export type { ExecOptions, TransactionHandle } from "./sql/exec/options.js";
 export type { TransactionOptions } from "./sql/exec/session.js";
 export type { Rendered, SafeRendered } from "./sql/render/rendered.js";
 export type { Repository } from "./sql/repository.js";
-export type { SpecOptions, SpecSchemas } from "./sql/specs.js";
+export type { QuerySpecShape, SelectSpecShape, SpecOptions, SpecSchemas } from "./sql/specs.js";
 export { type TableOptions, table } from "./sql/table.js";
 export type {
   Aggregate,
   Create,
+  Describing,
+  Filtering,
   Modify,
+  OptionalFiltering,
   ParamsOf,
   Query,
   Remove,
   ResultOf,
+  Scope,
   Select,
+  Selecting,
+  Selection,
 } from "./sql/types/builders.js";
-export type { Condition } from "./sql/types/conditions.js";
+export type { Condition, FittingCondition } from "./sql/types/conditions.js";
+// What inferred types of a user's own exports name: without it their declarations could not be written.
+export type { AnyModel, Column, ColumnModel, Model, Shape, Trait } from "./sql/types/model.js";
+export type { Kind, NullTest, Operator, RangeTest } from "./sql/types/operators.js";
+export type { OptionalParam, Param, RequiredParam } from "./sql/types/params.js";
+export type { SqlTypeError } from "./sql/types/sentences.js";
