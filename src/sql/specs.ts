@@ -3,7 +3,7 @@
  * body, and its document lists the real fields.
  */
 import * as z from "zod";
-import { nameSchema } from "../schema/names.js";
+import { nameSchema, schemaName } from "../schema/names.js";
 import type { ConditionSpec, OrderBySpec } from "./ast/spec.js";
 import { isOperator, operatorsOf } from "./check/operators.js";
 import type { AnyTable } from "./declaration.js";
@@ -75,6 +75,7 @@ export function specSchemas<F extends string>(
       operator: z.enum(["IS NULL", "IS NOT NULL"]),
       is_null: z.literal(true).optional(),
     }),
+    z.strictObject({ field, is_null: z.literal(true) }),
     z.strictObject({
       field,
       operator: z.enum(["BETWEEN", "NOT BETWEEN"]),
@@ -82,11 +83,17 @@ export function specSchemas<F extends string>(
       high_param: param,
     }),
   ]);
-  const title = table.name;
-  const condition: z.ZodType<ConditionSpec> = z.lazy(() =>
-    z.union([leaf, z.strictObject({ logic: z.enum(["AND", "OR"]), group: z.array(condition).min(1) })]),
-  ) as z.ZodType<ConditionSpec>;
-  nameSchema(condition, `${title}_condition`);
+  const condition: z.ZodType<ConditionSpec> = z.union([
+    leaf,
+    z.strictObject({
+      logic: z.enum(["AND", "OR"]),
+      get group() {
+        return z.array(condition).min(1);
+      },
+    }),
+    // Every member is the spec of a condition of this table.
+  ]) as z.ZodType<ConditionSpec>;
+  nameSchema(condition, `${schemaName(table.schema)}Condition`);
 
   // Depth and number are judged before the recursive schema descends, so that a deep spec costs nothing.
   const where = z

@@ -1,5 +1,16 @@
 /** One list of queries: the text that each dialect gets, and the same rows from every server that is there. */
-import { and, between, c, type Database, isNull, notBetween, notNull, or } from "rowtype";
+import {
+  and,
+  between,
+  c,
+  type Database,
+  isNull,
+  notBetween,
+  notNull,
+  or,
+  type QuerySpec,
+  type Rendered,
+} from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -278,6 +289,12 @@ describe("the text of queries", () => {
   test.each(cases)("$name", ({ run, sqlite: expected, postgres: expectedPostgres }) => {
     expect(run(lite).render().native.sql).toBe(columns(expected));
     expect(run(post).render().native.sql).toBe(columns(expectedPostgres));
+  });
+
+  test.each(cases)("$name, from its own spec", ({ run }) => {
+    const builder = run(lite) as unknown as { toSpec(): QuerySpec; render(): Rendered };
+    const again = lite.queryFromSpec(JSON.parse(JSON.stringify(builder.toSpec())));
+    expect(again.render()).toEqual(builder.render());
   });
 
   test("names in one text, placeholders in the other", () => {

@@ -13,9 +13,11 @@ import { FilteredBuilder } from "./filtered.js";
 export class AggregateBuilder extends FilteredBuilder<AggregateSpec> {
   async exec(params?: Params, options?: ExecOptions): Promise<number> {
     const { prepared, values } = this.bound(params);
-    const count = exactInteger(await fetchValue(prepared, values, this.call(options, "COUNT")));
-    if (count === undefined) throw new DecodeError(this.source.table.name, "count", "a whole number");
-    return count;
+    return fetchValue(prepared, values, this.call(options, "COUNT"), (value) => {
+      const count = exactInteger(value);
+      if (count === undefined) throw new DecodeError(this.source.table.name, "count", "a whole number");
+      return count;
+    });
   }
 
   execTx(tx: TransactionHandle, params?: Params): Promise<number> {

@@ -2,7 +2,7 @@
 import type { AnyTable } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { SqlError } from "../errors.js";
-import { events, type Operation } from "../events.js";
+import { events, type Operation, type SqlEvents } from "../events.js";
 import type { Plan } from "../render/plan.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
 import type { DriverResult } from "./driver.js";
@@ -40,45 +40,61 @@ export interface Call {
 }
 
 /** Sends a statement and gives the rows that come back. */
-export async function fetchRows(prepared: Prepared, values: readonly unknown[], call: Call): Promise<Row[]> {
-  const { rows } = await send(prepared, values, true, call);
-  return rows.map(prepared.decodeRow);
+export function fetchRows(prepared: Prepared, values: readonly unknown[], call: Call): Promise<Row[]> {
+  return send(prepared, values, call, {
+    givesRows: true,
+    read: ({ rows }) => rows.map(prepared.decodeRow),
+    tell: ({ length }) => ({ rowsReturned: length }),
+  });
 }
 
 /** Sends a statement and gives the number of rows that it changed. */
-export async function fetchAffected(
+export function fetchAffected(prepared: Prepared, values: readonly unknown[], call: Call): Promise<number> {
+  return send(prepared, values, call, {
+    givesRows: false,
+    read: ({ affected }) => affected,
+    tell: (rowsAffected) => ({ rowsAffected }),
+  });
+}
+
+/** Sends a statement and gives the only value of its only row. */
+export function fetchValue<T extends number | bigint>(
   prepared: Prepared,
   values: readonly unknown[],
   call: Call,
-): Promise<number> {
-  return (await send(prepared, values, false, call)).affected;
+  decode: (value: unknown) => T,
+): Promise<T> {
+  return send(prepared, values, call, {
+    givesRows: true,
+    read: ({ rows }) => decode(rows[0]?.[0]),
+    tell: (value) => ({ value }),
+  });
 }
 
-/** Sends a statement and gives the first value of its only row. */
-export async function fetchValue(
-  prepared: Prepared,
-  values: readonly unknown[],
-  call: Call,
-): Promise<unknown> {
-  const { rows } = await send(prepared, values, true, call);
-  return rows[0]?.[0];
+/** How the result of a statement becomes what the caller gets, and what the event of its end tells. */
+interface Reading<T> {
+  readonly givesRows: boolean;
+  readonly read: (result: DriverResult) => T;
+  readonly tell: (
+    value: T,
+  ) => Pick<SqlEvents["db.query.completed"], "rowsReturned" | "rowsAffected" | "value">;
 }
 
-async function send(
+async function send<T>(
   { plan, bigints }: Prepared,
   params: readonly unknown[],
-  givesRows: boolean,
   { session, operation, signal }: Call,
-): Promise<DriverResult> {
+  { givesRows, read, tell }: Reading<T>,
+): Promise<T> {
   throwIfAborted(signal);
   const { sql } = plan.rendered.native;
   const watch = watched(plan.table, operation, sql);
   try {
     // A synchronous driver answers at once; waiting for it costs a turn of the event loop's queue.
     const answer = session.run({ sql, params, givesRows, bigints }, signal);
-    const result = answer instanceof Promise ? await answer : answer;
-    watch?.completed(result, givesRows);
-    return result;
+    const value = read(answer instanceof Promise ? await answer : answer);
+    watch?.completed(tell(value));
+    return value;
   } catch (error) {
     const failure =
       error instanceof SqlError ? error : session.driver.translate(error, propertyOf(plan.table));
@@ -102,12 +118,8 @@ function watched(table: AnyTable, operation: Operation, sql: string) {
   const start = performance.now();
   events.emit("db.query.started", statement);
   return {
-    completed: ({ rows, affected }: DriverResult, givesRows: boolean) =>
-      events.emit("db.query.completed", {
-        ...statement,
-        durationMs: performance.now() - start,
-        ...(givesRows ? { rowsReturned: rows.length } : { rowsAffected: affected }),
-      }),
+    completed: (facts: ReturnType<Reading<unknown>["tell"]>) =>
+      events.emit("db.query.completed", { ...statement, durationMs: performance.now() - start, ...facts }),
     failed: (error: SqlError) =>
       events.emit("db.query.failed", { ...statement, durationMs: performance.now() - start, error }),
   };
