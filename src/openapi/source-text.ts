@@ -51,7 +51,7 @@ export function failDuplicate(key: string, text: string, first: number, second: 
 }
 
 /** The line and column of an offset. Lines end in LF, CR LF or CR. */
-export function positionOf(text: string, offset: number): Position {
+function positionOf(text: string, offset: number): Position {
   const before = text.slice(0, offset);
   const ends = before.match(/\r\n|\n|\r(?!\n)/g)?.length ?? 0;
   const start = Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1;

@@ -6,7 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { PayloadTooLarge } from "../errors.js";
 
 /** The client ended the connection before its body was complete. */
-export class BodyAborted extends Error {
+class BodyAborted extends Error {
   constructor() {
     super("the client closed the connection before the body was complete");
   }

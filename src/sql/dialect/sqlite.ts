@@ -93,7 +93,7 @@ const types: { readonly [K in Storage["kind"] | "integer"]: string } = {
 };
 
 /** A LIKE pattern (`%`, `_`, `\` escapes) as the GLOB pattern that matches the same text, case and all. */
-export function globOfLike(pattern: unknown): string {
+function globOfLike(pattern: unknown): string {
   return String(pattern).replace(/\\(.)|[%_*?[]/gsu, (token, escaped?: string) => {
     const char = escaped ?? token;
     if (escaped === undefined && char === "%") return "*";

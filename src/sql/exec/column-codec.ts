@@ -75,7 +75,7 @@ const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 
 /** What is expected instead of a value; undefined where it fits. */
-export function faultOf(storage: Storage, value: unknown): string | undefined {
+function faultOf(storage: Storage, value: unknown): string | undefined {
   if (storage.values !== undefined)
     return storage.values.has(value)
       ? undefined
