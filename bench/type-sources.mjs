@@ -122,7 +122,8 @@ const byHand = (type) => [
 
 /**
  * The libraries, the floor first. `shared` is a file that all others of a library may import, `table` the
- * declaration of one table, `imports` what its file of queries begins with, `queries` one expression a shape.
+ * declaration of one table, `imports` what its file of queries begins with, `queries` one expression a shape,
+ * `completion` an expression whose `|` is where an editor offers the columns.
  */
 export const libraries = [
   {
@@ -131,6 +132,7 @@ export const libraries = [
     table: (t) => `export interface T${t} {\n${members(t, (kind) => typescript[kind])}}\n`,
     shared: run,
     imports: (t) => `import { run } from "./shared.js";\nimport type { T${t} } from "./t${t}.js";\n`,
+    completion: (t) => `(undefined as unknown as T${t}).|`,
     queries: byHand((t) => `T${t}`),
   },
   {
@@ -141,6 +143,7 @@ export const libraries = [
     shared: run,
     imports: (t) =>
       `import type { z } from "zod";\nimport { run } from "./shared.js";\nimport type { T${t} } from "./t${t}.js";\n`,
+    completion: (t) => `(undefined as unknown as z.infer<typeof T${t}>).|`,
     queries: byHand((t) => `z.infer<typeof T${t}>`),
   },
   {
@@ -152,6 +155,7 @@ export const libraries = [
       `export const T${t} = table("t${t}", z.object({\n${members(t, (kind) => rowtype[kind])}}));\n` +
       `export const r${t} = db.repository(T${t});\n`,
     imports: (t) => `import { and, c, isNull } from "rowtype";\nimport { r${t} as r } from "./t${t}.js";\n`,
+    completion: () => `r.query().where("|", "=", "x")`,
     queries: [
       (t) => `r.select().where("id${t}", "=", "id").exec({ id: 1 })`,
       (t) =>
@@ -180,6 +184,7 @@ export const libraries = [
       `export interface Tables {\n${Array.from({ length: TABLES }, (_, t) => `  t${t}: T${t};\n`).join("")}}\n` +
       `export const db = new Kysely<Tables>({ dialect: undefined as unknown as SqliteDialect });\n`,
     imports: () => `import { db } from "./shared.js";\n`,
+    completion: (t) => `db.selectFrom("t${t}").selectAll().where("|", "=", 1)`,
     queries: [
       (t) => `db.selectFrom("t${t}").selectAll().where("id${t}", "=", 1).executeTakeFirstOrThrow()`,
       (t) =>
@@ -208,6 +213,7 @@ export const libraries = [
     imports: (t) =>
       `import { and, asc, eq, gt, isNull, like, lt, or } from "drizzle-orm";\nimport { db } from "./shared.js";\n` +
       `import { T${t} as T } from "./t${t}.js";\n`,
+    completion: () => `db.select().from(T).where(eq(T.|, 1))`,
     queries: [
       (t) => `db.select().from(T).where(eq(T.id${t}, 1)).get()`,
       (t) =>
@@ -227,6 +233,7 @@ export const libraries = [
     shared: `import knex from "knex";\nexport const db = knex.default({ client: "better-sqlite3" });\n`,
     table: (t) => `export interface T${t} {\n${members(t, (kind) => typescript[kind])}}\n`,
     imports: (t) => `import { db } from "./shared.js";\nimport type { T${t} } from "./t${t}.js";\n`,
+    completion: (t) => `db<T${t}>("t${t}").where("|", "=", 1)`,
     queries: [
       (t) => `db<T${t}>("t${t}").where("id${t}", "=", 1).first()`,
       (t) =>
@@ -256,6 +263,7 @@ export const libraries = [
       `export const all${t} = {\n${members(t, (_, name) => `T${t}.${name}`)}};\n`,
     imports: (t) =>
       `import { db } from "./shared.js";\nimport { all${t} as all, T${t} as T } from "./t${t}.js";\n`,
+    completion: () => `db.selectFrom(T).where(T.|)`,
     queries: [
       (t) => `db.selectFrom(T).where(T.id${t}.equals(1)).select(all).executeSelectOne()`,
       (t) =>
