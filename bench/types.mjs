@@ -1,8 +1,7 @@
 /**
  * The type benchmark: what a program of 100 tables and 500 queries costs the compiler, beside the same program
  * of bare interfaces and of other libraries. Run by `npm run bench:types`; `npm ci --prefix bench/peers` installs
- * the peers. Instantiations are exact; times are ratios to the floor, the least of rounds
- * that take turns.
+ * the peers. Instantiations are exact; times are ratios to the floor, each the least of rounds that take turns.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
