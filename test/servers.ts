@@ -15,6 +15,8 @@ import { expect, test } from "vitest";
 /** A database for one test file, and what takes it away again. */
 export interface Lent {
   readonly db: Database;
+  /** The pool beneath, on PostgreSQL. */
+  readonly pool?: pg.Pool;
   close(): Promise<void>;
 }
 
@@ -61,6 +63,7 @@ async function lendPostgres(): Promise<Lent> {
   const pool = new pg.Pool({ connectionString: url.href, max: 4 });
   return {
     db: postgres(pool),
+    pool,
     close: async () => {
       await pool.end();
       await drop(admin, database);

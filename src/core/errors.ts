@@ -20,6 +20,8 @@ export abstract class CodedError<Code extends string = string> extends Error {
 
 const MAX_MESSAGE = 299;
 const MAX_QUOTED = 80;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are taken out.
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
 
 /**
  * A name from outside as it may stand in a message: quoted, control characters escaped, cut at 80 characters.
@@ -27,10 +29,7 @@ const MAX_QUOTED = 80;
  */
 export function quoted(name: unknown): string {
   if (typeof name !== "string") return describeType(name);
-  return JSON.stringify(name.length > MAX_QUOTED ? `${name.slice(0, MAX_QUOTED)}…` : name).replace(
-    /[\u007f-\u009f\u2028\u2029]/g,
-    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return JSON.stringify(name.length > MAX_QUOTED ? `${name.slice(0, MAX_QUOTED)}…` : name);
 }
 
 /** The type of a value in words: `null`, `an array`, `a Date`, `a string`; never the value itself. */
@@ -54,6 +53,12 @@ export function listed(names: Iterable<string>): string {
   return left === 0 ? text : `${text} and ${left} more`;
 }
 
+// Control characters would forge lines of a log; a message may quote the text of a user's own refinement.
 function bounded(message: string): string {
-  return message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE - 1)}…` : message;
+  const clean = message.replace(CONTROL, escaped);
+  return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE - 1)}…` : clean;
+}
+
+function escaped(char: string): string {
+  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
-import { listed, quoted } from "../core/errors.js";
+import { describeType, listed, quoted } from "../core/errors.js";
 import { innerOf, isZod4 } from "../schema/inspect.js";
 import type { ByDialect, ColumnMeta } from "./declaration.js";
 import { DeclarationError } from "./errors.js";
@@ -116,14 +116,21 @@ const metaKeys: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["constraints", text],
 ]);
 
-function checkMeta(meta: object): void {
-  for (const [key, value] of Object.entries(meta)) {
-    const valid = metaKeys.get(key);
-    if (valid === undefined)
-      throw new DeclarationError(
-        `unknown key ${quoted(key)} of column metadata; keys: ${listed(metaKeys.keys())}`,
-      );
-    if (value !== undefined && !valid(value))
+function checkMeta(meta: unknown): void {
+  checkKeys(meta, [...metaKeys.keys()], "column metadata");
+  for (const [key, value] of Object.entries(meta))
+    if (value !== undefined && metaKeys.get(key)?.(value) !== true)
       throw new DeclarationError(`column metadata ${quoted(key)} has a value of the wrong type`);
-  }
+}
+
+/**
+ * Refuses what is no object, and keys that it does not know.
+ * @throws {DeclarationError} with the list of the keys.
+ */
+export function checkKeys(value: unknown, keys: readonly string[], what: string): asserts value is object {
+  if (typeof value !== "object" || value === null)
+    throw new DeclarationError(`${what} must be an object, not ${describeType(value)}`);
+  for (const key of Object.keys(value))
+    if (!keys.includes(key))
+      throw new DeclarationError(`unknown key ${quoted(key)} of ${what}; keys: ${listed(keys)}`);
 }

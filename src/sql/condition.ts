@@ -1,4 +1,5 @@
 /** Conditions as values: made apart from a builder, checked where they are used. */
+import { describeType } from "../core/errors.js";
 import type { ConditionSpec } from "./ast/spec.js";
 import type { Condition, FieldsOf, LeafOf } from "./types/conditions.js";
 import type { NullTest, Operator, RangeTest } from "./types/operators.js";
@@ -59,11 +60,15 @@ export function or<const C extends readonly Condition[]>(
   return condition({ logic: "OR", group: specsOf(conditions) });
 }
 
-/** The specs of conditions; what is no condition stays as it is, for the check to refuse. */
+/**
+ * The specs of conditions. What is no condition is replaced by a word for it, which the check refuses: an object
+ * of somebody else could change between the check and the rendering.
+ */
 export function specsOf(conditions: readonly unknown[]): readonly ConditionSpec[] {
-  // An untyped caller may have passed anything, and the check that reads this believes nothing.
   return Object.freeze(
-    conditions.map((one) => (one instanceof ConditionValue ? one.spec : (one as ConditionSpec))),
+    conditions.map((one) =>
+      one instanceof ConditionValue ? one.spec : (describeType(one) as unknown as ConditionSpec),
+    ),
   );
 }
 

@@ -51,8 +51,7 @@ export function makeDatabase<D extends Dialect>(
   const session = new DatabaseSession(driver ?? noDriver, grammar);
   const runAll = async (statements: readonly string[]) => {
     for (const sql of statements)
-      await translated(
-        session.driver,
+      await translated(session.driver, () =>
         session.run({ sql, params: [], givesRows: false, bigints: false }, undefined),
       );
   };
@@ -61,8 +60,8 @@ export function makeDatabase<D extends Dialect>(
     repository: (table) => makeRepository({ table, grammar, session }),
     transaction: (work, options) =>
       session.atomically((inner) => work(makeTransaction(dialect, inner)), options),
-    createTables: (...tables) => runAll(createTableStatements(tables, grammar)),
-    dropTables: (...tables) => runAll(dropTableStatements(tables, grammar)),
+    createTables: async (...tables) => runAll(createTableStatements(tables, grammar)),
+    dropTables: async (...tables) => runAll(dropTableStatements(tables, grammar)),
   });
 }
 

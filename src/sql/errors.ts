@@ -110,6 +110,11 @@ export class ParameterError extends SqlError<ParameterErrorCode> {
     this.table = table;
     this.index = index;
   }
+
+  /** The same error, of the record at a place of a batch. */
+  at(index: number): ParameterError {
+    return new ParameterError(this.code, this.param, this.table, this.message, index);
+  }
 }
 
 /** A statement that must find a row found none. */

@@ -1,5 +1,5 @@
 /** The repository of a table: where builders begin, typed by the table and the dialect. */
-import { listed, quoted } from "../core/errors.js";
+import { quoted } from "../core/errors.js";
 import { frozenCopy } from "./ast/copy.js";
 import type { AggregateSpec, CreateSpec, DeleteSpec, QuerySpec, SelectSpec, UpdateSpec } from "./ast/spec.js";
 import { AggregateBuilder } from "./builder/aggregate.js";
@@ -9,9 +9,12 @@ import { ModifyBuilder } from "./builder/modify.js";
 import { QueryBuilder } from "./builder/query.js";
 import { RemoveBuilder } from "./builder/remove.js";
 import { SelectBuilder } from "./builder/select.js";
+import { unknownField } from "./check/problems.js";
 import type { AnyTable } from "./declaration.js";
 import type { Dialect } from "./dialect/dialect.js";
-import { BuildError, type Problem } from "./errors.js";
+import type { Grammar } from "./dialect/grammar.js";
+import { nameFault } from "./dialect/names.js";
+import { BuildError, type Problem, UnsupportedError } from "./errors.js";
 import { type SpecOptions, type SpecSchemas, specSchemas } from "./specs.js";
 import type { Aggregate, Create, Modify, Query, Remove, Select } from "./types/builders.js";
 import type { AnyModel } from "./types/model.js";
@@ -54,6 +57,7 @@ export interface Repository<R, M extends AnyModel> {
 /** Makes the repository of a source. */
 export function makeRepository<R, M extends AnyModel>(source: Source): Repository<R, M> {
   const { table, grammar } = source;
+  checkDialect(table, grammar);
   const isField = (name: unknown): name is M["field"] =>
     typeof name === "string" && table.columns[name] !== undefined;
   const untyped = {
@@ -75,22 +79,47 @@ export function makeRepository<R, M extends AnyModel>(source: Source): Repositor
     isField,
     field: (name: unknown) => {
       if (isField(name)) return name;
-      const fields = listed(Object.keys(table.columns));
-      const message = `unknown field ${quoted(name)} on table ${quoted(table.name)}; fields: ${fields}`;
-      throw new BuildError([{ code: "INVALID_FIELD", message }]);
+      throw new BuildError([{ code: "INVALID_FIELD", message: unknownField(name, table) }]);
     },
   };
   // The one place where the untyped builders get their types: `types/builders.ts` describes these classes.
   return Object.freeze(untyped) as unknown as Repository<R, M>;
 }
 
-// The check that every statement goes through refuses what is no spec of its kind. Making a builder never
-// throws, so what cannot even be copied is kept as a problem.
+// What no statement of a table could be on a dialect is refused before there is one.
+function checkDialect(table: AnyTable, grammar: Grammar): void {
+  const names = nameFault(table, grammar);
+  if (names !== undefined)
+    throw new UnsupportedError(grammar.dialect, names, `rename what table ${quoted(table.name)} declares`);
+  const { noVectors } = grammar;
+  if (noVectors !== undefined && Object.values(table.columns).some(({ kind }) => kind === "vector"))
+    throw new UnsupportedError(grammar.dialect, noVectors.feature, noVectors.hint);
+}
+
+const lists = ["fields", "where", "order_by"] as const;
+
+/**
+ * A spec from outside, copied and frozen. The check that every statement goes through refuses what is no spec of
+ * its kind; but making a builder, and chaining on it, never throws, so what is no spec at all is a problem here.
+ */
 function foreign<S extends object>(spec: unknown): readonly [spec: S, problems: readonly Problem[]] {
+  const nothing = {} as S;
   try {
-    return [frozenCopy(spec) as S, []];
+    const copy = frozenCopy(spec);
+    if (typeof copy !== "object" || copy === null || Array.isArray(copy))
+      return [
+        nothing,
+        [{ code: "INVALID_SPEC", message: `a spec must be an object, not ${quoted(copy)}`, path: "" }],
+      ];
+    const members: Readonly<Record<string, unknown>> = { ...copy };
+    const broken = lists.filter((key) => members[key] !== undefined && !Array.isArray(members[key]));
+    if (broken.length === 0) return [copy as S, []];
+    return [
+      nothing,
+      broken.map((key) => ({ code: "INVALID_SPEC", message: `${key} must be a list`, path: key })),
+    ];
   } catch (error) {
-    if (error instanceof BuildError) return [{} as S, error.problems];
+    if (error instanceof BuildError) return [nothing, error.problems];
     throw error;
   }
 }

@@ -6,8 +6,10 @@ import * as z from "zod";
 import { nameSchema, schemaName } from "../schema/names.js";
 import type { ConditionSpec, OrderBySpec } from "./ast/spec.js";
 import { isOperator, operatorsOf } from "./check/operators.js";
+import { PARAM_NAME, unknownField } from "./check/problems.js";
 import type { AnyTable } from "./declaration.js";
 import { type Grammar, isMissing } from "./dialect/grammar.js";
+import { DeclarationError } from "./errors.js";
 import type { Operator } from "./types/operators.js";
 
 /** What a client may ask for. */
@@ -45,8 +47,6 @@ export interface SpecSchemas<F extends string> {
   readonly select: z.ZodObject<SelectSpecShape<F>, z.core.$strict>;
 }
 
-const PARAM = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
-
 /** Makes the schemas of a table. */
 export function specSchemas<F extends string>(
   table: AnyTable,
@@ -55,13 +55,16 @@ export function specSchemas<F extends string>(
 ): SpecSchemas<F> {
   const { maxDepth = 8, maxConditions = 64, maxLimit, regex = false } = options;
   const names = options.fields ?? Object.keys(table.columns);
+  for (const name of names)
+    if (table.columns[name] === undefined) throw new DeclarationError(unknownField(name, table));
+  if (names.length === 0) throw new DeclarationError("specs needs at least one allowed field");
   const field = z.enum([...names]);
   const operators = new Set<Operator>();
   for (const name of names)
     for (const operator of operatorsOf(table.columns[name]?.kind ?? "json"))
       if (!isMissing(grammar.operators[operator]) && (regex || !operator.includes("~")))
         operators.add(operator);
-  const param = z.string().regex(PARAM).describe("The name of a parameter.");
+  const param = z.string().regex(PARAM_NAME).describe("The name of a parameter.");
 
   const leaf = z.union([
     z.strictObject({

@@ -2,6 +2,7 @@
 import type * as z from "zod/v4/core";
 import { peel } from "../schema/inspect.js";
 import { numberFormat } from "../schema/number-format.js";
+import { isOneWay } from "../schema/validate.js";
 import { type Mark, markOf } from "./column.js";
 import type { Storage } from "./declaration.js";
 import { DeclarationError } from "./errors.js";
@@ -14,9 +15,22 @@ import type { Kind } from "./types/operators.js";
  */
 export function storageOf(schema: z.$ZodType, where: string): Storage {
   const mark = markOf(schema);
-  if (mark.kind === "json") return { kind: "json" };
+  if (mark.kind === "json") {
+    if (isOneWay(schema))
+      throw refused(where, "JSON with a transform inside: it could be written and not read; use a codec");
+    return { kind: "json" };
+  }
   if (mark.kind === "vector") return { kind: "vector", dimensions: mark.dimensions ?? 0 };
   return narrowed(peel(schema).inner, mark, where);
+}
+
+/** Whether a row may hold null there: by `.nullable()`, or by a union, a literal or a schema that takes anything. */
+export function isNullable(schema: z.$ZodType): boolean {
+  const { nullable, inner } = peel(schema);
+  const def = inner._zod.def;
+  if (nullable || def.type === "any" || def.type === "unknown" || def.type === "null") return true;
+  if (def.type === "literal") return def.values.includes(null);
+  return def.type === "union" && def.options.some(isNullable);
 }
 
 function narrowed(inner: z.$ZodTypes, mark: Mark, where: string): Storage {

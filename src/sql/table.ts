@@ -7,10 +7,10 @@ import type { $ZodType } from "zod/v4/core";
 import { listed, quoted } from "../core/errors.js";
 import { innerOf, isZod4, peel } from "../schema/inspect.js";
 import { nameSchema } from "../schema/names.js";
-import { markOf } from "./column.js";
+import { checkKeys, markOf } from "./column.js";
 import type { ColumnInfo, Table } from "./declaration.js";
 import { DeclarationError } from "./errors.js";
-import { storageOf } from "./storage.js";
+import { isNullable, storageOf } from "./storage.js";
 import type { Shape } from "./types/model.js";
 
 /** What `table` takes beside the name and the Zod object. */
@@ -39,10 +39,15 @@ export function table<S extends Shape>(
   schema: z.ZodObject<S>,
   options: TableOptions<keyof S & string> = {},
 ): Table<S> {
+  checkKeys(options, ["schema", "primaryKey", "unique"], "table options");
   checkName(name, "table");
   if (options.schema !== undefined) checkName(options.schema, "schema of table");
   if (!isZod4(schema) || schema._zod.def.type !== "object")
     throw new DeclarationError(`table ${quoted(name)} needs a Zod object`);
+  if ((schema._zod.def.checks ?? []).length > 0)
+    throw new DeclarationError(
+      `the schema of table ${quoted(name)} is refined as a whole, which an insert or an update of some columns could not keep: use check`,
+    );
 
   const columns = columnsOf(name, schema._zod.def.shape);
   const primaryKey = primaryKeyOf(name, columns, options.primaryKey);
@@ -90,6 +95,7 @@ function columnOf(table: string, property: string, schema: $ZodType): ColumnInfo
       `column ${where} cannot be optional: absence in a row is null, use .nullable()`,
     );
   const storage = storageOf(schema, where);
+  const nullable = isNullable(schema);
   const name = meta.name ?? property;
   checkName(name, `column of table ${quoted(table)}`);
   const generated = meta.generated ?? false;
@@ -98,9 +104,9 @@ function columnOf(table: string, property: string, schema: $ZodType): ColumnInfo
       throw new DeclarationError(`column ${where} is generated and must be an integer`);
     if (meta.default !== undefined)
       throw new DeclarationError(`column ${where} is generated and has a default`);
-    if (wrapped.nullable) throw new DeclarationError(`column ${where} is generated and cannot be nullable`);
+    if (nullable) throw new DeclarationError(`column ${where} is generated and cannot be nullable`);
   }
-  if (meta.primaryKey === true && wrapped.nullable)
+  if (meta.primaryKey === true && nullable)
     throw new DeclarationError(`column ${where} is a primary key and cannot be nullable`);
   return {
     ...meta,
@@ -108,12 +114,11 @@ function columnOf(table: string, property: string, schema: $ZodType): ColumnInfo
     name,
     kind: storage.kind,
     schema,
-    nullable: wrapped.nullable,
+    nullable,
     primaryKey: meta.primaryKey ?? false,
     generated,
     unique: meta.unique ?? false,
-    optional:
-      generated === "byDefault" || meta.default !== undefined || wrapped.nullable || wrapped.defaulted,
+    optional: generated === "byDefault" || meta.default !== undefined || nullable || wrapped.defaulted,
     storage: Object.freeze(storage),
   };
 }
@@ -189,7 +194,12 @@ function withoutDefault(schema: $ZodType): $ZodType {
   if (wrapped === undefined) return schema;
   const { type } = schema._zod.def;
   const inner = withoutDefault(wrapped);
-  if (type === "default" || type === "prefault" || type === "catch") return inner;
+  // What was refined behind `.default()` is kept.
+  const { checks = [] } = schema._zod.def;
+  if (type === "default" || type === "prefault" || type === "catch")
+    return checks.length === 0
+      ? inner
+      : z.clone(inner, { ...inner._zod.def, checks: [...(inner._zod.def.checks ?? []), ...checks] });
   if (inner === wrapped) return schema;
   return type === "nullable" ? z.nullable(inner) : inner;
 }

@@ -21,65 +21,55 @@ const floors: readonly Floor[] = [
     mayImport: [
       "core",
       "schema",
-      ...["ast", "builder", "check", "ddl", "dialect", "exec", "types"].map((name) => `sql/${name}`),
+      ...inSql("ast", "builder", "check", "ddl", "dialect", "exec", "types", "value"),
     ],
     packages: zod,
   },
-  { below: "sql/dialect", mayImport: ["sql/types", "sql/declaration.ts"] },
   {
     below: "sql/types",
-    mayImport: ["sql/ast", "sql/dialect", "sql/exec/options.ts", "sql/render/rendered.ts"],
+    mayImport: inSql("ast", "dialect", "exec/options.ts", "render/rendered.ts"),
     typesOf: zod,
   },
-  { below: "sql/ast", mayImport: ["sql/types", "sql/declaration.ts", "sql/errors.ts"] },
+  { below: "sql/dialect", mayImport: inSql("types", "declaration.ts") },
+  { below: "sql/ast", mayImport: inSql("types", "declaration.ts", "errors.ts") },
   {
     below: "sql/check",
-    mayImport: ["core", "sql/ast", "sql/types", "sql/dialect", "sql/declaration.ts", "sql/errors.ts"],
+    mayImport: ["core", ...inSql("ast", "types", "dialect", "declaration.ts", "errors.ts")],
+  },
+  {
+    below: "sql/value",
+    mayImport: ["core", "schema", ...inSql("dialect", "declaration.ts", "errors.ts")],
+    packages: zod,
   },
   {
     below: "sql/render",
-    mayImport: [
-      "sql/ast",
-      "sql/check/operators.ts",
-      "sql/types",
-      "sql/dialect",
-      "sql/declaration.ts",
-      "sql/errors.ts",
-    ],
+    mayImport: inSql("ast", "check/operators.ts", "types", "dialect", "value", "declaration.ts", "errors.ts"),
   },
-  { below: "sql/ddl", mayImport: ["core", "sql/dialect", "sql/declaration.ts", "sql/errors.ts"] },
+  { below: "sql/ddl", mayImport: ["core", ...inSql("dialect", "declaration.ts", "errors.ts")] },
   {
     below: "sql/exec",
-    mayImport: [
-      "core",
-      "schema",
-      "sql/dialect",
-      "sql/render",
-      "sql/declaration.ts",
-      "sql/errors.ts",
-      "sql/events.ts",
-    ],
-    packages: zod,
+    mayImport: ["core", ...inSql("dialect", "render", "value", "declaration.ts", "errors.ts", "events.ts")],
   },
   {
     below: "sql/builder",
     mayImport: [
       "core",
-      "sql/ast",
-      "sql/check",
-      "sql/render",
-      "sql/exec",
-      "sql/dialect",
-      "sql/condition.ts",
-      "sql/declaration.ts",
-      "sql/errors.ts",
-      "sql/events.ts",
+      ...inSql(
+        "ast",
+        "check",
+        "render",
+        "exec",
+        "dialect",
+        "condition.ts",
+        "declaration.ts",
+        "errors.ts",
+        "events.ts",
+      ),
     ],
-    packages: zod,
   },
   {
     below: "sql/drivers",
-    mayImport: ["sql/database.ts", "sql/dialect", "sql/errors.ts", "sql/exec/driver.ts"],
+    mayImport: inSql("database.ts", "dialect", "errors.ts", "exec/driver.ts", "exec/queue.ts"),
   },
 
   {
@@ -91,6 +81,10 @@ const floors: readonly Floor[] = [
   { below: "http/express", mayImport: ["core", "http"], packages: ["express"] },
   { below: "http/testing", mayImport: ["core", "http"], typesOf: ["express"] },
 ];
+
+function inSql(...places: readonly string[]): string[] {
+  return places.map((place) => `sql/${place}`);
+}
 
 describe("the floors", () => {
   test("no file imports what its floor may not", () => {

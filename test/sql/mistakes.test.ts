@@ -110,9 +110,9 @@ describe("a builder with a mistake", () => {
       "a group of something else",
       () => people.query().whereAnd({ field: "id" }),
       "INVALID_CONDITION",
-      /operator and a parameter/,
+      /not "an object"/,
     ],
-    ["a group of text", () => people.query().whereAnd("1 = 1"), "INVALID_CONDITION", /not "1 = 1"/],
+    ["a group of text", () => people.query().whereAnd("1 = 1"), "INVALID_CONDITION", /not "a string"/],
     [
       "an unknown field in a group",
       () => people.query().whereOr(anyC("agee", "=", "x")),

@@ -106,6 +106,71 @@ onEachServer("transactions", (world) => {
     });
   });
 
+  test("a statement of the outer one waits for an open inner one, so that it is not undone with it", async () => {
+    const { db, teams } = world();
+    await db.transaction(async (tx) => {
+      const inner = tx
+        .transaction(async () => {
+          await setTimeout(20);
+          throw new Error("inner");
+        })
+        .catch(() => "undone");
+      await setTimeout(5);
+      await teams.insert().exec({ id: 50, title: "outer" }, { tx });
+      expect(await inner).toBe("undone");
+    });
+    expect(await teams.count().where("id", "=", "id").exec({ id: 50 })).toBe(1);
+  });
+
+  test("a statement that outlives its failed inner transaction never runs", async () => {
+    const { db, teams } = world();
+    let late: Promise<unknown> | undefined;
+    await db.transaction(async (tx) => {
+      const inner = tx.transaction(async (nested) => {
+        setImmediate(() => {
+          late = sqlErrorOf(teams.insert().exec({ id: 80, title: "late" }, { tx: nested }));
+        });
+        throw new Error("inner");
+      });
+      await expect(inner).rejects.toThrow("inner");
+      await setTimeout(10);
+    });
+    expect(await late).toMatchObject({ code: "TRANSACTION_CLOSED" });
+    expect(await teams.count().where("id", "=", "id").exec({ id: 80 })).toBe(0);
+  });
+
+  test("an inner transaction that nobody waits for ends before the commit", async () => {
+    const { db, teams } = world();
+    await db.transaction(async (tx) => {
+      void tx.transaction(async (nested) => {
+        await nested.repository(Team).insert().exec({ id: 60, title: "a" });
+        await setTimeout(10);
+        await nested.repository(Team).insert().exec({ id: 61, title: "b" });
+      });
+      await setTimeout(2);
+    });
+    expect(await teams.count().where("id", ">=", "id").exec({ id: 60 })).toBe(2);
+  });
+
+  test("what was begun inside an inner transaction may use the outer one when the inner has ended", async () => {
+    const { db, teams } = world();
+    await db.transaction(async (tx) => {
+      let later: (() => Promise<unknown>) | undefined;
+      await tx.transaction(async () => {
+        const { AsyncResource } = await import("node:async_hooks");
+        later = AsyncResource.bind(() =>
+          tx.transaction(async () =>
+            teams
+              .count()
+              .exec(undefined, { tx })
+              .catch((e) => e.code),
+          ),
+        );
+      });
+      expect(await later?.()).toBe("TRANSACTION_REQUIRED");
+    });
+  });
+
   test("a batch inside a transaction is undone alone", async () => {
     const { db, teams } = world();
     await db.transaction(async (tx) => {

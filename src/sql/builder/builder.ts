@@ -7,7 +7,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type Problem, UnsupportedError } from "../errors.js";
 import type { Operation } from "../events.js";
 import type { Call } from "../exec/execute.js";
-import type { ExecOptions } from "../exec/options.js";
+import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { type Session, sessionOf } from "../exec/session.js";
 import type { Rendered, SafeRendered } from "../render/rendered.js";
 
@@ -18,12 +18,10 @@ export interface Source {
   readonly session: Session;
 }
 
-/** The parameters of a call, as an untyped caller may give them. */
-export type Params = Readonly<Record<string, unknown>> | undefined;
-
 /** What every builder does. `S` is its spec. */
 export abstract class Builder<S> {
   protected readonly source: Source;
+  /** Frozen, with everything in it: the rendered text is kept, and must not differ from what was checked. */
   protected readonly spec: S;
   /** What the spec cannot hold, such as a field set twice; thrown together with what the check finds. */
   protected readonly problems: readonly Problem[];
@@ -54,10 +52,22 @@ export abstract class Builder<S> {
     return this;
   }
 
+  /** A builder of the same kind with another spec. */
+  protected derive(spec: S, problems: readonly Problem[] = this.problems): this {
+    // Every builder is made of the same three things, so the class of this one makes another one of its kind.
+    const Kind = this.constructor as new (source: Source, spec: S, problems: readonly Problem[]) => this;
+    return new Kind(this.source, spec, problems);
+  }
+
   /** Where and for what a call with these options runs. */
   protected call(options: ExecOptions | undefined, operation: Operation): Call {
-    const session = options?.tx === undefined ? this.source.session : sessionOf(options.tx);
-    return { session, operation, signal: options?.signal };
+    const { session } = this.source;
+    const tx = options?.tx;
+    return {
+      session: tx === undefined ? session : sessionOf(tx, session.driver),
+      operation,
+      signal: options?.signal,
+    };
   }
 
   /** Runs all of `work` or nothing of it, as one call with these options. */
@@ -70,3 +80,10 @@ export abstract class Builder<S> {
     return call.session.atomically((session) => work({ ...call, session }), { signal: call.signal });
   }
 }
+
+/** The options of a call in a transaction. One that an untyped caller left out is refused as none. */
+export function inTransaction(tx: TransactionHandle | undefined): ExecOptions {
+  return { tx: tx ?? NO_TRANSACTION };
+}
+
+const NO_TRANSACTION = Object.freeze({}) as TransactionHandle;

@@ -1,139 +1,126 @@
 /** New rows. */
-import { safeParse } from "zod/v4/core";
-import { describeType, listed, quoted } from "../../core/errors.js";
 import type { CreateSpec } from "../ast/spec.js";
+import type { InsertStatement } from "../ast/statement.js";
 import { checkStatement } from "../check/statement.js";
 import type { ColumnInfo } from "../declaration.js";
-import { NoRowsError, ParameterError } from "../errors.js";
+import { NoRowsError } from "../errors.js";
 import type { Row } from "../exec/decode.js";
 import { bind, type Call, fetchAffected, fetchRows, type Prepared, prepare } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
-import { type Returning, renderInsert } from "../render/change.js";
+import { asList, eachOf } from "../exec/params.js";
+import { insertable, type Values, validRecord } from "../exec/record.js";
+import { renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
-import { Builder } from "./builder.js";
-
-type Values = Readonly<Record<string, unknown>>;
+import { Builder, inTransaction } from "./builder.js";
 
 export class CreateBuilder extends Builder<CreateSpec> {
-  // One text for each set of given columns, number of rows and way to return.
+  // One text for each set of given columns.
   readonly #prepared = new Map<string, Prepared>();
+  // The text of the last batch: the next one is often as long.
+  #batch: { readonly key: string; readonly sql: string } | undefined;
 
   render(): Rendered {
-    return this.#prepare(this.#insertable(), 1, "rows").plan.rendered;
+    return this.#prepare(insertable(this.source.table)).plan.rendered;
   }
 
-  async exec(record: Values, options?: ExecOptions): Promise<Row> {
-    return this.#store(this.#valid(record), this.call(options, "INSERT"));
+  async exec(record: unknown, options?: ExecOptions): Promise<Row> {
+    const insert = this.#insert(validRecord(record, this.source.table));
+    return this.#store(insert, this.call(options, "INSERT"));
   }
 
-  execTx(tx: TransactionHandle, record: Values): Promise<Row> {
-    return this.exec(record, { tx });
+  async execTx(tx: TransactionHandle, record: unknown): Promise<Row> {
+    return this.exec(record, inTransaction(tx));
   }
 
-  async execMany(records: readonly Values[], options?: ExecOptions): Promise<Row[]> {
-    const valid = records.map((record, index) => this.#valid(record, index));
-    if (valid.length === 0) return [];
+  async execMany(records: readonly unknown[], options?: ExecOptions): Promise<Row[]> {
+    const inserts = this.#inserts(records);
+    if (inserts.length === 0) return [];
     return this.atomically(options, "INSERT_BATCH", async (call) => {
       const rows: Row[] = [];
-      for (const values of valid) rows.push(await this.#store(values, call));
+      for (const insert of inserts) rows.push(await this.#store(insert, call));
       return rows;
     });
   }
 
-  async execBatch(records: readonly Values[], options?: ExecOptions): Promise<number> {
-    const groups = new Map<string, Values[]>();
-    records.forEach((record, index) => {
-      const values = this.#valid(record, index);
-      const key = Object.keys(values).join("\0");
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [values]);
-      else group.push(values);
-    });
-    if (groups.size === 0) return 0;
+  async execBatch(records: readonly unknown[], options?: ExecOptions): Promise<number> {
+    const alike = new Map<Prepared, Insert[]>();
+    for (const insert of this.#inserts(records)) {
+      const group = alike.get(insert.prepared);
+      if (group === undefined) alike.set(insert.prepared, [insert]);
+      else group.push(insert);
+    }
+    if (alike.size === 0) return 0;
     return this.atomically(options, "INSERT_BATCH", async (call) => {
       let stored = 0;
-      for (const group of groups.values()) stored += await this.#storeAlike(group, call);
+      for (const group of alike.values()) stored += await this.#storeAlike(group, call);
       return stored;
     });
   }
 
-  async #store(values: Values, call: Call): Promise<Row> {
-    const prepared = this.#prepare(this.#columnsOf(values), 1, "rows");
-    const [row] = await fetchRows(prepared, bind(prepared, values), call);
+  #inserts(records: readonly unknown[]): Insert[] {
+    const { table } = this.source;
+    return eachOf(asList(records, table), (record) => this.#insert(validRecord(record, table)));
+  }
+
+  #insert(values: Values): Insert {
+    const columns = insertable(this.source.table).filter(({ property }) => Object.hasOwn(values, property));
+    const prepared = this.#prepare(columns);
+    return { columns, prepared, values: bind(prepared.plan, values) };
+  }
+
+  async #store({ prepared, values }: Insert, call: Call): Promise<Row> {
+    const [row] = await fetchRows(prepared, values, call);
     if (row === undefined) throw new NoRowsError(this.source.table.name);
     return row;
   }
 
   // Records with the same columns, in as few statements as the parameters of the dialect allow.
-  async #storeAlike(records: readonly Values[], call: Call): Promise<number> {
-    const columns = this.#columnsOf(records[0] ?? {});
-    const most = columns.length === 0 ? 1 : Math.floor(this.source.grammar.maxParams / columns.length);
+  async #storeAlike(inserts: readonly Insert[], call: Call): Promise<number> {
+    const { table, grammar } = this.source;
+    const columns = inserts[0]?.columns ?? [];
+    const most = columns.length === 0 ? 1 : Math.floor(grammar.maxParams / columns.length);
     let stored = 0;
-    for (let from = 0; from < records.length; from += most) {
-      const chunk = records.slice(from, from + most);
-      const one = this.#prepare(columns, 1, "nothing");
-      const prepared = chunk.length === 1 ? one : this.#prepare(columns, chunk.length, "nothing");
+    for (let from = 0; from < inserts.length; from += most) {
+      const chunk = inserts.slice(from, from + most);
+      const command = { table, sql: this.#batchText(columns, chunk.length), bigints: false };
       stored += await fetchAffected(
-        prepared,
-        chunk.flatMap((values) => bind(one, values)),
+        command,
+        chunk.flatMap(({ values }) => values),
         call,
       );
     }
     return stored;
   }
 
-  #prepare(columns: readonly ColumnInfo[], rows: number, returning: Returning): Prepared {
-    const { table, grammar } = this.source;
-    const key = `${rows} ${returning} ${columns.map(({ property }) => property).join("\0")}`;
-    let prepared = this.#prepared.get(key);
-    if (prepared === undefined) {
-      checkStatement({ kind: "insert", table, spec: this.spec }, grammar, this.problems);
-      prepared = prepare(renderInsert(table, grammar, columns, rows, returning), grammar);
-      this.#prepared.set(key, prepared);
-    }
+  #batchText(columns: readonly ColumnInfo[], rows: number): string {
+    const key = `${rows} ${keyOf(columns)}`;
+    if (this.#batch?.key !== key)
+      this.#batch = { key, sql: renderBatch(this.#statement(), this.source.grammar, columns, rows) };
+    return this.#batch.sql;
+  }
+
+  #prepare(columns: readonly ColumnInfo[]): Prepared {
+    const key = keyOf(columns);
+    const kept = this.#prepared.get(key);
+    if (kept !== undefined) return kept;
+    checkStatement(this.#statement(), this.source.grammar, this.problems);
+    const prepared = prepare(renderInsert(this.#statement(), this.source.grammar, columns, "rows"));
+    this.#prepared.set(key, prepared);
     return prepared;
   }
 
-  /** The values of a record by property, in the order of the columns; what is left out is absent. */
-  #valid(record: unknown, index?: number): Values {
-    const { table } = this.source;
-    const refuse = (code: "MISSING_PARAM" | "EXTRA_PARAM" | "PARAM_TYPE", field: string, message: string) =>
-      new ParameterError(code, field, table.name, message, index);
-    if (typeof record !== "object" || record === null || Array.isArray(record))
-      throw refuse("PARAM_TYPE", "", `a record is an object, not ${describeType(record)}`);
-    const columns = this.#insertable();
-    for (const key of Object.keys(record))
-      if (!columns.some(({ property }) => property === key))
-        throw refuse(
-          "EXTRA_PARAM",
-          key,
-          `unknown key ${quoted(key)}; keys: ${listed(columns.map((one) => one.property))}`,
-        );
-    const result = safeParse(table.insertSchema, record);
-    if (!result.success) {
-      const [issue] = result.error.issues;
-      const field = String(issue?.path[0] ?? "");
-      if (!Object.hasOwn(record, field))
-        throw refuse("MISSING_PARAM", field, `key ${quoted(field)} is missing`);
-      throw refuse(
-        "PARAM_TYPE",
-        field,
-        `key ${quoted(field)}: ${issue?.message ?? "another value is expected"}`,
-      );
-    }
-    const values: Record<string, unknown> = {};
-    for (const { property } of columns) {
-      const value = result.data[property];
-      if (value !== undefined) values[property] = value;
-    }
-    return values;
+  #statement(): InsertStatement {
+    return { kind: "insert", table: this.source.table, spec: this.spec };
   }
+}
 
-  #columnsOf(values: Values): ColumnInfo[] {
-    return this.#insertable().filter(({ property }) => Object.hasOwn(values, property));
-  }
+/** A record that is ready to be sent. */
+interface Insert {
+  readonly columns: readonly ColumnInfo[];
+  readonly prepared: Prepared;
+  readonly values: readonly unknown[];
+}
 
-  #insertable(): ColumnInfo[] {
-    return Object.values(this.source.table.columns).filter(({ generated }) => generated !== true);
-  }
+function keyOf(columns: readonly ColumnInfo[]): string {
+  return columns.map(({ property }) => property).join("\0");
 }

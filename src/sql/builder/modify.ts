@@ -2,51 +2,44 @@
 import { describeType, listed, quoted } from "../../core/errors.js";
 import type { ConditionSpec, UpdateSpec } from "../ast/spec.js";
 import type { UpdateStatement } from "../ast/statement.js";
-import { MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../errors.js";
+import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../errors.js";
 import type { Row } from "../exec/decode.js";
-import { type Call, fetchAffected, fetchRows, type Prepared, prepare } from "../exec/execute.js";
-import type { ExecOptions, TransactionHandle } from "../exec/options.js";
-import { renderUpdate } from "../render/change.js";
+import { fetchRows } from "../exec/execute.js";
+import type { ExecOptions } from "../exec/options.js";
+import { checkNames, isGiven, type Params } from "../exec/params.js";
+import { type Returning, renderUpdate } from "../render/change.js";
 import type { Plan } from "../render/plan.js";
-import type { Params } from "./builder.js";
-import { type Bound, FilteredBuilder } from "./filtered.js";
+import { ChangingBuilder } from "./changing.js";
 import { QueryBuilder } from "./query.js";
 
-export class ModifyBuilder extends FilteredBuilder<UpdateSpec> {
-  #counting: Prepared | undefined;
+export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
+  protected readonly verb = "update";
+  protected readonly returning = "rows";
 
   set(field: string, param: string): this {
-    const set = this.spec.set ?? {};
-    const twice: readonly Problem[] = Object.hasOwn(set, field)
-      ? [{ code: "INVALID_FIELD", message: `field ${quoted(field)} is set twice`, path: `set.${field}` }]
-      : [];
-    return this.derive({ ...this.spec, set: { ...set, [field]: param } }, [...this.problems, ...twice]);
+    const fault = faultOfSet(field, this.spec.set ?? {});
+    if (fault !== undefined) return this.derive(this.spec, [...this.problems, fault]);
+    return this.derive({ ...this.spec, set: Object.freeze({ ...this.spec.set, [field]: param }) });
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row> {
-    const bound = this.bound(params);
-    if (this.#matchesOne()) return this.#only(await this.#rows(bound, this.call(options, "UPDATE")));
-    return this.atomically(options, "UPDATE", async (call) => this.#only(await this.#rows(bound, call)));
-  }
-
-  execTx(tx: TransactionHandle, params?: Params): Promise<Row> {
-    return this.exec(params, { tx });
+    const { prepared, values } = this.boundFor("rows", params);
+    if (this.#matchesOne())
+      return this.#only(await fetchRows(prepared, values, this.call(options, "UPDATE")));
+    return this.atomically(options, "UPDATE", async (call) =>
+      this.#only(await fetchRows(prepared, values, call)),
+    );
   }
 
   async execMany(params?: Params, options?: ExecOptions): Promise<Row[]> {
-    return this.#rows(this.bound(params), this.call(options, "UPDATE"));
+    const { prepared, values } = this.boundFor("rows", params);
+    return fetchRows(prepared, values, this.call(options, "UPDATE"));
   }
 
   async execBatch(list: readonly Params[], options?: ExecOptions): Promise<number> {
-    const bound = list.map((params) => this.bound(params));
-    const [first] = bound;
-    if (first === undefined) return 0;
-    const counting = this.#givingCount();
-    return this.atomically(options, "UPDATE_BATCH", async (call) => {
-      let affected = 0;
-      for (const { values } of bound) affected += await fetchAffected(counting, values, call);
-      return affected;
-    });
+    const batch = this.boundBatch(list);
+    if (batch.length === 0) return 0;
+    return this.atomically(options, "UPDATE_BATCH", (call) => this.affectedBy(batch, call));
   }
 
   async execPatch(
@@ -54,47 +47,38 @@ export class ModifyBuilder extends FilteredBuilder<UpdateSpec> {
     params?: Params,
     options?: ExecOptions,
   ): Promise<Row> {
-    const fields = this.#checkedChanges(changes);
-    const where = this.spec.where ?? [];
-    if (fields.length === 0) {
-      const rows = await new QueryBuilder(this.source, { where, limit: 2 }).exec(params, options);
-      return this.#only(rows);
+    if (this.spec.set !== undefined) {
+      const message = "execPatch sets the keys that it is given: leave out set(…)";
+      throw new BuildError([{ code: "INVALID_SPEC", message, path: "set" }]);
     }
-    // The parameters of the changes get names that those of the conditions do not have.
-    const taken = new Set(Object.keys(params ?? {}));
-    const set: Record<string, string> = { ...this.spec.set };
-    const values: Record<string, unknown> = { ...params };
+    const { table } = this.source;
+    const where = this.spec.where ?? [];
+    const fields = this.#changed(changes);
+    // The row as it is: what a patch without keys gives, and the names of the parameters of the conditions.
+    const unchanged = new QueryBuilder(this.source, { where, limit: 2 }, this.problems);
+    const named = new Set(unchanged.render().params);
+    const given = checkNames(params, [...named], named, table);
+    if (fields.length === 0) {
+      this.#requireCondition();
+      return this.#only(await unchanged.exec(params, options));
+    }
+    const set: Record<string, string> = {};
+    const values: Record<string, unknown> = { ...given };
     for (const field of fields) {
-      let name = field.replace(/\W/g, "_");
-      while (taken.has(name)) name = `${name}_`;
-      taken.add(name);
+      const name = nameBeside(named, field);
+      named.add(name);
       set[field] = name;
       values[name] = changes[field];
     }
-    return this.derive({ where, set }, this.problems).exec(values, options);
+    return this.derive({ where, set: Object.freeze(set) }).exec(values, options);
   }
 
-  protected derive(spec: UpdateSpec, problems?: readonly Problem[]): this {
-    return new ModifyBuilder(this.source, spec, problems) as this;
+  protected statement(): UpdateStatement {
+    return { kind: "update", table: this.source.table, spec: this.spec };
   }
 
-  protected statement(spec: UpdateSpec): UpdateStatement {
-    return { kind: "update", table: this.source.table, spec };
-  }
-
-  protected plan(spec: UpdateSpec): Plan {
-    return renderUpdate(this.statement(spec), this.source.grammar, "rows");
-  }
-
-  // The same statement without RETURNING: its parameters are those of `plan`.
-  #givingCount(): Prepared {
-    const { grammar } = this.source;
-    this.#counting ??= prepare(renderUpdate(this.statement(this.spec), grammar, "nothing"), grammar);
-    return this.#counting;
-  }
-
-  #rows({ prepared, values }: Bound, call: Call): Promise<Row[]> {
-    return fetchRows(prepared, values, call);
+  protected planFor(returning: Returning): Plan {
+    return renderUpdate(this.statement(), this.source.grammar, returning);
   }
 
   #only(rows: readonly Row[]): Row {
@@ -110,7 +94,14 @@ export class ModifyBuilder extends FilteredBuilder<UpdateSpec> {
     return this.source.table.keys.some((key) => key.every((property) => fixed.has(property)));
   }
 
-  #checkedChanges(changes: Readonly<Record<string, unknown>>): string[] {
+  #requireCondition(): void {
+    if (this.spec.where !== undefined && this.spec.where.length > 0) return;
+    const message = "UPDATE needs a condition: call where(…)";
+    throw new BuildError([{ code: "UNSAFE_UPDATE", message, path: "where" }]);
+  }
+
+  /** The fields that a patch names, in the order of the columns. */
+  #changed(changes: unknown): string[] {
     const { table } = this.source;
     if (typeof changes !== "object" || changes === null || Array.isArray(changes))
       throw new ParameterError(
@@ -123,19 +114,33 @@ export class ModifyBuilder extends FilteredBuilder<UpdateSpec> {
       one.generated === true ? [] : [one.property],
     );
     for (const key of Object.keys(changes))
-      if (!settable.includes(key))
-        throw new ParameterError(
-          "EXTRA_PARAM",
-          key,
-          table.name,
-          `unknown field ${quoted(key)}; fields: ${listed(settable)}`,
-        );
-    return settable.filter((field) => Object.hasOwn(changes, field) && changes[field] !== undefined);
+      if (!settable.includes(key)) {
+        const message = `unknown field ${quoted(key)}; fields: ${listed(settable)}`;
+        throw new ParameterError("EXTRA_PARAM", key, table.name, message);
+      }
+    const record = changes as Readonly<Record<string, unknown>>;
+    return settable.filter((field) => isGiven(record, field));
   }
 }
 
 function fixedField(condition: ConditionSpec): readonly string[] {
-  return "param" in condition && condition.operator === "=" && condition.optional !== true
-    ? [condition.field]
-    : [];
+  return "param" in condition && condition.operator === "=" ? [condition.field] : [];
+}
+
+// A spec holds one parameter for each field, so a second one, or one for what is no name, is a problem at once.
+function faultOfSet(field: unknown, set: object): Problem | undefined {
+  if (typeof field === "string" && !Object.hasOwn(set, field)) return undefined;
+  const message =
+    typeof field === "string" ? `field ${quoted(field)} is set twice` : `${quoted(field)} is no field`;
+  return { code: "INVALID_FIELD", message, path: "set" };
+}
+
+/** A name for the parameter of a changed field: its own, unless the conditions have one of that name. */
+function nameBeside(taken: ReadonlySet<string>, field: string): string {
+  let name = field
+    .replace(/\W/g, "_")
+    .replace(/^(?=\d)/, "_")
+    .slice(0, 50);
+  while (taken.has(name)) name = `${name}_`;
+  return name;
 }

@@ -1,35 +1,30 @@
 /** All matching rows. */
 import type { QuerySpec } from "../ast/spec.js";
 import type { QueryStatement } from "../ast/statement.js";
-import type { Problem } from "../errors.js";
 import type { Row } from "../exec/decode.js";
 import { fetchRows } from "../exec/execute.js";
-import type { ExecOptions, TransactionHandle } from "../exec/options.js";
+import type { ExecOptions } from "../exec/options.js";
+import type { Params } from "../exec/params.js";
 import type { Plan } from "../render/plan.js";
 import { renderQuery } from "../render/select.js";
-import type { Params } from "./builder.js";
 import { SelectingBuilder } from "./selecting.js";
 
 export class QueryBuilder extends SelectingBuilder<QuerySpec> {
   // The last of `limit` and `limitParam` wins, and so with `offset`.
   limit(count: number): this {
-    const { limit_param: _, ...spec } = this.spec;
-    return this.derive({ ...spec, limit: count }, this.problems);
+    return this.derive({ ...this.spec, limit: count, limit_param: undefined });
   }
 
   limitParam(param: string): this {
-    const { limit: _, ...spec } = this.spec;
-    return this.derive({ ...spec, limit_param: param }, this.problems);
+    return this.derive({ ...this.spec, limit: undefined, limit_param: param });
   }
 
   offset(count: number): this {
-    const { offset_param: _, ...spec } = this.spec;
-    return this.derive({ ...spec, offset: count }, this.problems);
+    return this.derive({ ...this.spec, offset: count, offset_param: undefined });
   }
 
   offsetParam(param: string): this {
-    const { offset: _, ...spec } = this.spec;
-    return this.derive({ ...spec, offset_param: param }, this.problems);
+    return this.derive({ ...this.spec, offset: undefined, offset_param: param });
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
@@ -37,15 +32,7 @@ export class QueryBuilder extends SelectingBuilder<QuerySpec> {
     return fetchRows(prepared, values, this.call(options, "QUERY"));
   }
 
-  execTx(tx: TransactionHandle, params?: Params): Promise<Row[]> {
-    return this.exec(params, { tx });
-  }
-
-  protected derive(spec: QuerySpec, problems?: readonly Problem[]): this {
-    return new QueryBuilder(this.source, spec, problems) as this;
-  }
-
-  protected statement(spec: QuerySpec): QueryStatement {
+  protected statement(spec: QuerySpec = this.spec): QueryStatement {
     return { kind: "query", table: this.source.table, spec };
   }
 

@@ -1,15 +1,15 @@
 /** What select and query share: the columns that come out and their order. */
 import type { OrderBySpec, SelectSpec } from "../ast/spec.js";
-import { FilteredBuilder } from "./filtered.js";
+import { OptionallyFilteredBuilder } from "./optional.js";
 
 /** A builder of rows. */
-export abstract class SelectingBuilder<S extends SelectSpec> extends FilteredBuilder<S> {
+export abstract class SelectingBuilder<S extends SelectSpec> extends OptionallyFilteredBuilder<S> {
   fields(...names: readonly string[]): this {
-    return this.derive({ ...this.spec, fields: [...(this.spec.fields ?? []), ...names] }, this.problems);
+    return this.derive({ ...this.spec, fields: Object.freeze([...(this.spec.fields ?? []), ...names]) });
   }
 
   distinct(): this {
-    return this.derive({ ...this.spec, distinct: true }, this.problems);
+    return this.derive({ ...this.spec, distinct: true });
   }
 
   orderBy(field: string, direction: string): this {
@@ -22,7 +22,7 @@ export abstract class SelectingBuilder<S extends SelectSpec> extends FilteredBui
 
   // What an untyped caller passes is checked with the whole statement.
   #order(term: object): this {
-    const orderBy = [...(this.spec.order_by ?? []), Object.freeze(term) as OrderBySpec];
-    return this.derive({ ...this.spec, order_by: orderBy }, this.problems);
+    const orderBy = Object.freeze([...(this.spec.order_by ?? []), Object.freeze(term) as OrderBySpec]);
+    return this.derive({ ...this.spec, order_by: orderBy });
   }
 }

@@ -11,11 +11,25 @@ const rangeKeys: ReadonlySet<string> = new Set(["field", "operator", "low_param"
 const fieldsKeys: ReadonlySet<string> = new Set(["field", "operator", "right_field"]);
 const groupKeys: ReadonlySet<string> = new Set(["logic", "group"]);
 
-/** Checks the conditions of a `where`. */
-export function checkConditions(where: unknown, path: string, problems: Problems): void {
-  problems.list(where, path).forEach((condition, i) => {
-    checkCondition(condition, `${path}[${i}]`, problems, 0);
+/**
+ * Checks the conditions of a `where`.
+ * @param mayBeOptional whether one may count only where its parameter is given: not where something is changed.
+ */
+export function checkConditions(where: unknown, mayBeOptional: boolean, problems: Problems): void {
+  problems.list(where, "where").forEach((condition, i) => {
+    const path = `where[${i}]`;
+    checkCondition(condition, path, problems, 0);
+    if (!mayBeOptional && isOptional(condition))
+      problems.add(
+        "INVALID_CONDITION",
+        "a condition of an update or a removal cannot be optional",
+        `${path}.optional`,
+      );
   });
+}
+
+function isOptional(condition: unknown): boolean {
+  return typeof condition === "object" && condition !== null && "optional" in condition;
 }
 
 // A group is one level; this bound keeps the recursion finite, `specs({ maxDepth })` sets narrower ones.
@@ -55,7 +69,10 @@ function checkGroup(group: object, path: string, problems: Problems, depth: numb
     return;
   }
   members.forEach((member: unknown, i) => {
-    checkCondition(member, `${path}.group[${i}]`, problems, depth + 1);
+    const place = `${path}.group[${i}]`;
+    checkCondition(member, place, problems, depth + 1);
+    if (isOptional(member))
+      problems.add("INVALID_CONDITION", "a condition in a group cannot be optional", `${place}.optional`);
   });
 }
 
@@ -99,6 +116,7 @@ function checkRange(condition: object, path: string, problems: Problems): void {
       `field ${quoted(column.property)} (${column.kind}) has no order for BETWEEN`,
       `${path}.operator`,
     );
+  if (column !== undefined) checkDecimal(column, `${path}.operator`, problems);
   problems.param(condition["low_param"], `${path}.low_param`);
   problems.param(condition["high_param"], `${path}.high_param`);
 }
@@ -133,9 +151,19 @@ function checkOperator(operator: unknown, column: ColumnInfo | undefined, path: 
     );
     return undefined;
   }
+  if (orders.has(operator)) checkDecimal(column, place, problems);
   const form = problems.grammar.operators[operator];
   if (isMissing(form)) problems.unsupported(form.feature, form.hint, place);
   return operator;
+}
+
+const orders: ReadonlySet<string> = new Set([">", ">=", "<", "<="]);
+
+/** A problem where a dialect keeps exact decimals as text, which has another order than they have. */
+export function checkDecimal(column: ColumnInfo, path: string, problems: Problems): void {
+  const missing = problems.grammar.noDecimalOrder;
+  if (missing !== undefined && column.storage.decimal === true)
+    problems.unsupported(missing.feature, missing.hint, path);
 }
 
 function allowed(column: ColumnInfo | undefined): string {

@@ -4,7 +4,14 @@ import type { AnyTable, ColumnInfo } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../errors.js";
 
-const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+/** What names a parameter. */
+export const PARAM_NAME: RegExp = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+
+/** What is said of a name that is no field. */
+export function unknownField(name: unknown, table: AnyTable): string {
+  const fields = listed(Object.keys(table.columns));
+  return `unknown field ${quoted(name)} on table ${quoted(table.name)}; fields: ${fields}`;
+}
 
 /** The problems of one statement while it is checked. */
 export class Problems {
@@ -34,18 +41,13 @@ export class Problems {
   column(field: unknown, path: string): ColumnInfo | undefined {
     // `columns` has no prototype, so names such as `constructor` find nothing.
     const column = typeof field === "string" ? this.table.columns[field] : undefined;
-    if (column === undefined)
-      this.add(
-        "INVALID_FIELD",
-        `unknown field ${quoted(field)} on table ${quoted(this.table.name)}; fields: ${listed(Object.keys(this.table.columns))}`,
-        path,
-      );
+    if (column === undefined) this.add("INVALID_FIELD", unknownField(field, this.table), path);
     return column;
   }
 
   /** A problem unless the value can name a parameter. */
   param(name: unknown, path: string): void {
-    if (typeof name !== "string" || !NAME.test(name))
+    if (typeof name !== "string" || !PARAM_NAME.test(name))
       this.add(
         "INVALID_PARAM",
         `${quoted(name)} cannot name a parameter: letters, digits and _, at most 63`,

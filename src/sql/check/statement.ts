@@ -6,7 +6,7 @@ import { quoted } from "../../core/errors.js";
 import type { Statement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
 import type { Problem } from "../errors.js";
-import { checkConditions } from "./condition.js";
+import { checkConditions, checkDecimal } from "./condition.js";
 import { Problems } from "./problems.js";
 
 const keysByKind: { readonly [K in Statement["kind"]]: ReadonlySet<string> } = {
@@ -36,7 +36,8 @@ export function checkStatement(statement: Statement, grammar: Grammar, known: re
   const problems = new Problems(statement.table, grammar, known);
   const spec: unknown = statement.spec;
   if (problems.keys(spec, keysByKind[statement.kind], "")) {
-    checkConditions(spec["where"], "where", problems);
+    const changes = statement.kind === "update" || statement.kind === "delete";
+    checkConditions(spec["where"], !changes, problems);
     checkFields(spec["fields"], problems);
     checkOrder(spec["order_by"], spec, problems);
     checkPaging(spec, problems);
@@ -50,6 +51,9 @@ export function checkStatement(statement: Statement, grammar: Grammar, known: re
 }
 
 function checkFields(fields: unknown, problems: Problems): void {
+  // All columns are asked for by no list at all; an empty one may be a filter that has left nothing.
+  if (Array.isArray(fields) && fields.length === 0)
+    problems.add("INVALID_FIELD", "fields needs at least one name", "fields");
   problems.list(fields, "fields").forEach((field, i) => {
     problems.column(field, `fields[${i}]`);
   });
@@ -63,6 +67,7 @@ function checkOrder(orderBy: unknown, spec: Readonly<Record<string, unknown>>, p
     const path = `order_by[${i}]`;
     if (!problems.keys(term, orderKeys, path)) return;
     const column = problems.column(term["field"], `${path}.field`);
+    if (column !== undefined) checkDecimal(column, `${path}.field`, problems);
     if (term["direction"] !== "asc" && term["direction"] !== "desc")
       problems.add(
         "INVALID_DIRECTION",
@@ -103,6 +108,7 @@ function checkAssignments(set: unknown, problems: Problems): void {
     problems.add("INVALID_SPEC", `set must be an object, not ${quoted(set)}`, "set");
     return;
   }
+  if (Object.keys(set).length === 0) problems.add("INVALID_SPEC", "an update needs something to set", "set");
   for (const [field, param] of Object.entries(set)) {
     const column = problems.column(field, `set.${field}`);
     if (column?.generated === true)

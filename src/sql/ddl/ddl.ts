@@ -2,6 +2,7 @@
 import { quoted } from "../../core/errors.js";
 import type { AnyTable, ByDialect, ColumnInfo } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
+import { qualifiedName } from "../dialect/names.js";
 import { DeclarationError } from "../errors.js";
 
 /** The statements that create tables that do not exist, in the order of their references. */
@@ -13,7 +14,7 @@ export function createTableStatements(tables: readonly AnyTable[], grammar: Gram
 export function dropTableStatements(tables: readonly AnyTable[], grammar: Grammar): string[] {
   return inOrder(tables)
     .reverse()
-    .map((table) => `DROP TABLE IF EXISTS ${nameOf(table, grammar)}`);
+    .map((table) => `DROP TABLE IF EXISTS ${qualifiedName(table, grammar)}`);
 }
 
 function createTable(table: AnyTable, grammar: Grammar): string {
@@ -33,7 +34,7 @@ function createTable(table: AnyTable, grammar: Grammar): string {
     const reference = referenceOf(table, column, grammar);
     if (reference !== undefined) lines.push(`FOREIGN KEY (${quote(column.name)}) REFERENCES ${reference}`);
   }
-  return `CREATE TABLE IF NOT EXISTS ${nameOf(table, grammar)} (\n  ${lines.join(",\n  ")}\n)`;
+  return `CREATE TABLE IF NOT EXISTS ${qualifiedName(table, grammar)} (\n  ${lines.join(",\n  ")}\n)`;
 }
 
 function createIndexes(table: AnyTable, grammar: Grammar): string[] {
@@ -41,12 +42,21 @@ function createIndexes(table: AnyTable, grammar: Grammar): string[] {
   return Object.values(table.columns).flatMap((column) => {
     if (column.index === undefined || column.index === false) return [];
     const name = column.index === true ? `${table.name}_${column.name}_idx` : column.index;
-    return [`CREATE INDEX IF NOT EXISTS ${quote(name)} ON ${nameOf(table, grammar)} (${quote(column.name)})`];
+    if (Buffer.byteLength(name) > grammar.maxNameBytes)
+      throw new DeclarationError(
+        `the index name ${quoted(name)} has more than ${grammar.maxNameBytes} bytes`,
+      );
+    return [
+      `CREATE INDEX IF NOT EXISTS ${quote(name)} ON ${qualifiedName(table, grammar)} (${quote(column.name)})`,
+    ];
   });
 }
 
 function columnDefinition(table: AnyTable, column: ColumnInfo, { dialect, ddl }: Grammar): string {
-  const given = textFor(column.type, dialect);
+  // A declared type that would not keep what the schema says gives way.
+  const declared = textFor(column.type, dialect);
+  const kept = column.storage.decimal === true ? ddl.decimal : undefined;
+  const given = column.generated !== false && ddl.identityIsKey ? undefined : (kept ?? declared);
   const parts = [given ?? ddl.type(column.storage)];
   if (given === undefined && column.kind === "text" && ddl.collation !== "") parts.push(ddl.collation);
   if (column.generated !== false) {
@@ -75,8 +85,12 @@ function referenceOf(
   const { quote } = grammar;
   if (typeof references === "function") {
     const target = references();
+    if (target.primaryKey.length !== 1)
+      throw new DeclarationError(
+        `${quoted(property)} of table ${quoted(table.name)} refers to ${quoted(target.name)}, whose primary key is not one column`,
+      );
     const key = target.primaryKey.map((one) => quote(columnName(target, one))).join(", ");
-    return `${nameOf(target, grammar)} (${key})`;
+    return `${qualifiedName(target, grammar)} (${key})`;
   }
   const match = /^\s*([^()]+?)\s*\(([^()]+)\)\s*$/.exec(references);
   const [, name = "", columns = ""] = match ?? [];
@@ -88,13 +102,20 @@ function referenceOf(
   return `${name.split(".").map(quote).join(".")} (${list.join(", ")})`;
 }
 
-/** Tables with those that they refer to before them; a table may refer to itself. */
+/**
+ * Tables with those that they refer to before them; a table may refer to itself.
+ * @throws {DeclarationError} where they refer to each other in a circle.
+ */
 function inOrder(tables: readonly AnyTable[]): AnyTable[] {
   const byName = new Map(tables.map((table) => [table.name, table]));
   const ordered = new Set<AnyTable>();
   const visiting = new Set<AnyTable>();
   const visit = (table: AnyTable): void => {
-    if (ordered.has(table) || visiting.has(table)) return;
+    if (ordered.has(table)) return;
+    if (visiting.has(table))
+      throw new DeclarationError(
+        `table ${quoted(table.name)} refers to itself by way of another: one must come first`,
+      );
     visiting.add(table);
     for (const { references } of Object.values(table.columns)) {
       const name = typeof references === "function" ? references().name : references?.split("(")[0]?.trim();
@@ -105,10 +126,6 @@ function inOrder(tables: readonly AnyTable[]): AnyTable[] {
   };
   for (const table of tables) visit(table);
   return [...ordered];
-}
-
-function nameOf({ name, namespace }: AnyTable, { quote }: Grammar): string {
-  return namespace === undefined ? quote(name) : `${quote(namespace)}.${quote(name)}`;
 }
 
 function columnName(table: AnyTable, property: string): string {

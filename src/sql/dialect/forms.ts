@@ -1,6 +1,6 @@
 /** Entries that the grammars of several dialects share. */
 import type { ComparisonOperator } from "../types/operators.js";
-import type { Missing, OperatorForm } from "./grammar.js";
+import type { Direction, Grammar, Missing, OperatorForm } from "./grammar.js";
 
 /** `column operator parameter`. */
 export function infix(operator: string): OperatorForm {
@@ -28,3 +28,27 @@ export const noArrayOperators: Missing = {
   feature: "array operators",
   hint: "arrays are stored as JSON here; compare whole arrays with = and !=",
 };
+
+/** `LIMIT n OFFSET n`. */
+export const limitOffset: Grammar["paging"] = [
+  { part: "limit", before: " LIMIT ", after: "" },
+  { part: "offset", before: " OFFSET ", after: "" },
+];
+
+/**
+ * `column ASC NULLS LAST`, with the words about NULLs only where the dialect would do otherwise: an index then
+ * serves the order.
+ * @param nullsSortAs where NULLs go when the order does not say.
+ */
+export function orderTerm(
+  column: string,
+  direction: Direction,
+  nulls: "first" | "last" | undefined,
+  nullsSortAs: "greatest" | "least",
+): string {
+  const term = `${column} ${direction === "desc" ? "DESC" : "ASC"}`;
+  const natural = (nullsSortAs === "greatest") === (direction === "asc") ? "last" : "first";
+  return nulls === undefined || nulls === natural
+    ? term
+    : `${term} NULLS ${nulls === "first" ? "FIRST" : "LAST"}`;
+}

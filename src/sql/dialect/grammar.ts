@@ -6,6 +6,8 @@ import type { Storage } from "../declaration.js";
 import type { Operator } from "../types/operators.js";
 import type { Dialect } from "./dialect.js";
 
+export type Direction = "asc" | "desc";
+
 /** How an operator is written: `open` column `between` parameter `close`. */
 export interface OperatorForm {
   readonly open: string;
@@ -40,11 +42,23 @@ export interface Grammar {
   readonly maxParams: number;
   /** The longest identifier, in bytes of UTF-8. */
   readonly maxNameBytes: number;
+  /** Whether names that differ only in case are one name. */
+  readonly foldsNames: boolean;
   readonly operators: { readonly [O in Operator]: OperatorForm | Missing };
-  /** Where NULLs go when the order does not say: as the greatest or as the least value. */
-  readonly nullsSortAs: "greatest" | "least";
-  /** The count in `LIMIT` that means none, where `OFFSET` cannot stand alone. */
+  /** A column in an order; `nulls` is absent where the column holds none. */
+  readonly orderTerm: (column: string, direction: Direction, nulls: "first" | "last" | undefined) => string;
+  /** The clauses of paging, in their order. */
+  readonly paging: readonly {
+    readonly part: "limit" | "offset";
+    readonly before: string;
+    readonly after: string;
+  }[];
+  /** The limit that means none, where an offset cannot stand alone. */
   readonly noLimit: string | undefined;
+  /** Why vectors are not to be had, where they are not. */
+  readonly noVectors: Missing | undefined;
+  /** Why decimals that are text have no order, where they have none. */
+  readonly noDecimalOrder: Missing | undefined;
   /** The row of an insert that names no column. */
   readonly defaultRow: string;
   readonly values: { readonly [K in Storage["kind"]]: ValueCodec };
@@ -59,6 +73,8 @@ export interface DdlGrammar {
   readonly type: (storage: Storage) => string;
   /** What stands behind the type of a column that rowtype compares by code point, where the type is text. */
   readonly collation: string;
+  /** The type of exact decimals, where the declared one would not keep them. */
+  readonly decimal: string | undefined;
   /** An identity column: `always`, or also by default. */
   readonly identity: (always: boolean) => string;
   /** Whether an identity is the whole column, key included (`INTEGER PRIMARY KEY`). */

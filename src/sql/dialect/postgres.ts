@@ -1,6 +1,6 @@
 /** PostgreSQL. Values travel as text in both directions, so that nothing depends on a driver's type parsers. */
 import type { Storage } from "../declaration.js";
-import { comparisons, infix } from "./forms.js";
+import { comparisons, infix, limitOffset, orderTerm } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { dateFromText, decimalText, exactInteger, jsonText, numberFromText, textValue } from "./values.js";
 
@@ -13,6 +13,7 @@ export const postgres: Grammar = {
   sharesPlaceholders: true,
   maxParams: 65_535,
   maxNameBytes: 63,
+  foldsNames: false,
   operators: {
     ...comparisons,
     IN: { open: "", between: " = ANY(", close: ")" },
@@ -29,8 +30,11 @@ export const postgres: Grammar = {
     "<@": infix("<@"),
     "&&": infix("&&"),
   },
-  nullsSortAs: "greatest",
+  orderTerm: (column, direction, nulls) => orderTerm(column, direction, nulls, "greatest"),
+  paging: limitOffset,
   noLimit: undefined,
+  noVectors: undefined,
+  noDecimalOrder: undefined,
   defaultRow: "DEFAULT VALUES",
   values: {
     text: { encode: (value: string) => value, decode: textValue },
@@ -56,6 +60,7 @@ export const postgres: Grammar = {
   ddl: {
     type: (storage) => columnType(storage),
     collation: 'COLLATE "C"',
+    decimal: undefined,
     identity: (always) => `GENERATED ${always ? "ALWAYS" : "BY DEFAULT"} AS IDENTITY`,
     identityIsKey: false,
     defaultExpression: (expression) => expression,
@@ -99,13 +104,14 @@ function encodeArray(values: readonly unknown[], storage: Storage): unknown[] {
   return values.map((value) => postgres.values[item.kind].encode(value as never, item));
 }
 
-// The text form of an array: {a,"b c",NULL}; ours have one dimension and no NULL items.
+// The text form of an array: {a,"b c"}. Ours have one dimension and no NULL items; what else there is is refused.
 function decodeArray(value: unknown, storage: Storage): unknown[] | undefined {
-  if (typeof value !== "string" || !value.startsWith("{") || !value.endsWith("}")) return undefined;
+  if (value === "{}") return [];
+  if (typeof value !== "string" || !ARRAY.test(value)) return undefined;
   const item = storage.item ?? { kind: "text" };
   const items: unknown[] = [];
-  const pattern = /"((?:[^"\\]|\\.)*)"|([^,{}"]+)/gs;
-  for (const [, inQuotes, bare] of value.slice(1, -1).matchAll(pattern)) {
+  for (const [, inQuotes, bare] of value.matchAll(ARRAY_ITEM)) {
+    if (bare === "NULL") return undefined;
     const text = inQuotes === undefined ? bare : inQuotes.replace(/\\(.)/gs, "$1");
     const decoded = postgres.values[item.kind].decode(text, item);
     if (decoded === undefined) return undefined;
@@ -113,3 +119,6 @@ function decodeArray(value: unknown, storage: Storage): unknown[] | undefined {
   }
   return items;
 }
+
+const ARRAY = /^\{(?:"(?:[^"\\]|\\.)*"|[^",{}\\]+)(?:,(?:"(?:[^"\\]|\\.)*"|[^",{}\\]+))*\}$/s;
+const ARRAY_ITEM = /[{,](?:"((?:[^"\\]|\\.)*)"|([^",{}\\]+))/gs;

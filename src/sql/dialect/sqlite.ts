@@ -1,6 +1,6 @@
 /** SQLite. It stores numbers, text and blobs only: the other kinds have a form of their own here. */
 import type { Storage } from "../declaration.js";
-import { comparisons, noArrayOperators, noRegex } from "./forms.js";
+import { comparisons, limitOffset, noArrayOperators, noRegex, orderTerm } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { dateFromText, decimalText, exactInteger, jsonText, numberFromText, textValue } from "./values.js";
 
@@ -16,6 +16,7 @@ export const sqlite: Grammar = {
   sharesPlaceholders: false,
   maxParams: 32_766,
   maxNameBytes: 1_000,
+  foldsNames: true,
   operators: {
     ...comparisons,
     // One parameter for a list of any length: the text stays the same, and so does the prepared statement.
@@ -34,8 +35,14 @@ export const sqlite: Grammar = {
     "<@": noArrayOperators,
     "&&": noArrayOperators,
   },
-  nullsSortAs: "least",
+  orderTerm: (column, direction, nulls) => orderTerm(column, direction, nulls, "least"),
+  paging: limitOffset,
   noLimit: "-1",
+  noVectors: { feature: "vectors", hint: "use PostgreSQL with pgvector" },
+  noDecimalOrder: {
+    feature: "order of decimals kept as text",
+    hint: "declare the column as z.number() or z.bigint(), or compare with = and != only",
+  },
   defaultRow: "DEFAULT VALUES",
   values: {
     text: { encode: (value: string) => value, decode: textValue },
@@ -46,9 +53,9 @@ export const sqlite: Grammar = {
     bigint: { encode: (value: bigint) => value, decode: decimalText },
     boolean: {
       encode: (value: boolean) => (value ? 1 : 0),
-      // Number() also reads the bigint that a statement with bigint columns gives.
+      // A bigint where the statement also has columns of bigints.
       decode: (value) =>
-        Number(value) === 1 ? true : Number(value) === 0 && value !== "" ? false : undefined,
+        value === 1 || value === 1n ? true : value === 0 || value === 0n ? false : undefined,
     },
     date: {
       encode: (value: Date) => value.toISOString().replace("T", " ").slice(0, 23),
@@ -70,6 +77,7 @@ export const sqlite: Grammar = {
     type: (storage) =>
       types[storage.kind === "number" && storage.integer === true ? "integer" : storage.kind],
     collation: "",
+    decimal: "TEXT",
     identity: () => "PRIMARY KEY AUTOINCREMENT",
     identityIsKey: true,
     defaultExpression: (expression) =>
@@ -102,9 +110,17 @@ function globOfLike(pattern: unknown): string {
   });
 }
 
-// Digits of a bigint as they are: JSON.stringify refuses them, and json_each reads 64-bit integers exactly.
 function listText(values: readonly unknown[]): string {
-  return `[${values.map((value) => (typeof value === "bigint" ? value.toString() : JSON.stringify(value))).join(",")}]`;
+  return `[${values.map(listItem).join(",")}]`;
+}
+
+// Digits of a bigint as they are: JSON.stringify refuses them, and json_each reads 64-bit integers exactly. So it
+// does the digits of a large number, which are more than the number holds; with an exponent it is a number again.
+function listItem(value: unknown): string {
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return value.toExponential();
+  return JSON.stringify(value);
 }
 
 function encodeArray(values: readonly unknown[], storage: Storage): string {

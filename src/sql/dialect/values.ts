@@ -18,11 +18,11 @@ export function exactInteger(value: unknown): number | undefined {
 
 /** A floating point number, from a number or its text. */
 export function numberFromText(value: unknown): number | undefined {
-  if (typeof value === "number") return value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value === "bigint") return Number(value);
   if (typeof value !== "string" || value === "") return undefined;
   const number = Number(value);
-  return Number.isNaN(number) ? undefined : number;
+  return Number.isFinite(number) ? number : undefined;
 }
 
 /** A bigint, from any form that lost nothing on the way. */
@@ -46,6 +46,9 @@ export function dateFromText(value: unknown): Date | undefined {
   const date = new Date(0);
   // `Date.UTC` reads years below 100 as 19xx.
   date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
+  // A day or an hour that there is not would be carried over into the next.
+  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
   date.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, "0")));
   return new Date(date.getTime() - offsetMs(offset));
 }

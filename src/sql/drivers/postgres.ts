@@ -4,8 +4,16 @@
  */
 import { type Database, makeDatabase } from "../database.js";
 import { postgres as grammar } from "../dialect/postgres.js";
-import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../errors.js";
-import type { Driver, DriverConnection, DriverRequest, DriverResult, Isolation } from "../exec/driver.js";
+import { QueryError, type SqlError } from "../errors.js";
+import type {
+  Control,
+  Driver,
+  DriverConnection,
+  DriverRequest,
+  DriverResult,
+  Isolation,
+} from "../exec/driver.js";
+import { translatePostgresError } from "./postgres-errors.js";
 
 /** What rowtype uses of a `pg.Pool`. */
 export interface PostgresPool {
@@ -17,6 +25,8 @@ export interface PostgresPool {
 export interface PostgresClient {
   query(config: PostgresQuery): Promise<PostgresResult>;
   release(destroy?: boolean): void;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  off(event: "error", listener: (error: Error) => void): unknown;
 }
 
 /** A query as `pg` takes it. */
@@ -42,8 +52,31 @@ export interface PostgresResult {
  * const db = postgres(new pg.Pool({ connectionString: process.env.DATABASE_URL }));
  */
 export function postgres(pool?: PostgresPool): Database<"postgres"> {
-  return makeDatabase("postgres", grammar, pool === undefined ? undefined : new PostgresDriver(pool));
+  return makeDatabase("postgres", grammar, pool === undefined ? undefined : driverOf(pool));
 }
+
+const drivers = new WeakMap<PostgresPool, PostgresDriver>();
+
+// One driver for each pool: a transaction of it is a transaction of every database made over it.
+function driverOf(pool: PostgresPool): PostgresDriver {
+  const driver = drivers.get(pool) ?? new PostgresDriver(pool);
+  drivers.set(pool, driver);
+  return driver;
+}
+
+const controls: { readonly [C in Control]: string } = {
+  commit: "COMMIT",
+  rollback: "ROLLBACK",
+  savepoint: "SAVEPOINT rowtype",
+  "release savepoint": "RELEASE SAVEPOINT rowtype",
+  "rollback to savepoint": "ROLLBACK TO SAVEPOINT rowtype",
+};
+
+const begins: { readonly [I in Isolation]: string } = {
+  "read committed": "BEGIN ISOLATION LEVEL READ COMMITTED",
+  "repeatable read": "BEGIN ISOLATION LEVEL REPEATABLE READ",
+  serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE",
+};
 
 class PostgresDriver implements Driver {
   readonly #pool: PostgresPool;
@@ -58,31 +91,37 @@ class PostgresDriver implements Driver {
 
   async connect(): Promise<DriverConnection> {
     const client = await this.#pool.connect();
-    const control = async (sql: string) => client.query(queryOf(sql, []));
+    // A client that is checked out tells of a lost connection by an event; without a listener it ends the process.
+    let lost = false;
+    const onError = () => {
+      lost = true;
+    };
+    client.on("error", onError);
+    const send = (sql: string) => client.query(queryOf(sql, []));
     return {
       run: async (request) => resultOf(await client.query(queryOf(request.sql, request.params))),
       begin: async (isolation) => {
-        await control(beginOf(isolation));
+        await send(isolation === undefined ? "BEGIN" : begins[isolation]);
       },
-      commit: async () => {
-        const { command } = await control("COMMIT");
+      control: async (command) => {
+        const result = await send(controls[command]);
         // A transaction that a failed statement has doomed answers COMMIT with ROLLBACK, and no error.
-        if (command === "ROLLBACK")
+        if (command === "commit" && result.command === "ROLLBACK")
           throw new QueryError(
             "QUERY_FAILED",
             "the transaction was rolled back: a statement in it had failed",
           );
       },
-      rollback: async () => {
-        await control("ROLLBACK");
+      release: (inDoubt) => {
+        client.release(inDoubt || lost);
+        client.off("error", onError);
       },
-      release: (broken) => client.release(broken),
       scope: (fn) => fn(),
     };
   }
 
   translate(error: unknown, propertyOf: (column: string) => string): SqlError {
-    return translate(error, propertyOf);
+    return translatePostgresError(error, propertyOf);
   }
 }
 
@@ -95,59 +134,4 @@ function queryOf(text: string, params: readonly unknown[]): PostgresQuery {
 function resultOf({ rows, rowCount }: PostgresResult): DriverResult {
   // With `rowMode: "array"` every row is an array.
   return { rows: rows as unknown[][], affected: rowCount ?? 0 };
-}
-
-function beginOf(isolation: Isolation | undefined): string {
-  return isolation === undefined ? "BEGIN" : `BEGIN ISOLATION LEVEL ${isolation.toUpperCase()}`;
-}
-
-const constraints: Readonly<Record<string, ConstraintError["code"]>> = {
-  "23505": "UNIQUE_VIOLATION",
-  "23503": "FOREIGN_KEY_VIOLATION",
-  "23502": "NOT_NULL_VIOLATION",
-  "23514": "CHECK_VIOLATION",
-};
-
-const states: Readonly<Record<string, QueryErrorCode>> = {
-  "40P01": "DEADLOCK",
-  "40001": "SERIALIZATION_FAILURE",
-  "55P03": "LOCK_TIMEOUT",
-  "57014": "ABORTED",
-  "57P01": "CONNECTION_LOST",
-  "57P02": "CONNECTION_LOST",
-  "57P03": "CONNECTION_LOST",
-};
-
-interface ServerError {
-  readonly code?: unknown;
-  readonly constraint?: unknown;
-  readonly column?: unknown;
-  readonly detail?: unknown;
-}
-
-// The server's own message may quote values, so ours is made from the facts around it.
-function translate(error: unknown, propertyOf: (column: string) => string): SqlError {
-  const { code, constraint, column, detail } = error as ServerError;
-  const cause = { cause: error };
-  if (typeof code !== "string" || !/^[0-9A-Z]{5}$/.test(code))
-    return new QueryError("CONNECTION_LOST", "the connection to the server failed", cause);
-  const broken = constraints[code];
-  if (broken !== undefined) {
-    const name = typeof constraint === "string" ? constraint : undefined;
-    const fields =
-      typeof column === "string"
-        ? [column]
-        : typeof detail === "string"
-          ? (/^Key \((.+?)\)=/.exec(detail)?.[1]?.split(", ") ?? [])
-          : [];
-    const named = name ?? fields.join(", ");
-    return new ConstraintError(
-      broken,
-      `constraint failed: ${named}`,
-      { constraint: name, fields: fields.map(propertyOf) },
-      cause,
-    );
-  }
-  const known = states[code] ?? (code.startsWith("08") ? "CONNECTION_LOST" : "QUERY_FAILED");
-  return new QueryError(known, `the statement failed (SQLSTATE ${code})`, cause);
 }

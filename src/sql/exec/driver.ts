@@ -36,14 +36,16 @@ export interface Driver {
   translate(error: unknown, propertyOf: (column: string) => string): SqlError;
 }
 
+/** Commands of a transaction; a savepoint stands inside another where they nest. */
+export type Control = "commit" | "rollback" | "savepoint" | "release savepoint" | "rollback to savepoint";
+
 export interface DriverConnection {
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
   begin(isolation: Isolation | undefined): Promise<void>;
-  /** Rejects where the server rolled back instead. */
-  commit(): Promise<void>;
-  rollback(): Promise<void>;
-  /** Gives the connection back; after an error that leaves it in doubt it is thrown away instead. */
-  release(broken: boolean): void;
+  /** Rejects on a commit that the server answers with a rollback. */
+  control(command: Control): Promise<void>;
+  /** Gives the connection back; one of which it is not known whether a transaction is open is thrown away. */
+  release(inDoubt: boolean): void;
   /** Calls `fn` so that the driver can tell what runs inside this transaction. */
   scope<T>(fn: () => T): T;
 }

@@ -1,35 +1,46 @@
 /** Sends a prepared statement and tells the events about it. */
 import type { AnyTable } from "../declaration.js";
-import type { Grammar } from "../dialect/grammar.js";
 import { SqlError } from "../errors.js";
 import { events, type Operation, type SqlEvents } from "../events.js";
 import type { Plan } from "../render/plan.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
 import type { DriverResult } from "./driver.js";
-import { type Binder, binderOf } from "./params.js";
 import { type Session, throwIfAborted } from "./session.js";
 
-/** A plan with everything that a call of it needs. Made once for each rendered text. */
-export interface Prepared {
-  readonly plan: Plan;
-  readonly binders: readonly { readonly name: string; readonly bind: Binder }[];
-  readonly decodeRow: RowDecoder;
+/** What is sent, again and again: made once for each rendered text. */
+export interface Command {
+  readonly table: AnyTable;
+  /** The native text. */
+  readonly sql: string;
   readonly bigints: boolean;
 }
 
+/** A plan with everything that a call of it needs. */
+export interface Prepared extends Command {
+  readonly plan: Plan;
+  readonly decodeRow: RowDecoder;
+}
+
 /** Prepares a plan. */
-export function prepare(plan: Plan, grammar: Grammar): Prepared {
+export function prepare(plan: Plan): Prepared {
   return {
     plan,
-    binders: plan.slots.map((slot) => ({ name: slot.name, bind: binderOf(slot, plan.table, grammar) })),
-    decodeRow: rowDecoder(plan.table, plan.output, grammar),
+    table: plan.table,
+    sql: plan.rendered.native.sql,
+    decodeRow: rowDecoder(plan.table, plan.output),
     bigints: plan.output.some(({ kind }) => kind === "bigint"),
   };
 }
 
-/** The values behind the placeholders, in their order. */
-export function bind(prepared: Prepared, params: Readonly<Record<string, unknown>>): unknown[] {
-  return prepared.binders.map(({ name, bind: toDriver }) => toDriver(params[name]));
+/** The values behind the placeholders of a plan, in their order. */
+export function bind({ slots }: Plan, params: Readonly<Record<string, unknown>>): unknown[] {
+  return slots.map(({ name, binders }) => {
+    const [first, ...others] = binders;
+    const value = first?.(params[name]);
+    // The others would give the same: they are called for what they refuse.
+    for (const binder of others) binder(params[name]);
+    return value;
+  });
 }
 
 /** Where and for what a statement is sent. */
@@ -49,24 +60,20 @@ export function fetchRows(prepared: Prepared, values: readonly unknown[], call: 
 }
 
 /** Sends a statement and gives the number of rows that it changed. */
-export function fetchAffected(prepared: Prepared, values: readonly unknown[], call: Call): Promise<number> {
-  return send(prepared, values, call, {
+export function fetchAffected(command: Command, values: readonly unknown[], call: Call): Promise<number> {
+  return send(command, values, call, {
     givesRows: false,
     read: ({ affected }) => affected,
     tell: (rowsAffected) => ({ rowsAffected }),
   });
 }
 
-/** Sends a statement and gives the only value of its only row. */
-export function fetchValue<T extends number | bigint>(
-  prepared: Prepared,
-  values: readonly unknown[],
-  call: Call,
-  decode: (value: unknown) => T,
-): Promise<T> {
+/** Sends an aggregate and gives its only value. */
+export function fetchNumber(prepared: Prepared, values: readonly unknown[], call: Call): Promise<number> {
   return send(prepared, values, call, {
     givesRows: true,
-    read: ({ rows }) => decode(rows[0]?.[0]),
+    // The output of an aggregate decodes to a number.
+    read: ({ rows }) => Object.values(prepared.decodeRow(rows[0] ?? []))[0] as number,
     tell: (value) => ({ value }),
   });
 }
@@ -81,14 +88,13 @@ interface Reading<T> {
 }
 
 async function send<T>(
-  { plan, bigints }: Prepared,
+  { table, sql, bigints }: Command,
   params: readonly unknown[],
   { session, operation, signal }: Call,
   { givesRows, read, tell }: Reading<T>,
 ): Promise<T> {
   throwIfAborted(signal);
-  const { sql } = plan.rendered.native;
-  const watch = watched(plan.table, operation, sql);
+  const watch = watched(table, operation, sql);
   try {
     // A synchronous driver answers at once; waiting for it costs a turn of the event loop's queue.
     const answer = session.run({ sql, params, givesRows, bigints }, signal);
@@ -96,8 +102,7 @@ async function send<T>(
     watch?.completed(tell(value));
     return value;
   } catch (error) {
-    const failure =
-      error instanceof SqlError ? error : session.driver.translate(error, propertyOf(plan.table));
+    const failure = error instanceof SqlError ? error : session.driver.translate(error, propertyOf(table));
     watch?.failed(failure);
     throw failure;
   }

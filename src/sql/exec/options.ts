@@ -9,8 +9,8 @@ export interface TransactionHandle {
 
 /** Options of every executing method. */
 export interface ExecOptions {
-  /** Runs inside this transaction. */
-  readonly tx?: TransactionHandle;
+  /** Runs inside this transaction, which must be one of the same database. */
+  readonly tx?: TransactionHandle | undefined;
   /** Ends the call with `ABORTED`. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }

@@ -1,41 +1,50 @@
 /** Writes the statements that change rows: insert, update, delete. */
-import type { DeleteStatement, UpdateStatement } from "../ast/statement.js";
-import type { AnyTable, ColumnInfo } from "../declaration.js";
+import type { DeleteStatement, InsertStatement, UpdateStatement } from "../ast/statement.js";
+import type { ColumnInfo } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { columnOf, writeColumns, writeWhere } from "./clauses.js";
+import { assignedBinder, storedBinder } from "../value/binder.js";
+import { columnOf, outputOf, writeColumns, writeWhere } from "./clauses.js";
 import type { Plan } from "./plan.js";
 import { Writer } from "./writer.js";
 
 /** Whether the changed rows come back. */
 export type Returning = "rows" | "nothing";
 
-/**
- * `INSERT INTO … VALUES …` of so many rows with the same columns. The parameters of a row are named by the
- * properties; those of the second row follow those of the first.
- */
+/** `INSERT INTO … VALUES …` of one row; its parameters are named by the properties. */
 export function renderInsert(
-  table: AnyTable,
+  { table }: InsertStatement,
   grammar: Grammar,
   columns: readonly ColumnInfo[],
-  rows: number,
   returning: Returning,
 ): Plan {
   const writer = new Writer(table, grammar);
-  writer.sql("INSERT INTO ").target();
-  if (columns.length === 0) writer.sql(` ${grammar.defaultRow}`);
-  else {
-    writer.sql(" (");
-    writeColumns(writer, columns);
-    writer.sql(") VALUES ").each(Array(rows).keys(), ", ", (row) => {
-      writer.sql("(").each(columns, ", ", (column) => {
-        // The rows of a batch hold different values under one property, so each has names of its own.
-        const name = rows === 1 ? column.property : `${column.property}_${row}`;
-        writer.param({ name, use: "stored", column });
-      });
-      writer.sql(")");
-    });
-  }
+  writeInsertHead(writer, columns);
+  if (columns.length > 0)
+    writer
+      .sql("(")
+      .each(columns, ", ", (column) => {
+        const param = column.property;
+        writer.param(param, storedBinder(column, grammar, { param, table }));
+      })
+      .sql(")");
   return finish(writer, returning);
+}
+
+/**
+ * The native text of an insert of so many rows with the same columns, one at least, which gives nothing back.
+ * The values of the second row follow those of the first; the plan of one row binds each.
+ */
+export function renderBatch(
+  { table }: InsertStatement,
+  grammar: Grammar,
+  columns: readonly ColumnInfo[],
+  rows: number,
+): string {
+  const writer = new Writer(table, grammar);
+  writeInsertHead(writer, columns);
+  let position = 0;
+  const tuple = () => `(${columns.map(() => grammar.placeholder(++position)).join(", ")})`;
+  return writer.sql(Array.from({ length: rows }, tuple).join(", ")).finish().rendered.native.sql;
 }
 
 /** `UPDATE … SET … WHERE …`. */
@@ -43,8 +52,11 @@ export function renderUpdate({ table, spec }: UpdateStatement, grammar: Grammar,
   const writer = new Writer(table, grammar);
   writer.sql("UPDATE ").target().sql(" SET ");
   writer.each(Object.entries(spec.set ?? {}), ", ", ([field, param]) => {
-    const column = columnOf(writer, field);
-    writer.column(column).sql(" = ").param({ name: param, use: "assigned", column });
+    const column = columnOf(table, field);
+    writer
+      .column(column)
+      .sql(" = ")
+      .param(param, assignedBinder(column, grammar, { param, table }));
   });
   writeWhere(writer, spec.where);
   return finish(writer, returning);
@@ -58,10 +70,20 @@ export function renderDelete({ table, spec }: DeleteStatement, grammar: Grammar,
   return finish(writer, returning);
 }
 
+function writeInsertHead(writer: Writer, columns: readonly ColumnInfo[]): void {
+  writer.sql("INSERT INTO ").target();
+  if (columns.length === 0) writer.sql(` ${writer.grammar.defaultRow}`);
+  else {
+    writer.sql(" (");
+    writeColumns(writer, columns);
+    writer.sql(") VALUES ");
+  }
+}
+
 function finish(writer: Writer, returning: Returning): Plan {
   if (returning === "nothing") return writer.finish();
-  const output = Object.values(writer.table.columns);
+  const columns = Object.values(writer.table.columns);
   writer.sql(" RETURNING ");
-  writeColumns(writer, output);
-  return writer.finish(output);
+  writeColumns(writer, columns);
+  return writer.finish(outputOf(columns, writer.grammar));
 }

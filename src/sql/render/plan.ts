@@ -1,26 +1,31 @@
-/** What rendering gives: the text in both forms, the parameter behind each placeholder, the columns that come back. */
-import type { AnyTable, ColumnInfo } from "../declaration.js";
+/** What rendering gives: the text in both forms, what stands behind each placeholder, the columns that come back. */
+import type { AnyTable } from "../declaration.js";
+import type { Binder } from "../value/binder.js";
 import type { Rendered } from "./rendered.js";
 
-/** What a value is used for; it decides how it is checked and encoded. */
-export type Use = "operand" | "list" | "pattern" | "assigned" | "stored" | "count";
-
-/** One place in the text where a value goes. */
+/** What stands behind one placeholder. */
 export interface Slot {
   readonly name: string;
-  readonly use: Use;
-  /** The column that the value is compared with or stored in; absent for a count of rows. */
-  readonly column: ColumnInfo | undefined;
-  /** Changes the encoded value on its way to the driver. */
-  readonly bind?: ((value: unknown) => unknown) | undefined;
+  /** One for each use of the placeholder: the first gives the value, the others only check it. */
+  readonly binders: readonly Binder[];
+}
+
+/** One value of the rows that come back. */
+export interface Output {
+  /** Its key in the row. */
+  readonly name: string;
+  /** What it holds, for errors. */
+  readonly kind: string;
+  readonly nullable: boolean;
+  /** The value of what the driver gives and is not null; `undefined` where it is not what was declared. */
+  readonly decode: (value: unknown) => unknown;
 }
 
 /** A rendered statement. */
 export interface Plan {
   readonly table: AnyTable;
   readonly rendered: Rendered;
-  /** What stands behind each placeholder of the native text, in its order. */
   readonly slots: readonly Slot[];
-  /** The columns of the rows that come back; none for a count of rows changed. */
-  readonly output: readonly ColumnInfo[];
+  /** None for a statement that gives only a number of rows. */
+  readonly output: readonly Output[];
 }

@@ -1,23 +1,26 @@
 /** Writes the statements that read: select, query, count. */
 import type { CountStatement, QueryStatement, SelectStatement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { columnOf, writeColumns, writeOrderBy, writeWhere } from "./clauses.js";
+import { exactInteger } from "../dialect/values.js";
+import { countBinder } from "../value/binder.js";
+import { columnOf, outputOf, writeColumns, writeOrderBy, writeWhere } from "./clauses.js";
 import type { Plan } from "./plan.js";
 import { Writer } from "./writer.js";
 
 /** `SELECT … FROM … WHERE … ORDER BY … LIMIT …`. */
 export function renderQuery({ kind, table, spec }: QueryStatement | SelectStatement, grammar: Grammar): Plan {
   const writer = new Writer(table, grammar);
-  const output = spec.fields?.length
-    ? [...new Set(spec.fields)].map((field) => columnOf(writer, field))
-    : Object.values(table.columns);
+  const columns =
+    spec.fields === undefined
+      ? Object.values(table.columns)
+      : [...new Set(spec.fields)].map((field) => columnOf(table, field));
   writer.sql(spec.distinct === true ? "SELECT DISTINCT " : "SELECT ");
-  writeColumns(writer, output);
+  writeColumns(writer, columns);
   writer.sql(" FROM ").target();
   writeWhere(writer, spec.where);
   writeOrderBy(writer, spec.order_by);
   writePaging(writer, kind === "select" ? { limit: 1 } : spec);
-  return writer.finish(output);
+  return writer.finish(outputOf(columns, grammar));
 }
 
 /** `SELECT COUNT(*) FROM … WHERE …`. */
@@ -25,7 +28,7 @@ export function renderCount({ table, spec }: CountStatement, grammar: Grammar): 
   const writer = new Writer(table, grammar);
   writer.sql("SELECT COUNT(*) FROM ").target();
   writeWhere(writer, spec.where);
-  return writer.finish();
+  return writer.finish([{ name: "count", kind: "a whole number", nullable: false, decode: exactInteger }]);
 }
 
 interface Paging {
@@ -35,16 +38,15 @@ interface Paging {
   readonly offset_param?: string | undefined;
 }
 
-function writePaging(writer: Writer, { limit, limit_param, offset, offset_param }: Paging): void {
-  const { noLimit } = writer.grammar;
-  const skips = offset !== undefined || offset_param !== undefined;
-  if (limit_param !== undefined) writeCount(writer.sql(" LIMIT "), limit_param);
-  else if (limit !== undefined) writer.sql(` LIMIT ${limit}`);
-  else if (skips && noLimit !== undefined) writer.sql(` LIMIT ${noLimit}`);
-  if (offset_param !== undefined) writeCount(writer.sql(" OFFSET "), offset_param);
-  else if (offset !== undefined) writer.sql(` OFFSET ${offset}`);
-}
-
-function writeCount(writer: Writer, name: string): void {
-  writer.param({ name, use: "count", column: undefined });
+function writePaging(writer: Writer, paging: Paging): void {
+  const { paging: clauses, noLimit } = writer.grammar;
+  const skips = paging.offset !== undefined || paging.offset_param !== undefined;
+  for (const { part, before, after } of clauses) {
+    const param = paging[`${part}_param`];
+    const count = paging[part] ?? (part === "limit" && skips ? noLimit : undefined);
+    if (param !== undefined) {
+      const binder = countBinder({ param, table: writer.table });
+      writer.sql(before).param(param, binder, "count").sql(after);
+    } else if (count !== undefined) writer.sql(`${before}${count}${after}`);
+  }
 }

@@ -4,15 +4,23 @@
  */
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
-import type { Plan, Slot } from "./plan.js";
+import { qualifiedName } from "../dialect/names.js";
+import type { Binder } from "../value/binder.js";
+import type { Output, Plan, Slot } from "./plan.js";
+
+interface Hole {
+  readonly name: string;
+  readonly binder: Binder;
+  readonly share: string | undefined;
+}
 
 /** Writes one statement. */
 export class Writer {
   readonly grammar: Grammar;
   readonly table: AnyTable;
-  // `#texts[i]` stands before `#slots[i]`; the text after the last slot is `#tail`.
+  // `#texts[i]` stands before `#holes[i]`; the text after the last hole is `#tail`.
   readonly #texts: string[] = [];
-  readonly #slots: Slot[] = [];
+  readonly #holes: Hole[] = [];
   #tail = "";
 
   constructor(table: AnyTable, grammar: Grammar) {
@@ -28,9 +36,7 @@ export class Writer {
 
   /** The table's name, with its SQL schema. */
   target(): this {
-    const { quote } = this.grammar;
-    const { name, namespace } = this.table;
-    return this.sql(namespace === undefined ? quote(name) : `${quote(namespace)}.${quote(name)}`);
+    return this.sql(qualifiedName(this.table, this.grammar));
   }
 
   /** A column's name. */
@@ -49,47 +55,45 @@ export class Writer {
     return this;
   }
 
-  /** The place of a parameter. */
-  param(slot: Slot): this {
+  /**
+   * The place of a parameter.
+   * @param share places with one name and one `share` are one placeholder, where the dialect has such: a server
+   * infers one type for it, so the value must be of one type and form in all of them.
+   */
+  param(name: string, binder: Binder, share?: string): this {
     this.#texts.push(this.#tail);
-    this.#slots.push(slot);
+    this.#holes.push({ name, binder, share });
     this.#tail = "";
     return this;
   }
 
-  /** The finished plan, with the columns that come back. */
-  finish(output: readonly ColumnInfo[] = []): Plan {
+  /** The finished plan, with what comes back. */
+  finish(output: readonly Output[] = []): Plan {
     const { placeholder, sharesPlaceholders } = this.grammar;
     let named = "";
     let native = "";
-    const bound: Slot[] = [];
+    const slots: (Slot & { readonly binders: Binder[] })[] = [];
     const positions = new Map<string, number>();
-    this.#slots.forEach((slot, i) => {
+    this.#holes.forEach(({ name, binder, share }, i) => {
       const text = this.#texts[i] ?? "";
-      const key = sharesPlaceholders ? shareKey(slot) : "";
-      let position = sharesPlaceholders ? positions.get(key) : undefined;
+      const key = sharesPlaceholders && share !== undefined ? `${name} ${share}` : undefined;
+      let position = key === undefined ? undefined : positions.get(key);
       if (position === undefined) {
-        position = bound.push(slot);
-        positions.set(key, position);
-      }
-      named += `${text}:${slot.name}`;
+        position = slots.push({ name, binders: [binder] });
+        if (key !== undefined) positions.set(key, position);
+      } else slots[position - 1]?.binders.push(binder);
+      named += `${text}:${name}`;
       native += text + placeholder(position);
     });
-    const params = [...new Set(this.#slots.map((slot) => slot.name))];
     return {
       table: this.table,
       rendered: {
         sql: named + this.#tail,
-        params,
-        native: { sql: native + this.#tail, params: bound.map((slot) => slot.name) },
+        params: [...new Set(this.#holes.map(({ name }) => name))],
+        native: { sql: native + this.#tail, params: slots.map(({ name }) => name) },
       },
-      slots: bound,
+      slots,
       output,
     };
   }
-}
-
-// A server infers one type for a placeholder, so it is shared only where the value is used in the same way.
-function shareKey({ name, use, column }: Slot): string {
-  return `${name} ${use} ${column?.kind} ${column?.storage.integer} ${JSON.stringify(column?.type)}`;
 }

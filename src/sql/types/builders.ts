@@ -18,7 +18,7 @@ import type { Rendered, SafeRendered } from "../render/rendered.js";
 import type { FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
 import type { AnyModel } from "./model.js";
 import type { OperandOf } from "./operators.js";
-import type { Param, ParamsArgument, ParamsObject } from "./params.js";
+import type { PagingParam, Param, ParamsArgument, ParamsObject } from "./params.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** Whether `fields` has been called on a builder. */
@@ -154,11 +154,15 @@ export interface Query<R, P extends Param, M extends AnyModel, S extends Selecti
   extends Selecting<"query", R, P, M, S>,
     Describing<QuerySpec, Query<R, P, M, S>> {
   /** At most so many rows: a whole number from 0, written into the SQL. What varies belongs in `limitParam`. */
-  limit(count: number): Query<R, P, M, S>;
+  limit(count: number): Query<R, Exclude<P, PagingParam<"limit">>, M, S>;
   /** Leaves out so many rows: a whole number from 0. */
-  offset(count: number): Query<R, P, M, S>;
-  limitParam<N extends string>(param: N): Query<R, P | readonly [N, number], M, S>;
-  offsetParam<N extends string>(param: N): Query<R, P | readonly [N, number], M, S>;
+  offset(count: number): Query<R, Exclude<P, PagingParam<"offset">>, M, S>;
+  limitParam<N extends string>(
+    param: N,
+  ): Query<R, Exclude<P, PagingParam<"limit">> | readonly [N, number, "limit"], M, S>;
+  offsetParam<N extends string>(
+    param: N,
+  ): Query<R, Exclude<P, PagingParam<"offset">> | readonly [N, number, "offset"], M, S>;
   /** The rows, in order; `[]` when there are none. */
   exec(...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<{ [K in keyof R]: R[K] }[]>;
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<{ [K in keyof R]: R[K] }[]>;

@@ -53,21 +53,23 @@ export type KindOf<S extends z.$ZodType> = [Extract<TraitsOf<S>, "json" | "vecto
   ? KindOfValue<Exclude<S["_zod"]["output"], null>>
   : Extract<TraitsOf<S>, "json" | "vector">;
 
-type KindOfValue<V> = [V] extends [string]
-  ? "text"
-  : [V] extends [number]
-    ? "number"
-    : [V] extends [boolean]
-      ? "boolean"
-      : [V] extends [Date]
-        ? "date"
-        : [V] extends [bigint]
-          ? "bigint"
-          : [V] extends [Uint8Array]
-            ? "bytes"
-            : [V] extends [readonly unknown[]]
-              ? "array"
-              : "json";
+type KindOfValue<V> = 0 extends 1 & V
+  ? "json"
+  : [V] extends [string]
+    ? "text"
+    : [V] extends [number]
+      ? "number"
+      : [V] extends [boolean]
+        ? "boolean"
+        : [V] extends [Date]
+          ? "date"
+          : [V] extends [bigint]
+            ? "bigint"
+            : [V] extends [Uint8Array]
+              ? "bytes"
+              : [V] extends [readonly unknown[]]
+                ? "array"
+                : "json";
 
 /** What a condition asks of a column. */
 export interface ColumnModel<S extends z.$ZodType, D extends Dialect> {

@@ -7,7 +7,9 @@ import type { SqlTypeError } from "./sentences.js";
 
 /** A parameter and the type of its value; a third member marks one that may be left out. */
 export type Param = RequiredParam | OptionalParam;
-export type RequiredParam = readonly [name: string, type: unknown];
+export type RequiredParam = readonly [name: string, type: unknown] | PagingParam<"limit" | "offset">;
+/** A parameter that a later `limit` or `offset` takes the place of. */
+export type PagingParam<Part> = readonly [name: string, type: unknown, part: Part];
 export type OptionalParam = readonly [name: string, type: unknown, presence: "optional"];
 
 /** The object that `exec` takes for the collected pairs. A name used twice has the intersection of its types. */

@@ -1,0 +1,66 @@
+/**
+ * A handle that one at a time may hold, first come first served: the transactions of a driver that has a single
+ * connection, and the statements that come between them.
+ */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { QueryError } from "../errors.js";
+
+interface Waiter {
+  readonly holder: object;
+  readonly start: () => void;
+}
+
+/** The queue of one handle. */
+export class Queue {
+  readonly #scopes = new AsyncLocalStorage<object>();
+  #holder: object | undefined;
+  readonly #waiting: Waiter[] = [];
+
+  /** Whether nobody holds the handle, so that a synchronous statement may run at once. */
+  get isFree(): boolean {
+    return this.#holder === undefined;
+  }
+
+  /**
+   * Waits for the handle and holds it.
+   * @throws {QueryError} `TRANSACTION_REQUIRED` from inside the scope of whoever holds it, which would be waiting
+   * for oneself; `ABORTED` when the signal says so first.
+   */
+  hold(holder: object, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#holder === undefined) {
+      this.#holder = holder;
+      return Promise.resolve();
+    }
+    if (this.#scopes.getStore() === this.#holder)
+      return Promise.reject(
+        new QueryError("TRANSACTION_REQUIRED", "a transaction of this handle is running here: use its tx"),
+      );
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
+        reject(new QueryError("ABORTED", "the call was aborted while it waited", { cause: signal?.reason }));
+      };
+      const waiter: Waiter = {
+        holder,
+        start: () => {
+          signal?.removeEventListener("abort", abort);
+          resolve();
+        },
+      };
+      this.#waiting.push(waiter);
+      signal?.addEventListener("abort", abort, { once: true });
+    });
+  }
+
+  /** Gives the handle to the next in the queue. */
+  release(): void {
+    const next = this.#waiting.shift();
+    this.#holder = next?.holder;
+    next?.start();
+  }
+
+  /** Calls `fn` as something that runs while `holder` holds the handle. */
+  scope<T>(holder: object, fn: () => T): T {
+    return this.#scopes.run(holder, fn);
+  }
+}

@@ -1,0 +1,41 @@
+/** From a record of a caller to the values of an insert: validated by the table's schema, by property. */
+import { describeType, listed, quoted } from "../../core/errors.js";
+import type { AnyTable, ColumnInfo } from "../declaration.js";
+import { ParameterError, type ParameterErrorCode } from "../errors.js";
+import { validated } from "../value/validate.js";
+import { isGiven } from "./params.js";
+
+/** The values of a valid record, in the order of the columns; what was left out is absent. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** The columns that an insert may name. */
+export function insertable(table: AnyTable): ColumnInfo[] {
+  return Object.values(table.columns).filter(({ generated }) => generated !== true);
+}
+
+/**
+ * Validates a record.
+ * @throws {ParameterError} with the key as `param`.
+ */
+export function validRecord(record: unknown, table: AnyTable): Values {
+  const refuse = (code: ParameterErrorCode, key: string, message: string) =>
+    new ParameterError(code, key, table.name, message);
+  if (typeof record !== "object" || record === null || Array.isArray(record))
+    throw refuse("PARAM_TYPE", "", `a record is an object, not ${describeType(record)}`);
+  // Own keys alone: what the prototype holds was not given.
+  const given: Record<string, unknown> = Object.assign(Object.create(null), record);
+  const columns = insertable(table);
+  const names = new Set(columns.map(({ property }) => property));
+  for (const key of Object.keys(given))
+    if (!names.has(key))
+      throw refuse("EXTRA_PARAM", key, `unknown key ${quoted(key)}; keys: ${listed(names)}`);
+  const result = validated(table.insertSchema, given);
+  if (!result.success) {
+    const key = String(result.path[0] ?? "");
+    if (!isGiven(given, key)) throw refuse("MISSING_PARAM", key, `key ${quoted(key)} is missing`);
+    throw refuse("PARAM_TYPE", key, `key ${quoted(key)}: ${result.message}`);
+  }
+  const values: Record<string, unknown> = {};
+  for (const property of names) if (isGiven(result.data, property)) values[property] = result.data[property];
+  return values;
+}

@@ -1,0 +1,103 @@
+/** Binders: what checks the value of a parameter and gives it the form that the driver gets. */
+import { describeType, quoted } from "../../core/errors.js";
+import type { AnyTable, ColumnInfo } from "../declaration.js";
+import type { Grammar, OperatorForm } from "../dialect/grammar.js";
+import { ParameterError } from "../errors.js";
+import { codecOf } from "./column-codec.js";
+import { isCleanText } from "./fault.js";
+import { validated } from "./validate.js";
+
+/** Turns the value of a parameter into what the driver gets, or throws a {@link ParameterError}. */
+export type Binder = (value: unknown) => unknown;
+
+/** Where a binder stands, for its errors. */
+export interface Place {
+  readonly param: string;
+  readonly table: AnyTable;
+}
+
+/** A value that is compared with a column. */
+export function operandBinder(column: ColumnInfo, grammar: Grammar, place: Place): Binder {
+  const { fault, encode } = codecOf(column, grammar);
+  return (value) => {
+    if (value === null)
+      throw refused(place, column, "a value in a comparison, not null: use whereNull or whereNotNull");
+    const problem = fault(value);
+    if (problem !== undefined) throw refused(place, column, problem);
+    return encode(value);
+  };
+}
+
+/** A list that a column is looked for in. */
+export function listBinder(column: ColumnInfo, grammar: Grammar, place: Place): Binder {
+  const { fault, encode } = codecOf(column, grammar);
+  return (value) => {
+    if (!Array.isArray(value)) throw refused(place, column, `a list, not ${describeType(value)}`);
+    // A copy: holes become undefined, which no column takes.
+    const items = Array.from(value, (item: unknown) => {
+      if (item === null) throw refused(place, column, "a list without null");
+      const problem = fault(item);
+      if (problem !== undefined) throw refused(place, column, `a list whose items are each ${problem}`);
+      return encode(item);
+    });
+    return grammar.encodeList(items);
+  };
+}
+
+/** A pattern of LIKE or of a regular expression. */
+export function patternBinder(column: ColumnInfo, form: OperatorForm, place: Place): Binder {
+  return (value) => {
+    if (typeof value !== "string")
+      throw refused(place, column, `a pattern as text, not ${describeType(value)}`);
+    if (!isCleanText(value)) throw refused(place, column, "a pattern without NUL and lone surrogates");
+    if (endsInEscape(value))
+      throw refused(place, column, "a pattern that does not end in a single backslash");
+    return form.bind === undefined ? value : form.bind(value);
+  };
+}
+
+/** A value that a column is set to: held against the column's schema, as an insert is. */
+export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: Place): Binder {
+  const store = storedBinder(column, grammar, place);
+  const schema = place.table.updateSchema.shape[column.property] ?? column.schema;
+  return (value) => {
+    const result = validated(schema, value);
+    if (!result.success) throw refused(place, column, result.message);
+    return store(result.data);
+  };
+}
+
+/** A value of a record that has been validated. */
+export function storedBinder(column: ColumnInfo, grammar: Grammar, place: Place): Binder {
+  const { fault, encode } = codecOf(column, grammar);
+  return (value) => {
+    if (value === null) return null;
+    const problem = fault(value);
+    if (problem !== undefined) throw refused(place, column, problem);
+    return encode(value);
+  };
+}
+
+/** A number of rows. */
+export function countBinder({ param, table }: Place): Binder {
+  return (value) => {
+    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
+    throw new ParameterError(
+      "PARAM_TYPE",
+      param,
+      table.name,
+      `parameter ${quoted(param)} takes a whole number from 0`,
+    );
+  };
+}
+
+function refused({ param, table }: Place, column: ColumnInfo, expected: string): ParameterError {
+  const message = `parameter ${quoted(param)}: field ${quoted(column.property)} takes ${expected}`;
+  return new ParameterError("PARAM_TYPE", param, table.name, message);
+}
+
+function endsInEscape(pattern: string): boolean {
+  let backslashes = 0;
+  while (pattern.at(-1 - backslashes) === "\\") backslashes++;
+  return backslashes % 2 === 1;
+}

@@ -1,0 +1,65 @@
+/**
+ * The way of a column's values to the driver and back: what is refused, what form it takes. Made once for each
+ * column and dialect.
+ */
+import { wireDecoder } from "../../schema/wire-decode.js";
+import { wireEncoder } from "../../schema/wire-encode.js";
+import type { ColumnInfo } from "../declaration.js";
+import type { Dialect } from "../dialect/dialect.js";
+import type { Grammar } from "../dialect/grammar.js";
+import { faultOf } from "./fault.js";
+import { validated } from "./validate.js";
+
+export interface ColumnCodec {
+  /** What is wrong with a value that is not null, in words without the value; undefined when nothing is. */
+  readonly fault: (value: unknown) => string | undefined;
+  /** The form that the driver gets, of a value without fault. */
+  readonly encode: (value: unknown) => unknown;
+  /** The value of a driver's answer that is not null; `undefined` where it is not what the schema says. */
+  readonly decode: (value: unknown) => unknown;
+}
+
+const codecs = new WeakMap<ColumnInfo, Map<Dialect, ColumnCodec>>();
+
+/** The codec of a column on a dialect. */
+export function codecOf(column: ColumnInfo, grammar: Grammar): ColumnCodec {
+  const byDialect = codecs.get(column) ?? new Map<Dialect, ColumnCodec>();
+  codecs.set(column, byDialect);
+  const codec = byDialect.get(grammar.dialect) ?? makeCodec(column, grammar);
+  byDialect.set(grammar.dialect, codec);
+  return codec;
+}
+
+function makeCodec(column: ColumnInfo, grammar: Grammar): ColumnCodec {
+  const { storage } = column;
+  if (storage.kind === "json") return jsonCodec(column, grammar);
+  const { encode, decode } = grammar.values[storage.kind];
+  const { values } = storage;
+  return {
+    fault: (value) => faultOf(storage, value),
+    // `fault` has seen the value, so it has the type that the codec of its kind takes.
+    encode: (value) => encode(value as never, storage),
+    decode:
+      values === undefined
+        ? (value) => decode(value, storage)
+        : (value) => {
+            const decoded = decode(value, storage);
+            return values.has(decoded) ? decoded : undefined;
+          },
+  };
+}
+
+// JSON may hold anything, so what comes back is validated by the schema of the column.
+function jsonCodec({ schema, storage }: ColumnInfo, grammar: Grammar): ColumnCodec {
+  const { encode, decode } = grammar.values.json;
+  const toWire = wireEncoder(schema) ?? ((value: unknown) => value);
+  const fromWire = wireDecoder(schema) ?? ((value: unknown) => value);
+  return {
+    fault: (value) => faultOf(storage, toWire(value)),
+    encode: (value) => encode(toWire(value) as never, storage),
+    decode: (value) => {
+      const result = validated(schema, fromWire(decode(value, storage)));
+      return result.success ? result.data : undefined;
+    },
+  };
+}
