@@ -57,13 +57,12 @@ export { type TableOptions, table } from "./sql/table.js";
 export type {
   Aggregate,
   Create,
-  Describing,
   Filtering,
   Modify,
-  OptionalFiltering,
   ParamsOf,
   Query,
   Remove,
+  Rendering,
   ResultOf,
   Scope,
   Select,
@@ -72,7 +71,7 @@ export type {
 } from "./sql/types/builders.js";
 export type { Condition, FittingCondition } from "./sql/types/conditions.js";
 // What inferred types of a user's own exports name: without it their declarations could not be written.
-export type { AnyModel, Column, ColumnModel, Model, Shape, Trait } from "./sql/types/model.js";
+export type { AnyModel, Column, ColumnModel, Leaf, Model, Shape, Trait } from "./sql/types/model.js";
 export type { Kind, NullTest, Operator, RangeTest } from "./sql/types/operators.js";
-export type { OptionalParam, Param, RequiredParam } from "./sql/types/params.js";
+export type { AnyParam, OptionalParam, Param, Presence, RequiredParam } from "./sql/types/params.js";
 export type { SqlTypeError } from "./sql/types/sentences.js";

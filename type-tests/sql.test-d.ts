@@ -37,6 +37,7 @@ const User = table(
     settings: json(z.object({ theme: z.string() })),
     tags: z.array(z.string()),
     place: vector(3).nullable(),
+    anything: z.any(),
     brand: z.string().brand<"Brand">(),
     createdAt: column(z.date(), {
       name: "created_at",
@@ -66,6 +67,7 @@ interface UserRow {
   settings: { theme: string };
   tags: string[];
   place: number[] | null;
+  anything: unknown;
   brand: BrandOf;
   createdAt: Date;
 }
@@ -179,6 +181,8 @@ users.query().where("active", ">", "p");
 users.query().where("photo", "IN", "p");
 // @ts-expect-error: JSON takes null tests only
 users.query().where("settings", "=", "p");
+// @ts-expect-error: what may be anything is kept as JSON
+users.query().where("anything", "LIKE", "p");
 // @ts-expect-error: vectors are ordered by distance, not compared
 users.query().where("place", "=", "p");
 // @ts-expect-error: only PostgreSQL has regular expression operators
@@ -230,6 +234,15 @@ users.query().exec({});
 users.query().exec(undefined, {});
 // @ts-expect-error: there are no parameters
 users.query().exec({ x: 1 });
+
+// The last of limit and limitParam wins, in the parameters too
+
+users.query().limitParam("n").limit(3).exec();
+users.query().limit(3).limitParam("n").offsetParam("m").exec({ n: 1, m: 2 });
+users.query().limitParam("n").limitParam("m").exec({ m: 1 });
+// @ts-expect-error: n was replaced
+users.query().limitParam("n").limit(3).exec({ n: 1 });
+users.query().where("id", "=", "n").limitParam("n").limit(3).exec({ n: 1 });
 
 // A name used twice has both types
 

@@ -135,7 +135,7 @@ function shapeOf(given: unknown, where: string, refuse: Refuse): ParameterShape 
   const fields: Record<string, AnySchema> = Object.create(null);
   for (const [name, schema] of Object.entries(shape)) {
     if (!isSchema(schema)) return refuse(`${where} parameter ${quoted(name)} is no Zod schema`);
-    if (isZod4(schema) && textReader(schema) === undefined) {
+    if (textReader(schema) === undefined) {
       refuse(`${where} parameter ${quoted(name)} has a type that text cannot carry`);
     }
     fields[name] = schema;

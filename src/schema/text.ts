@@ -3,9 +3,11 @@
  * read as the declared type is handed on as text, so that Zod names what was expected.
  */
 import type { $ZodType } from "zod/v4/core";
-import { peel } from "./inspect.js";
+import { isZod4, peel } from "./inspect.js";
 import { numberFormat } from "./number-format.js";
-import { fits } from "./validate.js";
+import { asText, booleanFromText, integerFromText, numberFromText, oneOf } from "./text-values.js";
+import { textReaderZod3 } from "./text-zod3.js";
+import { type AnySchema, fits } from "./validate.js";
 import type { Convert } from "./wire-decode.js";
 import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
 
@@ -20,7 +22,8 @@ export interface TextReader {
 }
 
 /** The reader of a schema, or `undefined` for a type that text cannot carry (an object, say). */
-export function textReader(schema: $ZodType): TextReader | undefined {
+export function textReader(schema: AnySchema): TextReader | undefined {
+  if (!isZod4(schema)) return textReaderZod3(schema);
   const { inner } = peel(schema);
   const def = inner._zod.def;
   if (def.type === "array" || def.type === "set") {
@@ -32,11 +35,6 @@ export function textReader(schema: $ZodType): TextReader | undefined {
   const read = scalar(inner);
   return read && { list: false, read, absent: () => undefined };
 }
-
-const INTEGER = /^-?\d+$/;
-const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-const asText: Convert = (text) => text;
 
 function scalar(schema: $ZodType): Convert | undefined {
   const { inner } = peel(schema);
@@ -75,24 +73,6 @@ function scalar(schema: $ZodType): Convert | undefined {
     default:
       return undefined;
   }
-}
-
-function integerFromText(text: unknown): unknown {
-  return typeof text === "string" && INTEGER.test(text) ? Number(text) : text;
-}
-
-function numberFromText(text: unknown): unknown {
-  return typeof text === "string" && NUMBER.test(text) ? Number(text) : text;
-}
-
-function booleanFromText(text: unknown): unknown {
-  return text === "true" ? true : text === "false" ? false : text;
-}
-
-/** Numbers, booleans and bigints among the allowed values are found by their text. */
-function oneOf(values: readonly unknown[]): Convert {
-  const byText = new Map(values.map((value) => [String(value), value]));
-  return (text) => (typeof text === "string" && byText.has(text) ? byText.get(text) : text);
 }
 
 function firstFit(options: readonly $ZodType[]): Convert | undefined {

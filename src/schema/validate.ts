@@ -12,10 +12,12 @@ export interface Zod3Schema {
   readonly _input: unknown;
   readonly _output: unknown;
   readonly _def: object;
-  safeParseAsync(
-    value: unknown,
-  ): Promise<Validated | { success: false; error: { issues: readonly Issue[] } }>;
+  /** @throws where a part of it is asynchronous */
+  safeParse(value: unknown): Zod3Result;
+  safeParseAsync(value: unknown): Promise<Zod3Result>;
 }
+
+type Zod3Result = Validated | { success: false; error: { issues: readonly Issue[] } };
 
 /** A schema of Zod 4 (also `zod/mini`) or of `zod/v3`. */
 export type AnySchema = $ZodType | Zod3Schema;

@@ -110,7 +110,7 @@ function bigintLiterals(values: readonly unknown[]): Convert {
 }
 
 /** Copies on the first change only: most objects pass as they are. */
-function decodeFields(
+export function decodeFields(
   fields: readonly (readonly [string, Convert | undefined])[],
   rest: Convert | undefined,
 ): Convert {
@@ -143,7 +143,8 @@ function decodeFields(
   };
 }
 
-function decodeItems(items: readonly (Convert | undefined)[], rest: Convert | undefined): Convert {
+/** Copies on the first change only. */
+export function decodeItems(items: readonly (Convert | undefined)[], rest: Convert | undefined): Convert {
   return (value) => {
     if (!Array.isArray(value)) return value;
     let copy: unknown[] | undefined;

@@ -2,6 +2,7 @@
 import { describeType } from "../core/errors.js";
 import type { ConditionSpec } from "./ast/spec.js";
 import type { Condition, FieldsOf, LeafOf } from "./types/conditions.js";
+import type { Leaf } from "./types/model.js";
 import type { NullTest, Operator, RangeTest } from "./types/operators.js";
 
 /**
@@ -14,17 +15,17 @@ export function c<F extends string, O extends Operator, N extends string>(
   field: F,
   operator: O,
   param: N,
-): Condition<F, readonly [F, O, N]> {
+): Condition<F, Leaf<F, O, N>> {
   return condition({ field, operator, param });
 }
 
 /** `field IS NULL`. */
-export function isNull<F extends string>(field: F): Condition<F, readonly [F, NullTest, never]> {
+export function isNull<F extends string>(field: F): Condition<F, Leaf<F, NullTest, never>> {
   return condition({ field, operator: "IS NULL", is_null: true });
 }
 
 /** `field IS NOT NULL`. */
-export function notNull<F extends string>(field: F): Condition<F, readonly [F, NullTest, never]> {
+export function notNull<F extends string>(field: F): Condition<F, Leaf<F, NullTest, never>> {
   return condition({ field, operator: "IS NOT NULL", is_null: true });
 }
 
@@ -33,7 +34,7 @@ export function between<F extends string, L extends string, H extends string>(
   field: F,
   low: L,
   high: H,
-): Condition<F, readonly [F, RangeTest, L | H]> {
+): Condition<F, Leaf<F, RangeTest, L | H>> {
   return condition({ field, operator: "BETWEEN", low_param: low, high_param: high });
 }
 
@@ -42,7 +43,7 @@ export function notBetween<F extends string, L extends string, H extends string>
   field: F,
   low: L,
   high: H,
-): Condition<F, readonly [F, RangeTest, L | H]> {
+): Condition<F, Leaf<F, RangeTest, L | H>> {
   return condition({ field, operator: "NOT BETWEEN", low_param: low, high_param: high });
 }
 
@@ -82,6 +83,6 @@ class ConditionValue {
 }
 
 // Fields and leaf are types only: the cast gives the value those of the function that made it.
-function condition<F extends string, Leaf>(spec: ConditionSpec): Condition<F, Leaf> {
-  return new ConditionValue(spec) as unknown as Condition<F, Leaf>;
+function condition<F extends string, L>(spec: ConditionSpec): Condition<F, L> {
+  return new ConditionValue(spec) as unknown as Condition<F, L>;
 }

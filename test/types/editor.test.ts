@@ -113,7 +113,7 @@ describe("hovers", () => {
     expect(text).toMatch(
       /^const q: Query<\{\s*(id: number;\s*email: string;|email: string;\s*id: number;)\s*\}/,
     );
-    expect(text).toContain('readonly ["minAge", number]');
+    expect(text).toContain('Param<"minAge", number');
   });
 
   test("rows, inserts and results show their fields", () => {

@@ -17,6 +17,7 @@ import { isZod4 } from "../../schema/inspect.js";
 import type { Json } from "../../schema/json.js";
 import { textReader } from "../../schema/text.js";
 import type { AnySchema } from "../../schema/validate.js";
+import { fitsZod3 } from "../../schema/zod3.js";
 import type { Handler } from "../handler.js";
 import type { NamedScheme } from "../identity.js";
 import type { AnyOptions } from "../options.js";
@@ -111,9 +112,8 @@ function parameterOf(name: string, place: Parameter["in"], required: boolean, js
 
 function isRequired(schema: AnySchema, place: Parameter["in"]): boolean {
   if (place === "path") return true;
-  if (!isZod4(schema))
-    return !("isOptional" in schema && typeof schema.isOptional === "function" && schema.isOptional());
-  return schema._zod.optin === undefined && textReader(schema)?.list !== true;
+  if (textReader(schema)?.list === true) return false;
+  return isZod4(schema) ? schema._zod.optin === undefined : fitsZod3(schema, undefined) === false;
 }
 
 function requestBody(schema: Json): RequestBody {

@@ -10,7 +10,7 @@ import { events } from "../events.js";
 import type { CompiledBody } from "./endpoint.js";
 import type { Exchange } from "./exchange.js";
 import { parseJson } from "./json-text.js";
-import { readBody } from "./read-body.js";
+import { endsEmpty, readBody } from "./read-body.js";
 
 /** The body of the exchange. @throws HttpError */
 export async function bodyStep(exchange: Exchange, body: CompiledBody, limit: number): Promise<unknown> {
@@ -29,7 +29,11 @@ export async function bodyStep(exchange: Exchange, body: CompiledBody, limit: nu
 async function jsonBody(exchange: Exchange, limit: number): Promise<unknown> {
   const { request, response } = exchange;
   if (!hasBody(request)) throw unreadable(exchange);
-  if (!isJson(request)) throw UnsupportedMediaType;
+  if (!isJson(request)) {
+    // Only what comes in can tell whether a chunked body is there at all.
+    const isEmpty = request.headers["content-length"] === undefined && (await endsEmpty(request));
+    throw isEmpty ? unreadable(exchange) : UnsupportedMediaType;
+  }
   const bytes = await readBody(request, response, limit);
   try {
     return parseJson(bytes);

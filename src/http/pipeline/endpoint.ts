@@ -9,6 +9,7 @@ import { type AnySchema, type Validation, validateOutput, validator } from "../.
 import type { Convert } from "../../schema/wire-decode.js";
 import { wireDecoder } from "../../schema/wire-decode.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
+import { wireDecoderZod3, wireValueZod3 } from "../../schema/wire-zod3.js";
 import type { Handler } from "../handler.js";
 import { namesOf, parseTemplate } from "../path.js";
 import { type ParameterReader, parameterReader } from "./parameters.js";
@@ -50,7 +51,7 @@ export function compileEndpoint(handler: Handler): Endpoint {
 }
 
 function compileBody(body: AnySchema): CompiledBody {
-  if (!isZod4(body)) return { decode: undefined, validate: validator(body), flood: undefined };
+  if (!isZod4(body)) return { decode: wireDecoderZod3(body), validate: validator(body), flood: undefined };
   const hasLists = someSchema(body, "input", (schema) => ["array", "record"].includes(schema._zod.def.type));
   return {
     decode: wireDecoder(body),
@@ -78,7 +79,7 @@ function compileOutput(handler: Handler): CompiledOutput {
     validate: undefined,
     encode: async (value) => {
       const result = await output.safeParseAsync(value);
-      if (result.success) return result.data;
+      if (result.success) return wireValueZod3(result.data);
       throw new Error("the output does not fit its schema");
     },
   };

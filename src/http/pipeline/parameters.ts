@@ -2,7 +2,6 @@
  * Step: the declared path, query, header and cookie parameters, from text to validated values. All that is wrong
  * with them is said in one answer, before the body is read.
  */
-import { isZod4 } from "../../schema/inspect.js";
 import { type FieldIssue, MAX_FIELDS, toFields } from "../../schema/issues.js";
 import { type TextReader, textReader } from "../../schema/text.js";
 import { type AnySchema, type Validation, validator } from "../../schema/validate.js";
@@ -170,10 +169,9 @@ function placed(fields: readonly FieldIssue[], place: Place): FailedField[] {
   return fields.map((field) => ({ ...field, in: place }));
 }
 
-/** Zod 3 schemas get the text as it is; numbers and dates want `z.coerce` there. */
+/** What text cannot carry was refused when the handler was declared. */
 function readerOf(schema: AnySchema): TextReader {
-  const reader = isZod4(schema) ? textReader(schema) : undefined;
-  return reader ?? { list: false, read: (text) => text, absent: () => undefined };
+  return textReader(schema) ?? { list: false, read: (text) => text, absent: () => undefined };
 }
 
 /** Node joins repeated headers by commas; a list is what it was before that. */

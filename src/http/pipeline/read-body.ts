@@ -51,6 +51,21 @@ export function readBody(request: IncomingMessage, response: ServerResponse, lim
   });
 }
 
+/** Whether a body ends before its first byte; of one that does not, the rest is dropped as Node does it. */
+export function endsEmpty(request: IncomingMessage): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    if (request.readableEnded) resolve(true);
+    else if (request.destroyed) reject(new BodyAborted());
+    const onCut = () => reject(new BodyAborted());
+    request.once("data", () => {
+      resolve(false);
+      request.resume();
+    });
+    request.once("end", () => resolve(true));
+    request.once("error", onCut).once("close", onCut);
+  });
+}
+
 /** Reading stops, and the connection, which still holds the rest of the body, ends with the answer. */
 function refuseRest(request: IncomingMessage, response: ServerResponse): void {
   request.pause();

@@ -2,7 +2,7 @@
  * The builders as their users see them: every method with its types. The run-time side is one class a builder
  * in `builder/`, untyped beneath; the cast from one to the other is in `repository.ts` alone.
  *
- * Type parameters: `R` the row that comes out, `P` the parameters as pairs, `M` the model of the table, and `S`
+ * Type parameters: `R` the row that comes out, `P` the parameters, `M` the model of the table, and `S`
  * a state where a method depends on what was called before.
  */
 import type {
@@ -18,7 +18,7 @@ import type { Rendered, SafeRendered } from "../render/rendered.js";
 import type { FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
 import type { AnyModel } from "./model.js";
 import type { OperandOf } from "./operators.js";
-import type { PagingParam, Param, ParamsArgument, ParamsObject } from "./params.js";
+import type { AnyParam, PagingParam, Param, ParamsArgument, ParamsObject } from "./params.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** Whether `fields` has been called on a builder. */
@@ -27,27 +27,34 @@ export type Selection = "all columns" | "some fields";
 /** Whether an update or a removal has a condition. */
 export type Scope = "no condition" | "with condition";
 
-/** The builders with conditions. */
-export type BuilderKind = "select" | "query" | "modify" | "remove" | "aggregate";
+// The builder that a method of a shared interface gives, by the kind of the builder that it was called on. A
+// look-up costs the compiler less than a type parameter that stands for the builder itself; and every interface
+// that is extended costs it anew in each step of a chain, so the longest chains have one beneath them, not four.
+interface Builders<R, P extends AnyParam, M extends AnyModel, S extends Selection> {
+  readonly select: Select<R, P, M, S>;
+  readonly query: Query<R, P, M, S>;
+}
 
-// The builder that a method of a shared interface gives, by the kind of the builder that it was called on.
-// A look-up costs the compiler less than a type parameter that stands for the builder itself.
-interface Builders<R, P extends Param, M extends AnyModel, S> {
-  readonly select: Select<R, P, M, S & Selection>;
-  readonly query: Query<R, P, M, S & Selection>;
+interface Bounded<R, P extends AnyParam, M extends AnyModel> {
   readonly modify: Modify<P, M, "with condition">;
   readonly remove: Remove<P, M, "with condition">;
   readonly aggregate: Aggregate<R, P, M>;
 }
 
-/** What every builder with a `WHERE` has. All calls are joined by AND. */
-export interface Filtering<K extends BuilderKind, R, P extends Param, M extends AnyModel, S> {
+/** What select and query share: conditions, joined by AND; the columns that come out; their order. */
+export interface Selecting<
+  K extends "select" | "query",
+  R,
+  P extends AnyParam,
+  M extends AnyModel,
+  S extends Selection,
+> {
   /** Adds `field operator :param`; `exec` then demands `param` with the type of the column. */
   where<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
     field: F,
     operator: O,
     param: N,
-  ): Builders<R, P | readonly [N, OperandOf<M["columns"][F]["value"], O>], M, S>[K];
+  ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M, S>[K];
   /** Adds a parenthesised group joined by AND. */
   whereAnd<const C extends readonly FittingCondition<M>[]>(
     ...conditions: C
@@ -65,39 +72,19 @@ export interface Filtering<K extends BuilderKind, R, P extends Param, M extends 
     field: F,
     low: L,
     high: H,
-  ): Builders<
-    R,
-    P | readonly [L, M["columns"][F]["value"]] | readonly [H, M["columns"][F]["value"]],
-    M,
-    S
-  >[K];
+  ): Builders<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M, S>[K];
   /** Adds `field NOT BETWEEN :low AND :high`. */
   whereNotBetween<F extends M["rangeField"], L extends string, H extends string>(
     field: F,
     low: L,
     high: H,
-  ): Builders<
-    R,
-    P | readonly [L, M["columns"][F]["value"]] | readonly [H, M["columns"][F]["value"]],
-    M,
-    S
-  >[K];
-}
-
-/** A condition that counts only where its parameter is given. */
-export interface OptionalFiltering<K extends BuilderKind, R, P extends Param, M extends AnyModel, S> {
+  ): Builders<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M, S>[K];
   /** Adds `field operator :param`, applied only when `param` is given: a search endpoint is one chain. */
   whereOptional<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
     field: F,
     operator: O,
     param: N,
-  ): Builders<R, P | readonly [N, OperandOf<M["columns"][F]["value"], O>, "optional"], M, S>[K];
-}
-
-/** What select and query share. */
-export interface Selecting<K extends "select" | "query", R, P extends Param, M extends AnyModel, S>
-  extends Filtering<K, R, P, M, S>,
-    OptionalFiltering<K, R, P, M, S> {
+  ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>, "optional">, M, S>[K];
   /** Adds columns; the row then holds exactly those that were named. */
   fields<const F extends readonly M["field"][]>(
     ...names: F
@@ -121,8 +108,42 @@ export interface Selecting<K extends "select" | "query", R, P extends Param, M e
   ): Builders<R, P, M, S>[K];
 }
 
-/** What every builder can tell of itself without executing. */
-export interface Describing<Spec, B> {
+/** What update, removal and aggregates share: conditions, joined by AND. */
+export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyParam, M extends AnyModel> {
+  /** Adds `field operator :param`; `exec` then demands `param` with the type of the column. */
+  where<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
+    field: F,
+    operator: O,
+    param: N,
+  ): Bounded<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M>[K];
+  /** Adds a parenthesised group joined by AND. */
+  whereAnd<const C extends readonly FittingCondition<M>[]>(
+    ...conditions: C
+  ): Bounded<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M>[K];
+  /** Adds a parenthesised group joined by OR. */
+  whereOr<const C extends readonly FittingCondition<M>[]>(
+    ...conditions: C
+  ): Bounded<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M>[K];
+  /** Adds `field IS NULL`. */
+  whereNull(field: M["field"]): Bounded<R, P, M>[K];
+  /** Adds `field IS NOT NULL`. */
+  whereNotNull(field: M["field"]): Bounded<R, P, M>[K];
+  /** Adds `field BETWEEN :low AND :high`, both ends included. */
+  whereBetween<F extends M["rangeField"], L extends string, H extends string>(
+    field: F,
+    low: L,
+    high: H,
+  ): Bounded<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M>[K];
+  /** Adds `field NOT BETWEEN :low AND :high`. */
+  whereNotBetween<F extends M["rangeField"], L extends string, H extends string>(
+    field: F,
+    low: L,
+    high: H,
+  ): Bounded<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M>[K];
+}
+
+/** What every builder can show of itself without executing. */
+export interface Rendering {
   /**
    * The SQL, with names and as the driver gets it.
    * @throws {BuildError | UnsupportedError} when something is wrong with the builder.
@@ -130,16 +151,16 @@ export interface Describing<Spec, B> {
   render(): Rendered;
   /** Like `render`, with the error as a value. */
   safeRender(): SafeRendered;
-  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
-  build(): B;
-  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
-  toSpec(): Spec;
 }
 
 /** One row: `LIMIT 1`. */
-export interface Select<R, P extends Param, M extends AnyModel, S extends Selection>
+export interface Select<R, P extends AnyParam, M extends AnyModel, S extends Selection>
   extends Selecting<"select", R, P, M, S>,
-    Describing<SelectSpec, Select<R, P, M, S>> {
+    Rendering {
+  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  build(): Select<R, P, M, S>;
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  toSpec(): SelectSpec;
   /** The row. @throws {NoRowsError} when there is none. */
   exec(...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<{ [K in keyof R]: R[K] }>;
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<{ [K in keyof R]: R[K] }>;
@@ -150,26 +171,34 @@ export interface Select<R, P extends Param, M extends AnyModel, S extends Select
 }
 
 /** All matching rows. */
-export interface Query<R, P extends Param, M extends AnyModel, S extends Selection>
+export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Selection>
   extends Selecting<"query", R, P, M, S>,
-    Describing<QuerySpec, Query<R, P, M, S>> {
+    Rendering {
+  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  build(): Query<R, P, M, S>;
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  toSpec(): QuerySpec;
   /** At most so many rows: a whole number from 0, written into the SQL. What varies belongs in `limitParam`. */
   limit(count: number): Query<R, Exclude<P, PagingParam<"limit">>, M, S>;
   /** Leaves out so many rows: a whole number from 0. */
   offset(count: number): Query<R, Exclude<P, PagingParam<"offset">>, M, S>;
   limitParam<N extends string>(
     param: N,
-  ): Query<R, Exclude<P, PagingParam<"limit">> | readonly [N, number, "limit"], M, S>;
+  ): Query<R, Exclude<P, PagingParam<"limit">> | Param<N, number, "limit">, M, S>;
   offsetParam<N extends string>(
     param: N,
-  ): Query<R, Exclude<P, PagingParam<"offset">> | readonly [N, number, "offset"], M, S>;
+  ): Query<R, Exclude<P, PagingParam<"offset">> | Param<N, number, "offset">, M, S>;
   /** The rows, in order; `[]` when there are none. */
   exec(...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<{ [K in keyof R]: R[K] }[]>;
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<{ [K in keyof R]: R[K] }[]>;
 }
 
 /** New rows. */
-export interface Create<M extends AnyModel> extends Describing<CreateSpec, Create<M>> {
+export interface Create<M extends AnyModel> extends Rendering {
+  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  build(): Create<M>;
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  toSpec(): CreateSpec;
   /** Stores a record and gives the stored row. */
   exec(record: M["insert"], options?: ExecOptions): Promise<M["row"]>;
   execTx(tx: TransactionHandle, record: M["insert"]): Promise<M["row"]>;
@@ -180,14 +209,18 @@ export interface Create<M extends AnyModel> extends Describing<CreateSpec, Creat
 }
 
 /** Changes to rows. Needs a condition before it can be executed. */
-export interface Modify<P extends Param, M extends AnyModel, S extends Scope>
-  extends Filtering<"modify", unknown, P, M, S>,
-    Describing<UpdateSpec, Modify<P, M, S>> {
+export interface Modify<P extends AnyParam, M extends AnyModel, S extends Scope>
+  extends Filtering<"modify", unknown, P, M>,
+    Rendering {
+  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  build(): Modify<P, M, S>;
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  toSpec(): UpdateSpec;
   /** Sets a field to a parameter. */
   set<F extends keyof M["update"] & M["field"], N extends string>(
     field: F,
     param: N,
-  ): Modify<P | readonly [N, M["columns"][F]["type"]], M, S>;
+  ): Modify<P | Param<N, M["columns"][F]["type"]>, M, S>;
   /** The updated row. @throws {NoRowsError | MultipleRowsError} and nothing is changed unless one row matched. */
   readonly exec: Gated<
     S,
@@ -220,9 +253,13 @@ export interface Modify<P extends Param, M extends AnyModel, S extends Scope>
 }
 
 /** Removal of rows. Needs a condition before it can be executed. */
-export interface Remove<P extends Param, M extends AnyModel, S extends Scope>
-  extends Filtering<"remove", unknown, P, M, S>,
-    Describing<DeleteSpec, Remove<P, M, S>> {
+export interface Remove<P extends AnyParam, M extends AnyModel, S extends Scope>
+  extends Filtering<"remove", unknown, P, M>,
+    Rendering {
+  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  build(): Remove<P, M, S>;
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  toSpec(): DeleteSpec;
   /** The number of rows removed. */
   readonly exec: Gated<
     S,
@@ -245,10 +282,19 @@ export interface Remove<P extends Param, M extends AnyModel, S extends Scope>
 }
 
 /** One number over the matching rows. */
-export interface Aggregate<R, P extends Param, M extends AnyModel>
-  extends Filtering<"aggregate", R, P, M, unknown>,
-    OptionalFiltering<"aggregate", R, P, M, unknown>,
-    Describing<AggregateSpec, Aggregate<R, P, M>> {
+export interface Aggregate<R, P extends AnyParam, M extends AnyModel>
+  extends Filtering<"aggregate", R, P, M>,
+    Rendering {
+  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  build(): Aggregate<R, P, M>;
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  toSpec(): AggregateSpec;
+  /** Adds `field operator :param`, applied only when `param` is given: a search endpoint is one chain. */
+  whereOptional<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
+    field: F,
+    operator: O,
+    param: N,
+  ): Aggregate<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>, "optional">, M>;
   exec(...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<R>;
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<R>;
 }

@@ -1,19 +1,19 @@
 /** The types of conditions as values: what `c`, `and`, `or` make, and what a builder takes of them. */
 import type { ConditionSpec } from "../ast/spec.js";
-import type { AnyModel } from "./model.js";
+import type { AnyModel, Leaf } from "./model.js";
 import type { OperandOf } from "./operators.js";
+import type { Param } from "./params.js";
 
 declare const fields: unique symbol;
 declare const leaves: unique symbol;
 
 /**
  * A condition made apart from a builder; checked where it is used. `F` is the fields that it names, first so
- * that an error about a misspelt one lists the right ones; `Leaf` is the union of what its parts ask:
- * `[field, operator, parameter]`.
+ * that an error about a misspelt one lists the right ones; `L` is the union of what its parts ask.
  */
-export interface Condition<out F extends string = string, out Leaf = unknown> {
+export interface Condition<out F extends string = string, out L = unknown> {
   readonly [fields]: F;
-  readonly [leaves]: Leaf;
+  readonly [leaves]: L;
   /** The condition as JSON. */
   readonly spec: ConditionSpec;
 }
@@ -28,12 +28,9 @@ export type FieldsOf<C extends Condition> = C[typeof fields];
 export type LeafOf<C extends Condition> = C[typeof leaves];
 
 /** The parameters that the leaves of a group bring to a builder. */
-export type ParamsOfLeaves<M extends AnyModel, L> = L extends readonly [
-  infer F extends M["field"],
-  infer O,
-  infer Name extends string,
-]
-  ? Name extends string
-    ? readonly [Name, OperandOf<M["columns"][F]["value"], O>]
-    : never
-  : never;
+export type ParamsOfLeaves<M extends AnyModel, L> =
+  L extends Leaf<infer F extends M["field"], infer O, infer Name extends string>
+    ? Name extends string
+      ? Param<Name, OperandOf<M["columns"][F]["value"], O>>
+      : never
+    : never;

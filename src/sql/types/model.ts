@@ -80,6 +80,13 @@ export interface ColumnModel<S extends z.$ZodType, D extends Dialect> {
   readonly role: InsertRole<S>;
 }
 
+/** What one part of a condition asks: a field, an operator or test, and the name of a parameter. */
+export interface Leaf<out F, out O, out Name> {
+  readonly field: F;
+  readonly operator: O;
+  readonly param: Name;
+}
+
 /** What the builders of one table on one dialect know of it. */
 export interface Model<S extends Shape, D extends Dialect> {
   readonly dialect: D;
@@ -98,7 +105,7 @@ export interface Model<S extends Shape, D extends Dialect> {
     [K in keyof S & string]: RangeTestsByKind[KindOf<S[K]>] extends never ? never : K;
   }[keyof S & string];
   readonly leaf: {
-    [K in keyof S & string]: readonly [field: K, operator: ColumnModel<S[K], D>["tests"], param: string];
+    [K in keyof S & string]: Leaf<K, ColumnModel<S[K], D>["tests"], string>;
   }[keyof S & string];
 }
 

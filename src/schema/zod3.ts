@@ -1,0 +1,76 @@
+/**
+ * Looks into a `zod/v3` schema by its definition, without importing Zod 3: what is inside it, and what kind it
+ * is once the wrappers are off.
+ */
+import type { Zod3Schema } from "./validate.js";
+
+/** What is read of a Zod 3 definition; each kind has some of these. */
+export interface Zod3Def {
+  readonly typeName?: string;
+  readonly coerce?: boolean;
+  readonly checks?: readonly { readonly kind: string }[];
+  readonly values?: readonly unknown[] | Readonly<Record<string, unknown>>;
+  readonly value?: unknown;
+  readonly discriminator?: string;
+  readonly effect?: { readonly type: string };
+  readonly shape?: () => Readonly<Record<string, Zod3Schema>>;
+  readonly getter?: () => Zod3Schema;
+  readonly innerType?: Zod3Schema;
+  readonly schema?: Zod3Schema;
+  readonly in?: Zod3Schema;
+  readonly type?: Zod3Schema;
+  readonly keyType?: Zod3Schema;
+  readonly valueType?: Zod3Schema;
+  readonly catchall?: Zod3Schema;
+  readonly items?: readonly Zod3Schema[];
+  readonly rest?: Zod3Schema | null;
+  readonly options?: readonly Zod3Schema[];
+  readonly left?: Zod3Schema;
+  readonly right?: Zod3Schema;
+}
+
+/** The definition of a schema. */
+export function zod3Def(schema: Zod3Schema): Zod3Def {
+  // Zod 3 keeps it public, and describes it by a class for each kind.
+  return schema._def as Zod3Def;
+}
+
+/** The schema inside wrappers, effects and pipes that take the same input; a `preprocess` takes any. */
+export function peelZod3(schema: Zod3Schema): Zod3Schema {
+  let inner = schema;
+  for (;;) {
+    const next = wrapped(zod3Def(inner));
+    if (next === undefined) return inner;
+    inner = next;
+  }
+}
+
+function wrapped(def: Zod3Def): Zod3Schema | undefined {
+  switch (def.typeName) {
+    case "ZodOptional":
+    case "ZodNullable":
+    case "ZodDefault":
+    case "ZodCatch":
+    case "ZodReadonly":
+      return def.innerType;
+    case "ZodBranded":
+      return def.type;
+    case "ZodLazy":
+      return def.getter?.();
+    case "ZodPipeline":
+      return def.in;
+    case "ZodEffects":
+      return def.effect?.type === "preprocess" ? undefined : def.schema;
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a value passes; `undefined` where only a promise could tell. */
+export function fitsZod3(schema: Zod3Schema, value: unknown): boolean | undefined {
+  try {
+    return schema.safeParse(value).success;
+  } catch {
+    return undefined;
+  }
+}
