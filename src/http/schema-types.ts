@@ -37,7 +37,10 @@ export type TextValue = string | number | boolean | bigint | Date | Uint8Array |
 export type Carried<S> = S extends SchemaLike
   ? S
   : {
-      readonly [Name in keyof S]: InputOf<S[Name]> extends TextValue | readonly TextValue[]
+      readonly [Name in keyof S]: InputOf<S[Name]> extends
+        | TextValue
+        | readonly TextValue[]
+        | ReadonlySet<TextValue>
         ? S[Name]
         : unknown extends InputOf<S[Name]>
           ? S[Name]

@@ -1,8 +1,15 @@
 /**
  * The readers of parameters whose schemas are `zod/v3` ones: the same forms as for Zod 4.
  */
-import type { TextReader } from "./text.js";
-import { asText, booleanFromText, integerFromText, numberFromText, oneOf } from "./text-values.js";
+import {
+  asText,
+  booleanFromText,
+  integerFromText,
+  listReader,
+  numberFromText,
+  oneOf,
+  type TextReader,
+} from "./text-values.js";
 import type { Zod3Schema } from "./validate.js";
 import type { Convert } from "./wire-decode.js";
 import { bigintFromText, dateFromText } from "./wire-values.js";
@@ -18,8 +25,7 @@ export function textReaderZod3(schema: Zod3Schema): TextReader | undefined {
   const element = typeName === "ZodArray" ? type : valueType;
   const item = element && scalar(element);
   if (item === undefined) return undefined;
-  const required = fitsZod3(schema, undefined) === false;
-  return { list: true, read: item, absent: () => (required ? [] : undefined) };
+  return listReader(item, fitsZod3(schema, undefined) === false, typeName === "ZodSet");
 }
 
 function scalar(schema: Zod3Schema): Convert | undefined {

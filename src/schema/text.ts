@@ -5,21 +5,19 @@
 import type { $ZodType } from "zod/v4/core";
 import { isZod4, peel } from "./inspect.js";
 import { numberFormat } from "./number-format.js";
-import { asText, booleanFromText, integerFromText, numberFromText, oneOf } from "./text-values.js";
+import {
+  asText,
+  booleanFromText,
+  integerFromText,
+  listReader,
+  numberFromText,
+  oneOf,
+  type TextReader,
+} from "./text-values.js";
 import { textReaderZod3 } from "./text-zod3.js";
 import { type AnySchema, fits } from "./validate.js";
 import type { Convert } from "./wire-decode.js";
 import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
-
-/** How the text of one parameter is read. */
-export interface TextReader {
-  /** An array parameter: repeated keys are its items. */
-  readonly list: boolean;
-  /** Reads one occurrence. */
-  readonly read: (text: string) => unknown;
-  /** What stands for an absent parameter: `[]` for a required list, else `undefined`. */
-  readonly absent: () => unknown;
-}
 
 /** The reader of a schema, or `undefined` for a type that text cannot carry (an object, say). */
 export function textReader(schema: AnySchema): TextReader | undefined {
@@ -30,7 +28,7 @@ export function textReader(schema: AnySchema): TextReader | undefined {
     const item = scalar(def.type === "array" ? def.element : def.valueType);
     if (item === undefined) return undefined;
     const required = schema._zod.optin === undefined;
-    return { list: true, read: item, absent: () => (required ? [] : undefined) };
+    return listReader(item, required, def.type === "set");
   }
   const read = scalar(inner);
   return read && { list: false, read, absent: () => undefined };

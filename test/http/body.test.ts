@@ -40,6 +40,39 @@ describe("a body", () => {
     }
   });
 
+  test("that is chunked is missing where it ends before its first byte, and is of the wrong type where it does not", async () => {
+    const { port } = new URL(await serve(open));
+    const head =
+      "POST /open HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n";
+    const post = (body: string) => raw(Number(port), `${head}Connection: close\r\n\r\n${body}`);
+    expect(await post("0\r\n\r\n")).toContain("HTTP/1.1 422");
+    expect(await post("2\r\n{}\r\n0\r\n\r\n")).toContain("HTTP/1.1 415");
+    // The rest is awaited by nobody.
+    expect(await post("2\r\n{}\r\n")).toContain("HTTP/1.1 415");
+    const kept = await raw(Number(port), `${head}\r\n2\r\n{}\r\n0\r\n\r\n`.repeat(2));
+    expect(kept.match(/HTTP\/1\.1 415/g)).toHaveLength(2);
+  });
+
+  test("announced by Expect is called for only when it is read", async () => {
+    const { port } = new URL(await serve(small, none));
+    const head = (path: string, type: string, length: number) =>
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\nExpect: 100-continue\r\n\r\n`;
+    for (const [text, status] of [
+      [head("/small", "application/json", 11), 413],
+      [head("/small", "text/plain", 3), 415],
+      [head("/nope", "application/json", 3), 404],
+      [head("/none", "application/json", 3), 200],
+    ] as const) {
+      const answer = await raw(Number(port), text);
+      expect(answer, text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      expect(answer.toLowerCase()).toContain("connection: close");
+    }
+    const taken = await raw(Number(port), `${head("/small", "application/json", 3)}"a"`);
+    expect(taken).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 [\s\S]*"a"$/);
+    const other = await raw(Number(port), "GET /none HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n\r\n");
+    expect(other).toMatch(/^HTTP\/1\.1 417 [\s\S]*"code":"BAD_REQUEST"/);
+  });
+
   test("row 62: that does not fit is refused with its fields, without coercion", async () => {
     const url = await serve(user);
     const answer = await ask(`${url}/user`, send("POST", { name: "too long", age: "5" }));

@@ -25,6 +25,8 @@ describe("parameters", () => {
             page: z.int().default(1),
             q: z.string().optional(),
             text: z.string(),
+            kinds: z.set(z.int()),
+            no: z.set(z.int()),
           },
           headers: { "X-Count": z.int(), "x-list": z.array(z.string()) },
           cookies: { sid: z.string() },
@@ -36,7 +38,7 @@ describe("parameters", () => {
       ),
     );
     const query =
-      "n=-1.5e3&flag=true&day=2024-02-29&big=-12345678901234567890&role=b&level=2&either=7&ids=1&ids=2&text=1";
+      "n=-1.5e3&flag=true&day=2024-02-29&big=-12345678901234567890&role=b&level=2&either=7&ids=1&ids=2&text=1&kinds=3&kinds=3";
     const answer = await ask(`${url}/x/007/a%2Fb?${query}`, {
       headers: { "x-count": "5", "X-List": "a, b", cookie: "other=1; sid=a%20b" },
     });
@@ -56,6 +58,8 @@ describe("parameters", () => {
         none: ["d"],
         page: 1,
         text: "1",
+        kinds: new Set([3]),
+        no: new Set(),
       },
       headers: { "X-Count": 5, "x-list": ["a", "b"] },
       cookies: { sid: "a b" },

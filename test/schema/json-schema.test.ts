@@ -215,6 +215,7 @@ describe("Zod 3 as JSON Schema", () => {
       t: z3.tuple([z3.string(), z3.date()]),
       o: z3.string().optional(),
       e: z3.string().nullable(),
+      b: z3.bigint(),
     });
     expect(describeIt(schema).json).toEqual({
       type: "object",
@@ -229,8 +230,9 @@ describe("Zod 3 as JSON Schema", () => {
         },
         o: { type: "string" },
         e: { type: ["string", "null"] },
+        b: { type: "string", pattern: "^-?\\d+$" },
       },
-      required: ["n", "t", "e"],
+      required: ["n", "t", "e", "b"],
     });
   });
 });

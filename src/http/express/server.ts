@@ -37,6 +37,10 @@ export function makeServer(
   closing: AbortSignal,
 ): Server {
   const { headersMs, requestMs, keepAliveMs } = timeouts;
+  const serve: RequestListener = (request, response) => {
+    if (isAmbiguous(request)) refuse(request, response, 400);
+    else listener(request, response);
+  };
   const server = createServer(
     {
       headersTimeout: Math.min(headersMs, requestMs),
@@ -44,11 +48,15 @@ export function makeServer(
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: CHECK_MS,
     },
-    (request, response) => {
-      if (isAmbiguous(request)) refuse(request, response);
-      else listener(request, response);
-    },
+    serve,
   );
+  server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
+    continueWhenRead(request, response);
+    serve(request, response);
+  });
+  server.on("checkExpectation", (request: IncomingMessage, response: ServerResponse) => {
+    refuse(request, response, 417);
+  });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => refuseSocket(error, socket));
 
   const sockets = new Set<Socket>();
@@ -77,6 +85,19 @@ export function listen(server: Server, host: string, port: number): Promise<Addr
   });
 }
 
+/**
+ * A client that waits for `100 Continue` is told to go on when somebody begins to read its body; a refusal before
+ * that is final, and Node ends the connection with it.
+ */
+function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  const read = request._read;
+  request._read = (size) => {
+    request._read = read;
+    if (!response.headersSent) response.writeContinue();
+    Reflect.apply(read, request, [size]);
+  };
+}
+
 /** Two hosts, or a transfer coding that is not understood: what stands behind us may read them differently. */
 function isAmbiguous({ headers, headersDistinct }: IncomingMessage): boolean {
   const coding = headers["transfer-encoding"];
@@ -89,9 +110,9 @@ const REFUSAL = JSON.stringify(errorBody(BadRequest));
 /** What follows on such a connection is not to be trusted: its refusal is the last that is written. */
 const refused = new WeakSet<Duplex>();
 
-function refuse(request: IncomingMessage, response: ServerResponse): void {
+function refuse(request: IncomingMessage, response: ServerResponse, status: 400 | 417): void {
   refused.add(request.socket);
-  response.writeHead(400, {
+  response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": Buffer.byteLength(REFUSAL),
     Connection: "close",

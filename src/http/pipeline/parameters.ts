@@ -3,7 +3,8 @@
  * with them is said in one answer, before the body is read.
  */
 import { type FieldIssue, MAX_FIELDS, toFields } from "../../schema/issues.js";
-import { type TextReader, textReader } from "../../schema/text.js";
+import { textReader } from "../../schema/text.js";
+import type { TextReader } from "../../schema/text-values.js";
 import { type AnySchema, type Validation, validator } from "../../schema/validate.js";
 import { BadRequest, type FailedField, ValidationFailed } from "../errors.js";
 import { events } from "../events.js";
@@ -158,7 +159,9 @@ function after<T, U>(value: T | Promise<T>, next: (value: T) => U): U | Promise<
 function readTexts(reader: TextReader, given: readonly string[]): unknown {
   const [first] = given;
   if (first === undefined) return reader.absent();
-  return reader.list ? given.map(reader.read) : reader.read(first);
+  if (!reader.list) return reader.read(first);
+  const items = given.map(reader.read);
+  return reader.collect === undefined ? items : reader.collect(items);
 }
 
 function byComma(text: string): readonly string[] {
