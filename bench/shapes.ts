@@ -93,7 +93,7 @@ const stubs = {
     // By hand a statement is prepared once and kept by its text too.
     const statements = new Map<string, ReturnType<typeof prepare>>();
     return {
-      database: sqlite({ prepare, exec() {} }),
+      database: sqlite({ prepare, exec() {}, inTransaction: true }),
       sendByHand(sql) {
         let statement = statements.get(sql);
         if (statement === undefined) {
@@ -116,7 +116,7 @@ const stubs = {
       // The shapes use what both dialects have, so they are written once.
       database: postgres({
         query,
-        connect: async () => ({ query, release() {} }),
+        connect: async () => ({ query, release() {}, on() {}, off() {} }),
       }) as unknown as Database<"sqlite">,
       sendByHand: (text) => query({ text }),
       lastText: () => last,

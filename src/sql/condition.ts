@@ -66,11 +66,9 @@ export function or<const C extends readonly Condition[]>(
  * of somebody else could change between the check and the rendering.
  */
 export function specsOf(conditions: readonly unknown[]): readonly ConditionSpec[] {
-  return Object.freeze(
-    conditions.map((one) =>
-      one instanceof ConditionValue ? one.spec : (describeType(one) as unknown as ConditionSpec),
-    ),
-  );
+  const specOf = (one: unknown) =>
+    one instanceof ConditionValue ? one.spec : (describeType(one) as unknown as ConditionSpec);
+  return Object.freeze(conditions.map(specOf));
 }
 
 class ConditionValue {

@@ -1,6 +1,7 @@
 /** Inserts, updates, removals and batches, by what is in the database afterwards. */
-import { ConstraintError, c, MultipleRowsError, NoRowsError, ParameterError } from "rowtype";
+import { ConstraintError, c, column, MultipleRowsError, NoRowsError, ParameterError, table } from "rowtype";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { onEachServer } from "./each-server.js";
 import { sqlErrorOf } from "./thrown.js";
 
@@ -48,6 +49,20 @@ onEachServer("changes", (world) => {
     expect(await people.insert().execBatch(records)).toBe(100);
     expect(await people.count().where("id", ">=", "from").exec({ from: 100 })).toBe(100);
     expect(await people.insert().execBatch([])).toBe(0);
+  });
+
+  test("rows without any column are stored, one or many", async () => {
+    const { db } = world();
+    const Stamp = table(
+      "stamps",
+      z.object({ id: column(z.int(), { primaryKey: true, generated: true }), note: z.string().nullable() }),
+    );
+    await db.dropTables(Stamp);
+    await db.createTables(Stamp);
+    const stamps = db.repository(Stamp);
+    expect(await stamps.insert().exec({})).toEqual({ id: 1, note: null });
+    expect(await stamps.insert().execBatch([{}, {}, { note: "x" }])).toBe(3);
+    expect(await stamps.count().exec()).toBe(4);
   });
 
   test("a batch longer than the parameters of one statement", async () => {

@@ -41,9 +41,13 @@ export function failureOf(exchange: Exchange, thrown: unknown): AnyHttpError {
   return parserError(thrown) ?? InternalServer;
 }
 
-/** The refusals of Express' body parsers, where they run as middleware of the engine. */
+/** The refusals of Express' body parsers and of multer, where they run as middleware. */
 function parserError(thrown: unknown): AnyHttpError | undefined {
-  if (!(thrown instanceof Error) || !("type" in thrown)) return undefined;
+  if (!(thrown instanceof Error)) return undefined;
+  if (thrown.name === "MulterError") {
+    return "code" in thrown && TOO_LARGE.has(String(thrown.code)) ? PayloadTooLarge : BadRequest;
+  }
+  if (!("type" in thrown)) return undefined;
   switch (thrown.type) {
     case "entity.parse.failed":
     case "entity.verify.failed":
@@ -62,3 +66,5 @@ function parserError(thrown: unknown): AnyHttpError | undefined {
       return undefined;
   }
 }
+
+const TOO_LARGE = new Set(["LIMIT_FILE_SIZE", "LIMIT_FIELD_VALUE", "LIMIT_PART_COUNT", "LIMIT_FILE_COUNT"]);

@@ -2,6 +2,7 @@
  * The run-time side of every builder: a spec being written. A method gives a new builder with a longer spec;
  * what is rendered is kept. Untyped beneath: `types/builders.ts` has the types, `repository.ts` joins the two.
  */
+import { frozenCopy } from "../ast/copy.js";
 import type { AnyTable } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type Problem, UnsupportedError } from "../errors.js";
@@ -21,21 +22,22 @@ export interface Source {
 /** What every builder does. `S` is its spec. */
 export abstract class Builder<S> {
   protected readonly source: Source;
-  /** Frozen, with everything in it: the rendered text is kept, and must not differ from what was checked. */
+  /** Never handed out: the rendered text is kept, and must not differ from what was checked. */
   protected readonly spec: S;
   /** What the spec cannot hold, such as a field set twice; thrown together with what the check finds. */
   protected readonly problems: readonly Problem[];
 
   constructor(source: Source, spec: S, problems: readonly Problem[] = []) {
     this.source = source;
-    this.spec = Object.freeze(spec);
+    this.spec = spec;
     this.problems = problems;
   }
 
   abstract render(): Rendered;
 
   toSpec(): S {
-    return this.spec;
+    // A copy of plain JSON is of the same type.
+    return frozenCopy(this.spec) as S;
   }
 
   safeRender(): SafeRendered {

@@ -1,6 +1,6 @@
 /** What update and removal share: one statement with and without RETURNING, and a bound on what it changes. */
 import { checkBounded } from "../check/scope.js";
-import { type Call, fetchAffected, type Prepared, prepare } from "../exec/execute.js";
+import { type Call, fetchAffected, Prepared } from "../exec/execute.js";
 import { asList, asRecord, eachOf, type Params } from "../exec/params.js";
 import type { Returning } from "../render/change.js";
 import type { Plan } from "../render/plan.js";
@@ -25,7 +25,7 @@ export abstract class ChangingBuilder<S extends Filtered> extends FilteredBuilde
     const { prepared: shown, values } = this.bound(params);
     checkBounded(this.verb, this.spec.where, asRecord(params, this.source.table));
     if (returning === this.returning) return { prepared: shown, values };
-    const prepared = this.#prepared.get(returning) ?? prepare(this.planFor(returning));
+    const prepared = this.#prepared.get(returning) ?? new Prepared(this.planFor(returning));
     this.#prepared.set(returning, prepared);
     return { prepared, values };
   }

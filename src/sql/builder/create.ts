@@ -2,10 +2,10 @@
 import type { CreateSpec } from "../ast/spec.js";
 import type { InsertStatement } from "../ast/statement.js";
 import { checkStatement } from "../check/statement.js";
-import type { ColumnInfo } from "../declaration.js";
+import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { NoRowsError } from "../errors.js";
 import type { Row } from "../exec/decode.js";
-import { bind, type Call, fetchAffected, fetchRows, type Prepared, prepare } from "../exec/execute.js";
+import { type Call, fetchAffected, fetchRows, Prepared } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, eachOf } from "../exec/params.js";
 import { insertable, type Values, validRecord } from "../exec/record.js";
@@ -20,7 +20,7 @@ export class CreateBuilder extends Builder<CreateSpec> {
   #batch: { readonly key: string; readonly sql: string } | undefined;
 
   render(): Rendered {
-    return this.#prepare(insertable(this.source.table)).plan.rendered;
+    return this.#prepare([...insertable(this.source.table).keys()]).plan.rendered;
   }
 
   async exec(record: unknown, options?: ExecOptions): Promise<Row> {
@@ -52,7 +52,7 @@ export class CreateBuilder extends Builder<CreateSpec> {
     if (alike.size === 0) return 0;
     return this.atomically(options, "INSERT_BATCH", async (call) => {
       let stored = 0;
-      for (const group of alike.values()) stored += await this.#storeAlike(group, call);
+      for (const [prepared, group] of alike) stored += await this.#storeAlike(prepared, group, call);
       return stored;
     });
   }
@@ -63,9 +63,8 @@ export class CreateBuilder extends Builder<CreateSpec> {
   }
 
   #insert(values: Values): Insert {
-    const columns = insertable(this.source.table).filter(({ property }) => Object.hasOwn(values, property));
-    const prepared = this.#prepare(columns);
-    return { columns, prepared, values: bind(prepared.plan, values) };
+    const prepared = this.#prepare(Object.keys(values));
+    return { prepared, values: prepared.bind(values) };
   }
 
   async #store({ prepared, values }: Insert, call: Call): Promise<Row> {
@@ -75,14 +74,14 @@ export class CreateBuilder extends Builder<CreateSpec> {
   }
 
   // Records with the same columns, in as few statements as the parameters of the dialect allow.
-  async #storeAlike(inserts: readonly Insert[], call: Call): Promise<number> {
+  async #storeAlike(prepared: Prepared, inserts: readonly Insert[], call: Call): Promise<number> {
     const { table, grammar } = this.source;
-    const columns = inserts[0]?.columns ?? [];
-    const most = columns.length === 0 ? 1 : Math.floor(grammar.maxParams / columns.length);
+    const properties = prepared.plan.rendered.params;
+    const most = properties.length === 0 ? 1 : Math.floor(grammar.maxParams / properties.length);
     let stored = 0;
     for (let from = 0; from < inserts.length; from += most) {
       const chunk = inserts.slice(from, from + most);
-      const command = { table, sql: this.#batchText(columns, chunk.length), bigints: false };
+      const command = { table, sql: this.#batchText(properties, chunk.length), bigints: false };
       stored += await fetchAffected(
         command,
         chunk.flatMap(({ values }) => values),
@@ -92,19 +91,29 @@ export class CreateBuilder extends Builder<CreateSpec> {
     return stored;
   }
 
-  #batchText(columns: readonly ColumnInfo[], rows: number): string {
-    const key = `${rows} ${keyOf(columns)}`;
-    if (this.#batch?.key !== key)
-      this.#batch = { key, sql: renderBatch(this.#statement(), this.source.grammar, columns, rows) };
+  #batchText(properties: readonly string[], rows: number): string {
+    const key = `${rows} ${properties.join("\0")}`;
+    if (this.#batch?.key !== key) {
+      const sql = renderBatch(
+        this.#statement(),
+        this.source.grammar,
+        columnsOf(this.source.table, properties),
+        rows,
+      );
+      this.#batch = { key, sql };
+    }
     return this.#batch.sql;
   }
 
-  #prepare(columns: readonly ColumnInfo[]): Prepared {
-    const key = keyOf(columns);
+  #prepare(properties: readonly string[]): Prepared {
+    const key = properties.join("\0");
     const kept = this.#prepared.get(key);
     if (kept !== undefined) return kept;
-    checkStatement(this.#statement(), this.source.grammar, this.problems);
-    const prepared = prepare(renderInsert(this.#statement(), this.source.grammar, columns, "rows"));
+    const { table, grammar } = this.source;
+    checkStatement(this.#statement(), grammar, this.problems);
+    const prepared = new Prepared(
+      renderInsert(this.#statement(), grammar, columnsOf(table, properties), "rows"),
+    );
     this.#prepared.set(key, prepared);
     return prepared;
   }
@@ -116,11 +125,10 @@ export class CreateBuilder extends Builder<CreateSpec> {
 
 /** A record that is ready to be sent. */
 interface Insert {
-  readonly columns: readonly ColumnInfo[];
   readonly prepared: Prepared;
   readonly values: readonly unknown[];
 }
 
-function keyOf(columns: readonly ColumnInfo[]): string {
-  return columns.map(({ property }) => property).join("\0");
+function columnsOf(table: AnyTable, properties: readonly string[]): ColumnInfo[] {
+  return properties.flatMap((property) => insertable(table).get(property) ?? []);
 }

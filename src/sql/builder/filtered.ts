@@ -3,7 +3,7 @@ import type { ConditionSpec } from "../ast/spec.js";
 import type { Statement } from "../ast/statement.js";
 import { checkStatement } from "../check/statement.js";
 import { specsOf } from "../condition.js";
-import { bind, type Prepared, prepare } from "../exec/execute.js";
+import { Prepared } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { checkNames, type Params } from "../exec/params.js";
 import type { Plan } from "../render/plan.js";
@@ -71,7 +71,7 @@ export abstract class FilteredBuilder<S extends Filtered> extends Builder<S> {
   protected prepared(): Prepared {
     if (this.#checked === undefined) {
       checkStatement(this.statement(), this.source.grammar, this.problems);
-      this.#checked = prepare(this.plan(this.spec));
+      this.#checked = new Prepared(this.plan(this.spec));
     }
     return this.#checked;
   }
@@ -86,12 +86,12 @@ export abstract class FilteredBuilder<S extends Filtered> extends Builder<S> {
   protected bound(params: Params): Bound {
     const prepared = this.prepared();
     const record = checkNames(params, prepared.plan.rendered.params, this.known(), this.source.table);
-    return { prepared, values: bind(prepared.plan, record) };
+    return { prepared, values: prepared.bind(record) };
   }
 
   // What an untyped caller passes is checked with the whole statement, so it is taken for a condition here.
   protected withCondition(condition: object): this {
-    const where = Object.freeze([...(this.spec.where ?? []), Object.freeze(condition) as ConditionSpec]);
+    const where = [...(this.spec.where ?? []), condition as ConditionSpec];
     return this.derive({ ...this.spec, where });
   }
 }

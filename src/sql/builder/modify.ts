@@ -19,7 +19,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
   set(field: string, param: string): this {
     const fault = faultOfSet(field, this.spec.set ?? {});
     if (fault !== undefined) return this.derive(this.spec, [...this.problems, fault]);
-    return this.derive({ ...this.spec, set: Object.freeze({ ...this.spec.set, [field]: param }) });
+    return this.derive({ ...this.spec, set: { ...this.spec.set, [field]: param } });
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row> {
@@ -70,7 +70,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
       set[field] = name;
       values[name] = changes[field];
     }
-    return this.derive({ where, set: Object.freeze(set) }).exec(values, options);
+    return this.derive({ where, set }).exec(values, options);
   }
 
   protected statement(): UpdateStatement {

@@ -3,7 +3,7 @@
  * for each set of those. An update or a removal has none: what it is about must not depend on what is left out.
  */
 import type { ComparisonSpec, ConditionSpec } from "../ast/spec.js";
-import { bind, type Prepared, prepare } from "../exec/execute.js";
+import { Prepared } from "../exec/execute.js";
 import { asRecord, checkNames, isGiven, type Params } from "../exec/params.js";
 import { type Bound, type Filtered, FilteredBuilder } from "./filtered.js";
 
@@ -26,7 +26,7 @@ export abstract class OptionallyFilteredBuilder<S extends Filtered> extends Filt
     const left = this.#optional.filter((name) => !isGiven(given, name));
     const prepared = left.length === 0 ? whole : this.#without(left);
     checkNames(given, prepared.plan.rendered.params, this.known(), table);
-    return { prepared, values: bind(prepared.plan, given) };
+    return { prepared, values: prepared.bind(given) };
   }
 
   #without(left: readonly string[]): Prepared {
@@ -34,7 +34,7 @@ export abstract class OptionallyFilteredBuilder<S extends Filtered> extends Filt
     const kept = this.#reduced.get(key);
     if (kept !== undefined) return kept;
     // A part of a spec that was checked as a whole needs no check of its own.
-    const prepared = prepare(this.plan(withoutConditions(this.spec, left)));
+    const prepared = new Prepared(this.plan(withoutConditions(this.spec, left)));
     this.#reduced.set(key, prepared);
     return prepared;
   }

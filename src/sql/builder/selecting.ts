@@ -5,7 +5,7 @@ import { OptionallyFilteredBuilder } from "./optional.js";
 /** A builder of rows. */
 export abstract class SelectingBuilder<S extends SelectSpec> extends OptionallyFilteredBuilder<S> {
   fields(...names: readonly string[]): this {
-    return this.derive({ ...this.spec, fields: Object.freeze([...(this.spec.fields ?? []), ...names]) });
+    return this.derive({ ...this.spec, fields: [...(this.spec.fields ?? []), ...names] });
   }
 
   distinct(): this {
@@ -22,7 +22,7 @@ export abstract class SelectingBuilder<S extends SelectSpec> extends OptionallyF
 
   // What an untyped caller passes is checked with the whole statement.
   #order(term: object): this {
-    const orderBy = Object.freeze([...(this.spec.order_by ?? []), Object.freeze(term) as OrderBySpec]);
+    const orderBy = [...(this.spec.order_by ?? []), term as OrderBySpec];
     return this.derive({ ...this.spec, order_by: orderBy });
   }
 }

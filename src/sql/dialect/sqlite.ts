@@ -102,7 +102,10 @@ const types: { readonly [K in Storage["kind"] | "integer"]: string } = {
 
 /** A LIKE pattern (`%`, `_`, `\` escapes) as the GLOB pattern that matches the same text, case and all. */
 function globOfLike(pattern: unknown): string {
-  return String(pattern).replace(/\\(.)|[%_*?[]/gsu, (token, escaped?: string) => {
+  const text = String(pattern);
+  // Most patterns hold nothing but `%`, which needs no look at each character.
+  if (!/[\\_*?[]/.test(text)) return text.replaceAll("%", "*");
+  return text.replace(/\\(.)|[%_*?[]/gsu, (token, escaped?: string) => {
     const char = escaped ?? token;
     if (escaped === undefined && char === "%") return "*";
     if (escaped === undefined && char === "_") return "?";

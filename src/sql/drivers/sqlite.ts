@@ -127,12 +127,18 @@ class SqliteDriver implements Driver {
   }
 }
 
-/** Prepared statements by text; those that were not used for the longest time are thrown away first. */
+/** Prepared statements by text. Beyond a number, or a length in all, those that were prepared first make room. */
 class StatementCache {
   static readonly #mostStatements = 500;
   static readonly #mostCharacters = 2_000_000;
   readonly #handle: SqliteHandle;
-  readonly #kept = new Map<string, SqliteStatement>();
+  // A statement is set to give arrays, or exact integers, once: each way has a map, and the text is the key.
+  readonly #kept = {
+    count: new Map<string, SqliteStatement>(),
+    rows: new Map<string, SqliteStatement>(),
+    exact: new Map<string, SqliteStatement>(),
+  };
+  readonly #order: { readonly way: Way; readonly sql: string }[] = [];
   #characters = 0;
 
   constructor(handle: SqliteHandle) {
@@ -140,28 +146,30 @@ class StatementCache {
   }
 
   get({ sql, givesRows, bigints }: DriverRequest): SqliteStatement {
-    const key = `${givesRows ? "rows" : "count"} ${bigints ? "exact" : "plain"} ${sql}`;
-    const kept = this.#kept.get(key);
-    const statement = kept ?? this.#prepare(sql, givesRows, bigints);
-    if (kept === undefined) this.#characters += key.length;
-    else this.#kept.delete(key);
-    this.#kept.set(key, statement);
-    for (const oldest of this.#kept.keys()) {
-      if (
-        this.#kept.size <= StatementCache.#mostStatements &&
-        this.#characters <= StatementCache.#mostCharacters
-      )
-        break;
-      this.#kept.delete(oldest);
-      this.#characters -= oldest.length;
-    }
+    const way: Way = givesRows ? (bigints ? "exact" : "rows") : "count";
+    const kept = this.#kept[way].get(sql);
+    if (kept !== undefined) return kept;
+    const statement = this.#handle.prepare(sql);
+    if (way !== "count") statement.raw(true);
+    if (way === "exact") statement.safeIntegers(true);
+    this.#keep(way, sql, statement);
     return statement;
   }
 
-  #prepare(sql: string, givesRows: boolean, bigints: boolean): SqliteStatement {
-    const statement = this.#handle.prepare(sql);
-    if (givesRows) statement.raw(true);
-    if (bigints) statement.safeIntegers(true);
-    return statement;
+  #keep(way: Way, sql: string, statement: SqliteStatement): void {
+    this.#kept[way].set(sql, statement);
+    this.#order.push({ way, sql });
+    this.#characters += sql.length;
+    while (
+      this.#order.length > StatementCache.#mostStatements ||
+      this.#characters > StatementCache.#mostCharacters
+    ) {
+      const oldest = this.#order.shift();
+      if (oldest === undefined) return;
+      this.#kept[oldest.way].delete(oldest.sql);
+      this.#characters -= oldest.sql.length;
+    }
   }
 }
+
+type Way = "count" | "rows" | "exact";

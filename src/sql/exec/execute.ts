@@ -3,6 +3,7 @@ import type { AnyTable } from "../declaration.js";
 import { SqlError } from "../errors.js";
 import { events, type Operation, type SqlEvents } from "../events.js";
 import type { Plan } from "../render/plan.js";
+import type { Binder } from "../value/binder.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
 import type { DriverResult } from "./driver.js";
 import { type Session, throwIfAborted } from "./session.js";
@@ -15,32 +16,42 @@ export interface Command {
   readonly bigints: boolean;
 }
 
-/** A plan with everything that a call of it needs. */
-export interface Prepared extends Command {
+/** A plan with everything that a call of it needs; binders and decoder are made at the first call. */
+export class Prepared implements Command {
   readonly plan: Plan;
-  readonly decodeRow: RowDecoder;
-}
+  readonly table: AnyTable;
+  readonly sql: string;
+  readonly bigints: boolean;
+  #binders: readonly (readonly Binder[])[] | undefined;
+  #decodeRow: RowDecoder | undefined;
 
-/** Prepares a plan. */
-export function prepare(plan: Plan): Prepared {
-  return {
-    plan,
-    table: plan.table,
-    sql: plan.rendered.native.sql,
-    decodeRow: rowDecoder(plan.table, plan.output),
-    bigints: plan.output.some(({ kind }) => kind === "bigint"),
-  };
-}
+  constructor(plan: Plan) {
+    this.plan = plan;
+    this.table = plan.table;
+    this.sql = plan.rendered.native.sql;
+    this.bigints = plan.output.some(({ kind }) => kind === "bigint");
+  }
 
-/** The values behind the placeholders of a plan, in their order. */
-export function bind({ slots }: Plan, params: Readonly<Record<string, unknown>>): unknown[] {
-  return slots.map(({ name, binders }) => {
-    const [first, ...others] = binders;
-    const value = first?.(params[name]);
-    // The others would give the same: they are called for what they refuse.
-    for (const binder of others) binder(params[name]);
-    return value;
-  });
+  /** The values behind the placeholders, in their order. */
+  bind(params: Readonly<Record<string, unknown>>): unknown[] {
+    const { slots } = this.plan;
+    this.#binders ??= slots.map(({ binders }) => binders.map((make) => make()));
+    const values: unknown[] = [];
+    let slot = 0;
+    for (const [first, ...others] of this.#binders) {
+      const given = params[slots[slot++]?.name ?? ""];
+      values.push(first?.(given));
+      // The other uses would give the same value: they are called for what they refuse.
+      for (const check of others) check(given);
+    }
+    return values;
+  }
+
+  /** A row as the schema says. */
+  decodeRow(values: readonly unknown[]): Row {
+    this.#decodeRow ??= rowDecoder(this.table, this.plan.output);
+    return this.#decodeRow(values);
+  }
 }
 
 /** Where and for what a statement is sent. */
@@ -54,7 +65,7 @@ export interface Call {
 export function fetchRows(prepared: Prepared, values: readonly unknown[], call: Call): Promise<Row[]> {
   return send(prepared, values, call, {
     givesRows: true,
-    read: ({ rows }) => rows.map(prepared.decodeRow),
+    read: ({ rows }) => rows.map((values) => prepared.decodeRow(values)),
     tell: ({ length }) => ({ rowsReturned: length }),
   });
 }

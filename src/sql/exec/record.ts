@@ -8,9 +8,16 @@ import { isGiven } from "./params.js";
 /** The values of a valid record, in the order of the columns; what was left out is absent. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** The columns that an insert may name. */
-export function insertable(table: AnyTable): ColumnInfo[] {
-  return Object.values(table.columns).filter(({ generated }) => generated !== true);
+const insertables = new WeakMap<AnyTable, ReadonlyMap<string, ColumnInfo>>();
+
+/** The columns that an insert may name, by property and in their order. */
+export function insertable(table: AnyTable): ReadonlyMap<string, ColumnInfo> {
+  const kept = insertables.get(table);
+  if (kept !== undefined) return kept;
+  const columns = Object.values(table.columns).filter(({ generated }) => generated !== true);
+  const byProperty = new Map(columns.map((column) => [column.property, column]));
+  insertables.set(table, byProperty);
+  return byProperty;
 }
 
 /**
@@ -25,10 +32,9 @@ export function validRecord(record: unknown, table: AnyTable): Values {
   // Own keys alone: what the prototype holds was not given.
   const given: Record<string, unknown> = Object.assign(Object.create(null), record);
   const columns = insertable(table);
-  const names = new Set(columns.map(({ property }) => property));
   for (const key of Object.keys(given))
-    if (!names.has(key))
-      throw refuse("EXTRA_PARAM", key, `unknown key ${quoted(key)}; keys: ${listed(names)}`);
+    if (!columns.has(key))
+      throw refuse("EXTRA_PARAM", key, `unknown key ${quoted(key)}; keys: ${listed(columns.keys())}`);
   const result = validated(table.insertSchema, given);
   if (!result.success) {
     const key = String(result.path[0] ?? "");
@@ -36,6 +42,7 @@ export function validRecord(record: unknown, table: AnyTable): Values {
     throw refuse("PARAM_TYPE", key, `key ${quoted(key)}: ${result.message}`);
   }
   const values: Record<string, unknown> = {};
-  for (const property of names) if (isGiven(result.data, property)) values[property] = result.data[property];
+  for (const property of columns.keys())
+    if (isGiven(result.data, property)) values[property] = result.data[property];
   return values;
 }

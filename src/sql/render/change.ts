@@ -3,7 +3,7 @@ import type { DeleteStatement, InsertStatement, UpdateStatement } from "../ast/s
 import type { ColumnInfo } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { assignedBinder, storedBinder } from "../value/binder.js";
-import { columnOf, outputOf, writeColumns, writeWhere } from "./clauses.js";
+import { writeWhere } from "./clauses.js";
 import type { Plan } from "./plan.js";
 import { Writer } from "./writer.js";
 
@@ -24,14 +24,15 @@ export function renderInsert(
       .sql("(")
       .each(columns, ", ", (column) => {
         const param = column.property;
-        writer.param(param, storedBinder(column, grammar, { param, table }));
+        writer.param(param, () => storedBinder(column, grammar, { param, table }));
       })
       .sql(")");
   return finish(writer, returning);
 }
 
 /**
- * The native text of an insert of so many rows with the same columns, one at least, which gives nothing back.
+ * The native text of an insert of so many rows with the same columns, which gives nothing back. Rows without any
+ * column go one by one: there is no text for several.
  * The values of the second row follow those of the first; the plan of one row binds each.
  */
 export function renderBatch(
@@ -43,6 +44,7 @@ export function renderBatch(
   const writer = new Writer(table, grammar);
   writeInsertHead(writer, columns);
   let position = 0;
+  if (columns.length === 0) return writer.finish().rendered.native.sql;
   const tuple = () => `(${columns.map(() => grammar.placeholder(++position)).join(", ")})`;
   return writer.sql(Array.from({ length: rows }, tuple).join(", ")).finish().rendered.native.sql;
 }
@@ -50,13 +52,10 @@ export function renderBatch(
 /** `UPDATE … SET … WHERE …`. */
 export function renderUpdate({ table, spec }: UpdateStatement, grammar: Grammar, returning: Returning): Plan {
   const writer = new Writer(table, grammar);
-  writer.sql("UPDATE ").target().sql(" SET ");
+  writer.sql("UPDATE ").sql(writer.layout.name).sql(" SET ");
   writer.each(Object.entries(spec.set ?? {}), ", ", ([field, param]) => {
-    const column = columnOf(table, field);
-    writer
-      .column(column)
-      .sql(" = ")
-      .param(param, assignedBinder(column, grammar, { param, table }));
+    const { column, name } = writer.place(field);
+    writer.sql(`${name} = `).param(param, () => assignedBinder(column, grammar, { param, table }));
   });
   writeWhere(writer, spec.where);
   return finish(writer, returning);
@@ -65,25 +64,22 @@ export function renderUpdate({ table, spec }: UpdateStatement, grammar: Grammar,
 /** `DELETE FROM … WHERE …`. */
 export function renderDelete({ table, spec }: DeleteStatement, grammar: Grammar, returning: Returning): Plan {
   const writer = new Writer(table, grammar);
-  writer.sql("DELETE FROM ").target();
+  writer.sql("DELETE FROM ").sql(writer.layout.name);
   writeWhere(writer, spec.where);
   return finish(writer, returning);
 }
 
 function writeInsertHead(writer: Writer, columns: readonly ColumnInfo[]): void {
-  writer.sql("INSERT INTO ").target();
+  writer.sql("INSERT INTO ").sql(writer.layout.name);
   if (columns.length === 0) writer.sql(` ${writer.grammar.defaultRow}`);
   else {
-    writer.sql(" (");
-    writeColumns(writer, columns);
-    writer.sql(") VALUES ");
+    const names = columns.map(({ property }) => writer.place(property).name);
+    writer.sql(` (${names.join(", ")}) VALUES `);
   }
 }
 
 function finish(writer: Writer, returning: Returning): Plan {
   if (returning === "nothing") return writer.finish();
-  const columns = Object.values(writer.table.columns);
-  writer.sql(" RETURNING ");
-  writeColumns(writer, columns);
-  return writer.finish(outputOf(columns, writer.grammar));
+  writer.sql(` RETURNING ${writer.layout.columns}`);
+  return writer.finish(writer.layout.outputs);
 }

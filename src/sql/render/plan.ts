@@ -6,8 +6,11 @@ import type { Rendered } from "./rendered.js";
 /** What stands behind one placeholder. */
 export interface Slot {
   readonly name: string;
-  /** One for each use of the placeholder: the first gives the value, the others only check it. */
-  readonly binders: readonly Binder[];
+  /**
+   * Makes a binder for each use of the placeholder: the first gives the value, the others only check it. Made
+   * when the statement is first executed, for many are only rendered.
+   */
+  readonly binders: readonly (() => Binder)[];
 }
 
 /** One value of the rows that come back. */

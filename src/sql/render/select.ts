@@ -3,50 +3,59 @@ import type { CountStatement, QueryStatement, SelectStatement } from "../ast/sta
 import type { Grammar } from "../dialect/grammar.js";
 import { exactInteger } from "../dialect/values.js";
 import { countBinder } from "../value/binder.js";
-import { columnOf, outputOf, writeColumns, writeOrderBy, writeWhere } from "./clauses.js";
-import type { Plan } from "./plan.js";
-import { Writer } from "./writer.js";
+import { writeOrderBy, writeWhere } from "./clauses.js";
+import type { Output, Plan } from "./plan.js";
+import { type Form, Writer } from "./writer.js";
 
 /** `SELECT … FROM … WHERE … ORDER BY … LIMIT …`. */
 export function renderQuery({ kind, table, spec }: QueryStatement | SelectStatement, grammar: Grammar): Plan {
   const writer = new Writer(table, grammar);
-  const columns =
-    spec.fields === undefined
-      ? Object.values(table.columns)
-      : [...new Set(spec.fields)].map((field) => columnOf(table, field));
+  const { layout } = writer;
+  const places =
+    spec.fields === undefined ? undefined : [...new Set(spec.fields)].map((field) => writer.place(field));
   writer.sql(spec.distinct === true ? "SELECT DISTINCT " : "SELECT ");
-  writeColumns(writer, columns);
-  writer.sql(" FROM ").target();
+  writer.sql(places === undefined ? layout.columns : places.map(({ name }) => name).join(", "));
+  writer.sql(" FROM ").sql(layout.name);
   writeWhere(writer, spec.where);
   writeOrderBy(writer, spec.order_by);
-  writePaging(writer, kind === "select" ? { limit: 1 } : spec);
-  return writer.finish(outputOf(columns, grammar));
+  if (kind === "select") writePaging(writer, 1, undefined, undefined, undefined);
+  else writePaging(writer, spec.limit, spec.limit_param, spec.offset, spec.offset_param);
+  return writer.finish(places === undefined ? layout.outputs : places.map(({ output }) => output));
 }
 
 /** `SELECT COUNT(*) FROM … WHERE …`. */
 export function renderCount({ table, spec }: CountStatement, grammar: Grammar): Plan {
   const writer = new Writer(table, grammar);
-  writer.sql("SELECT COUNT(*) FROM ").target();
+  writer.sql("SELECT COUNT(*) FROM ").sql(writer.layout.name);
   writeWhere(writer, spec.where);
-  return writer.finish([{ name: "count", kind: "a whole number", nullable: false, decode: exactInteger }]);
+  return writer.finish(countOutput);
 }
 
-interface Paging {
-  readonly limit?: number | undefined;
-  readonly limit_param?: string | undefined;
-  readonly offset?: number | undefined;
-  readonly offset_param?: string | undefined;
-}
+const countOutput: readonly Output[] = [
+  { name: "count", kind: "a whole number", nullable: false, decode: exactInteger },
+];
 
-function writePaging(writer: Writer, paging: Paging): void {
-  const { paging: clauses, noLimit } = writer.grammar;
-  const skips = paging.offset !== undefined || paging.offset_param !== undefined;
-  for (const { part, before, after } of clauses) {
-    const param = paging[`${part}_param`];
-    const count = paging[part] ?? (part === "limit" && skips ? noLimit : undefined);
+function writePaging(
+  writer: Writer,
+  limit: number | undefined,
+  limitParam: string | undefined,
+  offset: number | undefined,
+  offsetParam: string | undefined,
+): void {
+  const skips = offset !== undefined || offsetParam !== undefined;
+  if (!skips && limit === undefined && limitParam === undefined) return;
+  const { paging, noLimit } = writer.grammar;
+  for (const { part, before, after } of paging) {
+    const param = part === "limit" ? limitParam : offsetParam;
+    const count = part === "limit" ? (limit ?? (skips ? noLimit : undefined)) : offset;
     if (param !== undefined) {
-      const binder = countBinder({ param, table: writer.table });
-      writer.sql(before).param(param, binder, "count").sql(after);
+      const { table } = writer;
+      writer
+        .sql(before)
+        .param(param, () => countBinder({ param, table }), countForm)
+        .sql(after);
     } else if (count !== undefined) writer.sql(`${before}${count}${after}`);
   }
 }
+
+const countForm: Form = { operand: "count", column: undefined };

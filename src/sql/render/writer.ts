@@ -4,20 +4,33 @@
  */
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { qualifiedName } from "../dialect/names.js";
 import type { Binder } from "../value/binder.js";
-import type { Output, Plan, Slot } from "./plan.js";
+import { type Layout, layoutOf, type Place } from "./layout.js";
+import type { Output, Plan } from "./plan.js";
+
+/** In what form a value goes to a placeholder: those that go in one form may share it. */
+export interface Form {
+  readonly operand: "value" | "list" | "pattern" | "count";
+  readonly column: ColumnInfo | undefined;
+}
 
 interface Hole {
   readonly name: string;
-  readonly binder: Binder;
-  readonly share: string | undefined;
+  readonly binder: () => Binder;
+  readonly form: Form | undefined;
+}
+
+interface OpenSlot {
+  readonly name: string;
+  readonly form: Form | undefined;
+  readonly binders: (() => Binder)[];
 }
 
 /** Writes one statement. */
 export class Writer {
   readonly grammar: Grammar;
   readonly table: AnyTable;
+  readonly layout: Layout;
   // `#texts[i]` stands before `#holes[i]`; the text after the last hole is `#tail`.
   readonly #texts: string[] = [];
   readonly #holes: Hole[] = [];
@@ -26,22 +39,20 @@ export class Writer {
   constructor(table: AnyTable, grammar: Grammar) {
     this.table = table;
     this.grammar = grammar;
+    this.layout = layoutOf(table, grammar);
+  }
+
+  /** A checked field of the table. */
+  place(field: string): Place {
+    const place = this.layout.places.get(field);
+    if (place === undefined) throw new TypeError(`field ${field} was not checked`);
+    return place;
   }
 
   /** Text of the grammar or of this package. */
   sql(text: string): this {
     this.#tail += text;
     return this;
-  }
-
-  /** The table's name, with its SQL schema. */
-  target(): this {
-    return this.sql(qualifiedName(this.table, this.grammar));
-  }
-
-  /** A column's name. */
-  column(column: ColumnInfo): this {
-    return this.sql(this.grammar.quote(column.name));
   }
 
   /** Things of a list, separated. */
@@ -57,12 +68,12 @@ export class Writer {
 
   /**
    * The place of a parameter.
-   * @param share places with one name and one `share` are one placeholder, where the dialect has such: a server
-   * infers one type for it, so the value must be of one type and form in all of them.
+   * @param form places with one name and one form are one placeholder, where the dialect has such: a server infers
+   * one type for it, so the value must be of one type and form in all of them.
    */
-  param(name: string, binder: Binder, share?: string): this {
+  param(name: string, binder: () => Binder, form?: Form): this {
     this.#texts.push(this.#tail);
-    this.#holes.push({ name, binder, share });
+    this.#holes.push({ name, binder, form });
     this.#tail = "";
     return this;
   }
@@ -72,28 +83,41 @@ export class Writer {
     const { placeholder, sharesPlaceholders } = this.grammar;
     let named = "";
     let native = "";
-    const slots: (Slot & { readonly binders: Binder[] })[] = [];
-    const positions = new Map<string, number>();
-    this.#holes.forEach(({ name, binder, share }, i) => {
+    const slots: OpenSlot[] = [];
+    const names = new Set<string>();
+    this.#holes.forEach((hole, i) => {
+      const { name, binder, form } = hole;
       const text = this.#texts[i] ?? "";
-      const key = sharesPlaceholders && share !== undefined ? `${name} ${share}` : undefined;
-      let position = key === undefined ? undefined : positions.get(key);
-      if (position === undefined) {
-        position = slots.push({ name, binders: [binder] });
-        if (key !== undefined) positions.set(key, position);
-      } else slots[position - 1]?.binders.push(binder);
+      let at =
+        sharesPlaceholders && form !== undefined && names.has(name)
+          ? slots.findIndex((slot) => shares(slot, hole))
+          : -1;
+      if (at >= 0) slots[at]?.binders.push(binder);
+      else at = slots.push({ name, form, binders: [binder] }) - 1;
+      names.add(name);
       named += `${text}:${name}`;
-      native += text + placeholder(position);
+      native += text + placeholder(at + 1);
     });
     return {
       table: this.table,
       rendered: {
         sql: named + this.#tail,
-        params: [...new Set(this.#holes.map(({ name }) => name))],
+        params: [...names],
         native: { sql: native + this.#tail, params: slots.map(({ name }) => name) },
       },
       slots,
       output,
     };
   }
+}
+
+function shares(slot: OpenSlot, { name, form }: Hole): boolean {
+  if (slot.name !== name || slot.form?.operand !== form?.operand) return false;
+  const [a, b] = [slot.form?.column, form?.column];
+  return (
+    a?.kind === b?.kind &&
+    a?.storage.integer === b?.storage.integer &&
+    a?.storage.item?.kind === b?.storage.item?.kind &&
+    JSON.stringify(a?.type) === JSON.stringify(b?.type)
+  );
 }

@@ -5,7 +5,7 @@ import type { Grammar, OperatorForm } from "../dialect/grammar.js";
 import { ParameterError } from "../errors.js";
 import { codecOf } from "./column-codec.js";
 import { isCleanText } from "./fault.js";
-import { validated } from "./validate.js";
+import { saysTypeOnly, validated } from "./validate.js";
 
 /** Turns the value of a parameter into what the driver gets, or throws a {@link ParameterError}. */
 export type Binder = (value: unknown) => unknown;
@@ -60,6 +60,11 @@ export function patternBinder(column: ColumnInfo, form: OperatorForm, place: Pla
 export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: Place): Binder {
   const store = storedBinder(column, grammar, place);
   const schema = place.table.updateSchema.shape[column.property] ?? column.schema;
+  if (saysTypeOnly(schema))
+    return (value) => {
+      if (value === null && !column.nullable) throw refused(place, column, "a value, not null");
+      return store(value);
+    };
   return (value) => {
     const result = validated(schema, value);
     if (!result.success) throw refused(place, column, result.message);

@@ -1,0 +1,409 @@
+/** The Express middleware that people use, as middleware of the engine and of a handler. */
+import compression from "compression";
+import cookieParser from "cookie-parser";
+import cors from "cors";
+import express from "express";
+import { rateLimit } from "express-rate-limit";
+import session from "express-session";
+import helmet from "helmet";
+import morgan from "morgan";
+import multer from "multer";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createEngine, GET, NotFound, on, POST } from "../../src/http/index.js";
+import { ask, listening, send, serve } from "./serve.js";
+
+declare module "express-session" {
+  interface SessionData {
+    count: number;
+  }
+}
+
+const bare = { code: "INTERNAL_SERVER_ERROR", message: "internal server error" };
+
+describe("helmet", () => {
+  test("of the engine guards every answer, refusals and failures too", async () => {
+    const api = createEngine()
+      .withMiddleware(helmet())
+      .withHandlers(
+        GET("/x", () => 1),
+        GET("/fails", () => {
+          throw new Error("secret");
+        }),
+      );
+    const url = await listening(api);
+    for (const [path, status] of [
+      ["/x", 200],
+      ["/nope", 404],
+      ["/fails", 500],
+      ["/openapi", 200],
+    ] as const) {
+      const { headers, status: got } = await ask(url + path);
+      expect([got, headers.get("x-content-type-options")]).toEqual([status, "nosniff"]);
+      expect(headers.get("content-security-policy")).toContain("default-src 'self'");
+      expect(headers.get("strict-transport-security")).toContain("max-age");
+    }
+    // The page's own policy is the stricter one.
+    expect((await ask(`${url}/docs`)).headers.get("content-security-policy")).toContain("default-src 'none'");
+  });
+
+  test("of a handler guards that handler", async () => {
+    const url = await serve(
+      GET("/x", { middleware: [helmet()] }, () => 1),
+      GET("/y", () => 1),
+    );
+    expect((await ask(`${url}/x`)).headers.get("x-frame-options")).toBe("SAMEORIGIN");
+    expect((await ask(`${url}/y`)).headers.get("x-frame-options")).toBeNull();
+  });
+});
+
+describe("cors", () => {
+  const origin = "https://app.example";
+
+  test("of the engine answers preflights and marks every answer", async () => {
+    const api = createEngine()
+      .withMiddleware(cors({ origin, credentials: true, exposedHeaders: ["ETag"] }))
+      .withHandlers(POST("/x", { body: z.object({ a: z.int() }) }, ({ body }) => body));
+    const url = await listening(api);
+    const preflight = await ask(`${url}/x`, {
+      method: "OPTIONS",
+      headers: { origin, "access-control-request-method": "POST" },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-methods")).toContain("POST");
+    for (const body of [{ a: 1 }, { a: "x" }]) {
+      const answer = await ask(`${url}/x`, send("POST", body, { origin }));
+      expect(answer.headers.get("access-control-allow-origin")).toBe(origin);
+      expect(answer.headers.get("access-control-expose-headers")).toBe("ETag");
+      expect(answer.headers.get("vary")).toBe("Origin");
+    }
+  });
+
+  test("of a handler marks its answers", async () => {
+    const url = await serve(GET("/x", { middleware: [cors()] }, () => 1));
+    expect((await ask(`${url}/x`, { headers: { origin } })).headers.get("access-control-allow-origin")).toBe(
+      "*",
+    );
+  });
+});
+
+describe("compression", () => {
+  const text = "a".repeat(5_000);
+  const large = (options: object) =>
+    GET("/x", { ...options, output: z.object({ text: z.string() }), etag: true }, () => ({ text }));
+
+  test.each(["engine", "handler"])(
+    "of the %s compresses what is large, and conditional requests stay right",
+    async (where) => {
+      const api =
+        where === "engine"
+          ? createEngine().withMiddleware(compression()).withHandlers(large({}))
+          : createEngine().withHandlers(large({ middleware: [compression()] }));
+      const url = await listening(api);
+      const answer = await ask(`${url}/x`, { headers: { "accept-encoding": "gzip" } });
+      expect(answer.json).toEqual({ text });
+      expect(answer.headers.get("content-encoding")).toBe("gzip");
+      expect(answer.headers.get("content-length")).toBeNull();
+      const again = await ask(`${url}/x`, {
+        headers: { "accept-encoding": "gzip", "if-none-match": answer.headers.get("etag") ?? "" },
+      });
+      expect([again.status, again.text]).toEqual([304, ""]);
+      const head = await ask(`${url}/x`, { method: "HEAD", headers: { "accept-encoding": "gzip" } });
+      expect([head.status, head.text]).toEqual([200, ""]);
+      const plain = await ask(`${url}/x`, { headers: { "accept-encoding": "identity" } });
+      expect(plain.headers.get("content-length")).toBe(String(text.length + 11));
+    },
+  );
+});
+
+describe("express-rate-limit", () => {
+  const limiter = () =>
+    rateLimit({ limit: 2, windowMs: 60_000, standardHeaders: "draft-8", legacyHeaders: false });
+
+  test("of the engine answers in its own way, and each of its answers is one completed request", async () => {
+    const ends: number[] = [];
+    const off = on("http.request.completed", ({ path, statusCode }) => {
+      if (path === "/limited") ends.push(statusCode);
+    });
+    const url = await listening(
+      createEngine()
+        .withMiddleware(limiter())
+        .withHandlers(GET("/limited", () => 1)),
+    );
+    for (const status of [200, 200, 429]) expect((await ask(`${url}/limited`)).status).toBe(status);
+    const refused = await ask(`${url}/limited`);
+    expect(refused.headers.get("ratelimit-policy")).not.toBeNull();
+    expect(refused.headers.get("retry-after")).not.toBeNull();
+    off();
+    expect(ends).toEqual([200, 200, 429, 429]);
+  });
+
+  test("of a handler limits that handler only", async () => {
+    const url = await serve(
+      GET("/x", { middleware: [limiter()] }, () => 1),
+      GET("/y", () => 1),
+    );
+    for (const status of [200, 200, 429]) expect((await ask(`${url}/x`)).status).toBe(status);
+    expect((await ask(`${url}/y`)).status).toBe(200);
+  });
+});
+
+describe("express-session", () => {
+  test.each(["engine", "handler"])("of the %s keeps a session from request to request", async (where) => {
+    const sessions = session({ secret: "s", resave: false, saveUninitialized: false });
+    const options = where === "handler" ? { middleware: [sessions] } : {};
+    const count = POST("/count", options, ({ request }) => {
+      request.session.count = (request.session.count ?? 0) + 1;
+      return request.session.count;
+    });
+    const api = createEngine().withHandlers(count);
+    const url = await listening(where === "engine" ? api.withMiddleware(sessions) : api);
+    const first = await ask(`${url}/count`, { method: "POST" });
+    expect(first.json).toBe(1);
+    const cookie = first.headers.get("set-cookie")?.split(";")[0] ?? "";
+    expect(cookie).toMatch(/^connect\.sid=/);
+    expect((await ask(`${url}/count`, { method: "POST", headers: { cookie } })).json).toBe(2);
+    expect((await ask(`${url}/count`, { method: "POST" })).json).toBe(1);
+  });
+});
+
+describe("morgan", () => {
+  test.each(["engine", "handler"])("of the %s writes a line for each answer", async (where) => {
+    const lines: string[] = [];
+    const log = morgan(":method :url :status :res[content-length]", {
+      stream: { write: (line) => lines.push(line) },
+    });
+    const handler = GET("/x", where === "handler" ? { middleware: [log] } : {}, () => "abc");
+    const api = createEngine().withHandlers(handler);
+    const url = await listening(where === "engine" ? api.withMiddleware(log) : api);
+    await ask(`${url}/x?q=1`);
+    await ask(`${url}/nope`);
+    await expect.poll(() => lines.length).toBe(where === "engine" ? 2 : 1);
+    expect(lines).toEqual(["GET /x?q=1 200 5\n", "GET /nope 404 42\n"].slice(0, lines.length));
+  });
+});
+
+describe("cookie-parser", () => {
+  test.each(["engine", "handler"])(
+    "of the %s gives the cookies, signed ones too, and ours are read as before",
+    async (where) => {
+      const parse = cookieParser("secret");
+      const api = createEngine().withHandlers(
+        POST("/sign", ({ response }) => {
+          response.cookie("signed", "value", { signed: true });
+          return 1;
+        }),
+        GET(
+          "/read",
+          { cookies: { plain: z.int() }, ...(where === "handler" ? { middleware: [parse] } : {}) },
+          ({ request, params }) => [request.cookies, request.signedCookies, params.cookies],
+        ),
+      );
+      // `response.cookie` signs with the secret that the middleware leaves on the request.
+      const url = await listening(where === "engine" ? api.withMiddleware(parse) : api);
+      const signed =
+        where === "engine"
+          ? (await ask(`${url}/sign`, { method: "POST" })).headers.get("set-cookie")?.split(";")[0]
+          : "signed=s%3Aforged.AAAA";
+      const answer = await ask(`${url}/read`, { headers: { cookie: `plain=5; ${signed}` } });
+      expect(answer.json).toEqual([
+        { plain: "5" },
+        { signed: where === "engine" ? "value" : false },
+        { plain: 5 },
+      ]);
+    },
+  );
+});
+
+describe("multer", () => {
+  const form = (size: number) => {
+    const data = new FormData();
+    data.set("title", "a picture");
+    data.set("at", "2024-02-29");
+    data.set("file", new Blob(["x".repeat(size)]), "../a.txt");
+    return { method: "POST", body: data };
+  };
+  const body = z.object({ title: z.string(), at: z.date() });
+  const upload = multer({ limits: { fileSize: 100 } });
+
+  test.each(["engine", "handler"])(
+    "of the %s reads the form: its fields are the body, its files on the request",
+    async (where) => {
+      const options = where === "handler" ? { middleware: [upload.single("file")] } : {};
+      const api = createEngine().withHandlers(
+        POST("/upload", { ...options, body, output: z.unknown() }, ({ body, request }) => [
+          body,
+          request.file?.size,
+        ]),
+      );
+      const url = await listening(where === "engine" ? api.withMiddleware(upload.single("file")) : api);
+      expect((await ask(`${url}/upload`, form(5))).json).toEqual([
+        { title: "a picture", at: "2024-02-29T00:00:00.000Z" },
+        5,
+      ]);
+    },
+  );
+
+  test("refuses in our form what is too large or not expected", async () => {
+    const url = await serve(
+      POST("/one", { middleware: [upload.single("file")] }, () => 1),
+      POST("/other", { middleware: [upload.single("other")] }, () => 1),
+    );
+    expect(await ask(`${url}/one`, form(101))).toMatchObject({
+      status: 413,
+      json: { code: "PAYLOAD_TOO_LARGE" },
+    });
+    expect(await ask(`${url}/other`, form(1))).toMatchObject({ status: 400, json: { code: "BAD_REQUEST" } });
+  });
+});
+
+test("all of them together, in one engine", async () => {
+  const api = createEngine()
+    .withMiddleware(
+      morgan("tiny", { stream: { write: () => {} } }),
+      helmet(),
+      cors(),
+      compression({ threshold: 0 }),
+      rateLimit({ limit: 100 }),
+      cookieParser(),
+      session({ secret: "s", resave: false, saveUninitialized: true }),
+    )
+    .withHandlers(
+      POST(
+        "/x/{id}",
+        { path: { id: z.int() }, body: z.object({ at: z.date() }), output: z.object({ at: z.date() }) },
+        ({ body }) => body,
+      ),
+    );
+  const url = await listening(api);
+  const at = "2024-02-29T00:00:00.000Z";
+  const answer = await ask(`${url}/x/1`, send("POST", { at }));
+  expect(answer).toMatchObject({ status: 200, json: { at } });
+  expect(answer.headers.get("set-cookie")).toContain("connect.sid");
+  expect(await ask(`${url}/x/y`, send("POST", { at }))).toMatchObject({ status: 422 });
+});
+
+describe("the router in an application with its own error handling", () => {
+  async function listen(app: express.Express): Promise<string> {
+    const server = app.listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    server.unref();
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  }
+
+  /** An engine in the middle of an application that has middleware, routes and an error handler on both sides. */
+  function application(mount: string) {
+    const caught: string[] = [];
+    const engine = createEngine()
+      .withMiddleware((request, _response, next) => {
+        if (request.get("x-engine-fails") !== undefined) throw new Error("engine middleware");
+        next();
+      })
+      .withHandlers(
+        GET("/users/{id}", { path: { id: z.int() }, errors: [NotFound] }, ({ params, request }) =>
+          params.path.id === 0 ? NotFound : [params.path.id, request.baseUrl, request.url],
+        ),
+        POST("/users", { body: z.object({ name: z.string() }) }, ({ body }) => body),
+        GET("/fails", async () => {
+          throw new Error("handler");
+        }),
+        GET("/redirect", ({ response }) => response.redirect("/elsewhere")),
+      );
+    const app = express();
+    app.use((request, _response, next) => {
+      if (request.get("x-app-fails") !== undefined) throw new Error("before");
+      next();
+    });
+    app.get("/before", (_request, response) => {
+      response.send("before");
+    });
+    app.use(mount, engine.router());
+    app.get("/after", (_request, response) => {
+      response.send("after");
+    });
+    app.get("/app-fails", async () => {
+      throw new Error("after");
+    });
+    app.use((_request, response) => {
+      response.status(404).send("the application's 404");
+    });
+    const onError: express.ErrorRequestHandler = (error: Error, _request, response, _next) => {
+      caught.push(error.message);
+      response.status(503).send("the application's error page");
+    };
+    app.use(onError);
+    return { app, caught };
+  }
+
+  test.each(["/", "/api", "/deep/er", "/tenants/:tenant"])(
+    "mounted at %s, each side answers its own errors",
+    async (mount) => {
+      const { app, caught } = application(mount);
+      const url = await listen(app);
+      const base = url + mount.replace(":tenant", "t1").replace(/\/$/, "");
+      expect((await ask(`${base}/users/7?q=1`)).json).toEqual([7, base.slice(url.length), "/users/7?q=1"]);
+      expect(await ask(`${base}/users/0`)).toMatchObject({ status: 404, json: { code: "NOT_FOUND" } });
+      expect(await ask(`${base}/users/x`)).toMatchObject({
+        status: 422,
+        json: { code: "VALIDATION_FAILED" },
+      });
+      expect(await ask(`${base}/users`, send("POST", { name: 1 }))).toMatchObject({ status: 422 });
+      expect(await ask(`${base}/users/7`, { method: "DELETE" })).toMatchObject({ status: 405 });
+      expect((await ask(`${base}/fails`)).json).toEqual(bare);
+      expect((await ask(`${base}/fails`, { headers: { "x-engine-fails": "1" } })).json).toEqual(bare);
+      expect((await ask(`${base}/redirect`)).headers.get("location")).toBe("/elsewhere");
+      expect(caught).toEqual([]);
+
+      expect((await ask(`${url}/before`)).text).toBe("before");
+      expect((await ask(`${url}/after`)).text).toBe("after");
+      expect(await ask(`${base}/nope`)).toMatchObject({ status: 404, text: "the application's 404" });
+      expect((await ask(`${url}/app-fails`)).text).toBe("the application's error page");
+      expect((await ask(`${base}/users/7`, { headers: { "x-app-fails": "1" } })).status).toBe(503);
+      expect(caught).toEqual(["after", "before"]);
+    },
+  );
+
+  test("inside a sub-application and a router, after the application's own parsers", async () => {
+    const engine = createEngine().withHandlers(
+      POST("/users", { body: z.object({ name: z.string() }) }, ({ body, request }) => [
+        body,
+        request.baseUrl,
+      ]),
+    );
+    const main = express();
+    const sub = express();
+    const router = express.Router();
+    main.use(express.json({ limit: 50 }));
+    main.use(compression(), helmet());
+    router.use("/inner", engine.router());
+    sub.use("/router", router);
+    main.use("/sub", sub);
+    const onError: express.ErrorRequestHandler = (error: { type?: string }, _request, response, _next) => {
+      response.status(418).send(error.type);
+    };
+    main.use(onError);
+    const url = `${await listen(main)}/sub/router/inner/users`;
+    expect((await ask(url, send("POST", { name: "a" }))).json).toEqual([{ name: "a" }, "/sub/router/inner"]);
+    // What the application's parser refuses is the application's to answer.
+    expect(await ask(url, { ...send("POST", null), body: "{" })).toMatchObject({
+      status: 418,
+      text: "entity.parse.failed",
+    });
+    expect((await ask(url, send("POST", { name: "a".repeat(60) }))).text).toBe("entity.too.large");
+  });
+
+  test("two engines in one application keep to their own paths", async () => {
+    const app = express();
+    const one = createEngine({ docs: false })
+      .withBaseUrl("/one")
+      .withHandlers(GET("/x", () => 1));
+    const two = createEngine({ docs: false })
+      .withBaseUrl("/two")
+      .withHandlers(GET("/x", () => 2));
+    app.use(one.router(), two.router());
+    const url = await listen(app);
+    expect([(await ask(`${url}/one/x`)).json, (await ask(`${url}/two/x`)).json]).toEqual([1, 2]);
+    expect((await ask(`${url}/two/openapi`)).json).toMatchObject({ paths: { "/x": {} } });
+  });
+});
