@@ -2,7 +2,7 @@
 import type { Storage } from "../declaration.js";
 import { comparisons, infix, limitOffset, orderTerm } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
-import { dateFromText, decimalText, exactInteger, jsonText, numberFromText, textValue } from "./values.js";
+import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const json: ValueCodec = { encode: jsonText, decode: (value) => parseJson(value) };
 
@@ -37,11 +37,8 @@ export const postgres: Grammar = {
   noDecimalOrder: undefined,
   defaultRow: "DEFAULT VALUES",
   values: {
-    text: { encode: (value: string) => value, decode: textValue },
-    number: {
-      encode: (value: number) => (value === 0 ? 0 : value),
-      decode: (value, storage) => (storage.integer === true ? exactInteger(value) : numberFromText(value)),
-    },
+    text: textCodec,
+    number: numberCodec,
     bigint: { encode: (value: bigint) => value.toString(), decode: decimalText },
     boolean: {
       encode: (value: boolean) => value,

@@ -1,9 +1,17 @@
 /** Encoding and decoding that dialects share. A decoder gives `undefined` for what it does not understand. */
+import type { ValueCodec } from "./grammar.js";
 
 /** Text as it is. */
-export function textValue(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
-}
+export const textCodec: ValueCodec = {
+  encode: (value: string) => value,
+  decode: (value) => (typeof value === "string" ? value : undefined),
+};
+
+/** Numbers as they are; negative zero is zero, for no database tells it apart everywhere. */
+export const numberCodec: ValueCodec = {
+  encode: (value: number) => (value === 0 ? 0 : value),
+  decode: (value, { integer }) => (integer === true ? exactInteger(value) : numberFromText(value)),
+};
 
 /** A whole number, refused where a JavaScript number would round it. */
 export function exactInteger(value: unknown): number | undefined {
@@ -17,7 +25,7 @@ export function exactInteger(value: unknown): number | undefined {
 }
 
 /** A floating point number, from a number or its text. */
-export function numberFromText(value: unknown): number | undefined {
+function numberFromText(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value === "bigint") return Number(value);
   if (typeof value !== "string" || value === "") return undefined;
