@@ -1,6 +1,6 @@
 /** Values at their edges: written and read back equal on every server, or refused, never changed. */
 import Sqlite from "better-sqlite3";
-import { column, json, table } from "rowtype";
+import { column, type Insert, json, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
