@@ -48,7 +48,7 @@ for (const server of servers)
     afterAll(() => lent.close());
     const values = () => lent.db.repository(Value);
 
-    test.each([
+    test.each<[string, Partial<Insert<typeof Value>>]>([
       [
         "text with every troublesome character",
         { text: `' " \\ % _ $1 :x ? -- /* \t\r\n \u{1F600} é \u2028 {a,"b"}` },
