@@ -15,6 +15,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
+    globalSetup: ["test/report-servers.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

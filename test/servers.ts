@@ -3,7 +3,6 @@
  * where `ROWTYPE_REQUIRE` names it. Every run makes a database of its own and drops it.
  */
 import { randomBytes } from "node:crypto";
-import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
@@ -11,6 +10,7 @@ import type { Database } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { expect, test } from "vitest";
+import { answers, mariadbUrl, postgresUrl, required } from "./availability.js";
 
 /** A database for one test file, and what takes it away again. */
 export interface Lent {
@@ -26,10 +26,6 @@ export interface Server {
   readonly available: boolean;
   lend(): Promise<Lent>;
 }
-
-const required = new Set((process.env["ROWTYPE_REQUIRE"] ?? "").split(",").filter((name) => name !== ""));
-const postgresUrl = new URL(process.env["ROWTYPE_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres");
-const mariadbUrl = new URL(process.env["ROWTYPE_MARIADB"] ?? "mysql://root@127.0.0.1:3306/test");
 
 /** The databases that rowtype executes on, with whether each is there. */
 export const servers: readonly Server[] = [
@@ -83,18 +79,4 @@ async function drop(admin: pg.Client, database: string): Promise<void> {
       await setTimeout(20);
     }
   }
-}
-
-// A server says hello or waits for us to: either way the connection stands.
-function answers(url: URL): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect({ host: url.hostname, port: Number(url.port), timeout: 2_000 });
-    const settle = (there: boolean) => {
-      socket.destroy();
-      resolve(there);
-    };
-    socket.once("connect", () => settle(true));
-    socket.once("error", () => settle(false));
-    socket.once("timeout", () => settle(false));
-  });
 }

@@ -1,0 +1,25 @@
+/** Which servers are asked for, and whether they answer. */
+import { connect } from "node:net";
+
+/** The servers that must be there: `ROWTYPE_REQUIRE=postgres,mariadb`. */
+export const required: ReadonlySet<string> = new Set(
+  (process.env["ROWTYPE_REQUIRE"] ?? "").split(",").filter((name) => name !== ""),
+);
+export const postgresUrl = new URL(
+  process.env["ROWTYPE_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres",
+);
+export const mariadbUrl = new URL(process.env["ROWTYPE_MARIADB"] ?? "mysql://root@127.0.0.1:3306/test");
+
+/** Whether something listens there: a server says hello or waits for us to, either way the connection stands. */
+export function answers(url: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: url.hostname, port: Number(url.port), timeout: 2_000 });
+    const settle = (there: boolean) => {
+      socket.destroy();
+      resolve(there);
+    };
+    socket.once("connect", () => settle(true));
+    socket.once("error", () => settle(false));
+    socket.once("timeout", () => settle(false));
+  });
+}
