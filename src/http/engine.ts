@@ -10,7 +10,7 @@ import { DeclarationError } from "./declaration-error.js";
 import { buildDocument, type DocumentParts } from "./describe/document.js";
 import { pageHandlers } from "./describe/pages.js";
 import { events } from "./events.js";
-import { makeApp, makeRouter } from "./express/app.js";
+import { makeApp, makeRouter, makeServedApp } from "./express/app.js";
 import { type Address, listen, makeServer } from "./express/server.js";
 import type { Handler } from "./handler.js";
 import type { Extractor, Identity } from "./identity.js";
@@ -200,7 +200,7 @@ class RealEngine implements Engine<Identity, Handler> {
     const { timeouts = {} } = this.#options;
     const { headersMs = 10_000, requestMs = 30_000, keepAliveMs = 5_000 } = timeouts;
     const server = makeServer(
-      makeApp(this.use()),
+      makeServedApp(this.use()),
       { headersMs, requestMs, keepAliveMs },
       this.#closing.signal,
     );

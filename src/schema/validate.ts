@@ -41,6 +41,26 @@ export async function validateOutput(schema: $ZodType, value: unknown): Promise<
   await encodeAsync(schema, value);
 }
 
+/**
+ * Whether a schema says the same forwards and backwards: its values are what JSON writes, and it neither changes
+ * them nor fills them in. Its parse then is all that an output needs: it judges, and leaves out what is undeclared.
+ */
+export function isPlain(schema: $ZodType): boolean {
+  return isSynchronous(schema) && !someSchema(schema, "both", (inner) => !isPlainItself(inner));
+}
+
+function isPlainItself(schema: $ZodType): boolean {
+  const def = (schema as $ZodTypes)._zod.def;
+  const coerces = "coerce" in def && def.coerce === true;
+  return PLAIN.has(def.type) && !coerces && !(def.checks ?? []).some(overwrites);
+}
+
+function overwrites(check: { readonly _zod: { readonly def: { readonly check: string } } }): boolean {
+  return check._zod.def.check === "overwrite";
+}
+
+const PLAIN = new Set("string number boolean null enum object array tuple optional nullable".split(" "));
+
 /** Whether a Zod 4 schema holds nothing of the user's that could give a promise. */
 export function isSynchronous(schema: $ZodType): boolean {
   return !someSchema(schema, "both", mayBeAsync);

@@ -2,7 +2,8 @@
  * The only door to Express: an engine's requests as a router for any Express application, and as an application
  * of their own.
  */
-import express, { type Express, type Router } from "express";
+import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
+import express, { type Express, type Request, type Response, type Router } from "express";
 import type { Dispatch } from "../pipeline/dispatch.js";
 
 /** A router that hands on what the engine does not own. */
@@ -18,4 +19,38 @@ export function makeApp(dispatch: Dispatch): Express {
   app.disable("x-powered-by");
   app.use((request, response) => dispatch(request, response));
   return app;
+}
+
+/** An application and the classes that its server makes requests and responses of. */
+export interface ServedApp {
+  readonly listener: RequestListener;
+  readonly classes: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
+}
+
+/**
+ * An application whose requests and responses come into being with Express' prototypes. Express switches the
+ * prototypes of every request and response that it is given, which costs more than all of its own work; and it has
+ * one route here, the engine. So what its entrance sets is set here, and the engine called.
+ */
+export function makeServedApp(dispatch: Dispatch): ServedApp {
+  const app = makeApp(dispatch);
+  class Served extends IncomingMessage {}
+  class Answer extends ServerResponse {}
+  Object.setPrototypeOf(Served.prototype, app.request);
+  Object.setPrototypeOf(Answer.prototype, app.response);
+  // Whoever hands such a request to the application again finds nothing to switch.
+  Object.assign(app, { request: Served.prototype, response: Answer.prototype });
+
+  const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    // The prototypes were set above.
+    const request = incoming as Request;
+    const response = outgoing as Response;
+    request.res = response;
+    request.originalUrl = request.url;
+    request.baseUrl = "";
+    response.locals = Object.create(null);
+    dispatch(request, response);
+  };
+  // Node types the two classes by generics that a subclass cannot repeat.
+  return { listener, classes: { IncomingMessage: Served, ServerResponse: Answer as typeof ServerResponse } };
 }

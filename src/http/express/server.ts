@@ -12,6 +12,7 @@ import {
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { BadRequest, errorBody } from "../errors.js";
+import type { ServedApp } from "./app.js";
 
 /** In milliseconds; none of them cuts an answer that is under way. */
 export interface ServerTimeouts {
@@ -31,18 +32,15 @@ export interface Address {
 const CHECK_MS = 1_000;
 
 /** A server that is not listening yet. When `closing` aborts, connections that never sent a byte end at once. */
-export function makeServer(
-  listener: RequestListener,
-  timeouts: ServerTimeouts,
-  closing: AbortSignal,
-): Server {
+export function makeServer(app: ServedApp, timeouts: ServerTimeouts, closing: AbortSignal): Server {
   const { headersMs, requestMs, keepAliveMs } = timeouts;
   const serve: RequestListener = (request, response) => {
     if (isAmbiguous(request)) refuse(request, response, 400);
-    else listener(request, response);
+    else app.listener(request, response);
   };
   const server = createServer(
     {
+      ...app.classes,
       headersTimeout: Math.min(headersMs, requestMs),
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
@@ -99,10 +97,15 @@ function continueWhenRead(request: IncomingMessage, response: ServerResponse): v
 }
 
 /** Two hosts, or a transfer coding that is not understood: what stands behind us may read them differently. */
-function isAmbiguous({ headers, headersDistinct }: IncomingMessage): boolean {
+function isAmbiguous({ headers, rawHeaders }: IncomingMessage): boolean {
   const coding = headers["transfer-encoding"];
   if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") return true;
-  return (headersDistinct["host"]?.length ?? 0) > 1;
+  let hosts = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts++;
+  }
+  return hosts > 1;
 }
 
 const REFUSAL = JSON.stringify(errorBody(BadRequest));

@@ -8,32 +8,39 @@ import type { Identity } from "../identity.js";
 import type { Exchange } from "./exchange.js";
 import type { Params } from "./parameters.js";
 
-/** The argument of a handler's function, whatever its types. */
-export interface RuntimeCall {
-  readonly params: Params;
-  readonly body: unknown;
-  readonly identity: Identity | null;
-  readonly request: Request;
-  readonly response: Response;
-  readonly signal: AbortSignal;
-}
-
 /** Answers for a handler whose own answer could not be begun. */
 type Fail = (exchange: Exchange, thrown: unknown) => void;
 
-export function makeCall(exchange: Exchange, params: Params, body: unknown, fail: Fail): RuntimeCall {
-  return {
-    params,
-    body,
-    identity: exchange.identity,
-    request: exchange.request,
-    get response() {
-      return watched(exchange, fail);
-    },
-    get signal() {
-      return exchange.signal;
-    },
-  };
+/** The argument of a handler's function, whatever its types. */
+export class RuntimeCall {
+  readonly params: Params;
+  readonly body: unknown;
+  readonly identity: Identity | null;
+  readonly #exchange: Exchange;
+  readonly #fail: Fail;
+
+  constructor(exchange: Exchange, params: Params, body: unknown, fail: Fail) {
+    this.params = params;
+    this.body = body;
+    this.identity = exchange.identity;
+    this.#exchange = exchange;
+    this.#fail = fail;
+  }
+
+  get request(): Request {
+    // The response hangs on it.
+    this.#exchange.seen = true;
+    return this.#exchange.request;
+  }
+
+  get response(): Response {
+    this.#exchange.seen = true;
+    return watched(this.#exchange, this.#fail);
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
 }
 
 /** `sendFile` and a pipe begin an answer before any header is out; from then on the response is the handler's. */

@@ -23,48 +23,58 @@ export function dispatcher(
 ): Dispatch {
   return (request, response, next) => {
     const exchange = new Exchange(request, response, runtime);
-    const located = locate(routes, request.url);
+    const { url } = request;
+    const located = locate(routes, url);
     const owned = next === undefined || located.found;
     if (owned) {
       if (located.found) exchange.handlerName = endpointFor(located.methods, request.method)?.handler.name;
       exchange.begin();
     }
-    enter(exchange, routes, middleware, owned, next).catch((thrown: unknown) => fail(exchange, thrown));
+    if (middleware.length === 0) {
+      exchange.seen = next !== undefined;
+      enter(exchange, located, next);
+      return;
+    }
+    runMiddleware(exchange, middleware).then(
+      () => {
+        if (exchange.answered) return;
+        // Middleware may have rewritten the URL.
+        const now = request.url === url ? located : locate(routes, request.url);
+        if (now.found && !owned) exchange.begin();
+        enter(exchange, now, next);
+      },
+      (thrown: unknown) => fail(exchange, thrown),
+    );
   };
 }
 
-async function enter(
-  exchange: Exchange,
-  routes: Routes<ByMethod>,
-  middleware: readonly RequestHandler[],
-  begun: boolean,
-  next: NextFunction | undefined,
-): Promise<void> {
-  const { request, response } = exchange;
-  if (middleware.length > 0) {
-    await runMiddleware(exchange, middleware);
-    if (exchange.answered) return;
-  }
-  // Middleware may have rewritten the URL.
-  const located = locate(routes, request.url);
+/** Answers a located exchange; never throws. */
+function enter(exchange: Exchange, located: Located, next: NextFunction | undefined): void {
   if (!located.found) {
-    if (next !== undefined) return next();
-    throw located.malformed ? malformed() : NotFound;
+    if (next !== undefined) next();
+    else fail(exchange, located.malformed ? malformed() : NotFound);
+    return;
   }
-  if (!begun) exchange.begin();
-  if (located.malformed) throw malformed();
+  if (located.malformed) {
+    fail(exchange, malformed());
+    return;
+  }
+  const { request, response } = exchange;
   const { methods, values } = located;
   const endpoint = endpointFor(methods, request.method);
   if (endpoint === undefined) {
     response.setHeader("Allow", allowed(methods));
-    if (request.method !== "OPTIONS") throw MethodNotAllowed;
+    if (request.method !== "OPTIONS") {
+      fail(exchange, MethodNotAllowed);
+      return;
+    }
     response.statusCode = 204;
     response.end();
     return;
   }
   exchange.handlerName = endpoint.handler.name;
   exchange.pathValues = values;
-  await run(exchange, endpoint);
+  void run(exchange, endpoint);
 }
 
 function malformed(): Error {

@@ -1,11 +1,18 @@
 /**
  * A handler made ready to run: its schemas compiled once, when an engine registers it.
  */
+import { parse } from "zod/v4/core";
 import { floodOf } from "../../schema/flood.js";
 import { someSchema } from "../../schema/graph.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { Issue } from "../../schema/issues.js";
-import { type AnySchema, type Validation, validateOutput, validator } from "../../schema/validate.js";
+import {
+  type AnySchema,
+  isPlain,
+  type Validation,
+  validateOutput,
+  validator,
+} from "../../schema/validate.js";
 import type { Convert } from "../../schema/wire-decode.js";
 import { wireDecoder } from "../../schema/wire-decode.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
@@ -34,7 +41,10 @@ export interface CompiledBody {
 
 /** How an output is written before JSON. */
 export interface CompiledOutput {
+  /** Judges, where that is asked for. @throws what is wrong */
   readonly validate: ((value: unknown) => Promise<void>) | undefined;
+  /** Both in one, for schemas that need no more than their parse. @throws what is wrong */
+  readonly parse: ((value: unknown) => unknown) | undefined;
   readonly encode: (value: unknown) => unknown;
 }
 
@@ -67,9 +77,10 @@ export function errorKey(error: { readonly code: string; readonly status: number
 
 function compileOutput(handler: Handler): CompiledOutput {
   const { output, outputValidation } = handler.options;
-  if (output === undefined) return { validate: undefined, encode: (value) => value };
+  if (output === undefined) return { validate: undefined, parse: undefined, encode: (value) => value };
   if (isZod4(output)) {
     return {
+      parse: outputValidation && isPlain(output) ? (value) => parse(output, value) : undefined,
       validate: outputValidation ? (value) => validateOutput(output, value) : undefined,
       encode: wireEncoder(output) ?? ((value) => value),
     };
@@ -77,6 +88,7 @@ function compileOutput(handler: Handler): CompiledOutput {
   // A Zod 3 schema is only run forwards: its parse is what strips undeclared fields.
   return {
     validate: undefined,
+    parse: undefined,
     encode: async (value) => {
       const result = await output.safeParseAsync(value);
       if (result.success) return wireValueZod3(result.data);

@@ -38,6 +38,8 @@ export class Exchange {
   failure: unknown;
   /** The handler has taken the response into its own hands. */
   taken = false;
+  /** Others than the pipeline hold the response: it must show what it is sent with. */
+  seen = true;
   readonly #startedAt = performance.now();
   #abort: AbortController | undefined;
   #ended = false;
@@ -51,7 +53,7 @@ export class Exchange {
   /** Begins the exchange: from here on it ends in one event, when the response closes. */
   begin(): void {
     this.runtime.active.add(this);
-    this.response.once("close", () => this.#end());
+    this.response.on("close", () => this.#end());
     if (events.listens("http.request.received")) events.emit("http.request.received", this.facts());
   }
 

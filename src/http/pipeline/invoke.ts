@@ -15,7 +15,7 @@ export async function runHandler(
   call: RuntimeCall,
 ): Promise<unknown> {
   if (events.listens("http.handler.executing")) events.emit("http.handler.executing", exchange.facts());
-  const before = exchange.elapsedMs;
+  const before = events.listens("http.handler.success") ? exchange.elapsedMs : 0;
   try {
     // The call was made from the handler's own declaration, which is what its type says.
     const given: unknown = await endpoint.handler.run(call as never);

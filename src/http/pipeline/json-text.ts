@@ -3,14 +3,18 @@
  * later, and keys that would reach a prototype when they are copied.
  */
 
+import { isUtf8 } from "node:buffer";
+
+const BYTE_ORDER_MARK = 0xfeff;
+
 /** No body may nest deeper: a recursive schema needs several stack frames for each level. */
 const MAX_DEPTH = 200;
 
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
 /** The value; throws for anything that is not acceptable JSON, and says nothing about why. */
-export function parseJson(bytes: Uint8Array): unknown {
-  const text = utf8.decode(bytes);
+export function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");
+  const read = bytes.toString("utf8");
+  const text = read.charCodeAt(0) === BYTE_ORDER_MARK ? read.slice(1) : read;
   if (tooDeep(text)) throw new SyntaxError("nested too deep");
   const value: unknown = JSON.parse(text);
   return mayHoldPrototypeKeys(text) ? withoutPrototypeKeys(value) : value;

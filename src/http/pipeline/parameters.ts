@@ -33,32 +33,70 @@ type Texts = (exchange: Exchange) => (name: string) => readonly string[];
 
 const NONE: Values = Object.freeze(Object.create(null));
 
-/** Compiles the parameters of a handler. */
+/** Compiles the parameters of a handler; places without any cost nothing. */
 export function parameterReader(options: AnyOptions, pathNames: readonly string[]): ParameterReader {
-  const path = group("path", options.path, pathNames, (exchange) => (name) => {
-    const value = exchange.pathValues[pathNames.indexOf(name)];
-    return value === undefined ? [] : [value];
-  });
-  const query = group("query", options.query, [], ({ request }) => queryTexts(request.url));
-  const headers = group(
-    "header",
-    options.headers,
-    [],
-    ({ request }) =>
-      (name) =>
-        headerTexts(request, name),
+  const readers: PlacedReader[] = [];
+  const place = (key: keyof Params, read: GroupReader | undefined) => {
+    if (read !== undefined) readers.push({ key, read });
+  };
+  place(
+    "path",
+    group("path", options.path, pathNames, (exchange) => (name) => {
+      const value = exchange.pathValues[pathNames.indexOf(name)];
+      return value === undefined ? [] : [value];
+    }),
   );
-  const cookies = group("cookie", options.cookies, [], ({ request }) => cookieTexts(request.headers.cookie));
-  const groups = [path, query, headers, cookies];
+  place(
+    "query",
+    group("query", options.query, [], ({ request }) => queryTexts(request.url)),
+  );
+  place(
+    "headers",
+    group(
+      "header",
+      options.headers,
+      [],
+      ({ request }) =>
+        (name) =>
+          headerTexts(request, name),
+    ),
+  );
+  place(
+    "cookies",
+    group("cookie", options.cookies, [], ({ request }) => cookieTexts(request.headers.cookie)),
+  );
 
   return (exchange) => {
-    const results = groups.map((read) => attempt(() => read(exchange)));
-    if (results.some((result) => result instanceof Promise)) {
-      return Promise.all(results).then((settled) => combine(exchange, settled));
+    const params: Mutable<Params> = { path: NONE, query: NONE, headers: NONE, cookies: NONE };
+    const failed: FailedField[] = [];
+    let pending: Promise<void>[] | undefined;
+    for (const { key, read } of readers) {
+      const result = attempt(read, exchange);
+      if (result instanceof Promise) {
+        pending ??= [];
+        pending.push(
+          result.then((settled) => {
+            params[key] = settled.values;
+            failed.push(...settled.failed);
+          }),
+        );
+        continue;
+      }
+      params[key] = result.values;
+      if (result.failed.length > 0) failed.push(...result.failed);
     }
-    // None is a promise, as was just seen.
-    return combine(exchange, results as GroupResult[]);
+    if (pending !== undefined) return Promise.all(pending).then(() => accepted(exchange, params, failed));
+    return accepted(exchange, params, failed);
   };
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
+
+type GroupReader = (exchange: Exchange) => GroupResult | Promise<GroupResult>;
+
+interface PlacedReader {
+  readonly key: keyof Params;
+  readonly read: GroupReader;
 }
 
 interface GroupResult {
@@ -66,22 +104,22 @@ interface GroupResult {
   readonly failed: readonly FailedField[];
 }
 
-function combine(exchange: Exchange, results: readonly GroupResult[]): Params {
-  const failed = results.flatMap((result) => result.failed).slice(0, MAX_FIELDS);
-  if (failed.length > 0) {
-    const error = ValidationFailed.withDetails({ fields: failed });
-    events.emit("http.request.params.invalid", { ...exchange.facts(), error });
-    throw error;
-  }
-  const [path = EMPTY, query = EMPTY, headers = EMPTY, cookies = EMPTY] = results;
-  return { path: path.values, query: query.values, headers: headers.values, cookies: cookies.values };
+/** The parameters, or one error for all that is wrong with them, in the order of the places. */
+function accepted(exchange: Exchange, params: Params, failed: readonly FailedField[]): Params {
+  if (failed.length === 0) return params;
+  const fields = failed
+    .toSorted((a, b) => PLACES.indexOf(a.in ?? "") - PLACES.indexOf(b.in ?? ""))
+    .slice(0, MAX_FIELDS);
+  const error = ValidationFailed.withDetails({ fields });
+  events.emit("http.request.params.invalid", { ...exchange.facts(), error });
+  throw error;
 }
 
-const EMPTY: GroupResult = { values: NONE, failed: [] };
+const PLACES = ["path", "query", "header", "cookie"] as readonly string[];
 
-function attempt<T>(read: () => T): T {
+function attempt(read: GroupReader, exchange: Exchange): GroupResult | Promise<GroupResult> {
   try {
-    return read();
+    return read(exchange);
   } catch (error) {
     if (error instanceof MalformedQuery) {
       throw BadRequest.withDetails({ reason: "malformed percent-encoding in the query" });
@@ -96,20 +134,20 @@ interface Parameter {
   readonly validate: (value: unknown) => Validation | Promise<Validation>;
 }
 
-/** The parameters of one place. Undeclared ones exist for the path only, where they are text. */
+/** The parameters of one place, if it has any. Undeclared ones exist for the path only, where they are text. */
 function group(
   place: Place,
   shape: ParameterShape,
   untyped: readonly string[],
   texts: Texts,
-): (exchange: Exchange) => GroupResult | Promise<GroupResult> {
+): GroupReader | undefined {
   const parameters: Parameter[] = Object.entries(shape.fields).map(([name, schema]) => ({
     name,
     reader: readerOf(schema),
     validate: validator(schema),
   }));
   const plain = untyped.filter((name) => !(name in shape.fields));
-  if (parameters.length === 0 && plain.length === 0) return () => EMPTY;
+  if (parameters.length === 0 && plain.length === 0) return undefined;
   const whole = shape.whole && validator(shape.whole);
 
   return (exchange) => {
@@ -121,7 +159,7 @@ function group(
       if (!result.ok) failed.push(...placed(toFields(result.issues, name), place));
       else if (result.value !== undefined) values[name] = result.value;
     };
-    const pending: Promise<void>[] = [];
+    let pending: Promise<void>[] | undefined;
     for (const { name, reader, validate } of parameters) {
       const texts = textsOf(name);
       // A list in one header is separated by commas, as Node joins repeated headers too.
@@ -136,10 +174,12 @@ function group(
         continue;
       }
       const result = validate(value);
-      if (result instanceof Promise) pending.push(result.then((settled) => settle(name, settled)));
-      else settle(name, result);
+      if (!(result instanceof Promise)) settle(name, result);
+      else {
+        pending ??= [];
+        pending.push(result.then((settled) => settle(name, settled)));
+      }
     }
-    const done = () => ({ values, failed });
     if (whole !== undefined && failed.length === 0) {
       return after(whole(values), (result) => {
         if (!result.ok) return { values, failed: placed(toFields(result.issues), place) };
@@ -148,7 +188,7 @@ function group(
         return { values: plain.length === 0 ? parsed : { ...values, ...parsed }, failed };
       });
     }
-    return pending.length === 0 ? done() : Promise.all(pending).then(done);
+    return pending === undefined ? { values, failed } : Promise.all(pending).then(() => ({ values, failed }));
   };
 }
 

@@ -22,32 +22,29 @@ export function readBody(request: IncomingMessage, response: ServerResponse, lim
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const stop = () => {
-      request.off("data", onData).off("end", onEnd).off("error", onCut).off("close", onCut);
-    };
+    if (request.readableEnded || request.destroyed) {
+      reject(new BodyAborted());
+      return;
+    }
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) {
         chunks.push(chunk);
         return;
       }
-      stop();
+      request.off("data", onData);
       refuseRest(request, response);
       reject(PayloadTooLarge.withDetails({ max_size: limit }));
     };
-    const onEnd = () => {
-      stop();
+    request.on("data", onData);
+    request.on("end", () => {
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
-    };
-    const onCut = () => {
-      stop();
-      reject(new BodyAborted());
-    };
-    if (request.readableEnded || request.destroyed) {
-      reject(new BodyAborted());
-      return;
-    }
-    request.on("data", onData).on("end", onEnd).on("error", onCut).on("close", onCut);
+    });
+    // A connection that is cut ends in this, and so does every other request, when nobody waits any more. Without
+    // a listener of its own, the error before it is not raised.
+    request.on("close", () => {
+      if (!request.readableEnded) reject(new BodyAborted());
+    });
   });
 }
 

@@ -3,7 +3,7 @@
  */
 import { accessStep } from "./access.js";
 import { bodyStep } from "./body.js";
-import { makeCall } from "./call.js";
+import { RuntimeCall } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
 import { runHandler } from "./invoke.js";
@@ -23,13 +23,17 @@ export async function run(exchange: Exchange, endpoint: Endpoint): Promise<void>
 async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   const { options } = endpoint.handler;
 
-  if (options.middleware.length > 0) await runMiddleware(exchange, options.middleware);
-  if (exchange.answered) return;
+  if (options.middleware.length > 0) {
+    exchange.seen = true;
+    await runMiddleware(exchange, options.middleware);
+    if (exchange.answered) return;
+  }
   if (options.authentication !== false) exchange.identity = await accessStep(exchange, options);
-  const params = await endpoint.parameters(exchange);
+  const read = endpoint.parameters(exchange);
+  const params = read instanceof Promise ? await read : read;
   const limit = options.maxBodySize ?? exchange.runtime.maxBodySize;
   const body = endpoint.body && (await bodyStep(exchange, endpoint.body, limit));
-  const given = await runHandler(exchange, endpoint, makeCall(exchange, params, body, fail));
+  const given = await runHandler(exchange, endpoint, new RuntimeCall(exchange, params, body, fail));
   if (exchange.answered) return;
   const outcome = outcomeOf(exchange, endpoint, given);
   if (outcome.error !== undefined) writeError(exchange, outcome.error);

@@ -20,19 +20,9 @@ export async function writeOutput(exchange: Exchange, endpoint: Endpoint, output
     response.end();
     return;
   }
-  const value = output === undefined ? null : output;
-  if (endpoint.output.validate !== undefined) {
-    try {
-      await endpoint.output.validate(value);
-    } catch (cause) {
-      const error = toError(cause);
-      events.emit("http.request.validation.output.failed", { ...exchange.facts(), error });
-      throw error;
-    }
-  }
-  const encoded = endpoint.output.encode(value);
+  const encoded = encodeOutput(exchange, endpoint, output === undefined ? null : output);
   const text = JSON.stringify(encoded instanceof Promise ? await encoded : encoded) ?? "null";
-  setHeaders(response, headersOf(options.responseHeaders, output));
+  if (options.responseHeaders !== undefined) setHeaders(response, headersOf(options.responseHeaders, output));
   if (options.etag) {
     const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
     response.setHeader("ETag", tag);
@@ -45,6 +35,24 @@ export async function writeOutput(exchange: Exchange, endpoint: Endpoint, output
     }
   }
   send(exchange, options.status, text);
+}
+
+/** What the output is on the wire, judged before where that is asked for. */
+function encodeOutput(exchange: Exchange, { output }: Endpoint, value: unknown): unknown {
+  const refuse = (cause: unknown): never => {
+    const error = toError(cause);
+    events.emit("http.request.validation.output.failed", { ...exchange.facts(), error });
+    throw error;
+  };
+  if (output.parse !== undefined) {
+    try {
+      return output.parse(value);
+    } catch (cause) {
+      return refuse(cause);
+    }
+  }
+  if (output.validate === undefined) return output.encode(value);
+  return output.validate(value).then(() => output.encode(value), refuse);
 }
 
 /** An error in the form that all errors have. */
@@ -66,7 +74,13 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
   send(exchange, error.status, body);
 }
 
-function send({ response, runtime }: Exchange, status: number, text: string): void {
+function send({ response, runtime, seen }: Exchange, status: number, text: string): void {
+  if (!seen && !runtime.closing.aborted) {
+    // Nobody looks at the headers: they need not be kept where they could be read.
+    response.writeHead(status, { "Content-Type": JSON_TYPE, "Content-Length": Buffer.byteLength(text) });
+    response.end(text);
+    return;
+  }
   response.statusCode = status;
   response.setHeader("Content-Type", JSON_TYPE);
   response.setHeader("Content-Length", Buffer.byteLength(text));
