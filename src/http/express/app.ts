@@ -48,6 +48,7 @@ export function makeServedApp(dispatch: Dispatch): ServedApp {
     request.res = response;
     request.originalUrl = request.url;
     request.baseUrl = "";
+    request.params = Object.create(null);
     response.locals = Object.create(null);
     dispatch(request, response);
   };

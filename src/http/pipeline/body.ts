@@ -57,9 +57,11 @@ const JSON_TYPE = /^application\/(?:json|[!#$&^_.+\-a-z0-9]+\+json)$/;
 
 /** `application/json` or `application/*+json`, in UTF-8, without a content encoding. */
 function isJson({ headers }: Request): boolean {
+  const given = headers["content-type"] ?? "";
   const encoding = headers["content-encoding"];
+  if (given === "application/json" && encoding === undefined) return true;
   if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") return false;
-  const [type = "", ...parameters] = (headers["content-type"] ?? "").split(";");
+  const [type = "", ...parameters] = given.split(";");
   if (!JSON_TYPE.test(type.trim().toLowerCase())) return false;
   return parameters.every((parameter) => {
     const [name = "", value = ""] = parameter.split("=");

@@ -51,6 +51,8 @@ function watched(exchange: Exchange, fail: Fail): Response {
   };
   if (Object.hasOwn(response, "sendFile")) return response;
   response.once("pipe", take);
+  // Methods of Express' response report here what they could not do.
+  request.next ??= (error?: unknown) => fail(exchange, error ?? NotFound);
   const sendFile = response.sendFile;
   Object.defineProperty(response, "sendFile", {
     configurable: true,

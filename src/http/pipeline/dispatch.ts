@@ -35,6 +35,8 @@ export function dispatcher(
       enter(exchange, located, next);
       return;
     }
+    // Methods of Express' response report here what they could not do.
+    request.next ??= (error?: unknown) => fail(exchange, error ?? NotFound);
     runMiddleware(exchange, middleware).then(
       () => {
         if (exchange.answered) return;
