@@ -56,6 +56,7 @@ export type { QuerySpecShape, SelectSpecShape, SpecOptions, SpecSchemas } from "
 export { type TableOptions, table } from "./sql/table.js";
 export type {
   Aggregate,
+  Conflict,
   Create,
   Filtering,
   Modify,
@@ -68,6 +69,7 @@ export type {
   Select,
   Selecting,
   Selection,
+  Upsert,
 } from "./sql/types/builders.js";
 export type { Condition, FittingCondition } from "./sql/types/conditions.js";
 // What inferred types of a user's own exports name: without it their declarations could not be written.

@@ -347,3 +347,52 @@ expectType<false>(false as IsAny<ResultOf<typeof search>[number]["settings"]>);
 expectType<false>(false as IsAny<ParamsOf<typeof search>["min"]>);
 expectType<false>(false as IsAny<Insert<typeof User>["tags"]>);
 expectNotType<never>(0 as unknown as ResultOf<typeof search>);
+
+// Aggregates
+
+expectType<Promise<number>>(users.sum("age").exec());
+expectType<Promise<bigint>>(users.max("balance").exec());
+expectType<Promise<number>>(users.avg("balance").where("age", ">", "min").exec({ min: 1 }));
+// @ts-expect-error: text has no sum
+users.sum("name");
+// @ts-expect-error: misspelt
+users.min("agee");
+
+// Upserts
+
+const upsert = users.insert().onConflict("email").doUpdate();
+expectAssignable<Promise<UserRow>>(upsert.exec(required));
+expectAssignable<Promise<UserRow | null>>(users.insert().onConflict("email").doNothing().exec(required));
+expectType<false>(false as null extends ResultOf<typeof upsert> ? true : false);
+users
+  .insert()
+  .onConflict("email")
+  .doNothing()
+  .exec(required)
+  .then((stored) => {
+    // @ts-expect-error: it may be null
+    stored.id;
+  });
+upsert.set("name", "email").exec(required);
+upsert.set("age", "newAge").exec(required, { newAge: 3 });
+upsert.set("age", "newAge").exec(required, { newAge: null }, {});
+// @ts-expect-error: newAge is missing
+upsert.set("age", "newAge").exec(required);
+// @ts-expect-error: newAge is a number
+upsert.set("age", "newAge").exec(required, { newAge: "3" });
+// @ts-expect-error: misspelt
+users.insert().onConflict("emial");
+// @ts-expect-error: it has not been said what happens then
+users.insert().onConflict("email").exec(required);
+// @ts-expect-error: a plain insert has no parameters
+users.insert().exec(required, { name: "x" });
+users.insert().exec(required, undefined, {});
+
+// Two fields
+
+users.query().whereFields("age", "<", "level");
+users.query().whereFields("name", "!=", "nick");
+// @ts-expect-error: a number and text
+users.query().whereFields("age", "=", "name");
+// @ts-expect-error: no such comparison of two fields
+users.query().whereFields("name", "LIKE", "nick");

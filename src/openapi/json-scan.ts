@@ -10,7 +10,7 @@ export interface JsonScan {
   readonly keys: number;
   /** Where integers stand that a double would round: start and end of each, in turn. */
   readonly integers: readonly number[];
-  /** Whether something calls for the strict reader: too many levels, or a number of `STAND_INS` and above. */
+  /** Whether something calls for the strict reader: too many levels, a number that `integers` cannot stand for. */
   readonly unusual: boolean;
 }
 
@@ -51,6 +51,8 @@ export function scanJson(text: string): JsonScan {
       if (exponent || i - start > LONG) {
         unusual ||= !(Math.abs(Number(text.slice(start, i))) < STAND_INS);
       } else if (whole && i - start > SAFE_DIGITS && !Number.isSafeInteger(Number(text.slice(start, i)))) {
+        // No number of JSON begins with a zero; `JSON.parse`, which sees a stand-in, could not refuse this one.
+        if (text.charCodeAt(c === MINUS ? start + 1 : start) === ZERO) unusual = true;
         integers.push(start, i);
       }
       i--;
@@ -79,6 +81,7 @@ const PLUS = 43;
 const COMMA = 44;
 const MINUS = 45;
 const DOT = 46;
+const ZERO = 48;
 const COLON = 58;
 const BRACKET = 91;
 const BACKSLASH = 92;

@@ -43,18 +43,6 @@ export function locateInYaml(document: Document.Parsed, path: Path): number {
   return found;
 }
 
-/** The path to the innermost value around an offset. */
-export function pathAt(document: Document.Parsed, offset: number): Path {
-  const path: (string | number)[] = [];
-  let node: unknown = document.contents;
-  for (;;) {
-    const [key, next] = innerAt(node, offset);
-    if (key === undefined) return path;
-    path.push(key);
-    node = next;
-  }
-}
-
 /** What an anchor names: its value and how many values that holds; undefined while it is still being read. */
 type Anchored = { readonly value: unknown; readonly size: number } | undefined;
 
@@ -187,15 +175,4 @@ function keyOf(pair: Pair): string {
 
 function offsetOf(node: unknown): number | undefined {
   return isScalar(node) || isMap(node) || isSeq(node) || isAlias(node) ? node.range?.[0] : undefined;
-}
-
-function innerAt(node: unknown, offset: number): [key?: string | number, value?: unknown] {
-  const starts = (inner: unknown): boolean => (offsetOf(inner) ?? Number.POSITIVE_INFINITY) <= offset;
-  if (isMap(node)) {
-    const pair = node.items.findLast((item) => starts(item.key));
-    return pair === undefined ? [] : [keyOf(pair), pair.value];
-  }
-  if (!isSeq(node)) return [];
-  const index = node.items.findLastIndex(starts);
-  return index === -1 ? [] : [index, node.items[index]];
 }

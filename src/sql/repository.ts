@@ -2,7 +2,7 @@
 import { quoted } from "../core/errors.js";
 import { frozenCopy } from "./ast/copy.js";
 import type { AggregateSpec, CreateSpec, DeleteSpec, QuerySpec, SelectSpec, UpdateSpec } from "./ast/spec.js";
-import { AggregateBuilder } from "./builder/aggregate.js";
+import { AvgBuilder, CountBuilder, MaxBuilder, MinBuilder, SumBuilder } from "./builder/aggregate.js";
 import type { Source } from "./builder/builder.js";
 import { CreateBuilder } from "./builder/create.js";
 import { ModifyBuilder } from "./builder/modify.js";
@@ -30,21 +30,33 @@ export interface Repository<R, M extends AnyModel> {
   /** All matching rows. */
   query(): Query<R, never, M, "all columns">;
   /** New rows. */
-  insert(): Create<M>;
+  insert(): Create<R, never, M>;
   /** Changes to rows. */
   modify(): Modify<never, M, "no condition">;
   /** Removal of rows. */
   remove(): Remove<never, M, "no condition">;
   /** The number of matching rows. */
   count(): Aggregate<number, never, M>;
+  /** The sum of a field over the matching rows; 0 where there are none. A bigint for a field of bigints. */
+  sum<F extends M["numberField"]>(field: F): Aggregate<NumberOf<M["columns"][F]["value"]>, never, M>;
+  /** The average of a field over the matching rows; 0 where there are none. */
+  avg<F extends M["numberField"]>(field: F): Aggregate<number, never, M>;
+  /** The least value of a field over the matching rows; 0 where there are none. */
+  min<F extends M["numberField"]>(field: F): Aggregate<NumberOf<M["columns"][F]["value"]>, never, M>;
+  /** The greatest value of a field over the matching rows; 0 where there are none. */
+  max<F extends M["numberField"]>(field: F): Aggregate<NumberOf<M["columns"][F]["value"]>, never, M>;
 
   /** A builder of a spec; its parameters are checked at run time. Problems of the spec come with `build` or `exec`. */
   queryFromSpec(spec: QuerySpec): Query<Partial<R>, OptionalParam, M, "some fields">;
   selectFromSpec(spec: SelectSpec): Select<Partial<R>, OptionalParam, M, "some fields">;
-  insertFromSpec(spec: CreateSpec): Create<M>;
+  insertFromSpec(spec: CreateSpec): Create<R | null, OptionalParam, M>;
   modifyFromSpec(spec: UpdateSpec): Modify<OptionalParam, M, "with condition">;
   removeFromSpec(spec: DeleteSpec): Remove<OptionalParam, M, "with condition">;
   countFromSpec(spec: AggregateSpec): Aggregate<number, OptionalParam, M>;
+  sumFromSpec(spec: AggregateSpec): Aggregate<number | bigint, OptionalParam, M>;
+  avgFromSpec(spec: AggregateSpec): Aggregate<number, OptionalParam, M>;
+  minFromSpec(spec: AggregateSpec): Aggregate<number | bigint, OptionalParam, M>;
+  maxFromSpec(spec: AggregateSpec): Aggregate<number | bigint, OptionalParam, M>;
 
   /** Zod schemas of the specs of this table, for specs that come from outside. */
   specs<F extends M["field"] = M["field"]>(options?: SpecOptions<F>): SpecSchemas<F>;
@@ -53,6 +65,9 @@ export interface Repository<R, M extends AnyModel> {
   /** The name as a field. @throws {BuildError} `INVALID_FIELD` when it is none. */
   field(name: unknown): M["field"];
 }
+
+// An aggregate of literals is a number like any other.
+type NumberOf<V> = [V] extends [bigint] ? bigint : number;
 
 /** Makes the repository of a source. */
 export function makeRepository<R, M extends AnyModel>(source: Source): Repository<R, M> {
@@ -68,13 +83,21 @@ export function makeRepository<R, M extends AnyModel>(source: Source): Repositor
     insert: () => new CreateBuilder(source, {}),
     modify: () => new ModifyBuilder(source, {}),
     remove: () => new RemoveBuilder(source, {}),
-    count: () => new AggregateBuilder(source, {}),
+    count: () => new CountBuilder(source, {}),
+    sum: (field: string) => new SumBuilder(source, { field }),
+    avg: (field: string) => new AvgBuilder(source, { field }),
+    min: (field: string) => new MinBuilder(source, { field }),
+    max: (field: string) => new MaxBuilder(source, { field }),
     queryFromSpec: (spec: unknown) => new QueryBuilder(source, ...foreign<QuerySpec>(spec)),
     selectFromSpec: (spec: unknown) => new SelectBuilder(source, ...foreign<SelectSpec>(spec)),
     insertFromSpec: (spec: unknown) => new CreateBuilder(source, ...foreign<CreateSpec>(spec)),
     modifyFromSpec: (spec: unknown) => new ModifyBuilder(source, ...foreign<UpdateSpec>(spec)),
     removeFromSpec: (spec: unknown) => new RemoveBuilder(source, ...foreign<DeleteSpec>(spec)),
-    countFromSpec: (spec: unknown) => new AggregateBuilder(source, ...foreign<AggregateSpec>(spec)),
+    countFromSpec: (spec: unknown) => new CountBuilder(source, ...foreign<AggregateSpec>(spec)),
+    sumFromSpec: (spec: unknown) => new SumBuilder(source, ...foreign<AggregateSpec>(spec)),
+    avgFromSpec: (spec: unknown) => new AvgBuilder(source, ...foreign<AggregateSpec>(spec)),
+    minFromSpec: (spec: unknown) => new MinBuilder(source, ...foreign<AggregateSpec>(spec)),
+    maxFromSpec: (spec: unknown) => new MaxBuilder(source, ...foreign<AggregateSpec>(spec)),
     specs: (options?: SpecOptions<string>) => specSchemas(table, grammar, options),
     isField,
     field: (name: unknown) => {

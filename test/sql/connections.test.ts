@@ -57,10 +57,10 @@ describe.skipIf(!there)("PostgreSQL", () => {
   test("a COMMIT that answers ROLLBACK is a failure", async () => {
     const items = db.repository(Item);
     const running = db.transaction(async (tx) => {
-      await items.insert().exec({ id: 1 }, { tx });
+      await items.insert().exec({ id: 1 }, undefined, { tx });
       await items
         .insert()
-        .exec({ id: 1 }, { tx })
+        .exec({ id: 1 }, undefined, { tx })
         .catch(() => undefined);
     });
     expect(await sqlErrorOf(running)).toMatchObject({ code: "QUERY_FAILED" });
@@ -187,17 +187,17 @@ describe("SQLite", () => {
     await db.createTables(Strict);
     const strict = db.repository(Strict);
     const failing = db.transaction(async (tx) => {
-      await strict.insert().exec({ id: 1, u: 1 }, { tx });
-      await strict.insert().exec({ id: 2, u: 1 }, { tx });
+      await strict.insert().exec({ id: 1, u: 1 }, undefined, { tx });
+      await strict.insert().exec({ id: 2, u: 1 }, undefined, { tx });
     });
     expect(await sqlErrorOf(failing)).toMatchObject({ code: "UNIQUE_VIOLATION" });
     const going = db.transaction(async (tx) => {
-      await strict.insert().exec({ id: 1, u: 1 }, { tx });
+      await strict.insert().exec({ id: 1, u: 1 }, undefined, { tx });
       await strict
         .insert()
-        .exec({ id: 2, u: 1 }, { tx })
+        .exec({ id: 2, u: 1 }, undefined, { tx })
         .catch(() => undefined);
-      await strict.insert().exec({ id: 3, u: 3 }, { tx });
+      await strict.insert().exec({ id: 3, u: 3 }, undefined, { tx });
     });
     expect(await sqlErrorOf(going)).toMatchObject({ code: "TRANSACTION_CLOSED" });
     expect(await strict.count().exec()).toBe(0);
@@ -221,7 +221,7 @@ describe("SQLite", () => {
     await Promise.all([
       db.transaction(() => setTimeout(20)),
       (async () => {
-        waiting = sqlErrorOf(items.insert().exec({ id: 1 }, { signal: controller.signal }));
+        waiting = sqlErrorOf(items.insert().exec({ id: 1 }, undefined, { signal: controller.signal }));
         begun = sqlErrorOf(db.transaction(async () => 1, { signal: controller.signal }));
         await setTimeout(5);
         controller.abort();
@@ -251,7 +251,7 @@ describe("two databases", () => {
     await two.createTables(Item);
     const items = one.repository(Item);
     await two.transaction(async (tx) => {
-      expect(await sqlErrorOf(items.insert().exec({ id: 1 }, { tx }))).toMatchObject({
+      expect(await sqlErrorOf(items.insert().exec({ id: 1 }, undefined, { tx }))).toMatchObject({
         code: "TRANSACTION_REQUIRED",
       });
       expect(await sqlErrorOf(items.insert().execTx(tx, { id: 1 }))).toMatchObject({

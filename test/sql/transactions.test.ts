@@ -23,7 +23,7 @@ onEachServer("transactions", (world) => {
     const { db, teams } = world();
     const failure = new Error("no");
     const running = db.transaction(async (tx) => {
-      await teams.insert().exec({ id: 3, title: "Three" }, { tx });
+      await teams.insert().exec({ id: 3, title: "Three" }, undefined, { tx });
       throw failure;
     });
     await expect(running).rejects.toBe(failure);
@@ -46,7 +46,7 @@ onEachServer("transactions", (world) => {
   test("an inner transaction is undone alone", async () => {
     const { db, teams } = world();
     await db.transaction(async (tx) => {
-      await teams.insert().exec({ id: 3, title: "Three" }, { tx });
+      await teams.insert().exec({ id: 3, title: "Three" }, undefined, { tx });
       const inner = tx.transaction(async (nested) => {
         await nested.repository(Team).insert().exec({ id: 4, title: "Four" });
         await nested.repository(Team).insert().exec({ id: 4, title: "again" });
@@ -87,7 +87,7 @@ onEachServer("transactions", (world) => {
   test("a statement after the end is TRANSACTION_CLOSED and never runs", async () => {
     const { db, teams } = world();
     const tx = await db.transaction(async (running) => running);
-    expect(await sqlErrorOf(teams.insert().exec({ id: 3, title: "late" }, { tx }))).toMatchObject({
+    expect(await sqlErrorOf(teams.insert().exec({ id: 3, title: "late" }, undefined, { tx }))).toMatchObject({
       code: "TRANSACTION_CLOSED",
     });
     expect(await sqlErrorOf(tx.transaction(async () => undefined))).toMatchObject({
@@ -116,7 +116,7 @@ onEachServer("transactions", (world) => {
         })
         .catch(() => "undone");
       await setTimeout(5);
-      await teams.insert().exec({ id: 50, title: "outer" }, { tx });
+      await teams.insert().exec({ id: 50, title: "outer" }, undefined, { tx });
       expect(await inner).toBe("undone");
     });
     expect(await teams.count().where("id", "=", "id").exec({ id: 50 })).toBe(1);
@@ -128,7 +128,7 @@ onEachServer("transactions", (world) => {
     await db.transaction(async (tx) => {
       const inner = tx.transaction(async (nested) => {
         setImmediate(() => {
-          late = sqlErrorOf(teams.insert().exec({ id: 80, title: "late" }, { tx: nested }));
+          late = sqlErrorOf(teams.insert().exec({ id: 80, title: "late" }, undefined, { tx: nested }));
         });
         throw new Error("inner");
       });
@@ -174,12 +174,13 @@ onEachServer("transactions", (world) => {
   test("a batch inside a transaction is undone alone", async () => {
     const { db, teams } = world();
     await db.transaction(async (tx) => {
-      await teams.insert().exec({ id: 3, title: "Three" }, { tx });
+      await teams.insert().exec({ id: 3, title: "Three" }, undefined, { tx });
       const batch = teams.insert().execBatch(
         [
           { id: 4, title: "Four" },
           { id: 1, title: "again" },
         ],
+        undefined,
         { tx },
       );
       expect(await sqlErrorOf(batch)).toMatchObject({ code: "UNIQUE_VIOLATION" });
@@ -191,9 +192,9 @@ onEachServer("transactions", (world) => {
     const { db, teams } = world();
     const runs = Array.from({ length: 20 }, (_, i) =>
       db.transaction(async (tx) => {
-        await teams.insert().exec({ id: 100 + 2 * i, title: "a" }, { tx });
+        await teams.insert().exec({ id: 100 + 2 * i, title: "a" }, undefined, { tx });
         await setTimeout(i % 3);
-        await teams.insert().exec({ id: 101 + 2 * i, title: "b" }, { tx });
+        await teams.insert().exec({ id: 101 + 2 * i, title: "b" }, undefined, { tx });
         if (i % 4 === 0) throw new Error("back");
       }),
     );
@@ -210,7 +211,7 @@ onEachServer("transactions", (world) => {
     const controller = new AbortController();
     const running = db.transaction(
       async (tx) => {
-        await teams.insert().exec({ id: 3, title: "Three" }, { tx });
+        await teams.insert().exec({ id: 3, title: "Three" }, undefined, { tx });
         controller.abort();
       },
       { signal: controller.signal },
@@ -233,7 +234,7 @@ test("on SQLite the database inside its own transaction fails at once, and every
   const teams = db.repository(Team);
   await db.createTables(Team);
   await db.transaction(async (tx) => {
-    await teams.insert().exec({ id: 3, title: "Three" }, { tx });
+    await teams.insert().exec({ id: 3, title: "Three" }, undefined, { tx });
     expect(await sqlErrorOf(teams.count().exec())).toMatchObject({ code: "TRANSACTION_REQUIRED" });
     expect(await sqlErrorOf(db.transaction(async () => undefined))).toMatchObject({
       code: "TRANSACTION_REQUIRED",
@@ -244,7 +245,7 @@ test("on SQLite the database inside its own transaction fails at once, and every
   });
   const running = db.transaction(async (tx) => {
     await setTimeout(5);
-    await teams.insert().exec({ id: 4, title: "Four" }, { tx });
+    await teams.insert().exec({ id: 4, title: "Four" }, undefined, { tx });
   });
   expect(await teams.count().exec()).toBe(2);
   await running;

@@ -69,8 +69,14 @@ export interface SelectSpec {
   readonly distinct?: boolean | undefined;
 }
 
-/** An insert: the record gives the columns. */
-export type CreateSpec = Readonly<Record<never, never>>;
+/** An insert: the record gives the columns. On a conflict of a declared key it does nothing, or updates. */
+export interface CreateSpec {
+  /** The properties of the key. */
+  readonly on_conflict?: readonly string[] | undefined;
+  readonly conflict_action?: "nothing" | "update" | undefined;
+  /** Field to parameter. One named like a field takes the value of the proposed row. */
+  readonly conflict_set?: Readonly<Record<string, string>> | undefined;
+}
 
 /** An update: field to parameter. */
 export interface UpdateSpec {

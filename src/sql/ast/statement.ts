@@ -32,8 +32,11 @@ export interface DeleteStatement {
   readonly spec: DeleteSpec;
 }
 
-export interface CountStatement {
-  readonly kind: "count";
+/** What an aggregate does with its field. */
+export type AggregateFunction = "count" | "sum" | "avg" | "min" | "max";
+
+export interface AggregateStatement {
+  readonly kind: AggregateFunction;
   readonly table: AnyTable;
   readonly spec: AggregateSpec;
 }
@@ -44,4 +47,4 @@ export type Statement =
   | InsertStatement
   | UpdateStatement
   | DeleteStatement
-  | CountStatement;
+  | AggregateStatement;

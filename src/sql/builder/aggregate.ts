@@ -1,24 +1,55 @@
 /** One number over the matching rows. */
 import type { AggregateSpec } from "../ast/spec.js";
-import type { CountStatement } from "../ast/statement.js";
+import type { AggregateFunction, AggregateStatement } from "../ast/statement.js";
+import type { Operation } from "../events.js";
 import { fetchNumber } from "../exec/execute.js";
 import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
 import type { Plan } from "../render/plan.js";
-import { renderCount } from "../render/select.js";
+import { renderAggregate } from "../render/select.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 
-export class AggregateBuilder extends OptionallyFilteredBuilder<AggregateSpec> {
-  async exec(params?: Params, options?: ExecOptions): Promise<number> {
+abstract class AggregateBuilder extends OptionallyFilteredBuilder<AggregateSpec> {
+  protected abstract readonly kind: AggregateFunction;
+  protected abstract readonly operation: Operation;
+
+  /** Nothing to sum up is zero, of the kind of the column. */
+  async exec(params?: Params, options?: ExecOptions): Promise<number | bigint> {
     const { prepared, values } = this.bound(params);
-    return fetchNumber(prepared, values, this.call(options, "COUNT"));
+    const isBigint = prepared.plan.output.some(({ kind }) => kind === "bigint");
+    return fetchNumber(prepared, values, this.call(options, this.operation), isBigint ? 0n : 0);
   }
 
-  protected statement(spec: AggregateSpec = this.spec): CountStatement {
-    return { kind: "count", table: this.source.table, spec };
+  protected statement(spec: AggregateSpec = this.spec): AggregateStatement {
+    return { kind: this.kind, table: this.source.table, spec };
   }
 
   protected plan(spec: AggregateSpec): Plan {
-    return renderCount(this.statement(spec), this.source.grammar);
+    return renderAggregate(this.statement(spec), this.source.grammar);
   }
+}
+
+export class CountBuilder extends AggregateBuilder {
+  protected readonly kind = "count";
+  protected readonly operation = "COUNT";
+}
+
+export class SumBuilder extends AggregateBuilder {
+  protected readonly kind = "sum";
+  protected readonly operation = "SUM";
+}
+
+export class AvgBuilder extends AggregateBuilder {
+  protected readonly kind = "avg";
+  protected readonly operation = "AVG";
+}
+
+export class MinBuilder extends AggregateBuilder {
+  protected readonly kind = "min";
+  protected readonly operation = "MIN";
+}
+
+export class MaxBuilder extends AggregateBuilder {
+  protected readonly kind = "max";
+  protected readonly operation = "MAX";
 }

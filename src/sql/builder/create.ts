@@ -7,102 +7,134 @@ import { NoRowsError } from "../errors.js";
 import type { Row } from "../exec/decode.js";
 import { type Call, fetchAffected, fetchRows, Prepared } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
-import { asList, eachOf } from "../exec/params.js";
-import { insertable, type Values, validRecord } from "../exec/record.js";
-import { renderBatch, renderInsert } from "../render/change.js";
+import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
+import { inRounds, insertable, type Values, validRecord } from "../exec/record.js";
+import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
+import { faultOfSet } from "./assign.js";
 import { Builder, inTransaction } from "./builder.js";
 
 export class CreateBuilder extends Builder<CreateSpec> {
   // One text for each set of given columns.
   readonly #prepared = new Map<string, Prepared>();
   // The text of the last batch: the next one is often as long.
-  #batch: { readonly key: string; readonly sql: string } | undefined;
+  #batch: { readonly key: string; readonly text: Prepared; readonly batch: Batch } | undefined;
+
+  onConflict(...fields: readonly string[]): this {
+    return this.derive({ on_conflict: fields });
+  }
+
+  doNothing(): this {
+    return this.derive({ ...this.spec, conflict_action: "nothing" });
+  }
+
+  doUpdate(): this {
+    return this.derive({ ...this.spec, conflict_action: "update" });
+  }
+
+  set(field: string, param: string): this {
+    const fault = faultOfSet(field, this.spec.conflict_set ?? {}, "conflict_set");
+    if (fault !== undefined) return this.derive(this.spec, [...this.problems, fault]);
+    return this.derive({ ...this.spec, conflict_set: { ...this.spec.conflict_set, [field]: param } });
+  }
 
   render(): Rendered {
     return this.#prepare([...insertable(this.source.table).keys()]).plan.rendered;
   }
 
-  async exec(record: unknown, options?: ExecOptions): Promise<Row> {
-    const insert = this.#insert(validRecord(record, this.source.table));
+  async exec(record: unknown, params?: Params, options?: ExecOptions): Promise<Row | null> {
+    const insert = this.#insert(record, this.#params(params));
     return this.#store(insert, this.call(options, "INSERT"));
   }
 
-  async execTx(tx: TransactionHandle, record: unknown): Promise<Row> {
-    return this.exec(record, inTransaction(tx));
+  async execTx(tx: TransactionHandle, record: unknown, params?: Params): Promise<Row | null> {
+    return this.exec(record, params, inTransaction(tx));
   }
 
-  async execMany(records: readonly unknown[], options?: ExecOptions): Promise<Row[]> {
-    const inserts = this.#inserts(records);
+  async execMany(
+    records: readonly unknown[],
+    params?: Params,
+    options?: ExecOptions,
+  ): Promise<(Row | null)[]> {
+    const inserts = this.#inserts(records, params);
     if (inserts.length === 0) return [];
     return this.atomically(options, "INSERT_BATCH", async (call) => {
-      const rows: Row[] = [];
+      const rows: (Row | null)[] = [];
       for (const insert of inserts) rows.push(await this.#store(insert, call));
       return rows;
     });
   }
 
-  async execBatch(records: readonly unknown[], options?: ExecOptions): Promise<number> {
-    const alike = new Map<Prepared, Insert[]>();
-    for (const insert of this.#inserts(records)) {
-      const group = alike.get(insert.prepared);
-      if (group === undefined) alike.set(insert.prepared, [insert]);
-      else group.push(insert);
-    }
-    if (alike.size === 0) return 0;
+  async execBatch(records: readonly unknown[], params?: Params, options?: ExecOptions): Promise<number> {
+    const given = this.#params(params);
+    const rounds = inRounds(this.#inserts(records, params), ({ record }) => record, this.spec.on_conflict);
+    if (rounds.length === 0) return 0;
     return this.atomically(options, "INSERT_BATCH", async (call) => {
       let stored = 0;
-      for (const [prepared, group] of alike) stored += await this.#storeAlike(prepared, group, call);
+      for (const alike of rounds.flatMap(byText)) stored += await this.#storeAlike(alike, given, call);
       return stored;
     });
   }
 
-  #inserts(records: readonly unknown[]): Insert[] {
+  #inserts(records: readonly unknown[], params: Params): Insert[] {
+    const given = this.#params(params);
+    return eachOf(asList(records, this.source.table), (record) => this.#insert(record, given));
+  }
+
+  #insert(given: unknown, params: Readonly<Record<string, unknown>>): Insert {
+    const record = validRecord(given, this.source.table);
+    const prepared = this.#prepare(Object.keys(record));
+    // The parameters of a conflict are named like no field, so the two do not meet.
+    return { record, prepared, values: prepared.bind({ ...record, ...params }) };
+  }
+
+  /** The parameters of a call: those that `set` names and that are no fields. */
+  #params(params: Params): Readonly<Record<string, unknown>> {
     const { table } = this.source;
-    return eachOf(asList(records, table), (record) => this.#insert(validRecord(record, table)));
+    // The spec is checked before anything is said about parameters.
+    this.render();
+    const names = Object.values(this.spec.conflict_set ?? {}).filter(
+      (name) => table.columns[name] === undefined,
+    );
+    return checkNames(params, [...new Set(names)], new Set(names), table);
   }
 
-  #insert(values: Values): Insert {
-    const prepared = this.#prepare(Object.keys(values));
-    return { prepared, values: prepared.bind(values) };
-  }
-
-  async #store({ prepared, values }: Insert, call: Call): Promise<Row> {
+  async #store({ prepared, values }: Insert, call: Call): Promise<Row | null> {
     const [row] = await fetchRows(prepared, values, call);
-    if (row === undefined) throw new NoRowsError(this.source.table.name);
-    return row;
+    if (row === undefined && this.spec.conflict_action !== "nothing")
+      throw new NoRowsError(this.source.table.name);
+    return row ?? null;
   }
 
   // Records with the same columns, in as few statements as the parameters of the dialect allow.
-  async #storeAlike(prepared: Prepared, inserts: readonly Insert[], call: Call): Promise<number> {
-    const { table, grammar } = this.source;
-    const properties = prepared.plan.rendered.params;
-    const most = properties.length === 0 ? 1 : Math.floor(grammar.maxParams / properties.length);
+  async #storeAlike(
+    inserts: readonly Insert[],
+    params: Readonly<Record<string, unknown>>,
+    call: Call,
+  ): Promise<number> {
+    const { grammar } = this.source;
+    const properties = Object.keys(inserts[0]?.record ?? {});
+    const room = grammar.maxParams - Object.keys(params).length;
+    const most = properties.length === 0 ? 1 : Math.floor(room / properties.length);
     let stored = 0;
     for (let from = 0; from < inserts.length; from += most) {
       const chunk = inserts.slice(from, from + most);
-      const command = { table, sql: this.#batchText(properties, chunk.length), bigints: false };
-      stored += await fetchAffected(
-        command,
-        chunk.flatMap(({ values }) => values),
-        call,
-      );
+      const { batch, tail } = this.#batchOf(properties, chunk.length);
+      const values = chunk.flatMap((insert) => insert.values.slice(0, properties.length));
+      const command = { table: this.source.table, sql: batch.sql, bigints: false };
+      stored += await fetchAffected(command, [...values, ...tail.bind(params)], call);
     }
     return stored;
   }
 
-  #batchText(properties: readonly string[], rows: number): string {
+  #batchOf(properties: readonly string[], rows: number): { readonly batch: Batch; readonly tail: Prepared } {
     const key = `${rows} ${properties.join("\0")}`;
     if (this.#batch?.key !== key) {
-      const sql = renderBatch(
-        this.#statement(),
-        this.source.grammar,
-        columnsOf(this.source.table, properties),
-        rows,
-      );
-      this.#batch = { key, sql };
+      const { table, grammar } = this.source;
+      const batch = renderBatch(this.#statement(), grammar, columnsOf(table, properties), rows);
+      this.#batch = { key, batch, text: new Prepared(batch.tail) };
     }
-    return this.#batch.sql;
+    return { batch: this.#batch.batch, tail: this.#batch.text };
   }
 
   #prepare(properties: readonly string[]): Prepared {
@@ -111,9 +143,7 @@ export class CreateBuilder extends Builder<CreateSpec> {
     if (kept !== undefined) return kept;
     const { table, grammar } = this.source;
     checkStatement(this.#statement(), grammar, this.problems);
-    const prepared = new Prepared(
-      renderInsert(this.#statement(), grammar, columnsOf(table, properties), "rows"),
-    );
+    const prepared = new Prepared(renderInsert(this.#statement(), grammar, columnsOf(table, properties)));
     this.#prepared.set(key, prepared);
     return prepared;
   }
@@ -125,10 +155,23 @@ export class CreateBuilder extends Builder<CreateSpec> {
 
 /** A record that is ready to be sent. */
 interface Insert {
+  readonly record: Values;
   readonly prepared: Prepared;
+  /** Those of the record first, then those of a conflict. */
   readonly values: readonly unknown[];
 }
 
 function columnsOf(table: AnyTable, properties: readonly string[]): ColumnInfo[] {
   return properties.flatMap((property) => insertable(table).get(property) ?? []);
+}
+
+/** Records by their text: those of the same columns together. */
+function byText(inserts: readonly Insert[]): Insert[][] {
+  const groups = new Map<Prepared, Insert[]>();
+  for (const insert of inserts) {
+    const group = groups.get(insert.prepared);
+    if (group === undefined) groups.set(insert.prepared, [insert]);
+    else group.push(insert);
+  }
+  return [...groups.values()];
 }

@@ -59,6 +59,10 @@ export abstract class FilteredBuilder<S extends Filtered> extends Builder<S> {
     return this.withCondition({ field, operator: "NOT BETWEEN", low_param: low, high_param: high });
   }
 
+  whereFields(left: string, operator: string, right: string): this {
+    return this.withCondition({ field: left, operator, right_field: right });
+  }
+
   render(): Rendered {
     return this.prepared().plan.rendered;
   }

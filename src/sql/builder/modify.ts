@@ -2,13 +2,14 @@
 import { describeType, listed, quoted } from "../../core/errors.js";
 import type { ConditionSpec, UpdateSpec } from "../ast/spec.js";
 import type { UpdateStatement } from "../ast/statement.js";
-import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../errors.js";
+import { BuildError, MultipleRowsError, NoRowsError, ParameterError } from "../errors.js";
 import type { Row } from "../exec/decode.js";
 import { fetchRows } from "../exec/execute.js";
 import type { ExecOptions } from "../exec/options.js";
 import { checkNames, isGiven, type Params } from "../exec/params.js";
 import { type Returning, renderUpdate } from "../render/change.js";
 import type { Plan } from "../render/plan.js";
+import { faultOfSet } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
 import { QueryBuilder } from "./query.js";
 
@@ -17,7 +18,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
   protected readonly returning = "rows";
 
   set(field: string, param: string): this {
-    const fault = faultOfSet(field, this.spec.set ?? {});
+    const fault = faultOfSet(field, this.spec.set ?? {}, "set");
     if (fault !== undefined) return this.derive(this.spec, [...this.problems, fault]);
     return this.derive({ ...this.spec, set: { ...this.spec.set, [field]: param } });
   }
@@ -125,14 +126,6 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
 
 function fixedField(condition: ConditionSpec): readonly string[] {
   return "param" in condition && condition.operator === "=" ? [condition.field] : [];
-}
-
-// A spec holds one parameter for each field, so a second one, or one for what is no name, is a problem at once.
-function faultOfSet(field: unknown, set: object): Problem | undefined {
-  if (typeof field === "string" && !Object.hasOwn(set, field)) return undefined;
-  const message =
-    typeof field === "string" ? `field ${quoted(field)} is set twice` : `${quoted(field)} is no field`;
-  return { code: "INVALID_FIELD", message, path: "set" };
 }
 
 /** A name for the parameter of a changed field: its own, unless the conditions have one of that name. */

@@ -3,28 +3,26 @@
  * untyped caller or from a request: nothing is believed. What passes here, `render/` can write without looking.
  */
 import { quoted } from "../../core/errors.js";
-import type { Statement } from "../ast/statement.js";
+import type { AggregateFunction, Statement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
 import type { Problem } from "../errors.js";
+import { checkAssignments, checkConflict } from "./assignment.js";
 import { checkConditions, checkDecimal } from "./condition.js";
 import { Problems } from "./problems.js";
 
+const rows = ["fields", "where", "order_by", "distinct"];
+const aggregate: ReadonlySet<string> = new Set(["field", "where"]);
 const keysByKind: { readonly [K in Statement["kind"]]: ReadonlySet<string> } = {
-  select: new Set(["fields", "where", "order_by", "distinct"]),
-  query: new Set([
-    "fields",
-    "where",
-    "order_by",
-    "distinct",
-    "limit",
-    "offset",
-    "limit_param",
-    "offset_param",
-  ]),
-  insert: new Set(),
+  select: new Set(rows),
+  query: new Set([...rows, "limit", "offset", "limit_param", "offset_param"]),
+  insert: new Set(["on_conflict", "conflict_action", "conflict_set"]),
   update: new Set(["set", "where"]),
   delete: new Set(["where"]),
-  count: new Set(["field", "where"]),
+  count: aggregate,
+  sum: aggregate,
+  avg: aggregate,
+  min: aggregate,
+  max: aggregate,
 };
 
 /**
@@ -34,20 +32,39 @@ const keysByKind: { readonly [K in Statement["kind"]]: ReadonlySet<string> } = {
  */
 export function checkStatement(statement: Statement, grammar: Grammar, known: readonly Problem[] = []): void {
   const problems = new Problems(statement.table, grammar, known);
+  const { kind } = statement;
   const spec: unknown = statement.spec;
-  if (problems.keys(spec, keysByKind[statement.kind], "")) {
-    const changes = statement.kind === "update" || statement.kind === "delete";
-    checkConditions(spec["where"], !changes, problems);
-    checkFields(spec["fields"], problems);
-    checkOrder(spec["order_by"], spec, problems);
-    checkPaging(spec, problems);
-    if (statement.kind === "update") checkAssignments(spec["set"], problems);
-    if (spec["distinct"] !== undefined && typeof spec["distinct"] !== "boolean")
-      problems.add("INVALID_SPEC", "distinct is a boolean", "distinct");
-    if (statement.kind === "count" && spec["field"] !== undefined) problems.column(spec["field"], "field");
-    checkScope(statement.kind, spec, problems);
+  if (problems.keys(spec, keysByKind[kind], "")) {
+    const changes = kind === "update" || kind === "delete";
+    if (kind !== "insert") checkConditions(spec["where"], !changes, problems);
+    if (kind === "select" || kind === "query") checkRows(spec, problems);
+    else if (kind === "insert") checkConflict(spec, problems);
+    else if (kind === "update") checkAssignments(spec["set"], "set", problems);
+    else if (kind !== "delete") checkAggregate(kind, spec["field"], problems);
+    checkScope(kind, spec, problems);
   }
   problems.throwIfAny();
+}
+
+function checkRows(spec: Readonly<Record<string, unknown>>, problems: Problems): void {
+  checkFields(spec["fields"], problems);
+  checkOrder(spec["order_by"], spec, problems);
+  checkPaging(spec, problems);
+  if (spec["distinct"] !== undefined && typeof spec["distinct"] !== "boolean")
+    problems.add("INVALID_SPEC", "distinct is a boolean", "distinct");
+}
+
+function checkAggregate(kind: AggregateFunction, field: unknown, problems: Problems): void {
+  if (kind === "count" && field === undefined) return;
+  if (field === undefined) {
+    problems.add("INVALID_AGGREGATE", `${kind} needs a field`, "field");
+    return;
+  }
+  const column = problems.column(field, "field");
+  if (column === undefined || kind === "count" || column.kind === "number" || column.kind === "bigint")
+    return;
+  const message = `${kind} takes a field of numbers, ${quoted(column.property)} holds ${column.kind}`;
+  problems.add("INVALID_AGGREGATE", message, "field");
 }
 
 function checkFields(fields: unknown, problems: Problems): void {
@@ -96,28 +113,6 @@ function checkPaging(spec: Readonly<Record<string, unknown>>, problems: Problems
     if (count !== undefined && !(Number.isSafeInteger(count) && Number(count) >= 0))
       problems.add("INVALID_PARAM", `${key} is a whole number from 0`, key);
     if (spec[`${key}_param`] !== undefined) problems.param(spec[`${key}_param`], `${key}_param`);
-  }
-}
-
-function checkAssignments(set: unknown, problems: Problems): void {
-  if (set === undefined) {
-    problems.add("INVALID_SPEC", "an update needs something to set: call set(field, param)", "set");
-    return;
-  }
-  if (typeof set !== "object" || set === null || Array.isArray(set)) {
-    problems.add("INVALID_SPEC", `set must be an object, not ${quoted(set)}`, "set");
-    return;
-  }
-  if (Object.keys(set).length === 0) problems.add("INVALID_SPEC", "an update needs something to set", "set");
-  for (const [field, param] of Object.entries(set)) {
-    const column = problems.column(field, `set.${field}`);
-    if (column?.generated === true)
-      problems.add(
-        "INVALID_FIELD",
-        `field ${quoted(field)} is generated by the database and cannot be set`,
-        `set.${field}`,
-      );
-    problems.param(param, `set.${field}`);
   }
 }
 

@@ -10,7 +10,7 @@ export const textCodec: ValueCodec = {
 /** Numbers as they are; negative zero is zero, for no database tells it apart everywhere. */
 export const numberCodec: ValueCodec = {
   encode: (value: number) => (value === 0 ? 0 : value),
-  decode: (value, { integer }) => (integer === true ? exactInteger(value) : numberFromText(value)),
+  decode: (value, { integer }) => (integer === true ? exactInteger(value) : finiteNumber(value)),
 };
 
 /** A whole number, refused where a JavaScript number would round it. */
@@ -25,7 +25,7 @@ export function exactInteger(value: unknown): number | undefined {
 }
 
 /** A floating point number, from a number or its text. */
-function numberFromText(value: unknown): number | undefined {
+export function finiteNumber(value: unknown): number | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
   if (typeof value === "bigint") return Number(value);
   if (typeof value !== "string" || value === "") return undefined;

@@ -79,12 +79,20 @@ export function fetchAffected(command: Command, values: readonly unknown[], call
   });
 }
 
-/** Sends an aggregate and gives its only value. */
-export function fetchNumber(prepared: Prepared, values: readonly unknown[], call: Call): Promise<number> {
+/** Sends an aggregate and gives its only value, or `none` where that is null. */
+export function fetchNumber(
+  prepared: Prepared,
+  values: readonly unknown[],
+  call: Call,
+  none: number | bigint,
+): Promise<number | bigint> {
   return send(prepared, values, call, {
     givesRows: true,
-    // The output of an aggregate decodes to a number.
-    read: ({ rows }) => Object.values(prepared.decodeRow(rows[0] ?? []))[0] as number,
+    read: ({ rows }) => {
+      const [value] = Object.values(prepared.decodeRow(rows[0] ?? []));
+      // The output of an aggregate decodes to a number or a bigint.
+      return value === null ? none : (value as number | bigint);
+    },
     tell: (value) => ({ value }),
   });
 }

@@ -46,3 +46,34 @@ export function validRecord(record: unknown, table: AnyTable): Values {
     if (isGiven(result.data, property)) values[property] = result.data[property];
   return values;
 }
+
+/**
+ * Items in rounds, so that no key comes twice in one: a server refuses to update a row twice in a statement, and
+ * one after the other the last wins. A record that does not give the whole key meets no other.
+ */
+export function inRounds<T>(
+  items: readonly T[],
+  recordOf: (item: T) => Values,
+  key: readonly string[] | undefined,
+): T[][] {
+  const rounds: T[][] = [];
+  const seen = new Map<string, number>();
+  for (const item of items) {
+    const record = recordOf(item);
+    const text = key?.every((property) => isGiven(record, property))
+      ? keyText(key.map((property) => record[property]))
+      : undefined;
+    const round = text === undefined ? 0 : (seen.get(text) ?? 0);
+    if (text !== undefined) seen.set(text, round + 1);
+    const open = rounds[round];
+    if (open === undefined) rounds[round] = [item];
+    else open.push(item);
+  }
+  return rounds;
+}
+
+function keyText(values: readonly unknown[]): string {
+  return values
+    .map((value) => `${typeof value} ${value instanceof Uint8Array ? value.join() : String(value)}`)
+    .join("\0");
+}

@@ -1,4 +1,5 @@
 /** Writes the statements that change rows: insert, update, delete. */
+import type { CreateSpec } from "../ast/spec.js";
 import type { DeleteStatement, InsertStatement, UpdateStatement } from "../ast/statement.js";
 import type { ColumnInfo } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -12,10 +13,9 @@ export type Returning = "rows" | "nothing";
 
 /** `INSERT INTO … VALUES …` of one row; its parameters are named by the properties. */
 export function renderInsert(
-  { table }: InsertStatement,
+  { table, spec }: InsertStatement,
   grammar: Grammar,
   columns: readonly ColumnInfo[],
-  returning: Returning,
 ): Plan {
   const writer = new Writer(table, grammar);
   writeInsertHead(writer, columns);
@@ -27,26 +27,37 @@ export function renderInsert(
         writer.param(param, () => storedBinder(column, grammar, { param, table }));
       })
       .sql(")");
-  return finish(writer, returning);
+  writeConflict(writer, spec, columns);
+  return finish(writer, "rows");
+}
+
+/** An insert of several rows: its native text, and what is bound behind the values of the rows. */
+export interface Batch {
+  readonly sql: string;
+  /** What stands behind the rows: on a conflict. */
+  readonly tail: Plan;
 }
 
 /**
- * The native text of an insert of so many rows with the same columns, which gives nothing back. Rows without any
- * column go one by one: there is no text for several.
- * The values of the second row follow those of the first; the plan of one row binds each.
+ * An insert of so many rows with the same columns, which gives nothing back. The values of the second row follow
+ * those of the first; the plan of one row binds each. Rows without any column go one by one: there is no text for
+ * several.
  */
 export function renderBatch(
-  { table }: InsertStatement,
+  { table, spec }: InsertStatement,
   grammar: Grammar,
   columns: readonly ColumnInfo[],
   rows: number,
-): string {
-  const writer = new Writer(table, grammar);
-  writeInsertHead(writer, columns);
+): Batch {
+  const head = new Writer(table, grammar);
+  writeInsertHead(head, columns);
+  const tail = new Writer(table, grammar, rows * columns.length);
+  writeConflict(tail, spec, columns);
+  const plan = tail.finish();
   let position = 0;
-  if (columns.length === 0) return writer.finish().rendered.native.sql;
   const tuple = () => `(${columns.map(() => grammar.placeholder(++position)).join(", ")})`;
-  return writer.sql(Array.from({ length: rows }, tuple).join(", ")).finish().rendered.native.sql;
+  const tuples = columns.length === 0 ? "" : Array.from({ length: rows }, tuple).join(", ");
+  return { sql: head.finish().rendered.native.sql + tuples + plan.rendered.native.sql, tail: plan };
 }
 
 /** `UPDATE … SET … WHERE …`. */
@@ -67,6 +78,29 @@ export function renderDelete({ table, spec }: DeleteStatement, grammar: Grammar,
   writer.sql("DELETE FROM ").sql(writer.layout.name);
   writeWhere(writer, spec.where);
   return finish(writer, returning);
+}
+
+// `ON CONFLICT (…) DO …`. The proposed row goes by the name `excluded`.
+function writeConflict(writer: Writer, spec: CreateSpec, columns: readonly ColumnInfo[]): void {
+  const { on_conflict: key, conflict_action: action, conflict_set: set } = spec;
+  if (key === undefined) return;
+  const { table, grammar } = writer;
+  writer.sql(` ON CONFLICT (${key.map((field) => writer.place(field).name).join(", ")}) DO `);
+  if (action !== "update") {
+    writer.sql("NOTHING");
+    return;
+  }
+  const outside = columns.filter(({ property }) => !key.includes(property)).map(({ property }) => property);
+  // With nothing to change the key is set to itself, so that the row that is there comes back.
+  const changed = Object.entries(
+    set ?? Object.fromEntries((outside.length > 0 ? outside : key).map((one) => [one, one])),
+  );
+  writer.sql("UPDATE SET ").each(changed, ", ", ([field, param]) => {
+    const { column, name } = writer.place(field);
+    writer.sql(`${name} = `);
+    if (table.columns[param] !== undefined) writer.sql(`excluded.${writer.place(param).name}`);
+    else writer.param(param, () => assignedBinder(column, grammar, { param, table }));
+  });
 }
 
 function writeInsertHead(writer: Writer, columns: readonly ColumnInfo[]): void {

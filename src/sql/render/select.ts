@@ -1,7 +1,13 @@
-/** Writes the statements that read: select, query, count. */
-import type { CountStatement, QueryStatement, SelectStatement } from "../ast/statement.js";
+/** Writes the statements that read: select, query, aggregates. */
+import type {
+  AggregateFunction,
+  AggregateStatement,
+  QueryStatement,
+  SelectStatement,
+} from "../ast/statement.js";
+import type { ColumnInfo } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { exactInteger } from "../dialect/values.js";
+import { decimalText, exactInteger, finiteNumber } from "../dialect/values.js";
 import { countBinder } from "../value/binder.js";
 import { writeOrderBy, writeWhere } from "./clauses.js";
 import type { Output, Plan } from "./plan.js";
@@ -23,17 +29,34 @@ export function renderQuery({ kind, table, spec }: QueryStatement | SelectStatem
   return writer.finish(places === undefined ? layout.outputs : places.map(({ output }) => output));
 }
 
-/** `SELECT COUNT(*) FROM … WHERE …`. */
-export function renderCount({ table, spec }: CountStatement, grammar: Grammar): Plan {
+/** `SELECT SUM(…) FROM … WHERE …`; what it gives is null where there is nothing to sum up. */
+export function renderAggregate({ kind, table, spec }: AggregateStatement, grammar: Grammar): Plan {
   const writer = new Writer(table, grammar);
-  writer.sql("SELECT COUNT(*) FROM ").sql(writer.layout.name);
+  const place = spec.field === undefined ? undefined : writer.place(spec.field);
+  writer.sql(`SELECT ${functions[kind]}(${place?.name ?? "*"}) FROM `).sql(writer.layout.name);
   writeWhere(writer, spec.where);
-  return writer.finish(countOutput);
+  return writer.finish([aggregateOutput(kind, place?.column)]);
 }
 
-const countOutput: readonly Output[] = [
-  { name: "count", kind: "a whole number", nullable: false, decode: exactInteger },
-];
+const functions: { readonly [F in AggregateFunction]: string } = {
+  count: "COUNT",
+  sum: "SUM",
+  avg: "AVG",
+  min: "MIN",
+  max: "MAX",
+};
+
+function aggregateOutput(kind: AggregateFunction, column: ColumnInfo | undefined): Output {
+  const nullable = kind !== "count";
+  if (kind === "count") return { name: kind, kind: "a whole number", nullable, decode: exactInteger };
+  if (kind === "avg")
+    return { name: kind, kind: "a number", nullable, decode: (value) => finiteNumber(value) };
+  if (column?.kind === "bigint") return { name: kind, kind: "bigint", nullable, decode: decimalText };
+  // A sum of whole numbers is one, and is never rounded.
+  if (column?.storage.integer === true)
+    return { name: kind, kind: "a whole number", nullable, decode: exactInteger };
+  return { name: kind, kind: "a number", nullable, decode: (value) => finiteNumber(value) };
+}
 
 function writePaging(
   writer: Writer,

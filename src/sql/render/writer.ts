@@ -31,12 +31,15 @@ export class Writer {
   readonly grammar: Grammar;
   readonly table: AnyTable;
   readonly layout: Layout;
+  readonly #before: number;
   // `#texts[i]` stands before `#holes[i]`; the text after the last hole is `#tail`.
   readonly #texts: string[] = [];
   readonly #holes: Hole[] = [];
   #tail = "";
 
-  constructor(table: AnyTable, grammar: Grammar) {
+  /** @param before how many placeholders stand before this text, where it is the end of a longer one. */
+  constructor(table: AnyTable, grammar: Grammar, before = 0) {
+    this.#before = before;
     this.table = table;
     this.grammar = grammar;
     this.layout = layoutOf(table, grammar);
@@ -96,7 +99,7 @@ export class Writer {
       else at = slots.push({ name, form, binders: [binder] }) - 1;
       names.add(name);
       named += `${text}:${name}`;
-      native += text + placeholder(at + 1);
+      native += text + placeholder(this.#before + at + 1);
     });
     return {
       table: this.table,

@@ -17,7 +17,7 @@ import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import type { Rendered, SafeRendered } from "../render/rendered.js";
 import type { FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
 import type { AnyModel } from "./model.js";
-import type { OperandOf } from "./operators.js";
+import type { ComparisonOperator, OperandOf } from "./operators.js";
 import type { AnyParam, PagingParam, Param, ParamsArgument, ParamsObject } from "./params.js";
 import type { SqlTypeError } from "./sentences.js";
 
@@ -67,6 +67,12 @@ export interface Selecting<
   whereNull(field: M["field"]): Builders<R, P, M, S>[K];
   /** Adds `field IS NOT NULL`. */
   whereNotNull(field: M["field"]): Builders<R, P, M, S>[K];
+  /** Adds `left operator right`, two fields of values of one type. */
+  whereFields<
+    F extends M["field"],
+    O extends M["columns"][F]["operators"] & ComparisonOperator,
+    G extends AlikeField<M, F>,
+  >(left: F, operator: O, right: G): Builders<R, P, M, S>[K];
   /** Adds `field BETWEEN :low AND :high`, both ends included. */
   whereBetween<F extends M["rangeField"], L extends string, H extends string>(
     field: F,
@@ -128,6 +134,12 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
   whereNull(field: M["field"]): Bounded<R, P, M>[K];
   /** Adds `field IS NOT NULL`. */
   whereNotNull(field: M["field"]): Bounded<R, P, M>[K];
+  /** Adds `left operator right`, two fields of values of one type. */
+  whereFields<
+    F extends M["field"],
+    O extends M["columns"][F]["operators"] & ComparisonOperator,
+    G extends AlikeField<M, F>,
+  >(left: F, operator: O, right: G): Bounded<R, P, M>[K];
   /** Adds `field BETWEEN :low AND :high`, both ends included. */
   whereBetween<F extends M["rangeField"], L extends string, H extends string>(
     field: F,
@@ -194,18 +206,46 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
 }
 
 /** New rows. */
-export interface Create<M extends AnyModel> extends Rendering {
+export interface Create<R, P extends AnyParam, M extends AnyModel> extends Rendering {
   /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
-  build(): Create<M>;
+  build(): Create<R, P, M>;
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
   toSpec(): CreateSpec;
+  /**
+   * Says what happens when a row with the same key is there already. The fields are those of a declared key; a
+   * conflict on another key is a `UNIQUE_VIOLATION`.
+   */
+  onConflict<const F extends readonly M["field"][]>(...fields: F): Conflict<M>;
   /** Stores a record and gives the stored row. */
-  exec(record: M["insert"], options?: ExecOptions): Promise<M["row"]>;
-  execTx(tx: TransactionHandle, record: M["insert"]): Promise<M["row"]>;
-  /** Stores all records or none, and gives their number. */
-  execBatch(records: readonly M["insert"][], options?: ExecOptions): Promise<number>;
+  exec(record: M["insert"], ...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<R>;
+  execTx(tx: TransactionHandle, record: M["insert"], ...args: ParamsArgument<P>): Promise<R>;
+  /** Stores all records or none, and gives the number of rows stored. */
+  execBatch(
+    records: readonly M["insert"][],
+    ...args: [...ParamsArgument<P>, options?: ExecOptions]
+  ): Promise<number>;
   /** Stores all records or none, and gives the stored rows in the order of the records. */
-  execMany(records: readonly M["insert"][], options?: ExecOptions): Promise<M["row"][]>;
+  execMany(
+    records: readonly M["insert"][],
+    ...args: [...ParamsArgument<P>, options?: ExecOptions]
+  ): Promise<R[]>;
+}
+
+/** An insert of which it is still to be said what happens on a conflict. */
+export interface Conflict<M extends AnyModel> {
+  /** Leaves the row that is there as it is; `exec` then gives `null`. */
+  doNothing(): Create<M["row"] | null, never, M>;
+  /** Updates the row that is there: every inserted column outside the key, unless `set` says which. */
+  doUpdate(): Upsert<never, M>;
+}
+
+/** An insert that updates on a conflict. */
+export interface Upsert<P extends AnyParam, M extends AnyModel> extends Create<M["row"], P, M> {
+  /** Sets a field of the row that is there. A parameter named like a field is the value of the proposed row. */
+  set<F extends keyof M["update"] & M["field"], N extends string>(
+    field: F,
+    param: N,
+  ): Upsert<N extends M["field"] ? P : P | Param<N, M["columns"][F]["type"]>, M>;
 }
 
 /** Changes to rows. Needs a condition before it can be executed. */
@@ -306,6 +346,15 @@ export type ResultOf<B> = B extends { exec(...args: never): Promise<infer R> } ?
 export type ParamsOf<B> = B extends { execTx(tx: never, ...args: infer A): unknown }
   ? Exclude<A[0 & keyof A], undefined>
   : never;
+
+// The fields whose values may be compared with those of a field.
+type AlikeField<M extends AnyModel, F extends M["field"]> = {
+  [G in M["field"]]: M["columns"][G]["value"] extends M["columns"][F]["value"]
+    ? G
+    : M["columns"][F]["value"] extends M["columns"][G]["value"]
+      ? G
+      : never;
+}[M["field"]];
 
 type Gated<S extends Scope, Verb extends string, F> = S extends "with condition"
   ? F

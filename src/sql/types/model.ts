@@ -104,6 +104,9 @@ export interface Model<S extends Shape, D extends Dialect> {
   readonly rangeField: {
     [K in keyof S & string]: RangeTestsByKind[KindOf<S[K]>] extends never ? never : K;
   }[keyof S & string];
+  readonly numberField: {
+    [K in keyof S & string]: KindOf<S[K]> extends "number" | "bigint" ? K : never;
+  }[keyof S & string];
   readonly leaf: {
     [K in keyof S & string]: Leaf<K, ColumnModel<S[K], D>["tests"], string>;
   }[keyof S & string];
@@ -117,6 +120,7 @@ export interface AnyModel {
   readonly update: object;
   readonly field: string;
   readonly rangeField: string;
+  readonly numberField: string;
   readonly columns: Readonly<Record<string, AnyColumnModel>>;
   readonly leaf: unknown;
 }

@@ -1,0 +1,60 @@
+/**
+ * The claims of a verified token as the fields of an identity. Claims of another shape than expected give less,
+ * never more: nothing is ever found by looking for a part of a text.
+ */
+import type { IdentityFields } from "../identity.js";
+
+/** Verified claims. */
+export type Claims = Readonly<Record<string, unknown>>;
+
+/** Where the claims are that have no fixed name. */
+export interface ClaimPaths {
+  readonly roles: string;
+  /** The first that is there counts. */
+  readonly scopes: readonly string[];
+  readonly tenant: string | undefined;
+}
+
+/** The fields; the subject has been checked. */
+export function fieldsOf(claims: Claims, subject: string, paths: ClaimPaths): IdentityFields {
+  const tenantId = paths.tenant === undefined ? undefined : tenantOf(claimAt(claims, paths.tenant));
+  const email = claims["email"];
+  const scopes = paths.scopes.map((path) => claimAt(claims, path)).find((value) => value !== undefined);
+  return {
+    id: subject,
+    scopes: listOf(scopes, (text) => text.split(" ")),
+    roles: listOf(claimAt(claims, paths.roles), (text) => [text]),
+    ...(tenantId === undefined ? {} : { tenantId }),
+    // An address that the issuer says is not verified is anybody's.
+    ...(typeof email === "string" && claims["email_verified"] !== false ? { email } : {}),
+  };
+}
+
+/**
+ * A claim by its path: `org.id` looks into `org`, and a name that itself has dots, such as
+ * `https://example.com/roles`, is found as it is.
+ */
+export function claimAt(claims: unknown, path: string): unknown {
+  if (typeof claims !== "object" || claims === null) return undefined;
+  // An object that is not null can be read by any name; the value is unknown.
+  const own = claims as Claims;
+  if (Object.hasOwn(own, path)) return own[path];
+  for (let dot = path.lastIndexOf("."); dot > 0; dot = path.lastIndexOf(".", dot - 1)) {
+    const first = path.slice(0, dot);
+    if (!Object.hasOwn(own, first)) continue;
+    const found = claimAt(own[first], path.slice(dot + 1));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function listOf(value: unknown, split: (text: string) => string[]): string[] {
+  const list: readonly unknown[] =
+    typeof value === "string" ? split(value) : Array.isArray(value) ? value : [];
+  return list.filter((name): name is string => typeof name === "string" && name !== "");
+}
+
+function tenantOf(value: unknown): string | undefined {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}

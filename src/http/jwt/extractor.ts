@@ -1,0 +1,150 @@
+/**
+ * The extractor of `rowtype/http/jwt`: reads the bearer token, has jose verify it, and maps its claims. A token's
+ * text is never a key of anything: texts that differ can be the same token.
+ */
+import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
+import { listed, quoted } from "../../core/errors.js";
+import { DeclarationError } from "../declaration-error.js";
+import { type Extractor, extractor, type Identity, identity } from "../identity.js";
+import { endpoint, filled, positive } from "../outgoing.js";
+import { type ClaimPaths, type Claims, fieldsOf } from "./claims.js";
+import { type FindKey, keySet } from "./key-set.js";
+import { TokenError } from "./token-error.js";
+
+/** Whose tokens are accepted, and where their claims are. */
+export interface JwtOptions {
+  /** The host of the issuer, as in `example.eu.auth0.com`. */
+  readonly domain: string;
+  /** What the tokens are for: this or, of a list, any one must be their `aud`. */
+  readonly audience: string | readonly string[];
+  /** Path of the roles, default `roles`; a list, or text that is one role. */
+  readonly rolesClaim?: string;
+  /** Path of the scopes, default `scope`, then `scp`; a list, or text with blanks between. */
+  readonly scopesClaim?: string;
+  /** Path of the tenant; without it identities have none. */
+  readonly tenantClaim?: string;
+  /** Default `https://{domain}/`. */
+  readonly issuer?: string;
+  /** Default `https://{domain}/.well-known/jwks.json`. */
+  readonly jwksUri?: string;
+  /** Default `["RS256"]`; asymmetric ones only. */
+  readonly algorithms?: readonly string[];
+  /** How far `exp` and `nbf` may be off, in seconds; default 0. */
+  readonly clockToleranceS?: number;
+  /** For an answer of the key endpoint; default 3,000. */
+  readonly timeoutMs?: number;
+  /** The key endpoint is asked at most twice within it; default 30,000. */
+  readonly cooldownMs?: number;
+  /** After it the keys are fetched anew, and go on working where that fails; default 600,000. */
+  readonly cacheMaxAgeMs?: number;
+  readonly fetch?: typeof fetch;
+}
+
+/** The caller that a token names, with the token's verified claims. */
+export interface JwtIdentity extends Identity {
+  readonly claims: Claims;
+}
+
+const ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
+const MAX_KEY_SET_BYTES = 512 * 1024;
+
+/**
+ * An extractor of bearer tokens of one issuer.
+ * @throws DeclarationError for an empty domain or audience, and for whatever else could not guard anything.
+ * @example
+ * import { createEngine } from "rowtype/http";
+ * import { jwtExtractor } from "rowtype/http/jwt";
+ * const api = createEngine().withAuthenticator(
+ *   jwtExtractor({ domain: "example.eu.auth0.com", audience: "https://api.example.com" }),
+ * );
+ */
+export function jwtExtractor(options: JwtOptions): Extractor<JwtIdentity> {
+  const verify = verifyOptions(options);
+  const paths = claimPaths(options);
+  const findKey = keySet({
+    url: endpoint(options.jwksUri ?? `https://${hostOf(options.domain)}/.well-known/jwks.json`, "jwksUri"),
+    fetch: options.fetch,
+    timeoutMs: positive(options.timeoutMs, "timeoutMs", 3_000),
+    maxBytes: MAX_KEY_SET_BYTES,
+    cooldownMs: positive(options.cooldownMs, "cooldownMs", 30_000),
+    maxAgeMs: positive(options.cacheMaxAgeMs, "cacheMaxAgeMs", 600_000),
+  });
+  return extractor(
+    async (request) => {
+      const token = bearerToken(request.headers.authorization);
+      if (token === null) return null;
+      const claims = await verified(token, findKey, verify);
+      const { sub } = claims;
+      // jose has seen that there is one; it may be of any type.
+      if (typeof sub !== "string" || sub.trim() === "") {
+        throw new TokenError("INVALID_TOKEN", "the subject of the token is no text, or is empty");
+      }
+      return identity({ ...fieldsOf(claims, sub, paths), claims: Object.freeze(claims) });
+    },
+    { name: "bearerAuth", scheme: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+  );
+}
+
+/** The token of the header; `null` where the client offers none. */
+function bearerToken(header: string | undefined): string | null {
+  const [, scheme, token = ""] = /^([^ ]*) *(.*)$/.exec(header ?? "") ?? [];
+  if (scheme?.toLowerCase() !== "bearer") return null;
+  if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) {
+    throw new TokenError("INVALID_TOKEN", "the bearer token is no signed JWT");
+  }
+  return token;
+}
+
+async function verified(token: string, findKey: FindKey, options: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, findKey, options)).payload;
+  } catch (error) {
+    if (error instanceof TokenError) throw error;
+    // The errors of jose carry the claims: they are named, not kept.
+    const what = error instanceof errors.JOSEError ? error.code : "the key does not fit";
+    const claim = error instanceof errors.JWTClaimValidationFailed ? ` (${error.claim})` : "";
+    throw new TokenError("INVALID_TOKEN", `the token is refused: ${what}${claim}`);
+  }
+}
+
+function verifyOptions(options: JwtOptions): JWTVerifyOptions {
+  const { audience, algorithms = ["RS256"], clockToleranceS = 0 } = options;
+  const audiences: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
+  if (audiences.length === 0) throw new DeclarationError("audience is a list that is not empty");
+  if (!Array.isArray(algorithms) || algorithms.length === 0) {
+    throw new DeclarationError("algorithms are a list that is not empty");
+  }
+  for (const name of algorithms) {
+    if (!ALGORITHMS.includes(name)) {
+      throw new DeclarationError(`algorithm ${quoted(name)} is none of ${listed(ALGORITHMS)}`);
+    }
+  }
+  if (typeof clockToleranceS !== "number" || !(clockToleranceS >= 0) || clockToleranceS > 600) {
+    throw new DeclarationError("clockToleranceS is a number of seconds from 0 to 600");
+  }
+  return {
+    algorithms: [...algorithms],
+    audience: audiences.map((one) => filled(one, "audience")),
+    issuer:
+      options.issuer === undefined ? `https://${hostOf(options.domain)}/` : filled(options.issuer, "issuer"),
+    // jose checks the expiry of tokens that have one; without this, one that has none would live forever.
+    requiredClaims: ["exp", "sub"],
+    clockTolerance: clockToleranceS,
+  };
+}
+
+function claimPaths({ rolesClaim, scopesClaim, tenantClaim }: JwtOptions): ClaimPaths {
+  return {
+    roles: rolesClaim === undefined ? "roles" : filled(rolesClaim, "rolesClaim"),
+    scopes: scopesClaim === undefined ? ["scope", "scp"] : [filled(scopesClaim, "scopesClaim")],
+    tenant: tenantClaim === undefined ? undefined : filled(tenantClaim, "tenantClaim"),
+  };
+}
+
+function hostOf(domain: unknown): string {
+  const text = filled(domain, "domain");
+  if (!/^[a-z0-9.-]+(:\d+)?$/i.test(text)) {
+    throw new DeclarationError(`domain is a host name, without scheme or path, not ${quoted(domain)}`);
+  }
+  return text;
+}

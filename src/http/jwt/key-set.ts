@@ -1,0 +1,105 @@
+/**
+ * The keys of an issuer, as its endpoint publishes them. The endpoint is asked at most twice in a cooldown,
+ * whatever tokens arrive and whether it answers or fails; while it fails, the keys that are known go on working.
+ */
+import {
+  createLocalJWKSet,
+  errors,
+  type FlattenedJWSInput,
+  type JSONWebKeySet,
+  type JWSHeaderParameters,
+} from "jose";
+import { type Bounds, boundedFetch } from "../outgoing.js";
+import { TokenError } from "./token-error.js";
+
+/** Where the keys are, and how often they are asked for. */
+export interface KeySetOptions extends Bounds {
+  readonly url: URL;
+  readonly cooldownMs: number;
+  readonly maxAgeMs: number;
+}
+
+/** Finds the key of a token, as jose asks for it. */
+export type FindKey = (header: JWSHeaderParameters, token: FlattenedJWSInput) => Promise<CryptoKey>;
+
+type LocalKeys = ReturnType<typeof createLocalJWKSet>;
+
+const FETCHES_PER_COOLDOWN = 2;
+/** How long a request waits for fresh keys when it has old ones that would do. */
+const GRACE_MS = 1_000;
+
+/** A key finder with its cache. Nothing is fetched before the first token. */
+export function keySet(options: KeySetOptions): FindKey {
+  let keys: LocalKeys | undefined;
+  let fetchedAt = Number.NEGATIVE_INFINITY;
+  let failing: Error | undefined;
+  let asked: number[] = [];
+  let pending: { readonly done: Promise<void>; readonly startedAt: number } | undefined;
+
+  /** The fetch under way or a new one; none where the cooldown forbids it. It never rejects. */
+  const refresh = () => {
+    if (pending !== undefined) return pending;
+    const now = performance.now();
+    asked = asked.filter((at) => now - at < options.cooldownMs);
+    if (asked.length >= FETCHES_PER_COOLDOWN) return undefined;
+    asked.push(now);
+    const done = fetchKeys(options).then(
+      (fresh) => {
+        keys = fresh;
+        fetchedAt = performance.now();
+        failing = undefined;
+        pending = undefined;
+      },
+      (error: Error) => {
+        failing = error;
+        pending = undefined;
+      },
+    );
+    pending = { done, startedAt: now };
+    return pending;
+  };
+
+  return async (header, token) => {
+    if (keys === undefined) await refresh()?.done;
+    else if (performance.now() - fetchedAt > options.maxAgeMs) {
+      const fetching = refresh();
+      // Known to fail: then the old keys serve at once, and the answer is awaited by nobody.
+      if (fetching !== undefined && failing === undefined) {
+        await atMost(fetching.done, fetching.startedAt + GRACE_MS - performance.now());
+      }
+    }
+    if (keys === undefined) throw unavailable(failing);
+    const known = keys;
+    try {
+      return await known(header, token);
+    } catch (error) {
+      // Another key set can only help where the token names a key that this one does not have.
+      if (!(error instanceof errors.JWKSNoMatchingKey) || typeof header.kid !== "string") throw error;
+      await refresh()?.done;
+      if (keys === known) throw failing === undefined ? error : unavailable(failing);
+      return keys(header, token);
+    }
+  };
+}
+
+function unavailable(cause: Error | undefined): TokenError {
+  return new TokenError("KEYS_UNAVAILABLE", "the keys of the issuer are not to be had", { cause });
+}
+
+async function fetchKeys(options: KeySetOptions): Promise<LocalKeys> {
+  const headers = { accept: "application/json, application/jwk-set+json" };
+  const answer = await boundedFetch(options.url.href, { headers }, options);
+  if (answer.status !== 200) throw new Error(`the key endpoint answered with status ${answer.status}`);
+  // jose checks the shape of the set and of the key that a token names.
+  return createLocalJWKSet((await answer.json()) as JSONWebKeySet);
+}
+
+async function atMost(done: Promise<void>, ms: number): Promise<void> {
+  if (ms <= 0) return;
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([done, patience]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,11 @@
+/**
+ * Why a bearer token was refused. Clients see a bare 401; events get this error, which holds neither the token nor
+ * its claims.
+ */
+import { CodedError } from "../../core/errors.js";
+
+/** Codes of a refused token: the token is at fault, or the keys to judge it are not to be had. */
+export type TokenErrorCode = "INVALID_TOKEN" | "KEYS_UNAVAILABLE";
+
+/** A bearer token was refused. */
+export class TokenError extends CodedError<TokenErrorCode> {}
