@@ -38,6 +38,26 @@ const HOSTILE: [name: string, yaml: string][] = [
   ["cyclic aliases", "x-a: &a [*a, *a]\n"],
   ["many documents", "---\n".repeat(100_000)],
   ["anchors without end", `x-a: ${"&a ".repeat(10_000)}`],
+  ["a million open brackets", `x-a: ${"[".repeat(1_000_000)}`],
+  ["a million open braces, and a key", `x-a: ${"{".repeat(1_000_000)}`],
+  ["a million colons", `x-a: ${": ".repeat(500_000)}`],
+  ["block maps within brackets, ever less indented", `x-a: [${"  a: 1\n a: 2\n".repeat(10_000)}`],
+];
+
+// 200 kB and more of what is wrong again and again, in all ways that the parser reports by itself.
+const WRONG: [name: string, yaml: string][] = [
+  ["commas", `x-a: [${",".repeat(200_000)}`],
+  ["values of which each is a comma", `x-a: [${"[,],".repeat(50_000)}`],
+  ["escapes", `x-a: "${"\\x".repeat(100_000)}`],
+  ["block scalars where a key should be", `x-a: 1\n${"|\n".repeat(100_000)}`],
+  ["headers of block scalars", `x-a:\n${"  - >9x\n".repeat(25_000)}`],
+  ["keys without values", "a\n".repeat(100_000)],
+  ["lists where a map is", "- a\nb: c\n".repeat(20_000)],
+  ["maps in one line", "a: b: c\n".repeat(25_000)],
+  ["tabs", "k:\n\t- a\n".repeat(25_000)],
+  ["text after values", "k: {a: 1} x\n".repeat(20_000)],
+  ["two anchors", "k: &a &b x\n".repeat(20_000)],
+  ["directives", "%X\n".repeat(60_000)],
 ];
 
 describe("hostile descriptions", () => {
@@ -45,6 +65,22 @@ describe("hostile descriptions", () => {
     const { result, ms } = timed(() => refused(() => fromYAML(YAML_HEAD + yaml)));
     expect(result).toBeInstanceOf(OpenAPIParseError);
     expect(ms).toBeLessThan(LIMIT_MS);
+  });
+
+  it.each(WRONG)("stop at the first of many errors: %s", (_, yaml) => {
+    const { result, ms } = timed(() => refused(() => fromYAML(YAML_HEAD + yaml)));
+    expect(result.code).toBe("INVALID_SYNTAX");
+    expect(result.line).toBeLessThan(7);
+    expect(ms).toBeLessThan(LIMIT_MS);
+  });
+
+  it("takes no longer for errors than for as much text without them", () => {
+    const good = timed(() => fromYAML(`${YAML_HEAD}x-a:\n${"  - {a: 1, b: c}\n".repeat(20_000)}`));
+    const wrong = timed(() =>
+      refused(() => fromYAML(`${YAML_HEAD}x-a:\n${"  - {a: 1, b: c c: d}\n".repeat(20_000)}`)),
+    );
+    expect(wrong.result.code).toBe("INVALID_SYNTAX");
+    expect(wrong.ms).toBeLessThan(Math.max(1.5 * good.ms, 300));
   });
 
   it("counts values, not aliases: 10,000 harmless ones are read", () => {

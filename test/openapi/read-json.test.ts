@@ -54,6 +54,8 @@ describe("fromJSON", () => {
     ["a missing colon", '{"a" 1}', '":"', 1, 64, "/x"],
     ["a word", "nul", "a value", 1, 59, "/x"],
     ["a leading zero", "01", '"," or "}"', 1, 60, ""],
+    ["a leading zero of a large integer", "018446744073709551616", '"," or "}"', 1, 60, ""],
+    ["a leading zero of a large negative integer", "-018446744073709551616", '"," or "}"', 1, 61, ""],
     ["a lone point", ".5", "a value", 1, 59, "/x"],
     ["an open string", '"abc', "a closing quote", 1, 59, "/x"],
     ["a wrong escape", '"\\x"', "a JSON escape", 1, 60, "/x"],
