@@ -5,7 +5,7 @@
 import { ignoreOverride, zodToJsonSchema } from "zod-to-json-schema";
 import type { Io, Json } from "./json.js";
 import type { Zod3Schema } from "./validate.js";
-import type { Zod3Def } from "./zod3.js";
+import { type Zod3Def, zod3Def } from "./zod3.js";
 
 /** Describes a Zod 3 schema. */
 export function convertZod3(schema: Zod3Schema, io: Io): Json {
@@ -14,16 +14,39 @@ export function convertZod3(schema: Zod3Schema, io: Io): Json {
     $refStrategy: "none",
     pipeStrategy: io,
     dateStrategy: "format:date-time",
-    override: (def: object) => wireForm(def) ?? ignoreOverride,
+    override: (def: object) => wireForm(def, io) ?? ignoreOverride,
   } as const;
   // The converter's own types want the whole Zod 3 class, of which we know what we use.
   const { $schema: _, ...json } = zodToJsonSchema(schema as never, options);
   return modern(json);
 }
 
-/** Bigints travel as text; an effect, a wrapper or a pipe around one is described by what is inside. */
-function wireForm(def: Zod3Def): { readonly type: "string"; readonly pattern: string } | undefined {
-  return def.typeName === "ZodBigInt" ? { type: "string", pattern: "^-?\\d+$" } : undefined;
+const BIGINT = { type: "string", pattern: "^-?\\d+$" } as const;
+
+/** Bigints travel as text, also where the converter has a shorter word for a choice of scalars. */
+function wireForm(def: Zod3Def, io: Io): Json | undefined {
+  switch (def.typeName) {
+    case "ZodBigInt":
+      return { ...BIGINT };
+    case "ZodLiteral":
+      return typeof def.value === "bigint" ? { type: "string", const: def.value.toString() } : undefined;
+    case "ZodNullable":
+      return isBigint(def.innerType)
+        ? { anyOf: [convertZod3(def.innerType, io), { type: "null" }] }
+        : undefined;
+    case "ZodUnion":
+      return def.options?.some(isBigint)
+        ? { anyOf: def.options.map((option) => convertZod3(option, io)) }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isBigint(schema: Zod3Schema | undefined): schema is Zod3Schema {
+  if (schema === undefined) return false;
+  const { typeName, value } = zod3Def(schema);
+  return typeName === "ZodBigInt" || (typeName === "ZodLiteral" && typeof value === "bigint");
 }
 
 function modern(json: object): Json {

@@ -216,6 +216,9 @@ describe("Zod 3 as JSON Schema", () => {
       o: z3.string().optional(),
       e: z3.string().nullable(),
       b: z3.bigint(),
+      bn: z3.bigint().nullable(),
+      bu: z3.union([z3.bigint(), z3.boolean()]),
+      bl: z3.union([z3.literal(7n), z3.literal("x")]),
     });
     expect(describeIt(schema).json).toEqual({
       type: "object",
@@ -231,8 +234,16 @@ describe("Zod 3 as JSON Schema", () => {
         o: { type: "string" },
         e: { type: ["string", "null"] },
         b: { type: "string", pattern: "^-?\\d+$" },
+        bn: { anyOf: [{ type: "string", pattern: "^-?\\d+$" }, { type: "null" }] },
+        bu: { anyOf: [{ type: "string", pattern: "^-?\\d+$" }, { type: "boolean" }] },
+        bl: {
+          anyOf: [
+            { type: "string", const: "7" },
+            { type: "string", const: "x" },
+          ],
+        },
       },
-      required: ["n", "t", "e", "b"],
+      required: ["n", "t", "e", "b", "bn", "bu", "bl"],
     });
   });
 });

@@ -1,0 +1,123 @@
+/** A client made from our document by a generator from npm: its types compile, and its client calls the server. */
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { generateApi } from "swagger-typescript-api";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { completeEngine } from "./complete-engine.js";
+import { listening } from "./serve.js";
+import { expectValid } from "./validate-document.js";
+
+const compiler = fileURLToPath(new URL("../../node_modules/typescript7/bin/tsc", import.meta.url));
+
+/** How somebody uses it: what is right compiles, what is wrong does not. */
+const consumer = `
+import { Api, type NewUser, type Shape, type User } from "./api.ts";
+
+export async function use(baseUrl: string) {
+  const api = new Api<string>({ baseUrl, securityWorker: (key) => ({ headers: { "X-API-Key": key ?? "" } }) });
+  const refused = async <E>(call: Promise<unknown>): Promise<E> => call.then(() => { throw new Error("not refused"); }, ({ error }) => error);
+
+  const { data: user } = await api.users.getUsersById({ id: 1, fields: ["a", "b"], verbose: true });
+  const born: string | null = user.born;
+  const balance: string = user.balance;
+  const role: "admin" | "member" = user.role;
+  const tags: string[] = user.tags;
+  // @ts-expect-error a user has no such field
+  user.hash;
+  // @ts-expect-error the path parameter is a number
+  api.users.getUsersById({ id: "1" });
+
+  const missing = await refused(api.users.getUsersById({ id: 7 }));
+  const { id: _, plan: __, ...rest } = user;
+  // The plan has a default: requests may leave it out.
+  const body: NewUser = rest;
+  const unauthorized = await refused(api.users.postUsers(body));
+  api.setSecurityData("admin");
+  const { data: created, headers } = await api.users.postUsers(body, { secure: true });
+  const outOfStock = await refused(api.users.postUsers({ ...body, email: "out@example.org" }, { secure: true }));
+  const invalid = await refused(api.users.postUsers({ ...body, email: "no address" }, { secure: true }));
+  const removed = await api.users.removeUser({ id: "1" }, { secure: true });
+
+  const tree = { name: "a", children: [{ name: "b", children: [] }] };
+  const { data: category } = await api.categories.putCategories(tree);
+  const circle: Shape = { kind: "circle", r: 1 };
+  // @ts-expect-error a circle has no side
+  const square: Shape = { kind: "circle", side: 1 };
+  const { data: shape } = await api.shape.patchShape(circle);
+  const { data: old } = await api.old.postOld({ n: 5 }, { name: "ab", at: "2024-02-29T00:00:00.000Z", big: "7" });
+  const { data: me } = await api.me.getMe();
+  const { data: times } = await api.times.postTimes({ at: 60 });
+  const pair: [number, string] = times.pair;
+  const everything: User[] = [user, created];
+  return {
+    user, born, balance, role, tags, missing, unauthorized, created, rate: headers.get("x-rate"), outOfStock, invalid,
+    removed: removed.status, category, shape, old, me, pair, at: times.at, count: everything.length, square,
+  };
+}
+`;
+
+describe("a generated client", () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), "rowtype-client-"));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test("compiles, refuses what the server would refuse, and calls the running server", async () => {
+    const engine = completeEngine();
+    const document = JSON.parse(JSON.stringify(engine.openapi()));
+    await expectValid(document);
+    const { files } = await generateApi({
+      spec: document,
+      output: false,
+      silent: true,
+      generateClient: true,
+      extractRequestParams: true,
+      fileName: "api.ts",
+    });
+    writeFileSync(join(folder, "api.ts"), files[0]?.fileContent ?? "");
+    writeFileSync(join(folder, "consumer.ts"), consumer);
+    const compilerOptions = {
+      ...{ strict: true, noEmit: true, allowImportingTsExtensions: true, types: [] },
+      ...{ target: "ES2023", module: "NodeNext", lib: ["ES2023", "DOM", "DOM.Iterable"] },
+    };
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+    const { stdout } = spawnSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8" });
+    expect(stdout).toBe("");
+
+    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    for (const name of ["api", "consumer"]) {
+      const text = ts.sys.readFile(join(folder, `${name}.ts`)) ?? "";
+      const { outputText } = ts.transpileModule(text.replace("./api.ts", "./api.js"), {
+        compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 },
+      });
+      writeFileSync(join(folder, `${name}.js`), outputText);
+    }
+    const { use } = await import(/* @vite-ignore */ pathToFileURL(join(folder, "consumer.js")).href);
+    expect(await use(`${await listening(engine)}/v1`)).toMatchObject({
+      user: { id: 1, plan: "a+b", avatar: "AQID", scores: { chess: 50 } },
+      born: "2000-02-29T00:00:00.000Z",
+      balance: "9007199254740993",
+      role: "admin",
+      tags: ["a"],
+      missing: { code: "NOT_FOUND", details: { resource: "user" } },
+      unauthorized: { code: "UNAUTHORIZED" },
+      created: { id: 2, plan: "free", email: "ann@example.org" },
+      rate: "1",
+      outOfStock: { code: "OUT_OF_STOCK", details: { since: "1970-01-01T00:00:00.000Z" } },
+      invalid: { code: "VALIDATION_FAILED", details: { fields: [{ field: "email" }] } },
+      removed: 204,
+      category: { name: "a", children: [{ name: "b", children: [] }] },
+      shape: { kind: "circle", r: 1 },
+      old: { name: "ab", at: "2024-02-29T00:00:00.000Z", big: "7" },
+      me: { id: "admin" },
+      pair: [1, "one"],
+      at: 60,
+      count: 2,
+    });
+  });
+});
