@@ -9,7 +9,10 @@ export default defineConfig({
     alias: [
       { find: /^rowtype$/, replacement: source("index.ts") },
       { find: /^rowtype\/(postgres|sqlite)$/, replacement: source("sql/drivers/$1.ts") },
-      { find: /^rowtype\/http\/testing$/, replacement: source("http/testing/index.ts") },
+      {
+        find: /^rowtype\/http\/(jwt|oauth|session|session\/sql|testing)$/,
+        replacement: source("http/$1/index.ts"),
+      },
       { find: /^rowtype\/(http|openapi)$/, replacement: source("$1/index.ts") },
     ],
   },

@@ -31,12 +31,10 @@ export async function boundedFetch(url: string, init: RequestInit, bounds: Bound
 
 /** Rejects when the signal aborts: a `fetch` that the application supplies may not listen to it. */
 function rejectOn(signal: AbortSignal): Promise<never> {
-  const aborted = new Promise<never>((_resolve, reject) => {
+  return new Promise<never>((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason);
     else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
-  aborted.catch(() => {});
-  return aborted;
 }
 
 async function readAnswer(url: string, init: RequestInit, bounds: Bounds): Promise<Response> {

@@ -79,6 +79,7 @@ const floors: readonly Floor[] = [
     typesOf: ["express"],
   },
   { below: "http/express", mayImport: ["core", "http"], packages: ["express"] },
+  { below: "http/jwt", mayImport: ["core", "schema", "http"], packages: ["jose"], typesOf: ["express"] },
   { below: "http/testing", mayImport: ["core", "http"], typesOf: ["express"] },
 ];
 

@@ -59,10 +59,11 @@ const MAX_KEY_SET_BYTES = 512 * 1024;
  * );
  */
 export function jwtExtractor(options: JwtOptions): Extractor<JwtIdentity> {
-  const verify = verifyOptions(options);
+  const host = hostOf(options.domain);
+  const verify = verifyOptions(options, host);
   const paths = claimPaths(options);
   const findKey = keySet({
-    url: endpoint(options.jwksUri ?? `https://${hostOf(options.domain)}/.well-known/jwks.json`, "jwksUri"),
+    url: endpoint(options.jwksUri ?? `https://${host}/.well-known/jwks.json`, "jwksUri"),
     fetch: options.fetch,
     timeoutMs: positive(options.timeoutMs, "timeoutMs", 3_000),
     maxBytes: MAX_KEY_SET_BYTES,
@@ -107,7 +108,7 @@ async function verified(token: string, findKey: FindKey, options: JWTVerifyOptio
   }
 }
 
-function verifyOptions(options: JwtOptions): JWTVerifyOptions {
+function verifyOptions(options: JwtOptions, host: string): JWTVerifyOptions {
   const { audience, algorithms = ["RS256"], clockToleranceS = 0 } = options;
   const audiences: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
   if (audiences.length === 0) throw new DeclarationError("audience is a list that is not empty");
@@ -125,8 +126,7 @@ function verifyOptions(options: JwtOptions): JWTVerifyOptions {
   return {
     algorithms: [...algorithms],
     audience: audiences.map((one) => filled(one, "audience")),
-    issuer:
-      options.issuer === undefined ? `https://${hostOf(options.domain)}/` : filled(options.issuer, "issuer"),
+    issuer: options.issuer === undefined ? `https://${host}/` : filled(options.issuer, "issuer"),
     // jose checks the expiry of tokens that have one; without this, one that has none would live forever.
     requiredClaims: ["exp", "sub"],
     clockTolerance: clockToleranceS,

@@ -3,6 +3,7 @@
  * whatever tokens arrive and whether it answers or fails; while it fails, the keys that are known go on working.
  */
 import {
+  type CryptoKey,
   createLocalJWKSet,
   errors,
   type FlattenedJWSInput,
