@@ -9,6 +9,7 @@ import type { Info, OpenAPI } from "../openapi/index.js";
 import { DeclarationError } from "./declaration-error.js";
 import { buildDocument, type DocumentParts } from "./describe/document.js";
 import { pageHandlers } from "./describe/pages.js";
+import { visibleTo } from "./describe/visible.js";
 import { events } from "./events.js";
 import { makeApp, makeRouter, makeServedApp } from "./express/app.js";
 import { type Address, listen, makeServer } from "./express/server.js";
@@ -220,7 +221,7 @@ class RealEngine implements Engine<Identity, Handler> {
   }
 
   openapi(identity?: Identity): OpenAPI {
-    if (identity !== undefined) return buildDocument(this.#parts(), identity);
+    if (identity !== undefined) return buildDocument(visibleTo(identity, this.#parts()));
     if (this.#dispatch === undefined) return buildDocument(this.#parts());
     this.#document ??= buildDocument(this.#parts());
     return this.#document;

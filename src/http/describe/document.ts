@@ -4,7 +4,7 @@
 import type { Info, OpenAPI, Operation, PathItem, Paths, Schema } from "../../openapi/index.js";
 import { Components } from "../../schema/components.js";
 import type { Handler } from "../handler.js";
-import type { Identity, NamedScheme } from "../identity.js";
+import type { NamedScheme } from "../identity.js";
 import type { Model } from "../model.js";
 import { ErrorComponents, errorsByStatus } from "./error-responses.js";
 import { defaultOperationId, planOperation } from "./operation.js";
@@ -20,10 +20,9 @@ export interface DocumentParts {
   readonly security: NamedScheme | undefined;
 }
 
-/** The whole document, or what an identity may call of it. */
-export function buildDocument(parts: DocumentParts, identity?: Identity): OpenAPI {
-  const handlers =
-    identity === undefined ? parts.handlers : parts.handlers.filter((one) => mayCall(one, identity));
+/** The document of its parts. */
+export function buildDocument(parts: DocumentParts): OpenAPI {
+  const { handlers } = parts;
   const components = new Components();
   const errors = new ErrorComponents(components);
   // Errors are named by their codes, whatever else is called so: their names are given first.
@@ -138,11 +137,4 @@ function mergeObjects(under: object, over: object): object {
 
 function isObject(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function mayCall({ options }: Handler, identity: Identity): boolean {
-  return (
-    options.scopes.every((group) => group.some((scope) => identity.hasScope(scope))) &&
-    options.roles.every((group) => group.some((role) => identity.hasRole(role)))
-  );
 }

@@ -1,0 +1,89 @@
+/**
+ * What a document is made of, less what an identity may not call, and less everything that only speaks of that:
+ * operations of `withSpec`, tags and their groups, scopes on offer. What is left must not tell that more is there.
+ */
+import type { OpenAPI, Paths, SecurityScheme } from "../../openapi/index.js";
+import type { Handler } from "../handler.js";
+import type { Identity } from "../identity.js";
+import type { DocumentParts } from "./document.js";
+
+/** The parts of a document that an identity may see. */
+export function visibleTo(identity: Identity, parts: DocumentParts): DocumentParts {
+  const handlers = parts.handlers.filter((handler) => mayCall(handler, identity));
+  const hidden = parts.handlers.filter((handler) => !handlers.includes(handler));
+  if (hidden.length === 0) return parts;
+
+  const tags = onlyOf(hidden, handlers, ({ options }) => options.tags);
+  const scopes = onlyOf(hidden, handlers, ({ options }) => options.scopes.flat());
+  const groups = [...parts.tagGroups].map(
+    ([name, members]) => [name, members.filter((tag) => !tags.has(tag))] as const,
+  );
+  const { security } = parts;
+  return {
+    ...parts,
+    handlers,
+    spec: withoutOperations(parts.spec, hidden, handlers, tags),
+    tags: new Map([...parts.tags].filter(([name]) => !tags.has(name))),
+    tagGroups: new Map(groups.filter(([, members]) => members.length > 0)),
+    security: security && { ...security, scheme: withoutScopes(security.scheme, scopes) },
+  };
+}
+
+function mayCall({ options }: Handler, identity: Identity): boolean {
+  return (
+    options.scopes.every((group) => group.some((scope) => identity.hasScope(scope))) &&
+    options.roles.every((group) => group.some((role) => identity.hasRole(role)))
+  );
+}
+
+/** The names that only hidden handlers use. */
+function onlyOf(
+  hidden: readonly Handler[],
+  visible: readonly Handler[],
+  names: (handler: Handler) => readonly string[],
+): ReadonlySet<string> {
+  const used = new Set(visible.flatMap(names));
+  return new Set(hidden.flatMap(names).filter((name) => !used.has(name)));
+}
+
+/** What the application wrote of a hidden handler's operation goes with it. */
+function withoutOperations(
+  spec: Partial<OpenAPI>,
+  hidden: readonly Handler[],
+  visible: readonly Handler[],
+  tags: ReadonlySet<string>,
+): Partial<OpenAPI> {
+  const result: Partial<OpenAPI> = { ...spec };
+  if (spec.tags !== undefined) result.tags = spec.tags.filter(({ name }) => !tags.has(name));
+  if (spec.paths === undefined) return result;
+  const stays = new Set(visible.map(({ path }) => path));
+  const paths = new Map<string, unknown>();
+  for (const [path, item] of Object.entries(spec.paths)) {
+    const methods = hidden
+      .filter((handler) => handler.path === path)
+      .map(({ method }) => method.toLowerCase());
+    if (methods.length === 0) {
+      paths.set(path, item);
+      continue;
+    }
+    const left = Object.entries(item ?? {}).filter(([key]) => !methods.includes(key));
+    // The words for a path whose operations are all hidden speak of what is hidden.
+    const speaks = stays.has(path) || left.some(([key]) => METHODS.has(key));
+    if (speaks) paths.set(path, Object.fromEntries(left));
+  }
+  // They were paths before some were taken out.
+  result.paths = Object.fromEntries(paths) as Paths;
+  return result;
+}
+
+const METHODS = new Set("get put post delete options head patch trace query".split(" "));
+
+function withoutScopes(scheme: SecurityScheme, hidden: ReadonlySet<string>): SecurityScheme {
+  if (scheme.type !== "oauth2") return scheme;
+  const flows = Object.entries(scheme.flows).map(([name, flow]: [string, unknown]) => {
+    if (typeof flow !== "object" || flow === null || !("scopes" in flow)) return [name, flow];
+    const scopes = Object.entries(flow.scopes ?? {}).filter(([scope]) => !hidden.has(scope));
+    return [name, { ...flow, scopes: Object.fromEntries(scopes) }];
+  });
+  return { ...scheme, flows: Object.fromEntries(flows) };
+}
