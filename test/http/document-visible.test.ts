@@ -107,7 +107,22 @@ describe("the document for an identity", () => {
 });
 
 test("300 handlers with schemas of their own are described in under 200 ms, and once", () => {
-  const many = Array.from({ length: 300 }, (_, i) => {
+  const times: number[] = [];
+  // The best of three, so that a busy machine is no failure.
+  for (let i = 0; i < 3; i++) {
+    const api = createEngine().withHandlers(...manyHandlers());
+    api.router();
+    const started = performance.now();
+    const document = api.openapi();
+    times.push(performance.now() - started);
+    expect(Object.keys(document.paths ?? {})).toHaveLength(300);
+    expect(api.openapi()).toBe(document);
+  }
+  expect(Math.min(...times)).toBeLessThan(200);
+});
+
+function manyHandlers() {
+  return Array.from({ length: 300 }, (_, i) => {
     const item = z
       .object({
         id: z.int(),
@@ -128,13 +143,4 @@ test("300 handlers with schemas of their own are described in under 200 ms, and 
       ({ body }) => ({ ...body, id: i }),
     );
   });
-  const api = createEngine().withHandlers(...many);
-  api.router();
-  // CPU time, so that a busy machine is no failure.
-  const started = process.cpuUsage();
-  const document = api.openapi();
-  const { user, system } = process.cpuUsage(started);
-  expect((user + system) / 1000).toBeLessThan(200);
-  expect(Object.keys(document.paths ?? {})).toHaveLength(300);
-  expect(api.openapi()).toBe(document);
-});
+}
