@@ -8,6 +8,7 @@ export type {
   DeleteSpec,
   FieldsSpec,
   GroupSpec,
+  LockSpec,
   NullSpec,
   OrderBySpec,
   QuerySpec,
@@ -48,32 +49,20 @@ export {
 } from "./sql/errors.js";
 export { type Operation, on, type SqlEvents } from "./sql/events.js";
 export type { Isolation } from "./sql/exec/driver.js";
-export type { ExecOptions, TransactionHandle } from "./sql/exec/options.js";
+export type { ExecOptions, LockOptions, TransactionHandle } from "./sql/exec/options.js";
 export type { TransactionOptions } from "./sql/exec/session.js";
 export type { Rendered, SafeRendered } from "./sql/render/rendered.js";
 export type { Repository } from "./sql/repository.js";
 export type { QuerySpecShape, SelectSpecShape, SpecOptions, SpecSchemas } from "./sql/specs.js";
 export { type TableOptions, table } from "./sql/table.js";
-export type {
-  Aggregate,
-  Conflict,
-  Create,
-  Filtering,
-  Modify,
-  ParamsOf,
-  Query,
-  Remove,
-  Rendering,
-  ResultOf,
-  Scope,
-  Select,
-  Selecting,
-  Selection,
-  Upsert,
-} from "./sql/types/builders.js";
+export type { Aggregate, Filtering, Modify, Remove, Scope } from "./sql/types/changing.js";
 export type { Condition, FittingCondition } from "./sql/types/conditions.js";
+export type { Conflict, Create, Upsert } from "./sql/types/creating.js";
+export type { LockMode } from "./sql/types/locks.js";
 // What inferred types of a user's own exports name: without it their declarations could not be written.
 export type { AnyModel, Column, ColumnModel, Leaf, Model, Shape, Trait } from "./sql/types/model.js";
 export type { Kind, NullTest, Operator, RangeTest } from "./sql/types/operators.js";
 export type { AnyParam, OptionalParam, Param, Presence, RequiredParam } from "./sql/types/params.js";
+export type { Query, Select, Selecting, Selection } from "./sql/types/reading.js";
+export type { ParamsOf, Rendering, ResultOf } from "./sql/types/rendering.js";
 export type { SqlTypeError } from "./sql/types/sentences.js";

@@ -396,3 +396,14 @@ users.query().whereFields("name", "!=", "nick");
 users.query().whereFields("age", "=", "name");
 // @ts-expect-error: no such comparison of two fields
 users.query().whereFields("name", "LIKE", "nick");
+
+// What only some dialects have
+
+onPostgres.query().forUpdate({ skipLocked: true }).where("id", "=", "id");
+onPostgres.select().distinctOn("name", "age").forKeyShare();
+// @ts-expect-error: SQLite has no row locks
+users.query().forUpdate();
+// @ts-expect-error: SQLite has no DISTINCT ON
+users.query().distinctOn("name");
+// @ts-expect-error: misspelt
+onPostgres.query().distinctOn("nam");

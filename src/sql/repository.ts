@@ -16,9 +16,11 @@ import type { Grammar } from "./dialect/grammar.js";
 import { nameFault } from "./dialect/names.js";
 import { BuildError, type Problem, UnsupportedError } from "./errors.js";
 import { type SpecOptions, type SpecSchemas, specSchemas } from "./specs.js";
-import type { Aggregate, Create, Modify, Query, Remove, Select } from "./types/builders.js";
+import type { Aggregate, Modify, Remove } from "./types/changing.js";
+import type { Create } from "./types/creating.js";
 import type { AnyModel } from "./types/model.js";
 import type { OptionalParam } from "./types/params.js";
+import type { Query, Select } from "./types/reading.js";
 
 /** The builders of one table on one database. `R` is the row, first so that an editor shows it. */
 export interface Repository<R, M extends AnyModel> {
@@ -105,7 +107,7 @@ export function makeRepository<R, M extends AnyModel>(source: Source): Repositor
       throw new BuildError([{ code: "INVALID_FIELD", message: unknownField(name, table) }]);
     },
   };
-  // The one place where the untyped builders get their types: `types/builders.ts` describes these classes.
+  // The one place where the untyped builders get their types: `types/` describes these classes.
   return Object.freeze(untyped) as unknown as Repository<R, M>;
 }
 

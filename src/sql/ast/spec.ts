@@ -2,6 +2,7 @@
  * The specs: plain JSON that says what a builder does, with property names as fields. The state of a builder
  * is its spec, so these are also the nodes that `check/` and `render/` read.
  */
+import type { LockMode } from "../types/locks.js";
 import type { NullTest, Operator, RangeTest } from "../types/operators.js";
 
 /** A field compared with a parameter; `optional` applies it only where the parameter is given. */
@@ -49,6 +50,17 @@ export interface OrderBySpec {
   readonly nulls?: "first" | "last" | undefined;
 }
 
+/** A row lock: its mode, and what happens with rows that somebody else has locked. */
+export type LockSpec =
+  | LockMode
+  | {
+      readonly mode: LockMode;
+      /** Leaves them out. */
+      readonly skip_locked?: boolean | undefined;
+      /** Fails at once. */
+      readonly no_wait?: boolean | undefined;
+    };
+
 /** Many rows. No `fields`: all columns. */
 export interface QuerySpec {
   readonly fields?: readonly string[] | undefined;
@@ -59,6 +71,9 @@ export interface QuerySpec {
   readonly limit_param?: string | undefined;
   readonly offset_param?: string | undefined;
   readonly distinct?: boolean | undefined;
+  /** One row for each combination of these fields. */
+  readonly distinct_on?: readonly string[] | undefined;
+  readonly for_locking?: LockSpec | undefined;
 }
 
 /** One row. */
@@ -67,6 +82,10 @@ export interface SelectSpec {
   readonly where?: readonly ConditionSpec[] | undefined;
   readonly order_by?: readonly OrderBySpec[] | undefined;
   readonly distinct?: boolean | undefined;
+  readonly distinct_on?: readonly string[] | undefined;
+  readonly for_locking?: LockSpec | undefined;
+  /** Short for `for_locking: "update"`. */
+  readonly for_update?: boolean | undefined;
 }
 
 /** An insert: the record gives the columns. On a conflict of a declared key it does nothing, or updates. */

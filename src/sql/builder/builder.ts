@@ -1,6 +1,6 @@
 /**
  * The run-time side of every builder: a spec being written. A method gives a new builder with a longer spec;
- * what is rendered is kept. Untyped beneath: `types/builders.ts` has the types, `repository.ts` joins the two.
+ * what is rendered is kept. Untyped beneath: `types/` has the types, `repository.ts` joins the two.
  */
 import { frozenCopy } from "../ast/copy.js";
 import type { AnyTable } from "../declaration.js";

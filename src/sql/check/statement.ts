@@ -9,11 +9,12 @@ import type { Problem } from "../errors.js";
 import { checkAssignments, checkConflict } from "./assignment.js";
 import { checkConditions, checkDecimal } from "./condition.js";
 import { Problems } from "./problems.js";
+import { checkDistinct, checkLock } from "./rows.js";
 
-const rows = ["fields", "where", "order_by", "distinct"];
+const rows = ["fields", "where", "order_by", "distinct", "distinct_on", "for_locking"];
 const aggregate: ReadonlySet<string> = new Set(["field", "where"]);
 const keysByKind: { readonly [K in Statement["kind"]]: ReadonlySet<string> } = {
-  select: new Set(rows),
+  select: new Set([...rows, "for_update"]),
   query: new Set([...rows, "limit", "offset", "limit_param", "offset_param"]),
   insert: new Set(["on_conflict", "conflict_action", "conflict_set"]),
   update: new Set(["set", "where"]),
@@ -50,8 +51,8 @@ function checkRows(spec: Readonly<Record<string, unknown>>, problems: Problems):
   checkFields(spec["fields"], problems);
   checkOrder(spec["order_by"], spec, problems);
   checkPaging(spec, problems);
-  if (spec["distinct"] !== undefined && typeof spec["distinct"] !== "boolean")
-    problems.add("INVALID_SPEC", "distinct is a boolean", "distinct");
+  checkDistinct(spec, problems);
+  checkLock(spec, problems);
 }
 
 function checkAggregate(kind: AggregateFunction, field: unknown, problems: Problems): void {

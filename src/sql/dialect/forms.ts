@@ -29,6 +29,12 @@ export const noArrayOperators: Missing = {
   hint: "arrays are stored as JSON here; compare whole arrays with = and !=",
 };
 
+/** Row locks, where a transaction locks the whole database. */
+export const noLocks: Missing = {
+  feature: "row locks",
+  hint: "a transaction that writes holds the whole database; leave the lock out",
+};
+
 /** `LIMIT n OFFSET n`. */
 export const limitOffset: Grammar["paging"] = [
   { part: "limit", before: " LIMIT ", after: "" },

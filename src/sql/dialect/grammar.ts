@@ -2,7 +2,9 @@
  * What a dialect is to the renderer: one record of texts and small functions. `render/` and `ddl/` read it and
  * know no dialect by name; a new dialect is a new record.
  */
+
 import type { Storage } from "../declaration.js";
+import type { LockMode } from "../types/locks.js";
 import type { Operator } from "../types/operators.js";
 import type { Dialect } from "./dialect.js";
 
@@ -55,6 +57,10 @@ export interface Grammar {
   }[];
   /** The limit that means none, where an offset cannot stand alone. */
   readonly noLimit: string | undefined;
+  /** Row locks by mode. */
+  readonly locks: { readonly [L in LockMode]: string | Missing };
+  /** `DISTINCT ON (…)`, or why not. */
+  readonly distinctOn: "native" | Missing;
   /** Why vectors are not to be had, where they are not. */
   readonly noVectors: Missing | undefined;
   /** Why decimals that are text have no order, where they have none. */

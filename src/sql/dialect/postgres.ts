@@ -33,6 +33,13 @@ export const postgres: Grammar = {
   orderTerm: (column, direction, nulls) => orderTerm(column, direction, nulls, "greatest"),
   paging: limitOffset,
   noLimit: undefined,
+  locks: {
+    update: " FOR UPDATE",
+    no_key_update: " FOR NO KEY UPDATE",
+    share: " FOR SHARE",
+    key_share: " FOR KEY SHARE",
+  },
+  distinctOn: "native",
   noVectors: undefined,
   noDecimalOrder: undefined,
   defaultRow: "DEFAULT VALUES",

@@ -1,6 +1,6 @@
 /** SQLite. It stores numbers, text and blobs only: the other kinds have a form of their own here. */
 import type { Storage } from "../declaration.js";
-import { comparisons, limitOffset, noArrayOperators, noRegex, orderTerm } from "./forms.js";
+import { comparisons, limitOffset, noArrayOperators, noLocks, noRegex, orderTerm } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
@@ -38,6 +38,11 @@ export const sqlite: Grammar = {
   orderTerm: (column, direction, nulls) => orderTerm(column, direction, nulls, "least"),
   paging: limitOffset,
   noLimit: "-1",
+  locks: { update: noLocks, no_key_update: noLocks, share: noLocks, key_share: noLocks },
+  distinctOn: {
+    feature: "DISTINCT ON",
+    hint: "order the rows and keep the first of each in the application",
+  },
   noVectors: { feature: "vectors", hint: "use PostgreSQL with pgvector" },
   noDecimalOrder: {
     feature: "order of decimals kept as text",

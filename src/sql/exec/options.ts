@@ -1,4 +1,4 @@
-/** What every executing method takes last. */
+/** What methods take last. */
 
 declare const transaction: unique symbol;
 
@@ -13,4 +13,12 @@ export interface ExecOptions {
   readonly tx?: TransactionHandle | undefined;
   /** Ends the call with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** What a lock does with rows that somebody else has locked: it waits for them, unless told otherwise. */
+export interface LockOptions {
+  /** Leaves them out. */
+  readonly skipLocked?: boolean | undefined;
+  /** Fails at once, with `LOCK_TIMEOUT`. */
+  readonly noWait?: boolean | undefined;
 }

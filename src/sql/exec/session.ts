@@ -13,6 +13,8 @@ import type { TransactionHandle } from "./options.js";
 export interface Session {
   readonly driver: Driver;
   readonly grammar: Grammar;
+  /** Whether statements run inside a transaction. */
+  readonly isTransaction: boolean;
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
   /** Runs everything that `work` sends to the session it gets, or nothing of it. */
   atomically<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>;
@@ -28,6 +30,7 @@ export interface TransactionOptions {
 
 /** The session of a database: every request on any connection. */
 export class DatabaseSession implements Session {
+  readonly isTransaction = false;
   readonly driver: Driver;
   readonly grammar: Grammar;
 
@@ -87,6 +90,7 @@ export class DatabaseSession implements Session {
 
 /** The session of one transaction or savepoint. */
 export class TransactionSession implements Session {
+  readonly isTransaction = true;
   readonly driver: Driver;
   readonly grammar: Grammar;
   readonly #connection: DriverConnection;

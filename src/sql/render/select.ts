@@ -1,4 +1,5 @@
 /** Writes the statements that read: select, query, aggregates. */
+import type { LockSpec, QuerySpec, SelectSpec } from "../ast/spec.js";
 import type {
   AggregateFunction,
   AggregateStatement,
@@ -13,6 +14,11 @@ import { writeOrderBy, writeWhere } from "./clauses.js";
 import type { Output, Plan } from "./plan.js";
 import { type Form, Writer } from "./writer.js";
 
+/** The lock that a spec asks for, in the longer of its two forms. */
+export function lockOf(spec: QuerySpec | SelectSpec): LockSpec | undefined {
+  return spec.for_locking ?? ("for_update" in spec && spec.for_update === true ? "update" : undefined);
+}
+
 /** `SELECT … FROM … WHERE … ORDER BY … LIMIT …`. */
 export function renderQuery({ kind, table, spec }: QueryStatement | SelectStatement, grammar: Grammar): Plan {
   const writer = new Writer(table, grammar);
@@ -20,12 +26,16 @@ export function renderQuery({ kind, table, spec }: QueryStatement | SelectStatem
   const places =
     spec.fields === undefined ? undefined : [...new Set(spec.fields)].map((field) => writer.place(field));
   writer.sql(spec.distinct === true ? "SELECT DISTINCT " : "SELECT ");
+  if (spec.distinct_on !== undefined)
+    writer.sql(`DISTINCT ON (${spec.distinct_on.map((field) => writer.place(field).name).join(", ")}) `);
   writer.sql(places === undefined ? layout.columns : places.map(({ name }) => name).join(", "));
   writer.sql(" FROM ").sql(layout.name);
   writeWhere(writer, spec.where);
   writeOrderBy(writer, spec.order_by);
   if (kind === "select") writePaging(writer, 1, undefined, undefined, undefined);
   else writePaging(writer, spec.limit, spec.limit_param, spec.offset, spec.offset_param);
+  const lock = lockOf(spec);
+  if (lock !== undefined) writeLock(writer, lock);
   return writer.finish(places === undefined ? layout.outputs : places.map(({ output }) => output));
 }
 
@@ -36,6 +46,17 @@ export function renderAggregate({ kind, table, spec }: AggregateStatement, gramm
   writer.sql(`SELECT ${functions[kind]}(${place?.name ?? "*"}) FROM `).sql(writer.layout.name);
   writeWhere(writer, spec.where);
   return writer.finish([aggregateOutput(kind, place?.column)]);
+}
+
+function writeLock(writer: Writer, lock: LockSpec): void {
+  const {
+    mode,
+    skip_locked: skip,
+    no_wait: fail,
+  }: Exclude<LockSpec, string> = typeof lock === "string" ? { mode: lock } : lock;
+  const form = writer.grammar.locks[mode];
+  if (typeof form !== "string") throw new TypeError(`lock ${mode} was not checked`);
+  writer.sql(form).sql(skip === true ? " SKIP LOCKED" : fail === true ? " NOWAIT" : "");
 }
 
 const functions: { readonly [F in AggregateFunction]: string } = {

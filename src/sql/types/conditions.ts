@@ -34,3 +34,12 @@ export type ParamsOfLeaves<M extends AnyModel, L> =
       ? Param<Name, OperandOf<M["columns"][F]["value"], O>>
       : never
     : never;
+
+/** The fields whose values may be compared with those of a field. */
+export type AlikeField<M extends AnyModel, F extends M["field"]> = {
+  [G in M["field"]]: M["columns"][G]["value"] extends M["columns"][F]["value"]
+    ? G
+    : M["columns"][F]["value"] extends M["columns"][G]["value"]
+      ? G
+      : never;
+}[M["field"]];

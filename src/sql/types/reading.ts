@@ -1,0 +1,180 @@
+/**
+ * Select and query as their users see them. The run-time side is `builder/select.ts` and `builder/query.ts`, untyped
+ * beneath; the cast from one to the other is in `repository.ts` alone.
+ *
+ * Type parameters: `R` the row that comes out, `P` the parameters, `M` the model of the table, and `S` a state where a
+ * method depends on what was called before.
+ */
+import type { QuerySpec, SelectSpec } from "../ast/spec.js";
+import type { Dialect } from "../dialect/dialect.js";
+import type { ExecOptions, LockOptions, TransactionHandle } from "../exec/options.js";
+import type { AlikeField, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
+import type { AnyModel } from "./model.js";
+import type { ComparisonOperator, OperandOf } from "./operators.js";
+import type { AnyParam, PagingParam, Param, ParamsArgument } from "./params.js";
+import type { Rendering } from "./rendering.js";
+import type { SqlTypeError } from "./sentences.js";
+
+/** Whether `fields` has been called on a builder. */
+export type Selection = "all columns" | "some fields";
+
+// The builder that a method of a shared interface gives, by the kind of the builder that it was called on. A
+// look-up costs the compiler less than a type parameter that stands for the builder itself; and every interface
+// that is extended costs it anew in each step of a chain, so the longest chains have one beneath them, not four.
+interface Builders<R, P extends AnyParam, M extends AnyModel, S extends Selection> {
+  readonly select: Select<R, P, M, S>;
+  readonly query: Query<R, P, M, S>;
+}
+
+/** What select and query share: conditions, joined by AND; the columns that come out; their order. */
+export interface Selecting<
+  K extends "select" | "query",
+  R,
+  P extends AnyParam,
+  M extends AnyModel,
+  S extends Selection,
+> {
+  /** Adds `field operator :param`; `exec` then demands `param` with the type of the column. */
+  where<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
+    field: F,
+    operator: O,
+    param: N,
+  ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M, S>[K];
+  /** Adds a parenthesised group joined by AND. */
+  whereAnd<const C extends readonly FittingCondition<M>[]>(
+    ...conditions: C
+  ): Builders<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M, S>[K];
+  /** Adds a parenthesised group joined by OR. */
+  whereOr<const C extends readonly FittingCondition<M>[]>(
+    ...conditions: C
+  ): Builders<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M, S>[K];
+  /** Adds `field IS NULL`. */
+  whereNull(field: M["field"]): Builders<R, P, M, S>[K];
+  /** Adds `field IS NOT NULL`. */
+  whereNotNull(field: M["field"]): Builders<R, P, M, S>[K];
+  /** Adds `left operator right`, two fields of values of one type. */
+  whereFields<
+    F extends M["field"],
+    O extends M["columns"][F]["operators"] & ComparisonOperator,
+    G extends AlikeField<M, F>,
+  >(left: F, operator: O, right: G): Builders<R, P, M, S>[K];
+  /** Adds `field BETWEEN :low AND :high`, both ends included. */
+  whereBetween<F extends M["rangeField"], L extends string, H extends string>(
+    field: F,
+    low: L,
+    high: H,
+  ): Builders<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M, S>[K];
+  /** Adds `field NOT BETWEEN :low AND :high`. */
+  whereNotBetween<F extends M["rangeField"], L extends string, H extends string>(
+    field: F,
+    low: L,
+    high: H,
+  ): Builders<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M, S>[K];
+  /** Adds `field operator :param`, applied only when `param` is given: a search endpoint is one chain. */
+  whereOptional<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
+    field: F,
+    operator: O,
+    param: N,
+  ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>, "optional">, M, S>[K];
+  /** Adds columns; the row then holds exactly those that were named. */
+  fields<const F extends readonly M["field"][]>(
+    ...names: F
+  ): Builders<
+    "all columns" extends S
+      ? { [Name in F[number]]: M["columns"][Name]["type"] }
+      : R & { [Name in F[number]]: M["columns"][Name]["type"] },
+    P,
+    M,
+    "some fields"
+  >[K];
+  /** Removes duplicate rows. */
+  distinct(): Builders<R, P, M, S>[K];
+  /** One row for each combination of these fields: the first by the order, which begins with them. */
+  readonly distinctOn: OnDialect<
+    M,
+    "postgres",
+    "DISTINCT ON",
+    <const F extends readonly M["field"][]>(...fields: F) => Builders<R, P, M, S>[K]
+  >;
+  /** Locks the rows against changes and other locks. Only in a transaction. */
+  readonly forUpdate: OnDialect<
+    M,
+    "postgres" | "mariadb" | "oracle",
+    "row locks",
+    (options?: LockOptions) => Builders<R, P, M, S>[K]
+  >;
+  /** Locks the rows against changes; rows that refer to them may still be written. Only in a transaction. */
+  readonly forNoKeyUpdate: OnDialect<
+    M,
+    "postgres",
+    "row locks",
+    (options?: LockOptions) => Builders<R, P, M, S>[K]
+  >;
+  /** Locks the rows against changes; others may share the lock. Only in a transaction. */
+  readonly forShare: OnDialect<
+    M,
+    "postgres" | "mariadb",
+    "row locks",
+    (options?: LockOptions) => Builders<R, P, M, S>[K]
+  >;
+  /** Locks the keys of the rows against changes. Only in a transaction. */
+  readonly forKeyShare: OnDialect<
+    M,
+    "postgres",
+    "row locks",
+    (options?: LockOptions) => Builders<R, P, M, S>[K]
+  >;
+  /** Adds a term to the order. NULLs sort as the greatest value on every dialect. */
+  orderBy(field: M["field"], direction: "asc" | "desc"): Builders<R, P, M, S>[K];
+  /** Adds a term to the order and says where NULLs go. */
+  orderByNulls(
+    field: M["field"],
+    direction: "asc" | "desc",
+    nulls: "first" | "last",
+  ): Builders<R, P, M, S>[K];
+}
+
+/** One row: `LIMIT 1`. */
+export interface Select<R, P extends AnyParam, M extends AnyModel, S extends Selection>
+  extends Selecting<"select", R, P, M, S>,
+    Rendering {
+  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  build(): Select<R, P, M, S>;
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  toSpec(): SelectSpec;
+  /** The row. @throws {NoRowsError} when there is none. */
+  exec(...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<{ [K in keyof R]: R[K] }>;
+  execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<{ [K in keyof R]: R[K] }>;
+  /** The row, or `null` when there is none. */
+  execOrNull(
+    ...args: [...ParamsArgument<P>, options?: ExecOptions]
+  ): Promise<{ [K in keyof R]: R[K] } | null>;
+}
+
+/** All matching rows. */
+export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Selection>
+  extends Selecting<"query", R, P, M, S>,
+    Rendering {
+  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  build(): Query<R, P, M, S>;
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  toSpec(): QuerySpec;
+  /** At most so many rows: a whole number from 0, written into the SQL. What varies belongs in `limitParam`. */
+  limit(count: number): Query<R, Exclude<P, PagingParam<"limit">>, M, S>;
+  /** Leaves out so many rows: a whole number from 0. */
+  offset(count: number): Query<R, Exclude<P, PagingParam<"offset">>, M, S>;
+  limitParam<N extends string>(
+    param: N,
+  ): Query<R, Exclude<P, PagingParam<"limit">> | Param<N, number, "limit">, M, S>;
+  offsetParam<N extends string>(
+    param: N,
+  ): Query<R, Exclude<P, PagingParam<"offset">> | Param<N, number, "offset">, M, S>;
+  /** The rows, in order; `[]` when there are none. */
+  exec(...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<{ [K in keyof R]: R[K] }[]>;
+  execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<{ [K in keyof R]: R[K] }[]>;
+}
+
+// What only some dialects have is a sentence on the others.
+type OnDialect<M extends AnyModel, D extends Dialect, Feature extends string, F> = M["dialect"] extends D
+  ? F
+  : SqlTypeError<`${M["dialect"]} has no ${Feature}`>;
