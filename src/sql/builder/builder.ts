@@ -11,6 +11,7 @@ import type { Call } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { type Session, sessionOf } from "../exec/session.js";
 import type { Rendered, SafeRendered } from "../render/rendered.js";
+import { type Edit, edited } from "./edit.js";
 
 /** What the builders of one repository share. */
 export interface Source {
@@ -20,17 +21,25 @@ export interface Source {
 }
 
 /** What every builder does. `S` is its spec. */
-export abstract class Builder<S> {
+export abstract class Builder<S extends object> {
   protected readonly source: Source;
-  /** Never handed out: the rendered text is kept, and must not differ from what was checked. */
-  protected readonly spec: S;
   /** What the spec cannot hold, such as a field set twice; thrown together with what the check finds. */
   protected readonly problems: readonly Problem[];
+  readonly #start: S;
+  readonly #edit: Edit | undefined;
+  #spec: S | undefined;
 
-  constructor(source: Source, spec: S, problems: readonly Problem[] = []) {
+  constructor(source: Source, start: S, problems: readonly Problem[] = [], edit?: Edit) {
     this.source = source;
-    this.spec = spec;
     this.problems = problems;
+    this.#start = start;
+    this.#edit = edit;
+  }
+
+  /** Never handed out: the rendered text is kept, and must not differ from what was checked. */
+  protected get spec(): S {
+    this.#spec ??= edited(this.#start, this.#edit);
+    return this.#spec;
   }
 
   abstract render(): Rendered;
@@ -54,11 +63,25 @@ export abstract class Builder<S> {
     return this;
   }
 
-  /** A builder of the same kind with another spec. */
-  protected derive(spec: S, problems: readonly Problem[] = this.problems): this {
-    // Every builder is made of the same three things, so the class of this one makes another one of its kind.
-    const Kind = this.constructor as new (source: Source, spec: S, problems: readonly Problem[]) => this;
-    return new Kind(this.source, spec, problems);
+  /** The builder with keys of its spec set. */
+  protected with(values: Partial<S>): this {
+    return this.#next({ before: this.#edit, values }, this.problems);
+  }
+
+  /** The builder with more in a list of its spec. What an untyped caller adds is checked with the statement. */
+  protected adding(list: keyof S & string, items: readonly unknown[]): this {
+    return this.#next({ before: this.#edit, list, items }, this.problems);
+  }
+
+  /** The builder with a problem, and nothing else changed. */
+  protected failing(problem: Problem): this {
+    return this.#next(this.#edit, [...this.problems, problem]);
+  }
+
+  #next(edit: Edit | undefined, problems: readonly Problem[]): this {
+    // Every builder is made of the same things, so the class of this one makes another one of its kind.
+    const Kind = this.constructor as new (...parts: ConstructorParameters<typeof Builder<S>>) => this;
+    return new Kind(this.source, this.#start, problems, edit);
   }
 
   /** Where and for what a call with these options runs. */

@@ -21,21 +21,21 @@ export class CreateBuilder extends Builder<CreateSpec> {
   #batch: { readonly key: string; readonly text: Prepared; readonly batch: Batch } | undefined;
 
   onConflict(...fields: readonly string[]): this {
-    return this.derive({ on_conflict: fields });
+    return this.with({ on_conflict: fields, conflict_action: undefined, conflict_set: undefined });
   }
 
   doNothing(): this {
-    return this.derive({ ...this.spec, conflict_action: "nothing" });
+    return this.with({ conflict_action: "nothing" });
   }
 
   doUpdate(): this {
-    return this.derive({ ...this.spec, conflict_action: "update" });
+    return this.with({ conflict_action: "update" });
   }
 
   set(field: string, param: string): this {
     const fault = faultOfSet(field, this.spec.conflict_set ?? {}, "conflict_set");
-    if (fault !== undefined) return this.derive(this.spec, [...this.problems, fault]);
-    return this.derive({ ...this.spec, conflict_set: { ...this.spec.conflict_set, [field]: param } });
+    if (fault !== undefined) return this.failing(fault);
+    return this.with({ conflict_set: { ...this.spec.conflict_set, [field]: param } });
   }
 
   render(): Rendered {

@@ -93,9 +93,7 @@ export abstract class FilteredBuilder<S extends Filtered> extends Builder<S> {
     return { prepared, values: prepared.bind(record) };
   }
 
-  // What an untyped caller passes is checked with the whole statement, so it is taken for a condition here.
   protected withCondition(condition: object): this {
-    const where = [...(this.spec.where ?? []), condition as ConditionSpec];
-    return this.derive({ ...this.spec, where });
+    return this.adding("where", [condition]);
   }
 }

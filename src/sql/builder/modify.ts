@@ -19,8 +19,8 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
 
   set(field: string, param: string): this {
     const fault = faultOfSet(field, this.spec.set ?? {}, "set");
-    if (fault !== undefined) return this.derive(this.spec, [...this.problems, fault]);
-    return this.derive({ ...this.spec, set: { ...this.spec.set, [field]: param } });
+    if (fault !== undefined) return this.failing(fault);
+    return this.with({ set: { ...this.spec.set, [field]: param } });
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row> {
@@ -71,7 +71,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
       set[field] = name;
       values[name] = changes[field];
     }
-    return this.derive({ where, set }).exec(values, options);
+    return this.with({ set }).exec(values, options);
   }
 
   protected statement(): UpdateStatement {

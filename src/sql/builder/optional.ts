@@ -10,7 +10,7 @@ import { type Bound, type Filtered, FilteredBuilder } from "./filtered.js";
 /** A builder that reads. */
 export abstract class OptionallyFilteredBuilder<S extends Filtered> extends FilteredBuilder<S> {
   // By the names of the parameters that were left out.
-  readonly #reduced = new Map<string, Prepared>();
+  #reduced: Map<string, Prepared> | undefined;
   #optional: readonly string[] | undefined;
 
   whereOptional(field: string, operator: string, param: string): this {
@@ -31,6 +31,7 @@ export abstract class OptionallyFilteredBuilder<S extends Filtered> extends Filt
 
   #without(left: readonly string[]): Prepared {
     const key = left.join(" ");
+    this.#reduced ??= new Map();
     const kept = this.#reduced.get(key);
     if (kept !== undefined) return kept;
     // A part of a spec that was checked as a whole needs no check of its own.

@@ -12,19 +12,19 @@ import { SelectingBuilder } from "./selecting.js";
 export class QueryBuilder extends SelectingBuilder<QuerySpec> {
   // The last of `limit` and `limitParam` wins, and so with `offset`.
   limit(count: number): this {
-    return this.derive({ ...this.spec, limit: count, limit_param: undefined });
+    return this.with({ limit: count, limit_param: undefined });
   }
 
   limitParam(param: string): this {
-    return this.derive({ ...this.spec, limit: undefined, limit_param: param });
+    return this.with({ limit: undefined, limit_param: param });
   }
 
   offset(count: number): this {
-    return this.derive({ ...this.spec, offset: count, offset_param: undefined });
+    return this.with({ offset: count, offset_param: undefined });
   }
 
   offsetParam(param: string): this {
-    return this.derive({ ...this.spec, offset: undefined, offset_param: param });
+    return this.with({ offset: undefined, offset_param: param });
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row[]> {

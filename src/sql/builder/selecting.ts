@@ -1,5 +1,5 @@
 /** What select and query share: the columns that come out and their order. */
-import type { LockSpec, OrderBySpec, SelectSpec } from "../ast/spec.js";
+import type { LockSpec, SelectSpec } from "../ast/spec.js";
 import { QueryError } from "../errors.js";
 import type { Operation } from "../events.js";
 import type { Call } from "../exec/execute.js";
@@ -10,15 +10,16 @@ import { OptionallyFilteredBuilder } from "./optional.js";
 /** A builder of rows. */
 export abstract class SelectingBuilder<S extends SelectSpec> extends OptionallyFilteredBuilder<S> {
   fields(...names: readonly string[]): this {
-    return this.derive({ ...this.spec, fields: [...(this.spec.fields ?? []), ...names] });
+    return this.adding("fields", names);
   }
 
   distinct(): this {
-    return this.derive({ ...this.spec, distinct: true });
+    // `S` has at least the keys of a select spec.
+    return this.with({ distinct: true } as Partial<S>);
   }
 
   distinctOn(...fields: readonly string[]): this {
-    return this.derive({ ...this.spec, distinct_on: [...(this.spec.distinct_on ?? []), ...fields] });
+    return this.adding("distinct_on", fields);
   }
 
   forUpdate(options?: LockOptions): this {
@@ -38,11 +39,11 @@ export abstract class SelectingBuilder<S extends SelectSpec> extends OptionallyF
   }
 
   orderBy(field: string, direction: string): this {
-    return this.#order({ field, direction });
+    return this.adding("order_by", [{ field, direction }]);
   }
 
   orderByNulls(field: string, direction: string, nulls: string): this {
-    return this.#order({ field, direction, nulls });
+    return this.adding("order_by", [{ field, direction, nulls }]);
   }
 
   /** A lock without a transaction would be gone before anybody could use it. */
@@ -59,12 +60,6 @@ export abstract class SelectingBuilder<S extends SelectSpec> extends OptionallyF
   #lock(mode: Extract<LockSpec, string>, { skipLocked, noWait }: LockOptions = {}): this {
     const plain = skipLocked === undefined && noWait === undefined;
     const lock: LockSpec = plain ? mode : { mode, skip_locked: skipLocked, no_wait: noWait };
-    return this.derive({ ...this.spec, for_locking: lock });
-  }
-
-  // What an untyped caller passes is checked with the whole statement.
-  #order(term: object): this {
-    const orderBy = [...(this.spec.order_by ?? []), term as OrderBySpec];
-    return this.derive({ ...this.spec, order_by: orderBy });
+    return this.with({ for_locking: lock } as Partial<S>);
   }
 }

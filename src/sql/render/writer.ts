@@ -87,27 +87,23 @@ export class Writer {
     let named = "";
     let native = "";
     const slots: OpenSlot[] = [];
-    const names = new Set<string>();
-    this.#holes.forEach((hole, i) => {
+    const params: string[] = [];
+    let i = 0;
+    for (const hole of this.#holes) {
       const { name, binder, form } = hole;
-      const text = this.#texts[i] ?? "";
-      let at =
-        sharesPlaceholders && form !== undefined && names.has(name)
-          ? slots.findIndex((slot) => shares(slot, hole))
-          : -1;
+      const text = this.#texts[i++] ?? "";
+      const isNew = !params.includes(name);
+      if (isNew) params.push(name);
+      let at = isNew || !sharesPlaceholders ? -1 : slots.findIndex((slot) => shares(slot, hole));
       if (at >= 0) slots[at]?.binders.push(binder);
       else at = slots.push({ name, form, binders: [binder] }) - 1;
-      names.add(name);
       named += `${text}:${name}`;
       native += text + placeholder(this.#before + at + 1);
-    });
+    }
+    const names = slots.map(({ name }) => name);
     return {
       table: this.table,
-      rendered: {
-        sql: named + this.#tail,
-        params: [...names],
-        native: { sql: native + this.#tail, params: slots.map(({ name }) => name) },
-      },
+      rendered: { sql: named + this.#tail, params, native: { sql: native + this.#tail, params: names } },
       slots,
       output,
     };
@@ -115,8 +111,8 @@ export class Writer {
 }
 
 function shares(slot: OpenSlot, { name, form }: Hole): boolean {
-  if (slot.name !== name || slot.form?.operand !== form?.operand) return false;
-  const [a, b] = [slot.form?.column, form?.column];
+  if (form === undefined || slot.name !== name || slot.form?.operand !== form.operand) return false;
+  const [a, b] = [slot.form.column, form.column];
   return (
     a?.kind === b?.kind &&
     a?.storage.integer === b?.storage.integer &&
