@@ -20,6 +20,7 @@ const foreign = {
   "rowtype/sqlite": ["express", "yaml", "pg", "better-sqlite3"],
   "rowtype/http": ["pg", "better-sqlite3"],
   "rowtype/http/jwt": ["pg", "better-sqlite3"],
+  "rowtype/http/oauth": ["pg", "better-sqlite3"],
   "rowtype/http/testing": ["pg", "better-sqlite3"],
   "rowtype/openapi": ["zod", "express", "pg", "better-sqlite3"],
 };

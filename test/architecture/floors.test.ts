@@ -80,6 +80,11 @@ const floors: readonly Floor[] = [
   },
   { below: "http/express", mayImport: ["core", "http"], packages: ["express"] },
   { below: "http/jwt", mayImport: ["core", "schema", "http"], packages: ["jose"], typesOf: ["express"] },
+  {
+    below: "http/oauth",
+    mayImport: ["core", "schema", "http"],
+    packages: ["jose", "oauth4webapi"],
+  },
   { below: "http/testing", mayImport: ["core", "http"], typesOf: ["express"] },
 ];
 

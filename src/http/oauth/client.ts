@@ -1,0 +1,146 @@
+/**
+ * This program as a client of an authorisation server: its configuration, judged once, and how requests to the
+ * token endpoint end. The protocol's messages are those of oauth4webapi.
+ */
+import { decodeJwt } from "jose";
+import {
+  type AuthorizationServer,
+  allowInsecureRequests,
+  type Client,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  customFetch,
+  None,
+  OperationProcessingError,
+  type TokenEndpointRequestOptions,
+  type TokenEndpointResponse,
+} from "oauth4webapi";
+import { DeclarationError } from "../declaration-error.js";
+import { boundedFetch, endpoint, filled, positive } from "../outgoing.js";
+import { LoginRequired, ProviderError } from "./errors.js";
+
+/** What is needed to talk to a token endpoint. */
+export interface OAuthOptions {
+  readonly clientId: string;
+  /** Absent for a public client. */
+  readonly clientSecret?: string;
+  /** https; on the loopback http too. */
+  readonly tokenEndpoint: string;
+  /** The server's identifier, that of its ID tokens. */
+  readonly issuer?: string;
+  /** How the secret is sent: default `"basic"`, in the Authorization header. */
+  readonly clientAuthentication?: "basic" | "post";
+  /** For an answer of the server; default 5,000. */
+  readonly timeoutMs?: number;
+  readonly fetch?: typeof fetch;
+}
+
+/** What a token endpoint gives. */
+export interface Tokens {
+  readonly accessToken: string;
+  readonly tokenType: string;
+  /** In seconds, from now. */
+  readonly expiresIn?: number;
+  readonly refreshToken?: string;
+  /** Its issuer, audience and times are checked. */
+  readonly idToken?: string;
+  readonly scope?: string;
+}
+
+/** A configuration that has been judged, in the form that oauth4webapi takes. */
+export interface OAuthClient {
+  readonly server: AuthorizationServer;
+  readonly client: Client;
+  readonly authentication: ClientAuth;
+  readonly request: TokenEndpointRequestOptions;
+}
+
+const MAX_ANSWER_BYTES = 256 * 1024;
+// Asymmetric ones only, as for bearer tokens.
+const ID_TOKEN_ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
+
+/** @throws DeclarationError */
+export function oauthClient(options: OAuthOptions): OAuthClient {
+  const tokenEndpoint = endpoint(options.tokenEndpoint, "tokenEndpoint");
+  const { issuer, clientSecret, clientAuthentication = "basic" } = options;
+  if (clientAuthentication !== "basic" && clientAuthentication !== "post") {
+    throw new DeclarationError(`clientAuthentication is "basic" or "post"`);
+  }
+  const withSecret = clientAuthentication === "basic" ? ClientSecretBasic : ClientSecretPost;
+  const bounds = {
+    fetch: options.fetch,
+    timeoutMs: positive(options.timeoutMs, "timeoutMs", 5_000),
+    maxBytes: MAX_ANSWER_BYTES,
+  };
+  return {
+    server: {
+      // oauth4webapi wants one; without an issuer, what would be compared with it is not there or not compared.
+      issuer: issuer === undefined ? tokenEndpoint.origin : filled(issuer, "issuer"),
+      token_endpoint: tokenEndpoint.href,
+      id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
+    },
+    client: { client_id: filled(options.clientId, "clientId") },
+    authentication: clientSecret === undefined ? None() : withSecret(filled(clientSecret, "clientSecret")),
+    request: {
+      [customFetch]: (url, { method, headers, body }) => boundedFetch(url, { method, headers, body }, bounds),
+      // Which http is allowed, the loopback, was judged above.
+      [allowInsecureRequests]: true,
+    },
+  };
+}
+
+/**
+ * The tokens of an answer of the token endpoint.
+ * @throws LoginRequired where the server has refused, ProviderError where it has failed
+ */
+export async function tokensOf(
+  { server }: OAuthClient,
+  knowsIssuer: boolean,
+  answer: () => Promise<Response>,
+  read: (server: AuthorizationServer, response: Response) => Promise<TokenEndpointResponse>,
+): Promise<Tokens> {
+  let response: Response;
+  try {
+    response = await answer();
+  } catch {
+    // What was thrown may hold the request, and the request holds secrets.
+    throw new ProviderError("the token endpoint could not be reached, or gave no complete answer in time");
+  }
+  const { status } = response;
+  // RFC 6749, 5.2: refusals have these statuses, whatever else a server says with them.
+  if (status === 400 || status === 401 || status === 403) {
+    throw new LoginRequired("the authorisation server has refused: the user must log in again");
+  }
+  try {
+    const expected = knowsIssuer ? server : { ...server, issuer: await ownIssuer(response, server.issuer) };
+    return camelCase(await read(expected, response));
+  } catch (error) {
+    // The causes of oauth4webapi hold the answer, and the answer may hold tokens.
+    const why = error instanceof OperationProcessingError ? ` (${error.code})` : "";
+    throw new ProviderError(`the answer of the token endpoint, with status ${status}, is none${why}`, status);
+  }
+}
+
+/** What an ID token says its issuer is: it came from the token endpoint itself, over https. */
+async function ownIssuer(response: Response, fallback: string): Promise<string> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined);
+  if (typeof body !== "object" || body === null || !("id_token" in body)) return fallback;
+  if (typeof body.id_token !== "string") return fallback;
+  return decodeJwt(body.id_token).iss ?? fallback;
+}
+
+function camelCase(answer: TokenEndpointResponse): Tokens {
+  const { expires_in, refresh_token, id_token, scope } = answer;
+  return {
+    accessToken: answer.access_token,
+    tokenType: answer.token_type,
+    ...(expires_in === undefined ? {} : { expiresIn: expires_in }),
+    ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
+    ...(id_token === undefined ? {} : { idToken: id_token }),
+    ...(scope === undefined ? {} : { scope }),
+  };
+}

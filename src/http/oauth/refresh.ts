@@ -1,0 +1,42 @@
+/**
+ * New tokens from a refresh token. Calls for one token that overlap are one request: a server that rotates refresh
+ * tokens takes the second use of one for theft.
+ */
+import { createHash } from "node:crypto";
+import { processRefreshTokenResponse, refreshTokenGrantRequest } from "oauth4webapi";
+import { type OAuthOptions, oauthClient, type Tokens, tokensOf } from "./client.js";
+import { LoginRequired } from "./errors.js";
+
+/** Requests under way, by a digest of what they ask; a token itself is not kept. */
+const underWay = new Map<string, Promise<Tokens>>();
+
+/**
+ * Asks for new tokens. Where the server issues no new refresh token, the old one is given back: it stays valid.
+ * @throws LoginRequired where the server refuses the token, ProviderError where it cannot be asked
+ * @example
+ * import { LoginRequired, refreshToken } from "rowtype/http/oauth";
+ * const tokens = await refreshToken(oauth, stored).catch((error) => {
+ *   if (error instanceof LoginRequired) return null; // to the login page
+ *   throw error;
+ * });
+ */
+export async function refreshToken(options: OAuthOptions, token: string): Promise<Tokens> {
+  const client = oauthClient(options);
+  if (typeof token !== "string" || token === "") throw new LoginRequired("there is no refresh token");
+  const { clientId, clientSecret, tokenEndpoint } = options;
+  const asked = JSON.stringify([tokenEndpoint, clientId, clientSecret, token]);
+  const key = createHash("sha256").update(asked).digest("base64");
+  const same = underWay.get(key);
+  if (same !== undefined) return same;
+  const tokens = tokensOf(
+    client,
+    options.issuer !== undefined,
+    () =>
+      refreshTokenGrantRequest(client.server, client.client, client.authentication, token, client.request),
+    (server, response) => processRefreshTokenResponse(server, client.client, response),
+  )
+    .then((given) => Object.freeze({ refreshToken: token, ...given }))
+    .finally(() => underWay.delete(key));
+  underWay.set(key, tokens);
+  return tokens;
+}
