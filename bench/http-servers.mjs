@@ -74,7 +74,20 @@ const servers = {
     );
     return createServer(app);
   },
+  async "fastify, 300 routes"() {
+    return peer("startFastify");
+  },
+  async "hono, 300 routes"() {
+    return peer("startHono");
+  },
 };
+
+/** `npm ci --prefix bench/peers` installs them. */
+async function peer(name) {
+  const { [name]: start } = await import("./peers/http.mjs");
+  const port = await start((parameter) => paths(ROUTES, parameter));
+  return { listen: (_port, _host, ready) => ready({ port }) };
+}
 
 async function byHand(routes) {
   const { default: express } = await import("express");

@@ -1,11 +1,13 @@
 /**
  * The request benchmark: what a request costs the server, beside bare `node:http` with `JSON.parse` and Zod, and
- * beside Express written by hand. Run by `npm run build && npx tsx bench/http.ts [names…]`.
+ * beside Express written by hand; `npm ci --prefix bench/peers` adds the peers. Run by
+ * `npm run build && npx tsx bench/http.ts [names…]`.
  *
  * Every server is a process of its own and tells its CPU time; they take turns, and medians over the rounds are
  * shown. Only ratios are results: the microseconds are there for scale.
  */
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
+import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
 
@@ -85,7 +87,9 @@ function median(numbers: readonly number[]): number {
 }
 
 const known = execFileSync(process.execPath, [file], { encoding: "utf8" }).trim().split("\n");
-const names = process.argv.length > 2 ? process.argv.slice(2) : known;
+const withPeers = existsSync(new URL("peers/node_modules/fastify", import.meta.url));
+const mine = known.filter((name) => withPeers || !/^(fastify|hono)/.test(name));
+const names = process.argv.length > 2 ? process.argv.slice(2) : mine;
 const running: Server[] = [];
 for (const name of names) running.push(await startServer(name));
 for (const server of running) await load(server, WARM_UP);

@@ -97,15 +97,19 @@ function continueWhenRead(request: IncomingMessage, response: ServerResponse): v
 }
 
 /** Two hosts, or a transfer coding that is not understood: what stands behind us may read them differently. */
-function isAmbiguous({ headers, rawHeaders }: IncomingMessage): boolean {
-  const coding = headers["transfer-encoding"];
-  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked") return true;
+function isAmbiguous({ rawHeaders }: IncomingMessage): boolean {
   let hosts = 0;
+  let codings = 0;
+  // Read as they came: the object of all headers is made up only when somebody asks for it.
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i];
-    if (name?.length === 4 && name.toLowerCase() === "host") hosts++;
+    if (name?.length === "host".length && name.toLowerCase() === "host") hosts++;
+    else if (name?.length === "transfer-encoding".length && name.toLowerCase() === "transfer-encoding") {
+      codings++;
+      if (rawHeaders[i + 1]?.trim().toLowerCase() !== "chunked") return true;
+    }
   }
-  return hosts > 1;
+  return hosts > 1 || codings > 1;
 }
 
 const REFUSAL = JSON.stringify(errorBody(BadRequest));

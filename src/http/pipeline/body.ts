@@ -14,32 +14,37 @@ import { endsEmpty, readBody } from "./read-body.js";
 
 /** The body of the exchange. @throws HttpError */
 export async function bodyStep(exchange: Exchange, body: CompiledBody, limit: number): Promise<unknown> {
-  const parsed: unknown = exchange.request.body;
-  const value = parsed === undefined ? await jsonBody(exchange, limit) : parsed;
+  let value: unknown = exchange.request.body;
+  if (value === undefined) {
+    const refusal = judgeHead(exchange);
+    if (refusal !== undefined) await refusal;
+    const bytes = await readBody(exchange.request, exchange.response, limit);
+    try {
+      value = parseJson(bytes);
+    } catch (cause) {
+      throw unreadable(exchange, cause);
+    }
+  }
   const decoded = body.decode === undefined ? value : body.decode(value);
   const flood = body.flood?.(decoded);
-  const result: Validation =
-    flood === undefined ? await body.validate(decoded) : { ok: false, issues: flood };
+  const judged = flood === undefined ? body.validate(decoded) : { ok: false as const, issues: flood };
+  const result: Validation = judged instanceof Promise ? await judged : judged;
   if (result.ok) return result.value;
   const error = ValidationFailed.withDetails({ fields: toFields(result.issues) });
   events.emit("http.request.validation.input.failed", { ...exchange.facts(), error });
   throw error;
 }
 
-async function jsonBody(exchange: Exchange, limit: number): Promise<unknown> {
-  const { request, response } = exchange;
+/** Whether there is a body, and one that can be read. @throws HttpError */
+function judgeHead(exchange: Exchange): Promise<never> | undefined {
+  const { request } = exchange;
   if (!hasBody(request)) throw unreadable(exchange);
-  if (!isJson(request)) {
-    // Only what comes in can tell whether a chunked body is there at all.
-    const isEmpty = request.headers["content-length"] === undefined && (await endsEmpty(request));
+  if (isJson(request)) return undefined;
+  if (request.headers["content-length"] !== undefined) throw UnsupportedMediaType;
+  // Only what comes in can tell whether a chunked body is there at all.
+  return endsEmpty(request).then((isEmpty) => {
     throw isEmpty ? unreadable(exchange) : UnsupportedMediaType;
-  }
-  const bytes = await readBody(request, response, limit);
-  try {
-    return parseJson(bytes);
-  } catch (cause) {
-    throw unreadable(exchange, cause);
-  }
+  });
 }
 
 function unreadable(exchange: Exchange, cause?: unknown): Error {

@@ -12,12 +12,8 @@ import { failureOf, outcomeOf } from "./outcome.js";
 import { writeError, writeOutput } from "./write.js";
 
 /** Answers an exchange whose endpoint is known; never rejects. */
-export async function run(exchange: Exchange, endpoint: Endpoint): Promise<void> {
-  try {
-    await answer(exchange, endpoint);
-  } catch (thrown) {
-    fail(exchange, thrown);
-  }
+export function run(exchange: Exchange, endpoint: Endpoint): Promise<void> {
+  return answer(exchange, endpoint).catch((thrown: unknown) => fail(exchange, thrown));
 }
 
 async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
@@ -37,7 +33,10 @@ async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   if (exchange.answered) return;
   const outcome = outcomeOf(exchange, endpoint, given);
   if (outcome.error !== undefined) writeError(exchange, outcome.error);
-  else await writeOutput(exchange, endpoint, outcome.output);
+  else {
+    const writing = writeOutput(exchange, endpoint, outcome.output);
+    if (writing !== undefined) await writing;
+  }
 }
 
 /** Answers with an error: a declared or a framework's one as it is, everything else as a bare 500. */

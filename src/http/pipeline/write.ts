@@ -5,23 +5,36 @@ import { createHash } from "node:crypto";
 import type { Response } from "express";
 import { type AnyHttpError, errorBody, InternalServer } from "../errors.js";
 import { events } from "../events.js";
+import type { AnyOptions } from "../options.js";
 import type { Endpoint } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** A success. @throws what makes the output impossible to write, before anything is written */
-export async function writeOutput(exchange: Exchange, endpoint: Endpoint, output: unknown): Promise<void> {
-  const { response, request } = exchange;
+export function writeOutput(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  output: unknown,
+): Promise<void> | undefined {
+  const { response } = exchange;
   const { options } = endpoint.handler;
   if (options.status === 204) {
     setHeaders(response, headersOf(options.responseHeaders, output));
     response.statusCode = 204;
     response.end();
-    return;
+    return undefined;
   }
   const encoded = encodeOutput(exchange, endpoint, output === undefined ? null : output);
-  const text = JSON.stringify(encoded instanceof Promise ? await encoded : encoded) ?? "null";
+  if (encoded instanceof Promise)
+    return encoded.then((value) => writeEncoded(exchange, options, output, value));
+  writeEncoded(exchange, options, output, encoded);
+  return undefined;
+}
+
+function writeEncoded(exchange: Exchange, options: AnyOptions, output: unknown, encoded: unknown): void {
+  const { response, request } = exchange;
+  const text = JSON.stringify(encoded) ?? "null";
   if (options.responseHeaders !== undefined) setHeaders(response, headersOf(options.responseHeaders, output));
   if (options.etag) {
     const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
@@ -39,20 +52,24 @@ export async function writeOutput(exchange: Exchange, endpoint: Endpoint, output
 
 /** What the output is on the wire, judged before where that is asked for. */
 function encodeOutput(exchange: Exchange, { output }: Endpoint, value: unknown): unknown {
-  const refuse = (cause: unknown): never => {
-    const error = toError(cause);
-    events.emit("http.request.validation.output.failed", { ...exchange.facts(), error });
-    throw error;
-  };
   if (output.parse !== undefined) {
     try {
       return output.parse(value);
     } catch (cause) {
-      return refuse(cause);
+      return refuse(exchange, cause);
     }
   }
   if (output.validate === undefined) return output.encode(value);
-  return output.validate(value).then(() => output.encode(value), refuse);
+  return output.validate(value).then(
+    () => output.encode(value),
+    (cause: unknown) => refuse(exchange, cause),
+  );
+}
+
+function refuse(exchange: Exchange, cause: unknown): never {
+  const error = toError(cause);
+  events.emit("http.request.validation.output.failed", { ...exchange.facts(), error });
+  throw error;
 }
 
 /** An error in the form that all errors have. */
