@@ -11,7 +11,7 @@ import { buildDocument, type DocumentParts } from "./describe/document.js";
 import { pageHandlers } from "./describe/pages.js";
 import { visibleTo } from "./describe/visible.js";
 import { events } from "./events.js";
-import { makeApp, makeRouter, makeServedApp } from "./express/app.js";
+import { makeRouter, makeServedApp, type ServedApp } from "./express/app.js";
 import { type Address, listen, makeServer } from "./express/server.js";
 import type { Handler } from "./handler.js";
 import type { Extractor, Identity } from "./identity.js";
@@ -89,9 +89,9 @@ export function createEngine<Id extends Identity = Identity>(options: EngineOpti
 }
 
 /** What in-process tests drive instead of a socket. */
-export function applicationOf(engine: object): ReturnType<typeof makeApp> {
+export function applicationOf(engine: object): ServedApp {
   if (!(engine instanceof RealEngine)) throw new DeclarationError("this is no engine of createEngine()");
-  return makeApp(engine.use());
+  return makeServedApp(engine.use());
 }
 
 const DEFAULT_MAX_BODY = 1024 * 1024;

@@ -3,7 +3,7 @@
  * of their own.
  */
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
-import express, { type Express, type Request, type Response, type Router } from "express";
+import express, { type Request, type Response, type Router } from "express";
 import type { Dispatch } from "../pipeline/dispatch.js";
 
 /** A router that hands on what the engine does not own. */
@@ -11,14 +11,6 @@ export function makeRouter(dispatch: Dispatch): Router {
   const router = express.Router();
   router.use((request, response, next) => dispatch(request, response, next));
   return router;
-}
-
-/** An application that answers everything. */
-export function makeApp(dispatch: Dispatch): Express {
-  const app = express();
-  app.disable("x-powered-by");
-  app.use((request, response) => dispatch(request, response));
-  return app;
 }
 
 /** An application and the classes that its server makes requests and responses of. */
@@ -33,7 +25,9 @@ export interface ServedApp {
  * one route here, the engine. So what its entrance sets is set here, and the engine called.
  */
 export function makeServedApp(dispatch: Dispatch): ServedApp {
-  const app = makeApp(dispatch);
+  const app = express();
+  app.disable("x-powered-by");
+  app.use((request, response) => dispatch(request, response));
   class Served extends IncomingMessage {}
   class Answer extends ServerResponse {}
   Object.setPrototypeOf(Served.prototype, app.request);

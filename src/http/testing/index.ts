@@ -70,7 +70,8 @@ const servers = new WeakMap<object, Server>();
 function serverOf(engine: AnyEngine): Server {
   const known = servers.get(engine);
   if (known !== undefined) return known;
-  const server = createServer(applicationOf(engine));
+  const { classes, listener } = applicationOf(engine);
+  const server = createServer(classes, listener);
   servers.set(engine, server);
   return server;
 }

@@ -1,0 +1,112 @@
+/** Every request that is received ends in exactly one of completed and failed, whatever happens to it. */
+import express from "express";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { createEngine, GET, NotFound, on, POST } from "../../src/http/index.js";
+import { raw } from "./raw.js";
+import { ask, listening } from "./serve.js";
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+const engine = () =>
+  createEngine()
+    .withMiddleware((request, response, next) => {
+      if (request.path.endsWith("/answered")) response.end("by middleware");
+      else if (request.path.endsWith("/crash")) throw new Error("crash");
+      else if (request.path.endsWith("/dropped")) response.destroy();
+      else next();
+    })
+    .withHandlers(
+      GET("/ok", { etag: true }, () => 1),
+      GET("/not-found", { errors: [NotFound] }, () => NotFound),
+      GET("/undeclared", () => {
+        throw NotFound;
+      }),
+      GET("/throws", () => Promise.reject(null)),
+      GET("/file", ({ response }) => response.sendFile("/nowhere/at/all")),
+      GET("/twice", ({ response }) => {
+        response.end("a");
+        throw new Error("after the end");
+      }),
+      GET("/half", ({ response }) => {
+        response.write("half");
+        throw new Error("in the middle");
+      }),
+      GET("/destroys", ({ response }) => {
+        response.destroy();
+      }),
+      GET("/slow", () => wait(100)),
+      GET("/cycle", () => {
+        const cycle: unknown[] = [];
+        cycle.push(cycle);
+        return cycle;
+      }),
+      POST("/body", { body: z.object({ a: z.int() }), maxBodySize: 20 }, ({ body }) => body),
+    );
+
+function watch(prefix: string) {
+  const received: string[] = [];
+  const ended: string[] = [];
+  const note = (list: string[]) => (event: { method: string; path: string }) => {
+    if (event.path.startsWith(prefix)) list.push(`${event.method} ${event.path}`);
+  };
+  const offs = [
+    on("http.request.received", note(received)),
+    on("http.request.completed", note(ended)),
+    on("http.request.failed", note(ended)),
+  ];
+  return { received, ended, stop: () => offs.forEach((off) => void off()) };
+}
+
+async function everything(url: string): Promise<number> {
+  const { port, pathname } = new URL(url);
+  const at = pathname === "/" ? "" : pathname;
+  const quietly = (path: string, init?: RequestInit) => ask(url + path, init).catch(() => undefined);
+  const gets =
+    "ok nope answered crash dropped not-found undeclared throws file twice half destroys slow cycle docs openapi.yaml %ZZ";
+  for (const path of gets.split(" ")) await quietly(`/${path}`);
+  await quietly("/ok", { method: "HEAD" });
+  await quietly("/ok", { method: "OPTIONS" });
+  await quietly("/ok", { method: "DELETE" });
+  await quietly("/ok", { headers: { "if-none-match": "*" } });
+  const bodies = ['{"a":1}', '{"a":"x"}', "{", "", `"${"a".repeat(30)}"`];
+  for (const body of bodies)
+    await quietly("/body", { method: "POST", body, headers: { "content-type": "application/json" } });
+  await quietly("/body", { method: "POST", body: "a=1" });
+  const head = `POST ${at}/body HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n`;
+  await raw(Number(port), `${head}Content-Length: 10\r\n\r\n{`, { endAfterMs: 50 });
+  await raw(Number(port), `${head}Content-Length: 10\r\nExpect: 100-continue\r\n\r\n`, { endAfterMs: 50 });
+  await raw(Number(port), `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`, { endAfterMs: 50 });
+  await raw(Number(port), `GET ${at}/slow HTTP/1.1\r\nHost: a\r\n\r\n`, { endAfterMs: 20 });
+  await raw(Number(port), `GET ${at}/ok HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(5), { endAfterMs: 100 });
+  await wait(150);
+  return gets.split(" ").length + 4 + bodies.length + 1 + 4 + 5;
+}
+
+test("of a started engine", async () => {
+  const url = await listening(engine());
+  const { received, ended, stop } = watch("/");
+  const sent = await everything(url);
+  stop();
+  expect(received).toHaveLength(sent);
+  expect(ended.toSorted()).toEqual(received.toSorted());
+});
+
+test("of an engine in an application, apart from those that are the application's", async () => {
+  const app = express();
+  app.use("/one-end", engine().router());
+  app.use((_request, response) => {
+    response.status(404).end();
+  });
+  const server = app.listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const { received, ended, stop } = watch("/one-end");
+  const sent = await everything(`http://127.0.0.1:${port}/one-end`);
+  stop();
+  server.close();
+  // The paths that it does not own: /nope, /answered, /crash, /dropped and /%ZZ.
+  expect(received).toHaveLength(sent - 5);
+  expect(ended.toSorted()).toEqual(received.toSorted());
+});
