@@ -35,6 +35,7 @@ export type {
 export type { Dialect } from "./sql/dialect/dialect.js";
 export {
   BuildError,
+  CallbackError,
   ConstraintError,
   DeclarationError,
   DecodeError,
@@ -48,6 +49,7 @@ export {
   UnsupportedError,
 } from "./sql/errors.js";
 export { type Operation, on, type SqlEvents } from "./sql/events.js";
+export type { Callback, CallbackContext } from "./sql/exec/callbacks.js";
 export type { Isolation } from "./sql/exec/driver.js";
 export type { ExecOptions, LockOptions, TransactionHandle } from "./sql/exec/options.js";
 export type { TransactionOptions } from "./sql/exec/session.js";

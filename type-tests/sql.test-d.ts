@@ -407,3 +407,18 @@ users.query().forUpdate();
 users.query().distinctOn("name");
 // @ts-expect-error: misspelt
 onPostgres.query().distinctOn("nam");
+
+// Callbacks
+
+users.onScan((scanned, { operation, signal, tx }) => {
+  expectType<string | undefined>(scanned.email);
+  expectAssignable<string>(operation);
+  expectType<AbortSignal | undefined>(signal);
+  users.count().exec(undefined, { tx });
+});
+users.onScan(null);
+users.onRecord(async (record) => {
+  record.name = record.name.trim();
+  // @ts-expect-error: generated
+  record.id = 1;
+});

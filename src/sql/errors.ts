@@ -154,6 +154,20 @@ export class DecodeError extends SqlError<"DECODE_FAILED"> {
   }
 }
 
+/** A lifecycle callback failed; what it threw is the `cause`. The call was undone. */
+export class CallbackError extends SqlError<"CALLBACK_FAILED"> {
+  readonly table: string;
+  /** The place of the record in a batch. */
+  readonly index: number | undefined;
+
+  constructor(table: string, index: number | undefined, options: ErrorOptions) {
+    const where = index === undefined ? "" : ` on record ${index}`;
+    super("CALLBACK_FAILED", `a callback of the repository of "${table}" failed${where}`, options);
+    this.table = table;
+    this.index = index;
+  }
+}
+
 /** A constraint of the database was violated. */
 export class ConstraintError extends SqlError<ConstraintErrorCode> {
   /** The constraint's name, where the server tells it. */

@@ -15,6 +15,8 @@ import type { Dialect } from "./dialect/dialect.js";
 import type { Grammar } from "./dialect/grammar.js";
 import { nameFault } from "./dialect/names.js";
 import { BuildError, type Problem, UnsupportedError } from "./errors.js";
+import type { Callback, Callbacks } from "./exec/callbacks.js";
+import type { Row } from "./exec/decode.js";
 import { type SpecOptions, type SpecSchemas, specSchemas } from "./specs.js";
 import type { Aggregate, Modify, Remove } from "./types/changing.js";
 import type { Create } from "./types/creating.js";
@@ -60,6 +62,18 @@ export interface Repository<R, M extends AnyModel> {
   minFromSpec(spec: AggregateSpec): Aggregate<number | bigint, OptionalParam, M>;
   maxFromSpec(spec: AggregateSpec): Aggregate<number | bigint, OptionalParam, M>;
 
+  /**
+   * Called with every row that select, query, insert and modify give, before the caller gets it; `null` removes it.
+   * Rows are partial where `fields` narrowed them. An error undoes what the call had begun and comes as a
+   * `CallbackError`.
+   */
+  onScan(callback: Callback<Partial<R>> | null): void;
+  /**
+   * Called with every record before it is stored; `null` removes it. What it changes is validated again. An error
+   * comes as a `CallbackError`, in a batch with the `index` of the record.
+   */
+  onRecord(callback: Callback<M["insert"]> | null): void;
+
   /** Zod schemas of the specs of this table, for specs that come from outside. */
   specs<F extends M["field"] = M["field"]>(options?: SpecOptions<F>): SpecSchemas<F>;
   /** Whether a name from outside is a field. */
@@ -72,7 +86,9 @@ export interface Repository<R, M extends AnyModel> {
 type NumberOf<V> = [V] extends [bigint] ? bigint : number;
 
 /** Makes the repository of a source. */
-export function makeRepository<R, M extends AnyModel>(source: Source): Repository<R, M> {
+export function makeRepository<R, M extends AnyModel>(place: Omit<Source, "callbacks">): Repository<R, M> {
+  const callbacks: Callbacks = { onScan: null, onRecord: null };
+  const source: Source = { ...place, callbacks };
   const { table, grammar } = source;
   checkDialect(table, grammar);
   const isField = (name: unknown): name is M["field"] =>
@@ -101,6 +117,12 @@ export function makeRepository<R, M extends AnyModel>(source: Source): Repositor
     minFromSpec: (spec: unknown) => new MinBuilder(source, ...foreign<AggregateSpec>(spec)),
     maxFromSpec: (spec: unknown) => new MaxBuilder(source, ...foreign<AggregateSpec>(spec)),
     specs: (options?: SpecOptions<string>) => specSchemas(table, grammar, options),
+    onScan: (callback: Callback<Row> | null) => {
+      callbacks.onScan = callback;
+    },
+    onRecord: (callback: Callback<Record<string, unknown>> | null) => {
+      callbacks.onRecord = callback;
+    },
     isField,
     field: (name: unknown) => {
       if (isField(name)) return name;

@@ -7,9 +7,11 @@ import type { AnyTable } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type Problem, UnsupportedError } from "../errors.js";
 import type { Operation } from "../events.js";
+import { type Callbacks, callBack } from "../exec/callbacks.js";
+import type { Row } from "../exec/decode.js";
 import type { Call } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
-import { type Session, sessionOf } from "../exec/session.js";
+import { bindHandle, type Session, sessionOf, type TransactionSession } from "../exec/session.js";
 import type { Rendered, SafeRendered } from "../render/rendered.js";
 import { type Edit, edited } from "./edit.js";
 
@@ -18,6 +20,7 @@ export interface Source {
   readonly table: AnyTable;
   readonly grammar: Grammar;
   readonly session: Session;
+  readonly callbacks: Callbacks;
 }
 
 /** What every builder does. `S` is its spec. */
@@ -92,6 +95,7 @@ export abstract class Builder<S extends object> {
       session: tx === undefined ? session : sessionOf(tx, session.driver),
       operation,
       signal: options?.signal,
+      tx,
     };
   }
 
@@ -102,7 +106,31 @@ export abstract class Builder<S extends object> {
     work: (call: Call) => Promise<T>,
   ): Promise<T> {
     const call = this.call(options, operation);
-    return call.session.atomically((session) => work({ ...call, session }), { signal: call.signal });
+    const run = (session: TransactionSession) => {
+      // A handle of our own lets a callback send statements into a transaction that it was not given.
+      const tx = Object.freeze({}) as TransactionHandle;
+      bindHandle(tx, session);
+      return work({ ...call, session, tx });
+    };
+    return call.session.atomically(run, { signal: call.signal });
+  }
+
+  /** Runs `work` so that a callback that fails on what it gives undoes it. */
+  protected undoable<T>(
+    options: ExecOptions | undefined,
+    operation: Operation,
+    work: (call: Call) => Promise<T>,
+  ): Promise<T> {
+    if (this.source.callbacks.onScan !== null) return this.atomically(options, operation, work);
+    return work(this.call(options, operation));
+  }
+
+  /** Calls `onScan` on rows that came back. */
+  protected async scanned<R extends Row>(rows: readonly R[], call: Call): Promise<readonly R[]> {
+    const { callbacks, table } = this.source;
+    const { onScan } = callbacks;
+    if (onScan !== null) for (const row of rows) await callBack(onScan, row, table, call);
+    return rows;
   }
 }
 

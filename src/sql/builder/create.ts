@@ -4,6 +4,7 @@ import type { InsertStatement } from "../ast/statement.js";
 import { checkStatement } from "../check/statement.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { NoRowsError } from "../errors.js";
+import { callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
 import { type Call, fetchAffected, fetchRows, Prepared } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
@@ -43,8 +44,10 @@ export class CreateBuilder extends Builder<CreateSpec> {
   }
 
   async exec(record: unknown, params?: Params, options?: ExecOptions): Promise<Row | null> {
-    const insert = this.#insert(record, this.#params(params));
-    return this.#store(insert, this.call(options, "INSERT"));
+    const given = this.#params(params);
+    const call = this.call(options, "INSERT");
+    const insert = this.#insert(await this.#prepareRecord(record, call), given);
+    return this.undoable(options, "INSERT", (inside) => this.#store(insert, inside));
   }
 
   async execTx(tx: TransactionHandle, record: unknown, params?: Params): Promise<Row | null> {
@@ -56,7 +59,7 @@ export class CreateBuilder extends Builder<CreateSpec> {
     params?: Params,
     options?: ExecOptions,
   ): Promise<(Row | null)[]> {
-    const inserts = this.#inserts(records, params);
+    const inserts = await this.#inserts(records, params, this.call(options, "INSERT_BATCH"));
     if (inserts.length === 0) return [];
     return this.atomically(options, "INSERT_BATCH", async (call) => {
       const rows: (Row | null)[] = [];
@@ -67,7 +70,8 @@ export class CreateBuilder extends Builder<CreateSpec> {
 
   async execBatch(records: readonly unknown[], params?: Params, options?: ExecOptions): Promise<number> {
     const given = this.#params(params);
-    const rounds = inRounds(this.#inserts(records, params), ({ record }) => record, this.spec.on_conflict);
+    const inserts = await this.#inserts(records, params, this.call(options, "INSERT_BATCH"));
+    const rounds = inRounds(inserts, ({ record }) => record, this.spec.on_conflict);
     if (rounds.length === 0) return 0;
     return this.atomically(options, "INSERT_BATCH", async (call) => {
       let stored = 0;
@@ -76,9 +80,28 @@ export class CreateBuilder extends Builder<CreateSpec> {
     });
   }
 
-  #inserts(records: readonly unknown[], params: Params): Insert[] {
+  /** Every record of a batch checked, and ready to be sent, before the first is. */
+  async #inserts(records: readonly unknown[], params: Params, call: Call): Promise<Insert[]> {
+    const { table, callbacks } = this.source;
     const given = this.#params(params);
-    return eachOf(asList(records, this.source.table), (record) => this.#insert(record, given));
+    let list = asList(records, table);
+    if (callbacks.onRecord !== null) {
+      const changed: unknown[] = [];
+      for (const [index, record] of eachOf(list, (one) => validRecord(one, table)).entries())
+        changed.push(await this.#prepareRecord(record, call, index));
+      list = changed;
+    }
+    return eachOf(list, (record) => this.#insert(record, given));
+  }
+
+  /** Calls `onRecord` with a valid record of its own; what it makes of it is validated again. */
+  async #prepareRecord(record: unknown, call: Call, index?: number): Promise<unknown> {
+    const { table, callbacks } = this.source;
+    const { onRecord } = callbacks;
+    if (onRecord === null) return record;
+    const own = { ...validRecord(record, table) };
+    await callBack(onRecord, own, table, call, index);
+    return own;
   }
 
   #insert(given: unknown, params: Readonly<Record<string, unknown>>): Insert {
@@ -103,7 +126,9 @@ export class CreateBuilder extends Builder<CreateSpec> {
     const [row] = await fetchRows(prepared, values, call);
     if (row === undefined && this.spec.conflict_action !== "nothing")
       throw new NoRowsError(this.source.table.name);
-    return row ?? null;
+    if (row === undefined) return null;
+    await this.scanned([row], call);
+    return row;
   }
 
   // Records with the same columns, in as few statements as the parameters of the dialect allow.

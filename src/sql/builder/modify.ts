@@ -4,7 +4,7 @@ import type { ConditionSpec, UpdateSpec } from "../ast/spec.js";
 import type { UpdateStatement } from "../ast/statement.js";
 import { BuildError, MultipleRowsError, NoRowsError, ParameterError } from "../errors.js";
 import type { Row } from "../exec/decode.js";
-import { fetchRows } from "../exec/execute.js";
+import { type Call, fetchRows } from "../exec/execute.js";
 import type { ExecOptions } from "../exec/options.js";
 import { checkNames, isGiven, type Params } from "../exec/params.js";
 import { type Returning, renderUpdate } from "../render/change.js";
@@ -25,16 +25,23 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row> {
     const { prepared, values } = this.boundFor("rows", params);
-    if (this.#matchesOne())
-      return this.#only(await fetchRows(prepared, values, this.call(options, "UPDATE")));
-    return this.atomically(options, "UPDATE", async (call) =>
-      this.#only(await fetchRows(prepared, values, call)),
-    );
+    const update = async (call: Call) => {
+      const row = this.#only(await fetchRows(prepared, values, call));
+      await this.scanned([row], call);
+      return row;
+    };
+    return this.#matchesOne()
+      ? this.undoable(options, "UPDATE", update)
+      : this.atomically(options, "UPDATE", update);
   }
 
   async execMany(params?: Params, options?: ExecOptions): Promise<Row[]> {
     const { prepared, values } = this.boundFor("rows", params);
-    return fetchRows(prepared, values, this.call(options, "UPDATE"));
+    return this.undoable(options, "UPDATE", async (call) => {
+      const rows = await fetchRows(prepared, values, call);
+      await this.scanned(rows, call);
+      return rows;
+    });
   }
 
   async execBatch(list: readonly Params[], options?: ExecOptions): Promise<number> {

@@ -29,7 +29,10 @@ export class QueryBuilder extends SelectingBuilder<QuerySpec> {
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
     const { prepared, values } = this.bound(params);
-    return fetchRows(prepared, values, this.call(options, "QUERY"));
+    const call = this.call(options, "QUERY");
+    const rows = await fetchRows(prepared, values, call);
+    await this.scanned(rows, call);
+    return rows;
   }
 
   protected statement(spec: QuerySpec = this.spec): QueryStatement {

@@ -19,7 +19,8 @@ export class SelectBuilder extends SelectingBuilder<SelectSpec> {
 
   async execOrNull(params?: Params, options?: ExecOptions): Promise<Row | null> {
     const { prepared, values } = this.bound(params);
-    const [row] = await fetchRows(prepared, values, this.call(options, "SELECT"));
+    const call = this.call(options, "SELECT");
+    const [row] = await this.scanned(await fetchRows(prepared, values, call), call);
     return row ?? null;
   }
 

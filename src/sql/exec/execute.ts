@@ -6,6 +6,7 @@ import type { Plan } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
 import type { DriverResult } from "./driver.js";
+import type { TransactionHandle } from "./options.js";
 import { type Session, throwIfAborted } from "./session.js";
 
 /** What is sent, again and again: made once for each rendered text. */
@@ -59,6 +60,8 @@ export interface Call {
   readonly session: Session;
   readonly operation: Operation;
   readonly signal: AbortSignal | undefined;
+  /** The transaction of the session, if it is one. */
+  readonly tx: TransactionHandle | undefined;
 }
 
 /** Sends a statement and gives the rows that come back. */

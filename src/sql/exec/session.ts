@@ -17,7 +17,7 @@ export interface Session {
   readonly isTransaction: boolean;
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
   /** Runs everything that `work` sends to the session it gets, or nothing of it. */
-  atomically<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  atomically<T>(work: (session: TransactionSession) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
 
 /** Options of a transaction. */

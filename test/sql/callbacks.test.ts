@@ -1,0 +1,157 @@
+/** Lifecycle callbacks: when each is called, what it may change, and what its error undoes. */
+import { CallbackError } from "rowtype";
+import { describe, expect, test } from "vitest";
+import { onEachServer } from "./each-server.js";
+import { Team } from "./people.js";
+import { sqlErrorOf } from "./thrown.js";
+
+onEachServer("callbacks", (world) => {
+  // A repository of its own, so that the callbacks of one test are not those of the next.
+  const open = () => {
+    const teams = world().db.repository(Team);
+    const scanned: unknown[] = [];
+    const recorded: unknown[] = [];
+    teams.onScan((row, { operation }) => void scanned.push([operation, row.id]));
+    teams.onRecord((record, { operation }) => void recorded.push([operation, record.id]));
+    return { teams, scanned, recorded };
+  };
+
+  test("onScan is called for each row that is read or given back, onRecord for each record", async () => {
+    const { teams, scanned, recorded } = open();
+    const byId = { id: 1 };
+    await teams.select().where("id", "=", "id").exec(byId);
+    await teams.select().where("id", "=", "id").execOrNull({ id: 99 });
+    await teams.query().orderBy("id", "asc").exec();
+    await teams.insert().exec({ id: 3, title: "Three" });
+    await teams.insert().onConflict("id").doUpdate().exec({ id: 3, title: "Drei" });
+    await teams.insert().onConflict("id").doNothing().exec({ id: 3, title: "none" });
+    await teams.modify().set("title", "t").where("id", "=", "id").exec({ t: "x", id: 3 });
+    await teams.insert().execBatch([
+      { id: 4, title: "a" },
+      { id: 5, title: "b" },
+    ]);
+    await teams.remove().where("id", ">", "id").exec({ id: 3 });
+    await teams.count().exec();
+    expect(scanned).toEqual([
+      ["SELECT", 1],
+      ["QUERY", 1],
+      ["QUERY", 2],
+      ["INSERT", 3],
+      ["INSERT", 3],
+      ["UPDATE", 3],
+    ]);
+    expect(recorded).toEqual([
+      ["INSERT", 3],
+      ["INSERT", 3],
+      ["INSERT", 3],
+      ["INSERT_BATCH", 4],
+      ["INSERT_BATCH", 5],
+    ]);
+  });
+
+  test("they belong to the repository, also for builders made before; null removes them", async () => {
+    const teams = world().db.repository(Team);
+    const all = teams.query();
+    let calls = 0;
+    teams.onScan(() => void calls++);
+    await all.exec();
+    teams.onScan(null);
+    await all.exec();
+    await world().teams.query().exec();
+    expect(calls).toBe(2);
+  });
+
+  test("onRecord may change what is stored, and that is validated again; the caller's record stays as it was", async () => {
+    const { teams } = open();
+    teams.onRecord(async (record) => {
+      record.title = record.title.toUpperCase();
+    });
+    const given = Object.freeze({ id: 3, title: "three" });
+    expect(await teams.insert().exec(given)).toEqual({ id: 3, title: "THREE" });
+    expect(await teams.insert().execBatch([{ id: 4, title: "four" }])).toBe(1);
+    expect(await teams.select().where("id", "=", "id").exec({ id: 4 })).toMatchObject({ title: "FOUR" });
+    teams.onRecord((record) => {
+      (record as { title: unknown }).title = 5;
+    });
+    expect(await sqlErrorOf(teams.insert().exec({ id: 6, title: "six" }))).toMatchObject({
+      code: "PARAM_TYPE",
+      param: "title",
+    });
+    expect(await sqlErrorOf(teams.insert().execBatch([{ id: 6, title: "six" }]))).toMatchObject({
+      code: "PARAM_TYPE",
+      index: 0,
+    });
+  });
+
+  describe("an error", () => {
+    const failure = new Error("no");
+    const fail = () => {
+      throw failure;
+    };
+
+    test("of onScan comes as a CallbackError with its cause, and undoes an insert or an update", async () => {
+      const { teams } = open();
+      teams.onScan(async () => fail());
+      for (const call of [
+        () => teams.query().exec(),
+        () => teams.select().where("id", "=", "id").exec({ id: 1 }),
+        () => teams.insert().exec({ id: 7, title: "seven" }),
+        () => teams.insert().execMany([{ id: 8, title: "eight" }]),
+        () => teams.modify().set("title", "t").where("id", "=", "id").exec({ t: "changed", id: 1 }),
+        () => teams.modify().set("title", "t").where("id", ">", "id").execMany({ t: "changed", id: 0 }),
+      ]) {
+        const error = await sqlErrorOf(call());
+        expect(error).toBeInstanceOf(CallbackError);
+        expect(error).toMatchObject({ code: "CALLBACK_FAILED", table: "teams", cause: failure });
+      }
+      const rows = await world().teams.query().orderBy("id", "asc").exec();
+      expect(rows).toEqual([
+        { id: 1, title: "One" },
+        { id: 2, title: "Two" },
+      ]);
+    });
+
+    test("inside a transaction undoes that call alone", async () => {
+      const { teams } = open();
+      teams.onScan(fail);
+      await world().db.transaction(async (tx) => {
+        await tx.repository(Team).insert().exec({ id: 10, title: "kept" });
+        expect(
+          await sqlErrorOf(teams.insert().exec({ id: 11, title: "undone" }, undefined, { tx })),
+        ).toMatchObject({ code: "CALLBACK_FAILED" });
+      });
+      const rows = await world().teams.query().fields("id").where("id", ">", "id").exec({ id: 2 });
+      expect(rows).toEqual([{ id: 10 }]);
+    });
+
+    test("of onRecord stores nothing, and in a batch names the record", async () => {
+      const { teams } = open();
+      teams.onRecord((record) => (record.id === 21 ? Promise.reject(failure) : undefined));
+      const batch = [
+        { id: 20, title: "a" },
+        { id: 21, title: "b" },
+        { id: 22, title: "c" },
+      ];
+      expect(await sqlErrorOf(teams.insert().execBatch(batch))).toMatchObject({
+        code: "CALLBACK_FAILED",
+        index: 1,
+        cause: failure,
+      });
+      expect(await sqlErrorOf(teams.insert().exec({ id: 21, title: "b" }))).toMatchObject({
+        code: "CALLBACK_FAILED",
+        index: undefined,
+      });
+      expect(await world().teams.count().exec()).toBe(2);
+    });
+  });
+
+  test("a callback may send statements of its own, in the transaction that it is given", async () => {
+    const { teams } = open();
+    const plain = world().teams;
+    teams.onScan(async (row, { tx }) => {
+      if (row.id === 30) await plain.insert().exec({ id: 31, title: "beside" }, undefined, { tx });
+    });
+    await teams.insert().exec({ id: 30, title: "thirty" });
+    expect(await plain.count().where("id", ">=", "id").exec({ id: 30 })).toBe(2);
+  });
+});
