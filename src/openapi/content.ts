@@ -87,10 +87,14 @@ export interface ExampleWithValue extends ExampleBase {
   externalValue?: never;
 }
 
-/** An example given as data, as it is sent, or both (3.2). */
-export interface ExampleSerialized extends ExampleBase {
+/** What examples of 3.2 have, wherever the sample is. */
+export interface WithDataValue {
   /** The sample as the schema sees it (3.2). */
   dataValue?: unknown;
+}
+
+/** An example given as data, as it is sent, or both (3.2). */
+export interface ExampleSerialized extends ExampleBase, WithDataValue {
   /** The sample as it is sent (3.2). */
   serializedValue?: string;
   /** Not beside `dataValue` or `serializedValue`. */
@@ -100,11 +104,9 @@ export interface ExampleSerialized extends ExampleBase {
 }
 
 /** An example found at a URI. */
-export interface ExampleElsewhere extends ExampleBase {
+export interface ExampleElsewhere extends ExampleBase, WithDataValue {
   /** The URI of the sample; excludes `value` and `serializedValue`. */
   externalValue?: string;
-  /** The sample as the schema sees it (3.2). */
-  dataValue?: unknown;
   /** Not beside `externalValue`. */
   value?: never;
   /** Not beside `externalValue`. */
@@ -149,13 +151,17 @@ export interface DescribedWithExamples<Style extends string> extends DescribedBy
 }
 
 /** Described by a schema; its value is laid out by `style`. */
-export interface DescribedBySchema<Style extends string> {
+export interface DescribedBySchema<Style extends string> extends WithSchema {
+  /** How the value is laid out. */
+  style?: Style;
+}
+
+/** The part of that which is the same for every style: one declaration, so that an editor shows its text. */
+export interface WithSchema {
   /** The schema of the value; excludes `content`. */
   schema: Schema;
   /** Not beside `schema`. */
   content?: never;
-  /** How the value is laid out. */
-  style?: Style;
   /** Whether each item or property of the value stands on its own. */
   explode?: boolean;
 }

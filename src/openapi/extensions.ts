@@ -40,6 +40,8 @@ export interface WithDescription {
 export interface Reference extends WithSummary, WithDescription {
   /** Where the object is, as a URI: `#/components/responses/NotFound`. */
   $ref: string;
+  /** Only what it stands for has content; an editor tells them apart by it. */
+  content?: never;
 }
 
 /** Forbids `$ref`, so that the compiler can tell an object from a Reference in its place. */

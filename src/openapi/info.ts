@@ -43,10 +43,14 @@ export interface Contact extends Extensions {
  */
 export type License = LicenseByIdentifier | LicenseByUrl;
 
-/** A licence named by its SPDX expression, or by its name alone. */
-export interface LicenseByIdentifier extends Extensions {
+/** What every licence has. */
+export interface LicenseBase extends Extensions {
   /** The name of the licence. */
   name: string;
+}
+
+/** A licence named by its SPDX expression, or by its name alone. */
+export interface LicenseByIdentifier extends LicenseBase {
   /** The SPDX expression, `Apache-2.0` for example; excludes `url`. */
   identifier?: string;
   /** Not beside `identifier`. */
@@ -54,9 +58,7 @@ export interface LicenseByIdentifier extends Extensions {
 }
 
 /** A licence found at a URI. */
-export interface LicenseByUrl extends Extensions {
-  /** The name of the licence. */
-  name: string;
+export interface LicenseByUrl extends LicenseBase {
   /** The URI of the text; excludes `identifier`. */
   url: string;
   /** Not beside `url`. */

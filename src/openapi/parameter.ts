@@ -35,10 +35,14 @@ export type CookieParameter = CookieParameterFields & (Described<"form" | "cooki
 /** The whole query as one value (3.2). */
 export type QuerystringParameter = QuerystringParameterFields & DescribedByContent;
 
-/** What every query parameter has. */
-export interface QueryParameterFields extends DescribedFields {
-  /** Its name; case matters. */
+/** What every parameter has. */
+export interface NamedFields extends DescribedFields {
+  /** Its name: that in the braces of the path, of the header in any case, otherwise case matters. */
   name: string;
+}
+
+/** What every query parameter has. */
+export interface QueryParameterFields extends NamedFields {
   /** Where the parameter stands. */
   in: "query";
   /** Whether it must be given. */
@@ -48,9 +52,7 @@ export interface QueryParameterFields extends DescribedFields {
 }
 
 /** What every header parameter has. */
-export interface HeaderParameterFields extends DescribedFields {
-  /** Its name, in any case. */
-  name: string;
+export interface HeaderParameterFields extends NamedFields {
   /** Where the parameter stands. */
   in: "header";
   /** Whether it must be given. */
@@ -58,9 +60,7 @@ export interface HeaderParameterFields extends DescribedFields {
 }
 
 /** What every path parameter has. */
-export interface PathParameterFields extends DescribedFields {
-  /** Its name between the braces of the path. */
-  name: string;
+export interface PathParameterFields extends NamedFields {
   /** Where the parameter stands. */
   in: "path";
   /** A path without it would be another path. */
@@ -68,9 +68,7 @@ export interface PathParameterFields extends DescribedFields {
 }
 
 /** What every cookie parameter has. */
-export interface CookieParameterFields extends DescribedFields {
-  /** Its name; case matters. */
-  name: string;
+export interface CookieParameterFields extends NamedFields {
   /** Where the parameter stands. */
   in: "cookie";
   /** Whether it must be given. */
@@ -78,9 +76,7 @@ export interface CookieParameterFields extends DescribedFields {
 }
 
 /** What every parameter for the whole query has (3.2). */
-export interface QuerystringParameterFields extends DescribedFields {
-  /** A name for documentation; it is not sent. */
-  name: string;
+export interface QuerystringParameterFields extends NamedFields {
   /** Where the parameter stands. */
   in: "querystring";
   /** Whether it must be given. */
