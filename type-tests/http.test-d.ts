@@ -21,6 +21,7 @@ import {
 } from "rowtype/http";
 import { expectType } from "tsd";
 import { z } from "zod";
+import { z as z3 } from "zod/v3";
 
 // Path parameters come from the template, and are text where nothing else is declared.
 GET("/users/{id}/orders/{order}", ({ params, body, identity }) => {
@@ -48,6 +49,16 @@ GET("/users", { query: { a: z.object({ b: z.string() }) } }, () => 1);
 
 // @ts-expect-error nor a list of objects
 GET("/users", { query: { a: z.array(z.object({})) } }, () => 1);
+
+// A set comes from repeated keys, as an array does.
+GET("/users", { query: { a: z.set(z.int()), b: z3.array(z3.number()), c: z3.date() } }, ({ params }) => {
+  expectType<Set<number>>(params.query.a);
+  expectType<number[]>(params.query.b);
+  expectType<Date>(params.query.c);
+});
+
+// @ts-expect-error text cannot carry an object, of Zod 3 either
+GET("/users", { query: { a: z3.object({ b: z3.string() }) } }, () => 1);
 
 // @ts-expect-error nor a map
 GET("/users", { headers: { a: z.map(z.string(), z.string()) } }, () => 1);
