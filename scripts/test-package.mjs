@@ -21,6 +21,7 @@ const foreign = {
   "rowtype/http": ["pg", "better-sqlite3"],
   "rowtype/http/jwt": ["pg", "better-sqlite3"],
   "rowtype/http/oauth": ["pg", "better-sqlite3"],
+  "rowtype/http/session": ["pg", "better-sqlite3"],
   "rowtype/http/testing": ["pg", "better-sqlite3"],
   "rowtype/openapi": ["zod", "express", "pg", "better-sqlite3"],
 };

@@ -85,6 +85,12 @@ const floors: readonly Floor[] = [
     mayImport: ["core", "schema", "http"],
     packages: ["jose", "oauth4webapi"],
   },
+  {
+    below: "http/session",
+    mayImport: ["core", "schema", "http", "http/oauth"],
+    packages: [...zod, "oauth4webapi"],
+    typesOf: ["express"],
+  },
   { below: "http/testing", mayImport: ["core", "http"], typesOf: ["express"] },
 ];
 

@@ -1,0 +1,103 @@
+/**
+ * The cookies of sessions: an id that is random and a signature over the cookie's name and the id, so that a cookie
+ * of one name never passes for one of another.
+ */
+import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { DeclarationError } from "../declaration-error.js";
+import { cookieTexts } from "../pipeline/cookies.js";
+
+/** How cookies are signed and where they are sent. */
+export interface CookieOptions {
+  /** At least 32 bytes. Of a list the first signs, all verify. */
+  readonly signKey: string | Uint8Array | readonly (string | Uint8Array)[];
+  /** Default `/`. */
+  readonly path?: string;
+}
+
+/** One cookie of this program. */
+export interface SignedCookie {
+  readonly name: string;
+  /** The id that the browser holds; `null` where it holds none that was signed here, or several. */
+  read(request: IncomingMessage): string | null;
+  write(response: ServerResponse, id: string): void;
+  clear(response: ServerResponse): void;
+}
+
+const MIN_KEY_BYTES = 32;
+/** Other applications of the host may set cookies of the same name for other paths; not this many. */
+const MAX_CANDIDATES = 16;
+
+/** The keys, the first of which signs. @throws DeclarationError */
+export function signKeys({ signKey }: CookieOptions): readonly Buffer[] {
+  const given: readonly unknown[] = Array.isArray(signKey) ? signKey : [signKey];
+  if (given.length === 0) throw new DeclarationError("signKey is a list that is not empty");
+  return given.map((key) => {
+    if (typeof key !== "string" && !(key instanceof Uint8Array)) {
+      throw new DeclarationError("signKey is text or bytes");
+    }
+    const bytes = Buffer.from(key);
+    if (bytes.length < MIN_KEY_BYTES) {
+      throw new DeclarationError(`signKey has at least ${MIN_KEY_BYTES} bytes, not ${bytes.length}`);
+    }
+    return bytes;
+  });
+}
+
+/**
+ * A cookie; browsers take the prefix `__Host-` for the path `/` only, and then from nobody but this host.
+ * @throws DeclarationError for a path that is none
+ */
+export function signedCookie(
+  purpose: string,
+  { path = "/" }: CookieOptions,
+  keys: readonly Buffer[],
+  maxAgeMs: number,
+): SignedCookie {
+  if (!/^\/[\w./~-]*$/.test(path)) throw new DeclarationError("the path of a cookie begins with a slash");
+  const name = path === "/" ? `__Host-${purpose}` : purpose;
+  const signature = (id: string, key: Buffer) => createHmac("sha256", key).update(`${name}.${id}`).digest();
+  const verified = (text: string): string | null => {
+    const [, id, hex] = /^([\w-]{1,128})\.([0-9a-f]{64})$/.exec(text) ?? [];
+    if (id === undefined || hex === undefined) return null;
+    const given = Buffer.from(hex, "hex");
+    // Every key is tried, so that the time says nothing of which one fits.
+    const fitting = keys.filter((key) => timingSafeEqual(signature(id, key), given));
+    return fitting.length === 0 ? null : id;
+  };
+  const attributes = `Path=${path}; HttpOnly; Secure; SameSite=Lax`;
+  const set = (response: ServerResponse, value: string, seconds: number) => {
+    response.appendHeader("Set-Cookie", `${name}=${value}; Max-Age=${seconds}; ${attributes}`);
+  };
+  return {
+    name,
+    read(request) {
+      const texts = cookieTexts(request.headers.cookie)(name).slice(0, MAX_CANDIDATES);
+      const ids = new Set(texts.map(verified).filter((id) => id !== null));
+      // Two that both verify: somebody has added one, and nobody can tell which.
+      const [id = null] = ids;
+      return ids.size === 1 ? id : null;
+    },
+    write(response, id) {
+      const hex = keys[0] === undefined ? "" : signature(id, keys[0]).toString("hex");
+      set(response, `${id}.${hex}`, Math.floor(maxAgeMs / 1000));
+    },
+    clear: (response) => set(response, "", 0),
+  };
+}
+
+/** What nobody guesses: 256 random bits, 43 characters. */
+export function newId(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** What a store is given in place of an id. */
+export function digest(id: string): string {
+  return createHash("sha256").update(id).digest("hex");
+}
+
+/** Whether two digests are equal, in a time that does not say where they differ. */
+export function equalDigests(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

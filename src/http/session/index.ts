@@ -1,0 +1,12 @@
+/** `rowtype/http/session`: sessions with a signed cookie, by login at an OAuth 2.0 authorisation server. */
+export type { Tokens } from "../oauth/client.js";
+export type { CookieOptions } from "./cookies.js";
+export { type MemoryStoreOptions, memoryStore } from "./memory-store.js";
+export {
+  type SessionHandler,
+  type SessionIdentity,
+  type Sessions,
+  sessions,
+} from "./sessions.js";
+export type { LoginOptions, Resolved, SessionsOptions } from "./settings.js";
+export type { LoginState, SessionData, SessionStore, StoredSession } from "./store.js";

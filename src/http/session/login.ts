@@ -1,0 +1,186 @@
+/**
+ * The beginning and the end of a login: the way to the authorisation server, and the way back with its code
+ * (RFC 6749, with PKCE of RFC 7636, the issuer of RFC 9207 and the advice of RFC 9700).
+ */
+import type { Request, Response } from "express";
+import {
+  type AuthorizationServer,
+  authorizationCodeGrantRequest,
+  calculatePKCECodeChallenge,
+  generateRandomCodeVerifier,
+  processAuthorizationCodeResponse,
+  validateAuthResponse,
+} from "oauth4webapi";
+import { BadRequest, HttpError, ServiceUnavailable, Unauthorized } from "../errors.js";
+import { type Tokens, tokensOf } from "../oauth/client.js";
+import { LoginRequired } from "../oauth/errors.js";
+import { digest, equalDigests, newId } from "./cookies.js";
+import { type Settings, within } from "./settings.js";
+import type { LoginState } from "./store.js";
+import { storedData } from "./stored-data.js";
+
+/** What a callback may bring, each once. */
+export interface CallbackQuery {
+  readonly state?: string | undefined;
+  readonly code?: string | undefined;
+  readonly iss?: string | undefined;
+  readonly error?: string | undefined;
+}
+
+/** Where the browser goes, with what it needs to come back. @throws HttpError 503 */
+export async function beginLogin(
+  settings: Settings,
+  request: Request,
+  response: Response,
+  returnTo: string,
+): Promise<string> {
+  const { loginCookie, authorizationEndpoint } = settings;
+  const state = newId();
+  const verifier = generateRandomCodeVerifier();
+  // One for all logins that a browser has under way, so that two tabs do not undo each other.
+  const browser = loginCookie.read(request) ?? newId();
+  await stored(settings, () =>
+    settings.store.putState(digest(state), {
+      browser: digest(browser),
+      verifier,
+      returnTo,
+      expiresAt: Date.now() + settings.loginMs,
+    }),
+  );
+  loginCookie.write(response, browser);
+  const url = new URL(authorizationEndpoint);
+  const parameters = {
+    response_type: "code",
+    client_id: settings.client.client.client_id,
+    redirect_uri: settings.redirectUri,
+    scope: settings.scopes.join(" "),
+    state,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: "S256",
+  };
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+/** Where the browser goes, logged in. @throws HttpError 400, 401, 503, and what `resolve` throws */
+export async function endLogin(
+  settings: Settings,
+  request: Request,
+  response: Response,
+  query: CallbackQuery,
+  signal: AbortSignal,
+): Promise<string> {
+  const { store, sessionCookie } = settings;
+  const login = await takeLogin(settings, request, query.state);
+  const tokens = await exchange(settings, login, query);
+  const data = storedData(await resolved(settings, tokens, signal));
+  // A new id for every login: one that was planted before it is worth nothing.
+  const old = sessionCookie.read(request);
+  if (old !== null) await stored(settings, () => store.delete(digest(old)));
+  const id = newId();
+  const now = Date.now();
+  await stored(settings, () =>
+    store.create(digest(id), {
+      data,
+      createdAt: now,
+      expiresAt: now + settings.absoluteMs,
+      idleExpiresAt: now + settings.idleMs,
+    }),
+  );
+  sessionCookie.write(response, id);
+  return login.returnTo;
+}
+
+/** The login that the state is of, once, and only for the browser that began it. */
+async function takeLogin(
+  settings: Settings,
+  request: Request,
+  state: string | undefined,
+): Promise<LoginState> {
+  const browser = settings.loginCookie.read(request);
+  if (state === undefined || browser === null || !/^[\w-]{43}$/.test(state)) throw unknownLogin;
+  const login = await stored(settings, () => settings.store.takeState(digest(state)));
+  if (login === null || !(Date.now() < login.expiresAt)) throw unknownLogin;
+  if (!equalDigests(login.browser, digest(browser))) throw unknownLogin;
+  return login;
+}
+
+const unknownLogin = BadRequest.withMessage("this login has expired, was used, or was begun elsewhere");
+const oddAnswer = BadRequest.withMessage("the answer of the authorisation server is refused");
+const refused = Unauthorized.withMessage("the login was refused");
+const unavailable = ServiceUnavailable.withMessage("the login is not available");
+
+async function exchange(settings: Settings, login: LoginState, query: CallbackQuery): Promise<Tokens> {
+  const { client, issuer } = settings;
+  const server = { ...client.server, issuer: expectedIssuer(settings, query.iss) };
+  if (query.error !== undefined) {
+    if (query.iss !== undefined && query.iss !== server.issuer) throw oddAnswer;
+    throw query.error === "server_error" || query.error === "temporarily_unavailable" ? unavailable : refused;
+  }
+  const answer = authorizationAnswer(settings, server, query);
+  try {
+    return await tokensOf(
+      client,
+      issuer !== undefined,
+      () =>
+        authorizationCodeGrantRequest(
+          server,
+          client.client,
+          client.authentication,
+          answer,
+          settings.redirectUri,
+          login.verifier,
+          client.request,
+        ),
+      (expected, response) => processAuthorizationCodeResponse(expected, client.client, response),
+    );
+  } catch (error) {
+    throw (error instanceof LoginRequired ? refused : unavailable).withCause(error);
+  }
+}
+
+/** The code, where the answer is of the right server. */
+function authorizationAnswer(
+  { client }: Settings,
+  server: AuthorizationServer,
+  { code, iss }: CallbackQuery,
+): URLSearchParams {
+  if (code === undefined) throw oddAnswer;
+  const parameters = new URLSearchParams({ code, ...(iss === undefined ? {} : { iss }) });
+  try {
+    return validateAuthResponse(server, client.client, parameters);
+  } catch {
+    throw oddAnswer;
+  }
+}
+
+/** The configured issuer; without one, an `iss` must at least be of the place where the login was. */
+function expectedIssuer(
+  { issuer, authorizationEndpoint, client }: Settings,
+  iss: string | undefined,
+): string {
+  if (issuer !== undefined) return issuer;
+  if (iss === undefined) return client.server.issuer;
+  if (!URL.canParse(iss) || new URL(iss).origin !== authorizationEndpoint.origin) throw oddAnswer;
+  return iss;
+}
+
+async function resolved(settings: Settings, tokens: Tokens, gone: AbortSignal): Promise<unknown> {
+  const { resolve, resolveTimeoutMs } = settings;
+  const signal = AbortSignal.any([gone, AbortSignal.timeout(resolveTimeoutMs)]);
+  try {
+    return await within(resolveTimeoutMs, "resolve", () => resolve(tokens, { signal }));
+  } catch (error) {
+    if (HttpError.is(error) || !signal.aborted) throw error;
+    throw unavailable.withCause(error);
+  }
+}
+
+/** A step of the store; one that fails or hangs ends the request. @throws HttpError 503 */
+export async function stored<T>(settings: Settings, step: () => Promise<T>): Promise<T> {
+  try {
+    return await within(settings.storeTimeoutMs, "the session store", step);
+  } catch (error) {
+    throw unavailable.withCause(error);
+  }
+}

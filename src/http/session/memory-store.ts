@@ -1,0 +1,76 @@
+/**
+ * A store in the memory of one process: for development, tests, and programs that run once and may forget.
+ */
+import { positive } from "../outgoing.js";
+import type { LoginState, SessionStore, StoredSession } from "./store.js";
+
+/** How much is kept; beyond it the logins and sessions that were unused the longest are forgotten. */
+export interface MemoryStoreOptions {
+  /** Default 10,000. */
+  readonly maxLogins?: number;
+  /** Default 100,000. */
+  readonly maxSessions?: number;
+}
+
+/**
+ * A store in memory, bounded, which forgets what has expired.
+ * @throws DeclarationError for a limit that is none
+ */
+export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
+  const logins = bounded<LoginState>(positive(options.maxLogins, "maxLogins", 10_000));
+  const sessions = bounded<StoredSession>(positive(options.maxSessions, "maxSessions", 100_000));
+  return {
+    putState: async (key, state) => logins.set(key, state, state.expiresAt),
+    takeState: async (key) => {
+      const state = logins.get(key);
+      logins.delete(key);
+      return state;
+    },
+    create: async (key, session) => sessions.set(key, session, lastMoment(session)),
+    get: async (key) => sessions.get(key),
+    touch: async (key, idleExpiresAt) => {
+      const session = sessions.get(key);
+      if (session === null) return;
+      const touched = { ...session, idleExpiresAt };
+      sessions.set(key, touched, lastMoment(touched));
+    },
+    delete: async (key) => sessions.delete(key),
+  };
+}
+
+function lastMoment({ expiresAt, idleExpiresAt }: StoredSession): number {
+  return Math.min(expiresAt, idleExpiresAt);
+}
+
+/** A map of so many entries; they are kept as text, so that nobody can change what is stored. */
+function bounded<T>(max: number): {
+  set(key: string, value: T, expiresAt: number): void;
+  get(key: string): T | null;
+  delete(key: string): void;
+} {
+  const entries = new Map<string, { readonly text: string; readonly expiresAt: number }>();
+  let changes = 0;
+  const sweep = () => {
+    const now = Date.now();
+    for (const [key, { expiresAt }] of entries) if (expiresAt <= now) entries.delete(key);
+  };
+  return {
+    set(key, value, expiresAt) {
+      // Taken out and put in again: the order of the map is that of the last use.
+      entries.delete(key);
+      if (++changes % 1_000 === 0) sweep();
+      for (const oldest of entries.keys()) {
+        if (entries.size < max) break;
+        entries.delete(oldest);
+      }
+      entries.set(key, { text: JSON.stringify(value), expiresAt });
+    },
+    get(key) {
+      const entry = entries.get(key);
+      if (entry === undefined || entry.expiresAt <= Date.now()) return null;
+      // It is what `set` made text of.
+      return JSON.parse(entry.text) as T;
+    },
+    delete: (key) => void entries.delete(key),
+  };
+}

@@ -1,0 +1,143 @@
+/**
+ * Sessions: handlers for login, callback and logout, and the extractor that knows who has logged in.
+ */
+import type { Response } from "express";
+import { z } from "zod";
+import { BadRequest, Forbidden, ServiceUnavailable, Unauthorized } from "../errors.js";
+import { GET, type Handler, POST } from "../handler.js";
+import type { HandlerTypes } from "../handler-types.js";
+import { type Extractor, extractor, type Identity, identity } from "../identity.js";
+import { digest } from "./cookies.js";
+import { beginLogin, endLogin, stored } from "./login.js";
+import { judge, type SessionsOptions, type Settings, within } from "./settings.js";
+import { storedData } from "./stored-data.js";
+import { allowList, anyTarget } from "./targets.js";
+
+/** The user of a session. */
+export interface SessionIdentity<Meta extends object = object> extends Identity {
+  /** What `resolve` gave, as JSON carries it. */
+  readonly meta: Meta | undefined;
+  /** What the store knows the session by: deleting it there ends the session. It opens none. */
+  readonly sessionKey: string;
+}
+
+/** Handlers and extractor of one configuration. */
+export interface Sessions<Meta extends object> {
+  /** GET: sends the browser to the authorisation server. `?return_to=` counts where the list has it. */
+  loginHandler<const Path extends string>(
+    path: Path,
+    options?: { readonly returnTo?: readonly string[] },
+  ): SessionHandler<"GET", Path>;
+  /** GET: where the authorisation server sends the browser back to. */
+  callbackHandler<const Path extends string>(path: Path): SessionHandler<"GET", Path>;
+  /** POST: ends the session and sends the browser to a path, or to an https URL. */
+  logoutHandler<const Path extends string>(
+    path: Path,
+    options: { readonly redirectTo: string },
+  ): SessionHandler<"POST", Path>;
+  readonly extractor: Extractor<SessionIdentity<Meta>>;
+}
+
+/** A handler that answers with a redirection. */
+export type SessionHandler<M extends string, Path extends string> = Handler<M, Path, HandlerTypes, Identity>;
+
+const errors = [BadRequest, Unauthorized, Forbidden, ServiceUnavailable] as const;
+
+/**
+ * Sessions by OAuth 2.0, with a cookie that is signed and a store.
+ * @throws DeclarationError for a key under 32 bytes, an endpoint that is not https, and the like
+ * @example
+ * import { memoryStore, sessions } from "rowtype/http/session";
+ * const login = sessions({ oauth, store: memoryStore(), cookie: { signKey }, resolve, afterLogin: "/" });
+ * const api = createEngine()
+ *   .withAuthenticator(login.extractor)
+ *   .withHandlers(login.loginHandler("/login"), login.callbackHandler("/callback"));
+ */
+export function sessions<Meta extends object = object>(options: SessionsOptions<Meta>): Sessions<Meta> {
+  const settings = judge(options);
+  return {
+    loginHandler: (path, { returnTo = [] } = {}) => {
+      const allowed = allowList(returnTo);
+      const query = { return_to: z.string().optional() };
+      return made<"GET", typeof path>(
+        GET(
+          path,
+          { summary: "Begins a login", status: 302, query, errors },
+          async ({ params, request, response }) => {
+            closed(response);
+            const target = allowed(params.query.return_to) ?? settings.afterLogin;
+            redirect(response, 302, await beginLogin(settings, request, response, target));
+          },
+        ),
+      );
+    },
+    callbackHandler: (path) => {
+      const one = z.string().max(4_096).optional();
+      const query = { state: one, code: one, iss: one, error: one };
+      return made<"GET", typeof path>(
+        GET(
+          path,
+          { summary: "Ends a login", status: 302, query, errors },
+          async ({ params, request, response, signal }) => {
+            closed(response);
+            redirect(response, 302, await endLogin(settings, request, response, params.query, signal));
+          },
+        ),
+      );
+    },
+    logoutHandler: (path, { redirectTo }) => {
+      const target = anyTarget(redirectTo, "redirectTo");
+      return made<"POST", typeof path>(
+        POST(path, { summary: "Ends the session", status: 303, errors }, async ({ request, response }) => {
+          closed(response);
+          // The cookie does not come along with a request of another site; browsers say so besides.
+          if (request.headers["sec-fetch-site"] === "cross-site") throw Forbidden;
+          const id = settings.sessionCookie.read(request);
+          if (id !== null) await stored(settings, () => settings.store.delete(digest(id)));
+          settings.sessionCookie.clear(response);
+          settings.loginCookie.clear(response);
+          redirect(response, 303, target);
+        }),
+      );
+    },
+    extractor: extractor((request) => caller<Meta>(settings, settings.sessionCookie.read(request)), {
+      name: "sessionCookie",
+      scheme: { type: "apiKey", in: "cookie", name: settings.sessionCookie.name },
+    }),
+  };
+}
+
+/** Clients see a redirection, not what was declared to make it. */
+function made<M extends string, Path extends string>(handler: Handler<M, Path, unknown, Identity>) {
+  return handler as SessionHandler<M, Path>;
+}
+
+/** Nothing here is for caches, and no address with a code for the next site. */
+function closed(response: Response): void {
+  response.setHeader("Cache-Control", "no-store");
+  response.setHeader("Referrer-Policy", "no-referrer");
+}
+
+function redirect(response: Response, status: number, target: string): void {
+  response.writeHead(status, { Location: target }).end();
+}
+
+/** The user of the session; `null` where there is none any more. @throws where the store does not say */
+async function caller<Meta extends object>(
+  settings: Settings,
+  id: string | null,
+): Promise<SessionIdentity<Meta> | null> {
+  if (id === null) return null;
+  const { store, storeTimeoutMs, idleMs } = settings;
+  const key = digest(id);
+  const session = await within(storeTimeoutMs, "the session store", () => store.get(key));
+  const now = Date.now();
+  if (session === null || !(now < session.expiresAt) || !(now < session.idleExpiresAt)) return null;
+  // Not at every request: a tenth of the time may go unnoticed.
+  if (session.idleExpiresAt - now < idleMs * 0.9) {
+    await within(storeTimeoutMs, "the session store", () => store.touch(key, now + idleMs));
+  }
+  const { userId, meta, ...fields } = storedData(session.data);
+  // `resolve` gave the data, and its type is what the application says of it.
+  return identity({ ...fields, id: userId, meta: meta as Meta | undefined, sessionKey: key });
+}

@@ -1,0 +1,114 @@
+/**
+ * The configuration of sessions, judged once while the program starts, and what its handlers share.
+ */
+import { DeclarationError } from "../declaration-error.js";
+import { type OAuthClient, type OAuthOptions, oauthClient, type Tokens } from "../oauth/client.js";
+import { endpoint, filled, positive } from "../outgoing.js";
+import { type CookieOptions, type SignedCookie, signedCookie, signKeys } from "./cookies.js";
+import type { SessionData, SessionStore } from "./store.js";
+import { ownPath } from "./targets.js";
+
+/** The authorisation server, and this program as its client. */
+export interface LoginOptions extends OAuthOptions {
+  readonly authorizationEndpoint: string;
+  /** The URL of the callback handler, as the server knows it. */
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+}
+
+/** What a session knows of its user. */
+export interface Resolved<Meta extends object> extends SessionData {
+  readonly meta?: Meta | undefined;
+}
+
+/** The options of `sessions`. */
+export interface SessionsOptions<Meta extends object> {
+  readonly oauth: LoginOptions;
+  readonly store: SessionStore;
+  readonly cookie: CookieOptions;
+  /** Who the tokens are of. A declared error such as `Forbidden` refuses the login. */
+  readonly resolve: (
+    tokens: Tokens,
+    context: { readonly signal: AbortSignal },
+  ) => Resolved<Meta> | Promise<Resolved<Meta>>;
+  /** Where the browser goes after a login that names no other place: a path. */
+  readonly afterLogin: string;
+  readonly lifetimes?: {
+    /** A session ends that is not used for so long; default two hours. */
+    readonly idleMs?: number;
+    /** A session ends after so long, and its cookie; default 24 hours. */
+    readonly absoluteMs?: number;
+    /** From login to callback; default ten minutes. */
+    readonly loginMs?: number;
+  };
+  /** For one answer of the store; default 3,000. */
+  readonly storeTimeoutMs?: number;
+  /** For `resolve`; default 10,000. */
+  readonly resolveTimeoutMs?: number;
+}
+
+/** A configuration that has been judged. */
+export interface Settings {
+  readonly client: OAuthClient;
+  readonly authorizationEndpoint: URL;
+  /** Undefined where none is configured. */
+  readonly issuer: string | undefined;
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly store: SessionStore;
+  readonly resolve: (tokens: Tokens, context: { readonly signal: AbortSignal }) => unknown;
+  readonly afterLogin: string;
+  readonly sessionCookie: SignedCookie;
+  /** Ties a login to the browser that began it. */
+  readonly loginCookie: SignedCookie;
+  readonly idleMs: number;
+  readonly absoluteMs: number;
+  readonly loginMs: number;
+  readonly storeTimeoutMs: number;
+  readonly resolveTimeoutMs: number;
+}
+
+const HOUR = 3_600_000;
+
+/** @throws DeclarationError */
+export function judge<Meta extends object>(options: SessionsOptions<Meta>): Settings {
+  const { oauth, store, cookie, resolve, lifetimes = {} } = options;
+  const keys = signKeys(cookie);
+  const absoluteMs = positive(lifetimes.absoluteMs, "absoluteMs", 24 * HOUR);
+  const loginMs = positive(lifetimes.loginMs, "loginMs", HOUR / 6);
+  if (typeof resolve !== "function") throw new DeclarationError("resolve is a function");
+  const { scopes } = oauth;
+  if (!Array.isArray(scopes) || !scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) {
+    throw new DeclarationError("scopes are a list of names");
+  }
+  return {
+    client: oauthClient(oauth),
+    authorizationEndpoint: endpoint(oauth.authorizationEndpoint, "authorizationEndpoint"),
+    issuer: oauth.issuer,
+    redirectUri: endpoint(filled(oauth.redirectUri, "redirectUri"), "redirectUri").href,
+    scopes,
+    store,
+    resolve,
+    afterLogin: ownPath(options.afterLogin, "afterLogin"),
+    sessionCookie: signedCookie("sid", cookie, keys, absoluteMs),
+    loginCookie: signedCookie("login", cookie, keys, loginMs),
+    idleMs: positive(lifetimes.idleMs, "idleMs", 2 * HOUR),
+    absoluteMs,
+    loginMs,
+    storeTimeoutMs: positive(options.storeTimeoutMs, "storeTimeoutMs", 3_000),
+    resolveTimeoutMs: positive(options.resolveTimeoutMs, "resolveTimeoutMs", 10_000),
+  };
+}
+
+/** What is asked of the application's own code, no longer than so many milliseconds. */
+export async function within<T>(ms: number, what: string, ask: () => Promise<T> | T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what} did not answer in ${ms} ms`)), ms);
+  });
+  try {
+    return await Promise.race([Promise.resolve().then(ask), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,47 @@
+/**
+ * Where logins that have begun and sessions are kept. Keys are SHA-256 digests of what the browser holds, so that
+ * whoever reads a store cannot use what is in it. Times are milliseconds since 1970.
+ */
+
+/** A login that has begun. */
+export interface LoginState {
+  /** Digest of what the browser that began holds. */
+  readonly browser: string;
+  /** Of PKCE. */
+  readonly verifier: string;
+  readonly returnTo: string;
+  readonly expiresAt: number;
+}
+
+/** Who has logged in; what JSON cannot carry is lost. */
+export interface SessionData {
+  readonly userId: string;
+  readonly tenantId?: string | undefined;
+  readonly email?: string | undefined;
+  readonly scopes?: readonly string[] | undefined;
+  readonly roles?: readonly string[] | undefined;
+  readonly meta?: object | undefined;
+}
+
+/** A session. */
+export interface StoredSession {
+  readonly data: SessionData;
+  readonly createdAt: number;
+  /** However much it is used. */
+  readonly expiresAt: number;
+  /** Unless it is used. */
+  readonly idleExpiresAt: number;
+}
+
+/** A store. What it throws, or never answers, lets nobody in. */
+export interface SessionStore {
+  /** Keeps a login; a store bounds how many it keeps. */
+  putState(key: string, state: LoginState): Promise<void>;
+  /** Gives a login and removes it in one step: of callers that race, one gets it. */
+  takeState(key: string): Promise<LoginState | null>;
+  create(key: string, session: StoredSession): Promise<void>;
+  get(key: string): Promise<StoredSession | null>;
+  /** Changes `idleExpiresAt` of a session that is there; never makes one. */
+  touch(key: string, idleExpiresAt: number): Promise<void>;
+  delete(key: string): Promise<void>;
+}

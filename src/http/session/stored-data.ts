@@ -1,0 +1,39 @@
+/**
+ * What the application says of its user, as it is stored and read: checked both ways, since a store is outside.
+ */
+import { describeType } from "../../core/errors.js";
+import type { SessionData } from "./store.js";
+
+/** A copy that holds nothing but what sessions have, as JSON carries it. @throws TypeError */
+export function storedData(given: unknown): SessionData {
+  if (typeof given !== "object" || given === null) throw odd("the user", given);
+  const { userId, tenantId, email, scopes, roles, meta }: Partial<Record<keyof SessionData, unknown>> = given;
+  if (typeof userId !== "string" || userId === "") throw odd("userId", userId);
+  if (meta !== undefined && (typeof meta !== "object" || meta === null)) throw odd("meta", meta);
+  const data = {
+    userId,
+    tenantId: text(tenantId, "tenantId"),
+    email: text(email, "email"),
+    scopes: names(scopes, "scopes"),
+    roles: names(roles, "roles"),
+    meta,
+  };
+  return JSON.parse(JSON.stringify(data));
+}
+
+function text(value: unknown, what: string): string | undefined {
+  // A column that may be NULL gives null.
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== "string") throw odd(what, value);
+  return value;
+}
+
+function names(value: unknown, what: string): readonly string[] | undefined {
+  if (value === undefined) return undefined;
+  if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) throw odd(what, value);
+  return value;
+}
+
+function odd(what: string, value: unknown): TypeError {
+  return new TypeError(`${what} of a session cannot be ${describeType(value)}`);
+}
