@@ -18,6 +18,8 @@ import { Builder, inTransaction } from "./builder.js";
 export class CreateBuilder extends Builder<CreateSpec> {
   // One text for each set of given columns.
   readonly #prepared = new Map<string, Prepared>();
+  // The parameters of a conflict that are no fields.
+  #params: ReadonlySet<string> | undefined;
   // The text of the last batch: the next one is often as long.
   #batch: { readonly key: string; readonly text: Prepared; readonly batch: Batch } | undefined;
 
@@ -44,7 +46,7 @@ export class CreateBuilder extends Builder<CreateSpec> {
   }
 
   async exec(record: unknown, params?: Params, options?: ExecOptions): Promise<Row | null> {
-    const given = this.#params(params);
+    const given = this.#given(params);
     const call = this.call(options, "INSERT");
     const insert = this.#insert(await this.#prepareRecord(record, call), given);
     return this.undoable(options, "INSERT", (inside) => this.#store(insert, inside));
@@ -59,7 +61,8 @@ export class CreateBuilder extends Builder<CreateSpec> {
     params?: Params,
     options?: ExecOptions,
   ): Promise<(Row | null)[]> {
-    const inserts = await this.#inserts(records, params, this.call(options, "INSERT_BATCH"));
+    const given = this.#given(params);
+    const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
     if (inserts.length === 0) return [];
     return this.atomically(options, "INSERT_BATCH", async (call) => {
       const rows: (Row | null)[] = [];
@@ -69,8 +72,8 @@ export class CreateBuilder extends Builder<CreateSpec> {
   }
 
   async execBatch(records: readonly unknown[], params?: Params, options?: ExecOptions): Promise<number> {
-    const given = this.#params(params);
-    const inserts = await this.#inserts(records, params, this.call(options, "INSERT_BATCH"));
+    const given = this.#given(params);
+    const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
     const rounds = inRounds(inserts, ({ record }) => record, this.spec.on_conflict);
     if (rounds.length === 0) return 0;
     return this.atomically(options, "INSERT_BATCH", async (call) => {
@@ -81,9 +84,8 @@ export class CreateBuilder extends Builder<CreateSpec> {
   }
 
   /** Every record of a batch checked, and ready to be sent, before the first is. */
-  async #inserts(records: readonly unknown[], params: Params, call: Call): Promise<Insert[]> {
+  async #inserts(records: readonly unknown[], params: Values, call: Call): Promise<Insert[]> {
     const { table, callbacks } = this.source;
-    const given = this.#params(params);
     let list = asList(records, table);
     if (callbacks.onRecord !== null) {
       const changed: unknown[] = [];
@@ -91,7 +93,7 @@ export class CreateBuilder extends Builder<CreateSpec> {
         changed.push(await this.#prepareRecord(record, call, index));
       list = changed;
     }
-    return eachOf(list, (record) => this.#insert(record, given));
+    return eachOf(list, (record) => this.#insert(record, params));
   }
 
   /** Calls `onRecord` with a valid record of its own; what it makes of it is validated again. */
@@ -104,22 +106,23 @@ export class CreateBuilder extends Builder<CreateSpec> {
     return own;
   }
 
-  #insert(given: unknown, params: Readonly<Record<string, unknown>>): Insert {
+  #insert(given: unknown, params: Values): Insert {
     const record = validRecord(given, this.source.table);
     const prepared = this.#prepare(Object.keys(record));
     // The parameters of a conflict are named like no field, so the two do not meet.
     return { record, prepared, values: prepared.bind({ ...record, ...params }) };
   }
 
-  /** The parameters of a call: those that `set` names and that are no fields. */
-  #params(params: Params): Readonly<Record<string, unknown>> {
-    const { table } = this.source;
-    // The spec is checked before anything is said about parameters.
-    this.render();
-    const names = Object.values(this.spec.conflict_set ?? {}).filter(
-      (name) => table.columns[name] === undefined,
-    );
-    return checkNames(params, [...new Set(names)], new Set(names), table);
+  /** The parameters of a call, checked: those that `set` names and that are no fields. */
+  #given(params: Params): Values {
+    if (this.#params === undefined) {
+      // The spec is checked before anything is said about parameters.
+      this.render();
+      const { columns } = this.source.table;
+      const names = Object.values(this.spec.conflict_set ?? {}).filter((name) => columns[name] === undefined);
+      this.#params = new Set(names);
+    }
+    return checkNames(params, [...this.#params], this.#params, this.source.table);
   }
 
   async #store({ prepared, values }: Insert, call: Call): Promise<Row | null> {
@@ -132,11 +135,7 @@ export class CreateBuilder extends Builder<CreateSpec> {
   }
 
   // Records with the same columns, in as few statements as the parameters of the dialect allow.
-  async #storeAlike(
-    inserts: readonly Insert[],
-    params: Readonly<Record<string, unknown>>,
-    call: Call,
-  ): Promise<number> {
+  async #storeAlike(inserts: readonly Insert[], params: Values, call: Call): Promise<number> {
     const { grammar } = this.source;
     const properties = Object.keys(inserts[0]?.record ?? {});
     const room = grammar.maxParams - Object.keys(params).length;
