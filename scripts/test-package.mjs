@@ -22,6 +22,7 @@ const foreign = {
   "rowtype/http/jwt": ["pg", "better-sqlite3"],
   "rowtype/http/oauth": ["pg", "better-sqlite3"],
   "rowtype/http/session": ["pg", "better-sqlite3"],
+  "rowtype/http/session/sql": ["express", "yaml", "pg", "better-sqlite3"],
   "rowtype/http/testing": ["pg", "better-sqlite3"],
   "rowtype/openapi": ["zod", "express", "pg", "better-sqlite3"],
 };

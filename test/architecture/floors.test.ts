@@ -91,6 +91,8 @@ const floors: readonly Floor[] = [
     packages: [...zod, "oauth4webapi"],
     typesOf: ["express"],
   },
+  // The one place where the halves meet.
+  { below: "http/session/sql", mayImport: ["core", "schema", "http", "index.ts"], packages: zod },
   { below: "http/testing", mayImport: ["core", "http"], typesOf: ["express"] },
 ];
 

@@ -1,53 +1,14 @@
 /**
- * Sessions at a provider that a test decides upon: an engine with login, callback, logout and a protected handler.
+ * Sessions at a provider that a test decides upon, the ways of a browser through a login, and stores in trouble.
  */
-import { createEngine, GET } from "rowtype/http";
-import { memoryStore, type SessionStore, type SessionsOptions, sessions } from "rowtype/http/session";
+import type { SessionStore } from "rowtype/http/session";
 import { type Browser, browser } from "./browser.js";
 import { json, type Provider, provider } from "./provider.js";
-
-export const SECRET = "the-client-secret";
-export const signKey = "k".repeat(32);
+import { type Given, sessionEngine } from "./session-engine.js";
 
 /** A provider that gives tokens for every code. */
 export const granting: Provider["answer"] = (_asked, response) =>
   json(response, { access_token: "the-access-token", token_type: "Bearer" });
-
-export type Given = Partial<Omit<SessionsOptions<object>, "oauth">> & {
-  readonly oauth?: Partial<SessionsOptions<object>["oauth"]>;
-};
-
-/** An engine with sessions. */
-export function sessionEngine(tokenEndpoint: string, given: Given = {}) {
-  const { oauth, store = memoryStore(), ...more } = given;
-  const login = sessions({
-    oauth: {
-      clientId: "shop",
-      clientSecret: SECRET,
-      redirectUri: "https://shop.example.com/callback",
-      scopes: ["openid", "email"],
-      authorizationEndpoint: "https://id.example.com/authorize?prompt=login",
-      tokenEndpoint,
-      timeoutMs: 200,
-      ...oauth,
-    },
-    cookie: { signKey },
-    resolve: () => ({ userId: "ann", roles: ["editor"], scopes: ["read"], meta: { plan: "paid" } }),
-    afterLogin: "/welcome",
-    ...more,
-    store,
-  });
-  const engine = createEngine()
-    .withAuthenticator(login.extractor)
-    .withHandlers(
-      login.loginHandler("/login", { returnTo: ["/app", "/docs/*"] }),
-      login.callbackHandler("/callback"),
-      login.logoutHandler("/logout", { redirectTo: "/bye" }),
-      GET("/me", { authentication: true }, ({ identity }) => ({ ...identity })),
-      GET("/maybe", { authentication: "optional" }, ({ identity }) => identity?.id ?? null),
-    );
-  return { engine, store, login };
-}
 
 /** An engine with sessions and its own provider. */
 export async function kit(given: Given = {}, answer: Provider["answer"] = granting) {

@@ -5,7 +5,8 @@ import { serveRequestWithHeaders } from "rowtype/http/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { json, signer } from "./provider.js";
-import { begin, type Given, kit, logIn, SECRET, sessionEngine, signKey, troubled } from "./session-kit.js";
+import { type Given, SECRET, sessionEngine, signKey } from "./session-engine.js";
+import { begin, kit, logIn, troubled } from "./session-kit.js";
 
 const SID = "__Host-sid";
 const HOUR = 3_600_000;

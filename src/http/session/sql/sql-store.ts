@@ -1,0 +1,122 @@
+/**
+ * A store in a database of rowtype: sessions survive restarts, and any number of machines share them. It is the one
+ * place where the two halves of the package meet, and it uses of the SQL half what every user has.
+ */
+import { z } from "zod";
+import { column, type Database, table } from "../../../index.js";
+import { DeclarationError } from "../../declaration-error.js";
+import { positive } from "../../outgoing.js";
+import type { SessionStore, StoredSession } from "../store.js";
+
+/** Limits of a store. */
+export interface SqlStoreOptions {
+  /** Of logins under way; beyond it the oldest are forgotten. Default 100,000. */
+  readonly maxLogins?: number;
+}
+
+/** A store that has tables. */
+export interface SqlStore extends SessionStore {
+  /** Creates its tables where they are not there: once, before the first login. */
+  createTables(): Promise<void>;
+  /** Removes what has expired; the store does so by itself from time to time. */
+  removeExpired(): Promise<void>;
+}
+
+// A digest in hexadecimal.
+const key = column(z.string().max(64), { primaryKey: true });
+
+const Logins = table(
+  "rowtype_logins",
+  z.object({
+    key,
+    browser: z.string().max(64),
+    verifier: z.string().max(128),
+    returnTo: column(z.string().max(2_048), { name: "return_to" }),
+    expiresAt: column(z.int(), { name: "expires_at", index: true }),
+  }),
+);
+
+const Sessions = table(
+  "rowtype_sessions",
+  z.object({
+    key,
+    // As text, for it is only ever read whole.
+    data: z.string(),
+    createdAt: column(z.int(), { name: "created_at" }),
+    expiresAt: column(z.int(), { name: "expires_at", index: true }),
+    idleExpiresAt: column(z.int(), { name: "idle_expires_at", index: true }),
+  }),
+);
+
+/** One login in so many tidies up. */
+const TIDY_EVERY = 100;
+
+/**
+ * A store in two tables, `rowtype_logins` and `rowtype_sessions`.
+ * @throws DeclarationError for a database that is none
+ * @example
+ * import { sqlStore } from "rowtype/http/session/sql";
+ * const store = sqlStore(db);
+ * await store.createTables();
+ */
+export function sqlStore(db: Database, options: SqlStoreOptions = {}): SqlStore {
+  if (typeof db?.repository !== "function")
+    throw new DeclarationError("sqlStore needs a database of rowtype");
+  const maxLogins = Math.ceil(positive(options.maxLogins, "maxLogins", 100_000));
+  const logins = db.repository(Logins);
+  const sessions = db.repository(Sessions);
+
+  const addLogin = logins.insert();
+  // DELETE … RETURNING: of callers that race, one gets the row.
+  const takeLogin = logins.remove().where("key", "=", "key");
+  const oldLogins = logins.remove().where("expiresAt", "<=", "moment");
+  const beyond = logins.query().fields("expiresAt").orderBy("expiresAt", "desc").limit(1).offsetParam("max");
+  const addSession = sessions.insert();
+  const findSession = sessions.select().where("key", "=", "key");
+  const touchSession = sessions.modify().set("idleExpiresAt", "idleExpiresAt").where("key", "=", "key");
+  const dropSession = sessions.remove().where("key", "=", "key");
+  const oldSessions = sessions.remove().where("expiresAt", "<=", "moment");
+  const idleSessions = sessions.remove().where("idleExpiresAt", "<=", "moment");
+
+  const removeExpired = async () => {
+    const moment = Date.now();
+    await oldLogins.exec({ moment });
+    await oldSessions.exec({ moment });
+    await idleSessions.exec({ moment });
+    const [surplus] = await beyond.exec({ max: maxLogins });
+    if (surplus !== undefined) await oldLogins.exec({ moment: surplus.expiresAt });
+  };
+  let put = 0;
+
+  return {
+    createTables: () => db.createTables(Logins, Sessions),
+    removeExpired,
+    putState: async (key, state) => {
+      await addLogin.exec({ key, ...state });
+      if (++put % TIDY_EVERY === 0) await removeExpired();
+    },
+    takeState: async (key) => {
+      const [login] = await takeLogin.execMany({ key });
+      if (login === undefined || login.expiresAt <= Date.now()) return null;
+      const { browser, verifier, returnTo, expiresAt } = login;
+      return { browser, verifier, returnTo, expiresAt };
+    },
+    create: async (key, { data, ...times }) => {
+      await addSession.exec({ key, data: JSON.stringify(data), ...times });
+    },
+    get: async (key) => {
+      const row = await findSession.execOrNull({ key });
+      if (row === null) return null;
+      const { data, createdAt, expiresAt, idleExpiresAt } = row;
+      const session: StoredSession = { data: JSON.parse(data), createdAt, expiresAt, idleExpiresAt };
+      const now = Date.now();
+      return expiresAt <= now || idleExpiresAt <= now ? null : session;
+    },
+    touch: async (key, idleExpiresAt) => {
+      await touchSession.execMany({ key, idleExpiresAt });
+    },
+    delete: async (key) => {
+      await dropSession.exec({ key });
+    },
+  };
+}
