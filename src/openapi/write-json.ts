@@ -2,6 +2,7 @@
  * Writes a description as JSON: by `JSON.stringify`, or by a writer of our own where that would lose something.
  */
 import type { OpenAPI } from "./document.js";
+import { MAX_DEPTH } from "./source-text.js";
 import { digits, type Writable, writable } from "./writable.js";
 
 /** How JSON is laid out. */
@@ -27,34 +28,28 @@ export function toJSON(doc: OpenAPI, options?: JsonOptions): string {
 function stringify(doc: object, indent: string): string | undefined {
   try {
     const text = JSON.stringify(doc, null, indent);
-    return isExact(doc) ? text : undefined;
+    return isExact(doc, 0) ? text : undefined;
   } catch {
     // Circles and bigints. Those that cannot be written are refused with their place by the other writer.
     return undefined;
   }
 }
 
-/** Whether `JSON.stringify` lost nothing of a value without circles. Loops, since this sees every value. */
-function isExact(root: object): boolean {
-  const left: object[] = [root];
-  for (let object = left.pop(); object !== undefined; object = left.pop()) {
-    if (Array.isArray(object)) {
-      for (let i = 0; i < object.length; i++) if (!isExactPart(object[i], left)) return false;
-    } else {
-      // Any object may be looked at by its keys.
-      const values = object as Record<string, unknown>;
-      for (const key in values) if (!isExactPart(values[key], left)) return false;
-    }
+/** Whether `JSON.stringify` lost nothing of a value. It sees every value, most of them strings, so it is quick. */
+function isExact(value: object, depth: number): boolean {
+  if (depth > MAX_DEPTH) return false;
+  const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
+  for (let i = 0; i < parts.length; i++) {
+    const part = parts[i];
+    if (typeof part === "string") continue;
+    if (typeof part === "object") {
+      if (part !== null && !isExact(part, depth + 1)) return false;
+    } else if (typeof part === "number") {
+      // Nearly all are small integers; zero is looked at for its sign.
+      if (((part | 0) !== part || part === 0) && !isExactNumber(part)) return false;
+    } else if (typeof part === "function" || typeof part === "symbol") return false;
   }
   return true;
-}
-
-/** Whether nothing of a part was lost; what it holds in turn is `left` for later. */
-function isExactPart(value: unknown, left: object[]): boolean {
-  if (typeof value === "string") return true;
-  if (typeof value === "number") return isExactNumber(value);
-  if (typeof value === "object" && value !== null) left.push(value);
-  return typeof value !== "function" && typeof value !== "symbol";
 }
 
 /** Neither -0, which loses its sign, nor NaN or an infinity, nor an integer that would be read as a bigint. */

@@ -44,7 +44,16 @@ function ratio(work: () => unknown, base: () => unknown, rounds: number): number
 describe("speed, against the libraries alone", () => {
   const json = JSON.stringify(large, null, 2);
   const yaml = toYAML(large);
+  const exact = json.replace(/2147483648/g, "9223372036854775808");
   it.each([
+    [
+      "fromJSON with 1,500 integers beyond 2^53",
+      "JSON.parse",
+      2.5,
+      15,
+      () => fromJSON(exact),
+      () => JSON.parse(exact),
+    ],
     ["fromJSON", "JSON.parse", 2.5, 15, () => fromJSON(json), () => JSON.parse(json)],
     ["fromYAML of JSON", "JSON.parse", 3, 15, () => fromYAML(json), () => JSON.parse(json)],
     ["fromYAML", "yaml.parse", 1.1, 3, () => fromYAML(yaml), () => parse(yaml)],
