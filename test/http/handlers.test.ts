@@ -35,6 +35,20 @@ describe("a handler", () => {
     expect(await ask(`${url}/hello/J%C3%BCrgen`)).toMatchObject({ status: 200, json: { hello: "Jürgen" } });
   });
 
+  test("may be handed a copy of its call, with more in it", async () => {
+    const seen: string[][] = [];
+    const url = await serve(
+      GET("/copied/{id}", (call) => {
+        const more = { ...call, user: "ann" };
+        seen.push(Object.keys(more));
+        more.response.status(201);
+        return [more.params.path.id, more.request.method, more.signal.aborted, more.user];
+      }),
+    );
+    expect(await ask(`${url}/copied/5`)).toMatchObject({ json: ["5", "GET", false, "ann"] });
+    expect(seen).toEqual([["params", "body", "identity", "request", "response", "signal", "user"]]);
+  });
+
   test("gives null for undefined", async () => {
     const url = await serve(GET("/nothing", () => undefined));
     expect(await ask(`${url}/nothing`)).toMatchObject({ status: 200, text: "null" });

@@ -16,6 +16,9 @@ export class RuntimeCall {
   readonly params: Params;
   readonly body: unknown;
   readonly identity: Identity | null;
+  declare readonly request: Request;
+  declare readonly response: Response;
+  declare readonly signal: AbortSignal;
   readonly #exchange: Exchange;
   readonly #fail: Fail;
 
@@ -25,23 +28,47 @@ export class RuntimeCall {
     this.identity = exchange.identity;
     this.#exchange = exchange;
     this.#fail = fail;
+    // Properties of its own, so that a copy of the call is a call; the getters are the same functions for all calls,
+    // because an object with getters of its own costs as much as the rest of the request.
+    Object.defineProperty(this, "request", REQUEST);
+    Object.defineProperty(this, "response", RESPONSE);
+    Object.defineProperty(this, "signal", SIGNAL);
   }
 
-  get request(): Request {
-    // The response hangs on it.
-    this.#exchange.seen = true;
-    return this.#exchange.request;
+  static exchangeOf(call: RuntimeCall): Exchange {
+    return call.#exchange;
   }
 
-  get response(): Response {
-    this.#exchange.seen = true;
-    return watched(this.#exchange, this.#fail);
-  }
-
-  get signal(): AbortSignal {
-    return this.#exchange.signal;
+  static failOf(call: RuntimeCall): Fail {
+    return call.#fail;
   }
 }
+
+const REQUEST: PropertyDescriptor & ThisType<RuntimeCall> = {
+  enumerable: true,
+  get() {
+    const exchange = RuntimeCall.exchangeOf(this);
+    // The response hangs on it.
+    exchange.seen = true;
+    return exchange.request;
+  },
+};
+
+const RESPONSE: PropertyDescriptor & ThisType<RuntimeCall> = {
+  enumerable: true,
+  get() {
+    const exchange = RuntimeCall.exchangeOf(this);
+    exchange.seen = true;
+    return watched(exchange, RuntimeCall.failOf(this));
+  },
+};
+
+const SIGNAL: PropertyDescriptor & ThisType<RuntimeCall> = {
+  enumerable: true,
+  get() {
+    return RuntimeCall.exchangeOf(this).signal;
+  },
+};
 
 /** `sendFile` and a pipe begin an answer before any header is out; from then on the response is the handler's. */
 function watched(exchange: Exchange, fail: Fail): Response {
