@@ -1,0 +1,94 @@
+import {
+  createEngine,
+  type Extractor,
+  enrich,
+  GET,
+  type Handler,
+  handlers,
+  type Identity,
+} from "rowtype/http";
+import { type JwtIdentity, jwtExtractor, type TokenError } from "rowtype/http/jwt";
+import { type LoginRequired, type ProviderError, refreshToken, type Tokens } from "rowtype/http/oauth";
+import { memoryStore, type SessionIdentity, type SessionStore, sessions } from "rowtype/http/session";
+import { type SqlStore, sqlStore } from "rowtype/http/session/sql";
+import { sqlite } from "rowtype/sqlite";
+import { expectType } from "tsd";
+
+// Tokens: an identity with claims of any shape, which the application narrows.
+const jwt = jwtExtractor({ domain: "issuer.example.com", audience: ["a", "b"] });
+expectType<Extractor<JwtIdentity>>(jwt);
+expectType<unknown>({} as JwtIdentity["claims"][string]);
+// @ts-expect-error: without an audience every token of the issuer would do.
+jwtExtractor({ domain: "issuer.example.com" });
+// @ts-expect-error: a misspelt option guards nothing.
+jwtExtractor({ domain: "issuer.example.com", audience: "a", roleClaim: "roles" });
+
+interface Member extends Identity {
+  readonly plan: string;
+}
+const member = enrich(jwt, (found): Member => ({ ...found, plan: String(found.claims["plan"]) }));
+expectType<Extractor<Member>>(member);
+const members = handlers<Member>();
+createEngine<Member>()
+  .withAuthenticator(member)
+  .withHandlers(members.GET("/plan", { authentication: true }, ({ identity }) => identity.plan));
+// @ts-expect-error: the tokens alone do not make a member.
+createEngine<Member>().withAuthenticator(jwt);
+createEngine().withAuthenticator(jwt);
+
+expectType<"INVALID_TOKEN" | "KEYS_UNAVAILABLE">({} as TokenError["code"]);
+
+// New tokens.
+const oauth = { clientId: "shop", clientSecret: "secret", tokenEndpoint: "https://id.example.com/token" };
+expectType<Promise<Tokens>>(refreshToken(oauth, "token"));
+expectType<string>({} as Tokens["accessToken"]);
+expectType<"LOGIN_REQUIRED">({} as LoginRequired["code"]);
+expectType<"PROVIDER_FAILED">({} as ProviderError["code"]);
+
+// Sessions: what `resolve` gives as `meta` is what handlers find.
+const login = sessions({
+  oauth: {
+    ...oauth,
+    authorizationEndpoint: "https://id.example.com/authorize",
+    redirectUri: "https://shop.example.com/callback",
+    scopes: ["openid"],
+  },
+  store: memoryStore(),
+  cookie: { signKey: ["new", new Uint8Array(32)] },
+  resolve: async (tokens, { signal }) => {
+    expectType<Tokens>(tokens);
+    expectType<AbortSignal>(signal);
+    return { userId: "ann", meta: { plan: "paid", seats: 3 } };
+  },
+  afterLogin: "/",
+});
+expectType<Extractor<SessionIdentity<{ plan: string; seats: number }>>>(login.extractor);
+type User = SessionIdentity<{ plan: string; seats: number }>;
+const users = handlers<User>();
+createEngine<User>()
+  .withAuthenticator(login.extractor)
+  .withHandlers(
+    login.loginHandler("/login", { returnTo: ["/app"] }),
+    login.callbackHandler("/callback"),
+    login.logoutHandler("/logout", { redirectTo: "/" }),
+    users.GET("/seats", { authentication: true }, ({ identity }) => {
+      expectType<number | undefined>(identity.meta?.seats);
+      return identity.meta?.seats ?? 0;
+    }),
+    GET("/open", () => 1),
+  );
+expectType<"/login">(login.loginHandler("/login").path);
+expectType<"POST">(login.logoutHandler("/logout", { redirectTo: "/" }).method);
+const plain: Handler<string, string, unknown, Identity> = login.callbackHandler("/callback");
+void plain;
+// @ts-expect-error: a logout leads somewhere.
+login.logoutHandler("/logout");
+// @ts-expect-error: a session is somebody's.
+sessions({ ...login, resolve: () => ({ email: "ann@example.com" }) });
+
+// Stores.
+expectType<SqlStore>(sqlStore(sqlite()));
+const own: SessionStore = sqlStore(sqlite());
+void own;
+// @ts-expect-error: a connection string is no database.
+sqlStore("postgres://localhost/shop");
