@@ -26,7 +26,9 @@ afterAll(() => {
 });
 
 /** A server on a free port, whose access tokens are JWTs for `AUDIENCE`. */
-export async function authorisationServer(): Promise<AuthorisationServer> {
+export async function authorisationServer(
+  redirectUri: string = CLIENT.redirectUri,
+): Promise<AuthorisationServer> {
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
   const server = createServer((request, response) => answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -51,7 +53,7 @@ export async function authorisationServer(): Promise<AuthorisationServer> {
     keys.unshift(key);
     // What is kept is shared, so that the new server knows the grants of the old one.
     answer = new Provider(issuer, {
-      ...configuration(keys),
+      ...configuration(keys, redirectUri),
       adapter: (kind) => adapter(kind, kept),
     }).callback();
   };
@@ -59,14 +61,14 @@ export async function authorisationServer(): Promise<AuthorisationServer> {
   return { issuer, rotateKeys };
 }
 
-function configuration(keys: readonly JWK[]): Configuration {
+function configuration(keys: readonly JWK[], redirectUri: string): Configuration {
   return {
     jwks: { keys: [...keys] },
     clients: [
       {
         client_id: CLIENT.clientId,
         client_secret: CLIENT.clientSecret,
-        redirect_uris: [CLIENT.redirectUri],
+        redirect_uris: [redirectUri],
         grant_types: ["authorization_code", "refresh_token"],
         response_types: ["code"],
       },

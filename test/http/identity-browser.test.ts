@@ -1,0 +1,124 @@
+/** A login in a real browser, and protected handlers called from the docs page. */
+import { existsSync } from "node:fs";
+import { createServer, type RequestListener, type Server } from "node:http";
+import express from "express";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { createEngine, type Extractor, GET, type Identity } from "rowtype/http";
+import { jwtExtractor } from "rowtype/http/jwt";
+import { memoryStore, sessions } from "rowtype/http/session";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { authorisationServer, CLIENT } from "./authorisation-server.js";
+import { json, provider, signer } from "./provider.js";
+
+const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking".split(
+  " ",
+);
+
+describe.skipIf(!existsSync(executablePath))("in Chromium", () => {
+  let chrome: Browser;
+  const servers: Server[] = [];
+  beforeAll(async () => {
+    chrome = await chromium.launch({ executablePath, args });
+  });
+  afterAll(async () => {
+    await chrome.close();
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  /** An address that is known before what answers there. */
+  async function address() {
+    let answer: RequestListener = (_request, response) => void response.end();
+    const server = createServer((request, response) => answer(request, response));
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const bound = server.address();
+    const port = typeof bound === "object" ? bound?.port : undefined;
+    const serve = (engine: { router(): express.Router }) => {
+      answer = express().use(engine.router());
+    };
+    return { url: `http://127.0.0.1:${port}`, serve };
+  }
+
+  /** Calls the only operation from the docs page; gives what the page shows of the answer. */
+  async function tryOut(page: Page): Promise<string> {
+    await page.click(".opblock-summary-control");
+    await page.click(".try-out__btn");
+    await page.click(".execute");
+    return page.locator(".live-responses-table .response-col_status").last().innerText();
+  }
+
+  const engineWith = (extractor: Extractor<Identity>) =>
+    createEngine()
+      .withAuthenticator(extractor)
+      .withHandlers(GET("/me", { authentication: true }, ({ identity }) => identity.id));
+
+  test("a token that is entered in the docs page is sent with its requests", async () => {
+    const key = await signer("one");
+    const keys = await provider((_asked, response) => json(response, { keys: [key.jwk] }));
+    const { url, serve } = await address();
+    const options = { domain: "id.example.com", audience: "a", jwksUri: `${keys.url}/` };
+    serve(engineWith(jwtExtractor(options)));
+    const page = await chrome.newPage();
+    await page.goto(`${url}/docs`);
+    await page.click(".auth-wrapper .authorize");
+    const exp = Math.floor(Date.now() / 1000) + 60;
+    const token = await key.sign({ iss: "https://id.example.com/", aud: "a", sub: "ann", exp });
+    await page.fill(".modal-ux input", token);
+    await page.click(".modal-ux .authorize");
+    await page.click(".modal-ux .btn-done");
+    expect(await tryOut(page)).toContain("200");
+    await page.close();
+  });
+
+  test("somebody logs in at a certified server, calls a protected handler from the docs page, and logs out", async () => {
+    const { url, serve } = await address();
+    const redirectUri = `${url}/callback`;
+    const { issuer } = await authorisationServer(redirectUri);
+    const login = sessions({
+      oauth: {
+        ...CLIENT,
+        redirectUri,
+        issuer,
+        authorizationEndpoint: `${issuer}/auth`,
+        tokenEndpoint: `${issuer}/token`,
+        scopes: ["openid"],
+      },
+      store: memoryStore(),
+      cookie: { signKey: "k".repeat(32) },
+      resolve: () => ({ userId: "ann" }),
+      afterLogin: "/docs",
+    });
+    serve(
+      createEngine()
+        .withAuthenticator(login.extractor)
+        .withHandlers(
+          GET("/me", { authentication: true, tags: ["a"] }, ({ identity }) => identity.id),
+          login.loginHandler("/login"),
+          login.callbackHandler("/callback"),
+          login.logoutHandler("/logout", { redirectTo: "/me" }),
+        ),
+    );
+    const context = await chrome.newContext();
+    const page = await context.newPage();
+    expect((await page.goto(`${url}/me`))?.status()).toBe(401);
+    await page.goto(`${url}/login`);
+    await page.fill("input[name=login]", "ann");
+    await page.fill("input[name=password]", "any");
+    await page.click("button[type=submit]");
+    await page.click("button[type=submit]");
+    await page.waitForURL(`${url}/docs`);
+    const [cookie] = (await context.cookies(url)).filter(({ name }) => name === "__Host-sid");
+    expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: "Lax", path: "/" });
+    expect(await tryOut(page)).toContain("200");
+    expect((await page.goto(`${url}/me`))?.status()).toBe(200);
+    await page.setContent(`<form method="post" action="${url}/logout"><button>out</button></form>`);
+    await page.click("button");
+    await page.waitForURL(`${url}/me`);
+    expect((await page.goto(`${url}/me`))?.status()).toBe(401);
+    await context.close();
+  });
+});
