@@ -263,6 +263,27 @@ describe("the keys of the issuer", () => {
     },
   );
 
+  test("row 108: known keys go on during an outage, beside a flood of unknown key ids, with two fetches in all", async () => {
+    const { me, keys } = await served(publishing(one), { cacheMaxAgeMs: 1, timeoutMs: 100 });
+    const token = await one.sign(claims());
+    expect((await me(token)).status).toBe(200);
+    keys.answer = () => {};
+    const flood = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => stranger.sign(claims(), { kid: `unknown-${i}` })),
+    );
+    const started = performance.now();
+    for (let round = 0; round < 3; round++) {
+      const [strangers, known] = await Promise.all([
+        Promise.all(flood.map(me)),
+        Promise.all(Array.from({ length: 20 }, () => me(token))),
+      ]);
+      expect(strangers.every(({ status }) => status === 401)).toBe(true);
+      expect(known.every(({ status }) => status === 200)).toBe(true);
+    }
+    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(keys.asked.length).toBeLessThanOrEqual(2);
+  });
+
   test.each(Object.entries(hostile))(
     "go on working after their age while the endpoint %s",
     async (_name, answer) => {

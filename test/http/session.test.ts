@@ -1,10 +1,12 @@
 import { createHash, createHmac } from "node:crypto";
+import fc from "fast-check";
 import { Forbidden, on } from "rowtype/http";
 import { memoryStore, type SessionsOptions } from "rowtype/http/session";
 import { serveRequestWithHeaders } from "rowtype/http/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { json, signer } from "./provider.js";
+import { allowList } from "../../src/http/session/targets.js";
+import { hostile, json, type Provider, signer } from "./provider.js";
 import { type Given, SECRET, sessionEngine, signKey } from "./session-engine.js";
 import { begin, kit, logIn, troubled } from "./session-kit.js";
 
@@ -235,6 +237,47 @@ describe("a target", () => {
       expect(await target(`?return_to=${encodeURIComponent(text)}`)).toBe("/welcome");
     }
     expect(await target("")).toBe("/welcome");
+  });
+
+  test("row 102: whatever the text, the browser stays where the list says", async () => {
+    const judge = allowList(["/app", "/docs/*"]);
+    const piece = fc.constantFrom(
+      "/",
+      "\\",
+      "..",
+      ".",
+      "docs",
+      "app",
+      "%2f",
+      "%2e",
+      ":",
+      "@",
+      "evil.com",
+      "?",
+      "#",
+      "\t",
+      "\n",
+      " ",
+    );
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.array(piece).map((parts) => `/${parts.join("")}`),
+        ),
+        (text) => {
+          const target = judge(text);
+          if (target === null) return;
+          const url = new URL(target, "https://shop.example.com/somewhere");
+          expect(url.origin).toBe("https://shop.example.com");
+          expect(url.pathname === "/app" || url.pathname.startsWith("/docs/")).toBe(true);
+          expect(decodeURIComponent(url.pathname.replace(/%(?![0-9a-f]{2})/gi, "%25"))).not.toMatch(
+            /\/\/|\\|\.\./,
+          );
+        },
+      ),
+      { numRuns: 5_000 },
+    );
   });
 
   test("row 102: of the configuration must be a path, and that after logout one or an https URL", async () => {
@@ -505,6 +548,29 @@ describe("a configuration", () => {
     );
   });
 });
+
+const odd: Readonly<Record<string, Provider["answer"]>> = {
+  "gives no token": (_asked, response) => json(response, { token_type: "bearer" }),
+  "gives tokens of an odd type": (_asked, response) => json(response, { access_token: "a", token_type: "x" }),
+  "gives an ID token that is none": (_asked, response) =>
+    json(response, { access_token: "a", token_type: "bearer", id_token: "a.b.c" }),
+};
+
+test.each(Object.entries({ ...hostile, ...odd }))(
+  "row 100: a token endpoint that %s is a 503 in time, without a session, and nothing of it is told",
+  async (_name, answer) => {
+    const { browser, server } = await kit({}, answer);
+    const ann = browser();
+    const started = performance.now();
+    const back = await logIn(ann);
+    expect([back.status, back.text()]).toEqual([
+      503,
+      '{"code":"SERVICE_UNAVAILABLE","message":"the login is not available"}',
+    ]);
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect([ann.cookies.has(SID), server.asked.length]).toEqual([false, 1]);
+  },
+);
 
 test("row 100: no event of a failed login holds a secret", async () => {
   const seen: string[] = [];
