@@ -2,12 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { sqlStore } from "rowtype/http/session/sql";
 import { afterEach, describe, expect, test } from "vitest";
-import { type Lent, reportServers, servers } from "../servers.js";
+import { type Lent, servers } from "../servers.js";
 import { keepCookies } from "./browser.js";
 import { provider } from "./provider.js";
 import { begin, granting, kit, logIn } from "./session-kit.js";
-
-reportServers();
 
 const lent: Lent[] = [];
 const children: ChildProcess[] = [];
