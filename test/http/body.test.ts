@@ -2,6 +2,7 @@ import express from "express";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createEngine, GET, on, POST } from "../../src/http/index.js";
+import { stopwatch } from "../stopwatch.js";
 import { raw } from "./raw.js";
 import { ask, send, serve } from "./serve.js";
 
@@ -120,9 +121,9 @@ describe("a body", () => {
       ["/open", `${"[".repeat(10_000)}${"]".repeat(10_000)}`],
       ["/deep", deep],
     ] as const) {
-      const started = performance.now();
+      const elapsed = stopwatch();
       expect((await post(path, body)).json).toEqual(invalid);
-      expect(performance.now() - started).toBeLessThan(200);
+      expect(elapsed()).toBeLessThan(200);
     }
     const strings = JSON.stringify("[{".repeat(10_000));
     expect((await post("/open", strings)).status).toBe(200);
@@ -131,9 +132,9 @@ describe("a body", () => {
       ["/nested", `{"list":[${'{"a":1},'.repeat(100_000)}{}]}`],
       ["/record", `{${Array.from({ length: 50_000 }, (_, i) => `"k${i}":1`).join(",")}}`],
     ] as const) {
-      const started = performance.now();
+      const elapsed = stopwatch();
       const flood = await post(path, body);
-      expect(performance.now() - started, path).toBeLessThan(300);
+      expect(elapsed(), path).toBeLessThan(300);
       expect(flood.status).toBe(422);
       expect(flood.json).toMatchObject({ details: { fields: expect.objectContaining({ length: 50 }) } });
     }

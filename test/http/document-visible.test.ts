@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createEngine, defineError, extractor, GET, handler, identity, POST } from "../../src/http/index.js";
+import { stopwatch } from "../stopwatch.js";
 import { expectValid } from "./validate-document.js";
 
 const oauth = extractor(() => identity({ id: "1" }), {
@@ -112,9 +113,9 @@ test("300 handlers with schemas of their own are described in under 200 ms, and 
   for (let i = 0; i < 3; i++) {
     const api = createEngine().withHandlers(...manyHandlers());
     api.router();
-    const started = performance.now();
+    const elapsed = stopwatch();
     const document = api.openapi();
-    times.push(performance.now() - started);
+    times.push(elapsed());
     expect(Object.keys(document.paths ?? {})).toHaveLength(300);
     expect(api.openapi()).toBe(document);
   }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { GET, POST } from "../../src/http/index.js";
+import { stopwatch } from "../stopwatch.js";
 import { ask, send, serve } from "./serve.js";
 
 describe("parameters", () => {
@@ -159,10 +160,10 @@ describe("parameters", () => {
 
   test("row 70: thousands of pairs and segments take no time", async () => {
     const url = await serve(GET("/x", { query: { q: z.string().optional() } }, () => 1));
-    const started = performance.now();
+    const elapsed = stopwatch();
     expect((await ask(`${url}/x?${"a=1&".repeat(3_000)}`)).status).toBe(200);
     expect((await ask(`${url}/${"a/".repeat(7_000)}`)).status).toBe(404);
-    expect(performance.now() - started).toBeLessThan(200);
+    expect(elapsed()).toBeLessThan(200);
   });
 
   test("undeclared ones are not available", async () => {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { GET } from "../../src/http/index.js";
 import { parseTemplate } from "../../src/http/path.js";
 import { Routes } from "../../src/http/routes.js";
+import { stopwatch } from "../stopwatch.js";
 import { ask, serve } from "./serve.js";
 
 function tree(size: number): Routes<number> {
@@ -43,10 +44,10 @@ test("a path made to try every branch is given up at once", () => {
     );
     routes.at(parseTemplate(`/${segments.join("/")}/end`), () => i);
   }
-  const started = performance.now();
+  const elapsed = stopwatch();
   expect(routes.find([..."aaaaaaaa", "other"])).toBeUndefined();
   expect(routes.find(Array.from({ length: 100_000 }, () => "a"))).toBeUndefined();
-  expect(performance.now() - started).toBeLessThan(50);
+  expect(elapsed()).toBeLessThan(50);
 });
 
 test("names of prototypes are ordinary names everywhere", async () => {

@@ -8,15 +8,16 @@ import {
   toJSON,
   toYAML,
 } from "../../src/openapi/index.js";
+import { stopwatch } from "../stopwatch.js";
 import { JSON_HEAD, refused, YAML_HEAD } from "./refused.js";
 
 // Each takes well under 500 ms on its own; the limit leaves room for a machine that does other things too.
 const LIMIT_MS = 2_000;
 
 function timed<T>(work: () => T): { readonly result: T; readonly ms: number } {
-  const start = performance.now();
+  const elapsed = stopwatch();
   const result = work();
-  return { result, ms: performance.now() - start };
+  return { result, ms: elapsed() };
 }
 
 const times = (count: number, part: (i: number) => string): string =>
@@ -94,10 +95,10 @@ describe("hostile descriptions", () => {
   it("reads 50,000 keys in one map, and twice the keys in at most three times the time", () => {
     const map = (count: number): string => `${YAML_HEAD}x-a:\n${times(count, (i) => `  key${i}: ${i}\n`)}`;
     fromYAML(map(5_000));
-    const half = Math.min(...[1, 2].map(() => timed(() => fromYAML(map(25_000))).ms));
-    const { result, ms } = timed(() => fromYAML(map(50_000)));
-    expect(Object.keys(result["x-a"] ?? {})).toHaveLength(50_000);
-    expect(ms).toBeLessThan(Math.max(3 * half, 500));
+    // The best of three of each, so that a busy machine is no failure.
+    const best = (text: string) => Math.min(...[1, 2, 3].map(() => timed(() => fromYAML(text)).ms));
+    expect(Object.keys(fromYAML(map(50_000))["x-a"] ?? {})).toHaveLength(50_000);
+    expect(best(map(50_000))).toBeLessThan(Math.max(3 * best(map(25_000)), 500));
   });
 
   it.each([

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { fromJSON, fromYAML, type OpenAPI, type PathItem, toJSON, toYAML } from "../../src/openapi/index.js";
+import { stopwatch } from "../stopwatch.js";
 
 // The budgets hold on a quiet machine; the slack keeps a busy one from failing a build.
 const SLACK = 1.5;
@@ -33,9 +34,9 @@ function ratio(work: () => unknown, base: () => unknown, rounds: number): number
   const best = [Infinity, Infinity];
   for (let i = 0; i < rounds; i++) {
     for (const [which, run] of [work, base].entries()) {
-      const start = performance.now();
+      const elapsed = stopwatch();
       run();
-      best[which] = Math.min(best[which] ?? Infinity, performance.now() - start);
+      best[which] = Math.min(best[which] ?? Infinity, elapsed());
     }
   }
   return (best[0] ?? 0) / (best[1] ?? 1);
