@@ -2,7 +2,7 @@
  * What a parameter's text can stand for: scalars, and lists of them. Text that is not such a form is handed back as
  * it came, for Zod to refuse.
  */
-import type { Convert } from "./wire-decode.js";
+import type { Convert } from "./wire-compile.js";
 
 /** How the text of one parameter is read. */
 export interface TextReader {

@@ -11,7 +11,7 @@ import {
   type TextReader,
 } from "./text-values.js";
 import type { Zod3Schema } from "./validate.js";
-import type { Convert } from "./wire-decode.js";
+import type { Convert } from "./wire-compile.js";
 import { bigintFromText, dateFromText } from "./wire-values.js";
 import { fitsZod3, peelZod3, zod3Def } from "./zod3.js";
 

@@ -16,7 +16,7 @@ import {
 } from "./text-values.js";
 import { textReaderZod3 } from "./text-zod3.js";
 import { type AnySchema, fits } from "./validate.js";
-import type { Convert } from "./wire-decode.js";
+import type { Convert } from "./wire-compile.js";
 import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
 
 /** The reader of a schema, or `undefined` for a type that text cannot carry (an object, say). */

@@ -4,24 +4,13 @@
  * columns go through it.
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
-import { childrenOf, someSchema } from "./graph.js";
+import { childrenOf } from "./graph.js";
 import { fits } from "./validate.js";
+import { type Convert, type Inner, wireCompiler } from "./wire-compile.js";
 import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
 
-/** Turns a value into another form. */
-export type Convert = (value: unknown) => unknown;
-
 /** Compiles a schema, once for each schema. `undefined`: JSON already is what it validates. */
-export function wireDecoder(schema: $ZodType): Convert | undefined {
-  if (!someSchema(schema, "input", isConverted)) return undefined;
-  const known = compiled.get(schema);
-  if (known !== undefined) return known;
-  const convert = compile(schema, new Map());
-  if (convert !== undefined) compiled.set(schema, convert);
-  return convert;
-}
-
-const compiled = new WeakMap<$ZodType, Convert>();
+export const wireDecoder: Inner = wireCompiler({ side: "input", isConverted, build });
 
 /** Whether a schema, apart from those inside it, has a form of its own on the wire. */
 function isConverted(schema: $ZodType): boolean {
@@ -42,21 +31,7 @@ function isConverted(schema: $ZodType): boolean {
   }
 }
 
-type Slot = { convert?: Convert | undefined };
-
-function compile(schema: $ZodType, open: Map<$ZodType, Slot>): Convert | undefined {
-  const running = open.get(schema);
-  // A recursive schema reaches itself: the inner use looks its converter up when it runs.
-  if (running !== undefined)
-    return (value) => (running.convert === undefined ? value : running.convert(value));
-  if (!someSchema(schema, "input", isConverted)) return undefined;
-  const slot: Slot = {};
-  open.set(schema, slot);
-  slot.convert = build(schema, (inner) => compile(inner, open));
-  return slot.convert;
-}
-
-function build(schema: $ZodType, inner: (schema: $ZodType) => Convert | undefined): Convert | undefined {
+function build(schema: $ZodType, inner: Inner): Convert | undefined {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {
     case "date":
@@ -78,14 +53,10 @@ function build(schema: $ZodType, inner: (schema: $ZodType) => Convert | undefine
       return decodeItems([], inner(def.element));
     case "tuple":
       return decodeItems(def.items.map(inner), def.rest === null ? undefined : inner(def.rest));
-    case "set": {
-      const item = decodeItems([], inner(def.valueType));
-      return (value) => (Array.isArray(value) ? new Set(item(value) as unknown[]) : value);
-    }
-    case "map": {
-      const pairs = decodeItems([], decodeItems([inner(def.keyType), inner(def.valueType)], undefined));
-      return (value) => (isPairs(value) ? new Map(pairs(value) as [unknown, unknown][]) : value);
-    }
+    case "set":
+      return decodeSet(inner(def.valueType));
+    case "map":
+      return decodeMap(inner(def.keyType), inner(def.valueType));
     case "union":
       return decodeUnion(
         def.options.map((option) => ({ option, convert: inner(option) })),
@@ -159,6 +130,18 @@ export function decodeItems(items: readonly (Convert | undefined)[], rest: Conve
     }
     return copy ?? value;
   };
+}
+
+/** A list to a set of its items. */
+export function decodeSet(item: Convert | undefined): Convert {
+  const items = decodeItems([], item);
+  return (value) => (Array.isArray(value) ? new Set(items(value) as unknown[]) : value);
+}
+
+/** A list of pairs to a map. */
+export function decodeMap(key: Convert | undefined, held: Convert | undefined): Convert {
+  const pairs = decodeItems([], decodeItems([key, held], undefined));
+  return (value) => (isPairs(value) ? new Map(pairs(value) as [unknown, unknown][]) : value);
 }
 
 function isPairs(value: unknown): value is readonly (readonly [unknown, unknown])[] {

@@ -4,22 +4,13 @@
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { encode } from "zod/v4/core";
-import { childrenOf, isCodec, someSchema } from "./graph.js";
+import { childrenOf, isCodec } from "./graph.js";
 import { fits } from "./validate.js";
-import type { Convert } from "./wire-decode.js";
+import { type Convert, type Inner, wireCompiler } from "./wire-compile.js";
 import { bigintToText, bytesKind, bytesToText, dateToText } from "./wire-values.js";
 
 /** Compiles a schema, once for each schema. `undefined`: `JSON.stringify` already writes what it declares. */
-export function wireEncoder(schema: $ZodType): Convert | undefined {
-  if (!someSchema(schema, "output", isConverted)) return undefined;
-  const known = compiled.get(schema);
-  if (known !== undefined) return known;
-  const convert = compile(schema, new Map());
-  if (convert !== undefined) compiled.set(schema, convert);
-  return convert;
-}
-
-const compiled = new WeakMap<$ZodType, Convert>();
+export const wireEncoder: Inner = wireCompiler({ side: "output", isConverted, build });
 
 /** Whether a schema, apart from those inside it, is written differently from what `JSON.stringify` would write. */
 function isConverted(schema: $ZodType): boolean {
@@ -43,21 +34,7 @@ function isConverted(schema: $ZodType): boolean {
   }
 }
 
-type Slot = { convert?: Convert | undefined };
-
-function compile(schema: $ZodType, open: Map<$ZodType, Slot>): Convert | undefined {
-  const running = open.get(schema);
-  // A recursive schema reaches itself: the inner use looks its converter up when it runs.
-  if (running !== undefined)
-    return (value) => (running.convert === undefined ? value : running.convert(value));
-  if (!someSchema(schema, "output", isConverted)) return undefined;
-  const slot: Slot = {};
-  open.set(schema, slot);
-  slot.convert = build(schema, (inner) => compile(inner, open));
-  return slot.convert;
-}
-
-function build(schema: $ZodType, inner: (schema: $ZodType) => Convert | undefined): Convert | undefined {
+function build(schema: $ZodType, inner: Inner): Convert | undefined {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {
     case "date":

@@ -3,7 +3,8 @@
  * the schema's own parse before they are written, so what they hold says how it travels.
  */
 import type { Zod3Schema } from "./validate.js";
-import { type Convert, decodeFields, decodeItems } from "./wire-decode.js";
+import type { Convert } from "./wire-compile.js";
+import { decodeFields, decodeItems, decodeMap, decodeSet } from "./wire-decode.js";
 import { bigintFromText, bigintToText, bytesToText, dateFromText } from "./wire-values.js";
 import { fitsZod3, peelZod3, zod3Def } from "./zod3.js";
 
@@ -46,14 +47,10 @@ function build(schema: Zod3Schema, inner: (schema: Zod3Schema) => Convert): Conv
       return decodeItems([], maybe(def.type));
     case "ZodTuple":
       return decodeItems((def.items ?? []).map(inner), maybe(def.rest));
-    case "ZodSet": {
-      const items = decodeItems([], maybe(def.valueType));
-      return (value) => (Array.isArray(value) ? new Set(items(value) as unknown[]) : value);
-    }
-    case "ZodMap": {
-      const pairs = decodeItems([], decodeItems([maybe(def.keyType), maybe(def.valueType)], undefined));
-      return (value) => (isPairs(value) ? new Map(pairs(value) as [unknown, unknown][]) : value);
-    }
+    case "ZodSet":
+      return decodeSet(maybe(def.valueType));
+    case "ZodMap":
+      return decodeMap(maybe(def.keyType), maybe(def.valueType));
     case "ZodUnion":
     case "ZodDiscriminatedUnion":
       return decodeUnion(
@@ -71,10 +68,6 @@ function build(schema: Zod3Schema, inner: (schema: Zod3Schema) => Convert): Conv
 }
 
 const same: Convert = (value) => value;
-
-function isPairs(value: unknown): value is readonly (readonly [unknown, unknown])[] {
-  return Array.isArray(value) && value.every((pair) => Array.isArray(pair) && pair.length === 2);
-}
 
 /** The variant of the tag, where there is one; else the first that validates, as Zod itself chooses. */
 function decodeUnion(

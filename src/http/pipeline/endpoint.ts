@@ -13,7 +13,7 @@ import {
   validateOutput,
   validator,
 } from "../../schema/validate.js";
-import type { Convert } from "../../schema/wire-decode.js";
+import type { Convert } from "../../schema/wire-compile.js";
 import { wireDecoder } from "../../schema/wire-decode.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
 import { wireDecoderZod3, wireValueZod3 } from "../../schema/wire-zod3.js";
