@@ -1,47 +1,9 @@
 /** What an editor shows on the fields of a plain literal: their documentation, in every object of the table. */
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { FIELDS } from "../../src/openapi/shapes.js";
+import { openEditor } from "../types/editor.js";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-const file = join(root, "test", "openapi", "hover-session.ts");
-const IMPORTS = `import type * as openapi from "../../src/openapi/index.js";\n`;
-
-let content = "";
-let version = 0;
-const service = ts.createLanguageService({
-  getCompilationSettings: () => ({
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    target: ts.ScriptTarget.ES2023,
-    lib: ["lib.es2023.d.ts"],
-    module: ts.ModuleKind.NodeNext,
-    moduleResolution: ts.ModuleResolutionKind.NodeNext,
-    types: [],
-    noEmit: true,
-  }),
-  getScriptFileNames: () => [file],
-  getScriptVersion: (name) => (name === file ? String(version) : "1"),
-  getScriptSnapshot: (name) => {
-    const text = name === file ? content : ts.sys.readFile(name);
-    return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
-  },
-  getCurrentDirectory: () => root,
-  getDefaultLibFileName: ts.getDefaultLibFilePath,
-  fileExists: (name) => name === file || ts.sys.fileExists(name),
-  readFile: ts.sys.readFile,
-});
-
-/** The documentation of the identifier that ends at `/*|*​/`. */
-function documentation(text: string): string {
-  const cursor = text.indexOf("/*|*/");
-  content = IMPORTS + text.replace("/*|*/", "");
-  version++;
-  const info = service.getQuickInfoAtPosition(file, IMPORTS.length + cursor - 1);
-  return ts.displayPartsToString(info?.documentation);
-}
+const { documentation } = openEditor(`import type * as openapi from "../src/openapi/index.js";`);
 
 const inDescription = (literal: string): string =>
   documentation(`const doc: openapi.OpenAPI = { openapi: "3.1.1", info, ${literal} };`);

@@ -12,6 +12,8 @@ export interface Editor {
   completions(text: string): string[];
   /** The text of the hover on the last identifier before the cursor. */
   hover(text: string): string;
+  /** What the hover says of it: its documentation. */
+  documentation(text: string): string;
   /** The errors of the whole text. */
   errors(text: string): string[];
 }
@@ -56,14 +58,18 @@ export function openEditor(prelude: string): Editor {
     return prelude.length + 1 + cursor;
   };
 
+  const quickInfo = (text: string) => service.getQuickInfoAtPosition(file, show(text) - 1);
+
   return {
     completions(text) {
       const found = service.getCompletionsAtPosition(file, show(text), {});
       return found?.entries.map((entry) => entry.name) ?? [];
     },
     hover(text) {
-      const info = service.getQuickInfoAtPosition(file, show(text) - 1);
-      return ts.displayPartsToString(info?.displayParts);
+      return ts.displayPartsToString(quickInfo(text)?.displayParts);
+    },
+    documentation(text) {
+      return ts.displayPartsToString(quickInfo(text)?.documentation);
     },
     errors(text) {
       show(text);
