@@ -1,4 +1,5 @@
-/** Which servers are asked for, and whether they answer. */
+/** Which servers are asked for, whether they answer, and where the browser is. */
+import { existsSync } from "node:fs";
 import { connect } from "node:net";
 
 /** The servers that must be there: `ROWTYPE_REQUIRE=postgres,mariadb`. */
@@ -9,6 +10,8 @@ export const postgresUrl = new URL(
   process.env["ROWTYPE_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres",
 );
 export const mariadbUrl = new URL(process.env["ROWTYPE_MARIADB"] ?? "mysql://root@127.0.0.1:3306/test");
+export const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+export const chromiumIsThere = existsSync(chromiumPath);
 
 /** Whether something listens there: a server says hello or waits for us to, either way the connection stands. */
 export function answers(url: URL): Promise<boolean> {

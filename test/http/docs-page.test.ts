@@ -1,17 +1,13 @@
 /** The docs page in a real browser, under its own policy and under nothing but helmet's default one. */
-import { existsSync } from "node:fs";
 import type { RequestHandler } from "express";
 import helmet from "helmet";
-import { type Browser, chromium } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createEngine, GET } from "../../src/http/index.js";
+import { chromiumIsThere } from "../availability.js";
+import { launchChromium, tryItOut, watchPage } from "../chromium.js";
 import { ask, listening } from "./serve.js";
-
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-const ARGS = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking".split(
-  " ",
-);
 
 /** The policy that helmet has set, or has not, stays as it is, whatever the page asks for. */
 const keepPolicy: RequestHandler = (_request, response, next) => {
@@ -43,10 +39,10 @@ function engine(text: string, middleware: readonly RequestHandler[]) {
     );
 }
 
-describe.skipIf(!existsSync(executablePath))("the docs page in Chromium", () => {
+describe.skipIf(!chromiumIsThere)("the docs page in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ARGS });
+    browser = await launchChromium();
   });
   afterAll(() => browser.close());
 
@@ -57,27 +53,11 @@ describe.skipIf(!existsSync(executablePath))("the docs page in Chromium", () => 
     const url = await listening(engine("", middleware));
     expect((await ask(`${url}/docs`)).headers.get("content-security-policy")).toContain(policy);
     const page = await browser.newPage();
-    const elsewhere: string[] = [];
-    const errors: string[] = [];
-    page.on("request", (request) => {
-      const { origin, protocol } = new URL(request.url());
-      if (origin !== url && protocol !== "data:" && protocol !== "blob:") elsewhere.push(request.url());
-    });
-    page.on("console", (message) => {
-      if (message.type() === "error") errors.push(message.text());
-    });
-    page.on("pageerror", (error) => errors.push(error.message));
+    const { elsewhere, errors } = watchPage(page, url);
 
     // Swagger UI would load another document, if it were told to listen to this.
     await page.goto(`${url}/docs?url=https://evil.example/openapi.json`);
-    const operation = page.locator(".opblock", { hasText: "Says hello" });
-    await operation.locator(".opblock-summary-control").click();
-    await operation.getByRole("button", { name: "Try it out" }).click();
-    await operation.locator("input").first().fill("Ann");
-    await operation.getByRole("button", { name: "Execute" }).click();
-    const answer = operation.locator(".live-responses-table .microlight").first();
-    await answer.waitFor();
-    expect(await answer.innerText()).toContain('"hello": "Ann"');
+    expect(await tryItOut(page, "Says hello", "Ann")).toContain('"hello": "Ann"');
 
     expect(elsewhere).toEqual([]);
     expect(errors).toEqual([]);

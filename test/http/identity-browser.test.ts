@@ -1,25 +1,21 @@
 /** A login in a real browser, and protected handlers called from the docs page. */
-import { existsSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import express from "express";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { createEngine, type Extractor, GET, type Identity } from "rowtype/http";
 import { jwtExtractor } from "rowtype/http/jwt";
 import { memoryStore, sessions } from "rowtype/http/session";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chromiumIsThere } from "../availability.js";
+import { launchChromium } from "../chromium.js";
 import { authorisationServer, CLIENT } from "./authorisation-server.js";
 import { json, provider, signer } from "./provider.js";
 
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-const args = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking".split(
-  " ",
-);
-
-describe.skipIf(!existsSync(executablePath))("in Chromium", () => {
+describe.skipIf(!chromiumIsThere)("in Chromium", () => {
   let chrome: Browser;
   const servers: Server[] = [];
   beforeAll(async () => {
-    chrome = await chromium.launch({ executablePath, args });
+    chrome = await launchChromium();
   });
   afterAll(async () => {
     await chrome.close();

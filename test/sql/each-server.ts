@@ -2,7 +2,7 @@
 import type { Database } from "rowtype";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
 import { type Lent, servers } from "../servers.js";
-import { Person, people, Team } from "./people.js";
+import { createPeople, Person, Team } from "./people.js";
 
 const typed = (db: Database<"sqlite">) => ({ db, people: db.repository(Person), teams: db.repository(Team) });
 
@@ -22,12 +22,7 @@ export function onEachServer(title: string, block: (world: () => World) => void)
       });
       beforeEach(async () => {
         await world.db.dropTables(Person, Team);
-        await world.db.createTables(Person, Team);
-        await world.teams.insert().execBatch([
-          { id: 1, title: "One" },
-          { id: 2, title: "Two" },
-        ]);
-        await world.people.insert().execBatch(people);
+        await createPeople(lent.db);
       });
       afterAll(() => lent.close());
       block(() => world);

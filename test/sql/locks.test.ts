@@ -4,7 +4,7 @@ import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Lent, servers } from "../servers.js";
-import { Person, people, Team } from "./people.js";
+import { createPeople, Person, Team } from "./people.js";
 import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
 
 const teams = postgres().repository(Team);
@@ -87,15 +87,7 @@ describe.skipIf(server?.available !== true)("locks on PostgreSQL", () => {
   let lent: Lent;
   beforeAll(async () => {
     lent = (await server?.lend()) as Lent;
-    await lent.db.createTables(Person, Team);
-    await lent.db
-      .repository(Team)
-      .insert()
-      .execBatch([
-        { id: 1, title: "One" },
-        { id: 2, title: "Two" },
-      ]);
-    await lent.db.repository(Person).insert().execBatch(people);
+    await createPeople(lent.db);
   });
   afterAll(() => lent.close());
 

@@ -1,5 +1,5 @@
 /** A table with a column of every scalar kind, and rows that tell the dialects apart. */
-import { column, type Insert, json, table } from "rowtype";
+import { column, type Database, type Insert, json, table } from "rowtype";
 import { z } from "zod";
 
 export const Team = table(
@@ -96,3 +96,16 @@ export const people: readonly Insert<typeof Person>[] = [
     teamId: 2,
   },
 ];
+
+/** Makes both tables and fills them. */
+export async function createPeople(db: Database): Promise<void> {
+  await db.createTables(Person, Team);
+  await db
+    .repository(Team)
+    .insert()
+    .execBatch([
+      { id: 1, title: "One" },
+      { id: 2, title: "Two" },
+    ]);
+  await db.repository(Person).insert().execBatch(people);
+}

@@ -15,7 +15,7 @@ import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Lent, servers } from "../servers.js";
-import { Person, people, Team } from "./people.js";
+import { createPeople, Person, people } from "./people.js";
 
 const repositoryOf = (db: Database<"sqlite">) => db.repository(Person);
 type People = ReturnType<typeof repositoryOf>;
@@ -321,15 +321,7 @@ for (const server of servers)
 
     beforeAll(async () => {
       lent = await server.lend();
-      await lent.db.createTables(Person, Team);
-      await lent.db
-        .repository(Team)
-        .insert()
-        .execBatch([
-          { id: 1, title: "One" },
-          { id: 2, title: "Two" },
-        ]);
-      await lent.db.repository(Person).insert().execBatch(people);
+      await createPeople(lent.db);
       repository = lent.db.repository(Person) as unknown as People;
     });
     afterAll(() => lent.close());
