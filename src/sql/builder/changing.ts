@@ -4,7 +4,8 @@ import { type Call, fetchAffected, Prepared } from "../exec/execute.js";
 import { asList, asRecord, eachOf, type Params } from "../exec/params.js";
 import type { Returning } from "../render/change.js";
 import type { Plan } from "../render/plan.js";
-import { type Bound, type Filtered, FilteredBuilder } from "./filtered.js";
+import { type Filtered, FilteredBuilder } from "./filtered.js";
+import type { Bound } from "./statement.js";
 
 /** A builder that changes rows. */
 export abstract class ChangingBuilder<S extends Filtered> extends FilteredBuilder<S> {

@@ -1,6 +1,6 @@
 /** Entries that the grammars of several dialects share. */
 import type { ComparisonOperator } from "../types/operators.js";
-import type { Direction, Grammar, Missing, OperatorForm } from "./grammar.js";
+import type { CompoundGrammar, Direction, Grammar, Missing, OperatorForm } from "./grammar.js";
 
 /** `column operator parameter`. */
 export function infix(operator: string): OperatorForm {
@@ -58,3 +58,19 @@ export function orderTerm(
     ? term
     : `${term} NULLS ${nulls === "first" ? "FIRST" : "LAST"}`;
 }
+
+/** Compound queries as the standard has them, but from left to right. */
+export const standardCompound: CompoundGrammar = {
+  operations: {
+    union: "UNION",
+    union_all: "UNION ALL",
+    intersect: "INTERSECT",
+    intersect_all: "INTERSECT ALL",
+    except: "EXCEPT",
+    except_all: "EXCEPT ALL",
+  },
+  intersectBindsFirst: false,
+  bounded: "parentheses",
+  ordersByExpressions: false,
+  mostQueries: 10_000,
+};

@@ -2,6 +2,7 @@
 import type { Storage } from "../declaration.js";
 import { comparisons, limitOffset, noArrayOperators, noLocks, noRegex, orderTerm } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
+import { sqliteCompound, sqliteExpressions } from "./sqlite-expressions.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const json: ValueCodec = {
@@ -48,7 +49,10 @@ export const sqlite: Grammar = {
     feature: "order of decimals kept as text",
     hint: "declare the column as z.number() or z.bigint(), or compare with = and != only",
   },
+  incomparable: undefined,
   defaultRow: "DEFAULT VALUES",
+  expressions: sqliteExpressions,
+  compound: sqliteCompound,
   values: {
     text: textCodec,
     number: numberCodec,
