@@ -17,6 +17,8 @@ export interface Lent {
   readonly db: Database;
   /** The pool beneath, on PostgreSQL. */
   readonly pool?: pg.Pool;
+  /** Sends a statement as it is, past rowtype. */
+  run(sql: string): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }
 
@@ -46,7 +48,16 @@ export function reportServers(): void {
 
 async function lendSqlite(): Promise<Lent> {
   const handle = new Sqlite(":memory:");
-  return { db: sqlite(handle), close: async () => void handle.close() };
+  return {
+    db: sqlite(handle),
+    run: async (sql) => {
+      const statement = handle.prepare(sql);
+      if (statement.reader) return statement.all();
+      statement.run();
+      return [];
+    },
+    close: async () => void handle.close(),
+  };
 }
 
 async function lendPostgres(): Promise<Lent> {
@@ -60,6 +71,7 @@ async function lendPostgres(): Promise<Lent> {
   return {
     db: postgres(pool),
     pool,
+    run: async (sql) => (await pool.query(sql)).rows,
     close: async () => {
       await pool.end();
       await drop(admin, database);

@@ -1,6 +1,6 @@
 /** Entries that the grammars of several dialects share. */
 import type { ComparisonOperator } from "../types/operators.js";
-import type { Direction, Grammar, Missing, OperatorForm } from "./grammar.js";
+import type { DdlGrammar, Direction, Grammar, Missing, OperatorForm } from "./grammar.js";
 
 /** `column operator parameter`. */
 export function infix(operator: string): OperatorForm {
@@ -28,6 +28,15 @@ export const noArrayOperators: Missing = {
   feature: "array operators",
   hint: "arrays are stored as JSON here; compare whole arrays with = and !=",
 };
+
+/** `DISTINCT ON`, which only PostgreSQL has. */
+export const noDistinctOn: Missing = {
+  feature: "DISTINCT ON",
+  hint: "order the rows and keep the first of each in the application",
+};
+
+/** Vectors, where there are none. */
+export const noVectors: Missing = { feature: "vectors", hint: "use PostgreSQL with pgvector" };
 
 /** Row locks, where a transaction locks the whole database. */
 export const noLocks: Missing = {
@@ -58,3 +67,9 @@ export function orderTerm(
     ? term
     : `${term} NULLS ${nulls === "first" ? "FIRST" : "LAST"}`;
 }
+
+/** `CREATE … IF NOT EXISTS` and `DROP … IF EXISTS`. */
+export const existence: Pick<DdlGrammar, "unlessExists" | "ifExists"> = {
+  unlessExists: (create) => create.replace(/^CREATE (TABLE|INDEX) /, "CREATE $1 IF NOT EXISTS "),
+  ifExists: (drop) => drop.replace(/^DROP TABLE /, "DROP TABLE IF EXISTS "),
+};

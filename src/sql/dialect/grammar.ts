@@ -17,6 +17,8 @@ export interface OperatorForm {
   readonly close: string;
   /** Changes the value on its way to the driver: a pattern into another pattern language, say. */
   readonly bind?: (value: unknown) => unknown;
+  /** Whether a pattern without a character means NULL, and so nothing that anybody would ask for. */
+  readonly refusesEmpty?: true;
 }
 
 /** A feature that the dialect lacks: what to do instead. */
@@ -46,6 +48,10 @@ export interface Grammar {
   readonly maxNameBytes: number;
   /** Whether names that differ only in case are one name. */
   readonly foldsNames: boolean;
+  /** Whether an identifier may hold a double quote. */
+  readonly quotesInNames: boolean;
+  /** Whether text without a character is NULL. */
+  readonly emptyTextIsNull: boolean;
   readonly operators: { readonly [O in Operator]: OperatorForm | Missing };
   /** A column in an order; `nulls` is absent where the column holds none. */
   readonly orderTerm: (column: string, direction: Direction, nulls: "first" | "last" | undefined) => string;
@@ -73,10 +79,13 @@ export interface Grammar {
   readonly ddl: DdlGrammar;
 }
 
+/** Whether a column is found by an index, and whether the index is its own: an index bounds how long text may be. */
+export type Indexing = "none" | "alone" | "with others";
+
 /** The part of a dialect that declares tables. */
 export interface DdlGrammar {
-  /** The SQL type of a column that names none, with its collation. */
-  readonly type: (storage: Storage) => string;
+  /** The SQL type of a column that names none. */
+  readonly type: (storage: Storage, indexing: Indexing) => string;
   /** What stands behind the type of a column that rowtype compares by code point, where the type is text. */
   readonly collation: string;
   /** The type of exact decimals, where the declared one would not keep them. */
@@ -86,7 +95,17 @@ export interface DdlGrammar {
   /** Whether an identity is the whole column, key included (`INTEGER PRIMARY KEY`). */
   readonly identityIsKey: boolean;
   /** A default expression in the dialect's own form. */
-  readonly defaultExpression: (expression: string) => string;
+  readonly defaultExpression: (expression: string, storage: Storage) => string;
+  /** A condition of a `CHECK` in the dialect's own form; it may name these columns. */
+  readonly checkExpression: (expression: string, columns: readonly string[]) => string;
+  /** What the dialect itself must check in a column of a kind; `name` is in quotes. */
+  readonly kindCheck: (storage: Storage, name: string) => string | undefined;
+  /** Which names take the SQL schema of their table: that of an index, of the table it is for, of a referenced one. */
+  readonly qualifies: { readonly index: boolean; readonly indexed: boolean; readonly referenced: boolean };
+  /** A `CREATE TABLE` or `CREATE INDEX` that does nothing where the thing exists. */
+  readonly unlessExists: (create: string) => string;
+  /** A `DROP TABLE` that does nothing where the table does not exist. */
+  readonly ifExists: (drop: string) => string;
 }
 
 /** Whether an entry of a grammar is a feature that the dialect lacks. */

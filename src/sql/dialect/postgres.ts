@@ -1,6 +1,6 @@
 /** PostgreSQL. Values travel as text in both directions, so that nothing depends on a driver's type parsers. */
 import type { Storage } from "../declaration.js";
-import { comparisons, infix, limitOffset, orderTerm } from "./forms.js";
+import { comparisons, existence, infix, limitOffset, orderTerm } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
@@ -14,6 +14,8 @@ export const postgres: Grammar = {
   maxParams: 65_535,
   maxNameBytes: 63,
   foldsNames: false,
+  quotesInNames: true,
+  emptyTextIsNull: false,
   operators: {
     ...comparisons,
     IN: { open: "", between: " = ANY(", close: ")" },
@@ -68,6 +70,10 @@ export const postgres: Grammar = {
     identity: (always) => `GENERATED ${always ? "ALWAYS" : "BY DEFAULT"} AS IDENTITY`,
     identityIsKey: false,
     defaultExpression: (expression) => expression,
+    checkExpression: (expression) => expression,
+    kindCheck: () => undefined,
+    qualifies: { index: false, indexed: true, referenced: true },
+    ...existence,
   },
 };
 

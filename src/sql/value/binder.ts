@@ -50,6 +50,8 @@ export function patternBinder(column: ColumnInfo, form: OperatorForm, place: Pla
     if (typeof value !== "string")
       throw refused(place, column, `a pattern as text, not ${describeType(value)}`);
     if (!isCleanText(value)) throw refused(place, column, "a pattern without NUL and lone surrogates");
+    if (value === "" && form.refusesEmpty === true)
+      throw refused(place, column, 'a pattern with a character: here "" is NULL');
     if (endsInEscape(value))
       throw refused(place, column, "a pattern that does not end in a single backslash");
     return form.bind === undefined ? value : form.bind(value);
@@ -75,8 +77,10 @@ export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: Plac
 /** A value of a record that has been validated. */
 export function storedBinder(column: ColumnInfo, grammar: Grammar, place: Place): Binder {
   const { fault, encode } = codecOf(column, grammar);
+  const isNull = (value: unknown) =>
+    value === null || (value === "" && column.nullable && column.kind === "text" && grammar.emptyTextIsNull);
   return (value) => {
-    if (value === null) return null;
+    if (isNull(value)) return null;
     const problem = fault(value);
     if (problem !== undefined) throw refused(place, column, problem);
     return encode(value);

@@ -35,8 +35,11 @@ function makeCodec(column: ColumnInfo, grammar: Grammar): ColumnCodec {
   if (storage.kind === "json") return jsonCodec(column, grammar);
   const { encode, decode } = grammar.values[storage.kind];
   const { values } = storage;
+  const emptyIsNull = grammar.emptyTextIsNull && storage.kind === "text";
   return {
-    fault: (value) => faultOf(storage, value),
+    fault: emptyIsNull
+      ? (value) => (value === "" ? 'text with a character: here "" is NULL' : faultOf(storage, value))
+      : (value) => faultOf(storage, value),
     // `fault` has seen the value, so it has the type that the codec of its kind takes.
     encode: (value) => encode(value as never, storage),
     decode:
