@@ -1,6 +1,14 @@
 /** SQLite. It stores numbers, text and blobs only: the other kinds have a form of their own here. */
 import type { Storage } from "../declaration.js";
-import { comparisons, limitOffset, noArrayOperators, noLocks, noRegex, orderTerm } from "./forms.js";
+import {
+  comparisons,
+  limitOffset,
+  noArrayOperators,
+  noLocks,
+  noRegex,
+  onConflict,
+  orderTerm,
+} from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
@@ -49,6 +57,7 @@ export const sqlite: Grammar = {
     hint: "declare the column as z.number() or z.bigint(), or compare with = and != only",
   },
   defaultRow: "DEFAULT VALUES",
+  onConflict,
   values: {
     text: textCodec,
     number: numberCodec,
