@@ -1,6 +1,6 @@
 /** Entries that the grammars of several dialects share. */
 import type { ComparisonOperator } from "../types/operators.js";
-import type { DdlGrammar, Direction, Grammar, Missing, OperatorForm } from "./grammar.js";
+import type { ConflictForm, DdlGrammar, Direction, Grammar, Missing, OperatorForm } from "./grammar.js";
 
 /** `column operator parameter`. */
 export function infix(operator: string): OperatorForm {
@@ -42,6 +42,14 @@ export const noVectors: Missing = { feature: "vectors", hint: "use PostgreSQL wi
 export const noLocks: Missing = {
   feature: "row locks",
   hint: "a transaction that writes holds the whole database; leave the lock out",
+};
+
+/** `ON CONFLICT (…) DO …`; the row that was to be stored goes by the name `excluded`. */
+export const onConflict: ConflictForm = {
+  nothing: (key) => ` ON CONFLICT (${key.join(", ")}) DO NOTHING`,
+  update: (key) => ` ON CONFLICT (${key.join(", ")}) DO UPDATE SET `,
+  proposed: (column) => `excluded.${column}`,
+  namesKey: true,
 };
 
 /** `LIMIT n OFFSET n`. */

@@ -33,6 +33,21 @@ export interface ValueCodec {
   readonly decode: (value: unknown, storage: Storage) => unknown;
 }
 
+/** The clause of an insert that answers a row of the same key. Its names of columns are in quotes. */
+export interface ConflictForm {
+  /** Leaves the row that is there; absent where no clause does that for one key alone. */
+  readonly nothing: ((key: readonly string[]) => string) | undefined;
+  /** What stands before the assignments of an update. */
+  readonly update: (key: readonly string[]) => string;
+  /** A column of the row that was to be stored. */
+  readonly proposed: (column: string) => string;
+  /**
+   * Whether the update is of the named key alone by itself. Where it is not, the clause makes the statement fail on
+   * a conflict of another key (as `QUERY_FAILED`), and steps find out what it is.
+   */
+  readonly namesKey: boolean;
+}
+
 /** One dialect. */
 export interface Grammar {
   readonly dialect: Dialect;
@@ -73,6 +88,8 @@ export interface Grammar {
   readonly noDecimalOrder: Missing | undefined;
   /** The row of an insert that names no column. */
   readonly defaultRow: string;
+  /** What answers a row of the same key; where an insert has no clause for it, that is done in steps. */
+  readonly onConflict: ConflictForm | undefined;
   readonly values: { readonly [K in Storage["kind"]]: ValueCodec };
   /** A list of encoded values as one parameter. */
   readonly encodeList: (values: readonly unknown[]) => unknown;

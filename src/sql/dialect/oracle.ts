@@ -53,6 +53,7 @@ export const oracle: Grammar = {
   noVectors,
   noDecimalOrder: undefined,
   defaultRow: "",
+  onConflict: undefined,
   values: {
     text: {
       encode: textCodec.encode,

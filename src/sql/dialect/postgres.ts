@@ -1,6 +1,6 @@
 /** PostgreSQL. Values travel as text in both directions, so that nothing depends on a driver's type parsers. */
 import type { Storage } from "../declaration.js";
-import { comparisons, existence, infix, limitOffset, orderTerm } from "./forms.js";
+import { comparisons, existence, infix, limitOffset, onConflict, orderTerm } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
@@ -45,6 +45,7 @@ export const postgres: Grammar = {
   noVectors: undefined,
   noDecimalOrder: undefined,
   defaultRow: "DEFAULT VALUES",
+  onConflict,
   values: {
     text: textCodec,
     number: numberCodec,

@@ -9,6 +9,7 @@ import {
   noLocks,
   noRegex,
   noVectors,
+  onConflict,
   orderTerm,
 } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
@@ -59,6 +60,7 @@ export const sqlite: Grammar = {
     hint: "declare the column as z.number() or z.bigint(), or compare with = and != only",
   },
   defaultRow: "DEFAULT VALUES",
+  onConflict,
   values: {
     text: textCodec,
     number: numberCodec,

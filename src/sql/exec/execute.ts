@@ -2,7 +2,7 @@
 import type { AnyTable } from "../declaration.js";
 import { SqlError } from "../errors.js";
 import { events, type Operation, type SqlEvents } from "../events.js";
-import type { Plan } from "../render/plan.js";
+import type { Plan, RenderedStatement } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
 import type { DriverResult } from "./driver.js";
@@ -17,16 +17,16 @@ export interface Command {
   readonly bigints: boolean;
 }
 
-/** A plan with everything that a call of it needs; binders and decoder are made at the first call. */
-export class Prepared implements Command {
-  readonly plan: Plan;
+/** A statement with everything that a call of it needs; binders and decoder are made at the first call. */
+export class Prepared<S extends RenderedStatement = Plan> implements Command {
+  readonly plan: S;
   readonly table: AnyTable;
   readonly sql: string;
   readonly bigints: boolean;
   #binders: readonly (readonly Binder[])[] | undefined;
   #decodeRow: RowDecoder | undefined;
 
-  constructor(plan: Plan) {
+  constructor(plan: S) {
     this.plan = plan;
     this.table = plan.table;
     this.sql = plan.rendered.native.sql;
@@ -124,10 +124,44 @@ async function send<T>(
     watch?.completed(tell(value));
     return value;
   } catch (error) {
-    const failure = error instanceof SqlError ? error : session.driver.translate(error, propertyOf(table));
+    const failure = failureOf(error, table, session);
     watch?.failed(failure);
     throw failure;
   }
+}
+
+/** Runs what does the work of a command in several statements, and tells the events about it as one. */
+export async function asOne(command: Command, call: Call, work: () => Promise<Row[]>): Promise<Row[]> {
+  throwIfAborted(call.signal);
+  const watch = watched(command.table, call.operation, command.sql);
+  try {
+    const rows = await work();
+    watch?.completed({ rowsReturned: rows.length });
+    return rows;
+  } catch (error) {
+    const failure = failureOf(error, command.table, call.session);
+    watch?.failed(failure);
+    throw failure;
+  }
+}
+
+/** Sends one of several statements, of which the events are told together. */
+export async function ask(
+  { table, sql, bigints }: Command,
+  params: readonly unknown[],
+  givesRows: boolean,
+  { session, signal }: Call,
+): Promise<DriverResult> {
+  throwIfAborted(signal);
+  try {
+    return await session.run({ sql, params, givesRows, bigints }, signal);
+  } catch (error) {
+    throw failureOf(error, table, session);
+  }
+}
+
+function failureOf(error: unknown, table: AnyTable, { driver }: Session): SqlError {
+  return error instanceof SqlError ? error : driver.translate(error, propertyOf(table));
 }
 
 function propertyOf(table: AnyTable): (column: string) => string {
