@@ -25,6 +25,7 @@ export type {
 export { column, json, vector } from "./sql/column.js";
 export { and, between, c, isNull, notBetween, notNull, or } from "./sql/condition.js";
 export type { Database, Transaction } from "./sql/database.js";
+export { ddl } from "./sql/ddl/ddl.js";
 export { toDbml, toMermaid } from "./sql/ddl/diagram.js";
 export type {
   AnyTable,

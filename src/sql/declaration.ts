@@ -68,6 +68,8 @@ export interface Storage {
   readonly integer?: boolean;
   /** Text that holds an exact decimal. */
   readonly decimal?: boolean;
+  /** Digits behind the point of such a decimal, where its type says how many. */
+  readonly scale?: number;
   /** The only values there are, of an enum or literals. */
   readonly values?: ReadonlySet<unknown>;
   /** What an array holds. */

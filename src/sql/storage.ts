@@ -38,7 +38,7 @@ function narrowed(inner: z.$ZodTypes, mark: Mark, where: string): Storage {
   switch (def.type) {
     case "string":
     case "template_literal":
-      return isDecimal(mark) ? { kind: "text", decimal: true } : { kind: "text" };
+      return { kind: "text", ...decimalOf(mark) };
     case "number":
       return isInteger(inner) ? { kind: "number", integer: true } : { kind: "number" };
     case "bigint":
@@ -118,9 +118,14 @@ function isInteger(inner: z.$ZodTypes): boolean {
   return numberFormat(inner)?.includes("int") === true;
 }
 
-function isDecimal(mark: Mark): boolean {
+const DECIMAL = /^\s*(?:decimal|numeric|number)\b\s*(?:\(\s*\d+\s*(?:,\s*(\d+)\s*)?\))?/i;
+
+/** What a declared type of exact decimals says of the text in the column. */
+function decimalOf(mark: Mark): Pick<Storage, "decimal" | "scale"> {
   const types = typeof mark.type === "string" ? [mark.type] : Object.values(mark.type ?? {});
-  return types.some((type) => /^\s*(decimal|numeric|number)\b/i.test(type));
+  const match = types.map((type) => DECIMAL.exec(type)).find((one) => one !== null);
+  if (match === undefined || match === null) return {};
+  return match[1] === undefined ? { decimal: true } : { decimal: true, scale: Number(match[1]) };
 }
 
 function refused(where: string, what: string): DeclarationError {

@@ -3,13 +3,14 @@ import type { CreateSpec } from "../ast/spec.js";
 import type { InsertStatement } from "../ast/statement.js";
 import { checkStatement } from "../check/statement.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
-import { NoRowsError } from "../errors.js";
+import { NoRowsError, SqlError } from "../errors.js";
 import { callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
-import { type Call, fetchAffected, fetchRows, Prepared } from "../exec/execute.js";
+import { type Call, fetchAffected, Prepared } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
 import { inRounds, insertable, type Values, validRecord } from "../exec/record.js";
+import { carryOut, type Ready } from "../exec/steps.js";
 import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
 import { faultOfSet } from "./assign.js";
@@ -110,7 +111,8 @@ export class CreateBuilder extends Builder<CreateSpec> {
     const record = validRecord(given, this.source.table);
     const prepared = this.#prepare(Object.keys(record));
     // The parameters of a conflict are named like no field, so the two do not meet.
-    return { record, prepared, values: prepared.bind({ ...record, ...params }) };
+    const all = { ...record, ...params };
+    return { record, prepared, params: all, values: prepared.bind(all) };
   }
 
   /** The parameters of a call, checked: those that `set` names and that are no fields. */
@@ -125,8 +127,8 @@ export class CreateBuilder extends Builder<CreateSpec> {
     return checkNames(params, [...this.#params], this.#params, this.source.table);
   }
 
-  async #store({ prepared, values }: Insert, call: Call): Promise<Row | null> {
-    const [row] = await fetchRows(prepared, values, call);
+  async #store(insert: Insert, call: Call): Promise<Row | null> {
+    const [row] = await carryOut(insert, call);
     if (row === undefined && this.spec.conflict_action !== "nothing")
       throw new NoRowsError(this.source.table.name);
     if (row === undefined) return null;
@@ -141,14 +143,31 @@ export class CreateBuilder extends Builder<CreateSpec> {
     const room = grammar.maxParams - Object.keys(params).length;
     const most = properties.length === 0 ? 1 : Math.floor(room / properties.length);
     let stored = 0;
-    for (let from = 0; from < inserts.length; from += most) {
-      const chunk = inserts.slice(from, from + most);
-      const { batch, tail } = this.#batchOf(properties, chunk.length);
-      const values = chunk.flatMap((insert) => insert.values.slice(0, properties.length));
-      const command = { table: this.source.table, sql: batch.sql, bigints: false };
-      stored += await fetchAffected(command, [...values, ...tail.bind(params)], call);
-    }
+    for (let from = 0; from < inserts.length; from += most)
+      stored += await this.#storeChunk(inserts.slice(from, from + most), properties, params, call);
     return stored;
+  }
+
+  // What the server refuses to store together, its steps store one by one, or find out which record it is.
+  async #storeChunk(
+    inserts: readonly Insert[],
+    properties: readonly string[],
+    params: Values,
+    call: Call,
+  ): Promise<number> {
+    const steps = inserts[0]?.prepared.plan.steps;
+    if (steps !== undefined && steps.after === undefined) return storeOneByOne(inserts, call);
+    const { batch, tail } = this.#batchOf(properties, inserts.length);
+    const values = inserts.flatMap((insert) => insert.values.slice(0, properties.length));
+    const command = { table: this.source.table, sql: batch.sql, bigints: false };
+    try {
+      const affected = await fetchAffected(command, [...values, ...tail.bind(params)], call);
+      // Where a clause names no key, a server may count the update of a row as two; none was left out.
+      return steps === undefined ? affected : inserts.length;
+    } catch (error) {
+      if (steps === undefined || !(error instanceof SqlError) || error.code !== steps.after) throw error;
+      return storeOneByOne(inserts, call);
+    }
   }
 
   #batchOf(properties: readonly string[], rows: number): { readonly batch: Batch; readonly tail: Prepared } {
@@ -177,12 +196,18 @@ export class CreateBuilder extends Builder<CreateSpec> {
   }
 }
 
-/** A record that is ready to be sent. */
-interface Insert {
+/**
+ * A record that is ready to be sent. Its values are those of the record and then those of a conflict, and so are its
+ * parameters.
+ */
+interface Insert extends Ready {
   readonly record: Values;
-  readonly prepared: Prepared;
-  /** Those of the record first, then those of a conflict. */
-  readonly values: readonly unknown[];
+}
+
+async function storeOneByOne(inserts: readonly Insert[], call: Call): Promise<number> {
+  let stored = 0;
+  for (const insert of inserts) stored += (await carryOut(insert, call)).length;
+  return stored;
 }
 
 function columnsOf(table: AnyTable, properties: readonly string[]): ColumnInfo[] {

@@ -1,20 +1,45 @@
 /** The statements that create and drop tables, from the same declaration that queries read. */
-import { quoted } from "../../core/errors.js";
+import { listed, quoted } from "../../core/errors.js";
 import type { AnyTable, ByDialect, ColumnInfo } from "../declaration.js";
-import type { Grammar } from "../dialect/grammar.js";
-import { qualifiedName } from "../dialect/names.js";
-import { DeclarationError } from "../errors.js";
+import type { Dialect } from "../dialect/dialect.js";
+import type { Grammar, Indexing } from "../dialect/grammar.js";
+import { grammars } from "../dialect/grammars.js";
+import { qualifiedName, tableFault } from "../dialect/names.js";
+import { DeclarationError, UnsupportedError } from "../errors.js";
+
+/**
+ * The statements that create a table with its checks and keys, and then its indexes; for a migration, say. They
+ * fail where the table exists; `createTables` of a database does not.
+ * @throws {DeclarationError | UnsupportedError} for what the dialect cannot create.
+ * @example
+ * import { ddl } from "rowtype";
+ * for (const statement of ddl(User, "postgres")) console.log(`${statement};`);
+ */
+export function ddl(table: AnyTable, dialect: Dialect): string[] {
+  const grammar = grammars.get(dialect);
+  if (grammar === undefined)
+    throw new DeclarationError(`unknown dialect ${quoted(dialect)}; dialects: ${listed(grammars.keys())}`);
+  return createStatements(table, grammar);
+}
 
 /** The statements that create tables that do not exist, in the order of their references. */
 export function createTableStatements(tables: readonly AnyTable[], grammar: Grammar): string[] {
-  return inOrder(tables).flatMap((table) => [createTable(table, grammar), ...createIndexes(table, grammar)]);
+  return inOrder(tables).flatMap((table) =>
+    createStatements(table, grammar).map((create) => grammar.ddl.unlessExists(create)),
+  );
 }
 
 /** The statements that drop tables that exist, against the order of their references. */
 export function dropTableStatements(tables: readonly AnyTable[], grammar: Grammar): string[] {
   return inOrder(tables)
     .reverse()
-    .map((table) => `DROP TABLE IF EXISTS ${qualifiedName(table, grammar)}`);
+    .map((table) => grammar.ddl.ifExists(`DROP TABLE ${qualifiedName(table, grammar)}`));
+}
+
+function createStatements(table: AnyTable, grammar: Grammar): string[] {
+  const fault = tableFault(table, grammar);
+  if (fault !== undefined) throw new UnsupportedError(grammar.dialect, fault.feature, fault.hint);
+  return [createTable(table, grammar), ...createIndexes(table, grammar)];
 }
 
 function createTable(table: AnyTable, grammar: Grammar): string {
@@ -34,30 +59,35 @@ function createTable(table: AnyTable, grammar: Grammar): string {
     const reference = referenceOf(table, column, grammar);
     if (reference !== undefined) lines.push(`FOREIGN KEY (${quote(column.name)}) REFERENCES ${reference}`);
   }
-  return `CREATE TABLE IF NOT EXISTS ${qualifiedName(table, grammar)} (\n  ${lines.join(",\n  ")}\n)`;
+  return `CREATE TABLE ${qualifiedName(table, grammar)} (\n  ${lines.join(",\n  ")}\n)`;
 }
 
 function createIndexes(table: AnyTable, grammar: Grammar): string[] {
   const { quote } = grammar;
+  const { index: inSchema, indexed } = grammar.ddl.qualifies;
+  const schema = table.namespace === undefined || !inSchema ? "" : `${quote(table.namespace)}.`;
+  const on = indexed ? qualifiedName(table, grammar) : quote(table.name);
   return Object.values(table.columns).flatMap((column) => {
     if (column.index === undefined || column.index === false) return [];
+    // A key has an index of its own, and some servers refuse a second one of the same columns.
+    if (table.keys.some((key) => sameKey(key, [column.property]))) return [];
     const name = column.index === true ? `${table.name}_${column.name}_idx` : column.index;
     if (Buffer.byteLength(name) > grammar.maxNameBytes)
       throw new DeclarationError(
         `the index name ${quoted(name)} has more than ${grammar.maxNameBytes} bytes`,
       );
-    return [
-      `CREATE INDEX IF NOT EXISTS ${quote(name)} ON ${qualifiedName(table, grammar)} (${quote(column.name)})`,
-    ];
+    return [`CREATE INDEX ${schema}${quote(name)} ON ${on} (${quote(column.name)})`];
   });
 }
 
-function columnDefinition(table: AnyTable, column: ColumnInfo, { dialect, ddl }: Grammar): string {
+function columnDefinition(table: AnyTable, column: ColumnInfo, grammar: Grammar): string {
+  const { dialect, ddl, quote } = grammar;
+  const { storage } = column;
   // A declared type that would not keep what the schema says gives way.
   const declared = textFor(column.type, dialect);
-  const kept = column.storage.decimal === true ? ddl.decimal : undefined;
+  const kept = storage.decimal === true ? ddl.decimal : undefined;
   const given = column.generated !== false && ddl.identityIsKey ? undefined : (kept ?? declared);
-  const parts = [given ?? ddl.type(column.storage)];
+  const parts = [given ?? ddl.type(storage, indexingOf(table, column))];
   if (given === undefined && column.kind === "text" && ddl.collation !== "") parts.push(ddl.collation);
   if (column.generated !== false) {
     const isKey = table.primaryKey.length === 1 && table.primaryKey[0] === column.property;
@@ -67,13 +97,25 @@ function columnDefinition(table: AnyTable, column: ColumnInfo, { dialect, ddl }:
       );
     parts.push(ddl.identity(column.generated === true));
   }
-  if (!column.nullable) parts.push("NOT NULL");
+  // A default stands before the constraints: not every server takes it behind them.
   const expression = textFor(column.default, dialect);
-  if (expression !== undefined) parts.push(`DEFAULT ${ddl.defaultExpression(expression)}`);
+  if (expression !== undefined) parts.push(`DEFAULT ${ddl.defaultExpression(expression, storage)}`);
+  if (!column.nullable) parts.push("NOT NULL");
+  const names = Object.values(table.columns).map(({ name }) => name);
   const check = textFor(column.check, dialect);
-  if (check !== undefined) parts.push(`CHECK (${check})`);
+  if (check !== undefined) parts.push(`CHECK (${ddl.checkExpression(check, names)})`);
+  const kindCheck = ddl.kindCheck(storage, quote(column.name));
+  if (kindCheck !== undefined) parts.push(`CHECK (${kindCheck})`);
   if (column.constraints !== undefined) parts.push(column.constraints);
   return parts.join(" ");
+}
+
+function indexingOf(table: AnyTable, { property, index, references }: ColumnInfo): Indexing {
+  const keys = table.keys.filter((key) => key.includes(property));
+  if (keys.some((key) => key.length > 1)) return "with others";
+  // A reference has the type of the key that it refers to.
+  const alone = keys.length > 0 || references !== undefined || (index !== undefined && index !== false);
+  return alone ? "alone" : "none";
 }
 
 function referenceOf(
@@ -82,7 +124,7 @@ function referenceOf(
   grammar: Grammar,
 ): string | undefined {
   if (references === undefined) return undefined;
-  const { quote } = grammar;
+  const { quote, ddl } = grammar;
   if (typeof references === "function") {
     const target = references();
     if (target.primaryKey.length !== 1)
@@ -90,7 +132,7 @@ function referenceOf(
         `${quoted(property)} of table ${quoted(table.name)} refers to ${quoted(target.name)}, whose primary key is not one column`,
       );
     const key = target.primaryKey.map((one) => quote(columnName(target, one))).join(", ");
-    return `${qualifiedName(target, grammar)} (${key})`;
+    return `${ddl.qualifies.referenced ? qualifiedName(target, grammar) : quote(target.name)} (${key})`;
   }
   const match = /^\s*([^()]+?)\s*\(([^()]+)\)\s*$/.exec(references);
   const [, name = "", columns = ""] = match ?? [];
@@ -99,7 +141,8 @@ function referenceOf(
       `references of ${quoted(property)} on table ${quoted(table.name)} is "table(column)"`,
     );
   const list = columns.split(",").map((column) => quote(column.trim()));
-  return `${name.split(".").map(quote).join(".")} (${list.join(", ")})`;
+  const parts = name.split(".").slice(ddl.qualifies.referenced ? 0 : -1);
+  return `${parts.map(quote).join(".")} (${list.join(", ")})`;
 }
 
 /**
@@ -107,7 +150,8 @@ function referenceOf(
  * @throws {DeclarationError} where they refer to each other in a circle.
  */
 function inOrder(tables: readonly AnyTable[]): AnyTable[] {
-  const byName = new Map(tables.map((table) => [table.name, table]));
+  const nameOf = ({ name, namespace }: AnyTable) => (namespace === undefined ? name : `${namespace}.${name}`);
+  const byName = new Map(tables.map((table) => [nameOf(table), table]));
   const ordered = new Set<AnyTable>();
   const visiting = new Set<AnyTable>();
   const visit = (table: AnyTable): void => {
@@ -118,7 +162,8 @@ function inOrder(tables: readonly AnyTable[]): AnyTable[] {
       );
     visiting.add(table);
     for (const { references } of Object.values(table.columns)) {
-      const name = typeof references === "function" ? references().name : references?.split("(")[0]?.trim();
+      const name =
+        typeof references === "function" ? nameOf(references()) : references?.split("(")[0]?.trim();
       const target = name === undefined ? undefined : byName.get(name);
       if (target !== undefined && target !== table) visit(target);
     }

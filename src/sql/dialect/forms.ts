@@ -1,6 +1,15 @@
 /** Entries that the grammars of several dialects share. */
 import type { ComparisonOperator } from "../types/operators.js";
-import type { CompoundGrammar, Direction, Grammar, Missing, OperatorForm } from "./grammar.js";
+import type {
+  CompoundGrammar,
+  ConflictForm,
+  DdlGrammar,
+  Direction,
+  Grammar,
+  ListForm,
+  Missing,
+  OperatorForm,
+} from "./grammar.js";
 
 /** `column operator parameter`. */
 export function infix(operator: string): OperatorForm {
@@ -17,6 +26,18 @@ export const comparisons: Readonly<Record<ComparisonOperator, OperatorForm>> = {
   "<=": infix("<="),
 };
 
+/**
+ * `IN` and `NOT IN` with a placeholder for each item.
+ * @param most the most items that one list may have.
+ */
+export function writtenOutLists(most: number): Readonly<Record<"IN" | "NOT IN", OperatorForm>> {
+  const form = (word: string, list: ListForm) => ({ open: "", between: ` ${word} (`, close: ")", list });
+  return {
+    IN: form("IN", { empty: "1 = 0", most, joint: " OR " }),
+    "NOT IN": form("NOT IN", { empty: "1 = 1", most, joint: " AND " }),
+  };
+}
+
 /** A regular expression operator that only PostgreSQL has. */
 export const noRegex: Missing = {
   feature: "regular expression operators",
@@ -29,10 +50,27 @@ export const noArrayOperators: Missing = {
   hint: "arrays are stored as JSON here; compare whole arrays with = and !=",
 };
 
+/** `DISTINCT ON`, which only PostgreSQL has. */
+export const noDistinctOn: Missing = {
+  feature: "DISTINCT ON",
+  hint: "order the rows and keep the first of each in the application",
+};
+
+/** Vectors, where there are none. */
+export const noVectors: Missing = { feature: "vectors", hint: "use PostgreSQL with pgvector" };
+
 /** Row locks, where a transaction locks the whole database. */
 export const noLocks: Missing = {
   feature: "row locks",
   hint: "a transaction that writes holds the whole database; leave the lock out",
+};
+
+/** `ON CONFLICT (…) DO …`; the row that was to be stored goes by the name `excluded`. */
+export const onConflict: ConflictForm = {
+  nothing: (key) => ` ON CONFLICT (${key.join(", ")}) DO NOTHING`,
+  update: (key) => ` ON CONFLICT (${key.join(", ")}) DO UPDATE SET `,
+  proposed: (column) => `excluded.${column}`,
+  namesKey: true,
 };
 
 /** `LIMIT n OFFSET n`. */
@@ -73,4 +111,10 @@ export const standardCompound: CompoundGrammar = {
   bounded: "parentheses",
   ordersByExpressions: false,
   mostQueries: 10_000,
+};
+
+/** `CREATE … IF NOT EXISTS` and `DROP … IF EXISTS`. */
+export const existence: Pick<DdlGrammar, "unlessExists" | "ifExists"> = {
+  unlessExists: (create) => create.replace(/^CREATE (TABLE|INDEX) /, "CREATE $1 IF NOT EXISTS "),
+  ifExists: (drop) => drop.replace(/^DROP TABLE /, "DROP TABLE IF EXISTS "),
 };

@@ -18,6 +18,19 @@ export interface OperatorForm {
   readonly close: string;
   /** Changes the value on its way to the driver: a pattern into another pattern language, say. */
   readonly bind?: (value: unknown) => unknown;
+  /** Whether a pattern without a character means NULL, and so nothing that anybody would ask for. */
+  readonly refusesEmpty?: true;
+  /** How a list is written out, where it is not one parameter. */
+  readonly list?: ListForm;
+}
+
+/** A list with a placeholder for each item, written when a statement is executed. */
+export interface ListForm {
+  /** The condition that an empty list makes. */
+  readonly empty: string;
+  /** The most items of one list; a longer one becomes several, joined by `joint` and in parentheses. */
+  readonly most: number;
+  readonly joint: string;
 }
 
 /** A feature that the dialect lacks: what to do instead. */
@@ -30,6 +43,21 @@ export interface Missing {
 export interface ValueCodec {
   readonly encode: (value: never, storage: Storage) => unknown;
   readonly decode: (value: unknown, storage: Storage) => unknown;
+}
+
+/** The clause of an insert that answers a row of the same key. Its names of columns are in quotes. */
+export interface ConflictForm {
+  /** Leaves the row that is there; absent where no clause does that for one key alone. */
+  readonly nothing: ((key: readonly string[]) => string) | undefined;
+  /** What stands before the assignments of an update. */
+  readonly update: (key: readonly string[]) => string;
+  /** A column of the row that was to be stored. */
+  readonly proposed: (column: string) => string;
+  /**
+   * Whether the update is of the named key alone by itself. Where it is not, the clause makes the statement fail on
+   * a conflict of another key (as `QUERY_FAILED`), and steps find out what it is.
+   */
+  readonly namesKey: boolean;
 }
 
 /** One dialect. */
@@ -47,6 +75,10 @@ export interface Grammar {
   readonly maxNameBytes: number;
   /** Whether names that differ only in case are one name. */
   readonly foldsNames: boolean;
+  /** Whether an identifier may hold a double quote. */
+  readonly quotesInNames: boolean;
+  /** Whether text without a character is NULL. */
+  readonly emptyTextIsNull: boolean;
   readonly operators: { readonly [O in Operator]: OperatorForm | Missing };
   /** A column in an order; `nulls` is absent where the column holds none. */
   readonly orderTerm: (column: string, direction: Direction, nulls: "first" | "last" | undefined) => string;
@@ -74,6 +106,10 @@ export interface Grammar {
   readonly defaultRow: string;
   readonly expressions: ExpressionGrammar;
   readonly compound: CompoundGrammar;
+  /** What answers a row of the same key; where an insert has no clause for it, that is done in steps. */
+  readonly onConflict: ConflictForm | undefined;
+  /** Whether an update gives the rows that it has changed; where not, they are found by their keys, in steps. */
+  readonly updateReturns: boolean;
   readonly values: { readonly [K in Storage["kind"]]: ValueCodec };
   /** A list of encoded values as one parameter. */
   readonly encodeList: (values: readonly unknown[]) => unknown;
@@ -86,6 +122,8 @@ export interface Grammar {
  */
 export interface ExpressionGrammar {
   readonly calls: { readonly [F in Exclude<CallName, "round">]: string };
+  /** What stands between several fields; a comma unless it says otherwise. */
+  readonly fieldSeparator?: string;
   /** A number rounded to digits, halves away from zero. */
   readonly round: (storage: Storage, digits: number) => string;
   readonly cast: (from: Storage, to: CastTarget) => string;
@@ -97,8 +135,6 @@ export interface ExpressionGrammar {
   /** A parameter of which a server must be told the type, for nothing beside it says so. */
   readonly typed: (storage: Storage) => string;
   readonly arithmetic: (operator: ArithmeticOperator, storage: Storage) => string;
-  /** What stands for NULL where the dialect knows no empty text. */
-  readonly emptyIsNull: boolean;
 }
 
 /** How queries are put together. */
@@ -115,10 +151,13 @@ export interface CompoundGrammar {
   readonly mostQueries: number;
 }
 
+/** Whether a column is found by an index, and whether the index is its own: an index bounds how long text may be. */
+export type Indexing = "none" | "alone" | "with others";
+
 /** The part of a dialect that declares tables. */
 export interface DdlGrammar {
-  /** The SQL type of a column that names none, with its collation. */
-  readonly type: (storage: Storage) => string;
+  /** The SQL type of a column that names none. */
+  readonly type: (storage: Storage, indexing: Indexing) => string;
   /** What stands behind the type of a column that rowtype compares by code point, where the type is text. */
   readonly collation: string;
   /** The type of exact decimals, where the declared one would not keep them. */
@@ -128,7 +167,17 @@ export interface DdlGrammar {
   /** Whether an identity is the whole column, key included (`INTEGER PRIMARY KEY`). */
   readonly identityIsKey: boolean;
   /** A default expression in the dialect's own form. */
-  readonly defaultExpression: (expression: string) => string;
+  readonly defaultExpression: (expression: string, storage: Storage) => string;
+  /** A condition of a `CHECK` in the dialect's own form; it may name these columns. */
+  readonly checkExpression: (expression: string, columns: readonly string[]) => string;
+  /** What the dialect itself must check in a column of a kind; `name` is in quotes. */
+  readonly kindCheck: (storage: Storage, name: string) => string | undefined;
+  /** Which names take the SQL schema of their table: that of an index, of the table it is for, of a referenced one. */
+  readonly qualifies: { readonly index: boolean; readonly indexed: boolean; readonly referenced: boolean };
+  /** A `CREATE TABLE` or `CREATE INDEX` that does nothing where the thing exists. */
+  readonly unlessExists: (create: string) => string;
+  /** A `DROP TABLE` that does nothing where the table does not exist. */
+  readonly ifExists: (drop: string) => string;
 }
 
 /** Whether an entry of a grammar is a feature that the dialect lacks. */

@@ -1,18 +1,30 @@
-/** Names of tables and columns as a dialect writes them, and which of them it cannot keep apart. */
+/** Names of tables and columns as a dialect writes them, and what of a table it cannot have. */
 import type { AnyTable } from "../declaration.js";
-import type { Grammar } from "./grammar.js";
+import type { Grammar, Missing } from "./grammar.js";
 
 /** A table's name in quotes, with its SQL schema. */
 export function qualifiedName({ name, namespace }: AnyTable, { quote }: Grammar): string {
   return namespace === undefined ? quote(name) : `${quote(namespace)}.${quote(name)}`;
 }
 
-/** What is wrong with the names of a table on a dialect: too long, or equal but for case where that does not count. */
-export function nameFault(table: AnyTable, { maxNameBytes, foldsNames }: Grammar): string | undefined {
+/** What is wrong with the names of a table on a dialect: too long, or such that it cannot tell or write them. */
+export function nameFault(table: AnyTable, grammar: Grammar): string | undefined {
+  const { maxNameBytes, foldsNames, quotesInNames } = grammar;
   const columns = Object.values(table.columns).map(({ name }) => name);
-  const long = [table.name, ...columns].find((name) => Buffer.byteLength(name) > maxNameBytes);
-  if (long !== undefined) return `names of more than ${maxNameBytes} bytes`;
+  const names = [table.name, ...(table.namespace === undefined ? [] : [table.namespace]), ...columns];
+  if (names.some((name) => Buffer.byteLength(name) > maxNameBytes))
+    return `names of more than ${maxNameBytes} bytes`;
   if (foldsNames && new Set(columns.map((name) => name.toLowerCase())).size < columns.length)
     return "columns whose names differ only in case";
+  if (!quotesInNames && names.some((name) => name.includes('"'))) return "names with a double quote";
   return undefined;
+}
+
+/** What of a table the dialect cannot have, whatever is asked of it. */
+export function tableFault(table: AnyTable, grammar: Grammar): Missing | undefined {
+  const feature = nameFault(table, grammar);
+  if (feature !== undefined)
+    return { feature, hint: `rename what table ${JSON.stringify(table.name)} declares` };
+  const vectors = Object.values(table.columns).some(({ kind }) => kind === "vector");
+  return vectors ? grammar.noVectors : undefined;
 }

@@ -52,7 +52,6 @@ export const postgresExpressions: ExpressionGrammar = {
     operator === "%" && integer !== true
       ? "CAST(CAST({f} AS numeric) % CAST({0} AS numeric) AS double precision)"
       : `{f} ${operator} {0}`,
-  emptyIsNull: false,
 };
 
 export const postgresCompound: CompoundGrammar = { ...standardCompound, intersectBindsFirst: true };

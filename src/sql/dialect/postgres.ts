@@ -1,6 +1,6 @@
 /** PostgreSQL. Values travel as text in both directions, so that nothing depends on a driver's type parsers. */
 import type { Storage } from "../declaration.js";
-import { comparisons, infix, limitOffset, orderTerm } from "./forms.js";
+import { comparisons, existence, infix, limitOffset, onConflict, orderTerm } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { postgresCompound, postgresExpressions } from "./postgres-expressions.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
@@ -15,6 +15,8 @@ export const postgres: Grammar = {
   maxParams: 65_535,
   maxNameBytes: 63,
   foldsNames: false,
+  quotesInNames: true,
+  emptyTextIsNull: false,
   operators: {
     ...comparisons,
     IN: { open: "", between: " = ANY(", close: ")" },
@@ -47,6 +49,8 @@ export const postgres: Grammar = {
   defaultRow: "DEFAULT VALUES",
   expressions: postgresExpressions,
   compound: postgresCompound,
+  onConflict,
+  updateReturns: true,
   values: {
     text: textCodec,
     number: numberCodec,
@@ -72,6 +76,10 @@ export const postgres: Grammar = {
     identity: (always) => `GENERATED ${always ? "ALWAYS" : "BY DEFAULT"} AS IDENTITY`,
     identityIsKey: false,
     defaultExpression: (expression) => expression,
+    checkExpression: (expression) => expression,
+    kindCheck: () => undefined,
+    qualifies: { index: false, indexed: true, referenced: true },
+    ...existence,
   },
 };
 

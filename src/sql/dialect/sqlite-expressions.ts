@@ -43,7 +43,6 @@ export const sqliteExpressions: ExpressionGrammar = {
       : operator === "%"
         ? "mod({f}, {0})"
         : `{f} ${operator} {0}`,
-  emptyIsNull: false,
 };
 
 export const sqliteCompound: CompoundGrammar = {

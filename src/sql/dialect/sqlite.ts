@@ -1,7 +1,19 @@
 /** SQLite. It stores numbers, text and blobs only: the other kinds have a form of their own here. */
 import type { Storage } from "../declaration.js";
-import { comparisons, limitOffset, noArrayOperators, noLocks, noRegex, orderTerm } from "./forms.js";
+import {
+  comparisons,
+  existence,
+  limitOffset,
+  noArrayOperators,
+  noDistinctOn,
+  noLocks,
+  noRegex,
+  noVectors,
+  onConflict,
+  orderTerm,
+} from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
+import { jsonArray, jsonList } from "./json-array.js";
 import { sqliteCompound, sqliteExpressions } from "./sqlite-expressions.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
@@ -18,6 +30,8 @@ export const sqlite: Grammar = {
   maxParams: 32_766,
   maxNameBytes: 1_000,
   foldsNames: true,
+  quotesInNames: true,
+  emptyTextIsNull: false,
   operators: {
     ...comparisons,
     // One parameter for a list of any length: the text stays the same, and so does the prepared statement.
@@ -40,17 +54,16 @@ export const sqlite: Grammar = {
   paging: limitOffset,
   noLimit: "-1",
   locks: { update: noLocks, no_key_update: noLocks, share: noLocks, key_share: noLocks },
-  distinctOn: {
-    feature: "DISTINCT ON",
-    hint: "order the rows and keep the first of each in the application",
-  },
-  noVectors: { feature: "vectors", hint: "use PostgreSQL with pgvector" },
+  distinctOn: noDistinctOn,
+  noVectors,
   noDecimalOrder: {
     feature: "order of decimals kept as text",
     hint: "declare the column as z.number() or z.bigint(), or compare with = and != only",
   },
   incomparable: undefined,
   defaultRow: "DEFAULT VALUES",
+  onConflict,
+  updateReturns: true,
   expressions: sqliteExpressions,
   compound: sqliteCompound,
   values: {
@@ -72,13 +85,10 @@ export const sqlite: Grammar = {
       decode: (value) => (value instanceof Uint8Array ? new Uint8Array(value) : undefined),
     },
     json,
-    array: {
-      encode: (values: readonly unknown[], storage) => encodeArray(values, storage),
-      decode: (value, storage) => decodeArray(value, storage),
-    },
+    array: jsonArray(() => sqlite.values),
     vector: { encode: jsonText, decode: json.decode },
   },
-  encodeList: (values) => listText(values),
+  encodeList: jsonList,
   ddl: {
     type: (storage) =>
       types[storage.kind === "number" && storage.integer === true ? "integer" : storage.kind],
@@ -90,6 +100,11 @@ export const sqlite: Grammar = {
       /^\s*current_timestamp\s*$/i.test(expression)
         ? "(strftime('%Y-%m-%d %H:%M:%f', 'now'))"
         : `(${expression})`,
+    checkExpression: (expression) => expression,
+    kindCheck: () => undefined,
+    // An index lives beside its table, and so does a table that is referred to: neither may be named otherwise.
+    qualifies: { index: true, indexed: false, referenced: false },
+    ...existence,
   },
 };
 
@@ -117,43 +132,4 @@ function globOfLike(pattern: unknown): string {
     if (escaped === undefined && char === "_") return "?";
     return char === "*" || char === "?" || char === "[" ? `[${char}]` : char;
   });
-}
-
-function listText(values: readonly unknown[]): string {
-  return `[${values.map(listItem).join(",")}]`;
-}
-
-// Digits of a bigint as they are: JSON.stringify refuses them, and json_each reads 64-bit integers exactly. So it
-// does the digits of a large number, which are more than the number holds; with an exponent it is a number again.
-function listItem(value: unknown): string {
-  if (typeof value === "bigint") return value.toString();
-  if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value))
-    return value.toExponential();
-  return JSON.stringify(value);
-}
-
-function encodeArray(values: readonly unknown[], storage: Storage): string {
-  const item = storage.item ?? { kind: "text" };
-  return listText(
-    values.map((value) =>
-      // JSON has no bytes, and its numbers no bigints that JSON.parse would keep.
-      item.kind === "bytes"
-        ? Buffer.from(value as Uint8Array).toString("base64")
-        : item.kind === "bigint"
-          ? String(value)
-          : sqlite.values[item.kind].encode(value as never, item),
-    ),
-  );
-}
-
-function decodeArray(value: unknown, storage: Storage): unknown[] | undefined {
-  const parsed: unknown = typeof value === "string" ? JSON.parse(value) : undefined;
-  if (!Array.isArray(parsed)) return undefined;
-  const item = storage.item ?? { kind: "text" };
-  const items = parsed.map((one) =>
-    item.kind === "bytes" && typeof one === "string"
-      ? new Uint8Array(Buffer.from(one, "base64"))
-      : sqlite.values[item.kind].decode(one, item),
-  );
-  return items.includes(undefined) ? undefined : items;
 }

@@ -1,12 +1,14 @@
 /** Writes the statements that change rows: insert, update, delete. */
-import type { CreateSpec, UpdateSpec } from "../ast/spec.js";
+import type { UpdateSpec } from "../ast/spec.js";
 import type { DeleteStatement, InsertStatement, UpdateStatement } from "../ast/statement.js";
 import type { ColumnInfo } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { assignedBinder, divisorBinder, operandBinder, storedBinder } from "../value/binder.js";
+import { updateSteps } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
 import type { Plan } from "./plan.js";
 import { writeTemplate } from "./template.js";
+import { conflictSteps, writeConflict } from "./upsert.js";
 import { Writer } from "./writer.js";
 
 /** Whether the changed rows come back. */
@@ -14,10 +16,17 @@ export type Returning = "rows" | "nothing";
 
 /** `INSERT INTO … VALUES …` of one row; its parameters are named by the properties. */
 export function renderInsert(
-  { table, spec }: InsertStatement,
+  statement: InsertStatement,
   grammar: Grammar,
   columns: readonly ColumnInfo[],
 ): Plan {
+  const plan = renderRow(statement, grammar, columns);
+  const bare = () => renderRow({ ...statement, spec: {} }, grammar, columns);
+  const steps = conflictSteps(statement, grammar, columns, bare);
+  return steps === undefined ? plan : { ...plan, steps };
+}
+
+function renderRow({ table, spec }: InsertStatement, grammar: Grammar, columns: readonly ColumnInfo[]): Plan {
   const writer = new Writer(table, grammar);
   writeInsertHead(writer, columns);
   if (columns.length > 0)
@@ -62,19 +71,24 @@ export function renderBatch(
 }
 
 /** `UPDATE … SET … WHERE …`. */
-export function renderUpdate({ table, spec }: UpdateStatement, grammar: Grammar, returning: Returning): Plan {
+export function renderUpdate(statement: UpdateStatement, grammar: Grammar, returning: Returning): Plan {
+  const { table, spec } = statement;
+  const writeHead = (writer: Writer) => {
+    writer.sql("UPDATE ").sql(writer.layout.name).sql(" SET ");
+    const assignments = [...Object.entries(spec.set ?? {}), ...Object.entries(spec.set_expr ?? {})];
+    writer.each(assignments, ", ", ([field, value]) => {
+      const { column, name } = writer.place(field);
+      writer.sql(`${name} = `);
+      if (typeof value === "string")
+        writer.param(value, () => assignedBinder(column, grammar, { param: value, table }));
+      else writeArithmetic(writer, field, value);
+    });
+  };
   const writer = new Writer(table, grammar);
-  writer.sql("UPDATE ").sql(writer.layout.name).sql(" SET ");
-  const assignments = [...Object.entries(spec.set ?? {}), ...Object.entries(spec.set_expr ?? {})];
-  writer.each(assignments, ", ", ([field, value]) => {
-    const { column, name } = writer.place(field);
-    writer.sql(`${name} = `);
-    if (typeof value === "string")
-      writer.param(value, () => assignedBinder(column, grammar, { param: value, table }));
-    else writeArithmetic(writer, field, value);
-  });
+  writeHead(writer);
   writeWhere(writer, spec.where);
-  return finish(writer, returning);
+  if (grammar.updateReturns || returning === "nothing") return finish(writer, returning);
+  return { ...writer.finish(), steps: updateSteps(statement, grammar, writeHead) };
 }
 
 /** `DELETE FROM … WHERE …`. */
@@ -96,29 +110,6 @@ function writeArithmetic(writer: Writer, field: string, { operator, param }: Ari
 }
 
 type Arithmetic = NonNullable<UpdateSpec["set_expr"]>[string];
-
-// `ON CONFLICT (…) DO …`. The proposed row goes by the name `excluded`.
-function writeConflict(writer: Writer, spec: CreateSpec, columns: readonly ColumnInfo[]): void {
-  const { on_conflict: key, conflict_action: action, conflict_set: set } = spec;
-  if (key === undefined) return;
-  const { table, grammar } = writer;
-  writer.sql(` ON CONFLICT (${key.map((field) => writer.place(field).name).join(", ")}) DO `);
-  if (action !== "update") {
-    writer.sql("NOTHING");
-    return;
-  }
-  const outside = columns.filter(({ property }) => !key.includes(property)).map(({ property }) => property);
-  // With nothing to change the key is set to itself, so that the row that is there comes back.
-  const changed = Object.entries(
-    set ?? Object.fromEntries((outside.length > 0 ? outside : key).map((one) => [one, one])),
-  );
-  writer.sql("UPDATE SET ").each(changed, ", ", ([field, param]) => {
-    const { column, name } = writer.place(field);
-    writer.sql(`${name} = `);
-    if (table.columns[param] !== undefined) writer.sql(`excluded.${writer.place(param).name}`);
-    else writer.param(param, () => assignedBinder(column, grammar, { param, table }));
-  });
-}
 
 function writeInsertHead(writer: Writer, columns: readonly ColumnInfo[]): void {
   writer.sql("INSERT INTO ").sql(writer.layout.name);

@@ -144,13 +144,16 @@ export function writeComparison(writer: Writer, { left, operator, param, target,
   const operand = operandOf(operator);
   // Places of one column may share a placeholder; an expression has its own type.
   const shared: Form | undefined = column === undefined ? undefined : { operand, column };
+  if (operand === "list") {
+    const binder = () => listBinder(target, grammar, { param, table });
+    writer.list(left, form, param, binder, shared);
+    return;
+  }
   writer.sql(form.open);
   left();
   writer.sql(form.between);
   if (operand === "value")
     writer.param(param, () => operandBinder(target, grammar, { param, table }), shared);
-  else if (operand === "list")
-    writer.param(param, () => listBinder(target, grammar, { param, table }), shared);
   else writer.param(param, () => patternBinder(target, form, { param, table }), shared);
   writer.sql(form.close);
 }

@@ -61,7 +61,7 @@ export function outputOf(node: ExpressionNode, name: string, writer: Writer): Ou
   const { storage, nullable, schema } = resultOf(node, writer.table);
   const { decode } = codecOf({ storage, schema }, writer.grammar);
   // Where the dialect knows no empty text, NULL is what stands for it.
-  const empty = writer.grammar.expressions.emptyIsNull && storage.kind === "text" && !nullable;
+  const empty = writer.grammar.emptyTextIsNull && storage.kind === "text" && !nullable;
   return { name, kind: storage.kind, nullable, decode, ...(empty ? { ifNull: "" } : {}) };
 }
 
@@ -106,7 +106,7 @@ function writeCall(writer: Writer, node: CallNode): void {
   writeTemplate(
     writer,
     template,
-    () => writer.sql(places.map(({ name }) => name).join(", ")),
+    () => writer.sql(places.map(({ name }) => name).join(expressions.fieldSeparator ?? ", ")),
     params.map(
       (param, i) => () => writer.param(param, () => binderOf(writer, node, i, first?.column, param)),
     ),

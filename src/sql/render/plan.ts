@@ -1,5 +1,10 @@
-/** What rendering gives: the text in both forms, what stands behind each placeholder, the columns that come back. */
+/**
+ * What rendering gives: the text in both forms, what stands behind each placeholder, the columns that come back;
+ * and where a dialect needs several statements for one, the steps that do its work. Plain data: `exec/` sends it.
+ */
 import type { AnyTable } from "../declaration.js";
+import type { ListForm } from "../dialect/grammar.js";
+import type { SqlErrorCode } from "../errors.js";
 import type { Binder } from "../value/binder.js";
 import type { Rendered } from "./rendered.js";
 
@@ -26,11 +31,58 @@ export interface Output {
   readonly decode: (value: unknown) => unknown;
 }
 
-/** A rendered statement. */
-export interface Plan {
+/** A part of a text that is put together anew for each call: as it is, a slot by its index, or a list. */
+export type Piece = string | number | ListPiece;
+
+/** A test whether `left` is in the list of a slot. */
+export interface ListPiece {
+  readonly left: readonly Piece[];
+  readonly slot: number;
+  /** The name of the parameter. */
+  readonly name: string;
+  readonly between: string;
+  readonly close: string;
+  readonly form: ListForm;
+}
+
+/** One rendered statement. */
+export interface RenderedStatement {
   readonly table: AnyTable;
   readonly rendered: Rendered;
   readonly slots: readonly Slot[];
   /** None for a statement that gives only a number of rows. */
   readonly output: readonly Output[];
+  /** The native text in pieces, where it depends on how long the lists of a call are. */
+  readonly pieces?: readonly Piece[] | undefined;
+}
+
+/** The statement that a builder shows, and the steps where it alone does not do the work. */
+export interface Plan extends RenderedStatement {
+  readonly steps?: Steps | undefined;
+}
+
+/** The parameter of steps that stands for the keys which an earlier one has found. No parameter of a caller's is so called. */
+export const KEYS = "";
+
+/** Statements that together do the work of one. They run in one transaction, in this order. */
+export interface Steps {
+  /** The statement itself is sent first, and the steps only where the server refuses it so. Absent: only they are. */
+  readonly after?: SqlErrorCode | undefined;
+  /** They begin again where a rival has stored a row of this key in between. */
+  readonly againOn?: readonly string[] | undefined;
+  /** The most keys that the steps take at once. */
+  readonly mostKeys?: number | undefined;
+  readonly list: readonly Step[];
+}
+
+/** One of several statements; its parameters are those of the call. */
+export interface Step {
+  readonly statement: RenderedStatement;
+  /** Sent only where the step before it found or changed some rows, or none. */
+  readonly when?: "some" | "none" | undefined;
+  /**
+   * `rows`: the result, and nothing more is sent. `keys`: those of the rows that the steps behind it are about;
+   * where there is none, nothing more is sent. Otherwise only how many rows it found or changed.
+   */
+  readonly gives: "rows" | "keys" | "found" | "changed";
 }

@@ -53,6 +53,8 @@ export function patternBinder(column: Target, form: OperatorForm, place: Place):
     if (typeof value !== "string")
       throw refused(place, column, `a pattern as text, not ${describeType(value)}`);
     if (!isCleanText(value)) throw refused(place, column, "a pattern without NUL and lone surrogates");
+    if (value === "" && form.refusesEmpty === true)
+      throw refused(place, column, 'a pattern with a character: here "" is NULL');
     if (endsInEscape(value))
       throw refused(place, column, "a pattern that does not end in a single backslash");
     return form.bind === undefined ? value : form.bind(value);
@@ -76,10 +78,17 @@ export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: Plac
 }
 
 /** A value of a record that has been validated. */
-export function storedBinder(column: Target, grammar: Grammar, place: Place): Binder {
+export function storedBinder(
+  column: Target & { readonly nullable: boolean },
+  grammar: Grammar,
+  place: Place,
+): Binder {
   const { fault, encode } = codecOf(column, grammar);
+  const isNull = (value: unknown) =>
+    value === null ||
+    (value === "" && column.nullable && column.storage.kind === "text" && grammar.emptyTextIsNull);
   return (value) => {
-    if (value === null) return null;
+    if (isNull(value)) return null;
     const problem = fault(value);
     if (problem !== undefined) throw refused(place, column, problem);
     return encode(value);

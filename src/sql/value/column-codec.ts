@@ -41,8 +41,11 @@ function makeCodec({ storage, schema }: Stored, grammar: Grammar): ColumnCodec {
   if (storage.kind === "json" && schema !== undefined) return jsonCodec(storage, schema, grammar);
   const { encode, decode } = grammar.values[storage.kind];
   const { values } = storage;
+  const emptyIsNull = grammar.emptyTextIsNull && storage.kind === "text";
   return {
-    fault: (value) => faultOf(storage, value),
+    fault: emptyIsNull
+      ? (value) => (value === "" ? 'text with a character: here "" is NULL' : faultOf(storage, value))
+      : (value) => faultOf(storage, value),
     // `fault` has seen the value, so it has the type that the codec of its kind takes.
     encode: (value) => encode(value as never, storage),
     decode:
