@@ -1,6 +1,14 @@
 /** Entries that the grammars of several dialects share. */
 import type { ComparisonOperator } from "../types/operators.js";
-import type { ConflictForm, DdlGrammar, Direction, Grammar, Missing, OperatorForm } from "./grammar.js";
+import type {
+  ConflictForm,
+  DdlGrammar,
+  Direction,
+  Grammar,
+  ListForm,
+  Missing,
+  OperatorForm,
+} from "./grammar.js";
 
 /** `column operator parameter`. */
 export function infix(operator: string): OperatorForm {
@@ -16,6 +24,18 @@ export const comparisons: Readonly<Record<ComparisonOperator, OperatorForm>> = {
   "<": infix("<"),
   "<=": infix("<="),
 };
+
+/**
+ * `IN` and `NOT IN` with a placeholder for each item.
+ * @param most the most items that one list may have.
+ */
+export function writtenOutLists(most: number): Readonly<Record<"IN" | "NOT IN", OperatorForm>> {
+  const form = (word: string, list: ListForm) => ({ open: "", between: ` ${word} (`, close: ")", list });
+  return {
+    IN: form("IN", { empty: "1 = 0", most, joint: " OR " }),
+    "NOT IN": form("NOT IN", { empty: "1 = 1", most, joint: " AND " }),
+  };
+}
 
 /** A regular expression operator that only PostgreSQL has. */
 export const noRegex: Missing = {

@@ -19,6 +19,17 @@ export interface OperatorForm {
   readonly bind?: (value: unknown) => unknown;
   /** Whether a pattern without a character means NULL, and so nothing that anybody would ask for. */
   readonly refusesEmpty?: true;
+  /** How a list is written out, where it is not one parameter. */
+  readonly list?: ListForm;
+}
+
+/** A list with a placeholder for each item, written when a statement is executed. */
+export interface ListForm {
+  /** The condition that an empty list makes. */
+  readonly empty: string;
+  /** The most items of one list; a longer one becomes several, joined by `joint` and in parentheses. */
+  readonly most: number;
+  readonly joint: string;
 }
 
 /** A feature that the dialect lacks: what to do instead. */

@@ -2,10 +2,11 @@
 import type { AnyTable } from "../declaration.js";
 import { SqlError } from "../errors.js";
 import { events, type Operation, type SqlEvents } from "../events.js";
-import type { Plan, RenderedStatement } from "../render/plan.js";
+import type { Piece, Plan, RenderedStatement } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
-import type { DriverResult } from "./driver.js";
+import type { DriverRequest, DriverResult } from "./driver.js";
+import { writtenOut } from "./lists.js";
 import type { TransactionHandle } from "./options.js";
 import { type Session, throwIfAborted } from "./session.js";
 
@@ -15,6 +16,8 @@ export interface Command {
   /** The native text. */
   readonly sql: string;
   readonly bigints: boolean;
+  /** The text in pieces, where lists are written out in each call. */
+  readonly pieces?: readonly Piece[] | undefined;
 }
 
 /** A statement with everything that a call of it needs; binders and decoder are made at the first call. */
@@ -23,6 +26,7 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
   readonly table: AnyTable;
   readonly sql: string;
   readonly bigints: boolean;
+  readonly pieces: readonly Piece[] | undefined;
   #binders: readonly (readonly Binder[])[] | undefined;
   #decodeRow: RowDecoder | undefined;
 
@@ -30,6 +34,7 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
     this.plan = plan;
     this.table = plan.table;
     this.sql = plan.rendered.native.sql;
+    this.pieces = plan.pieces;
     this.bigints = plan.output.some(({ kind }) => kind === "bigint");
   }
 
@@ -110,16 +115,18 @@ interface Reading<T> {
 }
 
 async function send<T>(
-  { table, sql, bigints }: Command,
-  params: readonly unknown[],
+  command: Command,
+  values: readonly unknown[],
   { session, operation, signal }: Call,
   { givesRows, read, tell }: Reading<T>,
 ): Promise<T> {
   throwIfAborted(signal);
-  const watch = watched(table, operation, sql);
+  const request = requestOf(command, values, givesRows, session);
+  const { table } = command;
+  const watch = watched(table, operation, command.sql);
   try {
     // A synchronous driver answers at once; waiting for it costs a turn of the event loop's queue.
-    const answer = session.run({ sql, params, givesRows, bigints }, signal);
+    const answer = session.run(request, signal);
     const value = read(answer instanceof Promise ? await answer : answer);
     watch?.completed(tell(value));
     return value;
@@ -147,17 +154,28 @@ export async function asOne(command: Command, call: Call, work: () => Promise<Ro
 
 /** Sends one of several statements, of which the events are told together. */
 export async function ask(
-  { table, sql, bigints }: Command,
-  params: readonly unknown[],
+  command: Command,
+  values: readonly unknown[],
   givesRows: boolean,
   { session, signal }: Call,
 ): Promise<DriverResult> {
   throwIfAborted(signal);
+  const request = requestOf(command, values, givesRows, session);
   try {
-    return await session.run({ sql, params, givesRows, bigints }, signal);
+    return await session.run(request, signal);
   } catch (error) {
-    throw failureOf(error, table, session);
+    throw failureOf(error, command.table, session);
   }
+}
+
+function requestOf(
+  { table, sql, bigints, pieces }: Command,
+  params: readonly unknown[],
+  givesRows: boolean,
+  { grammar }: Session,
+): DriverRequest {
+  if (pieces === undefined) return { sql, params, givesRows, bigints };
+  return { ...writtenOut(pieces, params, table, grammar), givesRows, bigints };
 }
 
 function failureOf(error: unknown, table: AnyTable, { driver }: Session): SqlError {

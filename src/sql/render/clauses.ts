@@ -71,10 +71,13 @@ function writeComparison(writer: Writer, { field, operator, param }: ComparisonS
   const { column, name } = writer.place(field);
   const form = formOf(grammar, operator);
   const operand = operandOf(operator);
+  if (operand === "list") {
+    const binder = () => listBinder(column, grammar, { param, table });
+    writer.list(() => writer.sql(name), form, param, binder, { operand, column });
+    return;
+  }
   writer.sql(form.open).sql(name).sql(form.between);
   if (operand === "value") writeOperand(writer, param, column);
-  else if (operand === "list")
-    writer.param(param, () => listBinder(column, grammar, { param, table }), { operand, column });
   else writer.param(param, () => patternBinder(column, form, { param, table }), { operand, column });
   writer.sql(form.close);
 }

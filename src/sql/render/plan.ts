@@ -3,6 +3,7 @@
  * and where a dialect needs several statements for one, the steps that do its work. Plain data: `exec/` sends it.
  */
 import type { AnyTable } from "../declaration.js";
+import type { ListForm } from "../dialect/grammar.js";
 import type { SqlErrorCode } from "../errors.js";
 import type { Binder } from "../value/binder.js";
 import type { Rendered } from "./rendered.js";
@@ -28,6 +29,20 @@ export interface Output {
   readonly decode: (value: unknown) => unknown;
 }
 
+/** A part of a text that is put together anew for each call: as it is, a slot by its index, or a list. */
+export type Piece = string | number | ListPiece;
+
+/** A test whether `left` is in the list of a slot. */
+export interface ListPiece {
+  readonly left: readonly Piece[];
+  readonly slot: number;
+  /** The name of the parameter. */
+  readonly name: string;
+  readonly between: string;
+  readonly close: string;
+  readonly form: ListForm;
+}
+
 /** One rendered statement. */
 export interface RenderedStatement {
   readonly table: AnyTable;
@@ -35,6 +50,8 @@ export interface RenderedStatement {
   readonly slots: readonly Slot[];
   /** None for a statement that gives only a number of rows. */
   readonly output: readonly Output[];
+  /** The native text in pieces, where it depends on how long the lists of a call are. */
+  readonly pieces?: readonly Piece[] | undefined;
 }
 
 /** The statement that a builder shows, and the steps where it alone does not do the work. */

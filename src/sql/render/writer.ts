@@ -3,10 +3,11 @@
  * from the declaration and are quoted here; values never come near.
  */
 import type { AnyTable, ColumnInfo } from "../declaration.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar, OperatorForm } from "../dialect/grammar.js";
+import { UnsupportedError } from "../errors.js";
 import type { Binder } from "../value/binder.js";
 import { type Layout, layoutOf, type Place } from "./layout.js";
-import type { Output, Plan } from "./plan.js";
+import type { Output, Piece, Plan } from "./plan.js";
 
 /** In what form a value goes to a placeholder: those that go in one form may share it. */
 export interface Form {
@@ -26,6 +27,16 @@ interface OpenSlot {
   readonly binders: (() => Binder)[];
 }
 
+/** A list that is written out in each call. */
+interface OpenList {
+  /** Where the test begins: in the text before which hole, and after how many characters of it. */
+  readonly from: number;
+  readonly offset: number;
+  /** The hole of the list itself. */
+  readonly at: number;
+  readonly form: OperatorForm;
+}
+
 /** Writes one statement. */
 export class Writer {
   readonly grammar: Grammar;
@@ -36,6 +47,7 @@ export class Writer {
   readonly #texts: string[] = [];
   readonly #holes: Hole[] = [];
   #tail = "";
+  #lists: OpenList[] | undefined;
 
   /** @param before how many placeholders stand before this text, where it is the end of a longer one. */
   constructor(table: AnyTable, grammar: Grammar, before = 0) {
@@ -81,13 +93,34 @@ export class Writer {
     return this;
   }
 
-  /** The finished plan, with what comes back. */
+  /**
+   * A test whether something is in a list that is a parameter.
+   * @param writeLeft writes what is looked for.
+   * @param shared as for `param`.
+   */
+  list(writeLeft: () => void, form: OperatorForm, name: string, binder: () => Binder, shared?: Form): this {
+    const begin = { from: this.#holes.length, offset: this.#tail.length };
+    this.sql(form.open);
+    writeLeft();
+    this.sql(form.between);
+    if (form.list !== undefined) {
+      this.#lists ??= [];
+      this.#lists.push({ ...begin, at: this.#holes.length, form });
+    }
+    return this.param(name, binder, shared).sql(form.close);
+  }
+
+  /**
+   * The finished plan, with what comes back.
+   * @throws {UnsupportedError} for more parameters than a statement takes.
+   */
   finish(output: readonly Output[] = []): Plan {
     const { placeholder, sharesPlaceholders } = this.grammar;
     let named = "";
     let native = "";
     const slots: OpenSlot[] = [];
     const params: string[] = [];
+    const slotOf: number[] = [];
     let i = 0;
     for (const hole of this.#holes) {
       const { name, binder, form } = hole;
@@ -97,16 +130,62 @@ export class Writer {
       let at = isNew || !sharesPlaceholders ? -1 : slots.findIndex((slot) => shares(slot, hole));
       if (at >= 0) slots[at]?.binders.push(binder);
       else at = slots.push({ name, form, binders: [binder] }) - 1;
+      slotOf.push(at);
       named += `${text}:${name}`;
       native += text + placeholder(this.#before + at + 1);
     }
+    this.#checkNumber(slots.length);
     const names = slots.map(({ name }) => name);
-    return {
-      table: this.table,
-      rendered: { sql: named + this.#tail, params, native: { sql: native + this.#tail, params: names } },
-      slots,
-      output,
+    const rendered = {
+      sql: named + this.#tail,
+      params,
+      native: { sql: native + this.#tail, params: names },
     };
+    const { table } = this;
+    if (this.#lists === undefined) return { table, rendered, slots, output };
+    return { table, rendered, slots, output, pieces: this.#pieces(this.#lists, slotOf) };
+  }
+
+  #checkNumber(params: number): void {
+    const { dialect, maxParams } = this.grammar;
+    if (params > maxParams)
+      throw new UnsupportedError(
+        dialect,
+        `more than ${maxParams} parameters`,
+        "give lists, or split the statement",
+      );
+  }
+
+  /** The native text cut where its length is known only in a call. */
+  #pieces(lists: readonly OpenList[], slotOf: readonly number[]): Piece[] {
+    const pieces: Piece[] = [];
+    const text = (hole: number) => this.#texts[hole] ?? this.#tail;
+    const slot = (hole: number) => slotOf[hole] ?? 0;
+    let hole = 0;
+    // What of the next text belongs to the list before it.
+    let cut = 0;
+    const copyTo = (end: number, into: Piece[]) => {
+      for (; hole < end; hole++) {
+        into.push(text(hole).slice(cut), slot(hole));
+        cut = 0;
+      }
+    };
+    for (const { from, offset, at, form } of lists) {
+      copyTo(from, pieces);
+      pieces.push(text(hole).slice(cut, offset));
+      cut = offset;
+      const left: Piece[] = [];
+      copyTo(at, left);
+      left.push(text(at).slice(cut, -form.between.length));
+      const { between, close, list } = form;
+      const name = this.#holes[at]?.name ?? "";
+      if (list !== undefined) pieces.push({ left, slot: slot(at), name, between, close, form: list });
+      hole = at + 1;
+      cut = close.length;
+    }
+    copyTo(this.#holes.length, pieces);
+    pieces.push(this.#tail.slice(cut));
+    return pieces;
   }
 }
 

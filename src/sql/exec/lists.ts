@@ -1,0 +1,127 @@
+/**
+ * Writes out the lists of a call, a placeholder for each item, in dialects where a list is not one parameter. A
+ * list is filled up with its last item to one of few lengths, which changes nothing that it says: so the texts, which
+ * servers and drivers keep prepared, stay few.
+ */
+import { quoted } from "../../core/errors.js";
+import type { AnyTable } from "../declaration.js";
+import type { Grammar } from "../dialect/grammar.js";
+import { ParameterError } from "../errors.js";
+import type { ListPiece, Piece } from "../render/plan.js";
+
+/** Longer lists are filled up to a multiple of it, shorter ones to a power of two. */
+const FILL = 1_024;
+
+/** The text and the values of one call. */
+export interface WrittenOut {
+  readonly sql: string;
+  readonly params: readonly unknown[];
+}
+
+/**
+ * Puts a text together.
+ * @param values the encoded value of each slot; that of a list is an array, whose items may be rows of values.
+ * @throws {ParameterError} for the longest list, where there are more parameters than a statement takes.
+ */
+export function writtenOut(
+  pieces: readonly Piece[],
+  values: readonly unknown[],
+  table: AnyTable,
+  grammar: Grammar,
+): WrittenOut {
+  const filled = new Text(values, grammar, true);
+  filled.write(pieces);
+  if (filled.params.length <= grammar.maxParams) return filled;
+  const exact = new Text(values, grammar, false);
+  exact.write(pieces);
+  if (exact.params.length <= grammar.maxParams) return exact;
+  const { dialect, maxParams } = grammar;
+  const name = longest(pieces, values);
+  const message = `parameter ${quoted(name)}: ${dialect} takes at most ${maxParams} values in one statement, not ${exact.params.length}`;
+  throw new ParameterError("PARAM_TYPE", name, table.name, message);
+}
+
+class Text implements WrittenOut {
+  sql = "";
+  readonly params: unknown[] = [];
+  readonly #values: readonly unknown[];
+  readonly #grammar: Grammar;
+  readonly #fills: boolean;
+  // The placeholder of a slot that has been written, where one may stand in several places.
+  readonly #written = new Map<number, string>();
+
+  constructor(values: readonly unknown[], grammar: Grammar, fills: boolean) {
+    this.#values = values;
+    this.#grammar = grammar;
+    this.#fills = fills;
+  }
+
+  write(pieces: readonly Piece[]): void {
+    for (const piece of pieces) {
+      if (typeof piece === "string") this.sql += piece;
+      else if (typeof piece === "number") this.sql += this.#slot(piece);
+      else this.#list(piece, listOf(this.#values[piece.slot]));
+    }
+  }
+
+  #list({ left, between, close, form }: ListPiece, list: readonly unknown[]): void {
+    const { empty, most, joint } = form;
+    if (list.length === 0) {
+      this.sql += empty;
+      return;
+    }
+    const isLong = list.length > most;
+    if (isLong) this.sql += "(";
+    for (let from = 0; from < list.length; from += most) {
+      if (from > 0) this.sql += joint;
+      this.write(left);
+      const items = list.slice(from, from + most);
+      this.sql += between + this.#items(this.#fills ? filledUp(items, most) : items) + close;
+    }
+    if (isLong) this.sql += ")";
+  }
+
+  #items(items: readonly unknown[]): string {
+    const texts = items.map((item) =>
+      Array.isArray(item) ? `(${item.map((value) => this.#value(value)).join(", ")})` : this.#value(item),
+    );
+    return texts.join(", ");
+  }
+
+  #slot(index: number): string {
+    const written = this.#written.get(index);
+    if (written !== undefined) return written;
+    const placeholder = this.#value(this.#values[index]);
+    if (this.#grammar.sharesPlaceholders) this.#written.set(index, placeholder);
+    return placeholder;
+  }
+
+  #value(value: unknown): string {
+    return this.#grammar.placeholder(this.params.push(value));
+  }
+}
+
+function filledUp(items: readonly unknown[], most: number): readonly unknown[] {
+  const { length } = items;
+  const wanted = length > FILL ? Math.ceil(length / FILL) * FILL : 2 ** Math.ceil(Math.log2(length));
+  const missing = Math.min(wanted, most) - length;
+  return missing <= 0 ? items : [...items, ...Array<unknown>(missing).fill(items[length - 1])];
+}
+
+function longest(pieces: readonly Piece[], values: readonly unknown[]): string {
+  let name = "";
+  let most = -1;
+  for (const piece of pieces) {
+    if (typeof piece !== "object") continue;
+    const { length } = listOf(values[piece.slot]);
+    if (length <= most) continue;
+    name = piece.name;
+    most = length;
+  }
+  return name;
+}
+
+// The binder of a list gives an array.
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
