@@ -3,48 +3,22 @@
  * its own code, and what would go to a server goes to H2 in the words that H2 has for it. So it is a judge of what
  * the driver is given and of what the statements mean, and none of Oracle's own syntax.
  */
-import { createRequire } from "node:module";
 import type { OraclePool } from "rowtype/oracle";
+import {
+  type Bind,
+  Connection,
+  ConnectionImpl,
+  type DbType,
+  LobImpl,
+  learned,
+  type Options,
+  OUT,
+  resultSet,
+  types,
+} from "../internals.js";
 import { bindFaults } from "../judge.js";
 import { type Field, type H2, H2Error } from "./process.js";
 import { type Translated, toH2 } from "./translate.js";
-
-const require = createRequire(import.meta.url);
-
-// Internals of the driver, whose version is fixed; written down as far as they are used here.
-interface DbType {
-  readonly num: number;
-}
-interface Bind {
-  readonly name: string;
-  readonly dir: number;
-  readonly type: DbType;
-  readonly maxSize?: number;
-  readonly values: readonly unknown[];
-}
-interface Options {
-  readonly autoCommit: boolean;
-  readonly connection: object;
-}
-interface MetaData {
-  readonly name: string;
-  readonly dbType: DbType | undefined;
-  readonly fetchType?: DbType;
-}
-interface ResultSetInternals {
-  metaData: readonly MetaData[];
-  _setup(options: Options, metaData: readonly MetaData[]): void;
-}
-const types = require("oracledb/lib/types.js") as Readonly<Record<string, DbType>>;
-const settings = require("oracledb/lib/settings.js") as { thin: boolean };
-const Connection = require("oracledb/lib/connection.js") as new () => { _impl: object };
-const { ConnectionImpl, ResultSetImpl, LobImpl } = require("oracledb/lib/impl/index.js") as {
-  readonly ConnectionImpl: new () => object;
-  readonly ResultSetImpl: new () => ResultSetInternals;
-  readonly LobImpl: new () => object;
-};
-// What the driver finds out with the first connection to a server.
-settings.thin = true;
 
 /** A pool whose connections are sessions of H2. */
 export function poolOver(h2: H2): OraclePool {
@@ -58,8 +32,6 @@ export function poolOver(h2: H2): OraclePool {
     },
   };
 }
-
-const OUT = 3003;
 
 class Session extends ConnectionImpl {
   readonly #h2: H2;
@@ -79,7 +51,7 @@ class Session extends ConnectionImpl {
       given.map(({ name }) => name),
     );
     if (faults.length > 0) throw new Error(faults.join("; "));
-    if (/EMPTY_CLOB\(\)/.test(sql)) return resultSet(options, learned, []);
+    if (/EMPTY_CLOB\(\)/.test(sql)) return resultSet(options, learned, [], cellValue);
     const translated = toH2(sql);
     const values = new Map(given.map((bind) => [bind.name.toUpperCase(), bind]));
     const rows = Array.from({ length: count }, (_, i) =>
@@ -120,7 +92,7 @@ class Session extends ConnectionImpl {
     const { affected, types: names, rows: found } = await this.#run(sql, rows, ignores, options);
     if (names.length === 0) return { rowsAffected: affected };
     const columns = names.map((name, i) => ({ name: `C${i}`, dbType: typeOf(name) }));
-    return resultSet(options, columns, found);
+    return resultSet(options, columns, found, cellValue);
   }
 
   async #returned(
@@ -132,7 +104,7 @@ class Session extends ConnectionImpl {
     const { rows: found } = await this.#run(sql, rows, ignores, options);
     const outBinds = outs.map((bind, i) => [
       bind.name,
-      found.map((row) => (row[i] == null ? null : outValue(row[i], bind, this))),
+      found.map((row) => outValue(row[i] ?? null, bind, this)),
     ]);
     return { rowsAffected: found.length, outBinds: Object.fromEntries(outBinds) };
   }
@@ -147,25 +119,6 @@ class Session extends ConnectionImpl {
         return { affected: 0, types: [], rows: [] };
       throw error instanceof H2Error ? asOracle(error) : error;
     }
-  }
-}
-
-class Rows extends ResultSetImpl {
-  #rows: unknown[][];
-
-  constructor(rows: unknown[][]) {
-    super();
-    this.#rows = rows;
-  }
-
-  async getRows(count: number): Promise<unknown[][]> {
-    const rows = this.#rows.slice(0, count);
-    this.#rows = this.#rows.slice(count);
-    return rows;
-  }
-
-  async close(): Promise<void> {
-    this.#rows = [];
   }
 }
 
@@ -198,34 +151,6 @@ class Lob extends LobImpl {
   }
 }
 
-const learned: readonly MetaData[] = [
-  "DB_TYPE_VARCHAR",
-  "DB_TYPE_NUMBER",
-  "DB_TYPE_BINARY_DOUBLE",
-  "DB_TYPE_RAW",
-  "DB_TYPE_TIMESTAMP_TZ",
-  "DB_TYPE_CLOB",
-  "DB_TYPE_BLOB",
-].map((name, i) => ({ name: `C${i}`, dbType: types[name] }));
-
-// A result whose values are in the form in which the driver's protocol hands them on.
-function resultSet(
-  options: Options,
-  columns: readonly MetaData[],
-  found: readonly (readonly (string | null)[])[],
-): object {
-  const rows: unknown[][] = [];
-  const result = new Rows(rows);
-  result._setup(options, columns);
-  // `_setup` has asked the handler of the call what each column is to be fetched as.
-  rows.push(
-    ...found.map((row) =>
-      row.map((cell, i) => (cell === null ? null : cellValue(cell, result.metaData[i]?.fetchType))),
-    ),
-  );
-  return { resultSet: result };
-}
-
 const ofH2: ReadonlyMap<string, string> = new Map([
   ["NUMERIC", "DB_TYPE_NUMBER"],
   ["DECIMAL", "DB_TYPE_NUMBER"],
@@ -247,7 +172,8 @@ function typeOf(name: string): DbType {
   return type;
 }
 
-function cellValue(cell: string, type: DbType | undefined): unknown {
+function cellValue(cell: string | null, type: DbType | undefined): unknown {
+  if (cell === null) return null;
   switch (type) {
     case types["DB_TYPE_BINARY_DOUBLE"]:
       return Number(cell);
@@ -265,7 +191,8 @@ function cellValue(cell: string, type: DbType | undefined): unknown {
 }
 
 // The driver reads a number of a variable as one of JavaScript, and cuts nothing: too long a text is an error.
-function outValue(cell: string, { type, maxSize = 0 }: Bind, session: object): unknown {
+function outValue(cell: string | null, { type, maxSize = 0 }: Bind, session: object): unknown {
+  if (cell === null) return null;
   switch (type) {
     case types["DB_TYPE_CLOB"]:
       return new Lob(session, type, cell);
