@@ -5,8 +5,10 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
+import mysql from "mysql2/promise";
 import pg from "pg";
 import type { Database } from "rowtype";
+import { mariadb } from "rowtype/mariadb";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { expect, test } from "vitest";
@@ -17,6 +19,8 @@ export interface Lent {
   readonly db: Database;
   /** The pool beneath, on PostgreSQL. */
   readonly pool?: pg.Pool;
+  /** The pool beneath, on MariaDB. */
+  readonly mysqlPool?: mysql.Pool;
   /** Sends a statement as it is, past rowtype. */
   run(sql: string): Promise<readonly unknown[]>;
   close(): Promise<void>;
@@ -24,7 +28,7 @@ export interface Lent {
 
 /** A kind of database that live tests run on. */
 export interface Server {
-  readonly name: "sqlite" | "postgres";
+  readonly name: "sqlite" | "postgres" | "mariadb";
   readonly available: boolean;
   lend(): Promise<Lent>;
 }
@@ -33,16 +37,15 @@ export interface Server {
 export const servers: readonly Server[] = [
   { name: "sqlite", available: true, lend: lendSqlite },
   { name: "postgres", available: await answers(postgresUrl), lend: lendPostgres },
+  { name: "mariadb", available: await answers(mariadbUrl), lend: lendMariadb },
 ];
 
 /** Registers a test for each server that is not there: skipped by name, or failed where it is required. */
 export function reportServers(): void {
-  const all = [...servers, { name: "mariadb", available: answers(mariadbUrl) }];
-  for (const { name, available } of all)
-    test(`the ${name} server is there`, async ({ skip }) => {
-      const there = await available;
-      if (!there && !required.has(name)) skip(`no ${name} server answers: its live tests are skipped`);
-      expect(there, `ROWTYPE_REQUIRE names ${name}, and no server answers`).toBe(true);
+  for (const { name, available } of servers)
+    test(`the ${name} server is there`, ({ skip }) => {
+      if (!available && !required.has(name)) skip(`no ${name} server answers: its live tests are skipped`);
+      expect(available, `ROWTYPE_REQUIRE names ${name}, and no server answers`).toBe(true);
     });
 }
 
@@ -75,6 +78,29 @@ async function lendPostgres(): Promise<Lent> {
     close: async () => {
       await pool.end();
       await drop(admin, database);
+      await admin.end();
+    },
+  };
+}
+
+async function lendMariadb(): Promise<Lent> {
+  const database = `rowtype_${randomBytes(6).toString("hex")}`;
+  const url = new URL(mariadbUrl);
+  url.pathname = "/";
+  const admin = await mysql.createConnection(url.href);
+  await admin.query(`CREATE DATABASE ${database}`);
+  url.pathname = `/${database}`;
+  const pool = mysql.createPool({ uri: url.href, connectionLimit: 4 });
+  return {
+    db: mariadb(pool),
+    mysqlPool: pool,
+    run: async (sql) => {
+      const [rows] = await pool.query(sql);
+      return Array.isArray(rows) ? rows : [];
+    },
+    close: async () => {
+      await pool.end();
+      await admin.query(`DROP DATABASE ${database}`);
       await admin.end();
     },
   };

@@ -25,13 +25,10 @@ const sent: { sql: string; params: readonly unknown[] }[] = [];
 const driver: Driver = {
   run: ({ sql, params }) => {
     sent.push({ sql, params });
-    return {
-      rows: handle
-        .prepare(sql)
-        .raw()
-        .all(...params) as unknown[][],
-      affected: 0,
-    };
+    // The engine's driver takes numbered parameters by name.
+    const values = /\?\d/.test(sql) ? [Object.fromEntries(params.map((one, i) => [i + 1, one]))] : params;
+    const statement = handle.prepare(sql).raw();
+    return { rows: statement.all(...values) as unknown[][], affected: 0 };
   },
   connect: () => Promise.reject(new Error("no transactions here")),
   translate: (error) => new QueryError("QUERY_FAILED", "the statement failed", { cause: error }),

@@ -11,6 +11,7 @@ import {
   type QuerySpec,
   type Rendered,
 } from "rowtype";
+import { mariadb } from "rowtype/mariadb";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -26,11 +27,12 @@ interface Case {
   readonly params?: object;
   readonly sqlite: string;
   readonly postgres: string;
+  readonly mariadb: string;
   /** The ids that come back, in order. */
   readonly ids: readonly number[];
 }
 
-const columns = (sql: string) => sql.replace("…", all);
+const columns = (sql: string, quote = '"') => sql.replace("…", all.replaceAll('"', quote));
 const all =
   '"id", "email_address", "name", "age", "score", "role", "active", "balance", "born_at", "team_id", "photo", "settings", "tags", "created_at"';
 
@@ -40,6 +42,7 @@ const cases: readonly Case[] = [
     run: (p) => p.query().orderBy("id", "asc"),
     sqlite: 'SELECT … FROM "people" ORDER BY "id" ASC',
     postgres: 'SELECT … FROM "people" ORDER BY "id" ASC',
+    mariadb: "SELECT … FROM `people` ORDER BY `id` ASC",
     ids: [1, 2, 3, 4, 5],
   },
   {
@@ -50,6 +53,8 @@ const cases: readonly Case[] = [
       'SELECT "id", "email_address" FROM "people" WHERE "age" >= ? ORDER BY "email_address" DESC LIMIT 2',
     postgres:
       'SELECT "id", "email_address" FROM "people" WHERE "age" >= $1 ORDER BY "email_address" DESC LIMIT 2',
+    mariadb:
+      "SELECT `id`, `email_address` FROM `people` WHERE `age` >= ? ORDER BY `email_address` DESC LIMIT 2",
     ids: [5, 4],
   },
   {
@@ -58,6 +63,7 @@ const cases: readonly Case[] = [
     params: { id: 1 },
     sqlite: 'SELECT "id", "name" FROM "people" WHERE "id" = ?',
     postgres: 'SELECT "id", "name" FROM "people" WHERE "id" = $1',
+    mariadb: "SELECT `id`, `name` FROM `people` WHERE `id` = ?",
     ids: [1],
   },
   {
@@ -66,6 +72,8 @@ const cases: readonly Case[] = [
     params: { like: "ann%" },
     sqlite: 'SELECT "id" FROM "people" WHERE "name" GLOB ? ORDER BY "id" ASC',
     postgres: 'SELECT "id" FROM "people" WHERE "name" LIKE $1 ORDER BY "id" ASC',
+    mariadb:
+      "SELECT `id` FROM `people` WHERE `name` LIKE ? COLLATE utf8mb4_nopad_bin ESCAPE 0x5C ORDER BY `id` ASC",
     ids: [5],
   },
   {
@@ -74,6 +82,8 @@ const cases: readonly Case[] = [
     params: { like: "Cy\\_\\%*?[_]\\\\" },
     sqlite: 'SELECT "id" FROM "people" WHERE "name" GLOB ? ORDER BY "id" ASC',
     postgres: 'SELECT "id" FROM "people" WHERE "name" LIKE $1 ORDER BY "id" ASC',
+    mariadb:
+      "SELECT `id` FROM `people` WHERE `name` LIKE ? COLLATE utf8mb4_nopad_bin ESCAPE 0x5C ORDER BY `id` ASC",
     ids: [3],
   },
   {
@@ -83,6 +93,8 @@ const cases: readonly Case[] = [
     params: { a: "%n%", b: "D_ _" },
     sqlite: 'SELECT "id" FROM "people" WHERE "name" NOT GLOB ? AND "name" GLOB ? ORDER BY "id" ASC',
     postgres: 'SELECT "id" FROM "people" WHERE "name" NOT LIKE $1 AND "name" LIKE $2 ORDER BY "id" ASC',
+    mariadb:
+      "SELECT `id` FROM `people` WHERE `name` NOT LIKE ? COLLATE utf8mb4_nopad_bin ESCAPE 0x5C AND `name` LIKE ? COLLATE utf8mb4_nopad_bin ESCAPE 0x5C ORDER BY `id` ASC",
     ids: [4],
   },
   {
@@ -91,6 +103,8 @@ const cases: readonly Case[] = [
     params: { like: "ANN%" },
     sqlite: `SELECT "id" FROM "people" WHERE "name" LIKE ? ESCAPE '\\' ORDER BY "id" ASC`,
     postgres: 'SELECT "id" FROM "people" WHERE "name" ILIKE $1 ORDER BY "id" ASC',
+    mariadb:
+      "SELECT `id` FROM `people` WHERE LOWER(`name`) LIKE LOWER(?) COLLATE utf8mb4_nopad_bin ESCAPE 0x5C ORDER BY `id` ASC",
     ids: [1, 5],
   },
   {
@@ -99,6 +113,7 @@ const cases: readonly Case[] = [
     params: { ids: [4, 2, 99] },
     sqlite: 'SELECT "id" FROM "people" WHERE "id" IN (SELECT value FROM json_each(?)) ORDER BY "id" ASC',
     postgres: 'SELECT "id" FROM "people" WHERE "id" = ANY($1) ORDER BY "id" ASC',
+    mariadb: "SELECT `id` FROM `people` WHERE `id` IN (?) ORDER BY `id` ASC",
     ids: [2, 4],
   },
   {
@@ -107,6 +122,7 @@ const cases: readonly Case[] = [
     params: { roles: [] },
     sqlite: 'SELECT "id" FROM "people" WHERE "role" IN (SELECT value FROM json_each(?))',
     postgres: 'SELECT "id" FROM "people" WHERE "role" = ANY($1)',
+    mariadb: "SELECT `id` FROM `people` WHERE `role` IN (?)",
     ids: [],
   },
   {
@@ -115,6 +131,7 @@ const cases: readonly Case[] = [
     params: { ages: [] },
     sqlite: 'SELECT "id" FROM "people" WHERE "age" NOT IN (SELECT value FROM json_each(?)) ORDER BY "id" ASC',
     postgres: 'SELECT "id" FROM "people" WHERE "age" <> ALL($1) ORDER BY "id" ASC',
+    mariadb: "SELECT `id` FROM `people` WHERE `age` NOT IN (?) ORDER BY `id` ASC",
     ids: [1, 2, 3, 4, 5],
   },
   {
@@ -135,6 +152,8 @@ const cases: readonly Case[] = [
       'SELECT "id" FROM "people" WHERE "balance" IN (SELECT value FROM json_each(?)) AND ("born_at" IN (SELECT value FROM json_each(?)) OR "active" IN (SELECT value FROM json_each(?))) ORDER BY "id" ASC',
     postgres:
       'SELECT "id" FROM "people" WHERE "balance" = ANY($1) AND ("born_at" = ANY($2) OR "active" = ANY($3)) ORDER BY "id" ASC',
+    mariadb:
+      "SELECT `id` FROM `people` WHERE `balance` IN (?) AND (`born_at` IN (?) OR `active` IN (?)) ORDER BY `id` ASC",
     ids: [2, 3],
   },
   {
@@ -154,6 +173,8 @@ const cases: readonly Case[] = [
       'SELECT "id" FROM "people" WHERE (("role" = ? AND "age" BETWEEN ? AND ?) OR "age" IS NULL OR ("born_at" IS NOT NULL AND ("score" NOT BETWEEN ? AND ?))) ORDER BY "id" ASC',
     postgres:
       'SELECT "id" FROM "people" WHERE (("role" = $1 AND "age" BETWEEN $2 AND $3) OR "age" IS NULL OR ("born_at" IS NOT NULL AND ("score" NOT BETWEEN $4 AND $5))) ORDER BY "id" ASC',
+    mariadb:
+      "SELECT `id` FROM `people` WHERE ((`role` = ? AND `age` BETWEEN ? AND ?) OR `age` IS NULL OR (`born_at` IS NOT NULL AND (`score` NOT BETWEEN ? AND ?))) ORDER BY `id` ASC",
     ids: [3, 5],
   },
   {
@@ -179,6 +200,8 @@ const cases: readonly Case[] = [
       'SELECT "id" FROM "people" WHERE ("active" = ? AND "name" <> ?) AND "photo" IS NULL AND "age" IS NOT NULL AND "born_at" BETWEEN ? AND ? AND "id" NOT BETWEEN ? AND ?',
     postgres:
       'SELECT "id" FROM "people" WHERE ("active" = $1 AND "name" <> $2) AND "photo" IS NULL AND "age" IS NOT NULL AND "born_at" BETWEEN $3 AND $4 AND "id" NOT BETWEEN $5 AND $6',
+    mariadb:
+      "SELECT `id` FROM `people` WHERE (`active` = ? AND `name` <> ?) AND `photo` IS NULL AND `age` IS NOT NULL AND `born_at` BETWEEN ? AND ? AND `id` NOT BETWEEN ? AND ?",
     ids: [1],
   },
   {
@@ -186,6 +209,7 @@ const cases: readonly Case[] = [
     run: (p) => p.query().fields("id").orderBy("age", "asc").orderBy("id", "desc"),
     sqlite: 'SELECT "id" FROM "people" ORDER BY "age" ASC NULLS LAST, "id" DESC',
     postgres: 'SELECT "id" FROM "people" ORDER BY "age" ASC, "id" DESC',
+    mariadb: "SELECT `id` FROM `people` ORDER BY `age` IS NULL, `age` ASC, `id` DESC",
     ids: [4, 2, 1, 5, 3],
   },
   {
@@ -193,6 +217,7 @@ const cases: readonly Case[] = [
     run: (p) => p.query().fields("id").orderBy("age", "desc").orderBy("id", "asc"),
     sqlite: 'SELECT "id" FROM "people" ORDER BY "age" DESC NULLS FIRST, "id" ASC',
     postgres: 'SELECT "id" FROM "people" ORDER BY "age" DESC, "id" ASC',
+    mariadb: "SELECT `id` FROM `people` ORDER BY `age` IS NULL DESC, `age` DESC, `id` ASC",
     ids: [3, 5, 1, 2, 4],
   },
   {
@@ -206,6 +231,7 @@ const cases: readonly Case[] = [
         .orderBy("id", "asc"),
     sqlite: 'SELECT "id" FROM "people" ORDER BY "age" ASC, "born_at" DESC, "id" ASC',
     postgres: 'SELECT "id" FROM "people" ORDER BY "age" ASC NULLS FIRST, "born_at" DESC NULLS LAST, "id" ASC',
+    mariadb: "SELECT `id` FROM `people` ORDER BY `age` ASC, `born_at` DESC, `id` ASC",
     ids: [3, 2, 4, 1, 5],
   },
   {
@@ -213,6 +239,7 @@ const cases: readonly Case[] = [
     run: (p) => p.query().fields("id").orderBy("name", "asc"),
     sqlite: 'SELECT "id" FROM "people" ORDER BY "name" ASC',
     postgres: 'SELECT "id" FROM "people" ORDER BY "name" ASC',
+    mariadb: "SELECT `id` FROM `people` ORDER BY `name` ASC",
     ids: [1, 3, 4, 5, 2],
   },
   {
@@ -220,6 +247,7 @@ const cases: readonly Case[] = [
     run: (p) => p.query().fields("id").orderBy("id", "asc").offset(3),
     sqlite: 'SELECT "id" FROM "people" ORDER BY "id" ASC LIMIT -1 OFFSET 3',
     postgres: 'SELECT "id" FROM "people" ORDER BY "id" ASC OFFSET 3',
+    mariadb: "SELECT `id` FROM `people` ORDER BY `id` ASC LIMIT 18446744073709551615 OFFSET 3",
     ids: [4, 5],
   },
   {
@@ -228,6 +256,7 @@ const cases: readonly Case[] = [
     params: { size: 2, skip: 1 },
     sqlite: 'SELECT "id" FROM "people" ORDER BY "id" ASC LIMIT ? OFFSET ?',
     postgres: 'SELECT "id" FROM "people" ORDER BY "id" ASC LIMIT $1 OFFSET $2',
+    mariadb: "SELECT `id` FROM `people` ORDER BY `id` ASC LIMIT ? OFFSET ?",
     ids: [2, 3],
   },
   {
@@ -242,6 +271,7 @@ const cases: readonly Case[] = [
     sqlite: 'SELECT "id" FROM "people" WHERE ("id" = ? OR "team_id" = ? OR "score" = ?) ORDER BY "id" ASC',
     postgres:
       'SELECT "id" FROM "people" WHERE ("id" = $1 OR "team_id" = $1 OR "score" = $2) ORDER BY "id" ASC',
+    mariadb: "SELECT `id` FROM `people` WHERE (`id` = ? OR `team_id` = ? OR `score` = ?) ORDER BY `id` ASC",
     ids: [2, 4, 5],
   },
   {
@@ -250,6 +280,8 @@ const cases: readonly Case[] = [
     sqlite:
       'SELECT DISTINCT "team_id" FROM "people" WHERE "team_id" IS NOT NULL ORDER BY "team_id" ASC NULLS LAST',
     postgres: 'SELECT DISTINCT "team_id" FROM "people" WHERE "team_id" IS NOT NULL ORDER BY "team_id" ASC',
+    mariadb:
+      "SELECT DISTINCT `team_id` FROM `people` WHERE `team_id` IS NOT NULL ORDER BY `team_id` IS NULL, `team_id` ASC",
     ids: [],
   },
   {
@@ -263,6 +295,7 @@ const cases: readonly Case[] = [
     params: { name: "ann", photo: new Uint8Array([0, 1, 255]) },
     sqlite: 'SELECT "id" FROM "people" WHERE ("name" = ? OR "photo" = ?) ORDER BY "id" ASC',
     postgres: 'SELECT "id" FROM "people" WHERE ("name" = $1 OR "photo" = $2) ORDER BY "id" ASC',
+    mariadb: "SELECT `id` FROM `people` WHERE (`name` = ? OR `photo` = ?) ORDER BY `id` ASC",
     ids: [3],
   },
   {
@@ -277,18 +310,21 @@ const cases: readonly Case[] = [
     params: { max: 25, role: undefined },
     sqlite: 'SELECT "id" FROM "people" WHERE "age" < ? AND "role" = ? ORDER BY "id" ASC',
     postgres: 'SELECT "id" FROM "people" WHERE "age" < $1 AND "role" = $2 ORDER BY "id" ASC',
+    mariadb: "SELECT `id` FROM `people` WHERE `age` < ? AND `role` = ? ORDER BY `id` ASC",
     ids: [2, 4],
   },
 ];
 
 describe("the text of queries", () => {
   const lite = sqlite().repository(Person);
-  // The cases are written against SQLite's operators, which PostgreSQL has too.
+  // The cases are written against SQLite's operators, which the others have too.
   const post = postgres().repository(Person) as unknown as People;
+  const maria = mariadb().repository(Person) as unknown as People;
 
-  test.each(cases)("$name", ({ run, sqlite: expected, postgres: expectedPostgres }) => {
-    expect(run(lite).render().native.sql).toBe(columns(expected));
-    expect(run(post).render().native.sql).toBe(columns(expectedPostgres));
+  test.each(cases)("$name", ({ run, ...expected }) => {
+    expect(run(lite).render().native.sql).toBe(columns(expected.sqlite));
+    expect(run(post).render().native.sql).toBe(columns(expected.postgres));
+    expect(run(maria).render().native.sql).toBe(columns(expected.mariadb, "`"));
   });
 
   test.each(cases)("$name, from its own spec", ({ run }) => {

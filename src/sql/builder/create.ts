@@ -10,7 +10,7 @@ import { type Call, fetchAffected, Prepared } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
 import { inRounds, insertable, type Values, validRecord } from "../exec/record.js";
-import { carryOut } from "../exec/steps.js";
+import { carryOut, type Ready } from "../exec/steps.js";
 import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
 import { faultOfSet } from "./assign.js";
@@ -127,8 +127,8 @@ export class CreateBuilder extends Builder<CreateSpec> {
     return checkNames(params, [...this.#params], this.#params, this.source.table);
   }
 
-  async #store({ prepared, values, params }: Insert, call: Call): Promise<Row | null> {
-    const [row] = await carryOut(prepared, values, params, call);
+  async #store(insert: Insert, call: Call): Promise<Row | null> {
+    const [row] = await carryOut(insert, call);
     if (row === undefined && this.spec.conflict_action !== "nothing")
       throw new NoRowsError(this.source.table.name);
     if (row === undefined) return null;
@@ -196,20 +196,17 @@ export class CreateBuilder extends Builder<CreateSpec> {
   }
 }
 
-/** A record that is ready to be sent. */
-interface Insert {
+/**
+ * A record that is ready to be sent. Its values are those of the record and then those of a conflict, and so are its
+ * parameters.
+ */
+interface Insert extends Ready {
   readonly record: Values;
-  readonly prepared: Prepared;
-  /** The record and the parameters of a conflict. */
-  readonly params: Values;
-  /** Those of the record first, then those of a conflict. */
-  readonly values: readonly unknown[];
 }
 
 async function storeOneByOne(inserts: readonly Insert[], call: Call): Promise<number> {
   let stored = 0;
-  for (const { prepared, values, params } of inserts)
-    stored += (await carryOut(prepared, values, params, call)).length;
+  for (const insert of inserts) stored += (await carryOut(insert, call)).length;
   return stored;
 }
 

@@ -4,9 +4,10 @@ import type { ConditionSpec, UpdateSpec } from "../ast/spec.js";
 import type { UpdateStatement } from "../ast/statement.js";
 import { BuildError, MultipleRowsError, NoRowsError, ParameterError } from "../errors.js";
 import type { Row } from "../exec/decode.js";
-import { type Call, fetchRows } from "../exec/execute.js";
+import type { Call } from "../exec/execute.js";
 import type { ExecOptions } from "../exec/options.js";
 import { checkNames, isGiven, type Params } from "../exec/params.js";
+import { carryOut } from "../exec/steps.js";
 import { type Returning, renderUpdate } from "../render/change.js";
 import type { Plan } from "../render/plan.js";
 import { faultOfSet } from "./assign.js";
@@ -24,9 +25,9 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row> {
-    const { prepared, values } = this.boundFor("rows", params);
+    const ready = this.boundFor("rows", params);
     const update = async (call: Call) => {
-      const row = this.#only(await fetchRows(prepared, values, call));
+      const row = this.#only(await carryOut(ready, call));
       await this.scanned([row], call);
       return row;
     };
@@ -36,9 +37,9 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
   }
 
   async execMany(params?: Params, options?: ExecOptions): Promise<Row[]> {
-    const { prepared, values } = this.boundFor("rows", params);
+    const ready = this.boundFor("rows", params);
     return this.undoable(options, "UPDATE", async (call) => {
-      const rows = await fetchRows(prepared, values, call);
+      const rows = await carryOut(ready, call);
       await this.scanned(rows, call);
       return rows;
     });

@@ -108,6 +108,8 @@ export interface Grammar {
   readonly defaultRow: string;
   /** What answers a row of the same key; where an insert has no clause for it, that is done in steps. */
   readonly onConflict: ConflictForm | undefined;
+  /** Whether an update gives the rows that it has changed; where not, they are found by their keys, in steps. */
+  readonly updateReturns: boolean;
   readonly values: { readonly [K in Storage["kind"]]: ValueCodec };
   /** A list of encoded values as one parameter. */
   readonly encodeList: (values: readonly unknown[]) => unknown;

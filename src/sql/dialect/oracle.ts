@@ -61,6 +61,7 @@ export const oracle: Grammar = {
   noDecimalOrder: undefined,
   defaultRow: "",
   onConflict: undefined,
+  updateReturns: true,
   values: {
     text: {
       encode: textCodec.encode,

@@ -46,6 +46,7 @@ export const postgres: Grammar = {
   noDecimalOrder: undefined,
   defaultRow: "DEFAULT VALUES",
   onConflict,
+  updateReturns: true,
   values: {
     text: textCodec,
     number: numberCodec,

@@ -61,6 +61,7 @@ export const sqlite: Grammar = {
   },
   defaultRow: "DEFAULT VALUES",
   onConflict,
+  updateReturns: true,
   values: {
     text: textCodec,
     number: numberCodec,

@@ -37,8 +37,15 @@ export interface Driver {
   /**
    * An error of the driver as one of ours.
    * @param propertyOf the property of a column's name, for the fields of a constraint.
+   * @param keys for servers that tell only the name of a key.
    */
-  translate(error: unknown, propertyOf: (column: string) => string): SqlError;
+  translate(error: unknown, propertyOf: (column: string) => string, keys?: DeclaredKeys): SqlError;
+}
+
+/** The keys of a table, each as the names of its columns. */
+export interface DeclaredKeys {
+  readonly primary: readonly string[];
+  readonly others: readonly (readonly string[])[];
 }
 
 /** Commands of a transaction; a savepoint stands inside another where they nest. */

@@ -5,7 +5,7 @@ import { events, type Operation, type SqlEvents } from "../events.js";
 import type { Piece, Plan, RenderedStatement } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
-import type { DriverRequest, DriverResult } from "./driver.js";
+import type { DeclaredKeys, DriverRequest, DriverResult } from "./driver.js";
 import { writtenOut } from "./lists.js";
 import type { TransactionHandle } from "./options.js";
 import { type Session, throwIfAborted } from "./session.js";
@@ -179,12 +179,18 @@ function requestOf(
 }
 
 function failureOf(error: unknown, table: AnyTable, { driver }: Session): SqlError {
-  return error instanceof SqlError ? error : driver.translate(error, propertyOf(table));
+  return error instanceof SqlError ? error : driver.translate(error, propertyOf(table), keysOf(table));
 }
 
 function propertyOf(table: AnyTable): (column: string) => string {
   const columns = Object.values(table.columns);
   return (name) => columns.find((column) => column.name === name)?.property ?? name;
+}
+
+function keysOf({ columns, primaryKey, keys }: AnyTable): DeclaredKeys {
+  const named = (key: readonly string[]) => key.map((property) => columns[property]?.name ?? property);
+  const others = keys.slice(primaryKey.length > 0 ? 1 : 0);
+  return { primary: named(primaryKey), others: others.map(named) };
 }
 
 function watched(table: AnyTable, operation: Operation, sql: string) {

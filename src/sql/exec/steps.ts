@@ -1,7 +1,8 @@
 /** Carries out a plan: one statement, or the steps that do the work of one where a dialect needs several. */
 import { ConstraintError, SqlError } from "../errors.js";
-import type { Plan, RenderedStatement, Step, Steps } from "../render/plan.js";
+import { KEYS, type RenderedStatement, type Step, type Steps } from "../render/plan.js";
 import type { Row } from "./decode.js";
+import type { DriverResult } from "./driver.js";
 import { ask, asOne, type Call, fetchRows, Prepared } from "./execute.js";
 
 /** The most times that rivals may come in between. */
@@ -9,17 +10,17 @@ const MOST_ATTEMPTS = 5;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/**
- * Carries out a plan and gives the rows that come back.
- * @param values those behind the placeholders of the plan's own statement.
- * @param params the checked parameters of the call, for the steps.
- */
-export function carryOut(
-  prepared: Prepared<Plan>,
-  values: readonly unknown[],
-  params: Params,
-  call: Call,
-): Promise<Row[]> {
+/** A plan that is ready to be carried out. */
+export interface Ready {
+  readonly prepared: Prepared;
+  /** Those behind the placeholders of the plan's own statement. */
+  readonly values: readonly unknown[];
+  /** The checked parameters of the call, for the steps. */
+  readonly params: Params;
+}
+
+/** Carries out a plan and gives the rows that come back. */
+export function carryOut({ prepared, values, params }: Ready, call: Call): Promise<Row[]> {
   const { steps } = prepared.plan;
   if (steps === undefined) return fetchRows(prepared, values, call);
   return asOne(prepared, call, async () => {
@@ -38,23 +39,53 @@ export function carryOut(
 async function repeated(steps: Steps, params: Params, call: Call): Promise<Row[]> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await oneAfterTheOther(steps, params, call);
+      return await inOrder(preparedSteps(steps), steps.mostKeys ?? 1, params, call);
     } catch (error) {
       if (attempt === MOST_ATTEMPTS || !isOfRival(error, steps.againOn)) throw error;
     }
   }
 }
 
-async function oneAfterTheOther(steps: Steps, params: Params, call: Call): Promise<Row[]> {
+async function inOrder(
+  steps: readonly PreparedStep[],
+  mostKeys: number,
+  params: Params,
+  call: Call,
+): Promise<Row[]> {
   let count = 0;
-  for (const { when, gives, statement } of preparedSteps(steps)) {
+  for (const [i, { when, gives, statement }] of steps.entries()) {
     if (when !== undefined && when !== (count > 0 ? "some" : "none")) continue;
     const values = statement.bind(params);
     if (gives === "rows") return rowsOf(statement, values, call);
-    const { rows, affected } = await ask(statement, values, gives === "found", call);
+    const { rows, affected } = await ask(statement, values, gives !== "changed", call);
+    if (gives === "keys") {
+      const about = (keys: DriverResult["rows"], inside: Call) =>
+        inOrder(steps.slice(i + 1), mostKeys, { ...params, [KEYS]: keys }, inside);
+      return withKeys(rows, mostKeys, call, about);
+    }
     count = gives === "found" ? rows.length : affected;
   }
   return [];
+}
+
+/** Does something for all keys: so many at a time as a statement takes, and then all or nothing. */
+async function withKeys(
+  keys: DriverResult["rows"],
+  most: number,
+  call: Call,
+  work: (keys: DriverResult["rows"], inside: Call) => Promise<Row[]>,
+): Promise<Row[]> {
+  if (keys.length === 0) return [];
+  if (keys.length <= most) return work(keys, call);
+  return call.session.atomically(
+    async (session) => {
+      const parts: Row[][] = [];
+      for (let from = 0; from < keys.length; from += most)
+        parts.push(await work(keys.slice(from, from + most), { ...call, session }));
+      return parts.flat();
+    },
+    { signal: call.signal },
+  );
 }
 
 async function rowsOf(

@@ -3,6 +3,7 @@ import type { DeleteStatement, InsertStatement, UpdateStatement } from "../ast/s
 import type { ColumnInfo } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { assignedBinder, storedBinder } from "../value/binder.js";
+import { updateSteps } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
 import type { Plan } from "./plan.js";
 import { conflictSteps, writeConflict } from "./upsert.js";
@@ -68,15 +69,20 @@ export function renderBatch(
 }
 
 /** `UPDATE … SET … WHERE …`. */
-export function renderUpdate({ table, spec }: UpdateStatement, grammar: Grammar, returning: Returning): Plan {
+export function renderUpdate(statement: UpdateStatement, grammar: Grammar, returning: Returning): Plan {
+  const { table, spec } = statement;
+  const writeHead = (writer: Writer) => {
+    writer.sql("UPDATE ").sql(writer.layout.name).sql(" SET ");
+    writer.each(Object.entries(spec.set ?? {}), ", ", ([field, param]) => {
+      const { column, name } = writer.place(field);
+      writer.sql(`${name} = `).param(param, () => assignedBinder(column, grammar, { param, table }));
+    });
+  };
   const writer = new Writer(table, grammar);
-  writer.sql("UPDATE ").sql(writer.layout.name).sql(" SET ");
-  writer.each(Object.entries(spec.set ?? {}), ", ", ([field, param]) => {
-    const { column, name } = writer.place(field);
-    writer.sql(`${name} = `).param(param, () => assignedBinder(column, grammar, { param, table }));
-  });
+  writeHead(writer);
   writeWhere(writer, spec.where);
-  return finish(writer, returning);
+  if (grammar.updateReturns || returning === "nothing") return finish(writer, returning);
+  return { ...writer.finish(), steps: updateSteps(statement, grammar, writeHead) };
 }
 
 /** `DELETE FROM … WHERE …`. */

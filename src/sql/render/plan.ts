@@ -59,12 +59,17 @@ export interface Plan extends RenderedStatement {
   readonly steps?: Steps | undefined;
 }
 
+/** The parameter of steps that stands for the keys which an earlier one has found. No parameter of a caller's is so called. */
+export const KEYS = "";
+
 /** Statements that together do the work of one. They run in one transaction, in this order. */
 export interface Steps {
   /** The statement itself is sent first, and the steps only where the server refuses it so. Absent: only they are. */
   readonly after?: SqlErrorCode | undefined;
   /** They begin again where a rival has stored a row of this key in between. */
   readonly againOn?: readonly string[] | undefined;
+  /** The most keys that the steps take at once. */
+  readonly mostKeys?: number | undefined;
   readonly list: readonly Step[];
 }
 
@@ -73,6 +78,9 @@ export interface Step {
   readonly statement: RenderedStatement;
   /** Sent only where the step before it found or changed some rows, or none. */
   readonly when?: "some" | "none" | undefined;
-  /** `rows`: the result, and nothing more is sent. Otherwise only how many rows it found or changed. */
-  readonly gives: "rows" | "found" | "changed";
+  /**
+   * `rows`: the result, and nothing more is sent. `keys`: those of the rows that the steps behind it are about;
+   * where there is none, nothing more is sent. Otherwise only how many rows it found or changed.
+   */
+  readonly gives: "rows" | "keys" | "found" | "changed";
 }

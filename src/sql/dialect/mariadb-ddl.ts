@@ -1,0 +1,51 @@
+/** How MariaDB declares tables: text by code point, times in UTC, and lengths for what is indexed. */
+import type { Storage } from "../declaration.js";
+import { existence } from "./forms.js";
+import type { DdlGrammar, Indexing } from "./grammar.js";
+
+// By code point, and trailing blanks count.
+const BY_CODE_POINT = "CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin";
+
+export const mariadbDdl: DdlGrammar = {
+  type: columnType,
+  collation: BY_CODE_POINT,
+  decimal: undefined,
+  identity: () => "AUTO_INCREMENT",
+  identityIsKey: false,
+  // The time of the session's zone would be stored without it.
+  defaultExpression: (expression) =>
+    /^\s*current_timestamp\s*$/i.test(expression) ? "(UTC_TIMESTAMP(3))" : `(${expression})`,
+  checkExpression: (expression) => expression,
+  kindCheck: () => undefined,
+  qualifies: { index: false, indexed: true, referenced: true },
+  ...existence,
+};
+
+const types: { readonly [K in Exclude<Storage["kind"], "number" | "text" | "bytes">]: string } = {
+  bigint: "bigint",
+  boolean: "tinyint(1)",
+  date: "datetime(3)",
+  // No `json`, which refuses more than 32 levels.
+  json: `longtext ${BY_CODE_POINT}`,
+  array: `longtext ${BY_CODE_POINT}`,
+  vector: "longtext",
+};
+
+// An index holds 3,072 bytes, and a character is up to four of them: so long, three columns make a key.
+const INDEXED = 255;
+
+function columnType(storage: Storage, indexing: Indexing): string {
+  switch (storage.kind) {
+    case "number":
+      return storage.integer === true ? "bigint" : "double";
+    case "text":
+      return indexing === "none" ? "longtext" : `varchar(${INDEXED})`;
+    case "bytes":
+      return indexing === "none" ? "longblob" : `varbinary(${INDEXED})`;
+    case "json":
+    case "array":
+      return indexing === "none" ? types[storage.kind] : `varchar(${INDEXED}) ${BY_CODE_POINT}`;
+    default:
+      return types[storage.kind];
+  }
+}
