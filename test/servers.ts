@@ -23,6 +23,8 @@ export interface Lent {
   readonly mysqlPool?: mysql.Pool;
   /** Sends a statement as it is, past rowtype. */
   run(sql: string): Promise<readonly unknown[]>;
+  /** Has the server prepare a statement, which says whether it is one, and runs nothing. */
+  prepare(sql: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,7 @@ async function lendSqlite(): Promise<Lent> {
       statement.run();
       return [];
     },
+    prepare: async (sql) => void handle.prepare(sql),
     close: async () => void handle.close(),
   };
 }
@@ -75,6 +78,15 @@ async function lendPostgres(): Promise<Lent> {
     db: postgres(pool),
     pool,
     run: async (sql) => (await pool.query(sql)).rows,
+    prepare: async (sql) => {
+      const client = await pool.connect();
+      try {
+        await client.query(`PREPARE judged AS ${sql}`);
+        await client.query("DEALLOCATE judged");
+      } finally {
+        client.release();
+      }
+    },
     close: async () => {
       await pool.end();
       await drop(admin, database);
@@ -97,6 +109,14 @@ async function lendMariadb(): Promise<Lent> {
     run: async (sql) => {
       const [rows] = await pool.query(sql);
       return Array.isArray(rows) ? rows : [];
+    },
+    prepare: async (sql) => {
+      const connection = await pool.getConnection();
+      try {
+        await (await connection.prepare(sql)).close();
+      } finally {
+        connection.release();
+      }
     },
     close: async () => {
       await pool.end();

@@ -16,7 +16,8 @@ import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Lent, servers } from "../servers.js";
-import { createPeople, Person, people } from "./people.js";
+import { courts, type Judge } from "./judges.js";
+import { createPeople, Person, people, Team } from "./people.js";
 
 const repositoryOf = (db: Database<"sqlite">) => db.repository(Person);
 type People = ReturnType<typeof repositoryOf>;
@@ -349,6 +350,20 @@ describe("the text of queries", () => {
     });
   });
 });
+
+for (const { dialect, available, open } of courts)
+  describe.skipIf(!available)(`the text of queries before the judge of ${dialect}`, () => {
+    let judge: Judge;
+    let close: () => Promise<void>;
+    beforeAll(async () => {
+      ({ judge, close } = await open(Person, Team));
+    });
+    afterAll(() => close());
+
+    test.each(cases)("$name", async (expected) => {
+      expect(await judge(columns(expected[dialect], dialect === "mariadb" ? "`" : '"'))).toBeUndefined();
+    });
+  });
 
 for (const server of servers)
   describe.skipIf(!server.available)(`the rows of queries on ${server.name}`, () => {
