@@ -60,6 +60,13 @@ export interface ConflictForm {
   readonly namesKey: boolean;
 }
 
+/** A variable of a statement, through which a value of each changed row comes back. */
+export interface OutVariable {
+  readonly holds: "text" | "double" | "date" | "bytes" | "long text" | "long bytes";
+  /** The most bytes of text and bytes. */
+  readonly maxBytes?: number;
+}
+
 /** One dialect. */
 export interface Grammar {
   readonly dialect: Dialect;

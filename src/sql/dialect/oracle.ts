@@ -3,7 +3,15 @@
  * user's could be a reserved word, and the driver does not tell its case. The values that the driver gets are plain
  * scalars; which SQL type each is bound as is the driver's part.
  */
-import { comparisons, noArrayOperators, noDistinctOn, noRegex, noVectors, orderTerm } from "./forms.js";
+import {
+  comparisons,
+  noArrayOperators,
+  noDistinctOn,
+  noRegex,
+  noVectors,
+  orderTerm,
+  writtenOutLists,
+} from "./forms.js";
 import type { Grammar, Missing, OperatorForm, ValueCodec } from "./grammar.js";
 import { jsonArray } from "./json-array.js";
 import { oracleDdl, quoteOracle } from "./oracle-ddl.js";
@@ -29,8 +37,7 @@ export const oracle: Grammar = {
   emptyTextIsNull: true,
   operators: {
     ...comparisons,
-    IN: { open: "", between: " IN (", close: ")" },
-    "NOT IN": { open: "", between: " NOT IN (", close: ")" },
+    ...writtenOutLists(1_000),
     LIKE: like(" LIKE "),
     "NOT LIKE": like(" NOT LIKE "),
     ILIKE: foldedLike(" LIKE "),
