@@ -33,6 +33,7 @@ import {
   nullIf,
   or,
   power,
+  type Rendered,
   rank,
   replace,
   round,
