@@ -57,6 +57,7 @@ export const mariadb: Grammar = {
     "<@": noArrayOperators,
     "&&": noArrayOperators,
   },
+  largeObjects: undefined,
   orderTerm,
   paging: limitOffset,
   noLimit: "18446744073709551615",
@@ -69,7 +70,8 @@ export const mariadb: Grammar = {
   distinctOn: noDistinctOn,
   noVectors,
   noDecimalOrder: undefined,
-  defaultRow: "() VALUES ()",
+  defaultRow: () => "() VALUES ()",
+  severalRows: true,
   onConflict: {
     nothing: undefined,
     // The clause is about every key. Where the row that is there has not the named one, the first assignment fails,
@@ -84,6 +86,7 @@ export const mariadb: Grammar = {
     namesKey: false,
   },
   updateReturns: false,
+  returningInto: undefined,
   values: {
     text: textCodec,
     number: numberCodec,

@@ -14,6 +14,7 @@ import {
 } from "./forms.js";
 import type { Grammar, Missing, OperatorForm, ValueCodec } from "./grammar.js";
 import { jsonArray } from "./json-array.js";
+import { isLargeObject, returningInto } from "./oracle-columns.js";
 import { oracleDdl, quoteOracle } from "./oracle-ddl.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
@@ -49,6 +50,14 @@ export const oracle: Grammar = {
     "<@": noArrayOperators,
     "&&": noArrayOperators,
   },
+  largeObjects: {
+    holds: isLargeObject,
+    operators: { "=": compared("= 0"), "!=": compared("<> 0") },
+    noOrder: {
+      feature: "order of large objects",
+      hint: "declare a type of the column that has one: VARCHAR2, RAW",
+    },
+  },
   orderTerm: (column, direction, nulls) => orderTerm(column, direction, nulls, "greatest"),
   paging: [
     { part: "offset", before: " OFFSET ", after: " ROWS" },
@@ -59,9 +68,11 @@ export const oracle: Grammar = {
   distinctOn: noDistinctOn,
   noVectors,
   noDecimalOrder: undefined,
-  defaultRow: "",
+  defaultRow: (column) => `(${column}) VALUES (DEFAULT)`,
+  severalRows: false,
   onConflict: undefined,
   updateReturns: true,
+  returningInto,
   values: {
     text: {
       encode: textCodec.encode,
@@ -86,6 +97,10 @@ export const oracle: Grammar = {
   encodeList: (values) => values,
   ddl: oracleDdl,
 };
+
+function compared(result: string): OperatorForm {
+  return { open: "DBMS_LOB.COMPARE(", between: ", ", close: `) ${result}` };
+}
 
 function like(operator: string): OperatorForm {
   return {

@@ -49,6 +49,7 @@ export const sqlite: Grammar = {
     "<@": noArrayOperators,
     "&&": noArrayOperators,
   },
+  largeObjects: undefined,
   orderTerm: (column, direction, nulls) => orderTerm(column, direction, nulls, "least"),
   paging: limitOffset,
   noLimit: "-1",
@@ -59,9 +60,11 @@ export const sqlite: Grammar = {
     feature: "order of decimals kept as text",
     hint: "declare the column as z.number() or z.bigint(), or compare with = and != only",
   },
-  defaultRow: "DEFAULT VALUES",
+  defaultRow: () => "DEFAULT VALUES",
+  severalRows: true,
   onConflict,
   updateReturns: true,
+  returningInto: undefined,
   values: {
     text: textCodec,
     number: numberCodec,
@@ -98,6 +101,7 @@ export const sqlite: Grammar = {
         : `(${expression})`,
     checkExpression: (expression) => expression,
     kindCheck: () => undefined,
+    keyName: () => undefined,
     // An index lives beside its table, and so does a table that is referred to: neither may be named otherwise.
     qualifies: { index: true, indexed: false, referenced: false },
     ...existence,

@@ -6,7 +6,7 @@
 import type { ComparisonSpec, ConditionSpec, OrderBySpec } from "../ast/spec.js";
 import { operandOf } from "../check/operators.js";
 import type { ColumnInfo } from "../declaration.js";
-import { type Grammar, isMissing, type OperatorForm } from "../dialect/grammar.js";
+import { isMissing, type OperatorForm } from "../dialect/grammar.js";
 import type { Operator } from "../types/operators.js";
 import { listBinder, operandBinder, patternBinder } from "../value/binder.js";
 import type { Writer } from "./writer.js";
@@ -56,8 +56,9 @@ function writeCondition(writer: Writer, condition: ConditionSpec): void {
     writeOperand(writer, condition.low_param, column);
     writeOperand(writer.sql(" AND "), condition.high_param, column);
   } else if ("right_field" in condition) {
-    const form = formOf(writer.grammar, condition.operator);
-    writer.sql(form.open).sql(writer.place(condition.field).name).sql(form.between);
+    const { column, name } = writer.place(condition.field);
+    const form = formOf(writer, condition.operator, column);
+    writer.sql(form.open).sql(name).sql(form.between);
     writer.sql(writer.place(condition.right_field).name).sql(form.close);
   } else if ("param" in condition) writeComparison(writer, condition);
   else {
@@ -69,7 +70,7 @@ function writeCondition(writer: Writer, condition: ConditionSpec): void {
 function writeComparison(writer: Writer, { field, operator, param }: ComparisonSpec): void {
   const { grammar, table } = writer;
   const { column, name } = writer.place(field);
-  const form = formOf(grammar, operator);
+  const form = formOf(writer, operator, column);
   const operand = operandOf(operator);
   if (operand === "list") {
     const binder = () => listBinder(column, grammar, { param, table });
@@ -87,7 +88,10 @@ function writeOperand(writer: Writer, param: string, column: ColumnInfo): void {
   writer.param(param, () => operandBinder(column, grammar, { param, table }), { operand: "value", column });
 }
 
-function formOf(grammar: Grammar, operator: Operator): OperatorForm {
+function formOf({ grammar, table }: Writer, operator: Operator, column: ColumnInfo): OperatorForm {
+  const { largeObjects } = grammar;
+  if ((operator === "=" || operator === "!=") && largeObjects?.holds(column, table))
+    return largeObjects.operators[operator];
   const form = known(grammar.operators[operator], operator);
   if (isMissing(form)) throw new TypeError(`operator ${operator} was not checked`);
   return form;

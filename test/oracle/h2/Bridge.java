@@ -111,6 +111,7 @@ public class Bridge {
           SESSIONS.remove(request[1]);
           thread.shutdown();
         }
+        case "prepare" -> connection.prepareStatement(decoded(request[3])).close();
         case "run" -> {
           return run(decoded(request[3]), Integer.parseInt(request[4]), request);
         }
