@@ -266,7 +266,9 @@ function takenKey(message: string): string {
     .replaceAll('""', '"')
     // Names that are not ASCII are written so.
     .replace(/U&("[^"]*")/g, (_, name: string) =>
-      name.replace(/\\([0-9a-f]{4})/gi, (__, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+      name.replace(/\\+([0-9a-f]{4})/gi, (__, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      ),
     );
   const name = /"PUBLIC\."?(.*?)_INDEX_\w+"? ON PUBLIC/.exec(plain)?.[1];
   if (name !== undefined) return `unique constraint (TEST.${name}) violated`;
