@@ -15,6 +15,7 @@ import {
 import type { Direction, Grammar, Missing, OperatorForm, ValueCodec } from "./grammar.js";
 import { jsonArray } from "./json-array.js";
 import { mariadbDdl } from "./mariadb-ddl.js";
+import { mariadbCompound, mariadbExpressions } from "./mariadb-expressions.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const noSuchLock: Missing = {
@@ -72,6 +73,8 @@ export const mariadb: Grammar = {
   noDecimalOrder: undefined,
   defaultRow: () => "() VALUES ()",
   severalRows: true,
+  expressions: mariadbExpressions,
+  compound: mariadbCompound,
   onConflict: {
     nothing: undefined,
     // The clause is about every key. Where the row that is there has not the named one, the first assignment fails,

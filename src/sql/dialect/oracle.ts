@@ -16,6 +16,7 @@ import type { Grammar, Missing, OperatorForm, ValueCodec } from "./grammar.js";
 import { jsonArray } from "./json-array.js";
 import { isLargeObject, returningInto } from "./oracle-columns.js";
 import { oracleDdl, quoteOracle } from "./oracle-ddl.js";
+import { oracleCompound, oracleExpressions } from "./oracle-expressions.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const noSuchLock: Missing = { feature: "row locks other than FOR UPDATE", hint: "use forUpdate()" };
@@ -53,9 +54,9 @@ export const oracle: Grammar = {
   largeObjects: {
     holds: isLargeObject,
     operators: { "=": compared("= 0"), "!=": compared("<> 0") },
-    noOrder: {
-      feature: "order of large objects",
-      hint: "declare a type of the column that has one: VARCHAR2, RAW",
+    incomparable: {
+      feature: "comparison of large objects",
+      hint: "leave the column out of what is compared, or declare its type as VARCHAR2 or RAW",
     },
   },
   orderTerm: (column, direction, nulls) => orderTerm(column, direction, nulls, "greatest"),
@@ -70,6 +71,8 @@ export const oracle: Grammar = {
   noDecimalOrder: undefined,
   defaultRow: (column) => `(${column}) VALUES (DEFAULT)`,
   severalRows: false,
+  expressions: oracleExpressions,
+  compound: oracleCompound,
   onConflict: undefined,
   updateReturns: true,
   returningInto,

@@ -2,6 +2,7 @@
 import type { Storage } from "../declaration.js";
 import { comparisons, existence, infix, limitOffset, onConflict, orderTerm } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
+import { postgresCompound, postgresExpressions } from "./postgres-expressions.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const json: ValueCodec = { encode: jsonText, decode: (value) => parseJson(value) };
@@ -47,6 +48,8 @@ export const postgres: Grammar = {
   noDecimalOrder: undefined,
   defaultRow: () => "DEFAULT VALUES",
   severalRows: true,
+  expressions: postgresExpressions,
+  compound: postgresCompound,
   onConflict,
   updateReturns: true,
   returningInto: undefined,

@@ -14,6 +14,7 @@ import {
 } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { jsonArray, jsonList } from "./json-array.js";
+import { sqliteCompound, sqliteExpressions } from "./sqlite-expressions.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const json: ValueCodec = {
@@ -62,9 +63,11 @@ export const sqlite: Grammar = {
   },
   defaultRow: () => "DEFAULT VALUES",
   severalRows: true,
+  returningInto: undefined,
   onConflict,
   updateReturns: true,
-  returningInto: undefined,
+  expressions: sqliteExpressions,
+  compound: sqliteCompound,
   values: {
     text: textCodec,
     number: numberCodec,
