@@ -6,7 +6,7 @@ import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { NoRowsError, SqlError } from "../errors.js";
 import { callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
-import { type Call, fetchAffected, Prepared } from "../exec/execute.js";
+import { type Call, type Command, fetchAffected, Prepared } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
 import { inRounds, insertable, type Values, validRecord } from "../exec/record.js";
@@ -15,6 +15,9 @@ import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
 import { faultOfSet } from "./assign.js";
 import { Builder, inTransaction } from "./builder.js";
+
+/** The most executions of one text in a call: their values are all in memory at once. */
+const MOST_EXECUTIONS = 10_000;
 
 export class CreateBuilder extends Builder<CreateSpec> {
   // One text for each set of given columns.
@@ -141,7 +144,8 @@ export class CreateBuilder extends Builder<CreateSpec> {
     const { grammar } = this.source;
     const properties = Object.keys(inserts[0]?.record ?? {});
     const room = grammar.maxParams - Object.keys(params).length;
-    const most = properties.length === 0 ? 1 : Math.floor(room / properties.length);
+    const together = grammar.severalRows ? Math.floor(room / properties.length) : MOST_EXECUTIONS;
+    const most = properties.length === 0 ? 1 : together;
     let stored = 0;
     for (let from = 0; from < inserts.length; from += most)
       stored += await this.#storeChunk(inserts.slice(from, from + most), properties, params, call);
@@ -157,17 +161,34 @@ export class CreateBuilder extends Builder<CreateSpec> {
   ): Promise<number> {
     const steps = inserts[0]?.prepared.plan.steps;
     if (steps !== undefined && steps.after === undefined) return storeOneByOne(inserts, call);
-    const { batch, tail } = this.#batchOf(properties, inserts.length);
-    const values = inserts.flatMap((insert) => insert.values.slice(0, properties.length));
-    const command = { table: this.source.table, sql: batch.sql, bigints: false };
+    const { command, values } = this.#commandOf(inserts, properties, params);
+    const send = (inside: Call) => fetchAffected(command, values, inside);
     try {
-      const affected = await fetchAffected(command, [...values, ...tail.bind(params)], call);
+      // Of several executions those before a refused one are done, unless they are undone together.
+      const affected = await (steps === undefined || command.batch === undefined
+        ? send(call)
+        : call.session.atomically((session) => send({ ...call, session }), { signal: call.signal }));
       // Where a clause names no key, a server may count the update of a row as two; none was left out.
       return steps === undefined ? affected : inserts.length;
     } catch (error) {
       if (steps === undefined || !(error instanceof SqlError) || error.code !== steps.after) throw error;
       return storeOneByOne(inserts, call);
     }
+  }
+
+  #commandOf(
+    inserts: readonly Insert[],
+    properties: readonly string[],
+    params: Values,
+  ): { readonly command: Command; readonly values: readonly unknown[] } {
+    const { table, grammar } = this.source;
+    const inOneText = grammar.severalRows || properties.length === 0;
+    const { batch, tail } = this.#batchOf(properties, inOneText ? inserts.length : 1);
+    const rows = inserts.map((insert) => insert.values.slice(0, properties.length));
+    const others = tail.bind(params);
+    const command = { table, sql: batch.sql, bigints: false };
+    if (inOneText) return { command, values: [...rows.flat(), ...others] };
+    return { command: { ...command, batch: rows.map((row) => [...row, ...others]) }, values: [] };
   }
 
   #batchOf(properties: readonly string[], rows: number): { readonly batch: Batch; readonly tail: Prepared } {

@@ -58,6 +58,7 @@ export const mariadb: Grammar = {
     "<@": noArrayOperators,
     "&&": noArrayOperators,
   },
+  largeObjects: undefined,
   orderTerm,
   paging: limitOffset,
   noLimit: "18446744073709551615",
@@ -70,8 +71,8 @@ export const mariadb: Grammar = {
   distinctOn: noDistinctOn,
   noVectors,
   noDecimalOrder: undefined,
-  incomparable: undefined,
-  defaultRow: "() VALUES ()",
+  defaultRow: () => "() VALUES ()",
+  severalRows: true,
   expressions: mariadbExpressions,
   compound: mariadbCompound,
   onConflict: {
@@ -88,6 +89,7 @@ export const mariadb: Grammar = {
     namesKey: false,
   },
   updateReturns: false,
+  returningInto: undefined,
   values: {
     text: textCodec,
     number: numberCodec,

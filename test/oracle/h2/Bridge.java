@@ -111,6 +111,7 @@ public class Bridge {
           SESSIONS.remove(request[1]);
           thread.shutdown();
         }
+        case "prepare" -> connection.prepareStatement(decoded(request[3])).close();
         case "run" -> {
           return run(decoded(request[3]), Integer.parseInt(request[4]), request);
         }
@@ -164,7 +165,7 @@ public class Bridge {
       if (value == null) return "n";
       if (value instanceof BigDecimal number) return "s" + number.stripTrailingZeros().toPlainString();
       if (value instanceof OffsetDateTime time) return "s" + time.toInstant();
-      if (value instanceof byte[] || value instanceof Blob) return "s" + Base64.getEncoder().encodeToString(bytes(value));
+      if (value instanceof byte[] || value instanceof Blob) return "s" + encoded(Base64.getEncoder().encodeToString(bytes(value)));
       if (value instanceof Clob clob) return "s" + encoded(clob.getSubString(1, (int) clob.length()));
       return "s" + encoded(value.toString());
     }
