@@ -16,6 +16,7 @@ import { expect, test } from "vitest";
 import { answers, mariadbUrl, oracleUrl, postgresUrl, required } from "./availability.js";
 import { poolOver } from "./oracle/h2/driver.js";
 import { H2, h2IsThere } from "./oracle/h2/process.js";
+import { missingInH2 } from "./oracle/h2/translate.js";
 
 /** A database for one test file, and what takes it away again. */
 export interface Lent {
@@ -38,6 +39,8 @@ export interface Server {
   readonly name: "sqlite" | "postgres" | "mariadb" | "oracle" | "h2";
   readonly dialect: Dialect;
   readonly available: boolean;
+  /** What a statement asks for and this server has not, though others of its dialect have. */
+  readonly lacks?: (sql: string) => string | undefined;
   lend(): Promise<Lent>;
 }
 
@@ -47,7 +50,7 @@ export const servers: readonly Server[] = [
   { name: "postgres", dialect: "postgres", available: await answers(postgresUrl), lend: lendPostgres },
   { name: "mariadb", dialect: "mariadb", available: await answers(mariadbUrl), lend: lendMariadb },
   // What is rendered for Oracle and given to its driver, on a server in its place.
-  { name: "h2", dialect: "oracle", available: h2IsThere, lend: lendH2 },
+  { name: "h2", dialect: "oracle", available: h2IsThere, lacks: missingInH2, lend: lendH2 },
   // Only where somebody has one and says so.
   ...(oracleUrl === undefined ? [] : [await oracleServer(oracleUrl)]),
 ];

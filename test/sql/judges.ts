@@ -4,6 +4,7 @@
  * server would take.
  */
 import type { AnyTable, Dialect } from "rowtype";
+import { missingInH2 } from "../oracle/h2/translate.js";
 import { ORACLE_WARM_UP_MS, oracleFaults, warmUpOracle } from "../oracle/judge.js";
 import { type Server, servers } from "../servers.js";
 
@@ -59,7 +60,7 @@ function oracleCourt(server: Server | undefined): Court {
       const judge: Judge = async (sql) => {
         const faults = await oracleFaults(sql, namesIn(sql));
         if (faults.length > 0) return `${faults.join("; ")}: ${sql}`;
-        return behind?.judge(sql);
+        return missingInH2(sql) === undefined ? behind?.judge(sql) : undefined;
       };
       return { judge, close: async () => behind?.close() };
     },

@@ -8,7 +8,7 @@ import type { ConditionSpec, OrderBySpec, PagingSpec } from "../ast/spec.js";
 import type { Filter } from "../ast/statement.js";
 import { operandOf } from "../check/operators.js";
 import type { ColumnInfo } from "../declaration.js";
-import { isMissing, type OperatorForm } from "../dialect/grammar.js";
+import { type Grammar, isMissing, type OperatorForm } from "../dialect/grammar.js";
 import type { Operator } from "../types/operators.js";
 import {
   countBinder,
