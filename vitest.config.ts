@@ -8,6 +8,7 @@ export default defineConfig({
     // Tests import what users import; here it stands for the source, so that a change needs no build.
     alias: [
       { find: /^rowtype$/, replacement: source("index.ts") },
+      { find: /^rowtype\/testing$/, replacement: source("sql/testing/index.ts") },
       { find: /^rowtype\/(postgres|mariadb|sqlite|oracle)$/, replacement: source("sql/drivers/$1.ts") },
       {
         find: /^rowtype\/http\/(jwt|oauth|session|session\/sql|testing)$/,

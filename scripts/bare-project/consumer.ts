@@ -5,6 +5,7 @@ import { serveRequest, testEngine } from "rowtype/http/testing";
 import { fromJSON, type OpenAPI } from "rowtype/openapi";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
+import { type Recording, recording } from "rowtype/testing";
 import { z } from "zod";
 
 export const User = table(
@@ -32,6 +33,7 @@ export const document: OpenAPI = fromJSON('{"openapi":"3.1.0"}');
 export const answered: Promise<number> = serveRequest(testEngine(getUser), "GET", "/users/1").then(
   ({ status }) => status,
 );
+export const recorded: Recording<"oracle"> = recording("oracle", [[{ id: 1 }]]);
 export const repository = sqlite().repository(User);
 export const grouped = repository
   .query()

@@ -71,6 +71,10 @@ const floors: readonly Floor[] = [
     below: "sql/drivers",
     mayImport: inSql("database.ts", "dialect", "errors.ts", "exec/driver.ts", "exec/queue.ts"),
   },
+  {
+    below: "sql/testing",
+    mayImport: ["core", ...inSql("database.ts", "dialect", "errors.ts", "exec/driver.ts", "render/plan.ts")],
+  },
 
   {
     below: "http",

@@ -4,6 +4,7 @@
  */
 import type { OutVariable } from "../dialect/grammar.js";
 import type { SqlError } from "../errors.js";
+import type { Output } from "../render/plan.js";
 
 export interface DriverRequest {
   readonly sql: string;
@@ -16,6 +17,8 @@ export interface DriverRequest {
   readonly into?: readonly OutVariable[] | undefined;
   /** Runs the statement once with each of these, in place of `params`. */
   readonly batch?: readonly (readonly unknown[])[] | undefined;
+  /** What the values of its rows are, where that is known: for a driver that makes rows up. */
+  readonly output?: readonly Output[] | undefined;
 }
 
 export interface DriverResult {

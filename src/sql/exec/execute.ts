@@ -3,7 +3,7 @@ import type { AnyTable } from "../declaration.js";
 import type { OutVariable } from "../dialect/grammar.js";
 import { SqlError } from "../errors.js";
 import { events, type Operation, type SqlEvents } from "../events.js";
-import type { Piece, Plan, RenderedStatement } from "../render/plan.js";
+import type { Output, Piece, Plan, RenderedStatement } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
 import type { DeclaredKeys, DriverRequest, DriverResult } from "./driver.js";
@@ -23,6 +23,8 @@ export interface Command {
   readonly into?: readonly OutVariable[] | undefined;
   /** The values of each execution, where there are several. */
   readonly batch?: readonly (readonly unknown[])[] | undefined;
+  /** What the values of its rows are. */
+  readonly output?: readonly Output[] | undefined;
 }
 
 /** A statement with everything that a call of it needs; binders and decoder are made at the first call. */
@@ -33,6 +35,7 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
   readonly bigints: boolean;
   readonly pieces: readonly Piece[] | undefined;
   readonly into: readonly OutVariable[] | undefined;
+  readonly output: readonly Output[];
   #binders: readonly (readonly Binder[])[] | undefined;
   #decodeRow: RowDecoder | undefined;
 
@@ -42,6 +45,7 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
     this.sql = plan.rendered.native.sql;
     this.pieces = plan.pieces;
     this.into = plan.into;
+    this.output = plan.output;
     this.bigints = plan.output.some(({ kind }) => kind === "bigint");
   }
 
@@ -104,7 +108,9 @@ export function fetchNumber(
   return send(prepared, values, call, {
     givesRows: true,
     read: ({ rows }) => {
-      const [value] = Object.values(prepared.decodeRow(rows[0] ?? []));
+      const [row] = rows;
+      if (row === undefined) return none;
+      const [value] = Object.values(prepared.decodeRow(row));
       // The output of an aggregate decodes to a number or a bigint.
       return value === null ? none : (value as number | bigint);
     },
@@ -176,13 +182,14 @@ export async function ask(
 }
 
 function requestOf(
-  { table, sql, bigints, pieces, into, batch }: Command,
+  { table, sql, bigints, pieces, into, batch, output }: Command,
   params: readonly unknown[],
   givesRows: boolean,
   { grammar }: Session,
 ): DriverRequest {
-  if (pieces === undefined) return { sql, params, givesRows, bigints, into, batch };
-  return { ...writtenOut(pieces, params, table, grammar), givesRows, bigints, into };
+  const { sql: text, params: values } =
+    pieces === undefined ? { sql, params } : writtenOut(pieces, params, table, grammar);
+  return { sql: text, params: values, givesRows, bigints, into, batch, output };
 }
 
 function failureOf(error: unknown, table: AnyTable, { driver }: Session): SqlError {

@@ -34,10 +34,10 @@ export function updateSteps(
       "declare a primary key, or ask for the number of rows with execBatch",
     );
   const lock = typeof locks.update === "string" ? locks.update : "";
-  const columnsOf = (writer: Writer) => key.map((field) => writer.place(field).name).join(", ");
 
   const find = new Writer(table, grammar);
-  find.sql(`SELECT ${columnsOf(find)} FROM ${find.layout.name}`);
+  const found = key.map((field) => find.place(field));
+  find.sql(`SELECT ${found.map(({ name }) => name).join(", ")} FROM ${find.layout.name}`);
   writeWhere(find, spec.where);
 
   const change = new Writer(table, grammar);
@@ -47,7 +47,7 @@ export function updateSteps(
   return {
     mostKeys: Math.floor((maxParams - Object.keys({ ...spec.set, ...spec.set_expr }).length) / key.length),
     list: [
-      { statement: find.sql(lock).finish(), gives: "keys" },
+      { statement: find.sql(lock).finish(found.map(({ output }) => output)), gives: "keys" },
       { statement: change.finish(), gives: "changed" },
       { statement: readByKey(table, grammar, key, spec, lock), gives: "rows" },
     ],

@@ -59,10 +59,10 @@ export function writeExpression(writer: Writer, node: ExpressionNode): void {
 /** What an expression gives under a name. */
 export function outputOf(node: ExpressionNode, name: string, writer: Writer): Output {
   const { storage, nullable, schema } = resultOf(node, writer.table);
-  const { decode } = codecOf({ storage, schema }, writer.grammar);
+  const codec = codecOf({ storage, schema }, writer.grammar);
   // Where the dialect knows no empty text, NULL is what stands for it.
   const empty = writer.grammar.emptyTextIsNull && storage.kind === "text" && !nullable;
-  return { name, kind: storage.kind, nullable, decode, ...(empty ? { ifNull: "" } : {}) };
+  return { name, kind: storage.kind, nullable, ...codec, ...(empty ? { ifNull: "" } : {}) };
 }
 
 const functions: { readonly [F in GatheringFunction]: string } = {

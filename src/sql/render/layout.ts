@@ -49,7 +49,7 @@ function makeLayout(table: AnyTable, grammar: Grammar): Layout {
   const places = new Map(
     Object.values(table.columns).map((column): [string, Place] => {
       const { property, kind, nullable } = column;
-      const output = { name: property, kind, nullable, decode: codecOf(column, grammar).decode };
+      const output = { name: property, kind, nullable, ...codecOf(column, grammar) };
       return [property, { column, name: grammar.quote(column.name), output }];
     }),
   );

@@ -6,6 +6,7 @@ import type { AnyTable } from "../declaration.js";
 import type { ListForm, OutVariable } from "../dialect/grammar.js";
 import type { SqlErrorCode } from "../errors.js";
 import type { Binder } from "../value/binder.js";
+import type { ColumnCodec } from "../value/column-codec.js";
 import type { Rendered } from "./rendered.js";
 
 /** What stands behind one placeholder. */
@@ -19,7 +20,7 @@ export interface Slot {
 }
 
 /** One value of the rows that come back. */
-export interface Output {
+export interface Output extends ColumnCodec {
   /** Its key in the row. */
   readonly name: string;
   /** What it holds, for errors. */
@@ -27,8 +28,6 @@ export interface Output {
   readonly nullable: boolean;
   /** What NULL means, where it does not mean null. */
   readonly ifNull?: unknown;
-  /** The value of what the driver gives and is not null; `undefined` where it is not what was declared. */
-  readonly decode: (value: unknown) => unknown;
 }
 
 /** A part of a text that is put together anew for each call: as it is, a slot by its index, or a list. */

@@ -1,0 +1,121 @@
+/**
+ * `rowtype/testing`: a database that sends nothing. It keeps what would have been sent and answers with rows that
+ * are given to it, so that code over a database is tested without one.
+ */
+import { listed, quoted } from "../../core/errors.js";
+import { type Database, makeDatabase } from "../database.js";
+import type { Dialect } from "../dialect/dialect.js";
+import { grammars } from "../dialect/grammars.js";
+import { DeclarationError, QueryError, type SqlError } from "../errors.js";
+import type { Control, Driver, DriverConnection, DriverRequest, DriverResult } from "../exec/driver.js";
+import { type AnswerRow, driverValues } from "./answer.js";
+
+export type { AnswerRow } from "./answer.js";
+
+/** A statement as the driver would have got it. */
+export interface RecordedStatement {
+  /** The native text. */
+  readonly sql: string;
+  /** The values behind the placeholders, in the form that the driver gets. */
+  readonly params: readonly unknown[];
+}
+
+/** A transaction that was begun. Savepoints are not told apart. */
+export interface RecordedTransaction {
+  readonly outcome: "open" | "committed" | "rolled back";
+  readonly statements: readonly RecordedStatement[];
+}
+
+/**
+ * What statements are answered with: one list of rows for each, in their order, and none for those beyond; or a
+ * function that is asked for each. An error that it throws is the answer too.
+ */
+export type Answers =
+  | readonly (readonly AnswerRow[])[]
+  | ((statement: RecordedStatement) => readonly AnswerRow[] | Promise<readonly AnswerRow[]>);
+
+/** A database that sends nothing. */
+export interface Recording<D extends Dialect = Dialect> extends Database<D> {
+  /** Every statement, in order. What begins and ends transactions is not among them. */
+  readonly statements: readonly RecordedStatement[];
+  readonly transactions: readonly RecordedTransaction[];
+}
+
+/**
+ * A database that sends nothing, keeps its statements and answers with these rows. They are rows as callers get
+ * them, by property; where a statement gives a number of changed rows, it is the length of the list.
+ * @throws {DeclarationError} for a dialect that there is not.
+ * @example
+ * import { recording } from "rowtype/testing";
+ * const db = recording("postgres", [[{ id: 1, email: "ann@example.org" }]]);
+ * await db.repository(User).query().fields("id", "email").exec();
+ * console.log(db.statements); // [{ sql: 'SELECT "id", "email" FROM "users"', params: [] }]
+ */
+export function recording<D extends Dialect>(dialect: D, answers: Answers = []): Recording<D> {
+  const grammar = grammars.get(dialect);
+  if (grammar === undefined)
+    throw new DeclarationError(`unknown dialect ${quoted(dialect)}; dialects: ${listed(grammars.keys())}`);
+  const recorder = new Recorder(dialect, answers);
+  const { statements, transactions } = recorder;
+  return Object.freeze({ ...makeDatabase(dialect, grammar, recorder), statements, transactions });
+}
+
+interface OpenTransaction extends RecordedTransaction {
+  outcome: RecordedTransaction["outcome"];
+  readonly statements: RecordedStatement[];
+}
+
+class Recorder implements Driver {
+  readonly statements: RecordedStatement[] = [];
+  readonly transactions: OpenTransaction[] = [];
+  readonly #dialect: Dialect;
+  readonly #answers: Answers;
+
+  constructor(dialect: Dialect, answers: Answers) {
+    this.#dialect = dialect;
+    this.#answers = answers;
+  }
+
+  run(request: DriverRequest): Promise<DriverResult> {
+    return this.#answer(request, undefined);
+  }
+
+  async connect(): Promise<DriverConnection> {
+    let transaction: OpenTransaction | undefined;
+    const ends: ReadonlyMap<Control, OpenTransaction["outcome"]> = new Map([
+      ["commit", "committed"],
+      ["rollback", "rolled back"],
+    ]);
+    return {
+      run: (request) => this.#answer(request, transaction),
+      begin: async () => {
+        transaction = { outcome: "open", statements: [] };
+        this.transactions.push(transaction);
+      },
+      control: async (command) => {
+        if (transaction !== undefined) transaction.outcome = ends.get(command) ?? transaction.outcome;
+      },
+      release: () => undefined,
+      scope: (fn) => fn(),
+    };
+  }
+
+  translate(error: unknown): SqlError {
+    return new QueryError("QUERY_FAILED", "the answer to a recorded statement failed", { cause: error });
+  }
+
+  async #answer(request: DriverRequest, transaction: OpenTransaction | undefined): Promise<DriverResult> {
+    const { sql, params, batch = [params], givesRows, output = [] } = request;
+    const rows: AnswerRow[] = [];
+    for (const values of batch) {
+      const statement = Object.freeze({ sql, params: Object.freeze([...values]) });
+      const position = this.statements.push(statement) - 1;
+      transaction?.statements.push(statement);
+      const answers = this.#answers;
+      const answer = typeof answers === "function" ? await answers(statement) : answers[position];
+      rows.push(...(answer ?? []));
+    }
+    const affected = rows.length;
+    return { rows: givesRows ? rows.map((row) => driverValues(row, output, this.#dialect)) : [], affected };
+  }
+}
