@@ -63,6 +63,7 @@ export type { ExecOptions, LockOptions, TransactionHandle } from "./sql/exec/opt
 export type { TransactionOptions } from "./sql/exec/session.js";
 export * from "./sql/expression/functions.js";
 export * as fn from "./sql/expression/functions.js";
+export type { Sql, SqlParams } from "./sql/raw.js";
 export type { Rendered, SafeRendered } from "./sql/render/rendered.js";
 export type { Repository } from "./sql/repository.js";
 export type { QuerySpecShape, SelectSpecShape, SpecOptions, SpecSchemas } from "./sql/specs.js";
@@ -113,3 +114,4 @@ export type { Query, Select, Selecting } from "./sql/types/reading.js";
 export type { ParamsOf, Rendering, ResultOf } from "./sql/types/rendering.js";
 export type { SqlTypeError } from "./sql/types/sentences.js";
 export type { Frame, FrameBound, Window } from "./sql/types/windows.js";
+export type { SqlValue } from "./sql/value/scalar.js";

@@ -1,5 +1,6 @@
 /** A database: the door from a driver's handle to repositories and transactions. */
 
+import type { $ZodObject, output } from "zod/v4/core";
 import { createTableStatements, dropTableStatements } from "./ddl/ddl.js";
 import type { AnyTable, Table } from "./declaration.js";
 import type { Dialect } from "./dialect/dialect.js";
@@ -10,10 +11,12 @@ import type { TransactionHandle } from "./exec/options.js";
 import {
   bindHandle,
   DatabaseSession,
+  type Session,
   type TransactionOptions,
   type TransactionSession,
   translated,
 } from "./exec/session.js";
+import { makeSql, type Sql } from "./raw.js";
 import { makeRepository, type Repository } from "./repository.js";
 import type { Model, Shape } from "./types/model.js";
 
@@ -27,6 +30,17 @@ export interface Database<D extends Dialect = Dialect> {
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.
    */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * Text of your own with `:name` for each value; the rows are decoded by a Zod object whose keys are the names of
+   * the columns. The way out where builders do not say it: what is in the text is not checked.
+   * @example
+   * const top = db.sql("SELECT name, sum(score) AS total FROM games WHERE day = :day GROUP BY name",
+   *   z.object({ name: z.string(), total: z.int() }));
+   * const rows = await top.exec({ day: new Date() }); // { name: string; total: number }[]
+   */
+  sql<S extends $ZodObject>(text: string, row: S): Sql<output<S>[]>;
+  /** Text of your own without rows; it gives the number of rows that it changed. */
+  sql(text: string): Sql<number>;
   /** Creates tables that do not exist, in the order of their references. */
   createTables(...tables: readonly AnyTable[]): Promise<void>;
   /** Drops tables that exist, against the order of their references. */
@@ -38,6 +52,9 @@ export interface Transaction<D extends Dialect = Dialect> extends TransactionHan
   readonly dialect: D;
   /** The repository of a table, whose builders run in this transaction. */
   repository<S extends Shape>(table: Table<S>): Repository<Model<S, D>["row"], Model<S, D>>;
+  /** Text of your own, run in this transaction. */
+  sql<S extends $ZodObject>(text: string, row: S): Sql<output<S>[]>;
+  sql(text: string): Sql<number>;
   /** Runs `work` in a savepoint: what it did is undone when it rejects. */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
 }
@@ -60,6 +77,7 @@ export function makeDatabase<D extends Dialect>(
     repository: (table) => makeRepository({ table, grammar, session }),
     transaction: (work, options) =>
       session.atomically((inner) => work(makeTransaction(dialect, inner)), options),
+    sql: sqlOf(session),
     createTables: async (...tables) => runAll(createTableStatements(tables, grammar)),
     dropTables: async (...tables) => runAll(dropTableStatements(tables, grammar)),
   });
@@ -72,11 +90,17 @@ function makeTransaction<D extends Dialect>(dialect: D, session: TransactionSess
     dialect,
     repository: <S extends Shape>(table: Table<S>) =>
       makeRepository<Model<S, D>["row"], Model<S, D>>({ table, grammar, session }),
+    sql: sqlOf(session),
     transaction: <T>(work: (tx: Transaction<D>) => Promise<T>) =>
       session.atomically((inner) => work(makeTransaction(dialect, inner))),
   }) as unknown as Transaction<D>;
   bindHandle(tx, session);
   return tx;
+}
+
+// Which of the two `sql` is, the schema says.
+function sqlOf(session: Session): Database["sql"] {
+  return ((text: string, row?: $ZodObject) => makeSql(session, text, row)) as Database["sql"];
 }
 
 const noConnection = (): QueryError =>

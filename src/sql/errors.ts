@@ -147,7 +147,11 @@ export class DecodeError extends SqlError<"DECODE_FAILED"> {
   readonly kind: string;
 
   constructor(table: string, field: string, kind: string, options?: ErrorOptions) {
-    super("DECODE_FAILED", `field "${field}" of "${table}" does not hold ${kind}`, options);
+    super(
+      "DECODE_FAILED",
+      `field "${field}"${table === "" ? "" : ` of "${table}"`} does not hold ${kind}`,
+      options,
+    );
     this.table = table;
     this.field = field;
     this.kind = kind;

@@ -9,9 +9,9 @@ import { BuildError, type Problem, UnsupportedError } from "../errors.js";
 import type { Operation } from "../events.js";
 import { type Callbacks, callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
-import type { Call } from "../exec/execute.js";
+import { type Call, callOf } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
-import { bindHandle, type Session, sessionOf, type TransactionSession } from "../exec/session.js";
+import { bindHandle, type Session, type TransactionSession } from "../exec/session.js";
 import type { Rendered, SafeRendered } from "../render/rendered.js";
 import { type Edit, edited } from "./edit.js";
 
@@ -94,14 +94,7 @@ export abstract class Builder<S extends object> {
 
   /** Where and for what a call with these options runs. */
   protected call(options: ExecOptions | undefined, operation: Operation): Call {
-    const { session } = this.source;
-    const tx = options?.tx;
-    return {
-      session: tx === undefined ? session : sessionOf(tx, session.driver),
-      operation,
-      signal: options?.signal,
-      tx,
-    };
+    return callOf(this.source.session, options, operation);
   }
 
   /** Runs all of `work` or nothing of it, as one call with these options. */

@@ -139,7 +139,21 @@ export interface Grammar {
   readonly values: { readonly [K in Storage["kind"]]: ValueCodec };
   /** A list of encoded values as one parameter. */
   readonly encodeList: (values: readonly unknown[]) => unknown;
+  /** How text of a caller's own is read. */
+  readonly scan: ScanGrammar;
   readonly ddl: DdlGrammar;
+}
+
+/** What of a text is no code: a parameter stands nowhere in it. */
+export interface ScanGrammar {
+  /** Text, names in quotes and comments that do not nest, as a regular expression. */
+  readonly skipped: string;
+  /** Whether comments nest. */
+  readonly nestsComments: boolean;
+  /** Placeholders of the dialect's own, as a regular expression. */
+  readonly own: string;
+  /** The words, in lower case, that a statement begins with which begins or ends a transaction. */
+  readonly transactionWords: ReadonlySet<string>;
 }
 
 /**

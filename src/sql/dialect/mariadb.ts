@@ -16,6 +16,7 @@ import type { Direction, Grammar, Missing, OperatorForm, ValueCodec } from "./gr
 import { jsonArray } from "./json-array.js";
 import { mariadbDdl } from "./mariadb-ddl.js";
 import { mariadbCompound, mariadbExpressions } from "./mariadb-expressions.js";
+import { mariadbScan } from "./scan.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const noSuchLock: Missing = {
@@ -113,6 +114,7 @@ export const mariadb: Grammar = {
     vector: { encode: jsonText, decode: json.decode },
   },
   encodeList: (values) => values,
+  scan: mariadbScan,
   ddl: mariadbDdl,
 };
 

@@ -17,6 +17,7 @@ import { jsonArray } from "./json-array.js";
 import { isLargeObject, returningInto } from "./oracle-columns.js";
 import { oracleDdl, quoteOracle } from "./oracle-ddl.js";
 import { oracleCompound, oracleExpressions } from "./oracle-expressions.js";
+import { oracleScan } from "./scan.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const noSuchLock: Missing = { feature: "row locks other than FOR UPDATE", hint: "use forUpdate()" };
@@ -98,6 +99,7 @@ export const oracle: Grammar = {
     vector: { encode: jsonText, decode: json.decode },
   },
   encodeList: (values) => values,
+  scan: oracleScan,
   ddl: oracleDdl,
 };
 

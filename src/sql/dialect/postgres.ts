@@ -3,6 +3,7 @@ import type { Storage } from "../declaration.js";
 import { comparisons, existence, infix, limitOffset, onConflict, orderTerm } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { postgresCompound, postgresExpressions } from "./postgres-expressions.js";
+import { postgresScan } from "./scan.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const json: ValueCodec = { encode: jsonText, decode: (value) => parseJson(value) };
@@ -71,6 +72,7 @@ export const postgres: Grammar = {
     vector: { encode: (values: readonly number[]) => `[${values.join(",")}]`, decode: parseJson },
   },
   encodeList: (values) => values,
+  scan: postgresScan,
   ddl: {
     type: (storage) => columnType(storage),
     collation: 'COLLATE "C"',

@@ -14,6 +14,7 @@ import {
 } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { jsonArray, jsonList } from "./json-array.js";
+import { sqliteScan } from "./scan.js";
 import { sqliteCompound, sqliteExpressions } from "./sqlite-expressions.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
@@ -91,6 +92,7 @@ export const sqlite: Grammar = {
     vector: { encode: jsonText, decode: json.decode },
   },
   encodeList: jsonList,
+  scan: sqliteScan,
   ddl: {
     type: (storage) =>
       types[storage.kind === "number" && storage.integer === true ? "integer" : storage.kind],

@@ -35,11 +35,14 @@ export interface PostgresQuery {
   readonly values: unknown[];
   readonly rowMode: "array";
   readonly types: { getTypeParser(): (value: string) => string };
+  /** A text without values is prepared too, so that it is one statement. */
+  readonly queryMode: "extended";
 }
 
 /** A result as `pg` gives it. */
 export interface PostgresResult {
   readonly rows: unknown[];
+  readonly fields: readonly { readonly name: string }[];
   readonly rowCount: number | null;
   readonly command: string;
 }
@@ -86,7 +89,7 @@ class PostgresDriver implements Driver {
   }
 
   async run(request: DriverRequest): Promise<DriverResult> {
-    return resultOf(await this.#pool.query(queryOf(request.sql, request.params)));
+    return resultOf(await this.#pool.query(queryOf(request.sql, request.params)), request);
   }
 
   async connect(): Promise<DriverConnection> {
@@ -99,7 +102,7 @@ class PostgresDriver implements Driver {
     client.on("error", onError);
     const send = (sql: string) => client.query(queryOf(sql, []));
     return {
-      run: async (request) => resultOf(await client.query(queryOf(request.sql, request.params))),
+      run: async (request) => resultOf(await client.query(queryOf(request.sql, request.params)), request),
       begin: async (isolation) => {
         await send(isolation === undefined ? "BEGIN" : begins[isolation]);
       },
@@ -128,10 +131,12 @@ class PostgresDriver implements Driver {
 const types = { getTypeParser: () => (value: string) => value };
 
 function queryOf(text: string, params: readonly unknown[]): PostgresQuery {
-  return { text, values: [...params], rowMode: "array", types };
+  return { text, values: [...params], rowMode: "array", types, queryMode: "extended" };
 }
 
-function resultOf({ rows, rowCount }: PostgresResult): DriverResult {
+function resultOf({ rows, rowCount, fields }: PostgresResult, { named }: DriverRequest): DriverResult {
+  const affected = rowCount ?? 0;
   // With `rowMode: "array"` every row is an array.
-  return { rows: rows as unknown[][], affected: rowCount ?? 0 };
+  const result = { rows: rows as unknown[][], affected };
+  return named === true ? { ...result, columns: fields.map(({ name }) => name) } : result;
 }

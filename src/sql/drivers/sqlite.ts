@@ -29,6 +29,9 @@ export interface SqliteStatement {
   run(...params: unknown[]): { readonly changes: number };
   raw(toggle?: boolean): unknown;
   safeIntegers(toggle?: boolean): unknown;
+  columns(): readonly { readonly name: string }[];
+  /** Whether it gives rows. */
+  readonly reader: boolean;
 }
 
 /**
@@ -121,9 +124,14 @@ class SqliteDriver implements Driver {
 
   #execute(request: DriverRequest): DriverResult {
     const statement = this.#statements.get(request);
+    const { givesRows, named, params } = request;
+    // A text of the caller's own may be asked for rows and have none, and the other way round.
+    if (named === true ? !statement.reader : !givesRows)
+      return { rows: [], affected: statement.run(...params).changes };
     // With `raw` on, every row is an array.
-    if (request.givesRows) return { rows: statement.all(...request.params) as unknown[][], affected: 0 };
-    return { rows: [], affected: statement.run(...request.params).changes };
+    const rows = statement.all(...params) as unknown[][];
+    if (named !== true) return { rows, affected: rows.length };
+    return { rows, affected: rows.length, columns: statement.columns().map(({ name }) => name) };
   }
 }
 
@@ -150,7 +158,7 @@ class StatementCache {
     const kept = this.#kept[way].get(sql);
     if (kept !== undefined) return kept;
     const statement = this.#handle.prepare(sql);
-    if (way !== "count") statement.raw(true);
+    if (statement.reader) statement.raw(true);
     if (way === "exact") statement.safeIntegers(true);
     this.#keep(way, sql, statement);
     return statement;

@@ -21,7 +21,7 @@ export function rowDecoder(table: AnyTable, outputs: readonly Output[]): RowDeco
 
 /** One value as it was declared. */
 export function decodeValue(
-  table: AnyTable,
+  table: Pick<AnyTable, "name">,
   { name, kind, nullable, ifNull, decode }: Output,
   value: unknown,
 ): unknown {

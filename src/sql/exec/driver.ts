@@ -19,12 +19,16 @@ export interface DriverRequest {
   readonly batch?: readonly (readonly unknown[])[] | undefined;
   /** What the values of its rows are, where that is known: for a driver that makes rows up. */
   readonly output?: readonly Output[] | undefined;
+  /** Whether the names of the columns are asked for: the text is the caller's own, and so may give rows or not. */
+  readonly named?: boolean | undefined;
 }
 
 export interface DriverResult {
   readonly rows: readonly (readonly unknown[])[];
   /** Rows that the statement changed. */
   readonly affected: number;
+  /** The names of the columns, where they were asked for and there are any. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 /** A result now, where the driver is synchronous, or later. */

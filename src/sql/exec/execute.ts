@@ -8,12 +8,15 @@ import type { Binder } from "../value/binder.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
 import type { DeclaredKeys, DriverRequest, DriverResult } from "./driver.js";
 import { writtenOut } from "./lists.js";
-import type { TransactionHandle } from "./options.js";
-import { type Session, throwIfAborted } from "./session.js";
+import type { ExecOptions, TransactionHandle } from "./options.js";
+import { type Session, sessionOf, throwIfAborted } from "./session.js";
+
+/** What a command is about, for errors and events. */
+export type About = Pick<AnyTable, "name" | "columns" | "primaryKey" | "keys">;
 
 /** What is sent, again and again: made once for each rendered text. */
 export interface Command {
-  readonly table: AnyTable;
+  readonly table: About;
   /** The native text. */
   readonly sql: string;
   readonly bigints: boolean;
@@ -25,6 +28,8 @@ export interface Command {
   readonly batch?: readonly (readonly unknown[])[] | undefined;
   /** What the values of its rows are. */
   readonly output?: readonly Output[] | undefined;
+  /** Whether the names of its columns are needed, because they are not known. */
+  readonly named?: boolean | undefined;
 }
 
 /** A statement with everything that a call of it needs; binders and decoder are made at the first call. */
@@ -80,6 +85,13 @@ export interface Call {
   readonly tx: TransactionHandle | undefined;
 }
 
+/** A call with these options, in the transaction that they name. */
+export function callOf(session: Session, options: ExecOptions | undefined, operation: Operation): Call {
+  const tx = options?.tx;
+  const inside = tx === undefined ? session : sessionOf(tx, session.driver);
+  return { session: inside, operation, signal: options?.signal, tx };
+}
+
 /** Sends a statement and gives the rows that come back. */
 export function fetchRows(prepared: Prepared, values: readonly unknown[], call: Call): Promise<Row[]> {
   return send(prepared, values, call, {
@@ -119,7 +131,7 @@ export function fetchNumber(
 }
 
 /** How the result of a statement becomes what the caller gets, and what the event of its end tells. */
-interface Reading<T> {
+export interface Reading<T> {
   readonly givesRows: boolean;
   readonly read: (result: DriverResult) => T;
   readonly tell: (
@@ -127,7 +139,8 @@ interface Reading<T> {
   ) => Pick<SqlEvents["db.query.completed"], "rowsReturned" | "rowsAffected" | "value">;
 }
 
-async function send<T>(
+/** Sends a statement and gives what is read of its result. */
+export async function send<T>(
   command: Command,
   values: readonly unknown[],
   { session, operation, signal }: Call,
@@ -182,32 +195,32 @@ export async function ask(
 }
 
 function requestOf(
-  { table, sql, bigints, pieces, into, batch, output }: Command,
+  { table, sql, bigints, pieces, into, batch, output, named }: Command,
   params: readonly unknown[],
   givesRows: boolean,
   { grammar }: Session,
 ): DriverRequest {
   const { sql: text, params: values } =
     pieces === undefined ? { sql, params } : writtenOut(pieces, params, table, grammar);
-  return { sql: text, params: values, givesRows, bigints, into, batch, output };
+  return { sql: text, params: values, givesRows, bigints, into, batch, output, named };
 }
 
-function failureOf(error: unknown, table: AnyTable, { driver }: Session): SqlError {
+function failureOf(error: unknown, table: About, { driver }: Session): SqlError {
   return error instanceof SqlError ? error : driver.translate(error, propertyOf(table), keysOf(table));
 }
 
-function propertyOf(table: AnyTable): (column: string) => string {
+function propertyOf(table: About): (column: string) => string {
   const columns = Object.values(table.columns);
   return (name) => columns.find((column) => column.name === name)?.property ?? name;
 }
 
-function keysOf({ name: table, columns, primaryKey, keys }: AnyTable): DeclaredKeys {
+function keysOf({ name: table, columns, primaryKey, keys }: About): DeclaredKeys {
   const named = (key: readonly string[]) => key.map((property) => columns[property]?.name ?? property);
   const others = keys.slice(primaryKey.length > 0 ? 1 : 0);
   return { table, primary: named(primaryKey), others: others.map(named) };
 }
 
-function watched(table: AnyTable, operation: Operation, sql: string) {
+function watched(table: About, operation: Operation, sql: string) {
   const anybody =
     events.listens("db.query.completed") ||
     events.listens("db.query.failed") ||

@@ -26,7 +26,7 @@ export interface WrittenOut {
 export function writtenOut(
   pieces: readonly Piece[],
   values: readonly unknown[],
-  table: AnyTable,
+  table: Pick<AnyTable, "name">,
   grammar: Grammar,
 ): WrittenOut {
   const filled = new Text(values, grammar, true);

@@ -15,7 +15,7 @@ export function checkNames(
   params: unknown,
   required: readonly string[],
   known: ReadonlySet<string>,
-  table: AnyTable,
+  table: Pick<AnyTable, "name">,
 ): Readonly<Record<string, unknown>> {
   const record = asRecord(params, table);
   for (const name of required)
@@ -38,7 +38,7 @@ export function isGiven(params: Readonly<Record<string, unknown>>, name: string)
 }
 
 /** The parameters as an object; none given is an empty one. */
-export function asRecord(params: unknown, table: AnyTable): Readonly<Record<string, unknown>> {
+export function asRecord(params: unknown, table: Pick<AnyTable, "name">): Readonly<Record<string, unknown>> {
   if (params === undefined) return {};
   if (typeof params !== "object" || params === null || Array.isArray(params))
     throw new ParameterError(

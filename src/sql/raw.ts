@@ -1,0 +1,54 @@
+/** `db.sql`: text of the caller's own, with bound values and rows that a schema decodes. */
+import type { $ZodObject } from "zod/v4/core";
+import { inTransaction } from "./builder/builder.js";
+import type { Row } from "./exec/decode.js";
+import { callOf, fetchAffected, type Reading, send } from "./exec/execute.js";
+import type { ExecOptions, TransactionHandle } from "./exec/options.js";
+import { RawCommand } from "./exec/raw.js";
+import type { Session } from "./exec/session.js";
+import { RowReader } from "./raw-row.js";
+import type { SqlValue } from "./value/scalar.js";
+
+/** The parameters of a text, by name. */
+export type SqlParams = Readonly<Record<string, SqlValue>>;
+
+/** Text of the caller's own. `R` is what it gives. */
+export interface Sql<R> {
+  /**
+   * Sends the text with these values behind its `:name`s.
+   * @throws {SqlError} `DECODE_FAILED` for a row that does not fit the schema.
+   */
+  exec(params?: SqlParams, options?: ExecOptions): Promise<R>;
+  execTx(tx: TransactionHandle, params?: SqlParams): Promise<R>;
+}
+
+/** Makes a text executable: with a schema it gives rows, and without one how many rows it changed. */
+export function makeSql(session: Session, text: unknown, schema: $ZodObject | undefined): Sql<unknown> {
+  // Nothing is looked at before the first execution: errors come from `exec`, as a builder's do.
+  let made: { readonly command: RawCommand; readonly reading: Reading<Row[]> | undefined } | undefined;
+  const exec: Sql<unknown>["exec"] = async (params, options) => {
+    made ??= make(session, text, schema);
+    const { command, reading } = made;
+    const values = command.bind(params);
+    const call = callOf(session, options, "SQL");
+    return reading === undefined
+      ? fetchAffected(command, values, call)
+      : send(command, values, call, reading);
+  };
+  return Object.freeze({
+    exec,
+    execTx: async (tx, params) => exec(params, inTransaction(tx)),
+  } satisfies Sql<unknown>);
+}
+
+function make({ grammar }: Session, text: unknown, schema: $ZodObject | undefined) {
+  const reader = schema === undefined ? undefined : new RowReader(schema, grammar);
+  const command = new RawCommand(text, reader?.output ?? [], grammar);
+  if (reader === undefined) return { command, reading: undefined };
+  const reading: Reading<Row[]> = {
+    givesRows: true,
+    read: (result) => reader.read(result),
+    tell: ({ length }) => ({ rowsReturned: length }),
+  };
+  return { command, reading };
+}
