@@ -33,6 +33,7 @@ import {
   nullIf,
   or,
   power,
+  type Rendered,
   rank,
   replace,
   round,
@@ -55,7 +56,7 @@ export type Repositories = ReturnType<typeof typed>;
 /** A query and everything that is expected of it. */
 export interface Case {
   readonly name: string;
-  readonly run: (of: Repositories) => { render(): { native: { sql: string } } };
+  readonly run: (of: Repositories) => { render(): Rendered };
   readonly params?: Readonly<Record<string, unknown>>;
   /** The text on each dialect. */
   readonly texts: {
