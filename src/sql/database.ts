@@ -18,13 +18,13 @@ import {
 } from "./exec/session.js";
 import { makeSql, type Sql } from "./raw.js";
 import { makeRepository, type Repository } from "./repository.js";
-import type { Model, Shape } from "./types/model.js";
+import type { Model, Shape, VectorsOn } from "./types/model.js";
 
 /** A database of one dialect, over a handle that belongs to the caller. */
 export interface Database<D extends Dialect = Dialect> {
   readonly dialect: D;
   /** The repository of a table. Create it once and reuse it: builders keep their SQL. */
-  repository<S extends Shape>(table: Table<S>): Repository<Model<S, D>["row"], Model<S, D>>;
+  repository<S extends Shape>(table: Table<S> & VectorsOn<S, D>): Repository<Model<S, D>["row"], Model<S, D>>;
   /**
    * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.
@@ -51,7 +51,7 @@ export interface Database<D extends Dialect = Dialect> {
 export interface Transaction<D extends Dialect = Dialect> extends TransactionHandle {
   readonly dialect: D;
   /** The repository of a table, whose builders run in this transaction. */
-  repository<S extends Shape>(table: Table<S>): Repository<Model<S, D>["row"], Model<S, D>>;
+  repository<S extends Shape>(table: Table<S> & VectorsOn<S, D>): Repository<Model<S, D>["row"], Model<S, D>>;
   /** Text of your own, run in this transaction. */
   sql<S extends $ZodObject>(text: string, row: S): Sql<output<S>[]>;
   sql(text: string): Sql<number>;

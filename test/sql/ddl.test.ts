@@ -5,6 +5,8 @@ import { oracle } from "rowtype/oracle";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { judgeOracle, ORACLE_WARM_UP_MS, warmUpOracle } from "../oracle/judge.js";
+import { recording } from "../oracle/recording.js";
 import { type Lent, servers } from "../servers.js";
 import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
 
@@ -238,6 +240,35 @@ describe("the text", () => {
     const Pair = table("p", z.object({ a: z.int(), b: z.int() }), { primaryKey: ["a", "b"] });
     const C = table("c", z.object({ p: column(z.int(), { references: () => Pair }) }));
     expect(sqlErrorIn(() => ddl(C, "sqlite"))).toMatchObject({ code: "DECLARATION" });
+  });
+});
+
+describe("what the grammar of Oracle says", () => {
+  beforeAll(warmUpOracle, ORACLE_WARM_UP_MS);
+
+  test("to tables and indexes, and to the blocks that leave them alone where they are", async () => {
+    const Odd = table(
+      "select; DROP TABLE x -- ' ` [é] %",
+      z.object({
+        order: column(z.int(), { check: "order > 0 AND 'order' <> '' /* order */" }),
+        group: column(z.string(), { name: "group by", default: "'it''s'", constraints: "UNIQUE" }),
+        day: column(z.date(), { index: "an 'index'" }),
+        hash: z.instanceof(Uint8Array),
+      }),
+      { primaryKey: ["order", "day"], unique: [["group", "day"]], schema: "app" },
+    );
+    const sent: string[] = [];
+    const { pool } = recording(({ sql }) => void sent.push(sql));
+    await oracle(pool).createTables(Team, Player, Odd);
+    await oracle(pool).dropTables(Team, Player, Odd);
+    const statements = [Team, Player, Odd].flatMap((one) => ddl(one, "oracle"));
+    // What a block has as text is one of these, with its quotes doubled.
+    const inBlocks = statements.filter((sql) =>
+      sent.some((block) => block.includes(`EXECUTE IMMEDIATE '${sql.replaceAll("'", "''")}'`)),
+    );
+    expect(inBlocks).toEqual(statements);
+    for (const sql of [...statements, ...sent.filter((one) => /^(BEGIN|CREATE|DROP)/.test(one))])
+      await judgeOracle(sql, []);
   });
 });
 

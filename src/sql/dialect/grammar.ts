@@ -118,6 +118,8 @@ export interface Grammar {
   readonly noLimit: string | undefined;
   /** Row locks by mode. */
   readonly locks: { readonly [L in LockMode]: string | Missing };
+  /** The name of a row's own identity, by which rows are found that a lock takes no limit beside. */
+  readonly rowIdentity: string | undefined;
   /** `DISTINCT ON (…)`, or why not. */
   readonly distinctOn: "native" | Missing;
   /** Why vectors are not to be had, where they are not. */

@@ -69,6 +69,7 @@ export const mariadb: Grammar = {
     share: " LOCK IN SHARE MODE",
     key_share: noSuchLock,
   },
+  rowIdentity: undefined,
   distinctOn: noDistinctOn,
   noVectors,
   noDecimalOrder: undefined,

@@ -44,6 +44,7 @@ export const postgres: Grammar = {
     share: " FOR SHARE",
     key_share: " FOR KEY SHARE",
   },
+  rowIdentity: undefined,
   distinctOn: "native",
   noVectors: undefined,
   noDecimalOrder: undefined,

@@ -56,6 +56,7 @@ export const sqlite: Grammar = {
   paging: limitOffset,
   noLimit: "-1",
   locks: { update: noLocks, no_key_update: noLocks, share: noLocks, key_share: noLocks },
+  rowIdentity: undefined,
   distinctOn: noDistinctOn,
   noVectors,
   noDecimalOrder: {
