@@ -61,6 +61,7 @@ export interface OracleOptions {
 
 /** What a column of a result says of itself. */
 export interface OracleColumn {
+  readonly name?: string | undefined;
   readonly dbType?: unknown;
   readonly dbTypeName?: string | undefined;
 }
@@ -150,7 +151,7 @@ class OracleDriver implements Driver {
 
   async #send(
     connection: OracleConnection,
-    { sql, params, into = [], batch }: DriverRequest,
+    { sql, params, into = [], batch, named }: DriverRequest,
     autoCommit: boolean,
     signal: AbortSignal | undefined,
   ): Promise<DriverResult> {
@@ -180,7 +181,10 @@ class OracleDriver implements Driver {
       const affected = result.rowsAffected ?? 0;
       if (into.length > 0) return { rows: await rowsOf(result.outBinds, into.length), affected };
       // With `outFormat` of arrays every row is one.
-      return { rows: (result.rows ?? []) as unknown[][], affected };
+      const rows = (result.rows ?? []) as unknown[][];
+      if (result.rows === undefined || named !== true) return { rows, affected };
+      const columns = result.metaData?.map(({ name = "" }) => name);
+      return { rows, affected: rows.length, columns };
     } finally {
       signal?.removeEventListener("abort", abort);
       for (const lob of lobs) lob.destroy();

@@ -105,7 +105,7 @@ class Recorder implements Driver {
   }
 
   async #answer(request: DriverRequest, transaction: OpenTransaction | undefined): Promise<DriverResult> {
-    const { sql, params, batch = [params], givesRows, output = [] } = request;
+    const { sql, params, batch = [params], givesRows, output = [], named } = request;
     const rows: AnswerRow[] = [];
     for (const values of batch) {
       const statement = Object.freeze({ sql, params: Object.freeze([...values]) });
@@ -116,6 +116,8 @@ class Recorder implements Driver {
       rows.push(...(answer ?? []));
     }
     const affected = rows.length;
-    return { rows: givesRows ? rows.map((row) => driverValues(row, output, this.#dialect)) : [], affected };
+    if (!givesRows) return { rows: [], affected };
+    const columns = named === true ? output.map(({ name }) => name) : undefined;
+    return { rows: rows.map((row) => driverValues(row, output, this.#dialect)), affected, columns };
   }
 }

@@ -177,7 +177,7 @@ public class Bridge {
       ResultSetMetaData columns = rows.getMetaData();
       int width = columns.getColumnCount();
       StringBuilder text = new StringBuilder("0\t" + width);
-      for (int i = 1; i <= width; i++) text.append('\t').append(encoded(columns.getColumnTypeName(i)));
+      for (int i = 1; i <= width; i++) text.append('\t').append(encoded(columns.getColumnTypeName(i) + "\n" + columns.getColumnLabel(i)));
       while (rows.next()) for (int i = 1; i <= width; i++) text.append('\t').append(cell(rows.getObject(i)));
       return text.toString();
     }

@@ -89,9 +89,9 @@ class Session extends ConnectionImpl {
       await this.#h2.ask(this.#name, "isolation", isolation);
       return {};
     }
-    const { affected, types: names, rows: found } = await this.#run(sql, rows, ignores, options);
-    if (names.length === 0) return { rowsAffected: affected };
-    const columns = names.map((name, i) => ({ name: `C${i}`, dbType: typeOf(name) }));
+    const { affected, types: kinds, names, rows: found } = await this.#run(sql, rows, ignores, options);
+    if (kinds.length === 0) return { rowsAffected: affected };
+    const columns = kinds.map((kind, i) => ({ name: names[i] ?? "", dbType: typeOf(kind) }));
     return resultSet(options, columns, found, cellValue);
   }
 
@@ -116,7 +116,7 @@ class Session extends ConnectionImpl {
       return result;
     } catch (error) {
       if (error instanceof H2Error && ignores.includes(error.number))
-        return { affected: 0, types: [], rows: [] };
+        return { affected: 0, types: [], names: [], rows: [] };
       throw error instanceof H2Error ? asOracle(error) : error;
     }
   }

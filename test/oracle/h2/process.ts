@@ -17,6 +17,8 @@ export type Field = string;
 export interface H2Result {
   readonly affected: number;
   readonly types: readonly string[];
+  /** The names of the columns. */
+  readonly names: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
@@ -64,10 +66,12 @@ export class H2 {
     const [affected = "0", columns = "0", ...cells] = await this.ask(session, ...fields);
     const count = Number(columns);
     const values = cells.slice(count).map((cell) => (cell === "n" ? null : decoded(cell.slice(1))));
+    const about = cells.slice(0, count).map((cell) => decoded(cell).split("\n"));
     const height = count === 0 ? 0 : values.length / count;
     return {
       affected: Number(affected),
-      types: cells.slice(0, count).map(decoded),
+      types: about.map(([type = ""]) => type),
+      names: about.map(([, name = ""]) => name),
       rows: Array.from({ length: height }, (_, i) => values.slice(i * count, (i + 1) * count)),
     };
   }
