@@ -37,6 +37,7 @@ export interface MariadbStatement {
   readonly sql: string;
   values: unknown[];
   rowsAsArray: boolean;
+  nestTables: false;
   supportBigNumbers: boolean;
   bigNumberStrings: boolean;
   typeCast: (field: MariadbField, next: () => unknown) => unknown;
@@ -184,7 +185,7 @@ class MariadbTransaction implements DriverConnection {
 const mayEnd: ReadonlySet<unknown> = new Set([1213, 1205, 1020]);
 
 /** Texts so long are used once, and would be kept prepared on every connection: lists and batches, mostly. */
-const LONG = 20_000;
+const LONG = 4_000;
 
 function isLong({ sql }: DriverRequest): boolean {
   return sql.length > LONG;
@@ -204,6 +205,7 @@ function statementOf({ sql, params }: Pick<DriverRequest, "sql" | "params">): Ma
     sql,
     values: [...params],
     rowsAsArray: true,
+    nestTables: false,
     supportBigNumbers: true,
     bigNumberStrings: true,
     typeCast: asText,
