@@ -28,6 +28,8 @@ export interface MariadbConnection {
   execute(options: MariadbStatement): Promise<readonly unknown[]>;
   query(sql: string): Promise<readonly unknown[]>;
   unprepare(options: MariadbStatement): unknown;
+  /** How the server calls the connection. */
+  readonly threadId: number | null;
   release(): void;
   destroy(): void;
 }
@@ -76,18 +78,19 @@ class MariadbDriver implements Driver {
     this.#pool = pool;
   }
 
-  async run(request: DriverRequest): Promise<DriverResult> {
-    if (!isLong(request)) return resultOf(await this.#pool.execute(statementOf(request)));
+  async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
+    if (signal === undefined && !isLong(request))
+      return resultOf(await this.#pool.execute(statementOf(request)));
     const connection = await this.#pool.getConnection();
     try {
-      return resultOf(await executeOn(connection, request));
+      return resultOf(await executeOn(connection, request, signal, this.#pool));
     } finally {
       connection.release();
     }
   }
 
   async connect(): Promise<DriverConnection> {
-    return new MariadbTransaction(await this.#pool.getConnection());
+    return new MariadbTransaction(await this.#pool.getConnection(), this.#pool);
   }
 
   translate(error: unknown, propertyOf: (column: string) => string, keys?: DeclaredKeys): SqlError {
@@ -104,19 +107,21 @@ const levels: { readonly [I in Isolation]: string } = {
 /** A connection for one transaction, which the server may end by itself: after a deadlock, or before a `CREATE`. */
 class MariadbTransaction implements DriverConnection {
   readonly #connection: MariadbConnection;
+  readonly #pool: MariadbPool;
   #isEnded = false;
   // Savepoints have names here, and a second one of a name takes the place of the first.
   #savepoints = 0;
   #isUndoing = false;
 
-  constructor(connection: MariadbConnection) {
+  constructor(connection: MariadbConnection, pool: MariadbPool) {
     this.#connection = connection;
+    this.#pool = pool;
   }
 
-  async run(request: DriverRequest): Promise<DriverResult> {
+  async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
     this.#throwIfEnded();
     try {
-      const answer = await executeOn(this.#connection, request);
+      const answer = await executeOn(this.#connection, request, signal, this.#pool);
       this.#isEnded = isOutside(answer);
       return resultOf(answer);
     } catch (error) {
@@ -191,13 +196,47 @@ function isLong({ sql }: DriverRequest): boolean {
   return sql.length > LONG;
 }
 
-async function executeOn(connection: MariadbConnection, request: DriverRequest): Promise<readonly unknown[]> {
+async function executeOn(
+  connection: MariadbConnection,
+  request: DriverRequest,
+  signal: AbortSignal | undefined,
+  pool: MariadbPool,
+): Promise<readonly unknown[]> {
+  if (signal?.aborted === true) throw aborted(signal);
   const statement = statementOf(request);
-  try {
-    return await connection.execute(statement);
-  } finally {
-    if (isLong(request)) connection.unprepare(statement);
-  }
+  const running = connection.execute(statement);
+  const answer = await (signal === undefined ? running : orAborted(running, signal, connection, pool));
+  // Not after a failure: a connection that is gone takes no more commands.
+  if (isLong(request)) connection.unprepare(statement);
+  return answer;
+}
+
+/** Waits for an answer no longer than the signal lets it: then the connection is ended, at the server too. */
+function orAborted<T>(
+  answer: Promise<T>,
+  signal: AbortSignal,
+  connection: MariadbConnection,
+  pool: MariadbPool,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      reject(aborted(signal));
+      const { threadId } = connection;
+      connection.destroy();
+      // The server would go on until it has something to tell. One that has ended meanwhile is what is wanted.
+      if (threadId !== null) pool.execute(statementOf({ sql: `KILL ${threadId}`, params: [] })).catch(ignore);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+  });
+}
+
+function aborted(signal: AbortSignal): QueryError {
+  return new QueryError("ABORTED", "the call was aborted while it ran", { cause: signal.reason });
+}
+
+function ignore(): void {
+  // The one who asked has been answered.
 }
 
 function statementOf({ sql, params }: Pick<DriverRequest, "sql" | "params">): MariadbStatement {
