@@ -300,7 +300,6 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
 
     test("or a part of it: a lock that is waited for too long undoes its statement alone", async () => {
       const items = db.repository(Item);
-      await lent.run("SET GLOBAL innodb_lock_wait_timeout = 50");
       await db.transaction(async (holder) => {
         await items.select().where("id", "=", "id").forUpdate().exec({ id: 1 }, { tx: holder });
         await db.transaction(async (tx) => {
