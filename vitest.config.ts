@@ -18,7 +18,7 @@ export default defineConfig({
   },
   test: {
     include: ["test/**/*.test.ts"],
-    globalSetup: ["test/report-servers.ts"],
+    globalSetup: ["test/report-servers.ts", "test/oracle/start-grammar.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -13,13 +13,15 @@ const bench = dirname(fileURLToPath(import.meta.url));
 const peers = join(bench, "peers");
 
 /** The shapes that are measured. */
-export const shapes = ["by id", "five wheres", "insert", "update", "nested and/or"];
-
-/**
- * The shapes that nothing here measures yet: the builder gets them with the language of queries. To measure one,
- * move it to `shapes` and write it in every entry of `libraries`.
- */
-export const shapesToCome = ["union of three", "select with expressions"];
+export const shapes = [
+  "by id",
+  "five wheres",
+  "insert",
+  "update",
+  "nested and/or",
+  "union of three",
+  "select with expressions",
+];
 
 const columns = {
   id: "id",
@@ -118,6 +120,10 @@ const byHand = (type) => [
   (t) => `run<${type(t)}>("INSERT …", ${record(t)})`,
   (t) => `run<${type(t)}>("UPDATE …", { n: "x", a: null, id: 1 })`,
   (t) => `run<Pick<${type(t)}, "id${t}" | "email${t}">>("SELECT …", { a: 1, r: "admin", s: 3 })`,
+  (t) => `run<Pick<${type(t)}, "id${t}" | "email${t}">>("SELECT …", { a: "admin", b: true, c: "x" })`,
+  (t) =>
+    `run<Pick<${type(t)}, "role${t}"> & { n: number; total: number | null; big: string }>` +
+    `("SELECT …", { a: true, m: 1 })`,
 ];
 
 /**
@@ -154,7 +160,8 @@ export const libraries = [
       `import { column, table } from "rowtype";\nimport { z } from "zod";\nimport { db } from "./shared.js";\n` +
       `export const T${t} = table("t${t}", z.object({\n${members(t, (kind) => rowtype[kind])}}));\n` +
       `export const r${t} = db.repository(T${t});\n`,
-    imports: (t) => `import { and, c, isNull } from "rowtype";\nimport { r${t} as r } from "./t${t}.js";\n`,
+    imports: (t) =>
+      `import { and, c, count, isNull, sum, upper } from "rowtype";\nimport { r${t} as r } from "./t${t}.js";\n`,
     completion: () => `r.query().where("|", "=", "x")`,
     queries: [
       (t) => `r.select().where("id${t}", "=", "id").exec({ id: 1 })`,
@@ -170,6 +177,18 @@ export const libraries = [
         `r.query().fields("id${t}", "email${t}").whereOr(c("age${t}", ">", "a"), ` +
         `and(c("role${t}", "=", "r"), c("score${t}", "<", "s")), isNull("teamId${t}"))` +
         `.exec({ a: 1, r: "admin", s: 3 })`,
+      (t) => {
+        const one = (field, param) =>
+          `r.query().fields("id${t}", "email${t}").where("${field}${t}", "=", "${param}")`;
+        return (
+          `${one("role", "a")}.union(${one("active", "b")}).union(${one("name", "c")})` +
+          `.orderBy("email${t}", "asc").limit(10).exec({ a: "admin", b: true, c: "x" })`
+        );
+      },
+      (t) =>
+        `r.query().fields("role${t}", count().as("n"), sum("score${t}").as("total"), upper("role${t}").as("big"))` +
+        `.where("active${t}", "=", "a").groupBy("role${t}").having("n", ">", "m").orderBy("n", "desc")` +
+        `.exec({ a: true, m: 1 })`,
     ],
   },
   {
@@ -198,6 +217,19 @@ export const libraries = [
       (t) =>
         `db.selectFrom("t${t}").select(["id${t}", "email${t}"]).where((e) => e.or([e("age${t}", ">", 1), ` +
         `e.and([e("role${t}", "=", "admin"), e("score${t}", "<", 3)]), e("teamId${t}", "is", null)])).execute()`,
+      (t) => {
+        const one = (field, value) =>
+          `db.selectFrom("t${t}").select(["id${t}", "email${t}"]).where("${field}${t}", "=", ${value})`;
+        return (
+          `${one("role", '"admin"')}.union(${one("active", true)}).union(${one("name", '"x"')})` +
+          `.orderBy("email${t}", "asc").limit(10).execute()`
+        );
+      },
+      (t) =>
+        `db.selectFrom("t${t}").select((e) => ["role${t}", e.fn.countAll<number>().as("n"), ` +
+        `e.fn.sum<number>("score${t}").as("total"), e.fn<string>("upper", ["role${t}"]).as("big")])` +
+        `.where("active${t}", "=", true).groupBy("role${t}").having((e) => e.fn.countAll<number>(), ">", 1)` +
+        `.orderBy("n", "desc").execute()`,
     ],
   },
   {
@@ -211,7 +243,7 @@ export const libraries = [
       `import { sql } from "drizzle-orm";\nimport { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";\n` +
       `export const T${t} = sqliteTable("t${t}", {\n${members(t, (kind, name) => drizzle[kind](name))}});\n`,
     imports: (t) =>
-      `import { and, asc, eq, gt, isNull, like, lt, or } from "drizzle-orm";\nimport { db } from "./shared.js";\n` +
+      `import { and, asc, count, desc, eq, gt, isNull, like, lt, or, sql, sum } from "drizzle-orm";\nimport { db } from "./shared.js";\n` +
       `import { T${t} as T } from "./t${t}.js";\n`,
     completion: () => `db.select().from(T).where(eq(T.|, 1))`,
     queries: [
@@ -224,6 +256,17 @@ export const libraries = [
       (t) =>
         `db.select({ id${t}: T.id${t}, email${t}: T.email${t} }).from(T).where(or(gt(T.age${t}, 1), ` +
         `and(eq(T.role${t}, "admin"), lt(T.score${t}, 3)), isNull(T.teamId${t}))).all()`,
+      (t) => {
+        const one = (field, value) =>
+          `db.select({ id${t}: T.id${t}, email${t}: T.email${t} }).from(T).where(eq(T.${field}${t}, ${value}))`;
+        return (
+          `${one("role", '"admin"')}.union(${one("active", true)}).union(${one("name", '"x"')})` +
+          `.orderBy(asc(T.email${t})).limit(10).all()`
+        );
+      },
+      (t) =>
+        `db.select({ role${t}: T.role${t}, n: count(), total: sum(T.score${t}), big: sql<string>\`upper(\${T.role${t}})\` })` +
+        `.from(T).where(eq(T.active${t}, true)).groupBy(T.role${t}).having(gt(count(), 1)).orderBy(desc(count())).all()`,
     ],
   },
   {
@@ -245,6 +288,18 @@ export const libraries = [
       (t) =>
         `db<T${t}>("t${t}").select("id${t}", "email${t}").where((q) => q.where("age${t}", ">", 1)` +
         `.orWhere((w) => w.where("role${t}", "=", "admin").where("score${t}", "<", 3)).orWhereNull("teamId${t}"))`,
+      (t) => {
+        const one = (field, value) =>
+          `db<T${t}>("t${t}").select("id${t}", "email${t}").where("${field}${t}", "=", ${value})`;
+        return (
+          `${one("role", '"admin"')}.union([${one("active", true)}]).union([${one("name", '"x"')}])` +
+          `.orderBy("email${t}", "asc").limit(10)`
+        );
+      },
+      (t) =>
+        `db<T${t}>("t${t}").select("role${t}").count({ n: "*" }).sum({ total: "score${t}" })` +
+        `.select({ big: db.raw("upper(??)", ["role${t}"]) }).where("active${t}", "=", true).groupBy("role${t}")` +
+        `.havingRaw("count(*) > ?", [1]).orderBy("n", "desc")`,
     ],
   },
   {
@@ -276,6 +331,19 @@ export const libraries = [
       (t) =>
         `db.selectFrom(T).where(T.age${t}.greaterThan(1).or(T.role${t}.equals("admin").and(T.score${t}.lessThan(3)))` +
         `.or(T.teamId${t}.isNull())).select({ id${t}: T.id${t}, email${t}: T.email${t} }).executeSelectMany()`,
+      (t) => {
+        const one = (field, value) =>
+          `db.selectFrom(T).where(T.${field}${t}.equals(${value})).select({ id${t}: T.id${t}, email${t}: T.email${t} })`;
+        return (
+          `${one("role", '"admin"')}.union(${one("active", true)}).union(${one("name", '"x"')})` +
+          `.orderBy("email${t}", "asc").limit(10).executeSelectMany()`
+        );
+      },
+      (t) =>
+        `db.selectFrom(T).where(T.active${t}.equals(true)).groupBy(T.role${t}).having(db.countAll().greaterThan(1))` +
+        `.select({ role${t}: T.role${t}, n: db.countAll(), total: db.sum(T.score${t}), ` +
+        `big: db.fragmentWithType("string", "required").sql\`upper(\${T.role${t}})\` })` +
+        `.orderBy("n", "desc").executeSelectMany()`,
     ],
   },
 ];

@@ -9,7 +9,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { completionCost } from "./type-completion.mjs";
 import { compilerOptions, typeCost } from "./type-cost.mjs";
-import { isInstalled, libraries, QUERIES, shapes, shapesToCome, sourcesOf, TABLES } from "./type-sources.mjs";
+import { isInstalled, libraries, QUERIES, shapes, sourcesOf, TABLES } from "./type-sources.mjs";
 
 const ROUNDS = 2;
 const require = createRequire(import.meta.url);
@@ -83,7 +83,6 @@ const measured = libraries.filter(isInstalled);
 for (const library of measured) generate(library);
 
 console.log(`${TABLES} tables of 20 columns, ${QUERIES} queries: ${shapes.join(", ")}`);
-console.log(`not measured yet: ${shapesToCome.join(", ")}\n`);
 
 for (const compiler of compilers) {
   const figures = measure(compiler, measured);

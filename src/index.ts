@@ -1,16 +1,22 @@
 /** The door of `rowtype`: tables, columns, conditions, specs, SQL errors and events. */
 
 export type {
+  AggregateFieldSpec,
   AggregateSpec,
   ComparisonSpec,
+  CompoundQuerySpec,
   ConditionSpec,
   CreateSpec,
   DeleteSpec,
+  FieldSpec,
   FieldsSpec,
   GroupSpec,
+  HavingAggSpec,
+  HavingSpec,
   LockSpec,
   NullSpec,
   OrderBySpec,
+  PagingSpec,
   QuerySpec,
   RangeSpec,
   SelectSpec,
@@ -55,18 +61,55 @@ export type { Callback, CallbackContext } from "./sql/exec/callbacks.js";
 export type { Isolation } from "./sql/exec/driver.js";
 export type { ExecOptions, LockOptions, TransactionHandle } from "./sql/exec/options.js";
 export type { TransactionOptions } from "./sql/exec/session.js";
+export * from "./sql/expression/functions.js";
+export * as fn from "./sql/expression/functions.js";
 export type { Rendered, SafeRendered } from "./sql/render/rendered.js";
 export type { Repository } from "./sql/repository.js";
 export type { QuerySpecShape, SelectSpecShape, SpecOptions, SpecSchemas } from "./sql/specs.js";
 export { type TableOptions, table } from "./sql/table.js";
 export type { Aggregate, Filtering, Modify, Remove, Scope } from "./sql/types/changing.js";
+export type { Compound, Operand, OperandParts } from "./sql/types/combining.js";
 export type { Condition, FittingCondition } from "./sql/types/conditions.js";
 export type { Conflict, Create, Upsert } from "./sql/types/creating.js";
+export type {
+  AggregateValue,
+  CaseValue,
+  CaseWhen,
+  EdgeValue,
+  Expression,
+  ExpressionRole,
+  FittingExpression,
+  Is,
+  Loose,
+  Of,
+  RankingValue,
+  Value,
+} from "./sql/types/expressions.js";
+export type { CastTarget, GatheringFunction } from "./sql/types/functions.js";
+export type { AggregateName, Grouped, Selection } from "./sql/types/grouping.js";
 export type { LockMode } from "./sql/types/locks.js";
 // What inferred types of a user's own exports name: without it their declarations could not be written.
-export type { AnyModel, Column, ColumnModel, Leaf, Model, Shape, Trait } from "./sql/types/model.js";
-export type { Kind, NullTest, Operator, RangeTest } from "./sql/types/operators.js";
+export type {
+  AnyModel,
+  Column,
+  ColumnModel,
+  ColumnResults,
+  Leaf,
+  Model,
+  Shape,
+  Trait,
+} from "./sql/types/model.js";
+export type {
+  ArithmeticOperator,
+  DistanceOperator,
+  Kind,
+  NullTest,
+  Operator,
+  RangeTest,
+  SetOperation,
+} from "./sql/types/operators.js";
 export type { AnyParam, OptionalParam, Param, Presence, RequiredParam } from "./sql/types/params.js";
-export type { Query, Select, Selecting, Selection } from "./sql/types/reading.js";
+export type { Query, Select, Selecting } from "./sql/types/reading.js";
 export type { ParamsOf, Rendering, ResultOf } from "./sql/types/rendering.js";
 export type { SqlTypeError } from "./sql/types/sentences.js";
+export type { Frame, FrameBound, Window } from "./sql/types/windows.js";

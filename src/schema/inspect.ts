@@ -61,3 +61,11 @@ export function innerOf(schema: z.$ZodType): z.$ZodType | undefined {
   // Only wrappers have `innerType`, and always a schema there.
   return "innerType" in def ? (def.innerType as z.$ZodType) : undefined;
 }
+
+/** The class that `z.instanceof` was given; a copy of such a schema (`.describe()`, `column`) has it by its parent. */
+export function classOf(schema: z.$ZodType): unknown {
+  for (let at: z.$ZodType | undefined = schema; at !== undefined; at = at._zod.parent)
+    // The bag holds what a schema class knows of itself, by names that its type does not tell.
+    if ("Class" in at._zod.bag) return at._zod.bag["Class"];
+  return undefined;
+}

@@ -2,7 +2,8 @@
  * The three values that JSON has no form for, and the text that carries them: dates as ISO 8601, bigints as
  * decimal digits, bytes as base64. Text that is not such a form is handed back as it came, for Zod to refuse.
  */
-import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import type { $ZodType } from "zod/v4/core";
+import { classOf } from "./inspect.js";
 
 const ISO_DATE =
   /^(\d{4})-(\d\d)-(\d\d)(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
@@ -58,6 +59,6 @@ export function bytesToText(value: unknown): unknown {
 
 /** Whether a schema is `z.instanceof(Uint8Array)`, or asks for a `Buffer`. */
 export function bytesKind(schema: $ZodType): "bytes" | "buffer" | undefined {
-  const { Class: held } = (schema as $ZodTypes)._zod.bag;
+  const held = classOf(schema);
   return held === Uint8Array ? "bytes" : held === Buffer ? "buffer" : undefined;
 }

@@ -1,9 +1,19 @@
 /** The repository of a table: where builders begin, typed by the table and the dialect. */
 import { quoted } from "../core/errors.js";
 import { frozenCopy } from "./ast/copy.js";
-import type { AggregateSpec, CreateSpec, DeleteSpec, QuerySpec, SelectSpec, UpdateSpec } from "./ast/spec.js";
+import type {
+  AggregateSpec,
+  CompoundQuerySpec,
+  CreateSpec,
+  DeleteSpec,
+  QuerySpec,
+  SelectSpec,
+  UpdateSpec,
+} from "./ast/spec.js";
+import type { QueryStatement, SelectStatement } from "./ast/statement.js";
 import { AvgBuilder, CountBuilder, MaxBuilder, MinBuilder, SumBuilder } from "./builder/aggregate.js";
 import type { Source } from "./builder/builder.js";
+import { CompoundBuilder, partsOf } from "./builder/compound.js";
 import { CreateBuilder } from "./builder/create.js";
 import { ModifyBuilder } from "./builder/modify.js";
 import { QueryBuilder } from "./builder/query.js";
@@ -19,6 +29,7 @@ import type { Callback, Callbacks } from "./exec/callbacks.js";
 import type { Row } from "./exec/decode.js";
 import { type SpecOptions, type SpecSchemas, specSchemas } from "./specs.js";
 import type { Aggregate, Modify, Remove } from "./types/changing.js";
+import type { Compound } from "./types/combining.js";
 import type { Create } from "./types/creating.js";
 import type { AnyModel } from "./types/model.js";
 import type { OptionalParam } from "./types/params.js";
@@ -54,6 +65,7 @@ export interface Repository<R, M extends AnyModel> {
   queryFromSpec(spec: QuerySpec): Query<Partial<R>, OptionalParam, M, "some fields">;
   selectFromSpec(spec: SelectSpec): Select<Partial<R>, OptionalParam, M, "some fields">;
   insertFromSpec(spec: CreateSpec): Create<R | null, OptionalParam, M>;
+  compoundFromSpec(spec: CompoundQuerySpec): Compound<Partial<R>, OptionalParam, M>;
   modifyFromSpec(spec: UpdateSpec): Modify<OptionalParam, M, "with condition">;
   removeFromSpec(spec: DeleteSpec): Remove<OptionalParam, M, "with condition">;
   countFromSpec(spec: AggregateSpec): Aggregate<number, OptionalParam, M>;
@@ -106,9 +118,13 @@ export function makeRepository<R, M extends AnyModel>(place: Omit<Source, "callb
     avg: (field: string) => new AvgBuilder(source, { field }),
     min: (field: string) => new MinBuilder(source, { field }),
     max: (field: string) => new MaxBuilder(source, { field }),
-    queryFromSpec: (spec: unknown) => new QueryBuilder(source, ...foreign<QuerySpec>(spec)),
-    selectFromSpec: (spec: unknown) => new SelectBuilder(source, ...foreign<SelectSpec>(spec)),
+    queryFromSpec: (spec: unknown) => new QueryBuilder(source, ...foreign<QueryStatement["spec"]>(spec)),
+    selectFromSpec: (spec: unknown) => new SelectBuilder(source, ...foreign<SelectStatement["spec"]>(spec)),
     insertFromSpec: (spec: unknown) => new CreateBuilder(source, ...foreign<CreateSpec>(spec)),
+    compoundFromSpec: (spec: unknown) => {
+      const [parts, problems] = foreign<CompoundQuerySpec>(spec);
+      return new CompoundBuilder(source, partsOf(parts, table), problems);
+    },
     modifyFromSpec: (spec: unknown) => new ModifyBuilder(source, ...foreign<UpdateSpec>(spec)),
     removeFromSpec: (spec: unknown) => new RemoveBuilder(source, ...foreign<DeleteSpec>(spec)),
     countFromSpec: (spec: unknown) => new CountBuilder(source, ...foreign<AggregateSpec>(spec)),
@@ -143,7 +159,7 @@ function checkDialect(table: AnyTable, grammar: Grammar): void {
     throw new UnsupportedError(grammar.dialect, noVectors.feature, noVectors.hint);
 }
 
-const lists = ["fields", "where", "order_by"] as const;
+const lists = ["fields", "where", "order_by", "group_by", "having", "having_agg", "operands"] as const;
 
 /**
  * A spec from outside, copied and frozen. The check that every statement goes through refuses what is no spec of

@@ -1,6 +1,6 @@
 /** From the Zod schema of a column to how its values are stored; what cannot be a column is refused here. */
 import type * as z from "zod/v4/core";
-import { peel } from "../schema/inspect.js";
+import { classOf, peel } from "../schema/inspect.js";
 import { numberFormat } from "../schema/number-format.js";
 import { isOneWay } from "../schema/validate.js";
 import { type Mark, markOf } from "./column.js";
@@ -55,7 +55,7 @@ function narrowed(inner: z.$ZodTypes, mark: Mark, where: string): Storage {
         where,
       );
     case "custom":
-      if (inner._zod.bag["Class"] === Uint8Array) return { kind: "bytes" };
+      if (classOf(inner) === Uint8Array) return { kind: "bytes" };
       throw refused(where, "a custom schema; wrap it in json(…), or use z.instanceof(Uint8Array) for bytes");
     case "array": {
       const item = storageOf(def.element, `${where}[]`);

@@ -130,9 +130,7 @@ describe("the text", () => {
     expect(line("postgres")).toBe(
       `"code" varchar(8) DEFAULT 'pg' NOT NULL CHECK (length(code) > 1) /* raw */,`,
     );
-    expect(line("sqlite")).toBe(
-      `"code" TEXT DEFAULT ('lite') NOT NULL CHECK (length(code) > 2) /* raw */,`,
-    );
+    expect(line("sqlite")).toBe(`"code" TEXT DEFAULT ('lite') NOT NULL CHECK (length(code) > 2) /* raw */,`);
     expect(line("oracle")).toBe(`"code" VARCHAR2(8 CHAR) NOT NULL CHECK (LENGTH("code") > 3) /* raw */,`);
   });
 
@@ -172,7 +170,12 @@ describe("the text", () => {
     const check = (condition: string) => {
       const T = table(
         "t",
-        z.object({ age: column(z.int(), { check: condition }), Name: z.string(), name: z.string(), in: z.int() }),
+        z.object({
+          age: column(z.int(), { check: condition }),
+          Name: z.string(),
+          name: z.string(),
+          in: z.int(),
+        }),
       );
       return /CHECK \((.*)\)/.exec(ddl(T, "oracle")[0] ?? "")?.[1];
     };
@@ -236,3 +239,147 @@ describe("the text", () => {
     expect(sqlErrorIn(() => ddl(C, "sqlite"))).toMatchObject({ code: "DECLARATION" });
   });
 });
+
+const hostile = "or\"der; DROP TABLE x -- ' ` [é] %";
+
+for (const server of servers)
+  describe.skipIf(!server.available)(`the statements on ${server.name}`, () => {
+    let lent: Lent;
+    const create = async (...tables: readonly AnyTable[]) => {
+      for (const one of tables) for (const statement of ddl(one, server.name)) await lent.run(statement);
+    };
+    beforeAll(async () => {
+      lent = await server.lend();
+      await create(Team, Player);
+    });
+    afterAll(() => lent.close());
+
+    const player = {
+      score: 1.5,
+      balance: 2n ** 62n,
+      price: "1234567890.12",
+      settings: { theme: "dark" },
+      tags: ["a"],
+    };
+
+    test("create what rows can be stored in, defaults and identities included", async () => {
+      const { id: teamId } = await lent.db.repository(Team).insert().exec({ title: "One" });
+      const stored = await lent.db
+        .repository(Player)
+        .insert()
+        .exec({ ...player, email: "a@example.org", teamId, age: 7 });
+      expect(stored).toMatchObject({
+        ...player,
+        teamId,
+        role: "member",
+        active: true,
+        age: 7,
+        captain: null,
+      });
+      expect(Math.abs(Date.now() - stored.createdAt.getTime())).toBeLessThan(60_000);
+      const given = await lent.db
+        .repository(Player)
+        .insert()
+        .exec({ ...player, id: 900, email: "b@example.org", captain: stored.id });
+      expect(given).toMatchObject({ id: 900, captain: stored.id });
+    });
+
+    test("create checks, keys and references that hold", async () => {
+      const players = lent.db.repository(Player).insert();
+      const refused = (record: Parameters<typeof players.exec>[0]) => sqlErrorOf(players.exec(record));
+      await players.exec({ ...player, email: "c@example.org" });
+      expect(await refused({ ...player, email: "c@example.org" })).toMatchObject({
+        code: "UNIQUE_VIOLATION",
+        fields: ["email"],
+      });
+      expect(await refused({ ...player, email: "d@example.org", age: -1 })).toMatchObject({
+        code: "CHECK_VIOLATION",
+      });
+      for (const dangling of [{ teamId: 12_345 }, { captain: 12_345 }])
+        expect(await refused({ ...player, email: "e@example.org", ...dangling })).toMatchObject({
+          code: "FOREIGN_KEY_VIOLATION",
+        });
+    });
+
+    test("fail where the table exists; createTables does not", async () => {
+      await expect(create(Team)).rejects.toThrow();
+      await lent.db.createTables(Player, Team);
+      await lent.db.createTables(Player, Team);
+      expect(await lent.db.repository(Team).count().exec()).toBe(1);
+    });
+
+    test("hostile names, reserved words, composite keys and a key of bytes", async () => {
+      const Odd = table(
+        `select ${hostile}`,
+        z.object({
+          order: z.int(),
+          group: column(z.string(), { name: hostile }),
+          user: column(z.instanceof(Uint8Array), { name: "table", unique: true }),
+          from: column(z.int().nullable(), { index: `index ${hostile}`, default: "7" }),
+          to: column(z.date(), { name: "TO" }),
+        }),
+        { primaryKey: ["order", "group"], unique: [["from", "to"]] },
+      );
+      await create(Odd);
+      const odd = lent.db.repository(Odd);
+      const to = new Date("2020-01-02T03:04:05.678Z");
+      const row = { order: 1, group: hostile, user: new Uint8Array([1, 0, 255]), to };
+      expect(await odd.insert().exec(row)).toEqual({ ...row, from: 7 });
+      const again = (change: object) => sqlErrorOf(odd.insert().exec({ ...row, ...change }));
+      const user = new Uint8Array([2]);
+      expect(await again({ user, from: 8 })).toMatchObject({
+        code: "UNIQUE_VIOLATION",
+        fields: ["order", "group"],
+      });
+      expect(await again({ order: 2, user })).toMatchObject({
+        code: "UNIQUE_VIOLATION",
+        fields: ["from", "to"],
+      });
+      expect(await again({ order: 2, from: 8 })).toMatchObject({
+        code: "UNIQUE_VIOLATION",
+        fields: ["user"],
+      });
+      await lent.db.dropTables(Odd);
+      await lent.db.dropTables(Odd);
+    });
+
+    test("text is ordered by code point, whatever the collation of the database", async () => {
+      const Word = table("words", z.object({ word: column(z.string(), { primaryKey: true }) }));
+      await create(Word);
+      const words = ["a", "B", "Z", "z", "É", "é", "\u{1F600}", "\uFFFD", "_", "a "];
+      await lent.db
+        .repository(Word)
+        .insert()
+        .execBatch(words.map((word) => ({ word })));
+      const rows = await lent.db.repository(Word).query().orderBy("word", "asc").exec();
+      const byCodePoint = [...words].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      expect(rows.map(({ word }) => word)).toEqual(byCodePoint);
+    });
+
+    test("tables in an SQL schema, and an index in it", async () => {
+      await lent.run(
+        server.name === "sqlite" ? "ATTACH ':memory:' AS \"app two\"" : 'CREATE SCHEMA "app two"',
+      );
+      const options = { schema: "app two" };
+      const Group = table("group", z.object({ id: column(z.int(), { primaryKey: true }) }), options);
+      const Member = table(
+        "member",
+        z.object({
+          id: column(z.int(), { primaryKey: true }),
+          group: column(z.int().nullable(), { references: () => Group, index: true }),
+          other: column(z.int().nullable(), { references: "app two.group(id)" }),
+        }),
+        options,
+      );
+      await create(Group, Member);
+      // In the order of references, by the whole of their names.
+      await lent.db.createTables(Member, Group);
+      const members = lent.db.repository(Member);
+      await lent.db.repository(Group).insert().exec({ id: 1 });
+      await members.insert().exec({ id: 1, group: 1, other: 1 });
+      expect(await sqlErrorOf(members.insert().exec({ id: 2, group: 2 }))).toMatchObject({
+        code: "FOREIGN_KEY_VIOLATION",
+      });
+      await lent.db.dropTables(Group, Member);
+    });
+  });

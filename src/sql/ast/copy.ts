@@ -1,5 +1,6 @@
 /** Takes a spec from outside: copied once, frozen, so that nothing it holds changes between check and rendering. */
 import { BuildError } from "../errors.js";
+import { BuilderOnly } from "./expression.js";
 
 const MAX_DEPTH = 256;
 
@@ -11,6 +12,7 @@ export function frozenCopy(value: unknown, path = "", depth = 0): unknown {
   if (depth > MAX_DEPTH) throw invalid(`a spec nests more than ${MAX_DEPTH} levels`, path);
   if (Array.isArray(value))
     return Object.freeze(value.map((item, i) => frozenCopy(item, `${path}[${i}]`, depth + 1)));
+  if (value instanceof BuilderOnly) throw invalid(`specs have no ${value.what} such as this one`, path);
   if (typeof value === "object" && value !== null) {
     const copy: Record<string, unknown> = {};
     for (const key of Object.keys(value)) {

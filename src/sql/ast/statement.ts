@@ -1,17 +1,63 @@
 /** A statement: a spec, what kind of thing it asks for, and the table that it asks. */
+
 import type { AnyTable } from "../declaration.js";
-import type { AggregateSpec, CreateSpec, DeleteSpec, QuerySpec, SelectSpec, UpdateSpec } from "./spec.js";
+import type { SetOperation } from "../types/operators.js";
+import type { DistanceCondition, NamedExpression } from "./expression.js";
+import type {
+  AggregateSpec,
+  ConditionSpec,
+  CreateSpec,
+  DeleteSpec,
+  FieldSpec,
+  OrderBySpec,
+  PagingSpec,
+  QuerySpec,
+  SelectSpec,
+  UpdateSpec,
+} from "./spec.js";
+
+/** A spec of rows, with what only a builder can say. */
+type WithExpressions<S extends SelectSpec | QuerySpec> = Omit<S, "fields" | "where"> & {
+  readonly fields?: readonly Selected[] | undefined;
+  readonly where?: readonly Filter[] | undefined;
+};
+
+/** What a row has. */
+export type Selected = FieldSpec | NamedExpression;
+
+/** What rows must meet. */
+export type Filter = ConditionSpec | DistanceCondition;
 
 export interface SelectStatement {
   readonly kind: "select";
   readonly table: AnyTable;
-  readonly spec: SelectSpec;
+  readonly spec: WithExpressions<SelectSpec>;
 }
 
 export interface QueryStatement {
   readonly kind: "query";
   readonly table: AnyTable;
-  readonly spec: QuerySpec;
+  readonly spec: WithExpressions<QuerySpec>;
+}
+
+/** A compound query: its operands are statements, for they may be of other tables. */
+export interface CompoundStatement {
+  readonly kind: "compound";
+  readonly table: AnyTable;
+  readonly spec: CompoundParts;
+}
+
+/** The parts of a compound query. */
+export interface CompoundParts extends PagingSpec {
+  readonly base: QueryStatement;
+  readonly operands: readonly Operand[];
+  readonly order_by?: readonly OrderBySpec[] | undefined;
+}
+
+/** A query that is put to those before it. */
+export interface Operand {
+  readonly operation: SetOperation;
+  readonly query: QueryStatement;
 }
 
 export interface InsertStatement {
@@ -44,6 +90,7 @@ export interface AggregateStatement {
 export type Statement =
   | SelectStatement
   | QueryStatement
+  | CompoundStatement
   | InsertStatement
   | UpdateStatement
   | DeleteStatement

@@ -20,7 +20,7 @@ abstract class AggregateBuilder extends OptionallyFilteredBuilder<AggregateSpec>
     return fetchNumber(prepared, values, this.call(options, this.operation), isBigint ? 0n : 0);
   }
 
-  protected statement(spec: AggregateSpec = this.spec): AggregateStatement {
+  statement(spec: AggregateSpec = this.spec): AggregateStatement {
     return { kind: this.kind, table: this.source.table, spec };
   }
 

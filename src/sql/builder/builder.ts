@@ -47,9 +47,14 @@ export abstract class Builder<S extends object> {
 
   abstract render(): Rendered;
 
-  toSpec(): S {
-    // A copy of plain JSON is of the same type.
-    return frozenCopy(this.spec) as S;
+  /** The builder as JSON. @throws {BuildError} `INVALID_SPEC` where specs do not have what it says. */
+  toSpec(): unknown {
+    return frozenCopy(this.shownSpec());
+  }
+
+  /** What `toSpec` shows. */
+  protected shownSpec(): object {
+    return this.spec;
   }
 
   safeRender(): SafeRendered {

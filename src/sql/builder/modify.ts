@@ -1,8 +1,9 @@
 /** Changes to rows. */
+
 import { describeType, listed, quoted } from "../../core/errors.js";
 import type { ConditionSpec, UpdateSpec } from "../ast/spec.js";
 import type { UpdateStatement } from "../ast/statement.js";
-import { BuildError, MultipleRowsError, NoRowsError, ParameterError } from "../errors.js";
+import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../errors.js";
 import type { Row } from "../exec/decode.js";
 import type { Call } from "../exec/execute.js";
 import type { ExecOptions } from "../exec/options.js";
@@ -14,14 +15,22 @@ import { faultOfSet } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
 import { QueryBuilder } from "./query.js";
 
+type Arithmetic = NonNullable<UpdateSpec["set_expr"]>[string];
+
 export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
   protected readonly verb = "update";
   protected readonly returning = "rows";
 
   set(field: string, param: string): this {
-    const fault = faultOfSet(field, this.spec.set ?? {}, "set");
+    const fault = this.#faultOf(field, "set");
     if (fault !== undefined) return this.failing(fault);
     return this.with({ set: { ...this.spec.set, [field]: param } });
+  }
+
+  setExpr(field: string, operator: Arithmetic["operator"], param: string): this {
+    const fault = this.#faultOf(field, "set_expr");
+    if (fault !== undefined) return this.failing(fault);
+    return this.with({ set_expr: { ...this.spec.set_expr, [field]: { operator, param } } });
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row> {
@@ -56,8 +65,8 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
     params?: Params,
     options?: ExecOptions,
   ): Promise<Row> {
-    if (this.spec.set !== undefined) {
-      const message = "execPatch sets the keys that it is given: leave out set(…)";
+    if (this.spec.set !== undefined || this.spec.set_expr !== undefined) {
+      const message = "execPatch sets the keys that it is given: leave out set(…) and setExpr(…)";
       throw new BuildError([{ code: "INVALID_SPEC", message, path: "set" }]);
     }
     const { table } = this.source;
@@ -82,12 +91,16 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
     return this.with({ set }).exec(values, options);
   }
 
-  protected statement(): UpdateStatement {
+  statement(): UpdateStatement {
     return { kind: "update", table: this.source.table, spec: this.spec };
   }
 
   protected planFor(returning: Returning): Plan {
     return renderUpdate(this.statement(), this.source.grammar, returning);
+  }
+
+  #faultOf(field: unknown, path: "set" | "set_expr"): Problem | undefined {
+    return faultOfSet(field, { ...this.spec.set, ...this.spec.set_expr }, path);
   }
 
   #only(rows: readonly Row[]): Row {

@@ -1,5 +1,4 @@
 /** All matching rows. */
-import type { QuerySpec } from "../ast/spec.js";
 import type { QueryStatement } from "../ast/statement.js";
 import type { Row } from "../exec/decode.js";
 import { fetchRows } from "../exec/execute.js";
@@ -7,9 +6,36 @@ import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
 import type { Plan } from "../render/plan.js";
 import { renderQuery } from "../render/select.js";
+import { CompoundBuilder } from "./compound.js";
 import { SelectingBuilder } from "./selecting.js";
 
-export class QueryBuilder extends SelectingBuilder<QuerySpec> {
+type State = QueryStatement["spec"];
+
+export class QueryBuilder extends SelectingBuilder<State> {
+  union(other: unknown): CompoundBuilder {
+    return this.#compound().union(other);
+  }
+
+  unionAll(other: unknown): CompoundBuilder {
+    return this.#compound().unionAll(other);
+  }
+
+  intersect(other: unknown): CompoundBuilder {
+    return this.#compound().intersect(other);
+  }
+
+  intersectAll(other: unknown): CompoundBuilder {
+    return this.#compound().intersectAll(other);
+  }
+
+  except(other: unknown): CompoundBuilder {
+    return this.#compound().except(other);
+  }
+
+  exceptAll(other: unknown): CompoundBuilder {
+    return this.#compound().exceptAll(other);
+  }
+
   // The last of `limit` and `limitParam` wins, and so with `offset`.
   limit(count: number): this {
     return this.with({ limit: count, limit_param: undefined });
@@ -35,11 +61,15 @@ export class QueryBuilder extends SelectingBuilder<QuerySpec> {
     return rows;
   }
 
-  protected statement(spec: QuerySpec = this.spec): QueryStatement {
+  statement(spec: State = this.spec): QueryStatement {
     return { kind: "query", table: this.source.table, spec };
   }
 
-  protected plan(spec: QuerySpec): Plan {
+  protected plan(spec: State): Plan {
     return renderQuery(this.statement(spec), this.source.grammar);
+  }
+
+  #compound(): CompoundBuilder {
+    return new CompoundBuilder(this.source, { base: this.statement(), operands: [] }, this.problems);
   }
 }

@@ -29,7 +29,7 @@ export class RemoveBuilder extends ChangingBuilder<DeleteSpec> {
     return this.atomically(options, "DELETE_BATCH", (call) => this.affectedBy(batch, call));
   }
 
-  protected statement(): DeleteStatement {
+  statement(): DeleteStatement {
     return { kind: "delete", table: this.source.table, spec: this.spec };
   }
 

@@ -1,5 +1,4 @@
 /** One row. */
-import type { SelectSpec } from "../ast/spec.js";
 import type { SelectStatement } from "../ast/statement.js";
 import { NoRowsError } from "../errors.js";
 import type { Row } from "../exec/decode.js";
@@ -10,7 +9,9 @@ import type { Plan } from "../render/plan.js";
 import { renderQuery } from "../render/select.js";
 import { SelectingBuilder } from "./selecting.js";
 
-export class SelectBuilder extends SelectingBuilder<SelectSpec> {
+type State = SelectStatement["spec"];
+
+export class SelectBuilder extends SelectingBuilder<State> {
   async exec(params?: Params, options?: ExecOptions): Promise<Row> {
     const row = await this.execOrNull(params, options);
     if (row === null) throw new NoRowsError(this.source.table.name);
@@ -24,11 +25,11 @@ export class SelectBuilder extends SelectingBuilder<SelectSpec> {
     return row ?? null;
   }
 
-  protected statement(spec: SelectSpec = this.spec): SelectStatement {
+  statement(spec: State = this.spec): SelectStatement {
     return { kind: "select", table: this.source.table, spec };
   }
 
-  protected plan(spec: SelectSpec): Plan {
+  protected plan(spec: State): Plan {
     return renderQuery(this.statement(spec), this.source.grammar);
   }
 }

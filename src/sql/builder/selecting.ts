@@ -1,16 +1,54 @@
 /** What select and query share: the columns that come out and their order. */
-import type { LockSpec, SelectSpec } from "../ast/spec.js";
-import { QueryError } from "../errors.js";
+import { describeType } from "../../core/errors.js";
+import { DistanceCondition, type DistanceNode, NamedExpression } from "../ast/expression.js";
+import type { LockSpec } from "../ast/spec.js";
+import type { QueryStatement, Selected, SelectStatement } from "../ast/statement.js";
+import type { Grammar } from "../dialect/grammar.js";
+import { type Problem, QueryError } from "../errors.js";
 import type { Operation } from "../events.js";
 import type { Call } from "../exec/execute.js";
 import type { ExecOptions, LockOptions } from "../exec/options.js";
 import { lockOf } from "../render/select.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 
+/** A query as a part of another. */
+export interface OperandParts {
+  readonly statement: SelectStatement | QueryStatement;
+  readonly grammar: Grammar;
+  readonly problems: readonly Problem[];
+}
+
+type RowsState = SelectStatement["spec"] | QueryStatement["spec"];
+
 /** A builder of rows. */
-export abstract class SelectingBuilder<S extends SelectSpec> extends OptionallyFilteredBuilder<S> {
-  fields(...names: readonly string[]): this {
-    return this.adding("fields", names);
+export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFilteredBuilder<S> {
+  abstract override statement(): SelectStatement | QueryStatement;
+
+  /** What a compound query takes of this one. */
+  asOperand(): OperandParts {
+    return { statement: this.statement(), grammar: this.source.grammar, problems: this.problems };
+  }
+
+  fields(...names: readonly unknown[]): this {
+    return this.adding("fields", names.map(selected));
+  }
+
+  groupBy(...fields: readonly string[]): this {
+    return this.adding("group_by", fields);
+  }
+
+  having(alias: string, operator: string, param: string): this {
+    return this.adding("having", [{ field: alias, operator, param }]);
+  }
+
+  havingAgg(func: string, field: string, operator: string, param: string): this {
+    const name = func === "countDistinct" ? "count_distinct" : func;
+    return this.adding("having_agg", [{ func: name, field, operator, param }]);
+  }
+
+  whereDistance(field: string, operator: string, param: string, comparison: string, limit: string): this {
+    const distance: DistanceNode = { kind: "distance", field, operator, param };
+    return this.adding("where", [new DistanceCondition(distance, comparison, limit)]);
   }
 
   distinct(): this {
@@ -46,6 +84,10 @@ export abstract class SelectingBuilder<S extends SelectSpec> extends OptionallyF
     return this.adding("order_by", [{ field, direction, nulls }]);
   }
 
+  orderByExpr(field: string, operator: string, param: string, direction: string): this {
+    return this.adding("order_by", [{ field, operator, param, direction }]);
+  }
+
   /** A lock without a transaction would be gone before anybody could use it. */
   protected override call(options: ExecOptions | undefined, operation: Operation): Call {
     const call = super.call(options, operation);
@@ -62,4 +104,15 @@ export abstract class SelectingBuilder<S extends SelectSpec> extends OptionallyF
     const lock: LockSpec = plain ? mode : { mode, skip_locked: skipLocked, no_wait: noWait };
     return this.with({ for_locking: lock } as Partial<S>);
   }
+}
+
+// An aggregate that specs have is kept as its spec. What is no field and no expression becomes a word for it, which
+// the check refuses: an object of somebody else could change between the check and the rendering.
+function selected(one: unknown): Selected {
+  if (typeof one === "string") return one;
+  if (!(one instanceof NamedExpression)) return describeType(one);
+  const { node, alias } = one;
+  if (node.kind !== "aggregate" || node.filter !== undefined) return one;
+  const { func, field } = node;
+  return Object.freeze(field === undefined ? { func, alias } : { func, field, alias });
 }

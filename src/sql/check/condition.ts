@@ -1,7 +1,10 @@
 /** Checks conditions: their shape, their fields, operators and parameters, against a table and a dialect. */
 import { listed, quoted } from "../../core/errors.js";
+import { DistanceCondition } from "../ast/expression.js";
 import type { ColumnInfo } from "../declaration.js";
 import { isMissing } from "../dialect/grammar.js";
+import type { Operator } from "../types/operators.js";
+import { checkDistance } from "./distance.js";
 import { hasOrder, isOperator, operandOf, operatorsOf } from "./operators.js";
 import type { Problems } from "./problems.js";
 
@@ -18,7 +21,8 @@ const groupKeys: ReadonlySet<string> = new Set(["logic", "group"]);
 export function checkConditions(where: unknown, mayBeOptional: boolean, problems: Problems): void {
   problems.list(where, "where").forEach((condition, i) => {
     const path = `where[${i}]`;
-    checkCondition(condition, path, problems, 0);
+    if (condition instanceof DistanceCondition) checkDistanceCondition(condition, path, problems);
+    else checkCondition(condition, path, problems);
     if (!mayBeOptional && isOptional(condition))
       problems.add(
         "INVALID_CONDITION",
@@ -35,7 +39,8 @@ function isOptional(condition: unknown): boolean {
 // A group is one level; this bound keeps the recursion finite, `specs({ maxDepth })` sets narrower ones.
 const MAX_DEPTH = 100;
 
-function checkCondition(condition: unknown, path: string, problems: Problems, depth: number): void {
+/** Checks one condition, a group with all that it holds. */
+export function checkCondition(condition: unknown, path: string, problems: Problems, depth = 0): void {
   if (typeof condition !== "object" || condition === null || Array.isArray(condition)) {
     problems.add(
       "INVALID_CONDITION",
@@ -49,6 +54,14 @@ function checkCondition(condition: unknown, path: string, problems: Problems, de
   else if ("right_field" in condition) checkFields(condition, path, problems);
   else if ("param" in condition) checkComparison(condition, path, problems);
   else checkNull(condition, path, problems);
+}
+
+function checkDistanceCondition(condition: DistanceCondition, path: string, problems: Problems): void {
+  const { distance, comparison, limit } = condition;
+  checkDistance(distance, path, problems);
+  if (comparison !== "<" && comparison !== "<=")
+    problems.add("INVALID_OPERATOR", `a distance is < or <= its limit, not ${quoted(comparison)}`, path);
+  problems.param(limit, `${path}.limit`);
 }
 
 function checkGroup(group: object, path: string, problems: Problems, depth: number): void {
@@ -79,7 +92,7 @@ function checkGroup(group: object, path: string, problems: Problems, depth: numb
 function checkComparison(condition: object, path: string, problems: Problems): void {
   if (!problems.keys(condition, comparisonKeys, path)) return;
   const column = problems.column(condition["field"], `${path}.field`);
-  checkOperator(condition["operator"], column, path, problems);
+  checkOperator(condition["operator"], column, `${path}.operator`, problems);
   problems.param(condition["param"], `${path}.param`);
   const { optional } = condition;
   if (optional !== undefined && optional !== true)
@@ -90,7 +103,7 @@ function checkFields(condition: object, path: string, problems: Problems): void 
   if (!problems.keys(condition, fieldsKeys, path)) return;
   const left = problems.column(condition["field"], `${path}.field`);
   const right = problems.column(condition["right_field"], `${path}.right_field`);
-  const operator = checkOperator(condition["operator"], left, path, problems);
+  const operator = checkOperator(condition["operator"], left, `${path}.operator`, problems);
   if (left === undefined || right === undefined || operator === undefined) return;
   if (operandOf(operator) !== "value" || left.kind !== right.kind)
     problems.add(
@@ -136,8 +149,16 @@ function checkNull(condition: object, path: string, problems: Problems): void {
     problems.add("INVALID_OPERATOR", `unknown operator ${quoted(operator)}`, `${path}.operator`);
 }
 
-function checkOperator(operator: unknown, column: ColumnInfo | undefined, path: string, problems: Problems) {
-  const place = `${path}.operator`;
+/** What has values that an operator compares: a column, or an expression. */
+type Comparable = Pick<ColumnInfo, "kind" | "property" | "storage">;
+
+/** Checks an operator against what it compares; gives it where it fits. */
+export function checkOperator(
+  operator: unknown,
+  column: Comparable | undefined,
+  place: string,
+  problems: Problems,
+): Operator | undefined {
   if (!isOperator(operator)) {
     problems.add("INVALID_OPERATOR", `unknown operator ${quoted(operator)}${allowed(column)}`, place);
     return undefined;
@@ -160,13 +181,13 @@ function checkOperator(operator: unknown, column: ColumnInfo | undefined, path: 
 const orders: ReadonlySet<string> = new Set([">", ">=", "<", "<="]);
 
 /** A problem where a dialect keeps exact decimals as text, which has another order than they have. */
-export function checkDecimal(column: ColumnInfo, path: string, problems: Problems): void {
+export function checkDecimal(column: Pick<ColumnInfo, "storage">, path: string, problems: Problems): void {
   const missing = problems.grammar.noDecimalOrder;
   if (missing !== undefined && column.storage.decimal === true)
     problems.unsupported(missing.feature, missing.hint, path);
 }
 
-function allowed(column: ColumnInfo | undefined): string {
+function allowed(column: Comparable | undefined): string {
   if (column === undefined) return "";
   const operators = operatorsOf(column.kind);
   return operators.size === 0 ? "; only null tests" : `; operators: ${listed(operators)}`;

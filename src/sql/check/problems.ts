@@ -13,27 +13,50 @@ export function unknownField(name: unknown, table: AnyTable): string {
   return `unknown field ${quoted(name)} on table ${quoted(table.name)}; fields: ${fields}`;
 }
 
+interface Found {
+  readonly problems: Problem[];
+  /** The first problem, where it is that the dialect lacks something. */
+  unsupported: UnsupportedError | undefined;
+}
+
 /** The problems of one statement while it is checked. */
 export class Problems {
   readonly table: AnyTable;
   readonly grammar: Grammar;
-  readonly #found: Problem[];
-  #unsupported: UnsupportedError | undefined;
+  readonly #found: Found;
+  readonly #prefix: string;
 
-  constructor(table: AnyTable, grammar: Grammar, known: readonly Problem[]) {
+  constructor(
+    table: AnyTable,
+    grammar: Grammar,
+    known: readonly Problem[],
+    within?: { readonly found: Found; readonly prefix: string },
+  ) {
     this.table = table;
     this.grammar = grammar;
-    this.#found = [...known];
+    this.#found = within?.found ?? { problems: [...known], unsupported: undefined };
+    this.#prefix = within?.prefix ?? "";
+  }
+
+  /** Whether nothing was found yet. */
+  get none(): boolean {
+    return this.#found.problems.length === 0;
+  }
+
+  /** The same problems, from the view of a query inside the statement. */
+  within(prefix: string, table: AnyTable): Problems {
+    const place = { found: this.#found, prefix: `${this.#prefix}${prefix}.` };
+    return new Problems(table, this.grammar, [], place);
   }
 
   add(code: BuildErrorCode, message: string, path: string): void {
-    this.#found.push({ code, message, path });
+    this.#found.problems.push({ code, message, path: `${this.#prefix}${path}` });
   }
 
   /** Something that the dialect lacks. */
   unsupported(feature: string, hint: string, path: string): void {
     const error = new UnsupportedError(this.grammar.dialect, feature, hint);
-    if (this.#found.length === 0) this.#unsupported ??= error;
+    if (this.none) this.#found.unsupported = error;
     this.add("UNSUPPORTED", error.message, path);
   }
 
@@ -43,6 +66,13 @@ export class Problems {
     const column = typeof field === "string" ? this.table.columns[field] : undefined;
     if (column === undefined) this.add("INVALID_FIELD", unknownField(field, this.table), path);
     return column;
+  }
+
+  /** A problem where the dialect cannot tell whether two values of a column are the same. */
+  comparable({ kind }: ColumnInfo, path: string): void {
+    const { incomparable } = this.grammar;
+    if (incomparable?.kinds.has(kind) === true)
+      this.unsupported(incomparable.missing.feature, incomparable.missing.hint, path);
   }
 
   /** A problem unless the value can name a parameter. */
@@ -89,9 +119,10 @@ export class Problems {
 
   /** Throws everything found together. */
   throwIfAny(): void {
-    const [first, ...more] = this.#found;
+    const { problems, unsupported } = this.#found;
+    const [first, ...more] = problems;
     if (first === undefined) return;
-    if (this.#unsupported !== undefined) throw this.#unsupported;
+    if (unsupported !== undefined) throw unsupported;
     throw new BuildError([first, ...more]);
   }
 }

@@ -2,16 +2,23 @@
 import { listed, quoted } from "../../core/errors.js";
 import { isMissing } from "../dialect/grammar.js";
 import type { Problems } from "./problems.js";
+import type { Selection } from "./selection.js";
 
 type Spec = Readonly<Record<string, unknown>>;
 
 /** Checks `distinct` and `distinct_on`. */
 export function checkDistinct(
   { distinct, distinct_on: on, order_by: orderBy }: Spec,
+  selection: Selection,
   problems: Problems,
 ): void {
   if (distinct !== undefined && typeof distinct !== "boolean")
     problems.add("INVALID_SPEC", "distinct is a boolean", "distinct");
+  if (distinct === true)
+    for (const field of selection.fields ?? Object.keys(problems.table.columns)) {
+      const column = problems.table.columns[field];
+      if (column !== undefined) problems.comparable(column, "distinct");
+    }
   if (on === undefined) return;
   const fields = problems.list(on, "distinct_on");
   for (const [i, field] of fields.entries()) problems.column(field, `distinct_on[${i}]`);
@@ -34,7 +41,7 @@ const modes: ReadonlySet<unknown> = new Set(["update", "no_key_update", "share",
 const lockKeys: ReadonlySet<string> = new Set(["mode", "skip_locked", "no_wait"]);
 
 /** Checks `for_locking` and `for_update`. */
-export function checkLock(spec: Spec, problems: Problems): void {
+export function checkLock(spec: Spec, grouped: boolean, problems: Problems): void {
   const { for_locking: lock, for_update: forUpdate, distinct, distinct_on: on } = spec;
   if (forUpdate !== undefined && typeof forUpdate !== "boolean")
     problems.add("INVALID_SPEC", "for_update is a boolean", "for_update");
@@ -43,6 +50,7 @@ export function checkLock(spec: Spec, problems: Problems): void {
     problems.add("INVALID_SPEC", "for_update and for_locking are one or the other", "for_update");
   if (distinct === true || on !== undefined)
     problems.add("INVALID_SPEC", "rows that were made distinct cannot be locked", "for_locking");
+  if (grouped) problems.add("INVALID_SPEC", "groups of rows cannot be locked", "for_locking");
   checkMode(lock ?? "update", problems);
 }
 

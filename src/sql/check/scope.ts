@@ -1,5 +1,5 @@
 /** Whether a change is bounded: a `WHERE` that is always true is as good as none. */
-import type { ConditionSpec } from "../ast/spec.js";
+import type { Filter } from "../ast/statement.js";
 import { BuildError } from "../errors.js";
 
 /**
@@ -8,10 +8,10 @@ import { BuildError } from "../errors.js";
  */
 export function checkBounded(
   kind: "update" | "delete",
-  where: readonly ConditionSpec[] | undefined,
+  where: readonly Filter[] | undefined,
   params: Readonly<Record<string, unknown>>,
 ): void {
-  if (truth({ logic: "AND", group: where ?? [] }, params) !== true) return;
+  if (!(where ?? []).every((condition) => truth(condition, params) === true)) return;
   const [code, verb] =
     kind === "update" ? (["UNSAFE_UPDATE", "UPDATE"] as const) : (["UNSAFE_DELETE", "DELETE"] as const);
   const message = `${verb} needs a condition that bounds it: NOT IN an empty list is always true`;
@@ -19,7 +19,7 @@ export function checkBounded(
 }
 
 /** What a condition is whatever the row; undefined where it depends on the row. */
-function truth(condition: ConditionSpec, params: Readonly<Record<string, unknown>>): boolean | undefined {
+function truth(condition: Filter, params: Readonly<Record<string, unknown>>): boolean | undefined {
   if ("group" in condition) {
     const parts = condition.group.map((part) => truth(part, params));
     const decisive = condition.logic === "OR";

@@ -3,21 +3,36 @@
  * untyped caller or from a request: nothing is believed. What passes here, `render/` can write without looking.
  */
 import { quoted } from "../../core/errors.js";
-import type { AggregateFunction, Statement } from "../ast/statement.js";
+import type { AggregateFunction, CompoundParts, QueryStatement, Statement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
 import type { Problem } from "../errors.js";
-import { checkAssignments, checkConflict } from "./assignment.js";
-import { checkConditions, checkDecimal } from "./condition.js";
+import { checkConflict, checkUpdate } from "./assignment.js";
+import { checkOperand, type Part } from "./compound.js";
+import { checkConditions } from "./condition.js";
+import { checkOrder } from "./order.js";
 import { Problems } from "./problems.js";
 import { checkDistinct, checkLock } from "./rows.js";
+import { checkFields, checkGrouping, isGrouped, type Selection } from "./selection.js";
 
-const rows = ["fields", "where", "order_by", "distinct", "distinct_on", "for_locking"];
+const rows = [
+  "fields",
+  "where",
+  "order_by",
+  "group_by",
+  "having",
+  "having_agg",
+  "distinct",
+  "distinct_on",
+  "for_locking",
+];
+const paging = ["limit", "offset", "limit_param", "offset_param"];
 const aggregate: ReadonlySet<string> = new Set(["field", "where"]);
 const keysByKind: { readonly [K in Statement["kind"]]: ReadonlySet<string> } = {
   select: new Set([...rows, "for_update"]),
-  query: new Set([...rows, "limit", "offset", "limit_param", "offset_param"]),
+  query: new Set([...rows, ...paging]),
+  compound: new Set(["base", "operands", "order_by", ...paging]),
   insert: new Set(["on_conflict", "conflict_action", "conflict_set"]),
-  update: new Set(["set", "where"]),
+  update: new Set(["set", "set_expr", "where"]),
   delete: new Set(["where"]),
   count: aggregate,
   sum: aggregate,
@@ -34,26 +49,69 @@ const keysByKind: { readonly [K in Statement["kind"]]: ReadonlySet<string> } = {
 export function checkStatement(statement: Statement, grammar: Grammar, known: readonly Problem[] = []): void {
   const problems = new Problems(statement.table, grammar, known);
   const { kind } = statement;
+  // Seen as what an untyped caller may have made of it.
   const spec: unknown = statement.spec;
   if (problems.keys(spec, keysByKind[kind], "")) {
     const changes = kind === "update" || kind === "delete";
-    if (kind !== "insert") checkConditions(spec["where"], !changes, problems);
     if (kind === "select" || kind === "query") checkRows(spec, problems);
+    else if (kind === "compound") checkCompound(statement.spec, spec, problems);
     else if (kind === "insert") checkConflict(spec, problems);
-    else if (kind === "update") checkAssignments(spec["set"], "set", problems);
-    else if (kind !== "delete") checkAggregate(kind, spec["field"], problems);
+    else {
+      checkConditions(spec["where"], !changes, problems);
+      if (kind === "update") checkUpdate(spec, problems);
+      else if (kind !== "delete") checkAggregate(kind, spec["field"], problems);
+    }
     checkScope(kind, spec, problems);
   }
   problems.throwIfAny();
 }
 
-function checkRows(spec: Readonly<Record<string, unknown>>, problems: Problems): void {
-  checkFields(spec["fields"], problems);
-  checkOrder(spec["order_by"], spec, problems);
+type Spec = Readonly<Record<string, unknown>>;
+
+function checkRows(spec: Spec, problems: Problems): Selection {
+  checkConditions(spec["where"], true, problems);
+  const selection = checkFields(spec["fields"], problems);
+  checkOrder(spec["order_by"], selection, spec["distinct"] === true ? "DISTINCT" : "columns", problems);
   checkPaging(spec, problems);
-  checkDistinct(spec, problems);
-  checkLock(spec, problems);
+  checkDistinct(spec, selection, problems);
+  // Groups are worked out of parts that are known to be right.
+  if (problems.none) checkGrouping(spec, selection, problems);
+  checkLock(spec, isGrouped(spec, selection), problems);
+  return selection;
 }
+
+function checkCompound({ base, operands }: CompoundParts, spec: Spec, problems: Problems): void {
+  const part = (query: QueryStatement, path: string): Part => {
+    const { table, spec: inner } = query;
+    const inside = problems.within(path, table);
+    // Seen as what an untyped caller may have made of it.
+    const seen: unknown = inner;
+    const known = inside.keys(seen, keysByKind.query, "");
+    const selection = known ? checkRows(seen, inside) : { fields: undefined, expressions: new Map() };
+    if (known && seen["for_locking"] !== undefined)
+      inside.add("INVALID_SPEC", "the queries of a compound cannot lock rows", "for_locking");
+    return { table, selection };
+  };
+  const first = part(base, "base");
+  if (operands.length === 0)
+    problems.add("INVALID_SPEC", "a compound query needs at least one operand", "operands");
+  if (operands.length >= problems.grammar.compound.mostQueries) {
+    const { mostQueries } = problems.grammar.compound;
+    problems.unsupported(`compound of more than ${mostQueries} queries`, "split it", "operands");
+    return;
+  }
+  operands.forEach((operand, i) => {
+    const path = `operands[${i}]`;
+    if (!problems.keys(operand, operandKeys, path)) return;
+    const { operation, query } = operand;
+    const second = part(query, `${path}.query`);
+    if (problems.none) checkOperand(operation, first, second, path, problems);
+  });
+  checkOrder(spec["order_by"], first.selection, "a compound query", problems);
+  checkPaging(spec, problems);
+}
+
+const operandKeys: ReadonlySet<string> = new Set(["operation", "query"]);
 
 function checkAggregate(kind: AggregateFunction, field: unknown, problems: Problems): void {
   if (kind === "count" && field === undefined) return;
@@ -68,47 +126,7 @@ function checkAggregate(kind: AggregateFunction, field: unknown, problems: Probl
   problems.add("INVALID_AGGREGATE", message, "field");
 }
 
-function checkFields(fields: unknown, problems: Problems): void {
-  // All columns are asked for by no list at all; an empty one may be a filter that has left nothing.
-  if (Array.isArray(fields) && fields.length === 0)
-    problems.add("INVALID_FIELD", "fields needs at least one name", "fields");
-  problems.list(fields, "fields").forEach((field, i) => {
-    problems.column(field, `fields[${i}]`);
-  });
-}
-
-const orderKeys: ReadonlySet<string> = new Set(["field", "direction", "nulls"]);
-
-function checkOrder(orderBy: unknown, spec: Readonly<Record<string, unknown>>, problems: Problems): void {
-  const { fields, distinct } = spec;
-  problems.list(orderBy, "order_by").forEach((term, i) => {
-    const path = `order_by[${i}]`;
-    if (!problems.keys(term, orderKeys, path)) return;
-    const column = problems.column(term["field"], `${path}.field`);
-    if (column !== undefined) checkDecimal(column, `${path}.field`, problems);
-    if (term["direction"] !== "asc" && term["direction"] !== "desc")
-      problems.add(
-        "INVALID_DIRECTION",
-        `direction is asc or desc, not ${quoted(term["direction"])}`,
-        `${path}.direction`,
-      );
-    if (term["nulls"] !== undefined && term["nulls"] !== "first" && term["nulls"] !== "last")
-      problems.add("INVALID_NULLS", `nulls is first or last, not ${quoted(term["nulls"])}`, `${path}.nulls`);
-    if (
-      distinct === true &&
-      column !== undefined &&
-      Array.isArray(fields) &&
-      !fields.includes(column.property)
-    )
-      problems.add(
-        "INVALID_FIELD",
-        `DISTINCT orders by selected fields only, ${quoted(column.property)} is not`,
-        `${path}.field`,
-      );
-  });
-}
-
-function checkPaging(spec: Readonly<Record<string, unknown>>, problems: Problems): void {
+function checkPaging(spec: Spec, problems: Problems): void {
   for (const key of ["limit", "offset"]) {
     const count = spec[key];
     if (count !== undefined && !(Number.isSafeInteger(count) && Number(count) >= 0))
@@ -117,11 +135,7 @@ function checkPaging(spec: Readonly<Record<string, unknown>>, problems: Problems
   }
 }
 
-function checkScope(
-  kind: Statement["kind"],
-  spec: Readonly<Record<string, unknown>>,
-  problems: Problems,
-): void {
+function checkScope(kind: Statement["kind"], spec: Spec, problems: Problems): void {
   if (kind !== "update" && kind !== "delete") return;
   const { where } = spec;
   if (Array.isArray(where) && where.length > 0) return;

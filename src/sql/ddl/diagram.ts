@@ -2,7 +2,8 @@
 import type { AnyTable, ColumnInfo, Storage } from "../declaration.js";
 
 /**
- * The tables as DBML (https://dbml.dbdiagram.io/docs).
+ * The tables as DBML (https://dbml.dbdiagram.io/docs). A reference to a table that is not among them is left out:
+ * DBML takes none.
  * @example
  * import { toDbml } from "rowtype";
  * console.log(toDbml(User, Team));
@@ -26,11 +27,15 @@ export function toDbml(...tables: readonly AnyTable[]): string {
     const block = inner.length === 0 ? [] : ["", "  indexes {", ...inner, "  }"];
     return [`Table ${tableName(table, dbmlName)} {`, ...columns, ...block, "}"].join("\n");
   });
+  const shown = new Set(tables.map((table) => tableName(table, dbmlName)));
   const references = tables.flatMap((table) =>
-    referencesOf(table).map(
-      ({ column, target, targetColumn }) =>
-        `Ref: ${tableName(table, dbmlName)}.${dbmlName(column.name)} > ${target.split(".").map(dbmlName).join(".")}.${dbmlName(targetColumn)}`,
-    ),
+    referencesOf(table).flatMap(({ column, target, targetColumn }) => {
+      const to = tableName(target, dbmlName);
+      if (!shown.has(to)) return [];
+      return [
+        `Ref: ${tableName(table, dbmlName)}.${dbmlName(column.name)} > ${to}.${dbmlName(targetColumn)}`,
+      ];
+    }),
   );
   return `${[...blocks, ...references].join("\n\n")}\n`;
 }
@@ -65,7 +70,7 @@ export function toMermaid(...tables: readonly AnyTable[]): string {
       // One target has none or many; the other side has one, or none where the column may be null.
       const one = column.nullable ? "|o" : "||";
       lines.push(
-        `  ${mermaidName(target)} ${one}--o{ ${mermaidName(table.name)} : ${mermaidName(column.name)}`,
+        `  ${mermaidName(target.name)} ${one}--o{ ${mermaidName(table.name)} : ${mermaidName(column.name)}`,
       );
     }
   return `${lines.join("\n")}\n`;
@@ -78,7 +83,9 @@ function dbmlColumn(table: AnyTable, column: ColumnInfo): string {
     ...(column.generated === false ? [] : ["increment"]),
     ...(column.unique ? ["unique"] : []),
     column.nullable ? "null" : "not null",
-    ...(typeof column.default === "string" ? [`default: \`${column.default.replaceAll("`", "'")}\``] : []),
+    ...(typeof column.default === "string"
+      ? [`default: \`${column.default.replace(/[`\n\r]/g, (char) => (char === "`" ? "'" : " "))}\``]
+      : []),
   ];
   const given = typeof column.type === "string" ? column.type : typeName(column.storage);
   const type = /^[A-Za-z_]\w*(\(\d+(,\d+)*\))?(\[\])?$/.test(given) ? given : dbmlName(given);
@@ -87,7 +94,7 @@ function dbmlColumn(table: AnyTable, column: ColumnInfo): string {
 
 interface ReferenceOf {
   readonly column: ColumnInfo;
-  readonly target: string;
+  readonly target: Pick<AnyTable, "name" | "namespace">;
   readonly targetColumn: string;
 }
 
@@ -96,15 +103,15 @@ function referencesOf(table: AnyTable): ReferenceOf[] {
     const { references } = column;
     if (references === undefined) return [];
     if (typeof references === "string") {
-      const [, target = references, targetColumn = "id"] =
+      const [, named = references, targetColumn = "id"] =
         /^\s*([^()]+?)\s*\(\s*([^()]+?)\s*\)/.exec(references) ?? [];
+      const dot = named.indexOf(".");
+      const target = { name: named.slice(dot + 1), namespace: dot < 0 ? undefined : named.slice(0, dot) };
       return [{ column, target, targetColumn }];
     }
     const target = references();
     const [key] = target.primaryKey;
-    return [
-      { column, target: target.name, targetColumn: key === undefined ? "id" : columnName(target, key) },
-    ];
+    return [{ column, target, targetColumn: key === undefined ? "id" : columnName(target, key) }];
   });
 }
 
@@ -119,7 +126,10 @@ function columnName(table: AnyTable, property: string): string {
   return table.columns[property]?.name ?? property;
 }
 
-function tableName({ name, namespace }: AnyTable, quote: (name: string) => string): string {
+function tableName(
+  { name, namespace }: Pick<AnyTable, "name" | "namespace">,
+  quote: (name: string) => string,
+): string {
   return namespace === undefined ? quote(name) : `${quote(namespace)}.${quote(name)}`;
 }
 
@@ -127,13 +137,22 @@ function same(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((one, i) => one === b[i]);
 }
 
-// DBML has no escape for a double quote within quotes.
+// In names and in text of DBML a backslash escapes as it does in JavaScript; a line ends neither.
+const escapes: ReadonlyMap<string, string> = new Map([
+  ["\n", "\\n"],
+  ["\r", "\\r"],
+]);
+
+function escaped(text: string): string {
+  return text.replace(/[\\"'\n\r]/g, (char) => escapes.get(char) ?? `\\${char}`);
+}
+
 function dbmlName(name: string): string {
-  return `"${name.replaceAll('"', "'").replace(/[\r\n]/g, " ")}"`;
+  return `"${escaped(name)}"`;
 }
 
 function dbmlText(text: string): string {
-  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+  return `'${escaped(text)}'`;
 }
 
 function mermaidName(name: string): string {

@@ -1,6 +1,7 @@
 /** Entries that the grammars of several dialects share. */
 import type { ComparisonOperator } from "../types/operators.js";
 import type {
+  CompoundGrammar,
   ConflictForm,
   DdlGrammar,
   Direction,
@@ -95,6 +96,22 @@ export function orderTerm(
     ? term
     : `${term} NULLS ${nulls === "first" ? "FIRST" : "LAST"}`;
 }
+
+/** Compound queries as the standard has them, but from left to right. */
+export const standardCompound: CompoundGrammar = {
+  operations: {
+    union: "UNION",
+    union_all: "UNION ALL",
+    intersect: "INTERSECT",
+    intersect_all: "INTERSECT ALL",
+    except: "EXCEPT",
+    except_all: "EXCEPT ALL",
+  },
+  intersectBindsFirst: false,
+  bounded: "parentheses",
+  ordersByExpressions: false,
+  mostQueries: 10_000,
+};
 
 /** `CREATE … IF NOT EXISTS` and `DROP … IF EXISTS`. */
 export const existence: Pick<DdlGrammar, "unlessExists" | "ifExists"> = {

@@ -4,8 +4,9 @@
  */
 
 import type { Storage } from "../declaration.js";
+import type { CallName, CastTarget } from "../types/functions.js";
 import type { LockMode } from "../types/locks.js";
-import type { Operator } from "../types/operators.js";
+import type { ArithmeticOperator, Operator, SetOperation } from "../types/operators.js";
 import type { Dialect } from "./dialect.js";
 
 export type Direction = "asc" | "desc";
@@ -70,6 +71,13 @@ export interface LeavingForm {
   readonly count: string;
 }
 
+/** A variable of a statement, through which a value of each changed row comes back. */
+export interface OutVariable {
+  readonly holds: "text" | "double" | "date" | "bytes" | "long text" | "long bytes";
+  /** The most bytes of text and bytes. */
+  readonly maxBytes?: number;
+}
+
 /** One dialect. */
 export interface Grammar {
   readonly dialect: Dialect;
@@ -108,8 +116,14 @@ export interface Grammar {
   readonly noVectors: Missing | undefined;
   /** Why decimals that are text have no order, where they have none. */
   readonly noDecimalOrder: Missing | undefined;
+  /** Kinds whose values the dialect cannot tell apart or put in order, where there are any. */
+  readonly incomparable:
+    | { readonly kinds: ReadonlySet<Storage["kind"]>; readonly missing: Missing }
+    | undefined;
   /** The row of an insert that names no column. */
   readonly defaultRow: string;
+  readonly expressions: ExpressionGrammar;
+  readonly compound: CompoundGrammar;
   /** What answers a row of the same key; where an insert has no clause for it, that is done in steps. */
   readonly onConflict: ConflictForm | undefined;
   /** Whether an update gives the rows that it has changed; where not, they are found by their keys, in steps. */
@@ -118,6 +132,41 @@ export interface Grammar {
   /** A list of encoded values as one parameter. */
   readonly encodeList: (values: readonly unknown[]) => unknown;
   readonly ddl: DdlGrammar;
+}
+
+/**
+ * How expressions are written. Templates are text with places: `{f}` the field or fields, `{0}` and `{1}` the
+ * parameters.
+ */
+export interface ExpressionGrammar {
+  readonly calls: { readonly [F in Exclude<CallName, "round">]: string };
+  /** What stands between several fields; a comma unless it says otherwise. */
+  readonly fieldSeparator?: string;
+  /** A number rounded to digits, halves away from zero. */
+  readonly round: (storage: Storage, digits: number) => string;
+  readonly cast: (from: Storage, to: CastTarget) => string;
+  /** A sum or an average of values; the others are written alike everywhere. */
+  readonly sum: string;
+  readonly avg: string;
+  /** Whether an aggregate takes `FILTER (WHERE …)`; otherwise a CASE stands in it. */
+  readonly filters: boolean;
+  /** A parameter of which a server must be told the type, for nothing beside it says so. */
+  readonly typed: (storage: Storage) => string;
+  readonly arithmetic: (operator: ArithmeticOperator, storage: Storage) => string;
+}
+
+/** How queries are put together. */
+export interface CompoundGrammar {
+  /** The words of an operation, or that rows are numbered first: the dialect has the operation only without ALL. */
+  readonly operations: { readonly [O in SetOperation]: string | { readonly numbered: string } };
+  /** Whether INTERSECT binds more strongly than the others, so that what stands before it needs parentheses. */
+  readonly intersectBindsFirst: boolean;
+  /** A query with an order or a limit of its own: in parentheses, or as a table. */
+  readonly bounded: "parentheses" | "table";
+  /** Whether the order may use columns in expressions; otherwise the whole becomes a table first. */
+  readonly ordersByExpressions: boolean;
+  /** The most queries of one statement. */
+  readonly mostQueries: number;
 }
 
 /** Whether a column is found by an index, and whether the index is its own: an index bounds how long text may be. */

@@ -15,6 +15,7 @@ import {
 import type { Direction, Grammar, Missing, OperatorForm, ValueCodec } from "./grammar.js";
 import { jsonArray } from "./json-array.js";
 import { mariadbDdl } from "./mariadb-ddl.js";
+import { mariadbCompound, mariadbExpressions } from "./mariadb-expressions.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const noSuchLock: Missing = {
@@ -69,7 +70,10 @@ export const mariadb: Grammar = {
   distinctOn: noDistinctOn,
   noVectors,
   noDecimalOrder: undefined,
+  incomparable: undefined,
   defaultRow: "() VALUES ()",
+  expressions: mariadbExpressions,
+  compound: mariadbCompound,
   // The clause is about every key. Where the row that is there has not the named one, the first assignment fails; where
   // it has, that changes nothing.
   onConflict: {

@@ -3,10 +3,19 @@
  * user's could be a reserved word, and the driver does not tell its case. The values that the driver gets are plain
  * scalars; which SQL type each is bound as is the driver's part.
  */
-import { comparisons, noArrayOperators, noDistinctOn, noRegex, noVectors, orderTerm } from "./forms.js";
+import {
+  comparisons,
+  noArrayOperators,
+  noDistinctOn,
+  noRegex,
+  noVectors,
+  orderTerm,
+  writtenOutLists,
+} from "./forms.js";
 import type { Grammar, Missing, OperatorForm, ValueCodec } from "./grammar.js";
 import { jsonArray } from "./json-array.js";
 import { oracleDdl, quoteOracle } from "./oracle-ddl.js";
+import { oracleCompound, oracleExpressions } from "./oracle-expressions.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const noSuchLock: Missing = { feature: "row locks other than FOR UPDATE", hint: "use forUpdate()" };
@@ -28,8 +37,7 @@ export const oracle: Grammar = {
   emptyTextIsNull: true,
   operators: {
     ...comparisons,
-    IN: { open: "", between: " IN (", close: ")" },
-    "NOT IN": { open: "", between: " NOT IN (", close: ")" },
+    ...writtenOutLists(1_000),
     LIKE: like(" LIKE "),
     "NOT LIKE": like(" NOT LIKE "),
     ILIKE: foldedLike(" LIKE "),
@@ -52,7 +60,14 @@ export const oracle: Grammar = {
   distinctOn: noDistinctOn,
   noVectors,
   noDecimalOrder: undefined,
+  // They are kept as large objects.
+  incomparable: {
+    kinds: new Set(["json", "array", "bytes"]),
+    missing: { feature: "comparison of large objects", hint: "leave the column out of what is compared" },
+  },
   defaultRow: "",
+  expressions: oracleExpressions,
+  compound: oracleCompound,
   onConflict: undefined,
   updateReturns: true,
   values: {

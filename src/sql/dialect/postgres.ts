@@ -2,6 +2,7 @@
 import type { Storage } from "../declaration.js";
 import { comparisons, existence, infix, limitOffset, onConflict, orderTerm } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
+import { postgresCompound, postgresExpressions } from "./postgres-expressions.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const json: ValueCodec = { encode: jsonText, decode: (value) => parseJson(value) };
@@ -44,7 +45,10 @@ export const postgres: Grammar = {
   distinctOn: "native",
   noVectors: undefined,
   noDecimalOrder: undefined,
+  incomparable: undefined,
   defaultRow: "DEFAULT VALUES",
+  expressions: postgresExpressions,
+  compound: postgresCompound,
   onConflict,
   updateReturns: true,
   values: {

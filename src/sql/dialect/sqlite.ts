@@ -14,6 +14,7 @@ import {
 } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { jsonArray, jsonList } from "./json-array.js";
+import { sqliteCompound, sqliteExpressions } from "./sqlite-expressions.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const json: ValueCodec = {
@@ -59,9 +60,12 @@ export const sqlite: Grammar = {
     feature: "order of decimals kept as text",
     hint: "declare the column as z.number() or z.bigint(), or compare with = and != only",
   },
+  incomparable: undefined,
   defaultRow: "DEFAULT VALUES",
   onConflict,
   updateReturns: true,
+  expressions: sqliteExpressions,
+  compound: sqliteCompound,
   values: {
     text: textCodec,
     number: numberCodec,

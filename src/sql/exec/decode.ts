@@ -22,11 +22,12 @@ export function rowDecoder(table: AnyTable, outputs: readonly Output[]): RowDeco
 /** One value as it was declared. */
 export function decodeValue(
   table: AnyTable,
-  { name, kind, nullable, decode }: Output,
+  { name, kind, nullable, ifNull, decode }: Output,
   value: unknown,
 ): unknown {
   if (value === null || value === undefined) {
     if (nullable) return null;
+    if (ifNull !== undefined) return ifNull;
     throw new DecodeError(table.name, name, `${kind}: it is null`);
   }
   let decoded: unknown;

@@ -2,6 +2,7 @@
  * What rowtype asks of a driver: run a statement, hold a connection for a transaction. Values arrive encoded,
  * rows leave as arrays of what the driver gives. The files in `drivers/` are written against this alone.
  */
+import type { OutVariable } from "../dialect/grammar.js";
 import type { SqlError } from "../errors.js";
 
 export interface DriverRequest {
@@ -11,6 +12,10 @@ export interface DriverRequest {
   readonly givesRows: boolean;
   /** Whether a column holds integers beyond 2^53 that must come back exactly. */
   readonly bigints: boolean;
+  /** The variables that rows come back through, where they do; the text names them `:o0`, `:o1`, and so on. */
+  readonly into?: readonly OutVariable[] | undefined;
+  /** Runs the statement once with each of these, in place of `params`. */
+  readonly batch?: readonly (readonly unknown[])[] | undefined;
 }
 
 export interface DriverResult {

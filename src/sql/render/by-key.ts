@@ -23,8 +23,10 @@ export function updateSteps(
   writeHead: (writer: Writer) => void,
 ): Steps {
   const { locks, dialect, maxParams } = grammar;
-  // Several rows may have the same key where a part of it is null.
-  const key = table.keys.find((one) => one.every((property) => table.columns[property]?.nullable === false));
+  // Several rows may have the same key where a part of it is null; what arithmetic makes of one is not known.
+  const isFixed = (property: string) =>
+    table.columns[property]?.nullable === false && !Object.hasOwn(spec.set_expr ?? {}, property);
+  const key = table.keys.find((one) => one.every(isFixed));
   if (key === undefined)
     throw new UnsupportedError(
       dialect,
@@ -43,7 +45,7 @@ export function updateSteps(
   writeKeys(change.sql(" WHERE "), key);
 
   return {
-    mostKeys: Math.floor((maxParams - Object.keys(spec.set ?? {}).length) / key.length),
+    mostKeys: Math.floor((maxParams - Object.keys({ ...spec.set, ...spec.set_expr }).length) / key.length),
     list: [
       { statement: find.sql(lock).finish(), gives: "keys" },
       { statement: change.finish(), gives: "changed" },

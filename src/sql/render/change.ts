@@ -1,11 +1,13 @@
 /** Writes the statements that change rows: insert, update, delete. */
+import type { UpdateSpec } from "../ast/spec.js";
 import type { DeleteStatement, InsertStatement, UpdateStatement } from "../ast/statement.js";
 import type { ColumnInfo } from "../declaration.js";
 import type { Grammar, LeavingForm } from "../dialect/grammar.js";
-import { assignedBinder, storedBinder } from "../value/binder.js";
+import { assignedBinder, divisorBinder, operandBinder, storedBinder } from "../value/binder.js";
 import { updateSteps } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
 import type { Plan } from "./plan.js";
+import { writeTemplate } from "./template.js";
 import { conflictSteps, writeConflict } from "./upsert.js";
 import { Writer } from "./writer.js";
 
@@ -83,9 +85,13 @@ export function renderUpdate(statement: UpdateStatement, grammar: Grammar, retur
   const { table, spec } = statement;
   const writeHead = (writer: Writer) => {
     writer.sql("UPDATE ").sql(writer.layout.name).sql(" SET ");
-    writer.each(Object.entries(spec.set ?? {}), ", ", ([field, param]) => {
+    const assignments = [...Object.entries(spec.set ?? {}), ...Object.entries(spec.set_expr ?? {})];
+    writer.each(assignments, ", ", ([field, value]) => {
       const { column, name } = writer.place(field);
-      writer.sql(`${name} = `).param(param, () => assignedBinder(column, grammar, { param, table }));
+      writer.sql(`${name} = `);
+      if (typeof value === "string")
+        writer.param(value, () => assignedBinder(column, grammar, { param: value, table }));
+      else writeArithmetic(writer, field, value);
     });
   };
   const writer = new Writer(table, grammar);
@@ -102,6 +108,18 @@ export function renderDelete({ table, spec }: DeleteStatement, grammar: Grammar,
   writeWhere(writer, spec.where);
   return finish(writer, returning);
 }
+
+function writeArithmetic(writer: Writer, field: string, { operator, param }: Arithmetic): void {
+  const { grammar, table } = writer;
+  const { column, name } = writer.place(field);
+  const place = { param, table };
+  const divides = operator === "/" || operator === "%";
+  const binder = () => (divides ? divisorBinder : operandBinder)(column, grammar, place);
+  const template = grammar.expressions.arithmetic(operator, column.storage);
+  writeTemplate(writer, template, () => writer.sql(name), [() => writer.param(param, binder)]);
+}
+
+type Arithmetic = NonNullable<UpdateSpec["set_expr"]>[string];
 
 function writeInsertHead(writer: Writer, columns: readonly ColumnInfo[]): void {
   writer.sql("INSERT INTO ").sql(writer.layout.name);

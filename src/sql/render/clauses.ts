@@ -2,14 +2,24 @@
  * The clauses that several statements have. They write checked specs: every field names a column, and every
  * word of SQL is taken from a table here or in the grammar, never from the spec.
  */
-
-import type { ComparisonSpec, ConditionSpec, OrderBySpec } from "../ast/spec.js";
+import { DistanceCondition } from "../ast/expression.js";
+import { termOf } from "../ast/order.js";
+import type { ConditionSpec, OrderBySpec, PagingSpec } from "../ast/spec.js";
+import type { Filter } from "../ast/statement.js";
 import { operandOf } from "../check/operators.js";
 import type { ColumnInfo } from "../declaration.js";
 import { type Grammar, isMissing, type OperatorForm } from "../dialect/grammar.js";
 import type { Operator } from "../types/operators.js";
-import { listBinder, operandBinder, patternBinder } from "../value/binder.js";
-import type { Writer } from "./writer.js";
+import {
+  countBinder,
+  listBinder,
+  numberBinder,
+  operandBinder,
+  patternBinder,
+  type Target,
+} from "../value/binder.js";
+import { writeDistance } from "./distance.js";
+import type { Form, Writer } from "./writer.js";
 
 const logics: ReadonlyMap<string, string> = new Map([
   ["AND", " AND "],
@@ -25,24 +35,72 @@ const nullTests: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** `WHERE …`, or nothing. */
-export function writeWhere(writer: Writer, where: readonly ConditionSpec[] | undefined): void {
+export function writeWhere(writer: Writer, where: readonly Filter[] | undefined): void {
   if (where === undefined || where.length === 0) return;
-  writer.sql(" WHERE ").each(where, " AND ", (condition) => writeCondition(writer, condition));
-}
-
-/** `ORDER BY …`, or nothing. */
-export function writeOrderBy(writer: Writer, orderBy: readonly OrderBySpec[] | undefined): void {
-  if (orderBy === undefined || orderBy.length === 0) return;
-  const { grammar } = writer;
-  writer.sql(" ORDER BY ").each(orderBy, ", ", ({ field, direction, nulls }) => {
-    const { column, name } = writer.place(field);
-    // Without a word from the user NULL is the greatest value. Where no NULL can be, nothing is said about it.
-    const wanted = nulls ?? (direction === "desc" ? "first" : "last");
-    writer.sql(grammar.orderTerm(name, direction, column.nullable ? wanted : undefined));
+  writer.sql(" WHERE ").each(where, " AND ", (condition) => {
+    if (!(condition instanceof DistanceCondition)) return writeCondition(writer, condition);
+    const { distance, comparison, limit } = condition;
+    const { table } = writer;
+    writer.sql("(");
+    writeDistance(writer, distance);
+    writer.sql(comparison === "<" ? ") < " : ") <= ");
+    writer.param(limit, () => numberBinder({ param: limit, table }));
   });
 }
 
-function writeCondition(writer: Writer, condition: ConditionSpec): void {
+/**
+ * `ORDER BY …`, or nothing.
+ * @param nameOf the text of a name that is no field, or of a field that has another name there.
+ */
+export function writeOrderBy(
+  writer: Writer,
+  orderBy: readonly OrderBySpec[] | undefined,
+  nameOf: (name: string) => Ordered,
+): void {
+  if (orderBy === undefined || orderBy.length === 0) return;
+  const { grammar } = writer;
+  writer.sql(" ORDER BY ").each(orderBy.map(termOf), ", ", ({ field, direction, nulls, distance }) => {
+    // Without a word from the user NULL is the greatest value. Where no NULL can be, nothing is said about it.
+    const wanted = nulls ?? (direction === "desc" ? "first" : "last");
+    const { text, nullable } = nameOf(field);
+    if (distance === undefined) {
+      writer.sql(grammar.orderTerm(text, direction, nullable ? wanted : undefined));
+      return;
+    }
+    writeDistance(writer, { ...distance, field });
+    writer.sql(grammar.orderTerm("", direction, nullable ? wanted : undefined));
+  });
+}
+
+/** What stands in an order for a name. */
+export interface Ordered {
+  readonly text: string;
+  readonly nullable: boolean;
+}
+
+/** Writes the part of a statement that says which rows: so many, and from where on. */
+export function writePaging(writer: Writer, spec: PagingSpec): void {
+  const { limit, limit_param: limitParam, offset, offset_param: offsetParam } = spec;
+  const skips = offset !== undefined || offsetParam !== undefined;
+  if (!skips && limit === undefined && limitParam === undefined) return;
+  const { paging, noLimit } = writer.grammar;
+  for (const { part, before, after } of paging) {
+    const param = part === "limit" ? limitParam : offsetParam;
+    const count = part === "limit" ? (limit ?? (skips ? noLimit : undefined)) : offset;
+    if (param !== undefined) {
+      const { table } = writer;
+      writer
+        .sql(before)
+        .param(param, () => countBinder({ param, table }), countForm)
+        .sql(after);
+    } else if (count !== undefined) writer.sql(`${before}${count}${after}`);
+  }
+}
+
+const countForm: Form = { operand: "count", column: undefined };
+
+/** Writes one condition, a group in parentheses. */
+export function writeCondition(writer: Writer, condition: ConditionSpec): void {
   if ("group" in condition) {
     writer
       .sql("(")
@@ -59,26 +117,44 @@ function writeCondition(writer: Writer, condition: ConditionSpec): void {
     const form = formOf(writer.grammar, condition.operator);
     writer.sql(form.open).sql(writer.place(condition.field).name).sql(form.between);
     writer.sql(writer.place(condition.right_field).name).sql(form.close);
-  } else if ("param" in condition) writeComparison(writer, condition);
-  else {
+  } else if ("param" in condition) {
+    const { column, name } = writer.place(condition.field);
+    writeComparison(writer, { left: () => writer.sql(name), target: column, column, ...condition });
+  } else {
     writer.sql(writer.place(condition.field).name);
     writer.sql(known(nullTests.get(condition.operator ?? "IS NULL"), "null test"));
   }
 }
 
-function writeComparison(writer: Writer, { field, operator, param }: ComparisonSpec): void {
+/** Something that a parameter is compared with. */
+export interface Comparison {
+  readonly left: () => void;
+  readonly operator: Operator;
+  readonly param: string;
+  /** What its values are. */
+  readonly target: Target;
+  /** The column that they are of, where they are of one as they are. */
+  readonly column: ColumnInfo | undefined;
+}
+
+/** Writes the comparison of a column or an expression with a parameter. */
+export function writeComparison(writer: Writer, { left, operator, param, target, column }: Comparison): void {
   const { grammar, table } = writer;
-  const { column, name } = writer.place(field);
   const form = formOf(grammar, operator);
   const operand = operandOf(operator);
+  // Places of one column may share a placeholder; an expression has its own type.
+  const shared: Form | undefined = column === undefined ? undefined : { operand, column };
   if (operand === "list") {
-    const binder = () => listBinder(column, grammar, { param, table });
-    writer.list(() => writer.sql(name), form, param, binder, { operand, column });
+    const binder = () => listBinder(target, grammar, { param, table });
+    writer.list(left, form, param, binder, shared);
     return;
   }
-  writer.sql(form.open).sql(name).sql(form.between);
-  if (operand === "value") writeOperand(writer, param, column);
-  else writer.param(param, () => patternBinder(column, form, { param, table }), { operand, column });
+  writer.sql(form.open);
+  left();
+  writer.sql(form.between);
+  if (operand === "value")
+    writer.param(param, () => operandBinder(target, grammar, { param, table }), shared);
+  else writer.param(param, () => patternBinder(target, form, { param, table }), shared);
   writer.sql(form.close);
 }
 

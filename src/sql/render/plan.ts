@@ -25,6 +25,8 @@ export interface Output {
   /** What it holds, for errors. */
   readonly kind: string;
   readonly nullable: boolean;
+  /** What NULL means, where it does not mean null. */
+  readonly ifNull?: unknown;
   /** The value of what the driver gives and is not null; `undefined` where it is not what was declared. */
   readonly decode: (value: unknown) => unknown;
 }

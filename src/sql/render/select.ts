@@ -1,51 +1,138 @@
 /** Writes the statements that read: select, query, aggregates. */
-import type { LockSpec, QuerySpec, SelectSpec } from "../ast/spec.js";
-import type {
-  AggregateFunction,
-  AggregateStatement,
-  QueryStatement,
-  SelectStatement,
-} from "../ast/statement.js";
-import type { ColumnInfo } from "../declaration.js";
+import { type ExpressionNode, NamedExpression, nodeOfHaving } from "../ast/expression.js";
+import { resultOf } from "../ast/result.js";
+import type { LockSpec } from "../ast/spec.js";
+import type { AggregateStatement, QueryStatement, Selected, SelectStatement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { decimalText, exactInteger, finiteNumber } from "../dialect/values.js";
-import { countBinder } from "../value/binder.js";
-import { writeOrderBy, writeWhere } from "./clauses.js";
+import { type Ordered, writeComparison, writeOrderBy, writePaging, writeWhere } from "./clauses.js";
+import { outputOf, writeExpression } from "./expression.js";
+import type { Place } from "./layout.js";
 import type { Output, Plan } from "./plan.js";
-import { type Form, Writer } from "./writer.js";
+import { Writer } from "./writer.js";
 
 /** The lock that a spec asks for, in the longer of its two forms. */
-export function lockOf(spec: QuerySpec | SelectSpec): LockSpec | undefined {
-  return spec.for_locking ?? ("for_update" in spec && spec.for_update === true ? "update" : undefined);
+export function lockOf(spec: {
+  readonly for_locking?: LockSpec | undefined;
+  readonly for_update?: boolean | undefined;
+}): LockSpec | undefined {
+  return spec.for_locking ?? (spec.for_update === true ? "update" : undefined);
 }
 
 /** `SELECT … FROM … WHERE … ORDER BY … LIMIT …`. */
-export function renderQuery({ kind, table, spec }: QueryStatement | SelectStatement, grammar: Grammar): Plan {
-  const writer = new Writer(table, grammar);
+export function renderQuery(statement: QueryStatement | SelectStatement, grammar: Grammar): Plan {
+  const writer = new Writer(statement.table, grammar);
+  return writer.finish(writeQuery(writer, statement));
+}
+
+/** Something that rows have: how it is written, what it is called in SQL, and what it gives. */
+export interface Item {
+  readonly output: Output;
+  /** Its name in the result of the query, in quotes. */
+  readonly name: string;
+  /** The name that it has by itself; an expression has none. */
+  readonly ownName: string | undefined;
+  /** Writes its value. */
+  readonly write: () => void;
+}
+
+/**
+ * Writes a query of the writer's table, and gives what comes back.
+ * @param items what its rows have, in another order or under other names than the spec says.
+ */
+export function writeQuery(
+  writer: Writer,
+  { kind, spec }: QueryStatement | SelectStatement,
+  items?: readonly Item[],
+): readonly Output[] {
   const { layout } = writer;
-  const places =
-    spec.fields === undefined ? undefined : [...new Set(spec.fields)].map((field) => writer.place(field));
+  const chosen = items ?? (spec.fields === undefined ? undefined : itemsOf(writer, spec.fields));
   writer.sql(spec.distinct === true ? "SELECT DISTINCT " : "SELECT ");
   if (spec.distinct_on !== undefined)
     writer.sql(`DISTINCT ON (${spec.distinct_on.map((field) => writer.place(field).name).join(", ")}) `);
-  writer.sql(places === undefined ? layout.columns : places.map(({ name }) => name).join(", "));
+  if (chosen === undefined) writer.sql(layout.columns);
+  else
+    writer.each(chosen, ", ", ({ name, ownName, write }) => {
+      write();
+      if (name !== ownName) writer.sql(` AS ${name}`);
+    });
   writer.sql(" FROM ").sql(layout.name);
   writeWhere(writer, spec.where);
-  writeOrderBy(writer, spec.order_by);
-  if (kind === "select") writePaging(writer, 1, undefined, undefined, undefined);
-  else writePaging(writer, spec.limit, spec.limit_param, spec.offset, spec.offset_param);
+  writeGrouping(writer, spec);
+  writeOrderBy(writer, spec.order_by, (name) => orderedBy(writer, spec.fields, name));
+  writePaging(writer, kind === "select" ? oneRow : spec);
   const lock = lockOf(spec);
   if (lock !== undefined) writeLock(writer, lock);
-  return writer.finish(places === undefined ? layout.outputs : places.map(({ output }) => output));
+  return chosen === undefined ? layout.outputs : chosen.map(({ output }) => output);
+}
+
+const oneRow = { limit: 1 };
+
+/** What the rows of a query have; a field that is named twice they have once. */
+export function itemsOf(writer: Writer, fields: readonly Selected[] | undefined): Item[] {
+  if (fields === undefined)
+    return [...writer.layout.places.values()].map((place) => fieldItem(writer, place));
+  return [...new Set(fields)].map((one) => {
+    if (typeof one === "string") return fieldItem(writer, writer.place(one));
+    const { alias, node } = expressionOf(one);
+    const name = writer.grammar.quote(alias);
+    const write = () => writeExpression(writer, node);
+    return { output: outputOf(node, alias, writer), name, ownName: undefined, write };
+  });
+}
+
+function fieldItem(writer: Writer, { name, output }: Place): Item {
+  return { output, name, ownName: name, write: () => writer.sql(name) };
+}
+
+/** An aggregate of a spec is an expression like others. */
+function expressionOf(one: Exclude<Selected, string>): NamedExpression {
+  if (one instanceof NamedExpression) return one;
+  const { func, field, alias } = one;
+  return new NamedExpression({ kind: "aggregate", func, field }, alias);
+}
+
+// A field by its column; the name of an expression as the server knows it from the list of what is selected.
+function orderedBy(writer: Writer, fields: readonly Selected[] | undefined, name: string): Ordered {
+  if (writer.layout.places.has(name)) {
+    const { column, name: text } = writer.place(name);
+    return { text, nullable: column.nullable };
+  }
+  const { nullable } = resultOf(namedNode(fields, name), writer.table);
+  return { text: writer.grammar.quote(name), nullable };
+}
+
+function writeGrouping(writer: Writer, spec: QueryStatement["spec"] | SelectStatement["spec"]): void {
+  const { fields, group_by: groups, having = [], having_agg: aggregates = [] } = spec;
+  if (groups !== undefined)
+    writer.sql(` GROUP BY ${groups.map((field) => writer.place(field).name).join(", ")}`);
+  const filters = [
+    ...having.map((one) => ({ ...one, node: namedNode(fields, one.field) })),
+    ...aggregates.map((one) => ({ ...one, node: nodeOfHaving(one.func, one.field) })),
+  ];
+  if (filters.length === 0) return;
+  writer.sql(" HAVING ").each(filters, " AND ", ({ node, operator, param, field: property }) => {
+    // A name is written out in full: some servers do not know there what the selected things are called.
+    const left = () => writeExpression(writer, node);
+    const target = { ...resultOf(node, writer.table), property };
+    writeComparison(writer, { left, operator, param, target, column: undefined });
+  });
+}
+
+function namedNode(fields: readonly Selected[] | undefined, name: string): ExpressionNode {
+  for (const one of fields ?? [])
+    if (typeof one !== "string" && one.alias === name) return expressionOf(one).node;
+  throw new TypeError(`having ${name} was not checked`);
 }
 
 /** `SELECT SUM(…) FROM … WHERE …`; what it gives is null where there is nothing to sum up. */
 export function renderAggregate({ kind, table, spec }: AggregateStatement, grammar: Grammar): Plan {
   const writer = new Writer(table, grammar);
-  const place = spec.field === undefined ? undefined : writer.place(spec.field);
-  writer.sql(`SELECT ${functions[kind]}(${place?.name ?? "*"}) FROM `).sql(writer.layout.name);
+  const node: ExpressionNode = { kind: "aggregate", func: kind, field: spec.field };
+  writer.sql("SELECT ");
+  writeExpression(writer, node);
+  writer.sql(" FROM ").sql(writer.layout.name);
   writeWhere(writer, spec.where);
-  return writer.finish([aggregateOutput(kind, place?.column)]);
+  return writer.finish([outputOf(node, kind, writer)]);
 }
 
 function writeLock(writer: Writer, lock: LockSpec): void {
@@ -58,48 +145,3 @@ function writeLock(writer: Writer, lock: LockSpec): void {
   if (typeof form !== "string") throw new TypeError(`lock ${mode} was not checked`);
   writer.sql(form).sql(skip === true ? " SKIP LOCKED" : fail === true ? " NOWAIT" : "");
 }
-
-const functions: { readonly [F in AggregateFunction]: string } = {
-  count: "COUNT",
-  sum: "SUM",
-  avg: "AVG",
-  min: "MIN",
-  max: "MAX",
-};
-
-function aggregateOutput(kind: AggregateFunction, column: ColumnInfo | undefined): Output {
-  const nullable = kind !== "count";
-  if (kind === "count") return { name: kind, kind: "a whole number", nullable, decode: exactInteger };
-  if (kind === "avg")
-    return { name: kind, kind: "a number", nullable, decode: (value) => finiteNumber(value) };
-  if (column?.kind === "bigint") return { name: kind, kind: "bigint", nullable, decode: decimalText };
-  // A sum of whole numbers is one, and is never rounded.
-  if (column?.storage.integer === true)
-    return { name: kind, kind: "a whole number", nullable, decode: exactInteger };
-  return { name: kind, kind: "a number", nullable, decode: (value) => finiteNumber(value) };
-}
-
-function writePaging(
-  writer: Writer,
-  limit: number | undefined,
-  limitParam: string | undefined,
-  offset: number | undefined,
-  offsetParam: string | undefined,
-): void {
-  const skips = offset !== undefined || offsetParam !== undefined;
-  if (!skips && limit === undefined && limitParam === undefined) return;
-  const { paging, noLimit } = writer.grammar;
-  for (const { part, before, after } of paging) {
-    const param = part === "limit" ? limitParam : offsetParam;
-    const count = part === "limit" ? (limit ?? (skips ? noLimit : undefined)) : offset;
-    if (param !== undefined) {
-      const { table } = writer;
-      writer
-        .sql(before)
-        .param(param, () => countBinder({ param, table }), countForm)
-        .sql(after);
-    } else if (count !== undefined) writer.sql(`${before}${count}${after}`);
-  }
-}
-
-const countForm: Form = { operand: "count", column: undefined };

@@ -40,8 +40,8 @@ interface OpenList {
 /** Writes one statement. */
 export class Writer {
   readonly grammar: Grammar;
-  readonly table: AnyTable;
-  readonly layout: Layout;
+  #table: AnyTable;
+  #layout: Layout;
   readonly #before: number;
   // `#texts[i]` stands before `#holes[i]`; the text after the last hole is `#tail`.
   readonly #texts: string[] = [];
@@ -52,9 +52,29 @@ export class Writer {
   /** @param before how many placeholders stand before this text, where it is the end of a longer one. */
   constructor(table: AnyTable, grammar: Grammar, before = 0) {
     this.#before = before;
-    this.table = table;
     this.grammar = grammar;
-    this.layout = layoutOf(table, grammar);
+    this.#table = table;
+    this.#layout = layoutOf(table, grammar);
+  }
+
+  /** The table whose fields are written. */
+  get table(): AnyTable {
+    return this.#table;
+  }
+
+  get layout(): Layout {
+    return this.#layout;
+  }
+
+  /** Does something in another table, in the middle of this text. */
+  inTable<T>(table: AnyTable, write: () => T): T {
+    const outer = this.#table;
+    this.#table = table;
+    this.#layout = layoutOf(table, this.grammar);
+    const result = write();
+    this.#table = outer;
+    this.#layout = layoutOf(outer, this.grammar);
+    return result;
   }
 
   /** A checked field of the table. */
@@ -141,7 +161,7 @@ export class Writer {
       params,
       native: { sql: native + this.#tail, params: names },
     };
-    const { table } = this;
+    const table = this.#table;
     if (this.#lists === undefined) return { table, rendered, slots, output };
     return { table, rendered, slots, output, pieces: this.#pieces(this.#lists, slotOf) };
   }

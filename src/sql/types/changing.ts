@@ -9,7 +9,7 @@ import type { AggregateSpec, DeleteSpec, UpdateSpec } from "../ast/spec.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import type { AlikeField, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
 import type { AnyModel } from "./model.js";
-import type { ComparisonOperator, OperandOf } from "./operators.js";
+import type { ArithmeticOperator, ComparisonOperator, OperandOf } from "./operators.js";
 import type { AnyParam, Param, ParamsArgument, ParamsObject } from "./params.js";
 import type { Rendering } from "./rendering.js";
 import type { SqlTypeError } from "./sentences.js";
@@ -76,6 +76,12 @@ export interface Modify<P extends AnyParam, M extends AnyModel, S extends Scope>
     field: F,
     param: N,
   ): Modify<P | Param<N, M["columns"][F]["type"]>, M, S>;
+  /** Sets a field of numbers to what the operator makes of it and a parameter; of whole numbers `/` gives one. */
+  setExpr<F extends keyof M["update"] & M["numberField"], N extends string>(
+    field: F,
+    operator: ArithmeticOperator,
+    param: N,
+  ): Modify<P | Param<N, M["columns"][F]["value"]>, M, S>;
   /** The updated row. @throws {NoRowsError | MultipleRowsError} and nothing is changed unless one row matched. */
   readonly exec: Gated<
     S,

@@ -2,7 +2,7 @@
 import type { ConditionSpec } from "../ast/spec.js";
 import type { AnyModel, Leaf } from "./model.js";
 import type { OperandOf } from "./operators.js";
-import type { Param } from "./params.js";
+import type { AnyParam, Param } from "./params.js";
 
 declare const fields: unique symbol;
 declare const leaves: unique symbol;
@@ -27,13 +27,13 @@ export type FieldsOf<C extends Condition> = C[typeof fields];
 /** The leaves of a condition or a union of conditions. */
 export type LeafOf<C extends Condition> = C[typeof leaves];
 
-/** The parameters that the leaves of a group bring to a builder. */
+/** The parameters that the leaves of a group or an expression bring to a builder. */
 export type ParamsOfLeaves<M extends AnyModel, L> =
-  L extends Leaf<infer F extends M["field"], infer O, infer Name extends string>
-    ? Name extends string
-      ? Param<Name, OperandOf<M["columns"][F]["value"], O>>
-      : never
-    : never;
+  L extends Leaf<string, unknown, string>
+    ? [L["param"]] extends [never]
+      ? never
+      : Param<L["param"], OperandOf<M["columns"][L["field"] & M["field"]]["value"], L["operator"]>>
+    : Extract<L, AnyParam>;
 
 /** The fields whose values may be compared with those of a field. */
 export type AlikeField<M extends AnyModel, F extends M["field"]> = {

@@ -6,7 +6,7 @@
  */
 import type * as z from "zod/v4/core";
 import type { Dialect } from "../dialect/dialect.js";
-import type { NullTest, OperatorsByDialect, RangeTestsByKind } from "./operators.js";
+import type { NeedsByKind, NullTest, OperatorsByDialect, RangeTestsByKind } from "./operators.js";
 
 /** The columns of a table as Zod schemas by property. */
 export type Shape = Readonly<Record<string, z.$ZodType>>;
@@ -76,8 +76,28 @@ export interface ColumnModel<S extends z.$ZodType, D extends Dialect> {
   readonly type: S["_zod"]["output"];
   readonly value: Exclude<S["_zod"]["output"], null>;
   readonly operators: OperatorsByDialect[D][KindOf<S>];
-  readonly tests: OperatorsByDialect[D][KindOf<S>] | RangeTestsByKind[KindOf<S>] | NullTest;
+  readonly tests:
+    | OperatorsByDialect[D][KindOf<S>]
+    | RangeTestsByKind[KindOf<S>]
+    | NeedsByKind[KindOf<S>]
+    | NullTest;
   readonly role: InsertRole<S>;
+  readonly results: ColumnResults<S["_zod"]["output"]>;
+}
+
+/** What expressions over a column of type `T` give. NULL comes out where NULL goes in, unless it says otherwise. */
+export interface ColumnResults<T> {
+  readonly same: T;
+  readonly value: Exclude<T, null>;
+  readonly orNull: T | null;
+  readonly text: string | Extract<T, null>;
+  readonly number: number | Extract<T, null>;
+  readonly numberOrNull: number | null;
+  readonly boolean: boolean | Extract<T, null>;
+  readonly date: Date | Extract<T, null>;
+  /** A number, or a bigint of bigints. */
+  readonly amount: ([Exclude<T, null>] extends [bigint] ? bigint : number) | Extract<T, null>;
+  readonly amountOrNull: ([Exclude<T, null>] extends [bigint] ? bigint : number) | null;
 }
 
 /** What one part of a condition asks: a field, an operator or test, and the name of a parameter. */
@@ -107,6 +127,9 @@ export interface Model<S extends Shape, D extends Dialect> {
   readonly numberField: {
     [K in keyof S & string]: KindOf<S[K]> extends "number" | "bigint" ? K : never;
   }[keyof S & string];
+  readonly vectorField: {
+    [K in keyof S & string]: KindOf<S[K]> extends "vector" ? K : never;
+  }[keyof S & string];
   readonly leaf: {
     [K in keyof S & string]: Leaf<K, ColumnModel<S[K], D>["tests"], string>;
   }[keyof S & string];
@@ -121,6 +144,7 @@ export interface AnyModel {
   readonly field: string;
   readonly rangeField: string;
   readonly numberField: string;
+  readonly vectorField: string;
   readonly columns: Readonly<Record<string, AnyColumnModel>>;
   readonly leaf: unknown;
 }
@@ -131,4 +155,5 @@ interface AnyColumnModel {
   readonly operators: string;
   readonly tests: string;
   readonly role: string;
+  readonly results: ColumnResults<unknown>;
 }

@@ -13,6 +13,11 @@ export type ListOperator = "IN" | "NOT IN";
 export type PatternOperator = "LIKE" | "NOT LIKE" | "ILIKE" | "NOT ILIKE";
 export type RegexOperator = "~" | "~*" | "!~" | "!~*";
 export type ArrayOperator = "@>" | "<@" | "&&";
+export type DistanceOperator = "<->" | "<#>" | "<=>" | "<+>";
+/** An operator between a field of numbers and a parameter. */
+export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%";
+/** How the rows of two queries become one set. */
+export type SetOperation = "union" | "union_all" | "intersect" | "intersect_all" | "except" | "except_all";
 export type NullTest = "IS NULL" | "IS NOT NULL";
 export type RangeTest = "BETWEEN" | "NOT BETWEEN";
 
@@ -92,3 +97,19 @@ export type OperandOf<V, O> = O extends ComparisonOperator | ArrayOperator | Ran
   : O extends ListOperator
     ? readonly V[]
     : string;
+
+/** What an expression may need of its column, beside an operator. */
+export type Need = "text" | "a number" | "an order" | "a scalar" | "a vector";
+
+/** The needs that the columns of a kind meet. */
+export interface NeedsByKind extends Readonly<Record<Kind, string>> {
+  readonly text: "text" | "an order" | "a scalar";
+  readonly number: "a number" | "an order" | "a scalar";
+  readonly bigint: "a number" | "an order" | "a scalar";
+  readonly date: "an order" | "a scalar";
+  readonly boolean: "a scalar";
+  readonly bytes: never;
+  readonly array: never;
+  readonly json: never;
+  readonly vector: "a vector";
+}

@@ -8,15 +8,23 @@
 import type { QuerySpec, SelectSpec } from "../ast/spec.js";
 import type { Dialect } from "../dialect/dialect.js";
 import type { ExecOptions, LockOptions, TransactionHandle } from "../exec/options.js";
+import type { Compound, Operand, OperandParts, operandParts } from "./combining.js";
 import type { AlikeField, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
+import type { Chosen, FittingExpression, LeafOfExpression, RoleOf } from "./expressions.js";
+import type {
+  Aggregated,
+  AggregateName,
+  AliasOf,
+  Grouped,
+  OperatorsOfValue,
+  Selection,
+  WhenGrouped,
+} from "./grouping.js";
 import type { AnyModel } from "./model.js";
-import type { ComparisonOperator, OperandOf } from "./operators.js";
+import type { ComparisonOperator, DistanceOperator, ListOperator, OperandOf } from "./operators.js";
 import type { AnyParam, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 import type { SqlTypeError } from "./sentences.js";
-
-/** Whether `fields` has been called on a builder. */
-export type Selection = "all columns" | "some fields";
 
 // The builder that a method of a shared interface gives, by the kind of the builder that it was called on. A
 // look-up costs the compiler less than a type parameter that stands for the builder itself; and every interface
@@ -76,17 +84,52 @@ export interface Selecting<
     operator: O,
     param: N,
   ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>, "optional">, M, S>[K];
-  /** Adds columns; the row then holds exactly those that were named. */
-  fields<const F extends readonly M["field"][]>(
+  /** Adds columns and named expressions; the row then holds exactly those. */
+  fields<const F extends readonly (M["field"] | FittingExpression<M>)[]>(
     ...names: F
-  ): Builders<
-    "all columns" extends S
-      ? { [Name in F[number]]: M["columns"][Name]["type"] }
-      : R & { [Name in F[number]]: M["columns"][Name]["type"] },
-    P,
-    M,
-    "some fields"
-  >[K];
+  ): [F[number]] extends [string]
+    ? Builders<
+        "some fields" extends S
+          ? R & { [Name in F[number] & M["field"]]: M["columns"][Name]["type"] }
+          : { [Name in F[number] & M["field"]]: M["columns"][Name]["type"] },
+        P,
+        M,
+        S | "some fields"
+      >[K]
+    : Builders<
+        "some fields" extends S ? R & Chosen<M, F[number]> : Chosen<M, F[number]>,
+        P | ParamsOfLeaves<M, LeafOfExpression<F[number]>>,
+        M,
+        S | "some fields" | RoleOf<F[number]>
+      >[K];
+  /** Gathers the rows that have the same values in these fields; what is selected beside them is an aggregate. */
+  groupBy<const F extends readonly M["field"][]>(...fields: F): Builders<R, P, M, S | Grouped<F[number]>>[K];
+  /** Only groups whose aggregate of that name meets a condition. */
+  having<A extends AliasOf<R, M>, O extends OperatorsOfValue<R[A], M["dialect"]>, N extends string>(
+    alias: A,
+    operator: O,
+    param: N,
+  ): Builders<R, P | Param<N, OperandOf<Exclude<R[A], null>, O>>, M, S>[K];
+  /** Only groups whose aggregate of a field meets a condition; `count` takes `*` for the rows themselves. */
+  havingAgg<
+    A extends AggregateName,
+    F extends Aggregated<M>[A]["field"],
+    O extends ComparisonOperator | ListOperator,
+    N extends string,
+  >(
+    aggregate: A,
+    field: F,
+    operator: O,
+    param: N,
+  ): Builders<R, P | Param<N, OperandOf<Aggregated<M, F & M["field"]>[A]["value"], O>>, M, S>[K];
+  /** Only vectors within a distance of the parameter: `<->` Euclidean, `<#>` negative inner product, `<=>` cosine, `<+>` taxicab. */
+  whereDistance<F extends M["vectorField"], N extends string, L extends string>(
+    field: F,
+    operator: DistanceOperator,
+    param: N,
+    comparison: "<" | "<=",
+    limit: L,
+  ): Builders<R, P | Param<N, readonly number[]> | Param<L, number>, M, S>[K];
   /** Removes duplicate rows. */
   distinct(): Builders<R, P, M, S>[K];
   /** One row for each combination of these fields: the first by the order, which begins with them. */
@@ -125,13 +168,20 @@ export interface Selecting<
     (options?: LockOptions) => Builders<R, P, M, S>[K]
   >;
   /** Adds a term to the order. NULLs sort as the greatest value on every dialect. */
-  orderBy(field: M["field"], direction: "asc" | "desc"): Builders<R, P, M, S>[K];
+  orderBy(field: M["field"] | AliasOf<R, M>, direction: "asc" | "desc"): Builders<R, P, M, S>[K];
   /** Adds a term to the order and says where NULLs go. */
   orderByNulls(
-    field: M["field"],
+    field: M["field"] | AliasOf<R, M>,
     direction: "asc" | "desc",
     nulls: "first" | "last",
   ): Builders<R, P, M, S>[K];
+  /** Adds the distance of a vector from the parameter to the order: the nearest come first with `asc`. */
+  orderByExpr<F extends M["vectorField"], N extends string>(
+    field: F,
+    operator: DistanceOperator,
+    param: N,
+    direction: "asc" | "desc",
+  ): Builders<R, P | Param<N, readonly number[]>, M, S>[K];
 }
 
 /** One row: `LIMIT 1`. */
@@ -143,12 +193,25 @@ export interface Select<R, P extends AnyParam, M extends AnyModel, S extends Sel
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
   toSpec(): SelectSpec;
   /** The row. @throws {NoRowsError} when there is none. */
-  exec(...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<{ [K in keyof R]: R[K] }>;
-  execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<{ [K in keyof R]: R[K] }>;
+  readonly exec: WhenGrouped<
+    R,
+    M,
+    S,
+    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<{ [K in keyof R]: R[K] }>
+  >;
+  readonly execTx: WhenGrouped<
+    R,
+    M,
+    S,
+    (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<{ [K in keyof R]: R[K] }>
+  >;
   /** The row, or `null` when there is none. */
-  execOrNull(
-    ...args: [...ParamsArgument<P>, options?: ExecOptions]
-  ): Promise<{ [K in keyof R]: R[K] } | null>;
+  readonly execOrNull: WhenGrouped<
+    R,
+    M,
+    S,
+    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<{ [K in keyof R]: R[K] } | null>
+  >;
 }
 
 /** All matching rows. */
@@ -170,8 +233,31 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
     param: N,
   ): Query<R, Exclude<P, PagingParam<"offset">> | Param<N, number, "offset">, M, S>;
   /** The rows, in order; `[]` when there are none. */
-  exec(...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<{ [K in keyof R]: R[K] }[]>;
-  execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<{ [K in keyof R]: R[K] }[]>;
+  readonly exec: WhenGrouped<
+    R,
+    M,
+    S,
+    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<{ [K in keyof R]: R[K] }[]>
+  >;
+  readonly execTx: WhenGrouped<
+    R,
+    M,
+    S,
+    (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<{ [K in keyof R]: R[K] }[]>
+  >;
+  /** The rows of both, each once. */
+  union<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
+  /** The rows of both. */
+  unionAll<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
+  /** The rows that are in both, each once. */
+  intersect<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
+  /** The rows that are in both, as often as in the one that has fewer of them. */
+  intersectAll<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
+  /** The rows that are not in the other, each once. */
+  except<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
+  /** The rows that are left when each of the other takes one away. */
+  exceptAll<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
+  readonly [operandParts]: WhenGrouped<R, M, S, OperandParts<R, P, M["dialect"]>>;
 }
 
 // What only some dialects have is a sentence on the others.

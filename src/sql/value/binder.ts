@@ -3,7 +3,7 @@ import { describeType, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import type { Grammar, OperatorForm } from "../dialect/grammar.js";
 import { ParameterError } from "../errors.js";
-import { codecOf } from "./column-codec.js";
+import { codecOf, type Stored } from "./column-codec.js";
 import { isCleanText } from "./fault.js";
 import { saysTypeOnly, validated } from "./validate.js";
 
@@ -16,8 +16,11 @@ export interface Place {
   readonly table: AnyTable;
 }
 
+/** What values are bound for: a column, or an expression by what it is called. */
+export type Target = Stored & { readonly property: string };
+
 /** A value that is compared with a column. */
-export function operandBinder(column: ColumnInfo, grammar: Grammar, place: Place): Binder {
+export function operandBinder(column: Target, grammar: Grammar, place: Place): Binder {
   const { fault, encode } = codecOf(column, grammar);
   return (value) => {
     if (value === null)
@@ -29,7 +32,7 @@ export function operandBinder(column: ColumnInfo, grammar: Grammar, place: Place
 }
 
 /** A list that a column is looked for in. */
-export function listBinder(column: ColumnInfo, grammar: Grammar, place: Place): Binder {
+export function listBinder(column: Target, grammar: Grammar, place: Place): Binder {
   const { fault, encode } = codecOf(column, grammar);
   return (value) => {
     if (!Array.isArray(value)) throw refused(place, column, `a list, not ${describeType(value)}`);
@@ -45,7 +48,7 @@ export function listBinder(column: ColumnInfo, grammar: Grammar, place: Place): 
 }
 
 /** A pattern of LIKE or of a regular expression. */
-export function patternBinder(column: ColumnInfo, form: OperatorForm, place: Place): Binder {
+export function patternBinder(column: Target, form: OperatorForm, place: Place): Binder {
   return (value) => {
     if (typeof value !== "string")
       throw refused(place, column, `a pattern as text, not ${describeType(value)}`);
@@ -75,10 +78,15 @@ export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: Plac
 }
 
 /** A value of a record that has been validated. */
-export function storedBinder(column: ColumnInfo, grammar: Grammar, place: Place): Binder {
+export function storedBinder(
+  column: Target & { readonly nullable: boolean },
+  grammar: Grammar,
+  place: Place,
+): Binder {
   const { fault, encode } = codecOf(column, grammar);
   const isNull = (value: unknown) =>
-    value === null || (value === "" && column.nullable && column.kind === "text" && grammar.emptyTextIsNull);
+    value === null ||
+    (value === "" && column.nullable && column.storage.kind === "text" && grammar.emptyTextIsNull);
   return (value) => {
     if (isNull(value)) return null;
     const problem = fault(value);
@@ -87,20 +95,45 @@ export function storedBinder(column: ColumnInfo, grammar: Grammar, place: Place)
   };
 }
 
-/** A number of rows. */
-export function countBinder({ param, table }: Place): Binder {
+/** A number of rows, or of characters. */
+export function countBinder(place: Place, least = 0): Binder {
   return (value) => {
-    if (typeof value === "number" && Number.isSafeInteger(value) && value >= 0) return value;
-    throw new ParameterError(
-      "PARAM_TYPE",
-      param,
-      table.name,
-      `parameter ${quoted(param)} takes a whole number from 0`,
-    );
+    if (typeof value === "number" && Number.isSafeInteger(value) && value >= least) return value;
+    throw refusedParam(place, `a whole number from ${least}`);
   };
 }
 
-function refused({ param, table }: Place, column: ColumnInfo, expected: string): ParameterError {
+/** A number that no column says more of. */
+export function numberBinder(place: Place): Binder {
+  return (value) => {
+    if (typeof value === "number" && Number.isFinite(value)) return value;
+    throw refusedParam(place, "a finite number");
+  };
+}
+
+/** A text that no column says more of. */
+export function textBinder(place: Place): Binder {
+  return (value) => {
+    if (typeof value === "string" && isCleanText(value)) return value;
+    throw refusedParam(place, "text without NUL and lone surrogates");
+  };
+}
+
+/** What a field is divided by, which must not be 0: some servers fail and others give NULL. */
+export function divisorBinder(column: Target, grammar: Grammar, place: Place): Binder {
+  const bind = operandBinder(column, grammar, place);
+  return (value) => {
+    if (value === 0 || value === 0n) throw refused(place, column, "a divisor other than 0");
+    return bind(value);
+  };
+}
+
+function refusedParam({ param, table }: Place, expected: string): ParameterError {
+  const message = `parameter ${quoted(param)} takes ${expected}`;
+  return new ParameterError("PARAM_TYPE", param, table.name, message);
+}
+
+function refused({ param, table }: Place, column: Target, expected: string): ParameterError {
   const message = `parameter ${quoted(param)}: field ${quoted(column.property)} takes ${expected}`;
   return new ParameterError("PARAM_TYPE", param, table.name, message);
 }

@@ -2,9 +2,10 @@
  * The way of a column's values to the driver and back: what is refused, what form it takes. Made once for each
  * column and dialect.
  */
+import type { $ZodType } from "zod/v4/core";
 import { wireDecoder } from "../../schema/wire-decode.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
-import type { ColumnInfo } from "../declaration.js";
+import type { Storage } from "../declaration.js";
 import type { Dialect } from "../dialect/dialect.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { faultOf } from "./fault.js";
@@ -19,10 +20,16 @@ export interface ColumnCodec {
   readonly decode: (value: unknown) => unknown;
 }
 
-const codecs = new WeakMap<ColumnInfo, Map<Dialect, ColumnCodec>>();
+/** What has a codec: a column, or an expression. Only JSON needs a schema. */
+export interface Stored {
+  readonly storage: Storage;
+  readonly schema?: $ZodType | undefined;
+}
 
-/** The codec of a column on a dialect. */
-export function codecOf(column: ColumnInfo, grammar: Grammar): ColumnCodec {
+const codecs = new WeakMap<Stored, Map<Dialect, ColumnCodec>>();
+
+/** The codec of a column or expression on a dialect. */
+export function codecOf(column: Stored, grammar: Grammar): ColumnCodec {
   const byDialect = codecs.get(column) ?? new Map<Dialect, ColumnCodec>();
   codecs.set(column, byDialect);
   const codec = byDialect.get(grammar.dialect) ?? makeCodec(column, grammar);
@@ -30,9 +37,8 @@ export function codecOf(column: ColumnInfo, grammar: Grammar): ColumnCodec {
   return codec;
 }
 
-function makeCodec(column: ColumnInfo, grammar: Grammar): ColumnCodec {
-  const { storage } = column;
-  if (storage.kind === "json") return jsonCodec(column, grammar);
+function makeCodec({ storage, schema }: Stored, grammar: Grammar): ColumnCodec {
+  if (storage.kind === "json" && schema !== undefined) return jsonCodec(storage, schema, grammar);
   const { encode, decode } = grammar.values[storage.kind];
   const { values } = storage;
   const emptyIsNull = grammar.emptyTextIsNull && storage.kind === "text";
@@ -53,7 +59,7 @@ function makeCodec(column: ColumnInfo, grammar: Grammar): ColumnCodec {
 }
 
 // JSON may hold anything, so what comes back is validated by the schema of the column.
-function jsonCodec({ schema, storage }: ColumnInfo, grammar: Grammar): ColumnCodec {
+function jsonCodec(storage: Storage, schema: $ZodType, grammar: Grammar): ColumnCodec {
   const { encode, decode } = grammar.values.json;
   const toWire = wireEncoder(schema) ?? ((value: unknown) => value);
   const fromWire = wireDecoder(schema) ?? ((value: unknown) => value);

@@ -1,0 +1,115 @@
+/**
+ * Expressions as data: what a named one in `fields` is to the check and the renderer. Specs have only plain
+ * aggregates, so these come from our own functions alone: a spec from outside is copied, and a copy is no
+ * `NamedExpression`.
+ */
+import type { ColumnInfo, Storage } from "../declaration.js";
+import type { CallName, CastTarget, GatheringFunction, RankingName } from "../types/functions.js";
+import type { Window } from "../types/windows.js";
+import type { ConditionSpec } from "./spec.js";
+
+export interface AggregateNode {
+  readonly kind: "aggregate";
+  readonly func: GatheringFunction;
+  /** None counts rows. */
+  readonly field?: string | undefined;
+  readonly filter?: ConditionSpec | undefined;
+}
+
+export interface CallNode {
+  readonly kind: "call";
+  readonly func: CallName;
+  readonly fields: readonly string[];
+  readonly params: readonly string[];
+  /** The digits of `round`, written into the text. */
+  readonly digits?: number | undefined;
+}
+
+export interface CastNode {
+  readonly kind: "cast";
+  readonly field: string;
+  readonly to: CastTarget;
+}
+
+export interface CaseNode {
+  readonly kind: "case";
+  readonly labels: {
+    readonly schema: ColumnInfo["schema"];
+    readonly storage: Storage;
+    readonly nullable: boolean;
+  };
+  readonly whens: readonly { readonly condition: ConditionSpec; readonly param: string }[];
+  readonly otherwise?: string | undefined;
+}
+
+export interface RankingNode {
+  readonly kind: "ranking";
+  readonly func: RankingName;
+  readonly field?: string | undefined;
+  /** The buckets of `ntile`, the distance of `lag` and `lead`; written into the text. */
+  readonly count?: number | undefined;
+}
+
+export interface WindowNode {
+  readonly kind: "window";
+  readonly of: AggregateNode | RankingNode;
+  readonly window: Window;
+}
+
+/** The distance of a vector from a parameter. */
+export interface DistanceNode {
+  readonly kind: "distance";
+  readonly field: string;
+  readonly operator: string;
+  readonly param: string;
+}
+
+export type ExpressionNode =
+  | AggregateNode
+  | CallNode
+  | CastNode
+  | CaseNode
+  | RankingNode
+  | WindowNode
+  | DistanceNode;
+
+/** The aggregate of a `having_agg`. */
+export function nodeOfHaving(func: GatheringFunction, field: unknown): AggregateNode {
+  return { kind: "aggregate", func, field: typeof field === "string" ? field : undefined };
+}
+
+/** Something of a builder that specs do not have. */
+export abstract class BuilderOnly {
+  /** What it is, for the error of a spec that was asked for. */
+  abstract readonly what: string;
+}
+
+/** An expression and the name that it has in the row. */
+export class NamedExpression extends BuilderOnly {
+  readonly what = "expressions";
+  readonly node: ExpressionNode;
+  readonly alias: string;
+
+  constructor(node: ExpressionNode, alias: string) {
+    super();
+    this.node = node;
+    this.alias = alias;
+    Object.freeze(this);
+  }
+}
+
+/** `distance(field, :param) < :limit`. */
+export class DistanceCondition extends BuilderOnly {
+  readonly what = "distances in conditions";
+  readonly distance: DistanceNode;
+  readonly comparison: string;
+  readonly limit: string;
+
+  constructor(distance: DistanceNode, comparison: string, limit: string) {
+    super();
+    this.distance = distance;
+    this.comparison = comparison;
+    this.limit = limit;
+    Object.freeze(this);
+  }
+}

@@ -1,0 +1,150 @@
+/** Queries put together from left to right; order and paging are of the whole. */
+
+import { describeType } from "../../core/errors.js";
+import type { CompoundQuerySpec } from "../ast/spec.js";
+import type { CompoundParts, CompoundStatement, Operand, QueryStatement } from "../ast/statement.js";
+import { BuildError } from "../errors.js";
+import type { Row } from "../exec/decode.js";
+import { fetchRows } from "../exec/execute.js";
+import type { ExecOptions } from "../exec/options.js";
+import type { Params } from "../exec/params.js";
+import { renderCompound } from "../render/compound.js";
+import type { Plan } from "../render/plan.js";
+import { optionalParamsOf, withoutConditions } from "./optional.js";
+import { SelectingBuilder } from "./selecting.js";
+import { StatementBuilder } from "./statement.js";
+
+export class CompoundBuilder extends StatementBuilder<CompoundParts> {
+  union(other: unknown): this {
+    return this.#with("union", other);
+  }
+
+  unionAll(other: unknown): this {
+    return this.#with("union_all", other);
+  }
+
+  intersect(other: unknown): this {
+    return this.#with("intersect", other);
+  }
+
+  intersectAll(other: unknown): this {
+    return this.#with("intersect_all", other);
+  }
+
+  except(other: unknown): this {
+    return this.#with("except", other);
+  }
+
+  exceptAll(other: unknown): this {
+    return this.#with("except_all", other);
+  }
+
+  orderBy(field: string, direction: string): this {
+    return this.adding("order_by", [{ field, direction }]);
+  }
+
+  orderByNulls(field: string, direction: string, nulls: string): this {
+    return this.adding("order_by", [{ field, direction, nulls }]);
+  }
+
+  orderByExpr(field: string, operator: string, param: string, direction: string): this {
+    return this.adding("order_by", [{ field, operator, param, direction }]);
+  }
+
+  limit(count: number): this {
+    return this.with({ limit: count, limit_param: undefined });
+  }
+
+  limitParam(param: string): this {
+    return this.with({ limit: undefined, limit_param: param });
+  }
+
+  offset(count: number): this {
+    return this.with({ offset: count, offset_param: undefined });
+  }
+
+  offsetParam(param: string): this {
+    return this.with({ offset: undefined, offset_param: param });
+  }
+
+  async exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
+    const { prepared, values } = this.bound(params);
+    const call = this.call(options, "COMPOUND");
+    const rows = await fetchRows(prepared, values, call);
+    await this.scanned(rows, call);
+    return rows;
+  }
+
+  statement(spec: CompoundParts = this.spec): CompoundStatement {
+    return { kind: "compound", table: this.source.table, spec };
+  }
+
+  // A spec says the queries of the table that the builder is of.
+  protected override shownSpec(): object {
+    const { base, operands, ...rest } = this.spec;
+    const specOf = ({ table, spec }: QueryStatement, path: string) => {
+      if (table === this.source.table) return spec;
+      throw new BuildError([{ code: "INVALID_SPEC", message: "a spec has queries of one table only", path }]);
+    };
+    return {
+      base: specOf(base, "base"),
+      operands: operands.map(({ operation, query }, i) => ({
+        operation,
+        query: specOf(query, `operands[${i}].query`),
+      })),
+      ...rest,
+    };
+  }
+
+  protected plan(spec: CompoundParts): Plan {
+    return renderCompound(this.statement(spec), this.source.grammar);
+  }
+
+  protected override optionalParams(): readonly string[] {
+    const { base, operands } = this.spec;
+    const queries = [base, ...operands.map(({ query }) => query)];
+    return [...new Set(queries.flatMap(({ spec }) => optionalParamsOf(spec)))];
+  }
+
+  protected override without(left: readonly string[]): CompoundParts {
+    const reduced = (query: QueryStatement) => ({ ...query, spec: withoutConditions(query.spec, left) });
+    const { base, operands, ...rest } = this.spec;
+    return {
+      ...rest,
+      base: reduced(base),
+      operands: operands.map(({ operation, query }) => ({ operation, query: reduced(query) })),
+    };
+  }
+
+  #with(operation: Operand["operation"], other: unknown): this {
+    const operand = other instanceof SelectingBuilder ? other.asOperand() : undefined;
+    const { statement, grammar, problems = [] } = operand ?? {};
+    if (statement?.kind !== "query") return this.#refusing(`another query, not ${describeType(other)}`);
+    if (grammar !== this.source.grammar) return this.#refusing("a query of the same dialect");
+    const step: Operand = { operation, query: statement };
+    return problems.reduce((builder, problem) => builder.failing(problem), this.adding("operands", [step]));
+  }
+
+  #refusing(expected: string): this {
+    const message = `a set operation takes ${expected}`;
+    return this.failing({ code: "INVALID_SPEC", message, path: "operands" });
+  }
+}
+
+/** The parts of a spec from outside: its queries become statements of the table. */
+export function partsOf(spec: CompoundQuerySpec, table: QueryStatement["table"]): CompoundParts {
+  const statement = (query: QueryStatement["spec"]): QueryStatement => ({
+    kind: "query",
+    table,
+    spec: query,
+  });
+  // Nothing is believed of a foreign spec: what is no list or no object here, the check finds.
+  const operands = Array.isArray(spec.operands)
+    ? spec.operands.map((operand) =>
+        typeof operand === "object" && operand !== null
+          ? { ...operand, query: statement(operand.query) }
+          : operand,
+      )
+    : [];
+  return { ...spec, base: statement(spec.base), operands };
+}

@@ -1,0 +1,93 @@
+/**
+ * What the builders of one statement share: it is checked, rendered and prepared once, and once more for each set of
+ * optional conditions that a call leaves out.
+ */
+import type { Statement } from "../ast/statement.js";
+import { checkStatement } from "../check/statement.js";
+import { Prepared } from "../exec/execute.js";
+import type { ExecOptions, TransactionHandle } from "../exec/options.js";
+import { asRecord, checkNames, isGiven, type Params } from "../exec/params.js";
+import type { Plan } from "../render/plan.js";
+import type { Rendered } from "../render/rendered.js";
+import { Builder, inTransaction } from "./builder.js";
+
+/** A prepared statement and the values behind its placeholders. */
+export interface Bound {
+  readonly prepared: Prepared;
+  readonly values: readonly unknown[];
+}
+
+/** A builder of one statement. */
+export abstract class StatementBuilder<S extends object> extends Builder<S> {
+  #checked: Prepared | undefined;
+  #known: ReadonlySet<string> | undefined;
+  #optional: readonly string[] | undefined;
+  // By the names of the parameters that were left out.
+  #reduced: Map<string, Prepared> | undefined;
+
+  /** The statement of this builder. */
+  abstract statement(): Statement;
+  /** The text of a checked spec. */
+  protected abstract plan(spec: S): Plan;
+  abstract exec(params?: Params, options?: ExecOptions): Promise<unknown>;
+
+  render(): Rendered {
+    return this.prepared().plan.rendered;
+  }
+
+  async execTx(tx: TransactionHandle, params?: Params): Promise<unknown> {
+    return this.exec(params, inTransaction(tx));
+  }
+
+  /** The parameters of conditions that count only where they are given. */
+  protected optionalParams(): readonly string[] {
+    return [];
+  }
+
+  /** The spec without the optional conditions of some parameters. */
+  protected without(_left: readonly string[]): S {
+    return this.spec;
+  }
+
+  /** The whole statement: checked, rendered and prepared once. */
+  protected prepared(): Prepared {
+    if (this.#checked === undefined) {
+      checkStatement(this.statement(), this.source.grammar, this.problems);
+      this.#checked = new Prepared(this.plan(this.spec));
+    }
+    return this.#checked;
+  }
+
+  /** The names of all parameters. */
+  protected known(): ReadonlySet<string> {
+    this.#known ??= new Set(this.prepared().plan.rendered.params);
+    return this.#known;
+  }
+
+  /** Checks the names of a call's parameters and binds their values. */
+  protected bound(params: Params): Bound {
+    const whole = this.prepared();
+    this.#optional ??= this.optionalParams();
+    const { table } = this.source;
+    if (this.#optional.length === 0) {
+      const record = checkNames(params, whole.plan.rendered.params, this.known(), table);
+      return { prepared: whole, values: whole.bind(record) };
+    }
+    const given = asRecord(params, table);
+    const left = this.#optional.filter((name) => !isGiven(given, name));
+    const prepared = left.length === 0 ? whole : this.#reduce(left);
+    checkNames(given, prepared.plan.rendered.params, this.known(), table);
+    return { prepared, values: prepared.bind(given) };
+  }
+
+  #reduce(left: readonly string[]): Prepared {
+    const key = left.join(" ");
+    this.#reduced ??= new Map();
+    const kept = this.#reduced.get(key);
+    if (kept !== undefined) return kept;
+    // A part of a spec that was checked as a whole needs no check of its own.
+    const prepared = new Prepared(this.plan(this.without(left)));
+    this.#reduced.set(key, prepared);
+    return prepared;
+  }
+}

@@ -1,0 +1,30 @@
+/** Checks the distance of a vector from a parameter, wherever one stands: in a condition, an order, an expression. */
+import { quoted } from "../../core/errors.js";
+import { isDistanceOperator } from "./operators.js";
+import type { Problems } from "./problems.js";
+
+/** Checks a distance: a field of vectors, one of the four operators, a parameter. */
+export function checkDistance(
+  {
+    field,
+    operator,
+    param,
+  }: { readonly field: unknown; readonly operator: unknown; readonly param: unknown },
+  path: string,
+  problems: Problems,
+): void {
+  const column = problems.column(field, path);
+  if (!isDistanceOperator(operator))
+    problems.add(
+      "INVALID_OPERATOR",
+      `a distance takes <->, <#>, <=> or <+>, not ${quoted(operator)}`,
+      `${path}.operator`,
+    );
+  else if (column !== undefined && column.kind !== "vector")
+    problems.add(
+      "INVALID_OPERATOR",
+      `field ${quoted(column.property)} (${column.kind}) is no vector, and has no distance`,
+      path,
+    );
+  problems.param(param, `${path}.param`);
+}

@@ -1,0 +1,69 @@
+/** Expressions and compound queries as MariaDB writes them. */
+import type { Storage } from "../declaration.js";
+import type { CastTarget } from "../types/functions.js";
+import { standardCompound } from "./forms.js";
+import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
+
+export const mariadbExpressions: ExpressionGrammar = {
+  calls: {
+    upper: "UPPER({f})",
+    lower: "LOWER({f})",
+    trim: "TRIM({f})",
+    ltrim: "LTRIM({f})",
+    rtrim: "RTRIM({f})",
+    length: "CHAR_LENGTH({f})",
+    // CONCAT is NULL where one of its parts is.
+    concat: "CONCAT_WS('', {f})",
+    substring: "SUBSTRING({f}, {0}, {1})",
+    replace: "REPLACE({f}, {0}, {1})",
+    abs: "ABS({f})",
+    ceil: "CEILING({f})",
+    floor: "FLOOR({f})",
+    sqrt: "SQRT({f})",
+    power: "POWER({f}, {0})",
+    now: "UTC_TIMESTAMP(3)",
+    current_date: "DATE_FORMAT(UTC_TIMESTAMP(), '%Y-%m-%d')",
+    current_time: "DATE_FORMAT(UTC_TIMESTAMP(), '%H:%i:%s')",
+    current_timestamp: "UTC_TIMESTAMP(3)",
+    coalesce: "COALESCE({f}, {0})",
+    null_if: "NULLIF({f}, {0})",
+  },
+  // A floating point number is rounded as the binary number that it is, a decimal one as it is written.
+  round: (_, digits) => `ROUND(CAST({f} AS DECIMAL(65, 20)), ${digits})`,
+  cast: castTo,
+  sum: "SUM({f})",
+  // The average of whole numbers would have four digits behind the point.
+  avg: "AVG(CAST({f} AS DOUBLE))",
+  filters: false,
+  typed: ({ kind, integer }) =>
+    kind === "number"
+      ? `CAST({0} AS ${integer === true ? "SIGNED" : "DOUBLE"})`
+      : kind === "bigint"
+        ? "CAST({0} AS SIGNED)"
+        : "{0}",
+  arithmetic: (operator, { integer }) => {
+    if (integer !== true) return `{f} ${operator} {0}`;
+    return operator === "/" ? "{f} DIV CAST({0} AS SIGNED)" : `{f} ${operator} CAST({0} AS SIGNED)`;
+  },
+};
+
+export const mariadbCompound: CompoundGrammar = { ...standardCompound, intersectBindsFirst: true };
+
+function castTo({ kind, integer }: Storage, to: CastTarget): string {
+  switch (to) {
+    case "text":
+      if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
+      return kind === "date" ? "DATE_FORMAT({f}, '%Y-%m-%d %H:%i:%s.%f')" : "CAST({f} AS CHAR)";
+    case "integer":
+      return kind === "number" && integer !== true
+        ? "CAST(TRUNCATE({f}, 0) AS SIGNED)"
+        : "CAST({f} AS SIGNED)";
+    case "number":
+      return "CAST({f} AS DOUBLE)";
+    case "boolean":
+      if (kind === "boolean") return "{f}";
+      return kind === "text" ? "CASE {f} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END" : "{f} <> 0";
+    case "date":
+      return "CAST({f} AS DATETIME(3))";
+  }
+}

@@ -1,0 +1,86 @@
+/** Expressions and compound queries as PostgreSQL writes them. */
+
+import type { Storage } from "../declaration.js";
+import type { CastTarget } from "../types/functions.js";
+import { standardCompound } from "./forms.js";
+import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
+
+/** The names of the types that a parameter may be of. */
+const types: { readonly [K in Storage["kind"]]?: string } = {
+  text: "text",
+  bigint: "bigint",
+  boolean: "boolean",
+  date: "timestamptz",
+  bytes: "bytea",
+  json: "jsonb",
+};
+
+export const postgresExpressions: ExpressionGrammar = {
+  calls: {
+    upper: "upper({f})",
+    lower: "lower({f})",
+    trim: "trim({f})",
+    ltrim: "ltrim({f})",
+    rtrim: "rtrim({f})",
+    length: "char_length({f})",
+    concat: "concat({f})",
+    // Parameters of no known type would choose the form with patterns.
+    substring: "substring({f}, CAST({0} AS integer), CAST({1} AS integer))",
+    replace: "replace({f}, CAST({0} AS text), CAST({1} AS text))",
+    abs: "abs({f})",
+    ceil: "ceil({f})",
+    floor: "floor({f})",
+    // PostgreSQL fails where the others give NULL.
+    sqrt: "CASE WHEN {f} >= 0 THEN sqrt({f}) END",
+    power: "power({f}, CAST({0} AS double precision))",
+    now: "now()",
+    current_date: "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD')",
+    current_time: "to_char(now() AT TIME ZONE 'UTC', 'HH24:MI:SS')",
+    current_timestamp: "CURRENT_TIMESTAMP",
+    coalesce: "coalesce({f}, {0})",
+    null_if: "nullif({f}, {0})",
+  },
+  // Only numeric rounds to digits, and halves away from zero.
+  round: (_, digits) => `round(CAST({f} AS numeric), ${digits})`,
+  cast: castTo,
+  sum: "SUM({f})",
+  avg: "AVG({f})",
+  filters: true,
+  typed: (storage) => `CAST({0} AS ${typeOf(storage)})`,
+  arithmetic: (operator, { integer }) =>
+    // Floating point numbers have no remainder here.
+    operator === "%" && integer !== true
+      ? "CAST(CAST({f} AS numeric) % CAST({0} AS numeric) AS double precision)"
+      : `{f} ${operator} {0}`,
+};
+
+export const postgresCompound: CompoundGrammar = { ...standardCompound, intersectBindsFirst: true };
+
+function typeOf(storage: Storage): string {
+  if (storage.kind === "array") return `${typeOf(storage.item ?? { kind: "text" })}[]`;
+  if (storage.kind === "number") return storage.integer === true ? "bigint" : "double precision";
+  return types[storage.kind] ?? "text";
+}
+
+function castTo({ kind, integer }: Storage, to: CastTarget): string {
+  switch (to) {
+    case "text":
+      return kind === "date"
+        ? "to_char({f} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')"
+        : "CAST({f} AS text)";
+    case "integer":
+      if (kind === "number" && integer !== true) return "CAST(trunc({f}) AS bigint)";
+      return kind === "boolean" ? "CAST({f} AS integer)" : "CAST({f} AS bigint)";
+    case "number":
+      return kind === "boolean"
+        ? "CAST(CAST({f} AS integer) AS double precision)"
+        : "CAST({f} AS double precision)";
+    case "boolean":
+      if (kind === "boolean") return "{f}";
+      return kind === "text" ? "CASE {f} WHEN 'true' THEN true WHEN 'false' THEN false END" : "{f} <> 0";
+    case "date":
+      if (kind === "date") return "{f}";
+      // Text without a zone is UTC, whatever the session's is.
+      return "CASE WHEN {f} ~ ':\\d\\d.*(Z|[+-]\\d\\d(:?\\d\\d)?)$' THEN CAST({f} AS timestamptz) ELSE CAST({f} AS timestamp) AT TIME ZONE 'UTC' END";
+  }
+}

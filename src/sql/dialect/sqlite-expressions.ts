@@ -1,0 +1,86 @@
+/** Expressions and compound queries as SQLite writes them. */
+
+import type { Storage } from "../declaration.js";
+import type { CastTarget } from "../types/functions.js";
+import { standardCompound } from "./forms.js";
+import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
+
+const now = "strftime('%Y-%m-%d %H:%M:%f', 'now')";
+
+export const sqliteExpressions: ExpressionGrammar = {
+  calls: {
+    upper: "upper({f})",
+    lower: "lower({f})",
+    trim: "trim({f})",
+    ltrim: "ltrim({f})",
+    rtrim: "rtrim({f})",
+    length: "length({f})",
+    concat: "concat({f})",
+    substring: "substr({f}, {0}, {1})",
+    replace: "replace({f}, {0}, {1})",
+    abs: "abs({f})",
+    ceil: "ceil({f})",
+    floor: "floor({f})",
+    sqrt: "sqrt({f})",
+    power: "power({f}, {0})",
+    now,
+    current_date: "date('now')",
+    current_time: "time('now')",
+    current_timestamp: now,
+    coalesce: "coalesce({f}, {0})",
+    null_if: "nullif({f}, {0})",
+  },
+  round: rounded,
+  cast: castTo,
+  sum: "SUM({f})",
+  avg: "AVG({f})",
+  filters: true,
+  typed: () => "{0}",
+  // A number is bound as a floating point one, which would make the result one too.
+  arithmetic: (operator, { integer }) =>
+    integer === true
+      ? `{f} ${operator} CAST({0} AS INTEGER)`
+      : operator === "%"
+        ? "mod({f}, {0})"
+        : `{f} ${operator} {0}`,
+};
+
+export const sqliteCompound: CompoundGrammar = {
+  ...standardCompound,
+  operations: {
+    ...standardCompound.operations,
+    intersect_all: { numbered: "INTERSECT" },
+    except_all: { numbered: "EXCEPT" },
+  },
+  bounded: "table",
+  ordersByExpressions: false,
+  mostQueries: 500,
+};
+
+// SQLite rounds the binary number, the others the decimal one that it stands for: 2.675 is a little less than its
+// half. Fifteen digits tell numbers apart, so what is added below them changes nothing but that.
+function rounded({ integer }: Storage, digits: number): string {
+  const plain = `round({f}, ${digits})`;
+  if (integer === true) return plain;
+  return `CASE WHEN abs({f}) < 1e${13 - digits} THEN round({f} * 1.000000000000001, ${digits}) ELSE ${plain} END`;
+}
+
+function castTo({ kind, integer }: Storage, to: CastTarget): string {
+  switch (to) {
+    case "text":
+      if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
+      // Whole numbers without the `.0` that SQLite writes behind them.
+      if (kind === "number" && integer !== true)
+        return "CASE WHEN {f} = CAST({f} AS INTEGER) THEN CAST(CAST({f} AS INTEGER) AS TEXT) ELSE CAST({f} AS TEXT) END";
+      return kind === "date" ? "strftime('%Y-%m-%d %H:%M:%f', {f})" : "CAST({f} AS TEXT)";
+    case "integer":
+      return "CAST({f} AS INTEGER)";
+    case "number":
+      return "CAST({f} AS REAL)";
+    case "boolean":
+      if (kind === "boolean") return "{f}";
+      return kind === "text" ? "CASE {f} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END" : "{f} <> 0";
+    case "date":
+      return "strftime('%Y-%m-%d %H:%M:%f', {f})";
+  }
+}

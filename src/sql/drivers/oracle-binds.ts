@@ -1,0 +1,122 @@
+/**
+ * What `oracledb` is told of each value: left to itself it would bind a Date in the zone of the process and a double
+ * as a decimal, and take an object for a description of a variable. Only scalars get here, and only the objects made
+ * here reach a bind.
+ */
+import type { OutVariable } from "../dialect/grammar.js";
+
+/** The types of the driver by the names of the database's. They are objects that cannot be made, only found. */
+export type OracleTypes = ReadonlyMap<string, unknown>;
+
+/** A statement whose columns have every type that is needed, and which gives no row. */
+export const TYPES_QUERY: string =
+  "SELECT CAST(NULL AS VARCHAR2(1)), CAST(NULL AS NUMBER), CAST(NULL AS BINARY_DOUBLE), CAST(NULL AS RAW(1)), " +
+  "CAST(NULL AS TIMESTAMP WITH TIME ZONE), EMPTY_CLOB(), EMPTY_BLOB() FROM DUAL WHERE 1 = 0";
+const NAMES = ["text", "number", "double", "bytes", "date", "long text", "long bytes"];
+
+/** The types that the columns of {@link TYPES_QUERY} have, by what they hold. */
+export function typesOf(metaData: readonly { readonly dbType?: unknown }[] | undefined): OracleTypes {
+  return new Map(NAMES.map((name, i) => [name, metaData?.[i]?.dbType]));
+}
+
+/** A description of a variable, as the driver takes it. */
+export interface OracleBind {
+  readonly dir?: number;
+  readonly type?: unknown;
+  readonly maxSize?: number;
+  readonly val?: unknown;
+}
+
+/** A large object that is made for a value. */
+export interface OracleLob {
+  destroy(): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+}
+
+/** Makes an empty large object: bytes of no length would be NULL. */
+export type MakeLob = (type: unknown) => Promise<OracleLob>;
+
+// What SQL takes as text and as bytes; longer ones are large objects.
+const MOST_TEXT = 4000;
+const MOST_BYTES = 2000;
+const IN = 3001;
+const OUT = 3003;
+
+/** One execution: the values by the names of their placeholders. */
+export async function bindsOf(
+  values: readonly unknown[],
+  into: readonly OutVariable[],
+  types: OracleTypes,
+  makeLob: MakeLob,
+): Promise<Record<string, unknown>> {
+  const binds: Record<string, unknown> = {};
+  for (const [i, value] of values.entries()) {
+    const holds = holdsOf([value]);
+    const val = await carried(value, holds, types, makeLob);
+    binds[`p${i}`] = holds === undefined ? null : { dir: IN, type: types.get(holds), val };
+  }
+  for (const [i, { holds, maxBytes }] of into.entries())
+    binds[`o${i}`] = {
+      dir: OUT,
+      type: types.get(holds),
+      ...(maxBytes === undefined ? {} : { maxSize: maxBytes }),
+    };
+  return binds;
+}
+
+/** Several executions at once: the values of each, and the one type that a column of them has. */
+export async function batchOf(
+  rows: readonly (readonly unknown[])[],
+  types: OracleTypes,
+  makeLob: MakeLob,
+): Promise<{ readonly rows: Record<string, unknown>[]; readonly bindDefs: Record<string, OracleBind> }> {
+  const columns = (rows[0] ?? []).map((_, i) => rows.map((row) => row[i]));
+  const held = columns.map((column) => holdsOf(column) ?? "text");
+  const bindDefs: Record<string, OracleBind> = {};
+  for (const [i, holds] of held.entries()) {
+    const sized = holds === "text" || holds === "bytes";
+    bindDefs[`p${i}`] = {
+      dir: IN,
+      type: types.get(holds),
+      ...(sized ? { maxSize: Math.max(1, ...(columns[i] ?? []).map(lengthOf)) } : {}),
+    };
+  }
+  const binds: Record<string, unknown>[] = [];
+  for (const row of rows) {
+    const bind: Record<string, unknown> = {};
+    for (const [i, value] of row.entries()) bind[`p${i}`] = await carried(value, held[i], types, makeLob);
+    binds.push(bind);
+  }
+  return { rows: binds, bindDefs };
+}
+
+/** What holds all of these values; nothing where each of them is null. */
+function holdsOf(values: readonly unknown[]): string | undefined {
+  const given = values.filter((value) => value !== null);
+  const [first] = given;
+  if (first === undefined) return undefined;
+  if (typeof first === "string") return given.some((one) => lengthOf(one) > MOST_TEXT) ? "long text" : "text";
+  // A whole number is exact as a decimal; any other is bound as the double that it is.
+  if (typeof first === "bigint") return "number";
+  if (typeof first === "number") return given.every(Number.isSafeInteger) ? "number" : "double";
+  if (first instanceof Date) return "date";
+  if (first instanceof Uint8Array)
+    return given.some((one) => lengthOf(one) === 0 || lengthOf(one) > MOST_BYTES) ? "long bytes" : "bytes";
+  throw new TypeError("only scalars are bound");
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === "string") return Buffer.byteLength(value);
+  return value instanceof Uint8Array ? value.byteLength : 0;
+}
+
+async function carried(
+  value: unknown,
+  holds: string | undefined,
+  types: OracleTypes,
+  makeLob: MakeLob,
+): Promise<unknown> {
+  if (!(value instanceof Uint8Array)) return value;
+  if (value.byteLength === 0 && holds === "long bytes") return makeLob(types.get("long bytes"));
+  return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}

@@ -1,0 +1,81 @@
+/** The errors of `oracledb` as ours: those of the server by their ORA number, those of the driver by their code. */
+import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../errors.js";
+
+const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
+  [1, "UNIQUE_VIOLATION"],
+  [1400, "NOT_NULL_VIOLATION"],
+  [1407, "NOT_NULL_VIOLATION"],
+  [2290, "CHECK_VIOLATION"],
+  [2291, "FOREIGN_KEY_VIOLATION"],
+  [2292, "FOREIGN_KEY_VIOLATION"],
+]);
+
+const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map<number, QueryErrorCode>([
+  [60, "DEADLOCK"],
+  [8177, "SERIALIZATION_FAILURE"],
+  // Resource busy, with NOWAIT and when the wait for it has run out.
+  [54, "LOCK_TIMEOUT"],
+  [4021, "LOCK_TIMEOUT"],
+  [30006, "LOCK_TIMEOUT"],
+  [1013, "ABORTED"],
+  // The session was killed, the instance is going down or coming up, the network or the server process is gone.
+  ...[28, 1012, 1033, 1034, 1041, 1089, 1090, 1092, 2396, 3113, 3114, 3135].map(
+    (number): [number, QueryErrorCode] => [number, "CONNECTION_LOST"],
+  ),
+  ...[12153, 12170, 12514, 12516, 12520, 12528, 12537, 12541, 12547, 12570, 12571, 12583].map(
+    (number): [number, QueryErrorCode] => [number, "CONNECTION_LOST"],
+  ),
+]);
+
+const codes: ReadonlyMap<unknown, QueryErrorCode> = new Map<string, QueryErrorCode>([
+  ["NJS-002", "NO_CONNECTION"],
+  ["NJS-064", "NO_CONNECTION"],
+  ["NJS-065", "NO_CONNECTION"],
+  ["NJS-003", "CONNECTION_LOST"],
+  // Nobody gave a connection back in time, and too many wait for one.
+  ["NJS-040", "CONNECTION_LOST"],
+  ["NJS-076", "CONNECTION_LOST"],
+  // The call timeout of the connection.
+  ["NJS-123", "ABORTED"],
+]);
+
+/** An error of `oracledb` as one of ours. The server's own message may quote values, so ours is made from the facts. */
+export function translateOracleError(error: unknown, propertyOf: (column: string) => string): SqlError {
+  const { errorNum, code, message } = Object(error) as Readonly<Record<string, unknown>>;
+  const cause = { cause: error };
+  const text = typeof message === "string" ? message : "";
+  const broken = constraints.get(errorNum);
+  if (broken !== undefined) {
+    const name = broken === "NOT_NULL_VIOLATION" ? undefined : CONSTRAINT.exec(text)?.[1];
+    const columns = columnsOf(text, broken);
+    const facts = { constraint: name, fields: columns.map(propertyOf) };
+    const place = name ?? columns.join(", ");
+    return new ConstraintError(broken, `constraint failed: ${place || `ORA-${errorNum}`}`, facts, cause);
+  }
+  const known = numbers.get(errorNum) ?? codes.get(code) ?? networkCode(code);
+  const where =
+    typeof errorNum === "number" ? `ORA-${errorNum}` : typeof code === "string" ? code : "no code";
+  if (known === "CONNECTION_LOST")
+    return new QueryError("CONNECTION_LOST", `the connection to the server failed (${where})`, cause);
+  if (known === "NO_CONNECTION")
+    return new QueryError("NO_CONNECTION", "the pool is closed or closing", cause);
+  return new QueryError(known ?? "QUERY_FAILED", `the statement failed (${where})`, cause);
+}
+
+// "ORA-00001: unique constraint (SCOTT.people_email_key) violated", whatever language the words are in.
+const CONSTRAINT = /^ORA-\d+:[^(]*\([^.()]+\.(.+?)\)/;
+
+// `ORA-01400: cannot insert NULL into ("SCOTT"."people"."email")`
+const COLUMN = /"\."([^"]+)"\)/;
+
+function columnsOf(text: string, broken: ConstraintError["code"]): readonly string[] {
+  if (broken === "NOT_NULL_VIOLATION") return COLUMN.exec(text)?.slice(1) ?? [];
+  if (broken !== "UNIQUE_VIOLATION") return [];
+  // From version 23ai on: "… violated on table SCOTT.people columns (email, name)". A later line quotes values.
+  const [, columns] = [...(text.split("\n")[0] ?? "").matchAll(/\(([^()]+)\)/g)];
+  return columns?.[1]?.split(", ") ?? [];
+}
+
+function networkCode(code: unknown): QueryErrorCode | undefined {
+  return typeof code === "string" && /^NJS-5\d\d$/.test(code) ? "CONNECTION_LOST" : undefined;
+}

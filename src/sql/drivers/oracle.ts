@@ -1,0 +1,233 @@
+/**
+ * `rowtype/oracle`: a database over the caller's own `oracledb` pool. Everything that depends on settings of the
+ * driver is said with each call, and none of them is changed. No Oracle server was at hand when this was written: it
+ * follows the driver's documentation and source.
+ */
+import { type Database, makeDatabase } from "../database.js";
+import { oracle as grammar } from "../dialect/oracle.js";
+import type { SqlError } from "../errors.js";
+import type {
+  Control,
+  Driver,
+  DriverConnection,
+  DriverRequest,
+  DriverResult,
+  Isolation,
+} from "../exec/driver.js";
+import { batchOf, bindsOf, type OracleLob, type OracleTypes, TYPES_QUERY, typesOf } from "./oracle-binds.js";
+import { translateOracleError } from "./oracle-errors.js";
+
+/** What rowtype uses of an `oracledb.Pool`. */
+export interface OraclePool {
+  getConnection(): Promise<OracleConnection>;
+}
+
+/** What rowtype uses of an `oracledb.Connection`. */
+export interface OracleConnection {
+  execute(sql: string, binds: Record<string, unknown>, options: OracleOptions): Promise<OracleResult>;
+  executeMany(sql: string, binds: Record<string, unknown>[], options: OracleOptions): Promise<OracleResult>;
+  createLob(type: never): Promise<OracleLob>;
+  commit(): Promise<void>;
+  rollback(): Promise<void>;
+  break(): Promise<void>;
+  close(options?: { drop: boolean }): Promise<void>;
+}
+
+/** The options of a call, as `oracledb` takes them. */
+export interface OracleOptions {
+  readonly autoCommit: boolean;
+  readonly outFormat?: number;
+  readonly maxRows?: number;
+  // The driver's types are objects of a class of its own, which are only passed on.
+  readonly fetchTypeHandler?: (column: OracleColumn) => {
+    type: never;
+    converter: (value: unknown) => unknown;
+  };
+  readonly bindDefs?: Record<string, object>;
+}
+
+/** What a column of a result says of itself. */
+export interface OracleColumn {
+  readonly dbType?: unknown;
+  readonly dbTypeName?: string | undefined;
+}
+
+/** A result as `oracledb` gives it. */
+export interface OracleResult {
+  readonly rows?: unknown[] | undefined;
+  readonly rowsAffected?: number | undefined;
+  readonly outBinds?: unknown;
+  readonly metaData?: readonly OracleColumn[] | undefined;
+}
+
+/**
+ * A database over an `oracledb` pool; without one it renders and never executes. The caller closes the pool.
+ * @example
+ * import oracledb from "oracledb";
+ * import { oracle } from "rowtype/oracle";
+ * const db = oracle(await oracledb.createPool({ user, password, connectString }));
+ */
+export function oracle(pool?: OraclePool): Database<"oracle"> {
+  return makeDatabase("oracle", grammar, pool === undefined ? undefined : driverOf(pool));
+}
+
+const drivers = new WeakMap<OraclePool, OracleDriver>();
+
+// One driver for each pool: a transaction of it is a transaction of every database made over it.
+function driverOf(pool: OraclePool): OracleDriver {
+  const driver = drivers.get(pool) ?? new OracleDriver(pool);
+  drivers.set(pool, driver);
+  return driver;
+}
+
+// A transaction begins with its first statement. SERIALIZABLE reads one state from beginning to end, which is what
+// "repeatable read" asks for; there is no level of that name.
+const begins: { readonly [I in Isolation]: string } = {
+  "read committed": "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
+  "repeatable read": "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+  serializable: "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+};
+
+class OracleDriver implements Driver {
+  readonly #pool: OraclePool;
+  #types: Promise<OracleTypes> | undefined;
+
+  constructor(pool: OraclePool) {
+    this.#pool = pool;
+  }
+
+  async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
+    const connection = await this.#pool.getConnection();
+    try {
+      return await this.#send(connection, request, true, signal);
+    } finally {
+      await giveBack(connection, false);
+    }
+  }
+
+  async connect(): Promise<DriverConnection> {
+    const connection = await this.#pool.getConnection();
+    const send = (sql: string) => connection.execute(sql, {}, { autoCommit: false });
+    // A second savepoint of one name would take the place of the first, so each depth has a name.
+    let depth = 0;
+    const controls: { readonly [C in Control]: () => Promise<unknown> } = {
+      commit: () => connection.commit(),
+      rollback: () => connection.rollback(),
+      savepoint: () => send(`SAVEPOINT rowtype_${++depth}`),
+      // There is no RELEASE: a savepoint ends with its transaction, or where its name is used again.
+      "release savepoint": async () => depth--,
+      "rollback to savepoint": () => send(`ROLLBACK TO SAVEPOINT rowtype_${depth}`),
+    };
+    return {
+      run: (request, signal) => this.#send(connection, request, false, signal),
+      begin: async (isolation) => {
+        if (isolation !== undefined) await send(begins[isolation]);
+      },
+      control: async (command) => {
+        await controls[command]();
+      },
+      release: (inDoubt) => void giveBack(connection, inDoubt),
+      scope: (fn) => fn(),
+    };
+  }
+
+  translate(error: unknown, propertyOf: (column: string) => string): SqlError {
+    return translateOracleError(error, propertyOf);
+  }
+
+  async #send(
+    connection: OracleConnection,
+    { sql, params, into = [], batch }: DriverRequest,
+    autoCommit: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<DriverResult> {
+    const types = await this.#typesBy(connection);
+    const lobs: OracleLob[] = [];
+    const makeLob = async (type: unknown) => {
+      const lob = await connection.createLob(type as never);
+      // It may fail to go, in an event that would end the process; the server lets go of it with the session.
+      lob.on("error", ignore);
+      lobs.push(lob);
+      return lob;
+    };
+    const abort = () => void connection.break().catch(ignore);
+    signal?.addEventListener("abort", abort, { once: true });
+    try {
+      if (batch !== undefined) {
+        const { rows, bindDefs } = await batchOf(batch, types, makeLob);
+        const { rowsAffected = 0 } = await connection.executeMany(sql, rows, { autoCommit, bindDefs });
+        return { rows: [], affected: rowsAffected };
+      }
+      const result = await connection.execute(sql, await bindsOf(params, into, types, makeLob), {
+        autoCommit,
+        outFormat: ARRAYS,
+        maxRows: 0,
+        fetchTypeHandler: (column) => fetchedAs(column, types),
+      });
+      const affected = result.rowsAffected ?? 0;
+      if (into.length > 0) return { rows: await rowsOf(result.outBinds, into.length), affected };
+      // With `outFormat` of arrays every row is one.
+      return { rows: (result.rows ?? []) as unknown[][], affected };
+    } finally {
+      signal?.removeEventListener("abort", abort);
+      for (const lob of lobs) lob.destroy();
+    }
+  }
+
+  // Once for each pool: the types are found in the answer to a query that has no rows.
+  #typesBy(connection: OracleConnection): Promise<OracleTypes> {
+    this.#types ??= connection
+      .execute(TYPES_QUERY, {}, { autoCommit: false, outFormat: ARRAYS })
+      .then(({ metaData }) => typesOf(metaData))
+      .catch((error: unknown) => {
+        this.#types = undefined;
+        throw error;
+      });
+    return this.#types;
+  }
+}
+
+const ARRAYS = 4001;
+
+// A number as its digits, which lose nothing; large objects as a whole; a time with the offset that it is of.
+const fetched: ReadonlyMap<string | undefined, string> = new Map([
+  ["NUMBER", "text"],
+  ["CLOB", "text"],
+  ["NCLOB", "text"],
+  ["JSON", "text"],
+  ["BLOB", "bytes"],
+  ["TIMESTAMP WITH LOCAL TIME ZONE", "date"],
+]);
+
+function fetchedAs({ dbType, dbTypeName }: OracleColumn, types: OracleTypes) {
+  // A converter of our own keeps the driver from parsing JSON by its own settings.
+  const type = types.get(fetched.get(dbTypeName) ?? "") ?? dbType;
+  return { type: type as never, converter: (value: unknown) => value };
+}
+
+/** Rows of what came back through variables: each holds a list with a value of every changed row. */
+async function rowsOf(outBinds: unknown, width: number): Promise<unknown[][]> {
+  const columns = Array.from({ length: width }, (_, i) => Object(outBinds)[`o${i}`] as unknown[]);
+  const rows: unknown[][] = [];
+  for (let at = 0; at < (columns[0]?.length ?? 0); at++) {
+    const row: unknown[] = [];
+    for (const column of columns) row.push(await whole(column[at]));
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** The content of a large object; any other value is what it is. */
+async function whole(value: unknown): Promise<unknown> {
+  const { getData } = Object(value) as { getData?: unknown };
+  return typeof getData === "function" ? getData.call(value) : value;
+}
+
+// Giving back rolls back what is open. An error of it says nothing about the statement, whose result is known.
+async function giveBack(connection: OracleConnection, drop: boolean): Promise<void> {
+  await (drop ? connection.close({ drop }) : connection.close()).catch(ignore);
+}
+
+function ignore(): void {
+  // Of an error that nobody could do anything about.
+}

@@ -1,0 +1,29 @@
+/** All functions of expressions: `rowtype` exports each by its name, and all of them as `fn`. */
+export { avg, count, countDistinct, max, min, sum } from "./aggregates.js";
+export { caseWhen } from "./case-when.js";
+export { denseRank, firstValue, lag, lastValue, lead, ntile, rank, rowNumber } from "./rankings.js";
+export {
+  abs,
+  cast,
+  ceil,
+  coalesce,
+  concat,
+  currentDate,
+  currentTime,
+  currentTimestamp,
+  distance,
+  floor,
+  length,
+  lower,
+  ltrim,
+  now,
+  nullIf,
+  power,
+  replace,
+  round,
+  rtrim,
+  sqrt,
+  substring,
+  trim,
+  upper,
+} from "./scalars.js";

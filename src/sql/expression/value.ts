@@ -1,0 +1,63 @@
+/** Expressions as values: made by the functions of this folder, named by `as`, checked where they are used. */
+import type { AggregateNode, ExpressionNode, RankingNode } from "../ast/expression.js";
+import { NamedExpression } from "../ast/expression.js";
+import { specsOf } from "../condition.js";
+import type { Window } from "../types/windows.js";
+
+/** What every expression without a name can do. */
+export class PlainValue {
+  readonly #node: ExpressionNode;
+
+  constructor(node: ExpressionNode) {
+    this.#node = Object.freeze(node);
+  }
+
+  as(alias: string): NamedExpression {
+    return new NamedExpression(this.#node, alias);
+  }
+}
+
+/** An aggregate: of the rows of a group, or of a window. */
+export class GatheringValue extends PlainValue {
+  readonly #node: AggregateNode;
+
+  constructor(node: AggregateNode) {
+    super(node);
+    this.#node = node;
+  }
+
+  filter(condition: unknown): GatheringValue {
+    const [filter] = specsOf([condition]);
+    return new GatheringValue({ ...this.#node, filter });
+  }
+
+  over(window?: Window): PlainValue {
+    return overWindow(this.#node, window);
+  }
+}
+
+/** A function that only a window gives a meaning. */
+export class RankedValue {
+  readonly #node: RankingNode;
+
+  constructor(node: RankingNode) {
+    this.#node = Object.freeze(node);
+  }
+
+  over(window?: Window): PlainValue {
+    return overWindow(this.#node, window);
+  }
+}
+
+// What an untyped caller gives may change later, so it is copied; the check sees what the renderer will.
+function overWindow(of: AggregateNode | RankingNode, window: unknown = {}): PlainValue {
+  // Plain JSON, and the check looks at each part of it.
+  return new PlainValue({ kind: "window", of, window: structuredCopy(window) as Window });
+}
+
+function structuredCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return Object.freeze(value.map(structuredCopy));
+  if (typeof value !== "object" || value === null) return value;
+  const copy = Object.entries(value).map(([key, member]) => [key, structuredCopy(member)]);
+  return Object.freeze(Object.fromEntries(copy));
+}

@@ -1,0 +1,216 @@
+/** Writes checked expressions, and tells what they give. */
+
+import type {
+  AggregateNode,
+  CallNode,
+  CaseNode,
+  ExpressionNode,
+  RankingNode,
+  WindowNode,
+} from "../ast/expression.js";
+import { resultOf } from "../ast/result.js";
+import type { ColumnInfo } from "../declaration.js";
+import type { Direction } from "../dialect/grammar.js";
+import type { GatheringFunction, RankingName } from "../types/functions.js";
+import type { Frame, FrameBound } from "../types/windows.js";
+import {
+  type Binder,
+  countBinder,
+  numberBinder,
+  operandBinder,
+  storedBinder,
+  textBinder,
+} from "../value/binder.js";
+import { codecOf } from "../value/column-codec.js";
+import { writeCondition } from "./clauses.js";
+import { writeDistance } from "./distance.js";
+import type { Output } from "./plan.js";
+import { writeTemplate } from "./template.js";
+import type { Writer } from "./writer.js";
+
+/** Writes an expression. */
+export function writeExpression(writer: Writer, node: ExpressionNode): void {
+  switch (node.kind) {
+    case "aggregate":
+      writeAggregate(writer, node);
+      break;
+    case "call":
+      writeCall(writer, node);
+      break;
+    case "cast": {
+      const { column, name } = writer.place(node.field);
+      writeTemplate(writer, writer.grammar.expressions.cast(column.storage, node.to), () => writer.sql(name));
+      break;
+    }
+    case "case":
+      writeCase(writer, node);
+      break;
+    case "ranking":
+      writeRanking(writer, node);
+      break;
+    case "window":
+      writeWindow(writer, node);
+      break;
+    case "distance":
+      writeDistance(writer, node);
+  }
+}
+
+/** What an expression gives under a name. */
+export function outputOf(node: ExpressionNode, name: string, writer: Writer): Output {
+  const { storage, nullable, schema } = resultOf(node, writer.table);
+  const { decode } = codecOf({ storage, schema }, writer.grammar);
+  // Where the dialect knows no empty text, NULL is what stands for it.
+  const empty = writer.grammar.emptyTextIsNull && storage.kind === "text" && !nullable;
+  return { name, kind: storage.kind, nullable, decode, ...(empty ? { ifNull: "" } : {}) };
+}
+
+const functions: { readonly [F in GatheringFunction]: string } = {
+  count: "COUNT({f})",
+  count_distinct: "COUNT(DISTINCT {f})",
+  sum: "",
+  avg: "",
+  min: "MIN({f})",
+  max: "MAX({f})",
+};
+
+function writeAggregate(writer: Writer, { func, field, filter }: AggregateNode): void {
+  const { expressions } = writer.grammar;
+  const template = func === "sum" || func === "avg" ? expressions[func] : functions[func];
+  const ofRows = field === undefined || field === "*";
+  const argument = () => writer.sql(ofRows ? "*" : writer.place(field).name);
+  if (filter === undefined || expressions.filters) {
+    writeTemplate(writer, template, argument);
+    if (filter === undefined) return;
+    writer.sql(" FILTER (WHERE ");
+    writeCondition(writer, filter);
+    writer.sql(")");
+    return;
+  }
+  writeTemplate(writer, template, () => {
+    writer.sql("CASE WHEN ");
+    writeCondition(writer, filter);
+    writer.sql(` THEN ${ofRows ? "1" : writer.place(field).name} END`);
+  });
+}
+
+function writeCall(writer: Writer, node: CallNode): void {
+  const { func, fields, params } = node;
+  const { expressions } = writer.grammar;
+  const places = fields.map((field) => writer.place(field));
+  const [first] = places;
+  const template =
+    func === "round"
+      ? expressions.round(first?.column.storage ?? { kind: "number" }, node.digits ?? 0)
+      : expressions.calls[func];
+  writeTemplate(
+    writer,
+    template,
+    () => writer.sql(places.map(({ name }) => name).join(expressions.fieldSeparator ?? ", ")),
+    params.map(
+      (param, i) => () => writer.param(param, () => binderOf(writer, node, i, first?.column, param)),
+    ),
+  );
+}
+
+function binderOf(
+  { grammar, table }: Writer,
+  { func }: CallNode,
+  index: number,
+  column: ColumnInfo | undefined,
+  param: string,
+): Binder {
+  const place = { param, table };
+  if (func === "substring") return countBinder(place, index === 0 ? 1 : 0);
+  if (func === "replace") return textBinder(place);
+  if (func === "power" || column === undefined) return numberBinder(place);
+  return operandBinder(column, grammar, place);
+}
+
+function writeCase(writer: Writer, { labels, whens, otherwise }: CaseNode): void {
+  const { grammar, table } = writer;
+  const template = grammar.expressions.typed(labels.storage);
+  const label = (param: string) =>
+    writeTemplate(writer, template, nothing, [
+      () => {
+        const target = { ...labels, property: "the label of a CASE" };
+        writer.param(param, () =>
+          labels.nullable
+            ? storedBinder(target, grammar, { param, table })
+            : operandBinder(target, grammar, { param, table }),
+        );
+      },
+    ]);
+  writer.sql("CASE");
+  for (const { condition, param } of whens) {
+    writer.sql(" WHEN ");
+    writeCondition(writer, condition);
+    writer.sql(" THEN ");
+    label(param);
+  }
+  if (otherwise !== undefined) {
+    writer.sql(" ELSE ");
+    label(otherwise);
+  }
+  writer.sql(" END");
+}
+
+const rankings: { readonly [F in RankingName]: string } = {
+  row_number: "ROW_NUMBER",
+  rank: "RANK",
+  dense_rank: "DENSE_RANK",
+  ntile: "NTILE",
+  lag: "LAG",
+  lead: "LEAD",
+  first_value: "FIRST_VALUE",
+  last_value: "LAST_VALUE",
+};
+
+function writeRanking(writer: Writer, { func, field, count }: RankingNode): void {
+  const fields = field === undefined ? [] : [writer.place(field).name];
+  const counts = count === undefined ? [] : [String(count)];
+  writer.sql(`${rankings[func]}(${[...fields, ...counts].join(", ")})`);
+}
+
+function writeWindow(writer: Writer, { of, window }: WindowNode): void {
+  const { partitionBy = [], orderBy = [], frame } = window;
+  writeExpression(writer, of);
+  const clauses: string[] = [];
+  if (partitionBy.length > 0)
+    clauses.push(`PARTITION BY ${partitionBy.map((field) => writer.place(field).name).join(", ")}`);
+  const terms = orderBy.map(([field, direction]) => orderTerm(writer, field, direction));
+  if (terms.length > 0) clauses.push(`ORDER BY ${terms.join(", ")}`);
+  if (frame !== undefined) clauses.push(frameText(frame));
+  writer.sql(` OVER (${clauses.join(" ")})`);
+}
+
+function orderTerm(writer: Writer, field: string, direction: Direction): string {
+  const { column, name } = writer.place(field);
+  const nulls = direction === "desc" ? "first" : "last";
+  return writer.grammar.orderTerm(name, direction, column.nullable ? nulls : undefined);
+}
+
+function frameText({ rows, range }: Frame): string {
+  const [start, end] = known(rows ?? range).map(boundText);
+  return `${rows === undefined ? "RANGE" : "ROWS"} BETWEEN ${start} AND ${end}`;
+}
+
+function boundText(bound: FrameBound): string {
+  if (typeof bound === "string") return words[bound];
+  return "preceding" in bound ? `${bound.preceding} PRECEDING` : `${bound.following} FOLLOWING`;
+}
+
+const words: { readonly [B in Extract<FrameBound, string>]: string } = {
+  "unbounded preceding": "UNBOUNDED PRECEDING",
+  "current row": "CURRENT ROW",
+  "unbounded following": "UNBOUNDED FOLLOWING",
+};
+
+function nothing(): void {
+  // A template without a field asks for none.
+}
+
+function known<T>(entry: T | undefined): T {
+  if (entry === undefined) throw new TypeError("an expression was not checked");
+  return entry;
+}

@@ -1,0 +1,49 @@
+// Says over HTTP whether a text is PL/SQL by ANTLR's grammar of it. A process of its own, shared by all test files: the
+// parser needs half a minute until it has seen enough, and a few milliseconds for each statement after that.
+import { createServer } from "node:http";
+
+let parser;
+async function load() {
+  const { default: antlr } = await import("antlr4");
+  const { PlSqlLexer, PlSqlParser } = await import("@griffithswaite/ts-plsql-parser");
+  return (sql) => {
+    const errors = [];
+    const listener = {
+      syntaxError: (_recognizer, _symbol, line, column, message) =>
+        errors.push(`${line}:${column} ${message.slice(0, 200)}`),
+      reportAmbiguity: () => {},
+      reportAttemptingFullContext: () => {},
+      reportContextSensitivity: () => {},
+    };
+    const parse = (mode) => {
+      errors.length = 0;
+      const lexer = new PlSqlLexer(new antlr.CharStream(sql));
+      const tree = new PlSqlParser(new antlr.CommonTokenStream(lexer));
+      for (const one of [lexer, tree]) {
+        one.removeErrorListeners();
+        one.addErrorListener(listener);
+      }
+      tree._interp.predictionMode = mode;
+      tree.sql_script();
+      return [...errors];
+    };
+    // The quick way of predicting first; where it fails the full one decides.
+    const [SLL, LL] = [0, 1];
+    const quick = parse(SLL);
+    return quick.length === 0 ? quick : parse(LL);
+  };
+}
+
+const server = createServer(async (request, response) => {
+  try {
+    const chunks = [];
+    for await (const chunk of request) chunks.push(chunk);
+    parser ??= load();
+    const errors = (await parser)(Buffer.concat(chunks).toString());
+    response.end(JSON.stringify(errors));
+  } catch (error) {
+    response.writeHead(500).end(String(error?.stack ?? error));
+  }
+});
+server.listen(0, "127.0.0.1", () => process.send(server.address().port));
+process.on("disconnect", () => process.exit());

@@ -1,0 +1,105 @@
+/** H2 in Oracle mode, driven over the lines that `Bridge.java` speaks. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+
+const jar = process.env["H2_JAR"] ?? "/usr/share/java/h2.jar";
+const java = process.env["JAVA"] ?? "/usr/bin/java";
+// A program in one source file needs the compiler too.
+export const h2IsThere: boolean = existsSync(jar) && existsSync(java) && existsSync("/usr/bin/javac");
+
+/** A value on its way, as a letter for its type and its text. */
+export type Field = string;
+
+/** What a statement gave: rows of text, or how many it changed. */
+export interface H2Result {
+  readonly affected: number;
+  readonly types: readonly string[];
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+/** A refusal of H2, by its own number. */
+export class H2Error extends Error {
+  readonly number: number;
+
+  constructor(number: number, message: string) {
+    super(message);
+    this.number = number;
+  }
+}
+
+/** One database in memory, with any number of sessions. */
+export class H2 {
+  readonly #process: ChildProcess;
+  readonly #waiting = new Map<string, (answer: readonly string[]) => void>();
+  #asked = 0;
+
+  private constructor(process: ChildProcess) {
+    this.#process = process;
+  }
+
+  static async start(): Promise<H2> {
+    const url =
+      "jdbc:h2:mem:test;MODE=Oracle;DEFAULT_NULL_ORDERING=HIGH;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000";
+    const source = fileURLToPath(new URL("Bridge.java", import.meta.url));
+    const child = spawn(java, ["-cp", jar, source, url], { stdio: ["pipe", "pipe", "inherit"] });
+    const h2 = new H2(child);
+    await new Promise<void>((resolve, reject) => {
+      child.once("error", reject);
+      child.once("exit", (code) => reject(new Error(`H2 ended with ${code}`)));
+      createInterface({ input: child.stdout }).on("line", (line) => {
+        if (line === "ready") resolve();
+        else h2.#answer(line.split("\t"));
+      });
+    });
+    return h2;
+  }
+
+  /** Runs a statement with each row of values; at least one, if it has none. */
+  async run(session: string, sql: string, rows: readonly (readonly Field[])[]): Promise<H2Result> {
+    const width = rows[0]?.length ?? 0;
+    const fields = ["run", encodeURIComponent(sql), String(width), ...rows.flat()];
+    const [affected = "0", columns = "0", ...cells] = await this.ask(session, ...fields);
+    const count = Number(columns);
+    const values = cells.slice(count).map((cell) => (cell === "n" ? null : decoded(cell.slice(1))));
+    const height = count === 0 ? 0 : values.length / count;
+    return {
+      affected: Number(affected),
+      types: cells.slice(0, count).map(decoded),
+      rows: Array.from({ length: height }, (_, i) => values.slice(i * count, (i + 1) * count)),
+    };
+  }
+
+  ask(session: string, ...fields: readonly string[]): Promise<readonly string[]> {
+    const id = String(++this.#asked);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, ([how, ...answer]) => {
+        if (how === "ok") resolve(answer);
+        else reject(new H2Error(Number(answer[0]), decoded(answer[1] ?? "")));
+      });
+      this.#process.stdin?.write(`${[id, session, ...fields].join("\t")}\n`);
+    });
+  }
+
+  /** Says something that is not answered. */
+  tell(session: string, word: string): void {
+    this.#process.stdin?.write(`0\t${session}\t${word}\n`);
+  }
+
+  async stop(): Promise<void> {
+    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
+    this.#process.stdin?.end();
+    await ended;
+  }
+
+  #answer([id = "", ...answer]: readonly string[]): void {
+    this.#waiting.get(id)?.(answer);
+    this.#waiting.delete(id);
+  }
+}
+
+// `URLEncoder` of Java writes a blank as a plus.
+function decoded(text: string): string {
+  return decodeURIComponent(text.replaceAll("+", " "));
+}

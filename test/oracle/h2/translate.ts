@@ -1,0 +1,49 @@
+/** The statements that Oracle gets in the words of H2, where it has others for the same. */
+
+export interface Translated {
+  readonly sql: string;
+  /** The names of the placeholders in the order in which they stand, in upper case as the driver has them. */
+  readonly binds: readonly string[];
+  /** Errors of H2 that a block of PL/SQL would have ignored. */
+  readonly ignores: readonly number[];
+  /** The level that a transaction is to have, where that is all that is asked. */
+  readonly isolation: string | undefined;
+}
+
+const BLOCK =
+  /^BEGIN\s+EXECUTE IMMEDIATE '((?:[^']|'')*)';\s+EXCEPTION\s+WHEN OTHERS THEN\s+IF SQLCODE <> (-\d+) THEN RAISE; END IF;\s+END;$/;
+// The table or index is there; the table is not.
+const ignored: ReadonlyMap<string, readonly number[]> = new Map([
+  ["-955", [42101, 42111]],
+  ["-942", [42102, 42103, 42104]],
+]);
+
+/** Translates a statement. */
+export function toH2(statement: string): Translated {
+  const level = /^SET TRANSACTION ISOLATION LEVEL (.*)$/.exec(statement)?.[1];
+  // What Oracle calls so is the state of one moment.
+  const isolation = level === "SERIALIZABLE" ? "SNAPSHOT" : level;
+  const [, inner, code = ""] = BLOCK.exec(statement) ?? [];
+  const oracle = inner === undefined ? statement : inner.replaceAll("''", "'");
+  const binds: string[] = [];
+  const sql = oracle.replace(/'(?:[^']|'')*'|"[^"]*"|:(\w+)/g, (part: string, name: string | undefined) => {
+    if (name === undefined) return part;
+    // Those of what is returned are taken out below.
+    if (/^o\d+$/.test(name)) return part;
+    binds.push(name.toUpperCase());
+    return "?";
+  });
+  return { sql: returning(words(sql)), binds, ignores: ignored.get(code) ?? [], isolation };
+}
+
+function words(sql: string): string {
+  return sql.replace(/ PURGE$/, "").replaceAll("WITH LOCAL TIME ZONE", "WITH TIME ZONE");
+}
+
+// `… RETURNING a, b INTO :o0, :o1` is a query of the rows as they are after the change, or were before a removal.
+function returning(sql: string): string {
+  const [, change, values] = /^(.*) RETURNING (.*) INTO (?::o\d+(?:, )?)+$/s.exec(sql) ?? [];
+  if (change === undefined) return sql;
+  const table = change.startsWith("DELETE") ? "OLD TABLE" : "FINAL TABLE";
+  return `SELECT ${values} FROM ${table} (${change})`;
+}
