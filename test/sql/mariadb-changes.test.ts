@@ -1,5 +1,6 @@
 /** Changes on MariaDB, where an update gives no rows and an upsert is about every key: right ones all the same. */
 import { setTimeout } from "node:timers/promises";
+import type mysql from "mysql2/promise";
 import { column, type Database, on, type SqlEvents, table } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -195,6 +196,80 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
       });
       await lent.run("DROP TRIGGER half");
       expect(await items.count().where("name", "=", "name").exec({ name: "lost" })).toBe(0);
+    });
+
+    test("named by its key in two statements, and by anything else in three", async () => {
+      const sent: string[] = [];
+      const pool = lent.mysqlPool as mysql.Pool;
+      const listening = {
+        execute: () => Promise.reject(new Error("outside of the transaction")),
+        getConnection: async () => {
+          const connection = await pool.getConnection();
+          return {
+            threadId: connection.threadId,
+            execute: (statement: { sql: string }) => {
+              sent.push(statement.sql);
+              return connection.execute(statement as never);
+            },
+            query: (sql: string) => {
+              sent.push(sql);
+              return connection.query(sql);
+            },
+            unprepare: () => undefined,
+            release: () => connection.release(),
+            destroy: () => connection.destroy(),
+          };
+        },
+      };
+      const items = mariadb(listening as never).repository(Item);
+      const all = "`id`, `code`, `name`, `size`";
+      const byCode = items.modify().set("name", "name").where("code", "=", "code");
+      await byCode.exec({ name: "x", code: "c1" });
+      expect(sent.splice(0)).toEqual([
+        "START TRANSACTION",
+        "UPDATE `items` SET `name` = ? WHERE `code` = ?",
+        `SELECT ${all} FROM \`items\` WHERE \`code\` = ? FOR UPDATE`,
+        "COMMIT",
+      ]);
+      await items
+        .modify()
+        .set("code", "to")
+        .set("id", "id")
+        .where("code", "=", "code")
+        .exec({ to: "x", id: 9, code: "c1" });
+      expect(sent.splice(0)).toEqual([
+        "START TRANSACTION",
+        "SELECT `id` FROM `items` WHERE `code` = ? FOR UPDATE",
+        "UPDATE `items` SET `code` = ?, `id` = ? WHERE `id` IN (?)",
+        `SELECT ${all} FROM \`items\` WHERE \`id\` = ? FOR UPDATE`,
+        "COMMIT",
+      ]);
+      await items
+        .modify()
+        .setExpr("size", "+", "more")
+        .where("name", "=", "name")
+        .execMany({ more: 1, name: "same" });
+      expect(sent.splice(0)).toEqual([
+        "START TRANSACTION",
+        "SELECT `id` FROM `items` WHERE `name` = ? FOR UPDATE",
+        "UPDATE `items` SET `size` = `size` + CAST(? AS SIGNED) WHERE `id` IN (?, ?)",
+        `SELECT ${all} FROM \`items\` WHERE \`id\` IN (?, ?) FOR UPDATE`,
+        "COMMIT",
+      ]);
+      await byCode.execMany({ name: "x", code: "nobody" });
+      expect(sent).toHaveLength(3);
+    });
+
+    test("by another key where arithmetic changes the one, and not where it changes all", async () => {
+      const items = db.repository(Item);
+      const shift = items.modify().setExpr("id", "+", "n").where("id", ">", "from");
+      const rows = await shift.execMany({ n: 100, from: 1 });
+      expect(rows.map(({ id: one, code }) => [one, code])).toEqual([
+        [102, "c2"],
+        [103, "c3"],
+      ]);
+      const slot = mariadb().repository(Slot).modify().setExpr("big", "+", "n").where("big", "=", "big");
+      expect(sqlErrorIn(() => slot.render())).toMatchObject({ code: "UNSUPPORTED" });
     });
 
     test("without a key it does not, and counts them", async () => {

@@ -326,6 +326,17 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     });
   });
 
+  test("a batch of more bytes than a packet of the server is stored, and one value of more is refused", async () => {
+    const notes = db.repository(Note);
+    const body = "é".repeat(20_000);
+    const batch = Array.from({ length: 600 }, (_, i) => ({ title: `large ${i}`, body }));
+    expect(await notes.insert().execBatch(batch)).toBe(600);
+    expect(await notes.count().where("body", "=", "body").exec({ body })).toBe(600);
+    const error = await sqlErrorOf(notes.insert().exec({ title: "huge", body: "x".repeat(20 * 2 ** 20) }));
+    expect(["QUERY_FAILED", "CONNECTION_LOST"]).toContain(error.code);
+    expect(await notes.remove().where("title", "LIKE", "p").exec({ p: "large %" })).toBe(600);
+  });
+
   test("long texts are not kept prepared", async () => {
     const pool = await poolWith({ connectionLimit: 1 });
     const repository = mariadb(pool).repository(Note);

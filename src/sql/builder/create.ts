@@ -9,6 +9,7 @@ import type { Row } from "../exec/decode.js";
 import { ask, type Call, fetchAffected, Prepared } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
+import { partsOf } from "../exec/parts.js";
 import { inRounds, insertable, type Values, validRecord } from "../exec/record.js";
 import { carryOut, type Ready } from "../exec/steps.js";
 import { type Batch, renderBatch, renderInsert } from "../render/change.js";
@@ -143,8 +144,8 @@ export class CreateBuilder extends Builder<CreateSpec> {
     const room = grammar.maxParams - Object.keys(params).length;
     const most = properties.length === 0 ? 1 : Math.floor(room / properties.length);
     let stored = 0;
-    for (let from = 0; from < inserts.length; from += most)
-      stored += await this.#storeChunk(inserts.slice(from, from + most), properties, params, call);
+    for (const part of partsOf(inserts, { most, mostBytes: grammar.mostBytes }))
+      stored += await this.#storeChunk(part, properties, params, call);
     return stored;
   }
 

@@ -89,6 +89,8 @@ export interface Grammar {
   readonly sharesPlaceholders: boolean;
   /** The most parameters that one statement takes. */
   readonly maxParams: number;
+  /** The most bytes of values that a statement of several rows is sent with, where a server bounds them. */
+  readonly mostBytes?: number;
   /** The longest identifier, in bytes of UTF-8. */
   readonly maxNameBytes: number;
   /** Whether names that differ only in case are one name. */

@@ -38,6 +38,8 @@ export const mariadb: Grammar = {
   placeholder: () => "?",
   sharesPlaceholders: false,
   maxParams: 65_535,
+  // Well below `max_allowed_packet`, which is 16 MiB unless told otherwise.
+  mostBytes: 8 * 2 ** 20,
   maxNameBytes: 64,
   foldsNames: true,
   quotesInNames: true,
