@@ -298,6 +298,40 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       expect(await items.select().where("id", "=", "id").exec({ id: 3 })).toMatchObject({ size: 3 });
     });
 
+    test("before a CREATE or DROP: what it had done is stored, and it goes no further", async () => {
+      // The builders send no such statement, so one of theirs is exchanged for it under way.
+      const exchanging = {
+        execute: () => Promise.reject(new Error("outside of the transaction")),
+        getConnection: async () => {
+          const connection = await pool.getConnection();
+          return {
+            threadId: connection.threadId,
+            execute: (statement: { sql: string }) => {
+              const sql = statement.sql.replace(/^DELETE .*/, "CREATE TABLE made_inside (id int)");
+              return connection.execute({
+                ...statement,
+                sql,
+                values: sql === statement.sql ? [9] : [],
+              } as never);
+            },
+            query: (sql: string) => connection.query(sql),
+            unprepare: () => undefined,
+            release: () => connection.release(),
+            destroy: () => connection.destroy(),
+          };
+        },
+      };
+      const items = mariadb(exchanging as never).repository(Item);
+      const running = mariadb(exchanging as never).transaction(async (tx) => {
+        await items.insert().exec({ id: 9 }, undefined, { tx });
+        await items.remove().where("id", "=", "id").exec({ id: 1 }, { tx });
+        await items.insert().exec({ id: 9 }, undefined, { tx });
+      });
+      expect(await sqlErrorOf(running)).toMatchObject({ code: "TRANSACTION_CLOSED" });
+      expect(await db.repository(Item).count().exec()).toBe(4);
+      await lent.run("DROP TABLE made_inside");
+    });
+
     test("or a part of it: a lock that is waited for too long undoes its statement alone", async () => {
       const items = db.repository(Item);
       await db.transaction(async (holder) => {
