@@ -332,8 +332,12 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     const batch = Array.from({ length: 600 }, (_, i) => ({ title: `large ${i}`, body }));
     expect(await notes.insert().execBatch(batch)).toBe(600);
     expect(await notes.count().where("body", "=", "body").exec({ body })).toBe(600);
-    const error = await sqlErrorOf(notes.insert().exec({ title: "huge", body: "x".repeat(20 * 2 ** 20) }));
-    expect(["QUERY_FAILED", "CONNECTION_LOST"]).toContain(error.code);
+    for (let tries = 0; tries < 4; tries++) {
+      const huge = notes.insert().exec({ title: "huge", body: "x".repeat(20 * 2 ** 20) });
+      const { code } = await sqlErrorOf(huge);
+      expect(["QUERY_FAILED", "CONNECTION_LOST"]).toContain(code);
+      expect(await notes.count().where("title", "=", "title").exec({ title: "huge" })).toBe(0);
+    }
     expect(await notes.remove().where("title", "LIKE", "p").exec({ p: "large %" })).toBe(600);
   });
 

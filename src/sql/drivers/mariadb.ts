@@ -71,6 +71,9 @@ function driverOf(pool: MariadbPool): MariadbDriver {
   return driver;
 }
 
+/** The server answers so, and then hangs up. */
+const PACKET_TOO_LARGE = 1153;
+
 class MariadbDriver implements Driver {
   readonly #pool: MariadbPool;
 
@@ -79,13 +82,16 @@ class MariadbDriver implements Driver {
   }
 
   async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
-    if (signal === undefined && !isLong(request))
-      return resultOf(await this.#pool.execute(statementOf(request)));
     const connection = await this.#pool.getConnection();
+    let isUsable = true;
     try {
       return resultOf(await executeOn(connection, request, signal, this.#pool));
+    } catch (error) {
+      isUsable = Object(error).errno !== PACKET_TOO_LARGE;
+      throw error;
     } finally {
-      connection.release();
+      if (isUsable) connection.release();
+      else connection.destroy();
     }
   }
 
