@@ -15,13 +15,13 @@ import {
   translated,
 } from "./exec/session.js";
 import { makeRepository, type Repository } from "./repository.js";
-import type { Model, Shape } from "./types/model.js";
+import type { Model, Shape, VectorsOn } from "./types/model.js";
 
 /** A database of one dialect, over a handle that belongs to the caller. */
 export interface Database<D extends Dialect = Dialect> {
   readonly dialect: D;
   /** The repository of a table. Create it once and reuse it: builders keep their SQL. */
-  repository<S extends Shape>(table: Table<S>): Repository<Model<S, D>["row"], Model<S, D>>;
+  repository<S extends Shape>(table: Table<S> & VectorsOn<S, D>): Repository<Model<S, D>["row"], Model<S, D>>;
   /**
    * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.
@@ -37,7 +37,7 @@ export interface Database<D extends Dialect = Dialect> {
 export interface Transaction<D extends Dialect = Dialect> extends TransactionHandle {
   readonly dialect: D;
   /** The repository of a table, whose builders run in this transaction. */
-  repository<S extends Shape>(table: Table<S>): Repository<Model<S, D>["row"], Model<S, D>>;
+  repository<S extends Shape>(table: Table<S> & VectorsOn<S, D>): Repository<Model<S, D>["row"], Model<S, D>>;
   /** Runs `work` in a savepoint: what it did is undone when it rejects. */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
 }

@@ -109,7 +109,6 @@ export const standardCompound: CompoundGrammar = {
   },
   intersectBindsFirst: false,
   bounded: "parentheses",
-  ordersByExpressions: false,
   mostQueries: 10_000,
 };
 

@@ -152,6 +152,8 @@ export interface ExpressionGrammar {
   readonly avg: string;
   /** Whether an aggregate takes `FILTER (WHERE …)`; otherwise a CASE stands in it. */
   readonly filters: boolean;
+  /** What a window without parts and order says of a column, where it cannot say nothing. */
+  readonly wholeWindow?: (column: string) => string;
   /** A parameter of which a server must be told the type, for nothing beside it says so. */
   readonly typed: (storage: Storage) => string;
   readonly arithmetic: (operator: ArithmeticOperator, storage: Storage) => string;
@@ -165,8 +167,6 @@ export interface CompoundGrammar {
   readonly intersectBindsFirst: boolean;
   /** A query with an order or a limit of its own: in parentheses, or as a table. */
   readonly bounded: "parentheses" | "table";
-  /** Whether the order may use columns in expressions; otherwise the whole becomes a table first. */
-  readonly ordersByExpressions: boolean;
   /** The most queries of one statement. */
   readonly mostQueries: number;
 }

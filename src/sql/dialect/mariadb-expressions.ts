@@ -35,6 +35,8 @@ export const mariadbExpressions: ExpressionGrammar = {
   // The average of whole numbers would have four digits behind the point.
   avg: "AVG(CAST({f} AS DOUBLE))",
   filters: false,
+  // Beside windows of two other orders an empty one makes the server give wrong results for all of them.
+  wholeWindow: (column) => `PARTITION BY (${column} IS NULL) * 0`,
   typed: ({ kind, integer }) =>
     kind === "number"
       ? `CAST({0} AS ${integer === true ? "SIGNED" : "DOUBLE"})`
@@ -53,7 +55,7 @@ function castTo({ kind, integer }: Storage, to: CastTarget): string {
   switch (to) {
     case "text":
       if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
-      return kind === "date" ? "DATE_FORMAT({f}, '%Y-%m-%d %H:%i:%s.%f')" : "CAST({f} AS CHAR)";
+      return kind === "date" ? "LEFT(DATE_FORMAT({f}, '%Y-%m-%d %H:%i:%s.%f'), 23)" : "CAST({f} AS CHAR)";
     case "integer":
       return kind === "number" && integer !== true
         ? "CAST(TRUNCATE({f}, 0) AS SIGNED)"

@@ -53,7 +53,6 @@ export const sqliteCompound: CompoundGrammar = {
     except_all: { numbered: "EXCEPT" },
   },
   bounded: "table",
-  ordersByExpressions: false,
   mostQueries: 500,
 };
 

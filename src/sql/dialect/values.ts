@@ -24,13 +24,12 @@ export function exactInteger(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** A floating point number, from a number or its text. */
+/** A floating point number, from a number or its text. Negative zero, which some servers make, is zero. */
 export function finiteNumber(value: unknown): number | undefined {
-  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
-  if (typeof value === "bigint") return Number(value);
-  if (typeof value !== "string" || value === "") return undefined;
+  if (typeof value !== "number" && typeof value !== "bigint" && (typeof value !== "string" || value === ""))
+    return undefined;
   const number = Number(value);
-  return Number.isFinite(number) ? number : undefined;
+  return Number.isFinite(number) ? number + 0 : undefined;
 }
 
 /** A bigint, from any form that lost nothing on the way. */

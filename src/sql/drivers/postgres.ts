@@ -125,7 +125,8 @@ class PostgresDriver implements Driver {
   }
 }
 
-const types = { getTypeParser: () => (value: string) => value };
+// A list, for `pg` also reads there the types of the parameters, of which we say none.
+const types = Object.assign([], { getTypeParser: () => (value: string) => value });
 
 function queryOf(text: string, params: readonly unknown[]): PostgresQuery {
   return { text, values: [...params], rowMode: "array", types };

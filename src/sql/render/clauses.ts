@@ -3,7 +3,7 @@
  * word of SQL is taken from a table here or in the grammar, never from the spec.
  */
 import { DistanceCondition } from "../ast/expression.js";
-import { termOf } from "../ast/order.js";
+import { type OrderTerm, termOf } from "../ast/order.js";
 import type { ConditionSpec, OrderBySpec, PagingSpec } from "../ast/spec.js";
 import type { Filter } from "../ast/statement.js";
 import { operandOf } from "../check/operators.js";
@@ -19,6 +19,7 @@ import {
   type Target,
 } from "../value/binder.js";
 import { writeDistance } from "./distance.js";
+import { writeTemplate } from "./template.js";
 import type { Form, Writer } from "./writer.js";
 
 const logics: ReadonlyMap<string, string> = new Map([
@@ -58,24 +59,36 @@ export function writeOrderBy(
   nameOf: (name: string) => Ordered,
 ): void {
   if (orderBy === undefined || orderBy.length === 0) return;
-  const { grammar } = writer;
-  writer.sql(" ORDER BY ").each(orderBy.map(termOf), ", ", ({ field, direction, nulls, distance }) => {
-    // Without a word from the user NULL is the greatest value. Where no NULL can be, nothing is said about it.
-    const wanted = nulls ?? (direction === "desc" ? "first" : "last");
-    const { text, nullable } = nameOf(field);
-    if (distance === undefined) {
-      writer.sql(grammar.orderTerm(text, direction, nullable ? wanted : undefined));
-      return;
-    }
-    writeDistance(writer, { ...distance, field });
-    writer.sql(grammar.orderTerm("", direction, nullable ? wanted : undefined));
+  writer.sql(" ORDER BY ").each(orderBy.map(termOf), ", ", (term) => {
+    const { field, distance } = term;
+    const { text, nullable, write } = nameOf(field);
+    const template = orderTemplate(term, nullable, writer.grammar);
+    if (distance !== undefined)
+      writeTemplate(writer, template, () => writeDistance(writer, { ...distance, field }));
+    // A name alone every server knows there; in an expression not all do.
+    else if (write !== undefined && !isNameAlone(template)) writeTemplate(writer, template, write);
+    else writer.sql(template.replaceAll("{f}", () => text));
   });
+}
+
+/** How a term of an order is written, as a template. */
+export function orderTemplate({ direction, nulls }: OrderTerm, nullable: boolean, grammar: Grammar): string {
+  // Without a word from the user NULL is the greatest value. Where no NULL can be, nothing is said about it.
+  const wanted = nulls ?? (direction === "desc" ? "first" : "last");
+  return grammar.orderTerm("{f}", direction, nullable ? wanted : undefined);
+}
+
+/** Whether the template of a term has its field by itself, and in no expression. */
+export function isNameAlone(template: string): boolean {
+  return template.lastIndexOf("{f}") === 0;
 }
 
 /** What stands in an order for a name. */
 export interface Ordered {
   readonly text: string;
   readonly nullable: boolean;
+  /** Writes the expression that the name stands for, where it stands for one. */
+  readonly write?: () => void;
 }
 
 /** Writes the part of a statement that says which rows: so many, and from where on. */

@@ -4,8 +4,8 @@
  */
 import { termOf } from "../ast/order.js";
 import type { CompoundParts, CompoundStatement, QueryStatement } from "../ast/statement.js";
-import type { CompoundGrammar, Grammar } from "../dialect/grammar.js";
-import { writeOrderBy, writePaging } from "./clauses.js";
+import type { Grammar } from "../dialect/grammar.js";
+import { isNameAlone, orderTemplate, writeOrderBy, writePaging } from "./clauses.js";
 import type { Plan } from "./plan.js";
 import { type Item, itemsOf, writeQuery } from "./select.js";
 import { Writer } from "./writer.js";
@@ -15,7 +15,7 @@ export function renderCompound({ table, spec }: CompoundStatement, grammar: Gram
   const writer = new Writer(table, grammar);
   const items = writer.inTable(spec.base.table, () => itemsOf(writer, spec.base.spec.fields));
   const names = items.map(({ name }) => name).join(", ");
-  const wraps = needsTable(spec, items, grammar.compound);
+  const wraps = needsTable(spec, items, grammar);
   if (wraps) writer.sql(`SELECT ${names} FROM (`);
   writeOperations(writer, spec, items, names);
   if (wraps) writer.sql(`) ${grammar.quote("rows")}`);
@@ -31,13 +31,13 @@ export function renderCompound({ table, spec }: CompoundStatement, grammar: Gram
 
 // An order by more than names is not to be had behind a set operation.
 function needsTable(
-  { order_by: orderBy }: CompoundParts,
+  { order_by: orderBy = [] }: CompoundParts,
   items: readonly Item[],
-  grammar: CompoundGrammar,
+  grammar: Grammar,
 ): boolean {
-  return (orderBy ?? []).map(termOf).some(({ field, distance }) => {
-    const nullable = items.some(({ output }) => output.name === field && output.nullable);
-    return distance !== undefined || (nullable && !grammar.ordersByExpressions);
+  return orderBy.map(termOf).some((term) => {
+    const nullable = items.some(({ output }) => output.name === term.field && output.nullable);
+    return term.distance !== undefined || !isNameAlone(orderTemplate(term, nullable, grammar));
   });
 }
 

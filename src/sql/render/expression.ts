@@ -180,6 +180,11 @@ function writeWindow(writer: Writer, { of, window }: WindowNode): void {
     clauses.push(`PARTITION BY ${partitionBy.map((field) => writer.place(field).name).join(", ")}`);
   const terms = orderBy.map(([field, direction]) => orderTerm(writer, field, direction));
   if (terms.length > 0) clauses.push(`ORDER BY ${terms.join(", ")}`);
+  const { wholeWindow } = writer.grammar.expressions;
+  if (clauses.length === 0 && wholeWindow !== undefined) {
+    const [first] = writer.layout.places.values();
+    if (first !== undefined) clauses.push(wholeWindow(first.name));
+  }
   if (frame !== undefined) clauses.push(frameText(frame));
   writer.sql(` OVER (${clauses.join(" ")})`);
 }

@@ -97,8 +97,9 @@ function orderedBy(writer: Writer, fields: readonly Selected[] | undefined, name
     const { column, name: text } = writer.place(name);
     return { text, nullable: column.nullable };
   }
-  const { nullable } = resultOf(namedNode(fields, name), writer.table);
-  return { text: writer.grammar.quote(name), nullable };
+  const node = namedNode(fields, name);
+  const { nullable } = resultOf(node, writer.table);
+  return { text: writer.grammar.quote(name), nullable, write: () => writeExpression(writer, node) };
 }
 
 function writeGrouping(writer: Writer, spec: QueryStatement["spec"] | SelectStatement["spec"]): void {

@@ -7,6 +7,7 @@
 import type * as z from "zod/v4/core";
 import type { Dialect } from "../dialect/dialect.js";
 import type { NeedsByKind, NullTest, OperatorsByDialect, RangeTestsByKind } from "./operators.js";
+import type { SqlTypeError } from "./sentences.js";
 
 /** The columns of a table as Zod schemas by property. */
 export type Shape = Readonly<Record<string, z.$ZodType>>;
@@ -47,6 +48,13 @@ type TraitsOf<S> = S extends { readonly [traits]: infer Flags }
   : S extends { readonly _zod: { readonly def: { readonly innerType: infer Inner } } }
     ? TraitsOf<Inner>
     : never;
+
+/** A sentence where a table has vectors and a dialect has none. */
+export type VectorsOn<S extends Shape, D extends Dialect> = D extends "postgres"
+  ? unknown
+  : "vector" extends TraitsOf<S[keyof S]>
+    ? SqlTypeError<`${D} has no vectors`>
+    : unknown;
 
 /** The kind of a column; a mark (of `json` or `vector`) wins over the type of its values. */
 export type KindOf<S extends z.$ZodType> = [Extract<TraitsOf<S>, "json" | "vector">] extends [never]
