@@ -42,4 +42,8 @@ export const rename = repository.modify().set("email", "email").where("id", "=",
 export const gone = repository.remove().where("id", "=", "id");
 export const foreign = repository.queryFromSpec({});
 export const search = repository.specs({ fields: ["id"] }).query;
-export const locked = mariadb().repository(User).select().where("id", "=", "id").forShare({ skipLocked: true });
+export const locked = mariadb()
+  .repository(User)
+  .select()
+  .where("id", "=", "id")
+  .forShare({ skipLocked: true });

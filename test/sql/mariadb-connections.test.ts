@@ -211,6 +211,28 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       ).toBe(3);
     });
 
+    test("or waits for a connection: that goes to the next", async () => {
+      const [row] = (await lent.run("SELECT DATABASE() AS name")) as { name: string }[];
+      const url = new URL(mariadbUrl);
+      url.pathname = `/${row?.name}`;
+      const single = mysql.createPool({ uri: url.href, connectionLimit: 1 });
+      const only = mariadb(single);
+      const controller = new AbortController();
+      const { signal } = controller;
+      const held = await single.getConnection();
+      const waiting = [
+        sqlErrorOf(only.repository(Item).count().exec(undefined, { signal })),
+        sqlErrorOf(only.transaction(async () => 1, { signal })),
+      ];
+      await setTimeout(20);
+      controller.abort();
+      expect(await Promise.all(waiting)).toMatchObject([{ code: "ABORTED" }, { code: "ABORTED" }]);
+      held.release();
+      expect(await only.repository(Item).count().exec()).toBe(3);
+      expect(await only.transaction((tx) => tx.repository(Item).count().exec())).toBe(3);
+      await single.end();
+    });
+
     test("takes its transaction with it", async () => {
       const controller = new AbortController();
       const { signal } = controller;

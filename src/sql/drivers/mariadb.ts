@@ -82,7 +82,7 @@ class MariadbDriver implements Driver {
   }
 
   async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
-    const connection = await this.#pool.getConnection();
+    const connection = await acquired(this.#pool, signal);
     let isUsable = true;
     try {
       return resultOf(await executeOn(connection, request, signal, this.#pool));
@@ -95,8 +95,8 @@ class MariadbDriver implements Driver {
     }
   }
 
-  async connect(): Promise<DriverConnection> {
-    return new MariadbTransaction(await this.#pool.getConnection(), this.#pool);
+  async connect(signal: AbortSignal | undefined): Promise<DriverConnection> {
+    return new MariadbTransaction(await acquired(this.#pool, signal), this.#pool);
   }
 
   translate(error: unknown, propertyOf: (column: string) => string, keys?: DeclaredKeys): SqlError {
@@ -202,6 +202,15 @@ function isLong({ sql }: DriverRequest): boolean {
   return sql.length > LONG;
 }
 
+/** A connection of the pool; one that comes after the signal goes back to it. */
+function acquired(pool: MariadbPool, signal: AbortSignal | undefined): Promise<MariadbConnection> {
+  const connecting = pool.getConnection();
+  if (signal === undefined) return connecting;
+  return orAborted(connecting, signal, () => {
+    connecting.then((connection) => connection.release(), ignore);
+  });
+}
+
 async function executeOn(
   connection: MariadbConnection,
   request: DriverRequest,
@@ -211,30 +220,32 @@ async function executeOn(
   if (signal?.aborted === true) throw aborted(signal);
   const statement = statementOf(request);
   const running = connection.execute(statement);
-  const answer = await (signal === undefined ? running : orAborted(running, signal, connection, pool));
+  const answer = await (signal === undefined
+    ? running
+    : orAborted(running, signal, () => end(connection, pool)));
   // Not after a failure: a connection that is gone takes no more commands.
   if (isLong(request)) connection.unprepare(statement);
   return answer;
 }
 
-/** Waits for an answer no longer than the signal lets it: then the connection is ended, at the server too. */
-function orAborted<T>(
-  answer: Promise<T>,
-  signal: AbortSignal,
-  connection: MariadbConnection,
-  pool: MariadbPool,
-): Promise<T> {
+/** Waits for something no longer than the signal lets it. */
+function orAborted<T>(running: Promise<T>, signal: AbortSignal, abandon: () => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       reject(aborted(signal));
-      const { threadId } = connection;
-      connection.destroy();
-      // The server would go on until it has something to tell. One that has ended meanwhile is what is wanted.
-      if (threadId !== null) pool.execute(statementOf({ sql: `KILL ${threadId}`, params: [] })).catch(ignore);
+      abandon();
     };
     signal.addEventListener("abort", abort, { once: true });
-    answer.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    running.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
+}
+
+/** Ends a connection on which a statement runs. */
+function end(connection: MariadbConnection, pool: MariadbPool): void {
+  const { threadId } = connection;
+  connection.destroy();
+  // The server would go on until it has something to tell. A statement that has ended meanwhile is what is wanted.
+  if (threadId !== null) pool.execute(statementOf({ sql: `KILL ${threadId}`, params: [] })).catch(ignore);
 }
 
 function aborted(signal: AbortSignal): QueryError {
