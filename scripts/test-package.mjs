@@ -14,20 +14,22 @@ const subpaths = Object.keys(manifest.exports).filter((path) => path !== "./pack
 const specifiers = subpaths.map((path) => path.replace(/^\./, "rowtype"));
 
 // What a subpath must not load: the packages of other families.
+const web = ["express", "yaml"];
+const drivers = ["pg", "mysql2", "better-sqlite3", "oracledb"];
 const foreign = {
-  rowtype: ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/postgres": ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/sqlite": ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/mariadb": ["express", "yaml", "pg", "better-sqlite3", "mysql2"],
-  "rowtype/oracle": ["express", "yaml", "pg", "better-sqlite3", "oracledb"],
-  "rowtype/testing": ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/http": ["pg", "better-sqlite3"],
-  "rowtype/http/jwt": ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/http/oauth": ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/http/session": ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/http/session/sql": ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/http/testing": ["pg", "better-sqlite3"],
-  "rowtype/openapi": ["zod", "express", "pg", "better-sqlite3"],
+  rowtype: [...web, ...drivers],
+  "rowtype/postgres": [...web, ...drivers],
+  "rowtype/mariadb": [...web, ...drivers],
+  "rowtype/sqlite": [...web, ...drivers],
+  "rowtype/oracle": [...web, ...drivers],
+  "rowtype/testing": [...web, ...drivers],
+  "rowtype/http": drivers,
+  "rowtype/http/jwt": [...web, ...drivers],
+  "rowtype/http/oauth": [...web, ...drivers],
+  "rowtype/http/session": [...web, ...drivers],
+  "rowtype/http/session/sql": [...web, ...drivers],
+  "rowtype/http/testing": drivers,
+  "rowtype/openapi": ["zod", "express", ...drivers],
 };
 
 let failed = 0;
