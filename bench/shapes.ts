@@ -87,7 +87,9 @@ const stubs = {
     const prepare = (sql: string) => {
       last = sql;
       const answer = sql.startsWith("INSERT") ? rows : [];
-      return { all: () => answer, run: () => ({ changes: 1 }), raw() {}, safeIntegers() {} };
+      const reader = sql.includes("RETURNING") || sql.startsWith("SELECT");
+      const run = () => ({ changes: 1 });
+      return { all: () => answer, run, raw() {}, safeIntegers() {}, columns: () => [], reader };
     };
     // By hand a statement is prepared once and kept by its text too.
     const statements = new Map<string, ReturnType<typeof prepare>>();
@@ -99,7 +101,7 @@ const stubs = {
           statement = prepare(sql);
           statements.set(sql, statement);
         }
-        return sql.includes("RETURNING") || sql.startsWith("SELECT") ? statement.all() : statement.run();
+        return statement.reader ? statement.all() : statement.run();
       },
       lastText: () => last,
     };
@@ -109,7 +111,7 @@ const stubs = {
     const rows = [stored.postgres];
     const query = async ({ text }: { readonly text: string }) => {
       if (text !== "BEGIN" && text !== "COMMIT") last = text;
-      return { rows: text.startsWith("INSERT") ? rows : [], rowCount: 1, command: "" };
+      return { rows: text.startsWith("INSERT") ? rows : [], rowCount: 1, command: "", fields: [] };
     };
     return {
       // The shapes use what both dialects have, so they are written once.

@@ -45,6 +45,8 @@ export class RowReader {
 
   /** @throws {DecodeError} for the first value that is not what the schema says. */
   read({ rows, columns = [] }: DriverResult): Row[] {
+    // A statement that changes rows has none to read.
+    if (columns.length === 0) return [];
     const places = this.output.map((field) => placeOf(field, columns));
     const others = this.#keepsOthers ? columns.flatMap((_, at) => (places.includes(at) ? [] : [at])) : [];
     return rows.map((values) => this.#row(values, places, columns, others));

@@ -27,7 +27,7 @@ const person: Row<typeof Person> = {
 const verbs: { readonly [D in Dialect]: readonly string[] } = {
   postgres: ["INSERT", "INSERT", "UPDATE", "UPDATE"],
   sqlite: ["INSERT", "INSERT", "UPDATE", "UPDATE"],
-  mariadb: ["INSERT", "INSERT", "SELECT", "UPDATE", "SELECT", "SELECT", "UPDATE", "SELECT"],
+  mariadb: ["INSERT", "INSERT", "UPDATE", "SELECT", "SELECT", "UPDATE", "SELECT"],
   oracle: ["INSERT", "UPDATE", "SELECT", "UPDATE", "UPDATE"],
 };
 
@@ -162,15 +162,15 @@ describe.each(dialects)("recording %s", (dialect) => {
 test("a batch is recorded by the statements that it makes", async () => {
   const records = [1, 2, 3].map((id) => ({ id, title: `t${id}` }));
   const asked = async (dialect: Dialect) => {
-    const db = recordingOf(dialect, (statement) => statement.params.map(() => ({})));
+    const db = recordingOf(dialect, ({ params }) => params.slice(params.length / 2).map(() => ({})));
     const stored = await db.repository(Team).insert().execBatch(records);
     return [stored, db.statements.map(({ params }) => params), db.transactions.length];
   };
   const together = [1, "t1", 2, "t2", 3, "t3"];
   for (const dialect of ["postgres", "mariadb", "sqlite"] as const)
-    expect(await asked(dialect)).toEqual([6, [together], 1]);
+    expect(await asked(dialect)).toEqual([3, [together], 1]);
   const each = records.map(({ id, title }) => [id, title]);
-  expect(await asked("oracle")).toEqual([6, each, 1]);
+  expect(await asked("oracle")).toEqual([3, each, 1]);
 });
 
 test("tables are created in statements like others", async () => {

@@ -132,13 +132,20 @@ interface Header {
 }
 
 /** What the driver answered, as rowtype takes it. */
-export function resultOf([answer]: readonly unknown[]): DriverResult {
+export function resultOf([answer, fields]: readonly unknown[], { named }: DriverRequest): DriverResult {
   // With `rowsAsArray` every row is an array; a statement without rows gives a header.
-  if (Array.isArray(answer)) return { rows: answer as unknown[][], affected: answer.length };
+  if (Array.isArray(answer)) {
+    const columns = named === true && Array.isArray(fields) ? fields.map(nameOf) : undefined;
+    return { rows: answer as unknown[][], affected: answer.length, columns };
+  }
   const { affectedRows, info } = Object(answer) as Header;
   // Rows that an update matched count, also where it changed nothing in them; a pool may be told to leave those out.
   const matched = /^Rows matched: (\d+)/.exec(String(info))?.[1];
   return { rows: [], affected: Number(matched ?? affectedRows ?? 0) };
+}
+
+function nameOf(field: unknown): string {
+  return String(Object(field).name);
 }
 
 const IN_TRANSACTION = 1;

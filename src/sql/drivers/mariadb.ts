@@ -62,7 +62,7 @@ class MariadbDriver implements Driver {
     const connection = await acquired(this.#pool, signal);
     let isUsable = true;
     try {
-      return resultOf(await executeOn(connection, request, signal, this.#pool));
+      return resultOf(await executeOn(connection, request, signal, this.#pool), request);
     } catch (error) {
       isUsable = Object(error).errno !== PACKET_TOO_LARGE;
       throw error;
@@ -106,7 +106,7 @@ class MariadbTransaction implements DriverConnection {
     try {
       const answer = await executeOn(this.#connection, request, signal, this.#pool);
       this.#isEnded = isOutside(answer);
-      return resultOf(answer);
+      return resultOf(answer, request);
     } catch (error) {
       if (mayEnd.has(Object(error).errno)) this.#isEnded = await this.#isOver();
       throw error;
