@@ -75,6 +75,10 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
     return rows;
   }
 
+  async explain(params?: Params, options?: ExecOptions): Promise<string> {
+    return this.planOf(params, options, "COMPOUND");
+  }
+
   statement(spec: CompoundParts = this.spec): CompoundStatement {
     return { kind: "compound", table: this.source.table, spec };
   }

@@ -61,6 +61,10 @@ export class QueryBuilder extends SelectingBuilder<State> {
     return rows;
   }
 
+  async explain(params?: Params, options?: ExecOptions): Promise<string> {
+    return this.planOf(params, options, "QUERY");
+  }
+
   statement(spec: State = this.spec): QueryStatement {
     return { kind: "query", table: this.source.table, spec };
   }

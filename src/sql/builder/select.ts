@@ -25,6 +25,10 @@ export class SelectBuilder extends SelectingBuilder<State> {
     return row ?? null;
   }
 
+  async explain(params?: Params, options?: ExecOptions): Promise<string> {
+    return this.planOf(params, options, "SELECT");
+  }
+
   statement(spec: State = this.spec): SelectStatement {
     return { kind: "select", table: this.source.table, spec };
   }

@@ -4,7 +4,9 @@
  */
 import type { Statement } from "../ast/statement.js";
 import { checkStatement } from "../check/statement.js";
-import { Prepared } from "../exec/execute.js";
+import type { Operation } from "../events.js";
+import { callOf, Prepared } from "../exec/execute.js";
+import { explained } from "../exec/explain.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asRecord, checkNames, isGiven, type Params } from "../exec/params.js";
 import type { Plan } from "../render/plan.js";
@@ -37,6 +39,16 @@ export abstract class StatementBuilder<S extends object> extends Builder<S> {
 
   async execTx(tx: TransactionHandle, params?: Params): Promise<unknown> {
     return this.exec(params, inTransaction(tx));
+  }
+
+  /** The server's plan for a call, which takes no locks and so needs no transaction. */
+  protected async planOf(
+    params: Params,
+    options: ExecOptions | undefined,
+    operation: Operation,
+  ): Promise<string> {
+    const { prepared, values } = this.bound(params);
+    return explained(prepared, values, callOf(this.source.session, options, operation));
   }
 
   /** The parameters of conditions that count only where they are given. */

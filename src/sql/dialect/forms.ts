@@ -5,6 +5,7 @@ import type {
   ConflictForm,
   DdlGrammar,
   Direction,
+  ExplainForm,
   Grammar,
   ListForm,
   Missing,
@@ -36,6 +37,11 @@ export function writtenOutLists(most: number): Readonly<Record<"IN" | "NOT IN", 
     IN: form("IN", { empty: "1 = 0", most, joint: " OR " }),
     "NOT IN": form("NOT IN", { empty: "1 = 1", most, joint: " AND " }),
   };
+}
+
+/** A plan of which each row is a line. */
+export function explainedBy(before: string, after?: string): ExplainForm {
+  return { before, after, text: (rows) => rows.map(([line]) => String(line)).join("\n") };
 }
 
 /** A regular expression operator that only PostgreSQL has. */

@@ -154,9 +154,19 @@ export interface Grammar {
   readonly values: { readonly [K in Storage["kind"]]: ValueCodec };
   /** A list of encoded values as one parameter. */
   readonly encodeList: (values: readonly unknown[]) => unknown;
+  readonly explain: ExplainForm;
   /** How text of a caller's own is read. */
   readonly scan: ScanGrammar;
   readonly ddl: DdlGrammar;
+}
+
+/** How a server is asked for the plan of a statement. */
+export interface ExplainForm {
+  readonly before: string;
+  /** The statement that reads the plan, on the same connection, where asking for it does not give it. */
+  readonly after: string | undefined;
+  /** The plan as text, of the rows that came back. */
+  readonly text: (rows: readonly (readonly unknown[])[]) => string;
 }
 
 /** What of a text is no code: a parameter stands nowhere in it. */

@@ -4,6 +4,7 @@
  */
 import {
   comparisons,
+  explainedBy,
   infix,
   limitOffset,
   noArrayOperators,
@@ -118,6 +119,7 @@ export const mariadb: Grammar = {
     vector: { encode: jsonText, decode: json.decode },
   },
   encodeList: (values) => values,
+  explain: explainedBy("EXPLAIN FORMAT=JSON "),
   scan: mariadbScan,
   ddl: mariadbDdl,
 };

@@ -5,6 +5,7 @@
  */
 import {
   comparisons,
+  explainedBy,
   noArrayOperators,
   noDistinctOn,
   noRegex,
@@ -100,6 +101,7 @@ export const oracle: Grammar = {
     vector: { encode: jsonText, decode: json.decode },
   },
   encodeList: (values) => values,
+  explain: explainedBy("EXPLAIN PLAN FOR ", "SELECT PLAN_TABLE_OUTPUT FROM TABLE(DBMS_XPLAN.DISPLAY())"),
   scan: oracleScan,
   ddl: oracleDdl,
 };

@@ -1,6 +1,6 @@
 /** PostgreSQL. Values travel as text in both directions, so that nothing depends on a driver's type parsers. */
 import type { Storage } from "../declaration.js";
-import { comparisons, existence, infix, limitOffset, onConflict, orderTerm } from "./forms.js";
+import { comparisons, existence, explainedBy, infix, limitOffset, onConflict, orderTerm } from "./forms.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { postgresCompound, postgresExpressions } from "./postgres-expressions.js";
 import { postgresScan } from "./scan.js";
@@ -73,6 +73,7 @@ export const postgres: Grammar = {
     vector: { encode: (values: readonly number[]) => `[${values.join(",")}]`, decode: parseJson },
   },
   encodeList: (values) => values,
+  explain: explainedBy("EXPLAIN "),
   scan: postgresScan,
   ddl: {
     type: (storage) => columnType(storage),

@@ -93,6 +93,7 @@ export const sqlite: Grammar = {
     vector: { encode: jsonText, decode: json.decode },
   },
   encodeList: jsonList,
+  explain: { before: "EXPLAIN QUERY PLAN ", after: undefined, text: planText },
   scan: sqliteScan,
   ddl: {
     type: (storage) =>
@@ -126,6 +127,17 @@ const types: { readonly [K in Storage["kind"] | "integer"]: string } = {
   array: "TEXT",
   vector: "TEXT",
 };
+
+/** Each step of a plan on a line, below the step that it is a part of. */
+function planText(rows: readonly (readonly unknown[])[]): string {
+  const depths = new Map<unknown, number>();
+  const lines = rows.map(([id, parent, , detail]) => {
+    const depth = (depths.get(parent) ?? -1) + 1;
+    depths.set(id, depth);
+    return `${"  ".repeat(depth)}${detail}`;
+  });
+  return lines.join("\n");
+}
 
 /** A LIKE pattern (`%`, `_`, `\` escapes) as the GLOB pattern that matches the same text, case and all. */
 function globOfLike(pattern: unknown): string {

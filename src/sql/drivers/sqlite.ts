@@ -160,7 +160,8 @@ class StatementCache {
     const statement = this.#handle.prepare(sql);
     if (statement.reader) statement.raw(true);
     if (way === "exact") statement.safeIntegers(true);
-    this.#keep(way, sql, statement);
+    // A plan stays as it was when its statement was prepared, whatever becomes of the tables.
+    if (!/^\s*EXPLAIN\b/i.test(sql)) this.#keep(way, sql, statement);
     return statement;
   }
 

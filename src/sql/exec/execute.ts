@@ -164,13 +164,13 @@ export async function send<T>(
 }
 
 /** Runs what does the work of a command in several statements, and tells the events about it as one. */
-export async function asOne(command: Command, call: Call, work: () => Promise<Row[]>): Promise<Row[]> {
+export async function asOne<T>(command: Command, call: Call, work: () => Promise<T>): Promise<T> {
   throwIfAborted(call.signal);
   const watch = watched(command.table, call.operation, command.sql);
   try {
-    const rows = await work();
-    watch?.completed({ rowsReturned: rows.length });
-    return rows;
+    const result = await work();
+    watch?.completed(Array.isArray(result) ? { rowsReturned: result.length } : {});
+    return result;
   } catch (error) {
     const failure = failureOf(error, command.table, call.session);
     watch?.failed(failure);

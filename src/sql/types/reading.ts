@@ -229,6 +229,13 @@ export interface Select<R, P extends AnyParam, M extends AnyModel, S extends Sel
     S,
     (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<{ [K in keyof R]: R[K] } | null>
   >;
+  /** The server's plan for this, as text. Nothing is carried out and nothing locked. */
+  readonly explain: WhenGrouped<
+    R,
+    M,
+    S,
+    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<string>
+  >;
 }
 
 /** All matching rows. */
@@ -261,6 +268,13 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
     M,
     S,
     (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<{ [K in keyof R]: R[K] }[]>
+  >;
+  /** The server's plan for this, as text. Nothing is carried out and nothing locked. */
+  readonly explain: WhenGrouped<
+    R,
+    M,
+    S,
+    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<string>
   >;
   /** The rows of both, each once. */
   union<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
