@@ -15,6 +15,7 @@ import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
 import { faultOfSet } from "./assign.js";
 import { Builder, inTransaction } from "./builder.js";
+import { keyOf, listKey, textKey } from "./memory.js";
 
 export class CreateBuilder extends Builder<CreateSpec> {
   // One text for each set of given columns.
@@ -25,21 +26,25 @@ export class CreateBuilder extends Builder<CreateSpec> {
   #batch: { readonly key: string; readonly text: Prepared; readonly batch: Batch } | undefined;
 
   onConflict(...fields: readonly string[]): this {
-    return this.with({ on_conflict: fields, conflict_action: undefined, conflict_set: undefined });
+    return this.step(listKey("onConflict", fields, textKey), () =>
+      this.with({ on_conflict: fields, conflict_action: undefined, conflict_set: undefined }),
+    );
   }
 
   doNothing(): this {
-    return this.with({ conflict_action: "nothing" });
+    return this.step("doNothing", () => this.with({ conflict_action: "nothing" }));
   }
 
   doUpdate(): this {
-    return this.with({ conflict_action: "update" });
+    return this.step("doUpdate", () => this.with({ conflict_action: "update" }));
   }
 
   set(field: string, param: string): this {
-    const fault = faultOfSet(field, this.spec.conflict_set ?? {}, "conflict_set");
-    if (fault !== undefined) return this.failing(fault);
-    return this.with({ conflict_set: { ...this.spec.conflict_set, [field]: param } });
+    return this.step(keyOf("set", field, param), () => {
+      const fault = faultOfSet(field, this.spec.conflict_set ?? {}, "conflict_set");
+      if (fault !== undefined) return this.failing(fault);
+      return this.with({ conflict_set: { ...this.spec.conflict_set, [field]: param } });
+    });
   }
 
   render(): Rendered {
