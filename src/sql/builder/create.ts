@@ -6,9 +6,10 @@ import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { NoRowsError, SqlError } from "../errors.js";
 import { callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
-import { type Call, fetchAffected, Prepared } from "../exec/execute.js";
+import { ask, type Call, fetchAffected, Prepared } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
+import { partsOf } from "../exec/parts.js";
 import { inRounds, insertable, type Values, validRecord } from "../exec/record.js";
 import { carryOut, type Ready } from "../exec/steps.js";
 import { type Batch, renderBatch, renderInsert } from "../render/change.js";
@@ -148,8 +149,8 @@ export class CreateBuilder extends Builder<CreateSpec> {
     const room = grammar.maxParams - Object.keys(params).length;
     const most = properties.length === 0 ? 1 : Math.floor(room / properties.length);
     let stored = 0;
-    for (let from = 0; from < inserts.length; from += most)
-      stored += await this.#storeChunk(inserts.slice(from, from + most), properties, params, call);
+    for (const part of partsOf(inserts, { most, mostBytes: grammar.mostBytes }))
+      stored += await this.#storeChunk(part, properties, params, call);
     return stored;
   }
 
@@ -162,17 +163,33 @@ export class CreateBuilder extends Builder<CreateSpec> {
   ): Promise<number> {
     const steps = inserts[0]?.prepared.plan.steps;
     if (steps !== undefined && steps.after === undefined) return storeOneByOne(inserts, call);
-    const { batch, tail } = this.#batchOf(properties, inserts.length);
-    const values = inserts.flatMap((insert) => insert.values.slice(0, properties.length));
-    const command = { table: this.source.table, sql: batch.sql, bigints: false };
     try {
-      const affected = await fetchAffected(command, [...values, ...tail.bind(params)], call);
-      // Where a clause names no key, a server may count the update of a row as two; none was left out.
-      return steps === undefined ? affected : inserts.length;
+      return await this.#storeTogether(inserts, properties, params, call);
     } catch (error) {
-      if (steps === undefined || !(error instanceof SqlError) || error.code !== steps.after) throw error;
+      if (steps === undefined || !(error instanceof SqlError) || !lookedInto.has(error.code)) throw error;
       return storeOneByOne(inserts, call);
     }
+  }
+
+  async #storeTogether(
+    inserts: readonly Insert[],
+    properties: readonly string[],
+    params: Values,
+    call: Call,
+  ): Promise<number> {
+    const { table } = this.source;
+    const { batch, tail } = this.#batchOf(properties, inserts.length);
+    const values = inserts.flatMap((insert) => insert.values.slice(0, properties.length));
+    const { leaving } = batch;
+    if (leaving !== undefined) await ask({ table, sql: leaving.begin, bigints: false }, [], false, call);
+    const command = { table, sql: batch.sql, bigints: false };
+    const affected = await fetchAffected(command, [...values, ...tail.bind(params)], call);
+    if (leaving !== undefined) {
+      const { rows } = await ask({ table, sql: leaving.count, bigints: false }, [], true, call);
+      return inserts.length - Number(rows[0]?.[0]);
+    }
+    // A clause that names no key is about an update, which a server may count as two.
+    return this.source.grammar.onConflict?.namesKey === false ? inserts.length : affected;
   }
 
   #batchOf(properties: readonly string[], rows: number): { readonly batch: Batch; readonly tail: Prepared } {
@@ -208,6 +225,9 @@ export class CreateBuilder extends Builder<CreateSpec> {
 interface Insert extends Ready {
   readonly record: Values;
 }
+
+/** Refusals of a batch of which it is to be found out which record they are of, and of which key. */
+const lookedInto: ReadonlySet<string> = new Set(["UNIQUE_VIOLATION", "QUERY_FAILED"]);
 
 async function storeOneByOne(inserts: readonly Insert[], call: Call): Promise<number> {
   let stored = 0;
