@@ -2,6 +2,7 @@
 import { and, c, column, type Insert, isNull, or, type ParamsOf, type Row, table } from "rowtype";
 import { createEngine, GET, NotFound } from "rowtype/http";
 import { serveRequest, testEngine } from "rowtype/http/testing";
+import { mariadb } from "rowtype/mariadb";
 import { fromJSON, type OpenAPI } from "rowtype/openapi";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
@@ -41,3 +42,8 @@ export const rename = repository.modify().set("email", "email").where("id", "=",
 export const gone = repository.remove().where("id", "=", "id");
 export const foreign = repository.queryFromSpec({});
 export const search = repository.specs({ fields: ["id"] }).query;
+export const locked = mariadb()
+  .repository(User)
+  .select()
+  .where("id", "=", "id")
+  .forShare({ skipLocked: true });

@@ -6,9 +6,10 @@ import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { NoRowsError, SqlError } from "../errors.js";
 import { callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
-import { type Call, type Command, fetchAffected, Prepared } from "../exec/execute.js";
+import { ask, type Call, type Command, fetchAffected, Prepared } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
+import { partsOf } from "../exec/parts.js";
 import { inRounds, insertable, type Values, validRecord } from "../exec/record.js";
 import { carryOut, type Ready } from "../exec/steps.js";
 import { type Batch, renderBatch, renderInsert } from "../render/change.js";
@@ -147,8 +148,8 @@ export class CreateBuilder extends Builder<CreateSpec> {
     const together = grammar.severalRows ? Math.floor(room / properties.length) : MOST_EXECUTIONS;
     const most = properties.length === 0 ? 1 : together;
     let stored = 0;
-    for (let from = 0; from < inserts.length; from += most)
-      stored += await this.#storeChunk(inserts.slice(from, from + most), properties, params, call);
+    for (const part of partsOf(inserts, { most, mostBytes: grammar.mostBytes }))
+      stored += await this.#storeChunk(part, properties, params, call);
     return stored;
   }
 
@@ -161,34 +162,42 @@ export class CreateBuilder extends Builder<CreateSpec> {
   ): Promise<number> {
     const steps = inserts[0]?.prepared.plan.steps;
     if (steps !== undefined && steps.after === undefined) return storeOneByOne(inserts, call);
-    const { command, values } = this.#commandOf(inserts, properties, params);
-    const send = (inside: Call) => fetchAffected(command, values, inside);
+    const together = (inside: Call) => this.#storeTogether(inserts, properties, params, inside);
+    // Of several executions those before a refused one are done, unless they are undone together.
+    const undoable = steps !== undefined && !this.source.grammar.severalRows;
     try {
-      // Of several executions those before a refused one are done, unless they are undone together.
-      const affected = await (steps === undefined || command.batch === undefined
-        ? send(call)
-        : call.session.atomically((session) => send({ ...call, session }), { signal: call.signal }));
-      // Where a clause names no key, a server may count the update of a row as two; none was left out.
-      return steps === undefined ? affected : inserts.length;
+      return await (undoable
+        ? call.session.atomically((session) => together({ ...call, session }), { signal: call.signal })
+        : together(call));
     } catch (error) {
-      if (steps === undefined || !(error instanceof SqlError) || error.code !== steps.after) throw error;
+      if (steps === undefined || !(error instanceof SqlError) || !lookedInto.has(error.code)) throw error;
       return storeOneByOne(inserts, call);
     }
   }
 
-  #commandOf(
+  async #storeTogether(
     inserts: readonly Insert[],
     properties: readonly string[],
     params: Values,
-  ): { readonly command: Command; readonly values: readonly unknown[] } {
+    call: Call,
+  ): Promise<number> {
     const { table, grammar } = this.source;
     const inOneText = grammar.severalRows || properties.length === 0;
     const { batch, tail } = this.#batchOf(properties, inOneText ? inserts.length : 1);
+    const { leaving } = batch;
+    if (leaving !== undefined) await ask({ table, sql: leaving.begin, bigints: false }, [], false, call);
     const rows = inserts.map((insert) => insert.values.slice(0, properties.length));
     const others = tail.bind(params);
-    const command = { table, sql: batch.sql, bigints: false };
-    if (inOneText) return { command, values: [...rows.flat(), ...others] };
-    return { command: { ...command, batch: rows.map((row) => [...row, ...others]) }, values: [] };
+    const command: Command = { table, sql: batch.sql, bigints: false };
+    const affected = inOneText
+      ? await fetchAffected(command, [...rows.flat(), ...others], call)
+      : await fetchAffected({ ...command, batch: rows.map((row) => [...row, ...others]) }, [], call);
+    if (leaving !== undefined) {
+      const { rows: left } = await ask({ table, sql: leaving.count, bigints: false }, [], true, call);
+      return inserts.length - Number(left[0]?.[0]);
+    }
+    // A clause that names no key is about an update, which a server may count as two.
+    return grammar.onConflict?.namesKey === false ? inserts.length : affected;
   }
 
   #batchOf(properties: readonly string[], rows: number): { readonly batch: Batch; readonly tail: Prepared } {
@@ -224,6 +233,9 @@ export class CreateBuilder extends Builder<CreateSpec> {
 interface Insert extends Ready {
   readonly record: Values;
 }
+
+/** Refusals of a batch of which it is to be found out which record they are of, and of which key. */
+const lookedInto: ReadonlySet<string> = new Set(["UNIQUE_VIOLATION", "QUERY_FAILED"]);
 
 async function storeOneByOne(inserts: readonly Insert[], call: Call): Promise<number> {
   let stored = 0;

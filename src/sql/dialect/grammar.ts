@@ -49,15 +49,26 @@ export interface ValueCodec {
 export interface ConflictForm {
   /** Leaves the row that is there; absent where no clause does that for one key alone. */
   readonly nothing: ((key: readonly string[]) => string) | undefined;
+  /** Leaves the rows that are there in an insert of several, where that takes more than a clause. */
+  readonly leaving?: LeavingForm;
   /** What stands before the assignments of an update. */
   readonly update: (key: readonly string[]) => string;
   /** A column of the row that was to be stored. */
   readonly proposed: (column: string) => string;
   /**
-   * Whether the update is of the named key alone by itself. Where it is not, the clause makes the statement fail on
-   * a conflict of another key (as `QUERY_FAILED`), and steps find out what it is.
+   * Whether the clauses are about the named key alone by themselves. Where not, they make the statement fail on a
+   * conflict of another key (as `QUERY_FAILED`), and steps find out what it is.
    */
   readonly namesKey: boolean;
+}
+
+/** How an insert of several rows leaves those alone that are there, and tells how many they are. */
+export interface LeavingForm {
+  readonly clause: (key: readonly string[]) => string;
+  /** Sent before it, on the same connection. */
+  readonly begin: string;
+  /** Sent behind it: the number of rows left alone. */
+  readonly count: string;
 }
 
 /** A variable of a statement, through which a value of each changed row comes back. */
@@ -95,6 +106,8 @@ export interface Grammar {
   readonly sharesPlaceholders: boolean;
   /** The most parameters that one statement takes. */
   readonly maxParams: number;
+  /** The most bytes of values that a statement of several rows is sent with, where a server bounds them. */
+  readonly mostBytes?: number;
   /** The longest identifier, in bytes of UTF-8. */
   readonly maxNameBytes: number;
   /** Whether names that differ only in case are one name. */
