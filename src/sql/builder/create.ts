@@ -6,7 +6,7 @@ import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { NoRowsError, SqlError } from "../errors.js";
 import { callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
-import { ask, type Call, fetchAffected, Prepared } from "../exec/execute.js";
+import { ask, type Call, type Command, fetchAffected, Prepared } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
 import { partsOf } from "../exec/parts.js";
@@ -17,6 +17,9 @@ import type { Rendered } from "../render/rendered.js";
 import { faultOfSet } from "./assign.js";
 import { Builder, inTransaction } from "./builder.js";
 import { keyOf, listKey, textKey } from "./memory.js";
+
+/** The most executions of one text in a call: their values are all in memory at once. */
+const MOST_EXECUTIONS = 10_000;
 
 export class CreateBuilder extends Builder<CreateSpec> {
   // One text for each set of given columns.
@@ -147,7 +150,8 @@ export class CreateBuilder extends Builder<CreateSpec> {
     const { grammar } = this.source;
     const properties = Object.keys(inserts[0]?.record ?? {});
     const room = grammar.maxParams - Object.keys(params).length;
-    const most = properties.length === 0 ? 1 : Math.floor(room / properties.length);
+    const together = grammar.severalRows ? Math.floor(room / properties.length) : MOST_EXECUTIONS;
+    const most = properties.length === 0 ? 1 : together;
     let stored = 0;
     for (const part of partsOf(inserts, { most, mostBytes: grammar.mostBytes }))
       stored += await this.#storeChunk(part, properties, params, call);
@@ -163,8 +167,13 @@ export class CreateBuilder extends Builder<CreateSpec> {
   ): Promise<number> {
     const steps = inserts[0]?.prepared.plan.steps;
     if (steps !== undefined && steps.after === undefined) return storeOneByOne(inserts, call);
+    const together = (inside: Call) => this.#storeTogether(inserts, properties, params, inside);
+    // Of several executions those before a refused one are done, unless they are undone together.
+    const undoable = steps !== undefined && !this.source.grammar.severalRows;
     try {
-      return await this.#storeTogether(inserts, properties, params, call);
+      return await (undoable
+        ? call.session.atomically((session) => together({ ...call, session }), { signal: call.signal })
+        : together(call));
     } catch (error) {
       if (steps === undefined || !(error instanceof SqlError) || !lookedInto.has(error.code)) throw error;
       return storeOneByOne(inserts, call);
@@ -177,19 +186,23 @@ export class CreateBuilder extends Builder<CreateSpec> {
     params: Values,
     call: Call,
   ): Promise<number> {
-    const { table } = this.source;
-    const { batch, tail } = this.#batchOf(properties, inserts.length);
-    const values = inserts.flatMap((insert) => insert.values.slice(0, properties.length));
+    const { table, grammar } = this.source;
+    const inOneText = grammar.severalRows || properties.length === 0;
+    const { batch, tail } = this.#batchOf(properties, inOneText ? inserts.length : 1);
     const { leaving } = batch;
     if (leaving !== undefined) await ask({ table, sql: leaving.begin, bigints: false }, [], false, call);
-    const command = { table, sql: batch.sql, bigints: false };
-    const affected = await fetchAffected(command, [...values, ...tail.bind(params)], call);
+    const rows = inserts.map((insert) => insert.values.slice(0, properties.length));
+    const others = tail.bind(params);
+    const command: Command = { table, sql: batch.sql, bigints: false };
+    const affected = inOneText
+      ? await fetchAffected(command, [...rows.flat(), ...others], call)
+      : await fetchAffected({ ...command, batch: rows.map((row) => [...row, ...others]) }, [], call);
     if (leaving !== undefined) {
-      const { rows } = await ask({ table, sql: leaving.count, bigints: false }, [], true, call);
-      return inserts.length - Number(rows[0]?.[0]);
+      const { rows: left } = await ask({ table, sql: leaving.count, bigints: false }, [], true, call);
+      return inserts.length - Number(left[0]?.[0]);
     }
     // A clause that names no key is about an update, which a server may count as two.
-    return this.source.grammar.onConflict?.namesKey === false ? inserts.length : affected;
+    return grammar.onConflict?.namesKey === false ? inserts.length : affected;
   }
 
   #batchOf(properties: readonly string[], rows: number): { readonly batch: Batch; readonly tail: Prepared } {

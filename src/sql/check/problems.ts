@@ -69,10 +69,11 @@ export class Problems {
   }
 
   /** A problem where the dialect cannot tell whether two values of a column are the same. */
-  comparable({ kind }: ColumnInfo, path: string): void {
-    const { incomparable } = this.grammar;
-    if (incomparable?.kinds.has(kind) === true)
-      this.unsupported(incomparable.missing.feature, incomparable.missing.hint, path);
+  comparable(column: ColumnInfo, path: string): void {
+    const { largeObjects } = this.grammar;
+    if (largeObjects === undefined || !largeObjects.holds(column, this.table)) return;
+    const { feature, hint } = largeObjects.incomparable;
+    this.unsupported(feature, hint, path);
   }
 
   /** A problem unless the value can name a parameter. */

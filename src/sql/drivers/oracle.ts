@@ -8,13 +8,22 @@ import { oracle as grammar } from "../dialect/oracle.js";
 import type { SqlError } from "../errors.js";
 import type {
   Control,
+  DeclaredKeys,
   Driver,
   DriverConnection,
   DriverRequest,
   DriverResult,
   Isolation,
 } from "../exec/driver.js";
-import { batchOf, bindsOf, type OracleLob, type OracleTypes, TYPES_QUERY, typesOf } from "./oracle-binds.js";
+import {
+  batchOf,
+  bindsOf,
+  type OracleBind,
+  type OracleLob,
+  type OracleTypes,
+  TYPES_QUERY,
+  typesOf,
+} from "./oracle-binds.js";
 import { translateOracleError } from "./oracle-errors.js";
 
 /** What rowtype uses of an `oracledb.Pool`. */
@@ -24,8 +33,12 @@ export interface OraclePool {
 
 /** What rowtype uses of an `oracledb.Connection`. */
 export interface OracleConnection {
-  execute(sql: string, binds: Record<string, unknown>, options: OracleOptions): Promise<OracleResult>;
-  executeMany(sql: string, binds: Record<string, unknown>[], options: OracleOptions): Promise<OracleResult>;
+  execute(
+    sql: string,
+    binds: Record<string, OracleBind | null>,
+    options: OracleOptions,
+  ): Promise<OracleResult>;
+  executeMany(sql: string, binds: Record<string, never>[], options: OracleOptions): Promise<OracleResult>;
   createLob(type: never): Promise<OracleLob>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
@@ -43,7 +56,7 @@ export interface OracleOptions {
     type: never;
     converter: (value: unknown) => unknown;
   };
-  readonly bindDefs?: Record<string, object>;
+  readonly bindDefs?: Record<string, OracleBind>;
 }
 
 /** What a column of a result says of itself. */
@@ -126,13 +139,13 @@ class OracleDriver implements Driver {
       control: async (command) => {
         await controls[command]();
       },
-      release: (inDoubt) => void giveBack(connection, inDoubt),
+      release: (inDoubt) => giveBack(connection, inDoubt),
       scope: (fn) => fn(),
     };
   }
 
-  translate(error: unknown, propertyOf: (column: string) => string): SqlError {
-    return translateOracleError(error, propertyOf);
+  translate(error: unknown, propertyOf: (column: string) => string, keys?: DeclaredKeys): SqlError {
+    return translateOracleError(error, propertyOf, keys);
   }
 
   async #send(
@@ -143,8 +156,8 @@ class OracleDriver implements Driver {
   ): Promise<DriverResult> {
     const types = await this.#typesBy(connection);
     const lobs: OracleLob[] = [];
-    const makeLob = async (type: unknown) => {
-      const lob = await connection.createLob(type as never);
+    const makeLob = async (type: never) => {
+      const lob = await connection.createLob(type);
       // It may fail to go, in an event that would end the process; the server lets go of it with the session.
       lob.on("error", ignore);
       lobs.push(lob);

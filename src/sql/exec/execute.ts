@@ -1,5 +1,6 @@
 /** Sends a prepared statement and tells the events about it. */
 import type { AnyTable } from "../declaration.js";
+import type { OutVariable } from "../dialect/grammar.js";
 import { SqlError } from "../errors.js";
 import { events, type Operation, type SqlEvents } from "../events.js";
 import type { Piece, Plan, RenderedStatement } from "../render/plan.js";
@@ -18,6 +19,10 @@ export interface Command {
   readonly bigints: boolean;
   /** The text in pieces, where lists are written out in each call. */
   readonly pieces?: readonly Piece[] | undefined;
+  /** The variables that rows come back through, where they do. */
+  readonly into?: readonly OutVariable[] | undefined;
+  /** The values of each execution, where there are several. */
+  readonly batch?: readonly (readonly unknown[])[] | undefined;
 }
 
 /** A statement with everything that a call of it needs; binders and decoder are made at the first call. */
@@ -27,6 +32,7 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
   readonly sql: string;
   readonly bigints: boolean;
   readonly pieces: readonly Piece[] | undefined;
+  readonly into: readonly OutVariable[] | undefined;
   #binders: readonly (readonly Binder[])[] | undefined;
   #decodeRow: RowDecoder | undefined;
 
@@ -35,6 +41,7 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
     this.table = plan.table;
     this.sql = plan.rendered.native.sql;
     this.pieces = plan.pieces;
+    this.into = plan.into;
     this.bigints = plan.output.some(({ kind }) => kind === "bigint");
   }
 
@@ -169,13 +176,13 @@ export async function ask(
 }
 
 function requestOf(
-  { table, sql, bigints, pieces }: Command,
+  { table, sql, bigints, pieces, into, batch }: Command,
   params: readonly unknown[],
   givesRows: boolean,
   { grammar }: Session,
 ): DriverRequest {
-  if (pieces === undefined) return { sql, params, givesRows, bigints };
-  return { ...writtenOut(pieces, params, table, grammar), givesRows, bigints };
+  if (pieces === undefined) return { sql, params, givesRows, bigints, into, batch };
+  return { ...writtenOut(pieces, params, table, grammar), givesRows, bigints, into };
 }
 
 function failureOf(error: unknown, table: AnyTable, { driver }: Session): SqlError {
@@ -187,10 +194,10 @@ function propertyOf(table: AnyTable): (column: string) => string {
   return (name) => columns.find((column) => column.name === name)?.property ?? name;
 }
 
-function keysOf({ columns, primaryKey, keys }: AnyTable): DeclaredKeys {
+function keysOf({ name: table, columns, primaryKey, keys }: AnyTable): DeclaredKeys {
   const named = (key: readonly string[]) => key.map((property) => columns[property]?.name ?? property);
   const others = keys.slice(primaryKey.length > 0 ? 1 : 0);
-  return { primary: named(primaryKey), others: others.map(named) };
+  return { table, primary: named(primaryKey), others: others.map(named) };
 }
 
 function watched(table: AnyTable, operation: Operation, sql: string) {

@@ -123,8 +123,10 @@ type Arithmetic = NonNullable<UpdateSpec["set_expr"]>[string];
 
 function writeInsertHead(writer: Writer, columns: readonly ColumnInfo[]): void {
   writer.sql("INSERT INTO ").sql(writer.layout.name);
-  if (columns.length === 0) writer.sql(` ${writer.grammar.defaultRow}`);
-  else {
+  if (columns.length === 0) {
+    const [first] = writer.layout.places.values();
+    writer.sql(` ${writer.grammar.defaultRow(first?.name ?? "")}`);
+  } else {
     const names = columns.map(({ property }) => writer.place(property).name);
     writer.sql(` (${names.join(", ")}) VALUES `);
   }
@@ -132,6 +134,15 @@ function writeInsertHead(writer: Writer, columns: readonly ColumnInfo[]): void {
 
 function finish(writer: Writer, returning: Returning): Plan {
   if (returning === "nothing") return writer.finish();
-  writer.sql(` RETURNING ${writer.layout.columns}`);
-  return writer.finish(writer.layout.outputs);
+  const { layout, grammar } = writer;
+  const { returningInto } = grammar;
+  if (returningInto === undefined) return writer.sql(` RETURNING ${layout.columns}`).finish(layout.outputs);
+  const { value, variable, placeholder } = returningInto;
+  const places = [...layout.places.values()];
+  writer.sql(` RETURNING ${places.map(({ column, name }) => value(column, name)).join(", ")}`);
+  writer.sql(` INTO ${places.map((_, i) => placeholder(i + 1)).join(", ")}`);
+  return {
+    ...writer.finish(layout.outputs),
+    into: places.map(({ column }) => variable(column, writer.table)),
+  };
 }

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { toH2 } from "./translate.js";
 
 const jar = process.env["H2_JAR"] ?? "/usr/share/java/h2.jar";
 const java = process.env["JAVA"] ?? "/usr/bin/java";
@@ -69,6 +70,11 @@ export class H2 {
       types: cells.slice(0, count).map(decoded),
       rows: Array.from({ length: height }, (_, i) => values.slice(i * count, (i + 1) * count)),
     };
+  }
+
+  /** Prepares a statement in the words of Oracle, and runs nothing. */
+  async prepare(sql: string): Promise<void> {
+    await this.ask("prepare", "prepare", encodeURIComponent(toH2(sql).sql));
   }
 
   ask(session: string, ...fields: readonly string[]): Promise<readonly string[]> {
