@@ -6,7 +6,7 @@ import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { NoRowsError, SqlError } from "../errors.js";
 import { callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
-import { ask, type Call, fetchAffected, Prepared } from "../exec/execute.js";
+import { ask, type Call, type Command, fetchAffected, Prepared } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
 import { partsOf } from "../exec/parts.js";
@@ -16,6 +16,7 @@ import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
 import { faultOfSet } from "./assign.js";
 import { Builder, inTransaction } from "./builder.js";
+import { keyOf, listKey, textKey } from "./memory.js";
 
 /** The most executions of one text in a call: their values are all in memory at once. */
 const MOST_EXECUTIONS = 10_000;
@@ -29,21 +30,25 @@ export class CreateBuilder extends Builder<CreateSpec> {
   #batch: { readonly key: string; readonly text: Prepared; readonly batch: Batch } | undefined;
 
   onConflict(...fields: readonly string[]): this {
-    return this.with({ on_conflict: fields, conflict_action: undefined, conflict_set: undefined });
+    return this.step(listKey("onConflict", fields, textKey), () =>
+      this.with({ on_conflict: fields, conflict_action: undefined, conflict_set: undefined }),
+    );
   }
 
   doNothing(): this {
-    return this.with({ conflict_action: "nothing" });
+    return this.step("doNothing", () => this.with({ conflict_action: "nothing" }));
   }
 
   doUpdate(): this {
-    return this.with({ conflict_action: "update" });
+    return this.step("doUpdate", () => this.with({ conflict_action: "update" }));
   }
 
   set(field: string, param: string): this {
-    const fault = faultOfSet(field, this.spec.conflict_set ?? {}, "conflict_set");
-    if (fault !== undefined) return this.failing(fault);
-    return this.with({ conflict_set: { ...this.spec.conflict_set, [field]: param } });
+    return this.step(keyOf("set", field, param), () => {
+      const fault = faultOfSet(field, this.spec.conflict_set ?? {}, "conflict_set");
+      if (fault !== undefined) return this.failing(fault);
+      return this.with({ conflict_set: { ...this.spec.conflict_set, [field]: param } });
+    });
   }
 
   render(): Rendered {
@@ -162,8 +167,13 @@ export class CreateBuilder extends Builder<CreateSpec> {
   ): Promise<number> {
     const steps = inserts[0]?.prepared.plan.steps;
     if (steps !== undefined && steps.after === undefined) return storeOneByOne(inserts, call);
+    const together = (inside: Call) => this.#storeTogether(inserts, properties, params, inside);
+    // Of several executions those before a refused one are done, unless they are undone together.
+    const undoable = steps !== undefined && !this.source.grammar.severalRows;
     try {
-      return await this.#storeTogether(inserts, properties, params, call);
+      return await (undoable
+        ? call.session.atomically((session) => together({ ...call, session }), { signal: call.signal })
+        : together(call));
     } catch (error) {
       if (steps === undefined || !(error instanceof SqlError) || !lookedInto.has(error.code)) throw error;
       return storeOneByOne(inserts, call);
@@ -180,21 +190,16 @@ export class CreateBuilder extends Builder<CreateSpec> {
     const inOneText = grammar.severalRows || properties.length === 0;
     const { batch, tail } = this.#batchOf(properties, inOneText ? inserts.length : 1);
     const { leaving } = batch;
+    if (leaving !== undefined) await ask({ table, sql: leaving.begin, bigints: false }, [], false, call);
     const rows = inserts.map((insert) => insert.values.slice(0, properties.length));
     const others = tail.bind(params);
-    const command = { table, sql: batch.sql, bigints: false };
-    const send = (inside: Call) =>
-      inOneText
-        ? fetchAffected(command, [...rows.flat(), ...others], inside)
-        : fetchAffected({ ...command, batch: rows.map((row) => [...row, ...others]) }, [], inside);
-    if (leaving !== undefined) await ask({ table, sql: leaving.begin, bigints: false }, [], false, call);
-    // Of several executions those before a refused one are done, unless they are undone together.
-    const affected = await (inOneText || inserts[0]?.prepared.plan.steps === undefined
-      ? send(call)
-      : call.session.atomically((session) => send({ ...call, session }), { signal: call.signal }));
+    const command: Command = { table, sql: batch.sql, bigints: false };
+    const affected = inOneText
+      ? await fetchAffected(command, [...rows.flat(), ...others], call)
+      : await fetchAffected({ ...command, batch: rows.map((row) => [...row, ...others]) }, [], call);
     if (leaving !== undefined) {
-      const { rows: counts } = await ask({ table, sql: leaving.count, bigints: false }, [], true, call);
-      return inserts.length - Number(counts[0]?.[0]);
+      const { rows: left } = await ask({ table, sql: leaving.count, bigints: false }, [], true, call);
+      return inserts.length - Number(left[0]?.[0]);
     }
     // A clause that names no key is about an update, which a server may count as two.
     return grammar.onConflict?.namesKey === false ? inserts.length : affected;
