@@ -69,7 +69,14 @@ const floors: readonly Floor[] = [
   },
   {
     below: "sql/drivers",
-    mayImport: inSql("database.ts", "dialect", "errors.ts", "exec/driver.ts", "exec/queue.ts"),
+    mayImport: inSql(
+      "database.ts",
+      "dialect",
+      "errors.ts",
+      "exec/abort.ts",
+      "exec/driver.ts",
+      "exec/queue.ts",
+    ),
   },
   {
     below: "sql/testing",

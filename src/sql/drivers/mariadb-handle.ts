@@ -1,5 +1,5 @@
 /** What rowtype uses of mysql2: the shapes of a pool and its connections, statements, answers, and how they are ended. */
-import { QueryError } from "../errors.js";
+import { acquired as inTime, orAborted, throwIfAborted } from "../exec/abort.js";
 import type { DriverRequest, DriverResult } from "../exec/driver.js";
 
 /** What rowtype uses of a `mysql2/promise` pool. */
@@ -13,6 +13,8 @@ export interface MariadbConnection {
   execute(options: MariadbStatement): Promise<readonly unknown[]>;
   query(sql: string): Promise<readonly unknown[]>;
   unprepare(options: MariadbStatement): unknown;
+  /** The connection beneath, which the types of mysql2 take for another of these. */
+  readonly connection: object;
   /** How the server calls the connection. */
   readonly threadId: number | null;
   release(): void;
@@ -39,17 +41,14 @@ export interface MariadbField {
 /** Texts so long are used once, and would be kept prepared on every connection: lists and batches, mostly. */
 const LONG = 4_000;
 
-function isLong({ sql }: DriverRequest): boolean {
+/** Whether a text is so long. */
+export function isLong({ sql }: Pick<DriverRequest, "sql">): boolean {
   return sql.length > LONG;
 }
 
 /** A connection of the pool; one that comes after the signal goes back to it. */
 export function acquired(pool: MariadbPool, signal: AbortSignal | undefined): Promise<MariadbConnection> {
-  const connecting = pool.getConnection();
-  if (signal === undefined) return connecting;
-  return orAborted(connecting, signal, () => {
-    connecting.then((connection) => connection.release(), ignore);
-  });
+  return inTime(pool.getConnection(), signal, (late) => late.release());
 }
 
 /** Sends a statement on a connection, and ends both where the signal says so. */
@@ -59,39 +58,20 @@ export async function executeOn(
   signal: AbortSignal | undefined,
   pool: MariadbPool,
 ): Promise<readonly unknown[]> {
-  if (signal?.aborted === true) throw aborted(signal);
+  throwIfAborted(signal);
   const statement = statementOf(request);
-  const running = connection.execute(statement);
-  const answer = await (signal === undefined
-    ? running
-    : orAborted(running, signal, () => end(connection, pool)));
+  const answer = await orAborted(connection.execute(statement), signal, () => end(connection, pool));
   // Not after a failure: a connection that is gone takes no more commands.
   if (isLong(request)) connection.unprepare(statement);
   return answer;
 }
 
-/** Waits for something no longer than the signal lets it. */
-function orAborted<T>(running: Promise<T>, signal: AbortSignal, abandon: () => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = () => {
-      reject(aborted(signal));
-      abandon();
-    };
-    signal.addEventListener("abort", abort, { once: true });
-    running.then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
-  });
-}
-
 /** Ends a connection on which a statement runs. */
-function end(connection: MariadbConnection, pool: MariadbPool): void {
+export function end(connection: MariadbConnection, pool: MariadbPool): void {
   const { threadId } = connection;
   connection.destroy();
   // The server would go on until it has something to tell. A statement that has ended meanwhile is what is wanted.
   if (threadId !== null) pool.execute(statementOf({ sql: `KILL ${threadId}`, params: [] })).catch(ignore);
-}
-
-function aborted(signal: AbortSignal): QueryError {
-  return new QueryError("ABORTED", "the call was aborted while it ran", { cause: signal.reason });
 }
 
 function ignore(): void {

@@ -5,12 +5,14 @@
  */
 import { type Database, makeDatabase } from "../database.js";
 import { mariadb as grammar } from "../dialect/mariadb.js";
-import { QueryError, type SqlError } from "../errors.js";
+import { QueryError, type SqlError, UnsupportedError } from "../errors.js";
+import { throwIfAborted } from "../exec/abort.js";
 import type {
   Control,
   DeclaredKeys,
   Driver,
   DriverConnection,
+  DriverCursor,
   DriverRequest,
   DriverResult,
   Isolation,
@@ -25,6 +27,7 @@ import {
   resultOf,
   statementOf,
 } from "./mariadb-handle.js";
+import { MariadbRows, openRows } from "./mariadb-rows.js";
 
 export type { MariadbConnection, MariadbField, MariadbPool, MariadbStatement } from "./mariadb-handle.js";
 
@@ -72,6 +75,10 @@ class MariadbDriver implements Driver {
     }
   }
 
+  open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
+    return openRows(this.#pool, request, signal);
+  }
+
   async connect(signal: AbortSignal | undefined): Promise<DriverConnection> {
     return new MariadbTransaction(await acquired(this.#pool, signal), this.#pool);
   }
@@ -95,6 +102,7 @@ class MariadbTransaction implements DriverConnection {
   // Savepoints have names here, and a second one of a name takes the place of the first.
   #savepoints = 0;
   #isUndoing = false;
+  #rows: MariadbRows | undefined;
 
   constructor(connection: MariadbConnection, pool: MariadbPool) {
     this.#connection = connection;
@@ -103,14 +111,23 @@ class MariadbTransaction implements DriverConnection {
 
   async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
     this.#throwIfEnded();
+    this.#throwIfReading();
     try {
       const answer = await executeOn(this.#connection, request, signal, this.#pool);
       this.#isEnded = isOutside(answer);
       return resultOf(answer, request);
     } catch (error) {
-      if (mayEnd.has(Object(error).errno)) this.#isEnded = await this.#isOver();
-      throw error;
+      return this.#failed(error);
     }
+  }
+
+  async open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
+    this.#throwIfEnded();
+    this.#throwIfReading();
+    throwIfAborted(signal);
+    const rows = new MariadbRows(this.#pool, this.#connection, request, signal);
+    this.#rows = rows;
+    return { next: () => rows.next().catch((error) => this.#failed(error)), close: () => rows.close() };
   }
 
   async begin(isolation: Isolation | undefined): Promise<void> {
@@ -126,6 +143,7 @@ class MariadbTransaction implements DriverConnection {
       if (!this.#isUndoing) this.#throwIfEnded();
       return;
     }
+    this.#throwIfReading();
     if (command === "savepoint") this.#savepoints++;
     await this.#connection.query(this.#textOf(command));
     if (command === "release savepoint") this.#savepoints--;
@@ -155,10 +173,25 @@ class MariadbTransaction implements DriverConnection {
     }
   }
 
+  async #failed(error: unknown): Promise<never> {
+    if (mayEnd.has(Object(error).errno)) this.#isEnded = await this.#isOver();
+    throw error;
+  }
+
   // What came after would be stored statement by statement.
   #throwIfEnded(): void {
     if (this.#isEnded)
       throw new QueryError("TRANSACTION_CLOSED", "MariaDB has ended the transaction by itself");
+  }
+
+  // It would wait until the rows are read, and whoever reads them may be waiting for it.
+  #throwIfReading(): void {
+    if (this.#rows?.isOpen === true)
+      throw new UnsupportedError(
+        "mariadb",
+        "statements in a transaction beside a stream of it",
+        "read all rows first, or stream outside of the transaction",
+      );
   }
 
   async #isOver(): Promise<boolean> {

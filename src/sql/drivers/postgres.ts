@@ -4,47 +4,26 @@
  */
 import { type Database, makeDatabase } from "../database.js";
 import { postgres as grammar } from "../dialect/postgres.js";
-import { QueryError, type SqlError } from "../errors.js";
-import type {
-  Control,
-  Driver,
-  DriverConnection,
-  DriverRequest,
-  DriverResult,
-  Isolation,
-} from "../exec/driver.js";
+import type { SqlError } from "../errors.js";
+import { acquired } from "../exec/abort.js";
+import type { Driver, DriverRequest, DriverResult } from "../exec/driver.js";
+import {
+  type PostgresClient,
+  PostgresConnection,
+  type PostgresQuery,
+  type PostgresResult,
+  queryOf,
+  resultOf,
+} from "./postgres-connection.js";
 import { translatePostgresError } from "./postgres-errors.js";
+
+export type { PostgresClient, PostgresQuery, PostgresResult } from "./postgres-connection.js";
 
 /** What rowtype uses of a `pg.Pool`. */
 export interface PostgresPool {
   query(config: PostgresQuery): Promise<PostgresResult>;
   connect(): Promise<PostgresClient>;
-}
-
-/** What rowtype uses of a `pg.PoolClient`. */
-export interface PostgresClient {
-  query(config: PostgresQuery): Promise<PostgresResult>;
-  release(destroy?: boolean): void;
-  on(event: "error", listener: (error: Error) => void): unknown;
-  off(event: "error", listener: (error: Error) => void): unknown;
-}
-
-/** A query as `pg` takes it. */
-export interface PostgresQuery {
-  readonly text: string;
-  readonly values: unknown[];
-  readonly rowMode: "array";
-  readonly types: { getTypeParser(): (value: string) => string };
-  /** A text without values is prepared too, so that it is one statement. */
-  readonly queryMode: "extended";
-}
-
-/** A result as `pg` gives it. */
-export interface PostgresResult {
-  readonly rows: unknown[];
-  readonly fields: readonly { readonly name: string }[];
-  readonly rowCount: number | null;
-  readonly command: string;
+  on?(event: "error", listener: (error: Error) => void): unknown;
 }
 
 /**
@@ -67,77 +46,33 @@ function driverOf(pool: PostgresPool): PostgresDriver {
   return driver;
 }
 
-const controls: { readonly [C in Control]: string } = {
-  commit: "COMMIT",
-  rollback: "ROLLBACK",
-  savepoint: "SAVEPOINT rowtype",
-  "release savepoint": "RELEASE SAVEPOINT rowtype",
-  "rollback to savepoint": "ROLLBACK TO SAVEPOINT rowtype",
-};
-
-const begins: { readonly [I in Isolation]: string } = {
-  "read committed": "BEGIN ISOLATION LEVEL READ COMMITTED",
-  "repeatable read": "BEGIN ISOLATION LEVEL REPEATABLE READ",
-  serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE",
-};
-
 class PostgresDriver implements Driver {
   readonly #pool: PostgresPool;
 
   constructor(pool: PostgresPool) {
     this.#pool = pool;
+    // A connection that is lost while nobody uses it, the pool tells by an event, and without a listener that would
+    // end the process. It has let go of it by then; whoever wants to know listens too.
+    pool.on?.("error", () => undefined);
   }
 
-  async run(request: DriverRequest): Promise<DriverResult> {
-    return resultOf(await this.#pool.query(queryOf(request.sql, request.params)), request);
+  async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
+    if (signal === undefined)
+      return resultOf(await this.#pool.query(queryOf(request.sql, request.params)), request);
+    const connection = await this.connect(signal);
+    try {
+      return await connection.run(request, signal);
+    } finally {
+      connection.release(false);
+    }
   }
 
-  async connect(): Promise<DriverConnection> {
-    const client = await this.#pool.connect();
-    // A client that is checked out tells of a lost connection by an event; without a listener it ends the process.
-    let lost = false;
-    const onError = () => {
-      lost = true;
-    };
-    client.on("error", onError);
-    const send = (sql: string) => client.query(queryOf(sql, []));
-    return {
-      run: async (request) => resultOf(await client.query(queryOf(request.sql, request.params)), request),
-      begin: async (isolation) => {
-        await send(isolation === undefined ? "BEGIN" : begins[isolation]);
-      },
-      control: async (command) => {
-        const result = await send(controls[command]);
-        // A transaction that a failed statement has doomed answers COMMIT with ROLLBACK, and no error.
-        if (command === "commit" && result.command === "ROLLBACK")
-          throw new QueryError(
-            "QUERY_FAILED",
-            "the transaction was rolled back: a statement in it had failed",
-          );
-      },
-      release: (inDoubt) => {
-        client.release(inDoubt || lost);
-        client.off("error", onError);
-      },
-      scope: (fn) => fn(),
-    };
+  async connect(signal: AbortSignal | undefined): Promise<PostgresConnection> {
+    const client = await acquired(this.#pool.connect(), signal, (late) => late.release());
+    return new PostgresConnection(client);
   }
 
   translate(error: unknown, propertyOf: (column: string) => string): SqlError {
     return translatePostgresError(error, propertyOf);
   }
-}
-
-// A list, for `pg` also reads there the types of the parameters, of which we say none.
-const types = Object.assign([], { getTypeParser: () => (value: string) => value });
-
-function queryOf(text: string, params: readonly unknown[]): PostgresQuery {
-  return { text, values: [...params], rowMode: "array", types, queryMode: "extended" };
-}
-
-function resultOf({ rows, rowCount, fields }: PostgresResult, { named }: DriverRequest): DriverResult {
-  const affected = rowCount ?? 0;
-  // With `rowMode: "array"` every row is an array.
-  const result = { rows: rows as unknown[][], affected };
-  return named === true ? { ...result, columns: fields.map(({ name }) => name) } : result;
 }

@@ -5,34 +5,22 @@
 import { type Database, makeDatabase } from "../database.js";
 import { sqlite as grammar } from "../dialect/sqlite.js";
 import { QueryError, type SqlError } from "../errors.js";
+import { throwIfAborted } from "../exec/abort.js";
 import type {
   Control,
   Driver,
   DriverAnswer,
   DriverConnection,
+  DriverCursor,
   DriverRequest,
   DriverResult,
 } from "../exec/driver.js";
 import { Queue } from "../exec/queue.js";
+import { openCopy } from "./sqlite-cursor.js";
 import { translateSqliteError } from "./sqlite-errors.js";
+import { type SqliteHandle, StatementCache } from "./sqlite-handle.js";
 
-/** What rowtype uses of a better-sqlite3 `Database`. */
-export interface SqliteHandle {
-  prepare(sql: string): SqliteStatement;
-  exec(sql: string): unknown;
-  readonly inTransaction: boolean;
-}
-
-/** What rowtype uses of a better-sqlite3 `Statement`. */
-export interface SqliteStatement {
-  all(...params: unknown[]): unknown[];
-  run(...params: unknown[]): { readonly changes: number };
-  raw(toggle?: boolean): unknown;
-  safeIntegers(toggle?: boolean): unknown;
-  columns(): readonly { readonly name: string }[];
-  /** Whether it gives rows. */
-  readonly reader: boolean;
-}
+export type { SqliteHandle, SqliteStatement } from "./sqlite-handle.js";
 
 /**
  * A database over a better-sqlite3 handle; without one it renders and never executes. The caller closes the
@@ -75,12 +63,13 @@ class SqliteDriver implements Driver {
 
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer {
     if (this.#queue.isFree) return this.#execute(request);
-    return this.#queue.hold({}, signal).then(() => {
-      try {
-        return this.#execute(request);
-      } finally {
-        this.#queue.release();
-      }
+    return this.#inTurn(() => this.#execute(request), signal);
+  }
+
+  open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
+    return openCopy(this.#handle, request, {
+      now: (work) => this.#inTurn(work, signal),
+      later: (work) => this.#queue.whenFree(work),
     });
   }
 
@@ -100,6 +89,15 @@ class SqliteDriver implements Driver {
         throwIfEnded();
         return this.#execute(request);
       },
+      open: (request, pageSignal) =>
+        openCopy(handle, request, {
+          now: async (work) => {
+            throwIfAborted(pageSignal);
+            throwIfEnded();
+            return work();
+          },
+          later: (work) => work(),
+        }),
       begin: async () => {
         // IMMEDIATE takes the write lock at once, so a transaction never fails half way for want of it.
         handle.exec("BEGIN IMMEDIATE");
@@ -122,6 +120,16 @@ class SqliteDriver implements Driver {
     return translateSqliteError(error, propertyOf);
   }
 
+  async #inTurn<T>(work: () => T, signal: AbortSignal | undefined): Promise<T> {
+    throwIfAborted(signal);
+    await this.#queue.hold({}, signal);
+    try {
+      return work();
+    } finally {
+      this.#queue.release();
+    }
+  }
+
   #execute(request: DriverRequest): DriverResult {
     const statement = this.#statements.get(request);
     const { givesRows, named, params } = request;
@@ -134,51 +142,3 @@ class SqliteDriver implements Driver {
     return { rows, affected: rows.length, columns: statement.columns().map(({ name }) => name) };
   }
 }
-
-/** Prepared statements by text. Beyond a number, or a length in all, those that were prepared first make room. */
-class StatementCache {
-  static readonly #mostStatements = 500;
-  static readonly #mostCharacters = 2_000_000;
-  readonly #handle: SqliteHandle;
-  // A statement is set to give arrays, or exact integers, once: each way has a map, and the text is the key.
-  readonly #kept = {
-    count: new Map<string, SqliteStatement>(),
-    rows: new Map<string, SqliteStatement>(),
-    exact: new Map<string, SqliteStatement>(),
-  };
-  readonly #order: { readonly way: Way; readonly sql: string }[] = [];
-  #characters = 0;
-
-  constructor(handle: SqliteHandle) {
-    this.#handle = handle;
-  }
-
-  get({ sql, givesRows, bigints }: DriverRequest): SqliteStatement {
-    const way: Way = givesRows ? (bigints ? "exact" : "rows") : "count";
-    const kept = this.#kept[way].get(sql);
-    if (kept !== undefined) return kept;
-    const statement = this.#handle.prepare(sql);
-    if (statement.reader) statement.raw(true);
-    if (way === "exact") statement.safeIntegers(true);
-    // A plan stays as it was when its statement was prepared, whatever becomes of the tables.
-    if (!/^\s*EXPLAIN\b/i.test(sql)) this.#keep(way, sql, statement);
-    return statement;
-  }
-
-  #keep(way: Way, sql: string, statement: SqliteStatement): void {
-    this.#kept[way].set(sql, statement);
-    this.#order.push({ way, sql });
-    this.#characters += sql.length;
-    while (
-      this.#order.length > StatementCache.#mostStatements ||
-      this.#characters > StatementCache.#mostCharacters
-    ) {
-      const oldest = this.#order.shift();
-      if (oldest === undefined) return;
-      this.#kept[oldest.way].delete(oldest.sql);
-      this.#characters -= oldest.sql.length;
-    }
-  }
-}
-
-type Way = "count" | "rows" | "exact";

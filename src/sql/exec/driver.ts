@@ -31,6 +31,17 @@ export interface DriverResult {
   readonly columns?: readonly string[] | undefined;
 }
 
+/** The rows of one statement, taken in pages. */
+export interface DriverCursor {
+  /** The next rows, at most {@link PAGE_ROWS}; none at the end, and then nothing is left to be closed. */
+  next(): Promise<DriverResult["rows"]>;
+  /** Ends the statement before its end. Not called while `next` runs. */
+  close(): Promise<void>;
+}
+
+/** How many rows of a stream are in memory. */
+export const PAGE_ROWS = 256;
+
 /** A result now, where the driver is synchronous, or later. */
 export type DriverAnswer = DriverResult | Promise<DriverResult>;
 
@@ -39,6 +50,8 @@ export type Isolation = "read committed" | "repeatable read" | "serializable";
 export interface Driver {
   /** Runs a statement of its own, outside any transaction. */
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
+  /** Opens a statement of its own, where that is done otherwise than in a transaction. */
+  open?(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
   /** A connection for one transaction. */
   connect(signal: AbortSignal | undefined): Promise<DriverConnection>;
   /**
@@ -61,6 +74,8 @@ export type Control = "commit" | "rollback" | "savepoint" | "release savepoint" 
 
 export interface DriverConnection {
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
+  /** Opens a statement whose rows are taken in pages; the signal is about all of them. */
+  open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
   begin(isolation: Isolation | undefined): Promise<void>;
   /** Rejects on a commit that the server answers with a rollback. */
   control(command: Control): Promise<void>;

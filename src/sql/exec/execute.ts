@@ -5,11 +5,12 @@ import { SqlError } from "../errors.js";
 import { events, type Operation, type SqlEvents } from "../events.js";
 import type { Output, Piece, Plan, RenderedStatement } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
+import { throwIfAborted } from "./abort.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
 import type { DeclaredKeys, DriverRequest, DriverResult } from "./driver.js";
 import { writtenOut } from "./lists.js";
 import type { ExecOptions, TransactionHandle } from "./options.js";
-import { type Session, sessionOf, throwIfAborted } from "./session.js";
+import { type Session, sessionOf } from "./session.js";
 
 /** What a command is about, for errors and events. */
 export type About = Pick<AnyTable, "name" | "columns" | "primaryKey" | "keys">;
@@ -134,10 +135,10 @@ export function fetchNumber(
 export interface Reading<T> {
   readonly givesRows: boolean;
   readonly read: (result: DriverResult) => T;
-  readonly tell: (
-    value: T,
-  ) => Pick<SqlEvents["db.query.completed"], "rowsReturned" | "rowsAffected" | "value">;
+  readonly tell: (value: T) => Facts;
 }
+
+type Facts = Pick<SqlEvents["db.query.completed"], "rowsReturned" | "rowsAffected" | "value">;
 
 /** Sends a statement and gives what is read of its result. */
 export async function send<T>(
@@ -194,7 +195,8 @@ export async function ask(
   }
 }
 
-function requestOf(
+/** What a driver is asked. */
+export function requestOf(
   { table, sql, bigints, pieces, into, batch, output, named }: Command,
   params: readonly unknown[],
   givesRows: boolean,
@@ -205,7 +207,8 @@ function requestOf(
   return { sql: text, params: values, givesRows, bigints, into, batch, output, named };
 }
 
-function failureOf(error: unknown, table: About, { driver }: Session): SqlError {
+/** An error as one of ours. */
+export function failureOf(error: unknown, table: About, { driver }: Session): SqlError {
   return error instanceof SqlError ? error : driver.translate(error, propertyOf(table), keysOf(table));
 }
 
@@ -220,7 +223,14 @@ function keysOf({ name: table, columns, primaryKey, keys }: About): DeclaredKeys
   return { table, primary: named(primaryKey), others: others.map(named) };
 }
 
-function watched(table: About, operation: Operation, sql: string) {
+/** What tells how a statement ends. */
+export interface Watch {
+  readonly completed: (facts: Facts) => void;
+  readonly failed: (error: SqlError) => void;
+}
+
+/** Tells that a statement begins; nothing is told where nobody listens. */
+export function watched(table: About, operation: Operation, sql: string): Watch | undefined {
   const anybody =
     events.listens("db.query.completed") ||
     events.listens("db.query.failed") ||
@@ -230,9 +240,9 @@ function watched(table: About, operation: Operation, sql: string) {
   const start = performance.now();
   events.emit("db.query.started", statement);
   return {
-    completed: (facts: ReturnType<Reading<unknown>["tell"]>) =>
+    completed: (facts) =>
       events.emit("db.query.completed", { ...statement, durationMs: performance.now() - start, ...facts }),
-    failed: (error: SqlError) =>
+    failed: (error) =>
       events.emit("db.query.failed", { ...statement, durationMs: performance.now() - start, error }),
   };
 }

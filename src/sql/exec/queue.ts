@@ -59,6 +59,19 @@ export class Queue {
     next?.start();
   }
 
+  /** Does something as soon as nobody holds the handle, whoever asks. It must not throw. */
+  whenFree(work: () => void): void {
+    if (this.isFree) {
+      work();
+      return;
+    }
+    const start = () => {
+      work();
+      this.release();
+    };
+    this.#waiting.push({ holder: {}, start });
+  }
+
   /** Calls `fn` as something that runs while `holder` holds the handle. */
   scope<T>(holder: object, fn: () => T): T {
     return this.#scopes.run(holder, fn);

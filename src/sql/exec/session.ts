@@ -6,7 +6,17 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { describeType, listed, quoted } from "../../core/errors.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { ParameterError, QueryError, SqlError } from "../errors.js";
-import type { Control, Driver, DriverAnswer, DriverConnection, DriverRequest, Isolation } from "./driver.js";
+import { throwIfAborted } from "./abort.js";
+import { openAlone } from "./cursor.js";
+import type {
+  Control,
+  Driver,
+  DriverAnswer,
+  DriverConnection,
+  DriverCursor,
+  DriverRequest,
+  Isolation,
+} from "./driver.js";
 import type { TransactionHandle } from "./options.js";
 
 /** Where statements run. */
@@ -16,6 +26,8 @@ export interface Session {
   /** Whether statements run inside a transaction. */
   readonly isTransaction: boolean;
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
+  /** Opens a statement whose rows are taken in pages. */
+  open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
   /** Runs everything that `work` sends to the session it gets, or nothing of it. */
   atomically<T>(work: (session: TransactionSession) => Promise<T>, options?: TransactionOptions): Promise<T>;
 }
@@ -41,6 +53,10 @@ export class DatabaseSession implements Session {
 
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer {
     return this.driver.run(request, signal);
+  }
+
+  open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
+    return openAlone(this.driver, request, signal);
   }
 
   async atomically<T>(
@@ -99,6 +115,8 @@ export class TransactionSession implements Session {
   // Savepoints of one transaction nest, so those that are asked for side by side wait for each other, and so do
   // statements: one that ran beside an open savepoint would be undone with it.
   #savepoint: Promise<unknown> | undefined;
+  // What is still open ends before the transaction does: a server may wait until it is read.
+  readonly #cursors = new Set<() => Promise<void>>();
 
   constructor(driver: Driver, grammar: Grammar, connection: DriverConnection, outer?: TransactionSession) {
     this.driver = driver;
@@ -111,6 +129,31 @@ export class TransactionSession implements Session {
     this.#throwIfClosed();
     if (this.#savepoint === undefined) return this.#connection.run(request, signal);
     return this.#afterSavepoint().then(() => this.run(request, signal));
+  }
+
+  async open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
+    await this.#myTurn();
+    const cursor = await this.#connection.open(request, signal);
+    let running: Promise<unknown> = Promise.resolve();
+    const close = async () => {
+      await running.catch(ignore);
+      await cursor.close();
+    };
+    this.#cursors.add(close);
+    return {
+      next: async () => {
+        await this.#myTurn();
+        const page = cursor.next();
+        running = page;
+        const rows = await page;
+        if (rows.length === 0) this.#cursors.delete(close);
+        return rows;
+      },
+      close: async () => {
+        // With the end of the transaction it was closed already.
+        if (this.#cursors.delete(close)) await close();
+      },
+    };
   }
 
   async atomically<T>(
@@ -135,6 +178,7 @@ export class TransactionSession implements Session {
     while (this.#savepoint !== undefined) await this.#savepoint;
     this.#throwIfClosed();
     this.close();
+    await this.#closeCursors();
     try {
       await translated(this.driver, () => this.#connection.control(command));
     } catch (error) {
@@ -151,6 +195,7 @@ export class TransactionSession implements Session {
   /** Rolls the transaction back whatever state it is in, and says whether that worked. */
   async undone(): Promise<boolean> {
     this.close();
+    await this.#closeCursors();
     // The error that led here is the one to tell; a failed rollback only means that the connection is lost.
     return this.#connection.control("rollback").then(
       () => true,
@@ -175,6 +220,7 @@ export class TransactionSession implements Session {
       result = await running.run(inner, () => work(inner));
     } catch (error) {
       inner.close();
+      await inner.#closeCursors();
       if (!this.isClosed()) {
         await this.#control("rollback to savepoint");
         await this.#control("release savepoint");
@@ -182,6 +228,7 @@ export class TransactionSession implements Session {
       throw error;
     }
     inner.close();
+    await inner.#closeCursors();
     this.#throwIfClosed();
     await this.#control("release savepoint");
     return result;
@@ -200,6 +247,22 @@ export class TransactionSession implements Session {
 
   isWithin(other: TransactionSession): boolean {
     return this.#outer !== undefined && (this.#outer === other || this.#outer.isWithin(other));
+  }
+
+  /** Waits until a statement of this session may be sent. */
+  async #myTurn(): Promise<void> {
+    this.#throwIfClosed();
+    while (this.#savepoint !== undefined) {
+      await this.#afterSavepoint();
+      this.#throwIfClosed();
+    }
+  }
+
+  async #closeCursors(): Promise<void> {
+    const closing = [...this.#cursors];
+    this.#cursors.clear();
+    // What follows says whether the connection still works.
+    for (const close of closing) await close().catch(ignore);
   }
 
   #control(command: Control): Promise<void> {
@@ -231,12 +294,6 @@ export function sessionOf(handle: TransactionHandle, driver: Driver): Transactio
   if (session.driver !== driver)
     throw new QueryError("TRANSACTION_REQUIRED", "tx is a transaction of another database");
   return session;
-}
-
-/** Throws `ABORTED` where the signal says so. */
-export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true)
-    throw new QueryError("ABORTED", "the call was aborted", { cause: signal.reason });
 }
 
 /** What a call to the driver gives, with its error as one of ours. */

@@ -7,7 +7,15 @@ import { type Database, makeDatabase } from "../database.js";
 import type { Dialect } from "../dialect/dialect.js";
 import { grammars } from "../dialect/grammars.js";
 import { DeclarationError, QueryError, type SqlError } from "../errors.js";
-import type { Control, Driver, DriverConnection, DriverRequest, DriverResult } from "../exec/driver.js";
+import {
+  type Control,
+  type Driver,
+  type DriverConnection,
+  type DriverCursor,
+  type DriverRequest,
+  type DriverResult,
+  PAGE_ROWS,
+} from "../exec/driver.js";
 import { type AnswerRow, driverValues } from "./answer.js";
 
 export type { AnswerRow } from "./answer.js";
@@ -80,6 +88,10 @@ class Recorder implements Driver {
     return this.#answer(request, undefined);
   }
 
+  async open(request: DriverRequest): Promise<DriverCursor> {
+    return this.#inPages(request, undefined);
+  }
+
   async connect(): Promise<DriverConnection> {
     let transaction: OpenTransaction | undefined;
     const ends: ReadonlyMap<Control, OpenTransaction["outcome"]> = new Map([
@@ -88,6 +100,7 @@ class Recorder implements Driver {
     ]);
     return {
       run: (request) => this.#answer(request, transaction),
+      open: async (request) => this.#inPages(request, transaction),
       begin: async () => {
         transaction = { outcome: "open", statements: [] };
         this.transactions.push(transaction);
@@ -102,6 +115,19 @@ class Recorder implements Driver {
 
   translate(error: unknown): SqlError {
     return new QueryError("QUERY_FAILED", "the answer to a recorded statement failed", { cause: error });
+  }
+
+  #inPages(request: DriverRequest, transaction: OpenTransaction | undefined): DriverCursor {
+    let left: DriverResult["rows"] | undefined;
+    return {
+      next: async () => {
+        left ??= (await this.#answer(request, transaction)).rows;
+        const page = left.slice(0, PAGE_ROWS);
+        left = left.slice(PAGE_ROWS);
+        return page;
+      },
+      close: async () => undefined,
+    };
   }
 
   async #answer(request: DriverRequest, transaction: OpenTransaction | undefined): Promise<DriverResult> {

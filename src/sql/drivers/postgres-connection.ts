@@ -1,0 +1,172 @@
+/** A connection of a `pg.Pool` while it is ours: its statements, its cursors, and how it is interrupted. */
+import { QueryError } from "../errors.js";
+import { aborted, throwIfAborted } from "../exec/abort.js";
+import {
+  type Control,
+  type DriverConnection,
+  type DriverCursor,
+  type DriverRequest,
+  type DriverResult,
+  type Isolation,
+  PAGE_ROWS,
+} from "../exec/driver.js";
+import { cancelStatement } from "./postgres-cancel.js";
+
+/** What rowtype uses of a `pg.PoolClient`. */
+export interface PostgresClient {
+  query(config: PostgresQuery): Promise<PostgresResult>;
+  release(destroy?: boolean): void;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  off(event: "error", listener: (error: Error) => void): unknown;
+}
+
+/** A query as `pg` takes it. */
+export interface PostgresQuery {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly rowMode: "array";
+  readonly types: { getTypeParser(): (value: string) => string };
+  /** A text without values is prepared too, so that it is one statement. */
+  readonly queryMode: "extended";
+}
+
+/** A result as `pg` gives it. */
+export interface PostgresResult {
+  readonly rows: unknown[];
+  readonly fields: readonly { readonly name: string }[];
+  readonly rowCount: number | null;
+  readonly command: string;
+}
+
+const controls: { readonly [C in Control]: string } = {
+  commit: "COMMIT",
+  rollback: "ROLLBACK",
+  savepoint: "SAVEPOINT rowtype",
+  "release savepoint": "RELEASE SAVEPOINT rowtype",
+  "rollback to savepoint": "ROLLBACK TO SAVEPOINT rowtype",
+};
+
+const begins: { readonly [I in Isolation]: string } = {
+  "read committed": "BEGIN ISOLATION LEVEL READ COMMITTED",
+  "repeatable read": "BEGIN ISOLATION LEVEL REPEATABLE READ",
+  serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE",
+};
+
+/** How long a server has to give up a statement; then the connection is given up instead. */
+const PATIENCE_MS = 1_000;
+
+export class PostgresConnection implements DriverConnection {
+  readonly #client: PostgresClient;
+  #isLost = false;
+  #cursors = 0;
+  // A client that is checked out tells of a lost connection by an event; without a listener it ends the process.
+  readonly #onError = () => {
+    this.#isLost = true;
+  };
+
+  constructor(client: PostgresClient) {
+    this.#client = client;
+    client.on("error", this.#onError);
+  }
+
+  async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
+    return resultOf(await this.#send(request.sql, request.params, signal), request);
+  }
+
+  async open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
+    const name = `rowtype_${++this.#cursors}`;
+    await this.#send(`DECLARE ${name} NO SCROLL CURSOR FOR ${request.sql}`, request.params, signal);
+    let isOpen = true;
+    const close = async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await this.#send(`CLOSE ${name}`);
+    };
+    return {
+      next: async () => {
+        if (!isOpen) return [];
+        const { rows } = resultOf(await this.#send(`FETCH ${PAGE_ROWS} FROM ${name}`, [], signal), request);
+        if (rows.length < PAGE_ROWS) await close();
+        return rows;
+      },
+      close,
+    };
+  }
+
+  async begin(isolation: Isolation | undefined): Promise<void> {
+    await this.#send(isolation === undefined ? "BEGIN" : begins[isolation]);
+  }
+
+  async control(command: Control): Promise<void> {
+    const result = await this.#send(controls[command]);
+    // A transaction that a failed statement has doomed answers COMMIT with ROLLBACK, and no error.
+    if (command === "commit" && result.command === "ROLLBACK")
+      throw new QueryError("QUERY_FAILED", "the transaction was rolled back: a statement in it had failed");
+  }
+
+  release(inDoubt: boolean): void {
+    this.#client.release(inDoubt || this.#isLost);
+    this.#client.off("error", this.#onError);
+  }
+
+  scope<T>(fn: () => T): T {
+    return fn();
+  }
+
+  #send(text: string, params: readonly unknown[] = [], signal?: AbortSignal): Promise<PostgresResult> {
+    if (this.#isLost) throw new QueryError("CONNECTION_LOST", "the connection to the server was lost");
+    throwIfAborted(signal);
+    const running = this.#client.query(queryOf(text, params));
+    return signal === undefined ? running : this.#orCancelled(running, signal);
+  }
+
+  /** Waits for an answer, or until the server has given up the statement. */
+  #orCancelled(running: Promise<PostgresResult>, signal: AbortSignal): Promise<PostgresResult> {
+    return new Promise((resolve, reject) => {
+      let cancelling: Promise<boolean> | undefined;
+      const abort = () => {
+        cancelling = cancelStatement(this.#client, PATIENCE_MS);
+        const timer = setTimeout(giveUp, PATIENCE_MS);
+        running.catch(() => undefined).finally(() => clearTimeout(timer));
+        cancelling.then((isSent) => isSent || giveUp());
+      };
+      const giveUp = () => {
+        this.#isLost = true;
+        reject(aborted(signal));
+      };
+      const settle = async (tell: () => void) => {
+        signal.removeEventListener("abort", abort);
+        // A request that is still under way would be about the next statement.
+        await cancelling;
+        tell();
+      };
+      signal.addEventListener("abort", abort, { once: true });
+      running.then(
+        // What the server has done before it heard of the signal is done.
+        (result) => settle(() => resolve(result)),
+        (error) =>
+          settle(() => reject(cancelling !== undefined && isCancelled(error) ? aborted(signal) : error)),
+      );
+    });
+  }
+}
+
+function isCancelled(error: unknown): boolean {
+  return Object(error).code === "57014";
+}
+
+// A list, for `pg` also reads there the types of the parameters, of which we say none.
+const types = Object.assign([], { getTypeParser: () => (value: string) => value });
+
+/** A text and its values, with everything that decides what comes back. */
+export function queryOf(text: string, params: readonly unknown[]): PostgresQuery {
+  return { text, values: [...params], rowMode: "array", types, queryMode: "extended" };
+}
+
+/** What `pg` answered, as rowtype takes it. */
+export function resultOf({ rows, rowCount, fields }: PostgresResult, { named }: DriverRequest): DriverResult {
+  const affected = rowCount ?? 0;
+  // With `rowMode: "array"` every row is an array.
+  const result = { rows: rows as unknown[][], affected };
+  return named === true ? { ...result, columns: fields.map(({ name }) => name) } : result;
+}

@@ -1,0 +1,50 @@
+/** A statement whose rows are read in pages outside any transaction of the caller's: it has a connection of its own. */
+import type { Driver, DriverCursor, DriverRequest } from "./driver.js";
+
+/** Opens a statement on a connection that goes back when its rows are read, or not wanted any more. */
+export async function openAlone(
+  driver: Driver,
+  request: DriverRequest,
+  signal: AbortSignal | undefined,
+): Promise<DriverCursor> {
+  if (driver.open !== undefined) return driver.open(request, signal);
+  const connection = await driver.connect(signal);
+  let isOpen = true;
+  const end = async (command: "commit" | "rollback"): Promise<void> => {
+    if (!isOpen) return;
+    isOpen = false;
+    // Nothing was changed, so there is nothing to be told; a connection that did not answer is thrown away.
+    const inDoubt = await connection.control(command).then(
+      () => false,
+      () => true,
+    );
+    await connection.release(inDoubt);
+  };
+  const orEnd = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      await end("rollback");
+      throw error;
+    }
+  };
+  const cursor = await orEnd(async () => {
+    await connection.begin(undefined);
+    return connection.open(request, signal);
+  });
+  return {
+    next: () =>
+      orEnd(async () => {
+        const rows = await cursor.next();
+        if (rows.length === 0) await end("commit");
+        return rows;
+      }),
+    close: async () => {
+      try {
+        if (isOpen) await cursor.close();
+      } finally {
+        await end("rollback");
+      }
+    },
+  };
+}
