@@ -16,17 +16,17 @@ export function c<F extends string, O extends Operator, N extends string>(
   operator: O,
   param: N,
 ): Condition<F, Leaf<F, O, N>> {
-  return condition({ field, operator, param });
+  return condition({ field, operator, param }, leafKey("c", field, operator, param));
 }
 
 /** `field IS NULL`. */
 export function isNull<F extends string>(field: F): Condition<F, Leaf<F, NullTest, never>> {
-  return condition({ field, operator: "IS NULL", is_null: true });
+  return condition({ field, operator: "IS NULL", is_null: true }, leafKey("null", field));
 }
 
 /** `field IS NOT NULL`. */
 export function notNull<F extends string>(field: F): Condition<F, Leaf<F, NullTest, never>> {
-  return condition({ field, operator: "IS NOT NULL", is_null: true });
+  return condition({ field, operator: "IS NOT NULL", is_null: true }, leafKey("notNull", field));
 }
 
 /** `field BETWEEN :low AND :high`, both ends included. */
@@ -35,7 +35,10 @@ export function between<F extends string, L extends string, H extends string>(
   low: L,
   high: H,
 ): Condition<F, Leaf<F, RangeTest, L | H>> {
-  return condition({ field, operator: "BETWEEN", low_param: low, high_param: high });
+  return condition(
+    { field, operator: "BETWEEN", low_param: low, high_param: high },
+    leafKey("between", field, low, high),
+  );
 }
 
 /** `field NOT BETWEEN :low AND :high`. */
@@ -44,21 +47,24 @@ export function notBetween<F extends string, L extends string, H extends string>
   low: L,
   high: H,
 ): Condition<F, Leaf<F, RangeTest, L | H>> {
-  return condition({ field, operator: "NOT BETWEEN", low_param: low, high_param: high });
+  return condition(
+    { field, operator: "NOT BETWEEN", low_param: low, high_param: high },
+    leafKey("notBetween", field, low, high),
+  );
 }
 
 /** All of the conditions, in parentheses. */
 export function and<const C extends readonly Condition[]>(
   ...conditions: C
 ): Condition<FieldsOf<C[number]>, LeafOf<C[number]>> {
-  return condition({ logic: "AND", group: specsOf(conditions) });
+  return condition({ logic: "AND", group: specsOf(conditions) }, groupKey("and", conditions));
 }
 
 /** Any of the conditions, in parentheses. */
 export function or<const C extends readonly Condition[]>(
   ...conditions: C
 ): Condition<FieldsOf<C[number]>, LeafOf<C[number]>> {
-  return condition({ logic: "OR", group: specsOf(conditions) });
+  return condition({ logic: "OR", group: specsOf(conditions) }, groupKey("or", conditions));
 }
 
 /**
@@ -71,16 +77,42 @@ export function specsOf(conditions: readonly unknown[]): readonly ConditionSpec[
   return Object.freeze(conditions.map(specOf));
 }
 
+/** What tells a condition from all others; undefined for what is none, or holds something that is no text. */
+export function keyOfCondition(condition: unknown): string | undefined {
+  return condition instanceof ConditionValue ? condition.key : undefined;
+}
+
 class ConditionValue {
   readonly spec: ConditionSpec;
+  readonly #key: string | undefined;
 
-  constructor(spec: ConditionSpec) {
+  constructor(spec: ConditionSpec, key: string | undefined) {
     this.spec = Object.freeze(spec);
+    this.#key = key;
     Object.freeze(this);
+  }
+
+  get key(): string | undefined {
+    return this.#key;
   }
 }
 
 // Fields and leaf are types only: the cast gives the value those of the function that made it.
-function condition<F extends string, L>(spec: ConditionSpec): Condition<F, L> {
-  return new ConditionValue(spec) as unknown as Condition<F, L>;
+function condition<F extends string, L>(spec: ConditionSpec, key: string | undefined): Condition<F, L> {
+  return new ConditionValue(spec, key) as unknown as Condition<F, L>;
+}
+
+function leafKey(kind: string, a: unknown, b: unknown = "", c: unknown = ""): string | undefined {
+  const isText = typeof a === "string" && typeof b === "string" && typeof c === "string";
+  return isText ? `${kind}\0${a}\0${b}\0${c}` : undefined;
+}
+
+function groupKey(logic: string, conditions: readonly unknown[]): string | undefined {
+  let key = `${logic}#${conditions.length}`;
+  for (const one of conditions) {
+    const part = keyOfCondition(one);
+    if (part === undefined) return undefined;
+    key += `\0${part}`;
+  }
+  return key;
 }

@@ -96,6 +96,34 @@ export class NamedExpression extends BuilderOnly {
     this.alias = alias;
     Object.freeze(this);
   }
+
+  /** What tells it from all others, where that is told quickly: not that of windows, labels and filters. */
+  get key(): string | undefined {
+    const { node, alias } = this;
+    const own = keyOfNode(node);
+    return own === undefined || typeof alias !== "string" ? undefined : `${own}\0as\0${alias}`;
+  }
+}
+
+function keyOfNode(node: ExpressionNode): string | undefined {
+  switch (node.kind) {
+    case "aggregate": {
+      const { func, field = "", filter } = node;
+      return filter === undefined && typeof field === "string" ? `${func}\0${field}` : undefined;
+    }
+    case "call": {
+      const { func, fields, params, digits = "" } = node;
+      const names = [...fields, ...params];
+      if (!names.every((name) => typeof name === "string") || typeof digits === "object") return undefined;
+      return `${func}#${fields.length}#${params.length}\0${names.join("\0")}\0${typeof digits}${digits}`;
+    }
+    case "cast":
+      return typeof node.field === "string" && typeof node.to === "string"
+        ? `cast\0${node.field}\0${node.to}`
+        : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** `distance(field, :param) < :limit`. */

@@ -7,11 +7,17 @@ import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
 import type { Plan } from "../render/plan.js";
 import { renderAggregate } from "../render/select.js";
+import { keyOf } from "./memory.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 
 abstract class AggregateBuilder extends OptionallyFilteredBuilder<AggregateSpec> {
   protected abstract readonly kind: AggregateFunction;
   protected abstract readonly operation: Operation;
+
+  /** The aggregate of a field. */
+  of(field: string): this {
+    return this.step(keyOf("of", field), () => this.with({ field }));
+  }
 
   /** Nothing to sum up is zero, of the kind of the column. */
   async exec(params?: Params, options?: ExecOptions): Promise<number | bigint> {

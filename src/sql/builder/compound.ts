@@ -10,6 +10,7 @@ import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
 import { renderCompound } from "../render/compound.js";
 import type { Plan } from "../render/plan.js";
+import { countKey, keyOf } from "./memory.js";
 import { optionalParamsOf, withoutConditions } from "./optional.js";
 import { SelectingBuilder } from "./selecting.js";
 import { StatementBuilder } from "./statement.js";
@@ -40,31 +41,39 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
   }
 
   orderBy(field: string, direction: string): this {
-    return this.adding("order_by", [{ field, direction }]);
+    return this.step(keyOf("orderBy", field, direction), () =>
+      this.adding("order_by", [{ field, direction }]),
+    );
   }
 
   orderByNulls(field: string, direction: string, nulls: string): this {
-    return this.adding("order_by", [{ field, direction, nulls }]);
+    return this.step(keyOf("orderByNulls", field, direction, nulls), () =>
+      this.adding("order_by", [{ field, direction, nulls }]),
+    );
   }
 
   orderByExpr(field: string, operator: string, param: string, direction: string): this {
-    return this.adding("order_by", [{ field, operator, param, direction }]);
+    return this.step(keyOf("orderByExpr", field, operator, param, direction), () =>
+      this.adding("order_by", [{ field, operator, param, direction }]),
+    );
   }
 
   limit(count: number): this {
-    return this.with({ limit: count, limit_param: undefined });
+    return this.step(countKey("limit", count), () => this.with({ limit: count, limit_param: undefined }));
   }
 
   limitParam(param: string): this {
-    return this.with({ limit: undefined, limit_param: param });
+    return this.step(keyOf("limitParam", param), () => this.with({ limit: undefined, limit_param: param }));
   }
 
   offset(count: number): this {
-    return this.with({ offset: count, offset_param: undefined });
+    return this.step(countKey("offset", count), () => this.with({ offset: count, offset_param: undefined }));
   }
 
   offsetParam(param: string): this {
-    return this.with({ offset: undefined, offset_param: param });
+    return this.step(keyOf("offsetParam", param), () =>
+      this.with({ offset: undefined, offset_param: param }),
+    );
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
@@ -117,6 +126,11 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
   }
 
   #with(operation: Operand["operation"], other: unknown): this {
+    const id = other instanceof SelectingBuilder ? other.id : undefined;
+    return this.step(countKey(operation, id), () => this.#combined(operation, other));
+  }
+
+  #combined(operation: Operand["operation"], other: unknown): this {
     const operand = other instanceof SelectingBuilder ? other.asOperand() : undefined;
     const { statement, grammar, problems = [] } = operand ?? {};
     if (statement?.kind !== "query") return this.#refusing(`another query, not ${describeType(other)}`);

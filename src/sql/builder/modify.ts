@@ -13,6 +13,7 @@ import { type Returning, renderUpdate } from "../render/change.js";
 import type { Plan } from "../render/plan.js";
 import { faultOfSet } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
+import { keyOf, listKey, textKey } from "./memory.js";
 import { QueryBuilder } from "./query.js";
 
 type Arithmetic = NonNullable<UpdateSpec["set_expr"]>[string];
@@ -22,15 +23,19 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
   protected readonly returning = "rows";
 
   set(field: string, param: string): this {
-    const fault = this.#faultOf(field, "set");
-    if (fault !== undefined) return this.failing(fault);
-    return this.with({ set: { ...this.spec.set, [field]: param } });
+    return this.step(keyOf("set", field, param), () => {
+      const fault = this.#faultOf(field, "set");
+      if (fault !== undefined) return this.failing(fault);
+      return this.with({ set: { ...this.spec.set, [field]: param } });
+    });
   }
 
   setExpr(field: string, operator: Arithmetic["operator"], param: string): this {
-    const fault = this.#faultOf(field, "set_expr");
-    if (fault !== undefined) return this.failing(fault);
-    return this.with({ set_expr: { ...this.spec.set_expr, [field]: { operator, param } } });
+    return this.step(keyOf("setExpr", field, operator, param), () => {
+      const fault = this.#faultOf(field, "set_expr");
+      if (fault !== undefined) return this.failing(fault);
+      return this.with({ set_expr: { ...this.spec.set_expr, [field]: { operator, param } } });
+    });
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row> {
@@ -88,7 +93,8 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
       set[field] = name;
       values[name] = changes[field];
     }
-    return this.with({ set }).exec(values, options);
+    const patch = this.step(listKey("patch", fields, textKey), () => this.with({ set }));
+    return patch.exec(values, options);
   }
 
   statement(): UpdateStatement {

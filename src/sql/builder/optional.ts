@@ -5,11 +5,14 @@
 import type { ComparisonSpec } from "../ast/spec.js";
 import type { Filter } from "../ast/statement.js";
 import { type Filtered, FilteredBuilder } from "./filtered.js";
+import { keyOf } from "./memory.js";
 
 /** A builder that reads. */
 export abstract class OptionallyFilteredBuilder<S extends Filtered> extends FilteredBuilder<S> {
   whereOptional(field: string, operator: string, param: string): this {
-    return this.withCondition({ field, operator, param, optional: true });
+    return this.step(keyOf("whereOptional", field, operator, param), () =>
+      this.withCondition({ field, operator, param, optional: true }),
+    );
   }
 
   protected override optionalParams(): readonly string[] {

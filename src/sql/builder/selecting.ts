@@ -9,6 +9,7 @@ import type { Operation } from "../events.js";
 import type { Call } from "../exec/execute.js";
 import type { ExecOptions, LockOptions } from "../exec/options.js";
 import { lockOf } from "../render/select.js";
+import { keyOf, listKey, textKey } from "./memory.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 
 /** A query as a part of another. */
@@ -30,34 +31,42 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
   }
 
   fields(...names: readonly unknown[]): this {
-    return this.adding("fields", names.map(selected));
+    return this.step(listKey("fields", names, keyOfSelected), () =>
+      this.adding("fields", names.map(selected)),
+    );
   }
 
   groupBy(...fields: readonly string[]): this {
-    return this.adding("group_by", fields);
+    return this.step(listKey("groupBy", fields, textKey), () => this.adding("group_by", fields));
   }
 
   having(alias: string, operator: string, param: string): this {
-    return this.adding("having", [{ field: alias, operator, param }]);
+    return this.step(keyOf("having", alias, operator, param), () =>
+      this.adding("having", [{ field: alias, operator, param }]),
+    );
   }
 
   havingAgg(func: string, field: string, operator: string, param: string): this {
     const name = func === "countDistinct" ? "count_distinct" : func;
-    return this.adding("having_agg", [{ func: name, field, operator, param }]);
+    return this.step(keyOf("havingAgg", name, field, operator, param), () =>
+      this.adding("having_agg", [{ func: name, field, operator, param }]),
+    );
   }
 
   whereDistance(field: string, operator: string, param: string, comparison: string, limit: string): this {
-    const distance: DistanceNode = { kind: "distance", field, operator, param };
-    return this.adding("where", [new DistanceCondition(distance, comparison, limit)]);
+    return this.step(keyOf("whereDistance", field, operator, param, comparison, limit), () => {
+      const distance: DistanceNode = { kind: "distance", field, operator, param };
+      return this.adding("where", [new DistanceCondition(distance, comparison, limit)]);
+    });
   }
 
   distinct(): this {
     // `S` has at least the keys of a select spec.
-    return this.with({ distinct: true } as Partial<S>);
+    return this.step("distinct", () => this.with({ distinct: true } as Partial<S>));
   }
 
   distinctOn(...fields: readonly string[]): this {
-    return this.adding("distinct_on", fields);
+    return this.step(listKey("distinctOn", fields, textKey), () => this.adding("distinct_on", fields));
   }
 
   forUpdate(options?: LockOptions): this {
@@ -77,15 +86,21 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
   }
 
   orderBy(field: string, direction: string): this {
-    return this.adding("order_by", [{ field, direction }]);
+    return this.step(keyOf("orderBy", field, direction), () =>
+      this.adding("order_by", [{ field, direction }]),
+    );
   }
 
   orderByNulls(field: string, direction: string, nulls: string): this {
-    return this.adding("order_by", [{ field, direction, nulls }]);
+    return this.step(keyOf("orderByNulls", field, direction, nulls), () =>
+      this.adding("order_by", [{ field, direction, nulls }]),
+    );
   }
 
   orderByExpr(field: string, operator: string, param: string, direction: string): this {
-    return this.adding("order_by", [{ field, operator, param, direction }]);
+    return this.step(keyOf("orderByExpr", field, operator, param, direction), () =>
+      this.adding("order_by", [{ field, operator, param, direction }]),
+    );
   }
 
   /** A lock without a transaction would be gone before anybody could use it. */
@@ -104,6 +119,11 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
     const lock: LockSpec = plain ? mode : { mode, skip_locked: skipLocked, no_wait: noWait };
     return this.with({ for_locking: lock } as Partial<S>);
   }
+}
+
+function keyOfSelected(one: unknown): string | undefined {
+  if (typeof one === "string") return one;
+  return one instanceof NamedExpression ? one.key : undefined;
 }
 
 // An aggregate that specs have is kept as its spec. What is no field and no expression becomes a word for it, which
