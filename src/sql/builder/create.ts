@@ -11,7 +11,7 @@ import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
 import { partsOf } from "../exec/parts.js";
 import { inRounds, insertable, type Values, validRecord } from "../exec/record.js";
-import { carryOut, type Ready } from "../exec/steps.js";
+import { carryOut, firstSteps, type Ready } from "../exec/steps.js";
 import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
 import { faultOfSet } from "./assign.js";
@@ -26,6 +26,7 @@ export class CreateBuilder extends Builder<CreateSpec> {
   readonly #prepared = new Map<string, Prepared>();
   // The parameters of a conflict that are no fields.
   #params: ReadonlySet<string> | undefined;
+  #last: { readonly properties: readonly string[]; readonly prepared: Prepared } | undefined;
   // The text of the last batch: the next one is often as long.
   #batch: { readonly key: string; readonly text: Prepared; readonly batch: Batch } | undefined;
 
@@ -120,7 +121,7 @@ export class CreateBuilder extends Builder<CreateSpec> {
     const record = validRecord(given, this.source.table);
     const prepared = this.#prepare(Object.keys(record));
     // The parameters of a conflict are named like no field, so the two do not meet.
-    const all = { ...record, ...params };
+    const all = this.#params?.size === 0 ? record : { ...record, ...params };
     return { record, prepared, params: all, values: prepared.bind(all) };
   }
 
@@ -166,7 +167,23 @@ export class CreateBuilder extends Builder<CreateSpec> {
     call: Call,
   ): Promise<number> {
     const steps = inserts[0]?.prepared.plan.steps;
-    if (steps !== undefined && steps.after === undefined) return storeOneByOne(inserts, call);
+    if (steps !== undefined && steps.after === undefined) {
+      if (this.source.grammar.severalRows || properties.length === 0) return storeOneByOne(inserts, call);
+      const changed = await firstSteps(inserts, call);
+      const others = inserts.filter((_, i) => changed[i] === 0);
+      if (others.length > 0) await this.#tryTogether(others, properties, params, call);
+      return inserts.length;
+    }
+    return this.#tryTogether(inserts, properties, params, call);
+  }
+
+  async #tryTogether(
+    inserts: readonly Insert[],
+    properties: readonly string[],
+    params: Values,
+    call: Call,
+  ): Promise<number> {
+    const steps = inserts[0]?.prepared.plan.steps;
     const together = (inside: Call) => this.#storeTogether(inserts, properties, params, inside);
     // Of several executions those before a refused one are done, unless they are undone together.
     const undoable = steps !== undefined && !this.source.grammar.severalRows;
@@ -191,12 +208,15 @@ export class CreateBuilder extends Builder<CreateSpec> {
     const { batch, tail } = this.#batchOf(properties, inOneText ? inserts.length : 1);
     const { leaving } = batch;
     if (leaving !== undefined) await ask({ table, sql: leaving.begin, bigints: false }, [], false, call);
-    const rows = inserts.map((insert) => insert.values.slice(0, properties.length));
     const others = tail.bind(params);
     const command: Command = { table, sql: batch.sql, bigints: false };
     const affected = inOneText
-      ? await fetchAffected(command, [...rows.flat(), ...others], call)
-      : await fetchAffected({ ...command, batch: rows.map((row) => [...row, ...others]) }, [], call);
+      ? await fetchAffected(command, valuesOf(inserts, properties.length, others), call)
+      : await fetchAffected(
+          { ...command, batch: inserts.map((one) => valuesOf([one], properties.length, others)) },
+          [],
+          call,
+        );
     if (leaving !== undefined) {
       const { rows: left } = await ask({ table, sql: leaving.count, bigints: false }, [], true, call);
       return inserts.length - Number(left[0]?.[0]);
@@ -216,9 +236,15 @@ export class CreateBuilder extends Builder<CreateSpec> {
   }
 
   #prepare(properties: readonly string[]): Prepared {
+    // Most records have the keys of the one before.
+    if (this.#last !== undefined && areSame(this.#last.properties, properties)) return this.#last.prepared;
     const key = properties.join("\0");
-    const kept = this.#prepared.get(key);
-    if (kept !== undefined) return kept;
+    const prepared = this.#prepared.get(key) ?? this.#render(key, properties);
+    this.#last = { properties, prepared };
+    return prepared;
+  }
+
+  #render(key: string, properties: readonly string[]): Prepared {
     const { table, grammar } = this.source;
     checkStatement(this.#statement(), grammar, this.problems);
     const prepared = new Prepared(renderInsert(this.#statement(), grammar, columnsOf(table, properties)));
@@ -246,6 +272,18 @@ async function storeOneByOne(inserts: readonly Insert[], call: Call): Promise<nu
   let stored = 0;
   for (const insert of inserts) stored += (await carryOut(insert, call)).length;
   return stored;
+}
+
+/** The values of records one behind the other, without those of a conflict, which come once at the end. */
+function valuesOf(inserts: readonly Insert[], columns: number, others: readonly unknown[]): unknown[] {
+  const all: unknown[] = [];
+  for (const { values } of inserts) for (let i = 0; i < columns; i++) all.push(values[i]);
+  all.push(...others);
+  return all;
+}
+
+function areSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((one, i) => one === b[i]);
 }
 
 function columnsOf(table: AnyTable, properties: readonly string[]): ColumnInfo[] {

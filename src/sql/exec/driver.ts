@@ -29,6 +29,8 @@ export interface DriverResult {
   readonly affected: number;
   /** The names of the columns, where they were asked for and there are any. */
   readonly columns?: readonly string[] | undefined;
+  /** Those that each execution changed, where there were several. */
+  readonly each?: readonly number[] | undefined;
 }
 
 /** The rows of one statement, taken in pages. */

@@ -133,6 +133,7 @@ class Recorder implements Driver {
   async #answer(request: DriverRequest, transaction: OpenTransaction | undefined): Promise<DriverResult> {
     const { sql, params, batch = [params], givesRows, output = [], named } = request;
     const rows: AnswerRow[] = [];
+    const each: number[] = [];
     for (const values of batch) {
       const statement = Object.freeze({ sql, params: Object.freeze([...values]) });
       const position = this.statements.push(statement) - 1;
@@ -140,9 +141,10 @@ class Recorder implements Driver {
       const answers = this.#answers;
       const answer = typeof answers === "function" ? await answers(statement) : answers[position];
       rows.push(...(answer ?? []));
+      each.push(answer?.length ?? 0);
     }
     const affected = rows.length;
-    if (!givesRows) return { rows: [], affected };
+    if (!givesRows) return { rows: [], affected, each };
     const columns = named === true ? output.map(({ name }) => name) : undefined;
     return { rows: rows.map((row) => driverValues(row, output, this.#dialect)), affected, columns };
   }

@@ -15,7 +15,8 @@ export type Field = string;
 
 /** What a statement gave: rows of text, or how many it changed. */
 export interface H2Result {
-  readonly affected: number;
+  /** By each row of values that the statement was run with. */
+  readonly affected: readonly number[];
   readonly types: readonly string[];
   /** The names of the columns. */
   readonly names: readonly string[];
@@ -69,7 +70,7 @@ export class H2 {
     const about = cells.slice(0, count).map((cell) => decoded(cell).split("\n"));
     const height = count === 0 ? 0 : values.length / count;
     return {
-      affected: Number(affected),
+      affected: affected.split(",").map(Number),
       types: about.map(([type = ""]) => type),
       names: about.map(([, name = ""]) => name),
       rows: Array.from({ length: height }, (_, i) => values.slice(i * count, (i + 1) * count)),
