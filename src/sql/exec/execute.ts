@@ -3,7 +3,7 @@ import type { AnyTable } from "../declaration.js";
 import type { OutVariable } from "../dialect/grammar.js";
 import { SqlError } from "../errors.js";
 import { events, type Operation, type SqlEvents } from "../events.js";
-import type { Output, Piece, Plan, RenderedStatement } from "../render/plan.js";
+import type { Output, Piece, Plan, RenderedStatement, Slot } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
 import { throwIfAborted } from "./abort.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
@@ -42,7 +42,7 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
   readonly pieces: readonly Piece[] | undefined;
   readonly into: readonly OutVariable[] | undefined;
   readonly output: readonly Output[];
-  #binders: readonly (readonly Binder[])[] | undefined;
+  #places: readonly Place[] | undefined;
   #decodeRow: RowDecoder | undefined;
 
   constructor(plan: S) {
@@ -57,15 +57,13 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
 
   /** The values behind the placeholders, in their order. */
   bind(params: Readonly<Record<string, unknown>>): unknown[] {
-    const { slots } = this.plan;
-    this.#binders ??= slots.map(({ binders }) => binders.map((make) => make()));
+    this.#places ??= this.plan.slots.map(placeOf);
     const values: unknown[] = [];
-    let slot = 0;
-    for (const [first, ...others] of this.#binders) {
-      const given = params[slots[slot++]?.name ?? ""];
-      values.push(first?.(given));
+    for (const { name, bind, checks } of this.#places) {
+      const given = params[name];
+      values.push(bind(given));
       // The other uses would give the same value: they are called for what they refuse.
-      for (const check of others) check(given);
+      if (checks !== undefined) for (const check of checks) check(given);
     }
     return values;
   }
@@ -75,6 +73,23 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
     this.#decodeRow ??= rowDecoder(this.table, this.plan.output);
     return this.#decodeRow(values);
   }
+}
+
+/** What stands behind one placeholder, ready to be called. */
+interface Place {
+  readonly name: string;
+  readonly bind: Binder;
+  /** The binders of the other uses of the placeholder, where there are others. */
+  readonly checks: readonly Binder[] | undefined;
+}
+
+function placeOf({ name, binders }: Slot): Place {
+  const [bind = unbound, ...checks] = binders.map((make) => make());
+  return { name, bind, checks: checks.length === 0 ? undefined : checks };
+}
+
+function unbound(): never {
+  throw new TypeError("a placeholder has no binder");
 }
 
 /** Where and for what a statement is sent. */
