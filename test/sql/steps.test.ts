@@ -49,6 +49,7 @@ function scripted(...answers: readonly Answer[]) {
     run,
     connect: async () => ({
       run,
+      open: () => Promise.reject(new Error("nothing is read in pages here")),
       begin: async () => void sent.push("BEGIN"),
       control: async (command) => void sent.push(command.toUpperCase()),
       release: () => undefined,

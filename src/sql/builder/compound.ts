@@ -84,6 +84,10 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
     return rows;
   }
 
+  stream(params?: Params, options?: ExecOptions): AsyncIterable<Row> {
+    return this.rowsOf(params, options, "COMPOUND");
+  }
+
   async explain(params?: Params, options?: ExecOptions): Promise<string> {
     return this.planOf(params, options, "COMPOUND");
   }

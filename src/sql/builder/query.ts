@@ -64,6 +64,10 @@ export class QueryBuilder extends SelectingBuilder<State> {
     return rows;
   }
 
+  stream(params?: Params, options?: ExecOptions): AsyncIterable<Row> {
+    return this.rowsOf(params, options, "QUERY");
+  }
+
   async explain(params?: Params, options?: ExecOptions): Promise<string> {
     return this.planOf(params, options, "QUERY");
   }

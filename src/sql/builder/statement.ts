@@ -5,10 +5,12 @@
 import type { Statement } from "../ast/statement.js";
 import { checkStatement } from "../check/statement.js";
 import type { Operation } from "../events.js";
+import type { Row } from "../exec/decode.js";
 import { callOf, Prepared } from "../exec/execute.js";
 import { explained } from "../exec/explain.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asRecord, checkNames, isGiven, type Params } from "../exec/params.js";
+import { rowsOneByOne } from "../exec/stream.js";
 import type { Plan } from "../render/plan.js";
 import type { Rendered } from "../render/rendered.js";
 import { Builder, inTransaction } from "./builder.js";
@@ -49,6 +51,18 @@ export abstract class StatementBuilder<S extends object> extends Builder<S> {
   ): Promise<string> {
     const { prepared, values } = this.bound(params);
     return explained(prepared, values, callOf(this.source.session, options, operation));
+  }
+
+  /** The rows of a call one by one; each iteration sends it anew. */
+  protected rowsOf(
+    params: Params,
+    options: ExecOptions | undefined,
+    operation: Operation,
+  ): AsyncIterable<Row> {
+    return rowsOneByOne(() => {
+      const call = this.call(options, operation);
+      return { ...this.bound(params), call, onRow: (row) => this.scanned([row], call) };
+    });
   }
 
   /** The parameters of conditions that count only where they are given. */

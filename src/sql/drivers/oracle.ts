@@ -6,14 +6,17 @@
 import { type Database, makeDatabase } from "../database.js";
 import { oracle as grammar } from "../dialect/oracle.js";
 import type { SqlError } from "../errors.js";
-import type {
-  Control,
-  DeclaredKeys,
-  Driver,
-  DriverConnection,
-  DriverRequest,
-  DriverResult,
-  Isolation,
+import { acquired, orInterrupted, throwIfAborted } from "../exec/abort.js";
+import {
+  type Control,
+  type DeclaredKeys,
+  type Driver,
+  type DriverConnection,
+  type DriverCursor,
+  type DriverRequest,
+  type DriverResult,
+  type Isolation,
+  PAGE_ROWS,
 } from "../exec/driver.js";
 import {
   batchOf,
@@ -51,6 +54,8 @@ export interface OracleOptions {
   readonly autoCommit: boolean;
   readonly outFormat?: number;
   readonly maxRows?: number;
+  readonly resultSet?: boolean;
+  readonly fetchArraySize?: number;
   // The driver's types are objects of a class of its own, which are only passed on.
   readonly fetchTypeHandler?: (column: OracleColumn) => {
     type: never;
@@ -74,6 +79,13 @@ export interface OracleResult {
   readonly dmlRowCounts?: readonly number[] | undefined;
   readonly outBinds?: unknown;
   readonly metaData?: readonly OracleColumn[] | undefined;
+  readonly resultSet?: OracleRows | undefined;
+}
+
+/** The rows of a query that are still with the server. */
+export interface OracleRows {
+  getRows(count: number): Promise<unknown[]>;
+  close(): Promise<void>;
 }
 
 /**
@@ -107,22 +119,24 @@ const begins: { readonly [I in Isolation]: string } = {
 class OracleDriver implements Driver {
   readonly #pool: OraclePool;
   #types: Promise<OracleTypes> | undefined;
+  // Those that did not answer when they were interrupted.
+  readonly #lost = new WeakSet<OracleConnection>();
 
   constructor(pool: OraclePool) {
     this.#pool = pool;
   }
 
   async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
-    const connection = await this.#pool.getConnection();
+    const connection = await this.#acquired(signal);
     try {
       return await this.#send(connection, request, true, signal);
     } finally {
-      await giveBack(connection, false);
+      await this.#giveBack(connection, false);
     }
   }
 
-  async connect(): Promise<DriverConnection> {
-    const connection = await this.#pool.getConnection();
+  async connect(signal: AbortSignal | undefined): Promise<DriverConnection> {
+    const connection = await this.#acquired(signal);
     const send = (sql: string) => connection.execute(sql, {}, { autoCommit: false });
     // A second savepoint of one name would take the place of the first, so each depth has a name.
     let depth = 0;
@@ -136,13 +150,14 @@ class OracleDriver implements Driver {
     };
     return {
       run: (request, signal) => this.#send(connection, request, false, signal),
+      open: (request, pageSignal) => this.#open(connection, request, pageSignal),
       begin: async (isolation) => {
         if (isolation !== undefined) await send(begins[isolation]);
       },
       control: async (command) => {
         await controls[command]();
       },
-      release: (inDoubt) => giveBack(connection, inDoubt),
+      release: (inDoubt) => this.#giveBack(connection, inDoubt),
       scope: (fn) => fn(),
     };
   }
@@ -158,29 +173,16 @@ class OracleDriver implements Driver {
     signal: AbortSignal | undefined,
   ): Promise<DriverResult> {
     const types = await this.#typesBy(connection);
-    const lobs: OracleLob[] = [];
-    const makeLob = async (type: never) => {
-      const lob = await connection.createLob(type);
-      // It may fail to go, in an event that would end the process; the server lets go of it with the session.
-      lob.on("error", ignore);
-      lobs.push(lob);
-      return lob;
-    };
-    const abort = () => void connection.break().catch(ignore);
-    signal?.addEventListener("abort", abort, { once: true });
-    try {
+    const lobs = new Lobs(connection);
+    const sent = async (): Promise<DriverResult> => {
       if (batch !== undefined) {
-        const { rows, bindDefs } = await batchOf(batch, types, makeLob);
+        const { rows, bindDefs } = await batchOf(batch, types, lobs.make);
         const options = { autoCommit, bindDefs, dmlRowCounts: true };
         const { rowsAffected = 0, dmlRowCounts } = await connection.executeMany(sql, rows, options);
         return { rows: [], affected: rowsAffected, each: dmlRowCounts };
       }
-      const result = await connection.execute(sql, await bindsOf(params, into, types, makeLob), {
-        autoCommit,
-        outFormat: ARRAYS,
-        maxRows: 0,
-        fetchTypeHandler: (column) => fetchedAs(column, types),
-      });
+      const binds = await bindsOf(params, into, types, lobs.make);
+      const result = await connection.execute(sql, binds, { ...fetching(types), autoCommit });
       const affected = result.rowsAffected ?? 0;
       if (into.length > 0) return { rows: await rowsOf(result.outBinds, into.length), affected };
       // With `outFormat` of arrays every row is one.
@@ -188,10 +190,75 @@ class OracleDriver implements Driver {
       if (result.rows === undefined || named !== true) return { rows, affected };
       const columns = result.metaData?.map(({ name = "" }) => name);
       return { rows, affected: rows.length, columns };
+    };
+    try {
+      return await this.#interruptibly(connection, signal, sent);
     } finally {
-      signal?.removeEventListener("abort", abort);
-      for (const lob of lobs) lob.destroy();
+      lobs.destroy();
     }
+  }
+
+  /** Opens a query of which the driver fetches so many rows at a time. */
+  async #open(
+    connection: OracleConnection,
+    { sql, params }: DriverRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<DriverCursor> {
+    const types = await this.#typesBy(connection);
+    const lobs = new Lobs(connection);
+    const binds = await bindsOf(params, [], types, lobs.make);
+    const options = { ...fetching(types), autoCommit: false, resultSet: true, fetchArraySize: PAGE_ROWS };
+    const { resultSet } = await this.#interruptibly(connection, signal, () =>
+      connection.execute(sql, binds, options),
+    );
+    let open = resultSet ?? undefined;
+    const close = async () => {
+      const closing = open?.close();
+      open = undefined;
+      lobs.destroy();
+      await closing;
+    };
+    return {
+      next: async () => {
+        const set = open;
+        if (set === undefined) return [];
+        const rows = await this.#interruptibly(connection, signal, () => set.getRows(PAGE_ROWS));
+        if (rows.length < PAGE_ROWS) await close();
+        // As above.
+        return rows as unknown[][];
+      },
+      close,
+    };
+  }
+
+  async #interruptibly<T>(
+    connection: OracleConnection,
+    signal: AbortSignal | undefined,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    throwIfAborted(signal);
+    if (signal === undefined) return work();
+    return orInterrupted(work(), signal, {
+      ask: () =>
+        connection.break().then(
+          () => true,
+          () => false,
+        ),
+      isAnswer: (error) => Object(error).errorNum === INTERRUPTED,
+      giveUp: () => this.#lost.add(connection),
+    });
+  }
+
+  #acquired(signal: AbortSignal | undefined): Promise<OracleConnection> {
+    return acquired(this.#pool.getConnection(), signal, (late) => this.#giveBack(late, false));
+  }
+
+  // Giving back rolls back what is open. An error of it says nothing about the statement, whose result is known.
+  async #giveBack(connection: OracleConnection, drop: boolean): Promise<void> {
+    const isLost = this.#lost.has(connection);
+    const closed = (drop || isLost ? connection.close({ drop: true }) : connection.close()).catch(ignore);
+    // One that does not answer has nothing to wait for.
+    if (!isLost) await closed;
   }
 
   // Once for each pool: the types are found in the answer to a query that has no rows.
@@ -209,6 +276,9 @@ class OracleDriver implements Driver {
 
 const ARRAYS = 4001;
 
+/** The error of a statement that was interrupted. */
+const INTERRUPTED = 1013;
+
 // A number as its digits, which lose nothing; large objects as a whole; a time with the offset that it is of.
 const fetched: ReadonlyMap<string | undefined, string> = new Map([
   ["NUMBER", "text"],
@@ -218,6 +288,14 @@ const fetched: ReadonlyMap<string | undefined, string> = new Map([
   ["BLOB", "bytes"],
   ["TIMESTAMP WITH LOCAL TIME ZONE", "date"],
 ]);
+
+function fetching(types: OracleTypes) {
+  return {
+    outFormat: ARRAYS,
+    maxRows: 0,
+    fetchTypeHandler: (column: OracleColumn) => fetchedAs(column, types),
+  };
+}
 
 function fetchedAs({ dbType, dbTypeName }: OracleColumn, types: OracleTypes) {
   // A converter of our own keeps the driver from parsing JSON by its own settings.
@@ -243,9 +321,26 @@ async function whole(value: unknown): Promise<unknown> {
   return typeof getData === "function" ? getData.call(value) : value;
 }
 
-// Giving back rolls back what is open. An error of it says nothing about the statement, whose result is known.
-async function giveBack(connection: OracleConnection, drop: boolean): Promise<void> {
-  await (drop ? connection.close({ drop }) : connection.close()).catch(ignore);
+/** The large objects that are made for the values of a statement. */
+class Lobs {
+  readonly #connection: OracleConnection;
+  readonly #made: OracleLob[] = [];
+
+  constructor(connection: OracleConnection) {
+    this.#connection = connection;
+  }
+
+  readonly make = async (type: never): Promise<OracleLob> => {
+    const lob = await this.#connection.createLob(type);
+    // It may fail to go, in an event that would end the process; the server lets go of it with the session.
+    lob.on("error", ignore);
+    this.#made.push(lob);
+    return lob;
+  };
+
+  destroy(): void {
+    for (const lob of this.#made.splice(0)) lob.destroy();
+  }
 }
 
 function ignore(): void {

@@ -1,6 +1,6 @@
 /** A connection of a `pg.Pool` while it is ours: its statements, its cursors, and how it is interrupted. */
 import { QueryError } from "../errors.js";
-import { aborted, throwIfAborted } from "../exec/abort.js";
+import { orInterrupted, throwIfAborted } from "../exec/abort.js";
 import {
   type Control,
   type DriverConnection,
@@ -52,8 +52,11 @@ const begins: { readonly [I in Isolation]: string } = {
   serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE",
 };
 
-/** How long a server has to give up a statement; then the connection is given up instead. */
-const PATIENCE_MS = 1_000;
+/** What a statement that was cancelled fails with. */
+const CANCELLED = "57014";
+
+/** How long the server may take to hear of it. */
+const CANCEL_MS = 1_000;
 
 export class PostgresConnection implements DriverConnection {
   readonly #client: PostgresClient;
@@ -113,46 +116,17 @@ export class PostgresConnection implements DriverConnection {
     return fn();
   }
 
-  #send(text: string, params: readonly unknown[] = [], signal?: AbortSignal): Promise<PostgresResult> {
+  async #send(text: string, params: readonly unknown[] = [], signal?: AbortSignal): Promise<PostgresResult> {
     if (this.#isLost) throw new QueryError("CONNECTION_LOST", "the connection to the server was lost");
     throwIfAborted(signal);
     const running = this.#client.query(queryOf(text, params));
-    return signal === undefined ? running : this.#orCancelled(running, signal);
-  }
-
-  /** Waits for an answer, or until the server has given up the statement. */
-  #orCancelled(running: Promise<PostgresResult>, signal: AbortSignal): Promise<PostgresResult> {
-    return new Promise((resolve, reject) => {
-      let cancelling: Promise<boolean> | undefined;
-      const abort = () => {
-        cancelling = cancelStatement(this.#client, PATIENCE_MS);
-        const timer = setTimeout(giveUp, PATIENCE_MS);
-        running.catch(() => undefined).finally(() => clearTimeout(timer));
-        cancelling.then((isSent) => isSent || giveUp());
-      };
-      const giveUp = () => {
-        this.#isLost = true;
-        reject(aborted(signal));
-      };
-      const settle = async (tell: () => void) => {
-        signal.removeEventListener("abort", abort);
-        // A request that is still under way would be about the next statement.
-        await cancelling;
-        tell();
-      };
-      signal.addEventListener("abort", abort, { once: true });
-      running.then(
-        // What the server has done before it heard of the signal is done.
-        (result) => settle(() => resolve(result)),
-        (error) =>
-          settle(() => reject(cancelling !== undefined && isCancelled(error) ? aborted(signal) : error)),
-      );
+    if (signal === undefined) return running;
+    return orInterrupted(running, signal, {
+      ask: () => cancelStatement(this.#client, CANCEL_MS),
+      isAnswer: (error) => Object(error).code === CANCELLED,
+      giveUp: this.#onError,
     });
   }
-}
-
-function isCancelled(error: unknown): boolean {
-  return Object(error).code === "57014";
 }
 
 // A list, for `pg` also reads there the types of the parameters, of which we say none.

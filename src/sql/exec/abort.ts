@@ -44,6 +44,56 @@ export function acquired<C>(
   });
 }
 
+/** How a statement that is under way is ended. */
+export interface Interruption {
+  /** Asks the server to give the statement up, and resolves when it has heard; false where it cannot be asked. */
+  readonly ask: () => Promise<boolean>;
+  /** Whether an error is what such a statement fails with. */
+  readonly isAnswer: (error: unknown) => boolean;
+  /** Called where no answer comes: the connection is of no use any more. */
+  readonly giveUp: () => void;
+}
+
+/** How long a server has to give up a statement; then its connection is given up instead. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * Waits for an answer, or until the server has given up the statement because the signal says so. What it has done
+ * before it heard of that is done, and told.
+ * @throws {QueryError} `ABORTED`
+ */
+export function orInterrupted<T>(
+  running: Promise<T>,
+  signal: AbortSignal,
+  { ask, isAnswer, giveUp }: Interruption,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let asking: Promise<boolean> | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    const abandon = () => {
+      giveUp();
+      reject(aborted(signal));
+    };
+    const abort = () => {
+      timer = setTimeout(abandon, PATIENCE_MS);
+      asking = ask();
+      asking.then((isAsked) => isAsked || abandon());
+    };
+    const settle = async (tell: () => void) => {
+      signal.removeEventListener("abort", abort);
+      // A question that is still under way would be about the next statement.
+      await asking;
+      clearTimeout(timer);
+      tell();
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    running.then(
+      (result) => settle(() => resolve(result)),
+      (error) => settle(() => reject(asking !== undefined && isAnswer(error) ? aborted(signal) : error)),
+    );
+  });
+}
+
 function ignore(): void {
   // The one who asked has been answered.
 }

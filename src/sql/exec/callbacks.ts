@@ -2,6 +2,7 @@
 import type { AnyTable } from "../declaration.js";
 import { CallbackError } from "../errors.js";
 import type { Operation } from "../events.js";
+import { orAborted, throwIfAborted } from "./abort.js";
 import type { Row } from "./decode.js";
 import type { Call } from "./execute.js";
 import type { TransactionHandle } from "./options.js";
@@ -34,9 +35,20 @@ export async function callBack<T>(
   { operation, signal, tx }: Call,
   index?: number,
 ): Promise<void> {
+  throwIfAborted(signal);
+  // Of one that does not come back the call is let go by its signal.
+  const called = calling(() => callback(value, { operation, signal, tx }), table, index);
+  await orAborted(called, signal, nothing);
+}
+
+async function calling(call: () => unknown, table: AnyTable, index: number | undefined): Promise<void> {
   try {
-    await callback(value, { operation, signal, tx });
+    await call();
   } catch (cause) {
     throw new CallbackError(table.name, index, { cause });
   }
+}
+
+function nothing(): void {
+  // What it still does, nobody hears of.
 }

@@ -71,6 +71,8 @@ export interface Compound<R, P extends AnyParam, M extends AnyModel> extends Ren
   /** The rows, in order; `[]` when there are none. */
   exec(...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<{ [K in keyof R]: R[K] }[]>;
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<{ [K in keyof R]: R[K] }[]>;
+  /** The rows one by one, in order, of which never more than a page is in memory. */
+  stream(...args: [...ParamsArgument<P>, options?: ExecOptions]): AsyncIterable<{ [K in keyof R]: R[K] }>;
   /** The server's plan for this, as text. Nothing is carried out. */
   explain(...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<string>;
 }

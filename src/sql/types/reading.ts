@@ -269,6 +269,16 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
     S,
     (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<{ [K in keyof R]: R[K] }[]>
   >;
+  /**
+   * The rows one by one, in order, of which never more than a page is in memory. The statement ends when the loop does,
+   * by its end, a `break` or an error; its connection then goes back.
+   */
+  readonly stream: WhenGrouped<
+    R,
+    M,
+    S,
+    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => AsyncIterable<{ [K in keyof R]: R[K] }>
+  >;
   /** The server's plan for this, as text. Nothing is carried out and nothing locked. */
   readonly explain: WhenGrouped<
     R,
