@@ -1,10 +1,14 @@
 /** `stream`: rows one by one, a page of them in memory, and nothing left behind however it ends. */
 import { setTimeout } from "node:timers/promises";
-import { CallbackError, on, type SqlEvents } from "rowtype";
+import { CallbackError, column, on, type SqlEvents, table } from "rowtype";
 import { expect, expectTypeOf, test } from "vitest";
+import { z } from "zod";
 import { onEachServer } from "./each-server.js";
 import { people as everybody, Person, Team } from "./people.js";
 import { sqlErrorOf } from "./thrown.js";
+
+// biome-ignore lint/suspicious/noExplicitAny: a caller whom no compiler stops.
+type Untyped = any;
 
 const many = Array.from({ length: 1_000 }, (_, i) => ({ id: 100 + i, title: `t${i}` }));
 
@@ -102,11 +106,8 @@ onEachServer("a stream", (world) => {
     const off = on("db.query.started", ({ operation }) => heard.push(operation));
     expect(await sqlErrorOf(ids(all.stream({} as never)))).toMatchObject({ code: "MISSING_PARAM" });
     expect(await sqlErrorOf(ids(all.stream({ from: "x" as never })))).toMatchObject({ code: "PARAM_TYPE" });
-    const wrong = teams
-      .query()
-      .where("nope" as never, "=", "x")
-      .stream({ x: 1 } as never);
-    expect(await sqlErrorOf(ids(wrong as never))).toMatchObject({ code: "INVALID_FIELD" });
+    const wrong = (teams.query() as Untyped).where("nope", "=", "x").stream({ x: 1 });
+    expect(await sqlErrorOf(ids(wrong))).toMatchObject({ code: "INVALID_FIELD" });
     const aborted = all.stream({ from: 1 }, { signal: AbortSignal.abort() });
     expect(await sqlErrorOf(ids(aborted))).toMatchObject({ code: "ABORTED" });
     off();
@@ -121,8 +122,6 @@ onEachServer("a stream", (world) => {
   test("a value that the schema does not take ends it", async () => {
     const all = await filled();
     const { db } = world();
-    const { column, table } = await import("rowtype");
-    const { z } = await import("zod");
     const Strict = table("teams", z.object({ id: z.int(), title: column(z.enum(["t0", "t1"]), {}) }));
     const strict = db.repository(Strict).query().where("id", ">=", "from").orderBy("id", "asc");
     const seen: number[] = [];
