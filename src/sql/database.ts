@@ -6,16 +6,11 @@ import type { AnyTable, Table } from "./declaration.js";
 import type { Dialect } from "./dialect/dialect.js";
 import type { Grammar } from "./dialect/grammar.js";
 import { QueryError, type SqlError } from "./errors.js";
+import { DatabaseSession } from "./exec/database-session.js";
 import type { Driver, DriverConnection } from "./exec/driver.js";
 import type { TransactionHandle } from "./exec/options.js";
-import {
-  bindHandle,
-  DatabaseSession,
-  type Session,
-  type TransactionOptions,
-  type TransactionSession,
-  translated,
-} from "./exec/session.js";
+import { type Session, type TransactionOptions, translated } from "./exec/session.js";
+import { bindHandle } from "./exec/transaction.js";
 import { makeSql, type Sql } from "./raw.js";
 import { makeRepository, type Repository } from "./repository.js";
 import type { Model, Shape, VectorsOn } from "./types/model.js";
@@ -83,7 +78,7 @@ export function makeDatabase<D extends Dialect>(
   });
 }
 
-function makeTransaction<D extends Dialect>(dialect: D, session: TransactionSession): Transaction<D> {
+function makeTransaction<D extends Dialect>(dialect: D, session: Session): Transaction<D> {
   const { grammar } = session;
   // The brand of a handle is a type only; `bindHandle` is what makes this object one.
   const tx = Object.freeze({

@@ -11,7 +11,8 @@ import { type Callbacks, callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
 import { type Call, callOf } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
-import { bindHandle, type Session, type TransactionSession } from "../exec/session.js";
+import type { Session } from "../exec/session.js";
+import { bindHandle } from "../exec/transaction.js";
 import type { Rendered, SafeRendered } from "../render/rendered.js";
 import { type Edit, edited } from "./edit.js";
 import type { Memory } from "./memory.js";
@@ -144,7 +145,7 @@ export abstract class Builder<S extends object> {
     work: (call: Call) => Promise<T>,
   ): Promise<T> {
     const call = this.call(options, operation);
-    const run = (session: TransactionSession) => {
+    const run = (session: Session) => {
       // A handle of our own lets a callback send statements into a transaction that it was not given.
       const tx = Object.freeze({}) as TransactionHandle;
       bindHandle(tx, session);

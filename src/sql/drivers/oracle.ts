@@ -5,7 +5,7 @@
  */
 import { type Database, makeDatabase } from "../database.js";
 import { oracle as grammar } from "../dialect/oracle.js";
-import type { SqlError } from "../errors.js";
+import { QueryError, type SqlError } from "../errors.js";
 import { acquired, orInterrupted, throwIfAborted } from "../exec/abort.js";
 import {
   type Control,
@@ -155,6 +155,8 @@ class OracleDriver implements Driver {
         if (isolation !== undefined) await send(begins[isolation]);
       },
       control: async (command) => {
+        if (this.#lost.has(connection))
+          throw new QueryError("CONNECTION_LOST", "the connection did not answer when it was interrupted");
         await controls[command]();
       },
       release: (inDoubt) => this.#giveBack(connection, inDoubt),

@@ -1,6 +1,9 @@
 /** What calls and drivers do where an `AbortSignal` ends something. */
 import { QueryError } from "../errors.js";
 
+/** How long a server has to give up a statement; then its connection is given up instead. */
+const PATIENCE_MS = 1_000;
+
 /** The error of a call that its signal has ended. */
 export function aborted(signal: AbortSignal): QueryError {
   return new QueryError("ABORTED", "the call was aborted", { cause: signal.reason });
@@ -44,6 +47,19 @@ export function acquired<C>(
   });
 }
 
+/** What comes of something in the time that an aborted call still takes, or else `otherwise`. */
+export async function inPatience<T>(running: Promise<T>, otherwise: T): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<T>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS, otherwise);
+  });
+  try {
+    return await Promise.race([running, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** How a statement that is under way is ended. */
 export interface Interruption {
   /** Asks the server to give the statement up, and resolves when it has heard; false where it cannot be asked. */
@@ -53,9 +69,6 @@ export interface Interruption {
   /** Called where no answer comes: the connection is of no use any more. */
   readonly giveUp: () => void;
 }
-
-/** How long a server has to give up a statement; then its connection is given up instead. */
-const PATIENCE_MS = 1_000;
 
 /**
  * Waits for an answer, or until the server has given up the statement because the signal says so. What it has done
@@ -77,7 +90,7 @@ export function orInterrupted<T>(
     const abort = () => {
       timer = setTimeout(abandon, PATIENCE_MS);
       asking = ask();
-      asking.then((isAsked) => isAsked || abandon());
+      void asking.then((isAsked) => isAsked || abandon());
     };
     const settle = async (tell: () => void) => {
       signal.removeEventListener("abort", abort);

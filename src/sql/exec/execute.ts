@@ -10,7 +10,8 @@ import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
 import type { DeclaredKeys, DriverRequest, DriverResult } from "./driver.js";
 import { writtenOut } from "./lists.js";
 import type { ExecOptions, TransactionHandle } from "./options.js";
-import { type Session, sessionOf } from "./session.js";
+import type { Session } from "./session.js";
+import { sessionOf } from "./transaction.js";
 
 /** What a command is about, for errors and events. */
 export type About = Pick<AnyTable, "name" | "columns" | "primaryKey" | "keys">;

@@ -1,0 +1,255 @@
+/** The session of one transaction, or of a savepoint in one. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Grammar } from "../dialect/grammar.js";
+import { QueryError } from "../errors.js";
+import { inPatience, orInterrupted, throwIfAborted } from "./abort.js";
+import type {
+  Control,
+  Driver,
+  DriverAnswer,
+  DriverConnection,
+  DriverCursor,
+  DriverRequest,
+} from "./driver.js";
+import type { TransactionHandle } from "./options.js";
+import { isLost, type Session, type TransactionOptions, translated } from "./session.js";
+
+/** The session of one transaction or savepoint. */
+export class TransactionSession implements Session {
+  readonly isTransaction = true;
+  readonly driver: Driver;
+  readonly grammar: Grammar;
+  readonly #connection: DriverConnection;
+  readonly #outer: TransactionSession | undefined;
+  /** Of the whole transaction. */
+  readonly #signal: AbortSignal | undefined;
+  #closed = false;
+  // Savepoints of one transaction nest, so those that are asked for side by side wait for each other, and so do
+  // statements: one that ran beside an open savepoint would be undone with it.
+  #savepoint: Promise<unknown> | undefined;
+  // The end of every statement so far, where a signal may end all of them.
+  #running: Promise<void> | undefined;
+  // What is still open ends before the transaction does: a server may wait until it is read.
+  readonly #cursors = new Set<() => Promise<void>>();
+
+  constructor(
+    driver: Driver,
+    grammar: Grammar,
+    connection: DriverConnection,
+    { signal, outer }: { readonly signal?: AbortSignal | undefined; readonly outer?: TransactionSession },
+  ) {
+    this.driver = driver;
+    this.grammar = grammar;
+    this.#connection = connection;
+    this.#signal = signal;
+    this.#outer = outer;
+  }
+
+  run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer {
+    this.#throwIfClosed();
+    if (this.#savepoint === undefined) {
+      const answer = this.#connection.run(request, this.#either(signal));
+      if (this.#signal !== undefined && answer instanceof Promise) this.#follow(answer);
+      return answer;
+    }
+    return this.#afterSavepoint().then(() => this.run(request, signal));
+  }
+
+  async open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
+    await this.#myTurn();
+    const opening = this.#connection.open(request, this.#either(signal));
+    let running: Promise<unknown> = opening;
+    const close = async () => {
+      await running.catch(ignore);
+      await (await opening).close();
+    };
+    this.#cursors.add(close);
+    const cursor = await opening;
+    return {
+      next: async () => {
+        await this.#myTurn();
+        const page = cursor.next();
+        running = page;
+        const rows = await page;
+        if (rows.length === 0) this.#cursors.delete(close);
+        return rows;
+      },
+      close: async () => {
+        // With the end of the transaction it was closed already.
+        if (this.#cursors.delete(close)) await close();
+      },
+    };
+  }
+
+  async atomically<T>(
+    work: (session: Session) => Promise<T>,
+    { signal }: TransactionOptions = {},
+  ): Promise<T> {
+    while (this.#savepoint !== undefined) await this.#afterSavepoint();
+    throwIfAborted(signal);
+    const running = this.#inSavepoint(work);
+    const settled = running.then(ignore, ignore);
+    this.#savepoint = settled;
+    try {
+      return await running;
+    } finally {
+      if (this.#savepoint === settled) this.#savepoint = undefined;
+    }
+  }
+
+  /** Ends the transaction; statements that come later are refused. */
+  async end(command: "commit" | "rollback"): Promise<void> {
+    // An inner transaction that nobody waited for ends first: half of it must not be committed.
+    while (this.#savepoint !== undefined) await this.#savepoint;
+    this.#throwIfClosed();
+    this.close();
+    await this.#closeCursors();
+    let isGivenUp = false;
+    try {
+      const ending = this.#control(command);
+      // It is not asked to end otherwise; but of one that does not come back nobody waits for ever.
+      await (this.#signal === undefined
+        ? ending
+        : orInterrupted(ending, this.#signal, {
+            ask: async () => true,
+            isAnswer: () => false,
+            giveUp: () => {
+              isGivenUp = true;
+            },
+          }));
+    } catch (error) {
+      if (command === "commit" && (isGivenUp || isLost(error)))
+        throw new QueryError(
+          "UNKNOWN_OUTCOME",
+          "the connection broke during COMMIT: the changes may be stored or not",
+          { cause: error },
+        );
+      throw error;
+    }
+  }
+
+  /** Rolls the transaction back whatever state it is in, and says whether that worked. */
+  async undone(): Promise<boolean> {
+    this.close();
+    await this.#closeCursors();
+    // Those that the signal has ended too: only then it is known whether the connection still answers.
+    await this.#running;
+    // The error that led here is the one to tell; a failed rollback only means that the connection is lost.
+    const undone = this.#connection.control("rollback").then(
+      () => true,
+      () => false,
+    );
+    return this.#signal?.aborted === true ? inPatience(undone, false) : undone;
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  isClosed(): boolean {
+    return this.#closed || this.#outer?.isClosed() === true;
+  }
+
+  async #inSavepoint<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    this.#throwIfClosed();
+    const inner = new TransactionSession(this.driver, this.grammar, this.#connection, {
+      signal: this.#signal,
+      outer: this,
+    });
+    await this.#control("savepoint");
+    let result: T;
+    try {
+      result = await running.run(inner, () => work(inner));
+    } catch (error) {
+      inner.close();
+      await inner.#closeCursors();
+      if (!this.isClosed()) {
+        await this.#control("rollback to savepoint");
+        await this.#control("release savepoint");
+      }
+      throw error;
+    }
+    inner.close();
+    await inner.#closeCursors();
+    this.#throwIfClosed();
+    await this.#control("release savepoint");
+    return result;
+  }
+
+  /** Waits for the open savepoint; from inside it that would be waiting for oneself. */
+  async #afterSavepoint(): Promise<void> {
+    const inside = running.getStore();
+    if (inside?.isWithin(this) === true && !inside.#closed)
+      throw new QueryError(
+        "TRANSACTION_REQUIRED",
+        "an inner transaction is running: use the tx that it was given",
+      );
+    await this.#savepoint;
+  }
+
+  isWithin(other: TransactionSession): boolean {
+    return this.#outer !== undefined && (this.#outer === other || this.#outer.isWithin(other));
+  }
+
+  #follow(answer: Promise<unknown>): void {
+    if (this.#outer !== undefined) this.#outer.#follow(answer);
+    else this.#running = Promise.all([this.#running, answer.then(ignore, ignore)]).then(ignore);
+  }
+
+  /** The signal of a statement that the end of the transaction ends too. */
+  #either(signal: AbortSignal | undefined): AbortSignal | undefined {
+    if (signal === undefined || this.#signal === undefined || signal === this.#signal)
+      return signal ?? this.#signal;
+    return AbortSignal.any([signal, this.#signal]);
+  }
+
+  /** Waits until a statement of this session may be sent. */
+  async #myTurn(): Promise<void> {
+    this.#throwIfClosed();
+    while (this.#savepoint !== undefined) {
+      await this.#afterSavepoint();
+      this.#throwIfClosed();
+    }
+  }
+
+  async #closeCursors(): Promise<void> {
+    const closing = [...this.#cursors];
+    this.#cursors.clear();
+    // What follows says whether the connection still works.
+    for (const close of closing) await close().catch(ignore);
+  }
+
+  #control(command: Control): Promise<void> {
+    return translated(this.driver, () => this.#connection.control(command));
+  }
+
+  #throwIfClosed(): void {
+    if (this.isClosed()) throw new QueryError("TRANSACTION_CLOSED", "the transaction has ended");
+  }
+}
+
+const running = new AsyncLocalStorage<TransactionSession>();
+
+const sessions = new WeakMap<object, Session>();
+
+/** Lets a handle stand for a session, as the option `tx`. */
+export function bindHandle(handle: TransactionHandle, session: Session): void {
+  sessions.set(handle, session);
+}
+
+/**
+ * The session behind the option `tx`.
+ * @throws {QueryError} `TRANSACTION_REQUIRED` for what is no transaction of the database that the driver is of.
+ */
+export function sessionOf(handle: TransactionHandle, driver: Driver): Session {
+  const session = sessions.get(Object(handle));
+  if (session === undefined)
+    throw new QueryError("TRANSACTION_REQUIRED", "tx is not a transaction of rowtype");
+  if (session.driver !== driver)
+    throw new QueryError("TRANSACTION_REQUIRED", "tx is a transaction of another database");
+  return session;
+}
+
+function ignore(): void {
+  // Whoever asked gets the error; those who wait for it only want to know the end.
+}
