@@ -24,6 +24,8 @@ export function translatePostgresError(error: unknown, propertyOf: (column: stri
   const cause = { cause: error };
   // Five letters and digits with a digit among them; `EPIPE` is not of the server.
   if (typeof code !== "string" || !/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) {
+    if (message === "Cannot use a pool after calling end on the pool")
+      return new QueryError("NO_CONNECTION", "the pool is closed", cause);
     const lost = typeof code === "string" || /connection|connect|terminated|timeout/i.test(String(message));
     if (lost) return new QueryError("CONNECTION_LOST", "the connection to the server failed", cause);
     return new QueryError("QUERY_FAILED", "the driver could not send the statement", cause);

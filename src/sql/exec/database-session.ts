@@ -19,6 +19,10 @@ export class DatabaseSession implements Session {
     this.grammar = grammar;
   }
 
+  throwIfClosed(): void {
+    // A database is closed by whoever has its handle, and the driver says so.
+  }
+
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer {
     return this.driver.run(request, signal);
   }

@@ -173,6 +173,7 @@ export async function send<T>(
   { givesRows, read, tell }: Reading<T>,
 ): Promise<T> {
   throwIfAborted(signal);
+  session.throwIfClosed();
   const request = requestOf(command, values, givesRows, session);
   const { table } = command;
   const watch = watched(table, operation, command.sql);
@@ -192,6 +193,7 @@ export async function send<T>(
 /** Runs what does the work of a command in several statements, and tells the events about it as one. */
 export async function asOne<T>(command: Command, call: Call, work: () => Promise<T>): Promise<T> {
   throwIfAborted(call.signal);
+  call.session.throwIfClosed();
   const watch = watched(command.table, call.operation, command.sql);
   try {
     const result = await work();

@@ -12,6 +12,8 @@ export interface Session {
   readonly grammar: Grammar;
   /** Whether statements run inside a transaction. */
   readonly isTransaction: boolean;
+  /** Throws `TRANSACTION_CLOSED` where nothing may be sent any more. */
+  throwIfClosed(): void;
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
   /** Opens a statement whose rows are taken in pages. */
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;

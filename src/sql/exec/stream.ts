@@ -78,6 +78,7 @@ class Rows implements AsyncIterator<Row, undefined> {
       this.#streamed ??= this.#begin();
       const { prepared, call, onRow } = this.#streamed;
       throwIfAborted(call.signal);
+      call.session.throwIfClosed();
       this.#cursor ??= await this.#open(this.#streamed);
       if (this.#at >= this.#page.length) {
         this.#page = await this.#cursor.next();

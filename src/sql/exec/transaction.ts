@@ -45,8 +45,12 @@ export class TransactionSession implements Session {
     this.#outer = outer;
   }
 
+  throwIfClosed(): void {
+    if (this.isClosed()) throw new QueryError("TRANSACTION_CLOSED", "the transaction has ended");
+  }
+
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer {
-    this.#throwIfClosed();
+    this.throwIfClosed();
     if (this.#savepoint === undefined) {
       const answer = this.#connection.run(request, this.#either(signal));
       if (this.#signal !== undefined && answer instanceof Promise) this.#follow(answer);
@@ -101,7 +105,7 @@ export class TransactionSession implements Session {
   async end(command: "commit" | "rollback"): Promise<void> {
     // An inner transaction that nobody waited for ends first: half of it must not be committed.
     while (this.#savepoint !== undefined) await this.#savepoint;
-    this.#throwIfClosed();
+    this.throwIfClosed();
     this.close();
     await this.#closeCursors();
     let isGivenUp = false;
@@ -151,7 +155,7 @@ export class TransactionSession implements Session {
   }
 
   async #inSavepoint<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    this.#throwIfClosed();
+    this.throwIfClosed();
     const inner = new TransactionSession(this.driver, this.grammar, this.#connection, {
       signal: this.#signal,
       outer: this,
@@ -171,7 +175,7 @@ export class TransactionSession implements Session {
     }
     inner.close();
     await inner.#closeCursors();
-    this.#throwIfClosed();
+    this.throwIfClosed();
     await this.#control("release savepoint");
     return result;
   }
@@ -205,10 +209,10 @@ export class TransactionSession implements Session {
 
   /** Waits until a statement of this session may be sent. */
   async #myTurn(): Promise<void> {
-    this.#throwIfClosed();
+    this.throwIfClosed();
     while (this.#savepoint !== undefined) {
       await this.#afterSavepoint();
-      this.#throwIfClosed();
+      this.throwIfClosed();
     }
   }
 
@@ -221,10 +225,6 @@ export class TransactionSession implements Session {
 
   #control(command: Control): Promise<void> {
     return translated(this.driver, () => this.#connection.control(command));
-  }
-
-  #throwIfClosed(): void {
-    if (this.isClosed()) throw new QueryError("TRANSACTION_CLOSED", "the transaction has ended");
   }
 }
 
