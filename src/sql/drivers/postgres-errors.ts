@@ -16,6 +16,8 @@ const states: Readonly<Record<string, QueryErrorCode>> = {
   "57P01": "CONNECTION_LOST",
   "57P02": "CONNECTION_LOST",
   "57P03": "CONNECTION_LOST",
+  // Too many connections.
+  "53300": "CONNECTION_LOST",
 };
 
 /** An error of `pg` as one of ours. The server's own message may quote values, so ours is made from the facts. */
@@ -26,7 +28,8 @@ export function translatePostgresError(error: unknown, propertyOf: (column: stri
   if (typeof code !== "string" || !/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) {
     if (message === "Cannot use a pool after calling end on the pool")
       return new QueryError("NO_CONNECTION", "the pool is closed", cause);
-    const lost = typeof code === "string" || /connection|connect|terminated|timeout/i.test(String(message));
+    const lost =
+      typeof code === "string" || /connect|terminated|timeout|not queryable/i.test(String(message));
     if (lost) return new QueryError("CONNECTION_LOST", "the connection to the server failed", cause);
     return new QueryError("QUERY_FAILED", "the driver could not send the statement", cause);
   }

@@ -1,0 +1,386 @@
+/**
+ * Connections that break: the wire is cut, goes silent, or the server ends them, at any point of a statement or a
+ * transaction. Numbers are those of the list of threats.
+ */
+import { setTimeout } from "node:timers/promises";
+import mysql from "mysql2/promise";
+import pg from "pg";
+import { column, type Database, SqlError, table } from "rowtype";
+import { mariadb } from "rowtype/mariadb";
+import { postgres } from "rowtype/postgres";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { mariadbUrl, postgresUrl } from "../availability.js";
+import { type Lent, servers } from "../servers.js";
+import { sqlErrorOf } from "./thrown.js";
+import { Wire } from "./wire.js";
+
+const Account = table("accounts", z.object({ id: column(z.int(), { primaryKey: true }), amount: z.int() }));
+const Pair = table(
+  "pairs",
+  z.object({ id: column(z.int(), { primaryKey: true }), round: column(z.int(), { index: true }) }),
+);
+
+/** A database behind a wire, and what its pool knows of its connections. */
+interface Behind {
+  readonly db: Database<"mariadb">;
+  readonly lentOut: () => number;
+  readonly end: () => Promise<void>;
+}
+
+// One type for both: what these tests use, both have.
+const behind: { readonly [Name: string]: (port: number, lent: Lent, max?: number) => Behind } = {
+  postgres: (port, lent, max = 4) => {
+    const url = new URL((lent.pool as pg.Pool).options.connectionString ?? "");
+    const pool = new pg.Pool({
+      host: "127.0.0.1",
+      port,
+      user: postgresUrl.username,
+      database: url.pathname.slice(1),
+      max,
+      // The server looks whether anybody is still there, so that few of those whom nobody hears pile up.
+      options: "-c client_connection_check_interval=20",
+    });
+    return {
+      db: postgres(pool) as unknown as Database<"mariadb">,
+      lentOut: () => pool.totalCount - pool.idleCount,
+      end: () => pool.end(),
+    };
+  },
+  mariadb: (port, lent, max = 4) => {
+    // biome-ignore lint/suspicious/noExplicitAny: the pool of mysql2 keeps its settings and lists to itself.
+    const { database } = (lent.mysqlPool as any).pool.config.connectionConfig;
+    const pool = mysql.createPool({
+      host: "127.0.0.1",
+      port,
+      user: mariadbUrl.username,
+      database,
+      connectionLimit: max,
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: likewise.
+    const { _allConnections: all, _freeConnections: free } = (pool as any).pool;
+    return { db: mariadb(pool), lentOut: () => all.length - free.length, end: () => pool.end() };
+  },
+};
+const targets: { readonly [Name: string]: URL } = { postgres: postgresUrl, mariadb: mariadbUrl };
+const running: { readonly [Name: string]: string } = {
+  postgres:
+    "SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'",
+  mariadb:
+    "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() AND (command <> 'Sleep' OR id IN (SELECT trx_mysql_thread_id FROM information_schema.innodb_trx))",
+};
+const sleeping: { readonly [Name: string]: string } = {
+  postgres: "SELECT pg_sleep(20)",
+  mariadb: "SELECT SLEEP(20)",
+};
+
+for (const server of servers.filter(({ name }) => name in targets))
+  describe.skipIf(!server.available)(`connections to ${server.name} that break`, () => {
+    let lent: Lent;
+    let wire: Wire;
+    let there: Behind;
+    const target = targets[server.name] as URL;
+    const connected = (max?: number) => behind[server.name]?.(wire.port, lent, max) as Behind;
+    beforeAll(async () => {
+      lent = await server.lend();
+      await lent.db.createTables(Account, Pair);
+      wire = await Wire.before(target);
+      there = connected();
+    });
+    beforeEach(async () => {
+      await lent.run("DELETE FROM accounts");
+      await lent.run("DELETE FROM pairs");
+      await lent.run("INSERT INTO accounts VALUES (1, 500), (2, 500)");
+    });
+    afterAll(async () => {
+      await there.end();
+      await wire.close();
+      await lent.close();
+    });
+
+    const accounts = () => there.db.repository(Account);
+    const amounts = async () => {
+      const rows = await lent.run("SELECT amount FROM accounts ORDER BY id");
+      return rows.map((row) => Number((row as { amount: unknown }).amount));
+    };
+    const serverIsIdle = async () => {
+      const query = running[server.name] ?? "";
+      for (let tries = 0; tries < 250; tries++) {
+        if ((await lent.run(query)).length === 0) return;
+        await setTimeout(20);
+      }
+      throw new Error("the server is still busy");
+    };
+    const poolIsWhole = async () => {
+      for (let tries = 0; there.lentOut() > 0 && tries < 100; tries++) await setTimeout(20);
+      expect(there.lentOut()).toBe(0);
+    };
+    const everythingIsBack = async () => {
+      await poolIsWhole();
+      await serverIsIdle();
+    };
+    // Connections of which the pool has not heard yet that they are cut would be handed out.
+    const cutAndHeard = async () => {
+      wire.cut();
+      await setTimeout(50);
+    };
+
+    test("50: a wire that is cut during a statement is CONNECTION_LOST, and the next call is served", async () => {
+      const sleep = there.db.sql(sleeping[server.name] ?? "");
+      for (const call of [() => sleep.exec(), () => there.db.transaction((tx) => sleep.execTx(tx))]) {
+        const error = sqlErrorOf(call());
+        await setTimeout(100);
+        wire.cut();
+        expect(await error).toMatchObject({ code: "CONNECTION_LOST" });
+        expect(await accounts().count().exec()).toBe(2);
+      }
+      await everythingIsBack();
+    });
+
+    test("50: connections that are cut while nobody uses them do not end the process", async () => {
+      await Promise.all([1, 2, 3].map(() => accounts().count().exec()));
+      await cutAndHeard();
+      expect(await accounts().count().exec()).toBe(2);
+      await everythingIsBack();
+    });
+
+    test("50: a server that ends the connection is CONNECTION_LOST, and what was begun is undone", async () => {
+      const dying = there.db.transaction(async (tx) => {
+        await accounts().modify().set("amount", "a").where("id", "=", "id").exec({ a: 1, id: 1 }, { tx });
+        // MariaDB's own list of transactions is a tenth of a second old.
+        await setTimeout(150);
+        for (const row of await lent.run(running[server.name] ?? ""))
+          await lent.run(
+            server.name === "postgres"
+              ? `SELECT pg_terminate_backend(${(row as { id: number }).id})`
+              : `KILL ${(row as { id: number }).id}`,
+          );
+        await setTimeout(50);
+        await accounts().modify().set("amount", "a").where("id", "=", "id").exec({ a: 1, id: 2 }, { tx });
+      });
+      expect(await sqlErrorOf(dying)).toMatchObject({ code: "CONNECTION_LOST" });
+      await everythingIsBack();
+      expect(await amounts()).toEqual([500, 500]);
+    });
+
+    test("50: a wire that goes silent is left at the signal's word, connection and all", async () => {
+      const update = accounts().modify().set("amount", "a").where("id", "=", "id");
+      const calls: readonly ((signal: AbortSignal) => Promise<unknown>)[] = [
+        (signal) => accounts().count().exec(undefined, { signal }),
+        (signal) => update.exec({ a: 1, id: 1 }, { signal }),
+        (signal) => there.db.transaction(async () => wire.goSilent(), { signal }),
+        (signal) =>
+          there.db.transaction(
+            async (tx) => {
+              wire.goSilent();
+              await update.exec({ a: 1, id: 1 }, { tx });
+            },
+            { signal },
+          ),
+        (signal) =>
+          there.db.transaction(
+            async (tx) => {
+              wire.goSilent();
+              await tx.transaction(async () => 1);
+            },
+            { signal },
+          ),
+      ];
+      for (const [i, call] of calls.entries()) {
+        await accounts().count().exec();
+        if (i < 2) wire.goSilent();
+        const begin = performance.now();
+        const error = await sqlErrorOf(call(AbortSignal.timeout(100)));
+        // Of a COMMIT nobody knows then.
+        expect(error.code).toBe(i === 2 ? "UNKNOWN_OUTCOME" : "ABORTED");
+        expect(performance.now() - begin).toBeLessThan(5_000);
+        wire.speak();
+        await cutAndHeard();
+        expect(await accounts().count().exec()).toBe(2);
+      }
+      await everythingIsBack();
+    });
+
+    test("51: an aborted statement is given up by the server too, wherever it waits", async () => {
+      const update = accounts().modify().set("amount", "a").where("id", "=", "id");
+      await lent.db.transaction(async (holder) => {
+        await (lent.db as unknown as Database<"mariadb">)
+          .repository(Account)
+          .modify()
+          .set("amount", "a")
+          .where("id", "=", "id")
+          .exec({ a: 500, id: 1 }, { tx: holder });
+        const waiting = [
+          () => update.exec({ a: 1, id: 1 }, { signal: AbortSignal.timeout(100) }),
+          () =>
+            accounts()
+              .remove()
+              .where("id", "=", "id")
+              .exec({ id: 1 }, { signal: AbortSignal.timeout(100) }),
+          () =>
+            there.db.transaction(async (tx) => {
+              await update.exec({ a: 1, id: 2 }, { tx });
+              await update.exec({ a: 1, id: 1 }, { tx, signal: AbortSignal.timeout(100) });
+            }),
+          () =>
+            there.db.transaction((tx) => update.exec({ a: 1, id: 1 }, { tx }), {
+              signal: AbortSignal.timeout(100),
+            }),
+        ];
+        const begin = performance.now();
+        for (const call of waiting) expect(await sqlErrorOf(call())).toMatchObject({ code: "ABORTED" });
+        expect(performance.now() - begin).toBeLessThan(8_000);
+        await poolIsWhole();
+      });
+      // What was aborted does not go on when the lock is gone.
+      await everythingIsBack();
+      expect(await amounts()).toEqual([500, 500]);
+      expect(await accounts().count().exec()).toBe(2);
+    });
+
+    test("51: aborted calls by the hundred leave the pool as it was, and the next is right", async () => {
+      for (let round = 0; round < 10; round++) {
+        const calls = Array.from({ length: 30 }, (_, i) =>
+          accounts()
+            .count()
+            .exec(undefined, { signal: AbortSignal.timeout(i % 7) }),
+        );
+        for (const outcome of await Promise.allSettled(calls))
+          if (outcome.status === "fulfilled") expect(outcome.value).toBe(2);
+          else expect(outcome.reason).toMatchObject({ code: "ABORTED" });
+        expect(await accounts().count().exec()).toBe(2);
+      }
+      await everythingIsBack();
+    });
+
+    test("51: a signal that comes while a connection is awaited gives the turn to the next", async () => {
+      const one = connected(1);
+      const single = one.db.repository(Account);
+      await one.db.transaction(async () => {
+        const signal = AbortSignal.timeout(30);
+        const calls = [1, 2, 3].map(() => sqlErrorOf(single.count().exec(undefined, { signal })));
+        for (const { code } of await Promise.all(calls)) expect(code).toBe("ABORTED");
+      });
+      expect(await single.count().exec()).toBe(2);
+      expect(one.lentOut()).toBe(0);
+      await one.end();
+    });
+
+    test.each(["before", "after"] as const)(
+      "56: a wire that is cut just %s the server hears COMMIT is an unknown outcome, all or nothing",
+      async (when) => {
+        for (let round = 0; round < 10; round++) {
+          await accounts().count().exec();
+          wire.cutAt("COMMIT", when);
+          const ending = there.db.transaction(async (tx) => {
+            const add = tx.repository(Pair).insert();
+            await add.exec({ id: 2 * round, round });
+            await add.exec({ id: 2 * round + 1, round });
+          });
+          const error = await ending.then(
+            () => undefined,
+            (reason: unknown) => reason,
+          );
+          await setTimeout(50);
+          await serverIsIdle();
+          const stored = await lent.run(`SELECT id FROM pairs WHERE round = ${round}`);
+          if (error === undefined) expect(stored).toHaveLength(2);
+          else {
+            expect(error).toMatchObject({ code: "UNKNOWN_OUTCOME" });
+            expect([0, 2]).toContain(stored.length);
+            if (when === "before") expect(stored).toHaveLength(0);
+          }
+        }
+        await everythingIsBack();
+      },
+    );
+
+    test("50, 53, 56: a thousand transactions, the wire cut at random: each is whole, and none is lost", async () => {
+      const ROUNDS = 1_000;
+      let going = true;
+      const cutting = (async () => {
+        while (going) {
+          await setTimeout(Math.random() * 100);
+          wire.cut();
+        }
+      })();
+      const outcomes = new Map<string, number>();
+      const told: { readonly round: number; readonly code: string }[] = [];
+      let next = 0;
+      const worker = async () => {
+        for (let round = next++; round < ROUNDS; round = next++) {
+          const [from, to] = round % 2 === 0 ? [1, 2] : [2, 1];
+          const outcome = there.db.transaction(
+            async (tx) => {
+              const move = tx
+                .repository(Account)
+                .modify()
+                .setExpr("amount", "+", "by")
+                .where("id", "=", "id");
+              await tx
+                .repository(Pair)
+                .insert()
+                .exec({ id: 2 * round, round });
+              await move.exec({ by: -1, id: from });
+              if (round % 3 === 0)
+                await tx
+                  .transaction(async (inner) => {
+                    await inner.repository(Account).remove().where("id", ">", "id").exec({ id: 0 });
+                    throw new RangeError("inner");
+                  })
+                  .catch((error: unknown) => {
+                    if (!(error instanceof RangeError)) throw error;
+                  });
+              await move.exec({ by: 1, id: to });
+              await tx
+                .repository(Pair)
+                .insert()
+                .exec({ id: 2 * round + 1, round });
+            },
+            { retries: 3 },
+          );
+          const code = await outcome.then(
+            () => "stored",
+            (error: unknown) => {
+              if (!(error instanceof SqlError)) return String(error);
+              return error.code === "QUERY_FAILED" ? `${error.code}: ${String(error.cause)}` : error.code;
+            },
+          );
+          outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
+          told.push({ round, code });
+        }
+      };
+      await Promise.all(Array.from({ length: 6 }, worker));
+      going = false;
+      await cutting;
+      await serverIsIdle();
+      expect([...outcomes.keys()].filter((code) => !expected.has(code))).toEqual([]);
+      expect(outcomes.get("stored") ?? 0).toBeGreaterThan(20);
+      expect(outcomes.get("CONNECTION_LOST") ?? 0).toBeGreaterThan(5);
+      const rows = (await lent.run("SELECT round, COUNT(*) AS n FROM pairs GROUP BY round")) as {
+        readonly round: unknown;
+        readonly n: unknown;
+      }[];
+      const stored = new Map(rows.map(({ round, n }) => [Number(round), Number(n)]));
+      const wrong = told.filter(({ round, code }) => {
+        const count = stored.get(round) ?? 0;
+        if (code === "stored") return count !== 2;
+        return code === "UNKNOWN_OUTCOME" ? count !== 0 && count !== 2 : count !== 0;
+      });
+      expect(wrong).toEqual([]);
+      // What one lost the other has.
+      const sum = (await amounts()).reduce((total, one) => total + one, 0);
+      expect(sum).toBe(1_000);
+      await everythingIsBack();
+      expect(await accounts().count().exec()).toBe(2);
+    }, 180_000);
+  });
+
+const expected: ReadonlySet<string> = new Set([
+  "stored",
+  "CONNECTION_LOST",
+  "UNKNOWN_OUTCOME",
+  "DEADLOCK",
+  "SERIALIZATION_FAILURE",
+  "LOCK_TIMEOUT",
+]);
