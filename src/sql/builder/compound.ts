@@ -1,6 +1,7 @@
 /** Queries put together from left to right; order and paging are of the whole. */
 
 import { describeType } from "../../core/errors.js";
+import { countKey, keyOf } from "../ast/key.js";
 import type { CompoundQuerySpec } from "../ast/spec.js";
 import type { CompoundParts, CompoundStatement, Operand, QueryStatement } from "../ast/statement.js";
 import { BuildError } from "../errors.js";
@@ -10,7 +11,6 @@ import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
 import { renderCompound } from "../render/compound.js";
 import type { Plan } from "../render/plan.js";
-import { countKey, keyOf } from "./memory.js";
 import { optionalParamsOf, withoutConditions } from "./optional.js";
 import { SelectingBuilder } from "./selecting.js";
 import { StatementBuilder } from "./statement.js";

@@ -1,4 +1,5 @@
 /** New rows. */
+import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { CreateSpec } from "../ast/spec.js";
 import type { InsertStatement } from "../ast/statement.js";
 import { checkStatement } from "../check/statement.js";
@@ -16,7 +17,6 @@ import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
 import { faultOfSet } from "./assign.js";
 import { Builder, inTransaction } from "./builder.js";
-import { keyOf, listKey, textKey } from "./memory.js";
 
 /** The most executions of one text in a call: their values are all in memory at once. */
 const MOST_EXECUTIONS = 10_000;

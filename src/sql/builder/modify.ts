@@ -1,6 +1,7 @@
 /** Changes to rows. */
 
 import { describeType, listed, quoted } from "../../core/errors.js";
+import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { ConditionSpec, UpdateSpec } from "../ast/spec.js";
 import type { UpdateStatement } from "../ast/statement.js";
 import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../errors.js";
@@ -13,7 +14,6 @@ import { type Returning, renderUpdate } from "../render/change.js";
 import type { Plan } from "../render/plan.js";
 import { faultOfSet } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
-import { keyOf, listKey, textKey } from "./memory.js";
 import { QueryBuilder } from "./query.js";
 
 type Arithmetic = NonNullable<UpdateSpec["set_expr"]>[string];

@@ -1,6 +1,8 @@
 /** What select and query share: the columns that come out and their order. */
+
 import { describeType } from "../../core/errors.js";
 import { DistanceCondition, type DistanceNode, NamedExpression } from "../ast/expression.js";
+import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { LockSpec } from "../ast/spec.js";
 import type { QueryStatement, Selected, SelectStatement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -9,7 +11,6 @@ import type { Operation } from "../events.js";
 import type { Call } from "../exec/execute.js";
 import type { ExecOptions, LockOptions } from "../exec/options.js";
 import { lockOf } from "../render/select.js";
-import { keyOf, listKey, textKey } from "./memory.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 
 /** A query as a part of another. */
