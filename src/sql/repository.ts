@@ -24,7 +24,7 @@ import { unknownField } from "./check/problems.js";
 import type { AnyTable } from "./declaration.js";
 import type { Dialect } from "./dialect/dialect.js";
 import type { Grammar } from "./dialect/grammar.js";
-import { nameFault } from "./dialect/names.js";
+import { tableFault } from "./dialect/names.js";
 import { BuildError, type Problem, UnsupportedError } from "./errors.js";
 import type { Callback, Callbacks } from "./exec/callbacks.js";
 import type { Row } from "./exec/decode.js";
@@ -163,12 +163,8 @@ export function makeRepository<R, M extends AnyModel>(
 
 // What no statement of a table could be on a dialect is refused before there is one.
 function checkDialect(table: AnyTable, grammar: Grammar): void {
-  const names = nameFault(table, grammar);
-  if (names !== undefined)
-    throw new UnsupportedError(grammar.dialect, names, `rename what table ${quoted(table.name)} declares`);
-  const { noVectors } = grammar;
-  if (noVectors !== undefined && Object.values(table.columns).some(({ kind }) => kind === "vector"))
-    throw new UnsupportedError(grammar.dialect, noVectors.feature, noVectors.hint);
+  const fault = tableFault(table, grammar);
+  if (fault !== undefined) throw new UnsupportedError(grammar.dialect, fault.feature, fault.hint);
 }
 
 const lists = ["fields", "where", "order_by", "group_by", "having", "having_agg", "operands"] as const;

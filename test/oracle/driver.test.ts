@@ -141,6 +141,36 @@ describe("values", () => {
     ]);
   });
 
+  test("of an upsert of many records are sent in two calls, and one by one where a rival was quicker", async () => {
+    const Mark = table("marks", z.object({ id: column(z.int(), { primaryKey: true }), note: z.string() }));
+    const records = [1, 2, 3].map((id) => ({ id, note: "x" }));
+    const upsertWith = async (refused: boolean) => {
+      const record = recording(({ sql, times }) => {
+        if (times === undefined)
+          return sql.startsWith("UPDATE") ? { rowsAffected: 1 } : { outBinds: { o0: ["1"], o1: ["x"] } };
+        if (sql.startsWith("UPDATE")) return { rowsAffected: 1, dmlRowCounts: [0, 1, 0] };
+        if (refused) throw serverError(1, "unique constraint (SCOTT.marks_pkey) violated");
+        return { rowsAffected: times, dmlRowCounts: Array(times).fill(1) };
+      });
+      const marks = oracle(record.pool).repository(Mark);
+      expect(await marks.insert().onConflict("id").doUpdate().execBatch(records)).toBeGreaterThan(0);
+      return record.sent.map(({ sql, times }) => [times, sql.replace(/ .*/s, "")]);
+    };
+    const together = [
+      [3, "UPDATE"],
+      [undefined, "SAVEPOINT"],
+      [2, "INSERT"],
+    ];
+    expect(await upsertWith(false)).toEqual(together);
+    const afterwards = await upsertWith(true);
+    expect(afterwards.slice(0, 6)).toEqual([
+      ...together,
+      [undefined, "ROLLBACK"],
+      [undefined, "UPDATE"],
+      [undefined, "SELECT"],
+    ]);
+  });
+
   test("an object where a value is due never gets to the driver", async () => {
     const record = recording();
     // biome-ignore lint/suspicious/noExplicitAny: an untyped caller.

@@ -227,6 +227,9 @@ describe("the text", () => {
     expect(ddl(long, "oracle")).toHaveLength(1);
     const index = table("t", z.object({ id: column(z.int(), { index: "x".repeat(64) }) }));
     expect(sqlErrorIn(() => ddl(index, "postgres"))).toMatchObject({ code: "DECLARATION" });
+    const quotedIndex = table("t", z.object({ id: column(z.int(), { index: 'a"b' }) }));
+    expect(ddl(quotedIndex, "sqlite")).toHaveLength(2);
+    expect(sqlErrorIn(() => ddl(quotedIndex, "oracle"))).toMatchObject({ code: "DECLARATION" });
     expect(sqlErrorIn(() => ddl(Team, "constructor" as never))).toMatchObject({
       code: "DECLARATION",
       message: expect.stringContaining("postgres, "),

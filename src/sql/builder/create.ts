@@ -12,7 +12,7 @@ import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
 import { partsOf } from "../exec/parts.js";
 import { inRounds, insertable, type Values, validRecord } from "../exec/record.js";
-import { carryOut, type Ready } from "../exec/steps.js";
+import { carryOut, firstSteps, type Ready } from "../exec/steps.js";
 import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
 import { faultOfSet } from "./assign.js";
@@ -167,7 +167,23 @@ export class CreateBuilder extends Builder<CreateSpec> {
     call: Call,
   ): Promise<number> {
     const steps = inserts[0]?.prepared.plan.steps;
-    if (steps !== undefined && steps.after === undefined) return storeOneByOne(inserts, call);
+    if (steps !== undefined && steps.after === undefined) {
+      if (this.source.grammar.severalRows || properties.length === 0) return storeOneByOne(inserts, call);
+      const changed = await firstSteps(inserts, call);
+      const others = inserts.filter((_, i) => changed[i] === 0);
+      if (others.length > 0) await this.#tryTogether(others, properties, params, call);
+      return inserts.length;
+    }
+    return this.#tryTogether(inserts, properties, params, call);
+  }
+
+  async #tryTogether(
+    inserts: readonly Insert[],
+    properties: readonly string[],
+    params: Values,
+    call: Call,
+  ): Promise<number> {
+    const steps = inserts[0]?.prepared.plan.steps;
     const together = (inside: Call) => this.#storeTogether(inserts, properties, params, inside);
     // Of several executions those before a refused one are done, unless they are undone together.
     const undoable = steps !== undefined && !this.source.grammar.severalRows;

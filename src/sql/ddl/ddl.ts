@@ -81,6 +81,8 @@ function createIndexes(table: AnyTable, grammar: Grammar): string[] {
       throw new DeclarationError(
         `the index name ${quoted(name)} has more than ${grammar.maxNameBytes} bytes`,
       );
+    if (!grammar.quotesInNames && name.includes('"'))
+      throw new DeclarationError(`the index name ${quoted(name)} has a double quote`);
     return [`CREATE INDEX ${schema}${quote(name)} ON ${on} (${quote(column.name)})`];
   });
 }

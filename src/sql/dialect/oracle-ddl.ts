@@ -2,9 +2,12 @@
 import type { Storage } from "../declaration.js";
 import type { DdlGrammar, Indexing } from "./grammar.js";
 
-/** An identifier in quotes, which keeps its case. Oracle has no escape for a quote in one: such names are refused. */
+/**
+ * An identifier in quotes, which keeps its case. Oracle takes no quote in one, so such names are refused before; what
+ * is written here would still be no more than a name.
+ */
 export function quoteOracle(name: string): string {
-  return `"${name}"`;
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 export const oracleDdl: DdlGrammar = {

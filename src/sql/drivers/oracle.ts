@@ -57,6 +57,7 @@ export interface OracleOptions {
     converter: (value: unknown) => unknown;
   };
   readonly bindDefs?: Record<string, OracleBind>;
+  readonly dmlRowCounts?: boolean;
 }
 
 /** What a column of a result says of itself. */
@@ -69,6 +70,7 @@ export interface OracleColumn {
 export interface OracleResult {
   readonly rows?: unknown[] | undefined;
   readonly rowsAffected?: number | undefined;
+  readonly dmlRowCounts?: readonly number[] | undefined;
   readonly outBinds?: unknown;
   readonly metaData?: readonly OracleColumn[] | undefined;
 }
@@ -168,8 +170,9 @@ class OracleDriver implements Driver {
     try {
       if (batch !== undefined) {
         const { rows, bindDefs } = await batchOf(batch, types, makeLob);
-        const { rowsAffected = 0 } = await connection.executeMany(sql, rows, { autoCommit, bindDefs });
-        return { rows: [], affected: rowsAffected };
+        const options = { autoCommit, bindDefs, dmlRowCounts: true };
+        const { rowsAffected = 0, dmlRowCounts } = await connection.executeMany(sql, rows, options);
+        return { rows: [], affected: rowsAffected, each: dmlRowCounts };
       }
       const result = await connection.execute(sql, await bindsOf(params, into, types, makeLob), {
         autoCommit,

@@ -22,6 +22,8 @@ export interface DriverResult {
   readonly rows: readonly (readonly unknown[])[];
   /** Rows that the statement changed. */
   readonly affected: number;
+  /** Those that each execution changed, where there were several. */
+  readonly each?: readonly number[] | undefined;
 }
 
 /** A result now, where the driver is synchronous, or later. */

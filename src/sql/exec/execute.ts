@@ -109,6 +109,15 @@ export function fetchAffected(command: Command, values: readonly unknown[], call
   });
 }
 
+/** Sends a statement that is executed several times and gives the number of rows that each of them changed. */
+export function fetchEach(command: Command, call: Call): Promise<readonly number[]> {
+  return send(command, [], call, {
+    givesRows: false,
+    read: ({ each = [] }) => each,
+    tell: (each) => ({ rowsAffected: each.reduce((sum, one) => sum + one, 0) }),
+  });
+}
+
 /** Sends an aggregate and gives its only value, or `none` where that is null. */
 export function fetchNumber(
   prepared: Prepared,

@@ -145,12 +145,13 @@ public class Bridge {
     private String run(String sql, int width, String[] request) throws SQLException {
       try (PreparedStatement statement = connection.prepareStatement(sql)) {
         running = statement;
-        long affected = 0;
+        StringBuilder affected = new StringBuilder();
         for (int from = 5; ; from += width) {
           for (int i = 0; i < width; i++) statement.setObject(i + 1, value(request[from + i]));
           if (statement.execute()) return rows(statement.getResultSet());
-          affected += Math.max(0, statement.getLargeUpdateCount());
+          affected.append(Math.max(0, statement.getLargeUpdateCount()));
           if (from + width >= request.length) return affected + "\t0";
+          affected.append(',');
         }
       } finally {
         running = null;

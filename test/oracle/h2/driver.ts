@@ -90,7 +90,8 @@ class Session extends ConnectionImpl {
       return {};
     }
     const { affected, types: names, rows: found } = await this.#run(sql, rows, ignores, options);
-    if (names.length === 0) return { rowsAffected: affected };
+    if (names.length === 0)
+      return { rowsAffected: affected.reduce((sum, one) => sum + one, 0), dmlRowCounts: affected };
     const columns = names.map((name, i) => ({ name: `C${i}`, dbType: typeOf(name) }));
     return resultSet(options, columns, found, cellValue);
   }
@@ -116,7 +117,7 @@ class Session extends ConnectionImpl {
       return result;
     } catch (error) {
       if (error instanceof H2Error && ignores.includes(error.number))
-        return { affected: 0, types: [], rows: [] };
+        return { affected: [0], types: [], rows: [] };
       throw error instanceof H2Error ? asOracle(error) : error;
     }
   }

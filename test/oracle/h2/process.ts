@@ -15,7 +15,8 @@ export type Field = string;
 
 /** What a statement gave: rows of text, or how many it changed. */
 export interface H2Result {
-  readonly affected: number;
+  /** By each row of values that the statement was run with. */
+  readonly affected: readonly number[];
   readonly types: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
 }
@@ -66,7 +67,7 @@ export class H2 {
     const values = cells.slice(count).map((cell) => (cell === "n" ? null : decoded(cell.slice(1))));
     const height = count === 0 ? 0 : values.length / count;
     return {
-      affected: Number(affected),
+      affected: affected.split(",").map(Number),
       types: cells.slice(0, count).map(decoded),
       rows: Array.from({ length: height }, (_, i) => values.slice(i * count, (i + 1) * count)),
     };
