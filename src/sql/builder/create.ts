@@ -1,6 +1,5 @@
 /** New rows. */
-import type { CreateSpec } from "../ast/spec.js";
-import type { InsertStatement } from "../ast/statement.js";
+import type { CreateParts, InsertStatement } from "../ast/statement.js";
 import { checkStatement } from "../check/statement.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { NoRowsError, SqlError } from "../errors.js";
@@ -16,7 +15,7 @@ import type { Rendered } from "../render/rendered.js";
 import { faultOfSet } from "./assign.js";
 import { Builder, inTransaction } from "./builder.js";
 
-export class CreateBuilder extends Builder<CreateSpec> {
+export class CreateBuilder extends Builder<CreateParts> {
   // One text for each set of given columns.
   readonly #prepared = new Map<string, Prepared>();
   // The parameters of a conflict that are no fields.

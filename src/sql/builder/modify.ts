@@ -1,8 +1,8 @@
 /** Changes to rows. */
 
 import { describeType, listed, quoted } from "../../core/errors.js";
-import type { ConditionSpec, UpdateSpec } from "../ast/spec.js";
-import type { UpdateStatement } from "../ast/statement.js";
+import type { ArithmeticSpec, ConditionSpec } from "../ast/spec.js";
+import type { UpdateParts, UpdateStatement } from "../ast/statement.js";
 import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../errors.js";
 import type { Row } from "../exec/decode.js";
 import type { Call } from "../exec/execute.js";
@@ -15,9 +15,7 @@ import { faultOfSet } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
 import { QueryBuilder } from "./query.js";
 
-type Arithmetic = NonNullable<UpdateSpec["set_expr"]>[string];
-
-export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
+export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
   protected readonly verb = "update";
   protected readonly returning = "rows";
 
@@ -27,7 +25,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
     return this.with({ set: { ...this.spec.set, [field]: param } });
   }
 
-  setExpr(field: string, operator: Arithmetic["operator"], param: string): this {
+  setExpr(field: string, operator: ArithmeticSpec["operator"], param: string): this {
     const fault = this.#faultOf(field, "set_expr");
     if (fault !== undefined) return this.failing(fault);
     return this.with({ set_expr: { ...this.spec.set_expr, [field]: { operator, param } } });

@@ -26,7 +26,7 @@ export function isGathering(func: unknown): func is GatheringFunction {
 
 /** Checks an expression and its name. */
 export function checkExpression({ node, alias }: NamedExpression, path: string, problems: Problems): void {
-  checkAlias(alias, path, problems);
+  checkAlias(alias, `${path}.alias`, problems);
   checkNode(node, path, problems);
 }
 
@@ -76,7 +76,7 @@ export function checkGathering(
 function checkNode(node: ExpressionNode, path: string, problems: Problems): void {
   switch (node.kind) {
     case "aggregate":
-      checkGathering(node.func, node.field, path, problems);
+      checkGathering(node.func, node.field, `${path}.field`, problems);
       if (node.filter !== undefined) checkCondition(node.filter, `${path}.filter`, problems);
       return;
     case "call":
@@ -107,7 +107,7 @@ function checkNode(node: ExpressionNode, path: string, problems: Problems): void
       checkWindow(node.window, `${path}.over`, problems);
       return;
     case "distance":
-      checkDistance(node, path, problems);
+      checkDistance(node, (part) => `${path}.${part}`, problems);
   }
 }
 
