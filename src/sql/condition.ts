@@ -67,16 +67,25 @@ export function or<const C extends readonly Condition[]>(
  */
 export function specsOf(conditions: readonly unknown[]): readonly ConditionSpec[] {
   const specOf = (one: unknown) =>
-    one instanceof ConditionValue ? one.spec : (describeType(one) as unknown as ConditionSpec);
+    ConditionValue.specOf(one) ?? (describeType(one) as unknown as ConditionSpec);
   return Object.freeze(conditions.map(specOf));
 }
 
 class ConditionValue {
-  readonly spec: ConditionSpec;
+  readonly #spec: ConditionSpec;
 
   constructor(spec: ConditionSpec) {
-    this.spec = Object.freeze(spec);
+    this.#spec = Object.freeze(spec);
     Object.freeze(this);
+  }
+
+  get spec(): ConditionSpec {
+    return this.#spec;
+  }
+
+  /** The spec of a condition; undefined for what is none, a proxy of one too. */
+  static specOf(value: unknown): ConditionSpec | undefined {
+    return typeof value === "object" && value !== null && #spec in value ? value.#spec : undefined;
   }
 }
 

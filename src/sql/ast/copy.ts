@@ -13,64 +13,68 @@ const MAX_VALUES = 1_000_000;
  * something that is no JSON, or cannot be read.
  */
 export function frozenCopy(value: unknown): unknown {
-  return copied(value, "", 0, { left: MAX_VALUES });
+  return new Copier().copy(value);
 }
 
-/** How many values may still be copied. */
-interface Room {
-  left: number;
-}
+class Copier {
+  /** The keys that lead to what is being copied. */
+  readonly #trail: (string | number)[] = [];
+  #left = MAX_VALUES;
 
-function copied(value: unknown, path: string, depth: number, room: Room): unknown {
-  if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")
-    throw invalid(`a ${typeof value} is no JSON`, path);
-  if (typeof value !== "object" || value === null) return value;
-  if (depth > MAX_DEPTH) throw invalid(`a spec nests more than ${MAX_DEPTH} levels`, path);
-  if (value instanceof BuilderOnly) throw invalid(`specs have no ${value.what} such as this one`, path);
-  if (Array.isArray(value)) {
-    const length = read(() => value.length, path);
-    take(length, room, path);
-    const list: unknown[] = [];
-    for (let i = 0; i < length; i++) {
-      const place = pathTo(path, i);
-      list.push(
-        copied(
-          read(() => value[i], place),
-          place,
-          depth + 1,
-          room,
-        ),
-      );
+  copy(value: unknown): unknown {
+    try {
+      return this.#copied(value);
+    } catch (error) {
+      if (error instanceof BuildError) throw error;
+      // A getter, or a proxy, of somebody else may throw anything.
+      throw this.#invalid("a spec that cannot be read");
     }
-    return Object.freeze(list);
   }
-  const keys = read(() => Object.keys(value), path);
-  take(keys.length, room, path);
-  const copy: Record<string, unknown> = {};
-  for (const key of keys) {
-    const place = pathTo(path, key);
-    if (key === "__proto__") throw invalid('unknown key "__proto__"', place);
-    // Own enumerable keys of an object of unknown shape.
-    const member = read(() => (value as Record<string, unknown>)[key], place);
-    if (member !== undefined) copy[key] = copied(member, place, depth + 1, room);
+
+  #copied(value: unknown): unknown {
+    const type = typeof value;
+    if (type === "function" || type === "symbol" || type === "bigint")
+      throw this.#invalid(`a ${type} is no JSON`);
+    if (typeof value !== "object" || value === null) return value;
+    if (this.#trail.length > MAX_DEPTH) throw this.#invalid(`a spec nests more than ${MAX_DEPTH} levels`);
+    if (BuilderOnly.isOne(value)) throw this.#invalid(`specs have no ${value.what} such as this one`);
+    return Array.isArray(value) ? this.#list(value) : this.#members(value);
   }
-  return Object.freeze(copy);
-}
 
-function take(count: number, room: Room, path: string): void {
-  room.left -= count;
-  if (!(room.left >= 0)) throw invalid(`a spec holds more than ${MAX_VALUES} values`, path);
-}
-
-// A getter, or a proxy, of somebody else may throw anything.
-function read<T>(get: () => T, path: string): T {
-  try {
-    return get();
-  } catch {
-    throw invalid("a spec that cannot be read", path);
+  #list(list: readonly unknown[]): unknown {
+    const { length } = list;
+    this.#take(length);
+    const copy: unknown[] = [];
+    for (let i = 0; i < length; i++) {
+      this.#trail.push(i);
+      copy.push(this.#copied(list[i]));
+      this.#trail.pop();
+    }
+    return Object.freeze(copy);
   }
-}
 
-function invalid(message: string, path: string): BuildError {
-  return new BuildError([{ code: "INVALID_SPEC", message, path }]);
+  #members(object: object): unknown {
+    const keys = Object.keys(object);
+    this.#take(keys.length);
+    const copy: Record<string, unknown> = {};
+    for (const key of keys) {
+      this.#trail.push(key);
+      if (key === "__proto__") throw this.#invalid('unknown key "__proto__"');
+      // Own enumerable keys of an object of unknown shape.
+      const member = (object as Record<string, unknown>)[key];
+      if (member !== undefined) copy[key] = this.#copied(member);
+      this.#trail.pop();
+    }
+    return Object.freeze(copy);
+  }
+
+  #take(count: number): void {
+    this.#left -= count;
+    if (!(this.#left >= 0)) throw this.#invalid(`a spec holds more than ${MAX_VALUES} values`);
+  }
+
+  #invalid(message: string): BuildError {
+    const path = this.#trail.reduce<string>(pathTo, "");
+    return new BuildError([{ code: "INVALID_SPEC", message, path }]);
+  }
 }

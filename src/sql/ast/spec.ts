@@ -185,7 +185,7 @@ export interface DeleteSpec<F extends string = string> {
   readonly where?: readonly ConditionSpec<F>[] | undefined;
 }
 
-/** An aggregate over the matching rows; a count needs no field. */
+/** An aggregate over the matching rows; a count needs no field, and counts the rows whatever field it names. */
 export interface AggregateSpec<F extends string = string> {
   readonly field?: F | undefined;
   readonly where?: readonly ConditionSpec<F>[] | undefined;

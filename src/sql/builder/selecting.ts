@@ -1,6 +1,6 @@
 /** What select and query share: the columns that come out and their order. */
 import { describeType } from "../../core/errors.js";
-import { DistanceCondition, type DistanceNode, NamedExpression } from "../ast/expression.js";
+import { DistanceCondition, type DistanceNode, isNamedExpression } from "../ast/expression.js";
 import type { LockSpec } from "../ast/spec.js";
 import type { QueryStatement, Selected, SelectStatement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -23,6 +23,14 @@ type RowsState = SelectStatement["spec"] | QueryStatement["spec"];
 /** A builder of rows. */
 export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFilteredBuilder<S> {
   abstract override statement(): SelectStatement | QueryStatement;
+
+  // A proxy has no private members, so it cannot pass for a builder.
+  readonly #mark = true;
+
+  /** What a compound query takes of a builder; undefined for what is none of rows. */
+  static operandOf(value: unknown): OperandParts | undefined {
+    return typeof value === "object" && value !== null && #mark in value ? value.asOperand() : undefined;
+  }
 
   /** What a compound query takes of this one. */
   asOperand(): OperandParts {
@@ -99,7 +107,8 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
     return call;
   }
 
-  #lock(mode: Extract<LockSpec, string>, { skipLocked, noWait }: LockOptions = {}): this {
+  #lock(mode: Extract<LockSpec, string>, options: LockOptions | null = {}): this {
+    const { skipLocked, noWait } = options ?? {};
     const plain = skipLocked === undefined && noWait === undefined;
     const lock: LockSpec = plain ? mode : { mode, skip_locked: skipLocked, no_wait: noWait };
     return this.with({ for_locking: lock } as Partial<S>);
@@ -110,7 +119,7 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
 // the check refuses: an object of somebody else could change between the check and the rendering.
 function selected(one: unknown): Selected {
   if (typeof one === "string") return one;
-  if (!(one instanceof NamedExpression)) return describeType(one);
+  if (!isNamedExpression(one)) return describeType(one);
   const { node, alias } = one;
   if (node.kind !== "aggregate" || node.filter !== undefined) return one;
   const { func, field } = node;

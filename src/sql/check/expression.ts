@@ -3,7 +3,7 @@
 import { listed, quoted } from "../../core/errors.js";
 import type { ExpressionNode, NamedExpression, RankingNode } from "../ast/expression.js";
 import type { ColumnInfo } from "../declaration.js";
-import type { CallName, GatheringFunction } from "../types/functions.js";
+import type { CallName, GatheringFunction, RankingName } from "../types/functions.js";
 import type { Kind } from "../types/operators.js";
 import { checkCondition, checkDecimal } from "./condition.js";
 import { checkDistance } from "./distance.js";
@@ -165,13 +165,20 @@ function checkCast(field: unknown, to: unknown, path: string, problems: Problems
   problems.add("INVALID_OPERATOR", message, path);
 }
 
+const takesField: ReadonlySet<RankingName> = new Set<RankingName>([
+  "lag",
+  "lead",
+  "first_value",
+  "last_value",
+]);
+
 function checkRanking({ func, field, count }: RankingNode, path: string, problems: Problems): void {
   if (func === "ntile") {
     if (!isCount(count, 1, Number.MAX_SAFE_INTEGER))
       problems.add("INVALID_PARAM", "ntile takes a whole number of buckets from 1", path);
     return;
   }
-  if (field !== undefined) problems.column(field, path);
+  if (field !== undefined || takesField.has(func)) problems.column(field, `${path}.field`);
   if (count !== undefined && !isCount(count, 0, Number.MAX_SAFE_INTEGER))
     problems.add("INVALID_PARAM", `${func} takes a whole number of rows from 0`, path);
 }
@@ -183,14 +190,22 @@ function checkWindow(window: unknown, path: string, problems: Problems): void {
   if (!problems.keys(window, windowKeys, path)) return;
   const { partitionBy, orderBy, frame } = window;
   problems.list(partitionBy, `${path}.partitionBy`).forEach((field, i) => {
-    problems.column(field, `${path}.partitionBy[${i}]`);
+    const column = problems.column(field, `${path}.partitionBy[${i}]`);
+    if (column !== undefined) problems.comparable(column, `${path}.partitionBy[${i}]`);
   });
   const terms = problems.list(orderBy, `${path}.orderBy`);
   terms.forEach((term, i) => {
     const place = `${path}.orderBy[${i}]`;
-    const [field, direction] = Array.isArray(term) ? term : [];
+    if (!Array.isArray(term) || term.length !== 2) {
+      problems.add("INVALID_SPEC", "a term of the order of a window is a field and a direction", place);
+      return;
+    }
+    const [field, direction]: unknown[] = term;
     const column = problems.column(field, place);
-    if (column !== undefined) checkDecimal(column, place, problems);
+    if (column !== undefined) {
+      checkDecimal(column, place, problems);
+      problems.comparable(column, place);
+    }
     if (direction !== "asc" && direction !== "desc")
       problems.add("INVALID_DIRECTION", `direction is asc or desc, not ${quoted(direction)}`, place);
   });

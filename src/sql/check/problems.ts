@@ -19,6 +19,8 @@ export function unknownKey(key: string, allowed: Iterable<string>): string {
   return `unknown key ${quoted(key)}; keys: ${listed(allowed)}`;
 }
 
+const MAX_UNKNOWN = 10;
+
 interface Found {
   readonly problems: Problem[];
   /** The first problem, where it is that the dialect lacks something. */
@@ -108,8 +110,10 @@ export class Problems {
       this.add("INVALID_SPEC", message, path);
       return false;
     }
-    for (const key of Object.keys(value))
-      if (!allowed.has(key)) this.add("INVALID_SPEC", unknownKey(key, allowed), pathTo(path, key));
+    // Of a flood the first are enough.
+    const unknown = Object.keys(value).filter((key) => !allowed.has(key));
+    for (const key of unknown.slice(0, MAX_UNKNOWN))
+      this.add("INVALID_SPEC", unknownKey(key, allowed), pathTo(path, key));
     return true;
   }
 

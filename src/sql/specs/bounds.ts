@@ -13,54 +13,66 @@ export interface Placed {
 /** The conditions of a spec, of `where` and `having`, or the problem that it is too large. */
 export type Measured = { readonly leaves: readonly Placed[] } | { readonly problem: Problem };
 
-const namedLists = ["fields", "order_by", "group_by", "having", "having_agg", "distinct_on"] as const;
+const lists = [
+  "fields",
+  "order_by",
+  "group_by",
+  "having",
+  "having_agg",
+  "distinct_on",
+  "on_conflict",
+] as const;
+const maps = ["set", "set_expr", "conflict_set"] as const;
 
-/** Measures a spec of rows, or of a compound query. Parts that are of another shape than they must be are left out. */
+/** Measures a spec of any kind. Parts that are of another shape than they must be are left out. */
 export function measured(spec: object, profile: Profile): Measured {
-  const { maxConditions, maxDepth, columns } = profile;
+  const { maxConditions, columns } = profile;
   const mostNames = maxConditions + columns.length;
-  const leaves: Placed[] = [];
   const members = membersOf(spec);
-  const operands = listOf(members["operands"]);
-  if (operands.length > maxConditions) return excess(`at most ${maxConditions} operands`, "operands");
+  if (listOf(members["operands"]).length > maxConditions)
+    return excess(`at most ${maxConditions} operands`, "operands");
+  const leaves: Placed[] = [];
   for (const { path, value } of queriesIn(members)) {
-    for (const key of [...namedLists, "on_conflict"])
+    for (const key of lists)
       if (listOf(value[key]).length > mostNames)
-        return excess(`at most ${mostNames} entries in a list`, `${path}${key}`);
-    for (const key of ["having", "having_agg"]) leaves.push(...placed(listOf(value[key]), `${path}${key}`));
-    let level: readonly Placed[] | undefined = inLevel(listOf(value["where"]), `${path}where`, maxConditions);
-    for (let depth = 0; level === undefined || level.length > 0; depth++) {
-      const groups: Placed[] = [];
-      for (const one of level ?? []) (isGroup(one.value) ? groups : leaves).push(one);
-      if (level === undefined || leaves.length + groups.length > maxConditions)
-        return excess(`at most ${maxConditions} conditions`, `${path}where`);
-      if (groups.length > 0 && depth >= maxDepth)
-        return excess(`groups nest at most ${maxDepth} levels`, groups[0]?.path ?? "");
-      level = membersOfGroups(groups, maxConditions);
-    }
+        return excess(`at most ${mostNames} entries in a list`, path + key);
+    for (const key of maps)
+      if (Object.keys(membersOf(value[key])).length > mostNames)
+        return excess(`at most ${mostNames} fields`, path + key);
+    const problem = gather({ path: `${path}where`, value }, leaves, profile);
+    if (problem !== undefined) return { problem };
+    for (const key of ["having", "having_agg"]) leaves.push(...placed(listOf(value[key]), path + key));
     if (leaves.length > maxConditions) return excess(`at most ${maxConditions} conditions`, `${path}having`);
   }
   return { leaves };
 }
 
-// An empty group is refused by the check; here it counts as one condition, for what is empty is not without a price.
+/** Adds the conditions of a `where` to those before it, level by level, until there are too many. */
+function gather(
+  { path, value }: Placed,
+  leaves: Placed[],
+  { maxConditions, maxDepth }: Profile,
+): Problem | undefined {
+  let groups: readonly Placed[] = [{ path, value: { group: value["where"] } }];
+  for (let depth = 0; groups.length > 0; depth++) {
+    if (depth > maxDepth) return problemOf(`groups nest at most ${maxDepth} levels`, groups[0]?.path ?? path);
+    const inner: Placed[] = [];
+    for (const group of groups) {
+      const list = listOf(group.value["group"]);
+      // Every group holds at least one condition, so this many there are.
+      if (leaves.length + inner.length + list.length > maxConditions)
+        return problemOf(`at most ${maxConditions} conditions`, path);
+      const place = depth === 0 ? path : `${group.path}.group`;
+      for (const one of placed(list, place)) (isGroup(one.value) ? inner : leaves).push(one);
+    }
+    groups = inner;
+  }
+  return undefined;
+}
+
+// An empty group is refused by the check. Here it counts as a condition: there could be any number of them.
 function isGroup(condition: Members): boolean {
   return listOf(condition["group"]).length > 0;
-}
-
-function membersOfGroups(groups: readonly Placed[], most: number): readonly Placed[] | undefined {
-  const level: Placed[] = [];
-  for (const { path, value } of groups) {
-    const inside = inLevel(listOf(value["group"]), `${path}.group`, most);
-    if (inside === undefined || level.length + inside.length > most) return undefined;
-    level.push(...inside);
-  }
-  return level;
-}
-
-/** Undefined where there are more than there may be: every group holds at least one condition. */
-function inLevel(list: readonly unknown[], path: string, most: number): readonly Placed[] | undefined {
-  return list.length > most ? undefined : placed(list, path);
 }
 
 function placed(list: readonly unknown[], path: string): Placed[] {
@@ -80,11 +92,15 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-// The spec is a copy without a prototype of somebody else's.
+// The spec is a copy of ours, and no look-up by a foreign name is made in it.
 function membersOf(value: unknown): Members {
   return typeof value === "object" && value !== null ? (value as Members) : {};
 }
 
 function excess(message: string, path: string): { readonly problem: Problem } {
-  return { problem: { code: "INVALID_SPEC", message, path } };
+  return { problem: problemOf(message, path) };
+}
+
+function problemOf(message: string, path: string): Problem {
+  return { code: "INVALID_SPEC", message, path };
 }

@@ -8,10 +8,9 @@ import type { Operator } from "../types/operators.js";
 import type { Profile } from "./profile.js";
 
 /** The name of a parameter. */
-export const param: z.ZodString = /* @__PURE__ */ z
-  .string()
-  .regex(PARAM_NAME)
-  .describe("The name of a parameter.");
+export function nameOfParam(): z.ZodString {
+  return z.string().regex(PARAM_NAME).describe("The name of a parameter.");
+}
 
 /** A value out of a list that has one. */
 export function oneOf(values: Iterable<string>): z.ZodEnum {
@@ -36,6 +35,7 @@ export function conditionSchema(profile: Profile): z.ZodType {
   const operators = operatorsFor(new Set(columns.map(({ kind }) => kind)), profile);
   const ordered = columns.filter(({ kind }) => hasOrder(kind));
   const isTrue = z.literal(true);
+  const param = nameOfParam();
   const leaves: z.ZodType[] = [
     z.strictObject({ field, operator: z.enum(["IS NULL", "IS NOT NULL"]), is_null: isTrue.optional() }),
     z.strictObject({ field, is_null: isTrue }),

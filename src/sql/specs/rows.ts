@@ -4,7 +4,7 @@ import { isDistanceOperator } from "../check/operators.js";
 import { PARAM_NAME } from "../check/problems.js";
 import type { ColumnInfo } from "../declaration.js";
 import { isMissing } from "../dialect/grammar.js";
-import { oneOf, operatorsFor, param } from "./conditions.js";
+import { nameOfParam, oneOf, operatorsFor } from "./conditions.js";
 import type { Profile } from "./profile.js";
 
 /** The keys of a spec, by name. */
@@ -13,14 +13,12 @@ export type Keys = Record<string, z.ZodType>;
 const functions = ["count", "count_distinct", "sum", "avg", "min", "max"] as const;
 const distances = ["<->", "<#>", "<=>", "<+>"].filter(isDistanceOperator);
 
-const alias = /* @__PURE__ */ z.string().regex(PARAM_NAME).describe("The name of an aggregate in the row.");
-const count = /* @__PURE__ */ z.int().min(0);
-
 /** The keys that select and query share, without their conditions. */
 export function rowsKeys(profile: Profile): Keys {
   const { columns, grammar, hides } = profile;
   const names = columns.map(({ property }) => property);
   const field = oneOf(names);
+  const alias = nameInRow();
   const ofAggregate = oneOf([...names, "*"]);
   const chosen = z
     .array(
@@ -28,7 +26,7 @@ export function rowsKeys(profile: Profile): Keys {
     )
     .min(1);
   const kinds = new Set([...columns.map(({ kind }) => kind), "number" as const]);
-  const filter = { operator: oneOf(operatorsFor(kinds, profile)), param };
+  const filter = { operator: oneOf(operatorsFor(kinds, profile)), param: nameOfParam() };
   const keys: Keys = {
     // A spec that names no field asks for all, and all are those that the client may see.
     fields: hides ? chosen.default(names) : chosen.optional(),
@@ -46,11 +44,15 @@ export function rowsKeys(profile: Profile): Keys {
   return keys;
 }
 
+function nameInRow(): z.ZodString {
+  return z.string().regex(PARAM_NAME).describe("The name of an aggregate in the row.");
+}
+
 /** `order_by`. */
 export function orderKey(profile: Profile): z.ZodType {
   const vectors = profile.columns.filter(({ kind }) => kind === "vector").map(({ property }) => property);
   const names = namesOf(profile.columns, profile);
-  const name = names.length === 0 ? alias : z.union([oneOf(names), alias]);
+  const name = names.length === 0 ? nameInRow() : z.union([oneOf(names), nameInRow()]);
   const rest = {
     direction: z.enum(["asc", "desc"]),
     nulls: z.enum(["first", "last"]).optional(),
@@ -59,7 +61,12 @@ export function orderKey(profile: Profile): z.ZodType {
   };
   const term = z.strictObject({ field: name, ...rest });
   if (vectors.length === 0) return z.array(term).optional();
-  const nearest = z.strictObject({ field: oneOf(vectors), operator: oneOf(distances), param, ...rest });
+  const nearest = z.strictObject({
+    field: oneOf(vectors),
+    operator: oneOf(distances),
+    param: nameOfParam(),
+    ...rest,
+  });
   const expression = z
     .string()
     .regex(EXPRESSION)
@@ -90,11 +97,12 @@ export function lockKeys({ grammar, locks }: Profile, isSelect: boolean): Keys {
 
 /** The keys of paging, bounded by the profile. */
 export function pagingKeys({ maxLimit, defaultLimit }: Pick<Profile, "maxLimit" | "defaultLimit">): Keys {
+  const count = z.int().min(0);
   const bounded = maxLimit === undefined ? count : count.max(maxLimit);
   return {
     limit: defaultLimit === undefined ? bounded.optional() : bounded.default(defaultLimit),
     offset: count.optional(),
-    limit_param: param.optional(),
-    offset_param: param.optional(),
+    limit_param: nameOfParam().optional(),
+    offset_param: nameOfParam().optional(),
   };
 }

@@ -15,7 +15,7 @@ import type {
 } from "../ast/spec.js";
 import type { AnyTable } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { conditionSchema, oneOf, param } from "./conditions.js";
+import { conditionSchema, nameOfParam, oneOf } from "./conditions.js";
 import { gatedObject } from "./gate.js";
 import { faultsOf, type SpecKind } from "./judge.js";
 import { type Profile, profileOf, type SpecOptions } from "./profile.js";
@@ -94,13 +94,14 @@ function conflictKeys(profile: Profile): Keys {
       .min(1)
       .optional(),
     conflict_action: z.enum(["nothing", "update"]).optional(),
-    conflict_set: byField(settable(profile), param),
+    conflict_set: byField(settable(profile), nameOfParam()),
   };
 }
 
 function setKeys(profile: Profile): Keys {
   const columns = settable(profile);
   const operator = z.enum(["+", "-", "*", "/", "%"]);
+  const param = nameOfParam();
   const numbers = columns.filter(({ kind }) => kind === "number" || kind === "bigint");
   return {
     set: byField(columns, param),
