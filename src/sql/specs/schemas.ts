@@ -25,11 +25,14 @@ import { type Keys, lockKeys, orderKey, pagingKeys, rowsKeys } from "./rows.js";
 export type SpecSchema<S, R extends keyof S = never> = z.ZodObject<
   {
     readonly [K in keyof S]-?: K extends R
-      ? z.ZodType<NonNullable<S[K]>, NonNullable<S[K]>>
-      : z.ZodOptional<z.ZodType<NonNullable<S[K]>, NonNullable<S[K]>>>;
+      ? Part<Exclude<S[K], undefined>>
+      : z.ZodOptional<Part<Exclude<S[K], undefined>>>;
   },
   z.core.$strict
 >;
+
+/** A schema that gives what it takes. */
+type Part<T> = z.ZodType<T, T>;
 
 /** The schemas by kind of builder, narrowed to the fields that a client may name. */
 export interface SpecSchemas<F extends string> {
