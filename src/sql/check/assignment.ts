@@ -95,4 +95,31 @@ export function checkConflict(spec: Readonly<Record<string, unknown>>, problems:
   if (action !== "update")
     problems.add("INVALID_SPEC", "only doUpdate() sets fields on a conflict", "conflict_set");
   checkAssignments(set, "conflict_set", problems);
+  checkProposed(set, problems);
+}
+
+// A parameter that is named like a field is the proposed value of it, which must be one of the field that is set.
+function checkProposed(set: unknown, problems: Problems): void {
+  const { columns } = problems.table;
+  for (const [field, param] of Object.entries(Object(set))) {
+    const target = columns[field];
+    const source = typeof param === "string" ? columns[param] : undefined;
+    if (target === undefined || source === undefined || holds(target, source)) continue;
+    const message = `${quoted(param)} is the proposed value of that field, which field ${quoted(field)} cannot hold`;
+    problems.add("INVALID_PARAM", message, pathTo("conflict_set", field));
+  }
+}
+
+/** Whether a column can hold every value of another one, as far as their types say. */
+function holds(target: ColumnInfo, source: ColumnInfo): boolean {
+  if (target === source) return true;
+  const [into, from] = [target.storage, source.storage];
+  if (into.kind !== from.kind || into.kind === "json") return false;
+  if (into.integer === true && from.integer !== true) return false;
+  if (into.decimal !== from.decimal || into.dimensions !== from.dimensions) return false;
+  if (into.item?.kind !== from.item?.kind) return false;
+  const { values } = into;
+  return (
+    values === undefined || (from.values !== undefined && [...from.values].every((one) => values.has(one)))
+  );
 }

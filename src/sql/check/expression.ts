@@ -40,6 +40,9 @@ export function checkAlias(alias: unknown, path: string, problems: Problems): vo
     );
     return;
   }
+  // A row with such a key would be a row with another prototype.
+  if (alias === "__proto__")
+    problems.add("INVALID_FIELD", 'an expression cannot be called "__proto__"', path);
   const columns = Object.values(problems.table.columns);
   // A server would not know which of the two an order is about; some of them fold the case of names.
   const same = (name: string) => name.toLowerCase() === alias.toLowerCase();
