@@ -9,17 +9,24 @@ const MAX_VALUES = 1_000_000;
 
 /**
  * A frozen copy of plain JSON. A key that is undefined is left out, as JSON does.
- * @throws {BuildError} `INVALID_SPEC` where it nests more than 256 levels, holds more than a million values or
- * something that is no JSON, or cannot be read.
+ * @param most how many values it may hold; a million when left out.
+ * @throws {BuildError} `INVALID_SPEC` where it nests more than 256 levels, holds more values or something that is no
+ * JSON, or cannot be read.
  */
-export function frozenCopy(value: unknown): unknown {
-  return new Copier().copy(value);
+export function frozenCopy(value: unknown, most: number = MAX_VALUES): unknown {
+  return new Copier(most).copy(value);
 }
 
 class Copier {
   /** The keys that lead to what is being copied. */
   readonly #trail: (string | number)[] = [];
-  #left = MAX_VALUES;
+  readonly #most: number;
+  #left: number;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#left = most;
+  }
 
   copy(value: unknown): unknown {
     try {
@@ -70,7 +77,7 @@ class Copier {
 
   #take(count: number): void {
     this.#left -= count;
-    if (!(this.#left >= 0)) throw this.#invalid(`a spec holds more than ${MAX_VALUES} values`);
+    if (!(this.#left >= 0)) throw this.#invalid(`a spec holds more than ${this.#most} values`);
   }
 
   #invalid(message: string): BuildError {

@@ -24,6 +24,11 @@ const lists = [
 ] as const;
 const maps = ["set", "set_expr", "conflict_set"] as const;
 
+/** How many values a spec may hold before anything is asked of it: more than any that keeps to the bounds. */
+export function mostValues({ maxConditions, columns }: Profile): number {
+  return 1_000 * (maxConditions + columns.length);
+}
+
 /** Measures a spec of any kind. Parts that are of another shape than they must be are left out. */
 export function measured(spec: object, profile: Profile): Measured {
   const { maxConditions, columns } = profile;

@@ -12,6 +12,8 @@ import { BuildError, type Problem } from "../errors.js";
 export interface Gate {
   /** What is wrong with a copy of a spec. */
   readonly problemsOf: (spec: object) => readonly Problem[];
+  /** How many values a spec may hold. */
+  readonly mostValues: number;
   /** What the limit is where only its parameter is given: the most that it can ask for. */
   readonly mostByParam: number | undefined;
 }
@@ -84,7 +86,7 @@ function admit(given: object, { shape, catchall, gate, keys }: GatedDef): Admitt
       else if (problems.length < MAX_ISSUES) refuse(key, unknownKey(key, Object.keys(shape)));
     }
     // A frozen copy of an object of plain values.
-    const copy = frozenCopy(spec) as Readonly<Record<string, unknown>>;
+    const copy = frozenCopy(spec, gate.mostValues) as Readonly<Record<string, unknown>>;
     problems.push(...gate.problemsOf(copy).slice(0, MAX_ISSUES));
     const hasParamOnly = copy["limit_param"] !== undefined && copy["limit"] === undefined;
     return { value: { ...copy, ...rest }, hasParamOnly, problems };

@@ -15,6 +15,7 @@ import type {
 } from "../ast/spec.js";
 import type { AnyTable } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
+import { mostValues } from "./bounds.js";
 import { conditionSchema, nameOfParam, oneOf } from "./conditions.js";
 import { gatedObject } from "./gate.js";
 import { faultsOf, type SpecKind } from "./judge.js";
@@ -59,7 +60,11 @@ export function specSchemas<F extends string>(
   const any = { where: conditions.optional() };
   const rows = { ...rowsKeys(profile), ...any };
   const schema = (kind: SpecKind, shape: Keys) =>
-    gatedObject(shape, { problemsOf: (spec) => faultsOf(kind, spec, profile), mostByParam: maxLimit });
+    gatedObject(shape, {
+      problemsOf: (spec) => faultsOf(kind, spec, profile),
+      mostValues: mostValues(profile),
+      mostByParam: maxLimit,
+    });
   const schemas: Readonly<Record<SpecKind, z.ZodObject>> = {
     query: schema("query", { ...rows, ...pagingKeys(profile), ...lockKeys(profile, false) }),
     select: schema("select", { ...rows, ...lockKeys(profile, true) }),
