@@ -74,27 +74,36 @@ export function or<const C extends readonly Condition[]>(
  */
 export function specsOf(conditions: readonly unknown[]): readonly ConditionSpec[] {
   const specOf = (one: unknown) =>
-    one instanceof ConditionValue ? one.spec : (describeType(one) as unknown as ConditionSpec);
+    ConditionValue.specOf(one) ?? (describeType(one) as unknown as ConditionSpec);
   return Object.freeze(conditions.map(specOf));
 }
 
 /** What tells a condition from all others; undefined for what is none, or holds something that is no text. */
 export function keyOfCondition(condition: unknown): string | undefined {
-  return condition instanceof ConditionValue ? condition.key : undefined;
+  return ConditionValue.keyOf(condition);
 }
 
 class ConditionValue {
-  readonly spec: ConditionSpec;
+  readonly #spec: ConditionSpec;
   readonly #key: string | undefined;
 
   constructor(spec: ConditionSpec, key: string | undefined) {
-    this.spec = Object.freeze(spec);
+    this.#spec = Object.freeze(spec);
     this.#key = key;
     Object.freeze(this);
   }
 
-  get key(): string | undefined {
-    return this.#key;
+  get spec(): ConditionSpec {
+    return this.#spec;
+  }
+
+  /** The spec of a condition; undefined for what is none, a proxy of one too. */
+  static specOf(value: unknown): ConditionSpec | undefined {
+    return typeof value === "object" && value !== null && #spec in value ? value.#spec : undefined;
+  }
+
+  static keyOf(value: unknown): string | undefined {
+    return typeof value === "object" && value !== null && #key in value ? value.#key : undefined;
   }
 }
 

@@ -81,8 +81,16 @@ export function nodeOfHaving(func: GatheringFunction, field: unknown): Aggregate
 
 /** Something of a builder that specs do not have. */
 export abstract class BuilderOnly {
+  // A proxy has no private members, so it cannot pass for one of ours and answer the check and the renderer differently.
+  readonly #mark = true;
+
   /** What it is, for the error of a spec that was asked for. */
   abstract readonly what: string;
+
+  /** Whether a value of an untyped caller is one. */
+  static isOne(value: unknown): value is BuilderOnly {
+    return typeof value === "object" && value !== null && #mark in value;
+  }
 }
 
 /** An expression and the name that it has in the row. */
@@ -119,6 +127,11 @@ function keyOfNode(node: ExpressionNode): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** Whether a value of an untyped caller is an expression with a name. */
+export function isNamedExpression(value: unknown): value is NamedExpression {
+  return BuilderOnly.isOne(value) && value instanceof NamedExpression;
 }
 
 /** `distance(field, :param) < :limit`. */
