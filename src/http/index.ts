@@ -83,6 +83,7 @@ export {
 } from "./identity.js";
 export { type Model, model } from "./model.js";
 export type { PathNames } from "./path.js";
+export type { ReadinessCheck } from "./readiness.js";
 export type { SchemaLike, ShapeLike } from "./schema-types.js";
 export type { ShutdownOptions, ShutdownResult } from "./shutdown.js";
 export type { EventOptions } from "./stream/frame.js";

@@ -14,7 +14,7 @@ import type { Duplex } from "node:stream";
 import { BadRequest, errorBody } from "../errors.js";
 import type { ServedApp } from "./app.js";
 
-/** In milliseconds; none of them cuts an answer that is under way. */
+/** In milliseconds; none of them cuts a stream. */
 export interface ServerTimeouts {
   readonly headersMs: number;
   readonly requestMs: number;
@@ -31,10 +31,19 @@ export interface Address {
 /** How often Node looks for connections that are too slow. */
 const CHECK_MS = 1_000;
 
-/** A server that is not listening yet. When `closing` aborts, connections that never sent a byte end at once. */
-export function makeServer(app: ServedApp, timeouts: ServerTimeouts, closing: AbortSignal): Server {
+/** A server, and what Node cannot tell it of its connections. */
+export interface EngineServer {
+  readonly server: Server;
+  /** Ends the connections that never sent a byte, which Node takes for requests under way. */
+  readonly endSilent: () => void;
+}
+
+/** A server that is not listening yet. */
+export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServer {
   const { headersMs, requestMs, keepAliveMs } = timeouts;
+  const answers = new WeakMap<Socket, ServerResponse>();
   const serve: RequestListener = (request, response) => {
+    answers.set(request.socket, response);
     if (isAmbiguous(request)) refuse(request, response, 400);
     else app.listener(request, response);
   };
@@ -57,15 +66,30 @@ export function makeServer(app: ServedApp, timeouts: ServerTimeouts, closing: Ab
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => refuseSocket(error, socket));
 
+  // A connection on which nothing has moved for so long.
+  server.setTimeout(requestMs, (socket) => {
+    if (!mayStandStill(socket, answers.get(socket))) socket.destroy();
+  });
+
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  closing.addEventListener("abort", () => {
+  const endSilent = () => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  });
-  return server;
+  };
+  return { server, endSilent };
+}
+
+/**
+ * A handler may think as long as it likes, and a stream has a patience of its own; a client must take its answer.
+ * Before the first request Node's own timeouts count, and after an answer this is the end of keep-alive.
+ */
+function mayStandStill(socket: Socket, answer: ServerResponse | undefined): boolean {
+  if (answer === undefined) return true;
+  if (answer.writableFinished || answer.destroyed) return false;
+  return socket.writableLength === 0 || answer.listenerCount("timeout") > 0;
 }
 
 /** Resolves once the server listens; `""` is every interface. */
