@@ -89,6 +89,7 @@ export type { ShutdownOptions, ShutdownResult } from "./shutdown.js";
 export type { EventOptions } from "./stream/frame.js";
 export { StreamError, type StreamErrorCode } from "./stream/stream-error.js";
 export type {
+  EventData,
   EventShape,
   EventsOf,
   Stream,

@@ -79,6 +79,11 @@ const floors: readonly Floor[] = [
     typesOf: ["express"],
   },
   { below: "http/express", mayImport: ["core", "http"], packages: ["express"] },
+  // What a browser gets: of the server no more than two files of types.
+  {
+    below: "http/client",
+    mayImport: ["core/errors.ts", "http/path.ts", "http/schema-types.ts"],
+  },
   { below: "http/jwt", mayImport: ["core", "schema", "http"], packages: ["jose"], typesOf: ["express"] },
   {
     below: "http/oauth",

@@ -35,7 +35,7 @@ async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   const given = await runHandler(exchange, endpoint, call);
   if (exchange.answered) return;
   const outcome = outcomeOf(exchange, endpoint, given);
-  if (outcome.error !== undefined) writeError(exchange, outcome.error);
+  if (outcome.error !== undefined) writeError(exchange, outcome.error, outcome.origin);
   else {
     const writing = writeOutput(exchange, endpoint, outcome.output);
     if (writing !== undefined) await writing;

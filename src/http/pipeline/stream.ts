@@ -64,7 +64,8 @@ export async function streamStep(
       tell();
       throw given;
     }
-    writeError(exchange, outcomeOf(exchange, endpoint, given).error ?? InternalServer);
+    const { error = InternalServer, origin } = outcomeOf(exchange, endpoint, given);
+    writeError(exchange, error, origin);
   }
 }
 

@@ -50,8 +50,11 @@ function writeEncoded(exchange: Exchange, options: AnyOptions, output: unknown, 
   send(exchange, options.status, text);
 }
 
+/** Whose an error is: clients tell by it what a handler declares from what any request may get. */
+type Origin = "handler" | "engine";
+
 /** An error in the form that all errors have. */
-export function writeError(exchange: Exchange, error: AnyHttpError): void {
+export function writeError(exchange: Exchange, error: AnyHttpError, origin: Origin = "engine"): void {
   let body: string;
   try {
     body = JSON.stringify(errorBody(error));
@@ -66,6 +69,11 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
   }
   const after = retryAfter(error);
   if (after !== undefined) response.setHeader("Retry-After", after);
+  response.setHeader("Error-Origin", origin);
+  // A page of another origin, where one was let in, could not read it otherwise.
+  if (response.hasHeader("Access-Control-Allow-Origin")) {
+    response.appendHeader("Access-Control-Expose-Headers", "Error-Origin");
+  }
   send(exchange, error.status, body);
 }
 

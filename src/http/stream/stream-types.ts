@@ -45,12 +45,12 @@ export interface StreamOptions<Names extends string, Id, P, Q, H, C, B, V, N, E,
   readonly stallMs?: number;
 }
 
-/** Refuses, by an impossible type that says why, a stream with no events, or with both ways to declare them. */
+/** Refuses, by a key that says why, a stream with no events, or with both ways to declare them. */
 export type OneOf<V, N> = [V, N] extends [undefined, undefined]
-  ? { readonly event: "a stream declares its event or its events" }
+  ? { readonly "a stream declares its event or its events": never }
   : undefined extends V | N
     ? unknown
-    : { readonly events: "a stream declares its event or its events, not both" };
+    : { readonly "a stream declares its event or its events, not both": never };
 
 /** The schemas of a stream's events, by name. */
 export type EventsOf<V, N> = V extends SchemaLike
@@ -59,22 +59,30 @@ export type EventsOf<V, N> = V extends SchemaLike
     ? N
     : never;
 
+/** What a stream sends, by the name of the event. */
+export type EventData<V, N> = V extends SchemaLike
+  ? { readonly message: OutputOf<V> }
+  : { readonly [Name in NamesOf<N>]: Name extends keyof N ? OutputOf<N[Name]> : never };
+
+// Through a look-up of its own, so that the compiler infers the schemas from the options alone.
+type NamesOf<N> = N extends EventShape ? keyof N : never;
+
 /**
- * The sending side of a stream. Every send resolves to `true` when the client can take more, and to `false` once
+ * The sending side of a stream, by the data of its events. Every send resolves to `true` when the client can take more, and to `false` once
  * the stream is over: a loop that awaits its sends goes as fast as its client reads.
  */
 export interface Stream<Events> {
   /** Sends an unnamed event. Rejects for data that cannot be written; the stream goes on. */
   send(
     data: "message" extends keyof Events
-      ? OutputOf<Events["message"]>
+      ? Events["message"]
       : "this stream declares named events: use sendEvent",
     options?: EventOptions,
   ): Promise<boolean>;
   /** Sends a named event. Rejects for a name that is not declared, too. */
   sendEvent<Name extends keyof Events & string>(
     name: Name,
-    data: OutputOf<Events[Name]>,
+    data: Events[Name],
     options?: EventOptions,
   ): Promise<boolean>;
   /** Sends a line that clients skip. */
@@ -105,7 +113,7 @@ export type StreamFunction<
   U,
 > = (
   call: TypedCall<Path, Id, P, Q, H, C, B, A, S, R, U>,
-  stream: Stream<EventsOf<V, N>>,
+  stream: Stream<EventData<V, N>>,
 ) => StreamResult<E> | Promise<StreamResult<E>>;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that ends without a word gives nothing.
