@@ -98,7 +98,7 @@ const floors: readonly Floor[] = [
   },
   // The one place where the halves meet.
   { below: "http/session/sql", mayImport: ["core", "schema", "http", "index.ts"], packages: zod },
-  { below: "http/testing", mayImport: ["core", "http"], typesOf: ["express"] },
+  { below: "http/testing", mayImport: ["core", "http", "http/client"], typesOf: ["express"] },
 ];
 
 function inSql(...places: readonly string[]): string[] {
