@@ -66,9 +66,6 @@ export function checkDeclaration(declared: Declared): {
       refuse("outputValidation cannot judge an output schema with a one-way transform; use a codec");
     }
   }
-  if (stream !== undefined && typeof given.responseHeaders === "function") {
-    refuse("the headers of a stream are a record: they go out before its first event");
-  }
   const path_ = shapeOf(given.path, "path", refuse);
   for (const name of Object.keys(path_.fields)) {
     if (!inPath.includes(name)) refuse(`the path does not name the parameter ${quoted(name)}`);

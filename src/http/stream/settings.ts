@@ -1,6 +1,7 @@
 /**
  * What a stream is declared with, judged while the program starts: its events by name, and its two patiences.
  */
+import { validateHeaderName, validateHeaderValue } from "node:http";
 import { describeType, quoted } from "../../core/errors.js";
 import type { AnySchema } from "../../schema/validate.js";
 import { isSchema } from "../any-schema.js";
@@ -20,6 +21,7 @@ export interface GivenStream {
   readonly events?: unknown;
   readonly heartbeatMs?: unknown;
   readonly stallMs?: unknown;
+  readonly responseHeaders?: unknown;
 }
 
 /** The names of the options that only streams have. */
@@ -36,7 +38,21 @@ export function streamSettings(given: GivenStream, refuse: (problem: string) => 
   if (stallMs !== Number.POSITIVE_INFINITY && !(isDuration(stallMs) && stallMs > 0)) {
     return refuse("stallMs is a number of milliseconds, Infinity for no limit");
   }
+  checkHeaders(given.responseHeaders ?? {}, refuse);
   return Object.freeze({ events: eventsOf(given, refuse), heartbeatMs, stallMs });
+}
+
+/** They go out before the first event, and a send has no other way to say that they cannot. */
+function checkHeaders(headers: unknown, refuse: (problem: string) => never): void {
+  if (typeof headers !== "object" || headers === null) refuse("the headers of a stream are a record");
+  for (const [name, value] of Object.entries(Object(headers))) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, String(value));
+    } catch {
+      refuse(`header ${quoted(name)} cannot be sent`);
+    }
+  }
 }
 
 function eventsOf(
