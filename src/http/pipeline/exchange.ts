@@ -53,6 +53,7 @@ export class Exchange {
   readonly #startedAt = performance.now();
   #abort: AbortController | undefined;
   #ended = false;
+  #finished = false;
 
   constructor(request: Request, response: Response, runtime: Runtime) {
     this.request = request;
@@ -76,7 +77,7 @@ export class Exchange {
     this.#abort = abort;
     const { closing } = this.runtime;
     if (closing.aborted) abort.abort(closing.reason);
-    else if (this.#ended && !this.response.writableFinished) abort.abort(gone());
+    else if (this.#ended && !this.#finished) abort.abort(gone());
     return abort.signal;
   }
 
@@ -96,6 +97,11 @@ export class Exchange {
   /** Whether an answer has begun, so that nothing more may be written. */
   get answered(): boolean {
     return this.taken || this.response.headersSent || this.response.writableEnded || this.response.destroyed;
+  }
+
+  /** Whether the whole answer has been handed to the system; known from its end on. */
+  get finished(): boolean {
+    return this.#finished;
   }
 
   /** Milliseconds since the exchange began. */
@@ -125,10 +131,14 @@ export class Exchange {
     this.#ended = true;
     this.runtime.active.delete(this);
     const { statusCode, writableFinished } = this.response;
+    // A response that is cut calls itself finished when its socket throws away what is left; one that has finished
+    // is closed before its socket.
+    const finished = writableFinished && !this.request.socket.destroyed;
+    this.#finished = finished;
     this.streaming?.closed();
-    if (!writableFinished) this.#abort?.abort(gone());
+    if (!finished) this.#abort?.abort(gone());
     // A client may leave a stream whenever it likes; only what was cut from this side has failed.
-    const complete = writableFinished || (this.streaming !== undefined && this.failure === undefined);
+    const complete = finished || (this.streaming !== undefined && this.failure === undefined);
     const failed = !complete || statusCode >= 500;
     if (!events.listens(failed ? "http.request.failed" : "http.request.completed")) return;
     const end = { ...this.facts(), statusCode, durationMs: this.elapsedMs };
@@ -136,7 +146,7 @@ export class Exchange {
     else
       events.emit("http.request.failed", {
         ...end,
-        error: toError(writableFinished || this.streaming !== undefined ? this.failure : gone()),
+        error: toError(finished || this.streaming !== undefined ? this.failure : gone()),
       });
   }
 }

@@ -70,10 +70,6 @@ export function writeError(exchange: Exchange, error: AnyHttpError, origin: Orig
   const after = retryAfter(error);
   if (after !== undefined) response.setHeader("Retry-After", after);
   response.setHeader("Error-Origin", origin);
-  // A page of another origin, where one was let in, could not read it otherwise.
-  if (response.hasHeader("Access-Control-Allow-Origin")) {
-    response.appendHeader("Access-Control-Expose-Headers", "Error-Origin");
-  }
   send(exchange, error.status, body);
 }
 

@@ -118,7 +118,7 @@ export class Outlet implements Streaming {
 
   closed(): void {
     // What was ended here has been told, and a response that is complete was the handler's own.
-    const known = this.#over || this.#exchange.response.writableFinished;
+    const known = this.#over || this.#exchange.finished;
     this.#over = true;
     this.#stop();
     if (known || !events.listens("http.stream.client.disconnected")) return;
