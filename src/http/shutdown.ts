@@ -76,7 +76,7 @@ export async function shutDown(
     response.once("close", () => setImmediate(() => server?.server.closeIdleConnections()));
   };
   for (const exchange of active) watch(exchange);
-  if (server !== undefined) await arrivals();
+  await server?.arrivals();
   const closed = server === undefined ? settled(active) : close(server);
   const cut = new Promise<"cut">((resolve) => {
     if (deadline.aborted) resolve("cut");
@@ -88,11 +88,6 @@ export async function shutDown(
   server?.server.closeAllConnections();
   await closed;
   return { graceful: false };
-}
-
-/** Connections that the system has accepted, and what they have sent, are met before the doors close. */
-async function arrivals(): Promise<void> {
-  for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function close({ server, endSilent }: EngineServer): Promise<void> {

@@ -101,6 +101,31 @@ describe("row 89: shutdown", () => {
     expect(answers[1]).toMatch(/^200 OK.*Connection: close.*"done"$/is);
   });
 
+  test("answers what was sent before it, though the engine had not met it yet", async () => {
+    for (let round = 0; round < 10; round++) {
+      const api = createEngine().withHandlers(GET("/x", () => wait(10).then(() => "done")));
+      const { port } = await api.start(HostLoopback, 0);
+      const sockets = Array.from({ length: 50 }, () => connect(port, "127.0.0.1"));
+      const answers = sockets.map(
+        (socket) =>
+          new Promise<string>((resolve) => {
+            let text = "";
+            socket.on("data", (chunk) => {
+              text += chunk.toString();
+            });
+            socket.on("error", () => {});
+            socket.on("close", () => resolve(text));
+          }),
+      );
+      await Promise.all(
+        sockets.map((socket) => new Promise<void>((resolve) => socket.once("connect", () => resolve()))),
+      );
+      for (const socket of sockets) socket.write("GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
+      expect(await api.shutdown()).toEqual({ graceful: true });
+      for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 200 .*"done"$/s);
+    }
+  });
+
   test("of a router ends its streams, and leaves the application's server alone", async () => {
     const api = createEngine().withHandlers(
       stream("GET", "/events", { event: z.int() }, async (_call, { send, signal }) => {

@@ -34,6 +34,8 @@ const CHECK_MS = 1_000;
 /** A server, and what Node cannot tell it of its connections. */
 export interface EngineServer {
   readonly server: Server;
+  /** Waits until the connections that the system has accepted, and what they have sent, have come in. */
+  readonly arrivals: () => Promise<void>;
   /** Ends the connections that never sent a byte, which Node takes for requests under way. */
   readonly endSilent: () => void;
 }
@@ -72,14 +74,32 @@ export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServ
   });
 
   const sockets = new Set<Socket>();
+  let connections = 0;
   server.on("connection", (socket) => {
+    connections++;
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
   const endSilent = () => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
-  return { server, endSilent };
+  return { server, arrivals: () => quiet(() => connections), endSilent };
+}
+
+/** Node takes one connection in a turn of the event loop, and reads from it in a later one. */
+const QUIET_TURNS = 3;
+/** Under a stream of new connections there is no quiet moment. */
+const LONGEST_ARRIVAL_MS = 200;
+
+async function quiet(count: () => number): Promise<void> {
+  const end = performance.now() + LONGEST_ARRIVAL_MS;
+  let seen = count();
+  for (let turn = 0; turn < QUIET_TURNS && performance.now() < end; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (count() === seen) continue;
+    seen = count();
+    turn = -1;
+  }
 }
 
 /**
