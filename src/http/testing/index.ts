@@ -100,7 +100,10 @@ function exchange(
     const request = sendRequest({ ...options, createConnection: () => near });
     request.on("error", reject);
     request.on("response", (response) => {
-      const body = new Recorded(response, near);
+      const body = new Recorded(response, () => {
+        near.destroy();
+        far.destroy();
+      });
       const isStream = /^text\/event-stream\b/.test(response.headers["content-type"] ?? "");
       (isStream ? body.settled() : body.complete()).then(() => {
         resolve({

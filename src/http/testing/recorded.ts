@@ -3,7 +3,6 @@
  * on after the test has it in hands.
  */
 import type { IncomingMessage } from "node:http";
-import type { Duplex } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { EventReader, type ReceivedEvent } from "../client/event-reader.js";
 
@@ -29,7 +28,7 @@ const TURNS = 10;
 /** The body of an answer. */
 export class Recorded {
   readonly #response: IncomingMessage;
-  readonly #socket: Duplex;
+  readonly #hangUp: () => void;
   readonly #decoder = new StringDecoder("utf8");
   readonly #reader = new EventReader();
   readonly #events: ReceivedEvent[] = [];
@@ -41,9 +40,10 @@ export class Recorded {
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
 
-  constructor(response: IncomingMessage, socket: Duplex) {
+  /** @param hangUp ends the connection, on both sides. */
+  constructor(response: IncomingMessage, hangUp: () => void) {
     this.#response = response;
-    this.#socket = socket;
+    this.#hangUp = hangUp;
     const isStream = /^text\/event-stream\b/.test(response.headers["content-type"] ?? "");
     response.on("data", (chunk: Buffer) => {
       const text = this.#decoder.write(chunk);
@@ -59,7 +59,7 @@ export class Recorded {
         if (this.#over) return;
         this.#over = true;
         this.#failure = failure;
-        socket.destroy();
+        hangUp();
         resolve();
         this.#wake?.();
       };
@@ -89,7 +89,7 @@ export class Recorded {
 
   close(): void {
     this.#over = true;
-    this.#socket.destroy();
+    this.#hangUp();
     this.#wake?.();
   }
 
