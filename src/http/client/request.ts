@@ -74,11 +74,16 @@ export function lost(cause: unknown, signal: AbortSignal | undefined): ClientErr
 /** A value for each name. What a URL would take for a step upwards cannot be a segment. */
 function filled(path: string, values: Values): string {
   return path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    const [text] = Object.hasOwn(values, name) ? textsOf(values[name]) : [];
-    if (text === undefined || /^(?:\.|\.\.|)$/.test(text)) {
-      throw new ClientError("INVALID_REQUEST", `path parameter ${name} needs a text other than "." and ".."`);
+    const [text = ""] = Object.hasOwn(values, name) ? textsOf(values[name]) : [];
+    try {
+      if (text !== "" && text !== "." && text !== "..") return encodeURIComponent(text);
+    } catch {
+      // Half of a surrogate pair has no bytes.
     }
-    return encodeURIComponent(text);
+    throw new ClientError(
+      "INVALID_REQUEST",
+      `path parameter ${name} needs a text that can be a segment of a path`,
+    );
   });
 }
 
