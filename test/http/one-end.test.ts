@@ -1,12 +1,11 @@
 /** Every request that is received ends in exactly one of completed and failed, whatever happens to it. */
+import { setTimeout as wait } from "node:timers/promises";
 import express from "express";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createEngine, GET, NotFound, on, POST, stream } from "../../src/http/index.js";
 import { raw } from "./raw.js";
 import { ask, listening } from "./serve.js";
-
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const engine = () =>
   createEngine()
@@ -54,6 +53,9 @@ const engine = () =>
       stream("GET", "/stream-left", { event: z.int() }, async (_call, { send }) => {
         while (await send(1)) await wait(5);
       }),
+      stream("GET", "/stream-silent", { event: z.int() }, (_call, { signal }) =>
+        wait(2_000, undefined, { signal }),
+      ),
       POST("/body", { body: z.object({ a: z.int() }), maxBodySize: 20 }, ({ body }) => body),
     );
 
@@ -81,8 +83,10 @@ async function everything(url: string): Promise<number> {
   for (const path of gets.split(" ")) await quietly(`/${path}`);
   await quietly("/ok", { method: "HEAD" });
   await quietly("/stream", { method: "HEAD" });
-  await raw(Number(port), `GET ${at}/stream-left HTTP/1.1\r\nHost: a\r\n\r\n`, { endAfterMs: 30 });
-  await raw(Number(port), `GET ${at}/stream-left HTTP/1.1\r\nHost: a\r\n\r\n`, { endAfterMs: 1 });
+  // One leaves before its stream has begun.
+  for (const path of ["left", "silent"]) {
+    await raw(Number(port), `GET ${at}/stream-${path} HTTP/1.1\r\nHost: a\r\n\r\n`, { endAfterMs: 30 });
+  }
   await quietly("/ok", { method: "OPTIONS" });
   await quietly("/ok", { method: "DELETE" });
   await quietly("/ok", { headers: { "if-none-match": "*" } });
