@@ -298,17 +298,22 @@ describe("the beginning of a stream", () => {
       }),
       stream("GET", "/silent", { event: z.int() }, (_call, { signal }) => wait(5_000, undefined, { signal })),
     );
-    for (const [path, least, most] of [
-      ["/open", 0, 45],
-      ["/silent", 40, 500],
-    ] as const) {
-      const started = performance.now();
-      const client = new AbortController();
-      const response = await fetch(url + path, { signal: client.signal });
-      const took = performance.now() - started;
-      expect([path, response.status, took >= least && took < most]).toEqual([path, 200, true]);
-      client.abort();
-    }
+    /** The shortest of three, so that a busy machine does not count. */
+    const begins = async (path: string) => {
+      const times: number[] = [];
+      for (let i = 0; i < 3; i++) {
+        const client = new AbortController();
+        const started = performance.now();
+        expect((await fetch(url + path, { signal: client.signal })).status).toBe(200);
+        times.push(performance.now() - started);
+        client.abort();
+      }
+      return Math.min(...times);
+    };
+    expect(await begins("/open")).toBeLessThan(45);
+    const silent = await begins("/silent");
+    expect(silent).toBeGreaterThan(45);
+    expect(silent).toBeLessThan(500);
   });
 
   test("row 114: until then a declared error is an ordinary answer, and any other failure a bare 500", async () => {
