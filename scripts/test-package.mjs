@@ -21,6 +21,7 @@ const foreign = {
   "rowtype/oracle": ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
   "rowtype/sqlite": ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
   "rowtype/http": ["pg", "mysql2", "oracledb", "better-sqlite3"],
+  "rowtype/http/client": ["zod", "express", "yaml", "jose", "pg", "mysql2", "oracledb", "better-sqlite3"],
   "rowtype/http/jwt": ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
   "rowtype/http/oauth": ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
   "rowtype/http/session": ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
@@ -84,6 +85,21 @@ try {
         throw new Error("this subpath is not in the list of what may be loaded");
       if (wrong.length > 0) throw new Error(`it loads ${wrong.join(", ")}`);
     });
+
+  check("the client is bundled for browsers without anything of the server", () => {
+    const { metafile } = require("esbuild").buildSync({
+      stdin: { contents: 'export * from "rowtype/http/client";', resolveDir: project },
+      bundle: true,
+      platform: "browser",
+      write: false,
+      metafile: true,
+    });
+    const files = Object.keys(metafile.inputs).filter((file) => file !== "<stdin>");
+    const own = /\/node_modules\/rowtype\/dist\/(?:http\/client\/[^/]+|core\/errors)\.js$/;
+    const others = files.filter((file) => !own.test(file));
+    if (files.length === 0 || others.length > 0)
+      throw new Error(`it holds ${others.join(", ") || "nothing"}`);
+  });
 
   check("a program written from the README runs", () => {
     const result = exec(process.execPath, ["program.mjs"], project);
