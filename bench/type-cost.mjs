@@ -48,7 +48,8 @@ function compile(files) {
   return { instantiations: program.getInstantiationCount(), errors };
 }
 
-function costOf(files) {
+/** The number of instantiations of files that must compile. */
+export function costOf(files) {
   const { instantiations, errors } = compile(files);
   if (errors.length > 0) throw new Error(`the measured sources do not compile: ${errors[0]}`);
   return instantiations;

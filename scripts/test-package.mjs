@@ -24,6 +24,7 @@ const foreign = {
   "rowtype/oracle": [...web, ...drivers],
   "rowtype/testing": [...web, ...drivers],
   "rowtype/http": drivers,
+  "rowtype/http/client": ["zod", "jose", ...web, ...drivers],
   "rowtype/http/jwt": [...web, ...drivers],
   "rowtype/http/oauth": [...web, ...drivers],
   "rowtype/http/session": [...web, ...drivers],
@@ -87,6 +88,21 @@ try {
         throw new Error("this subpath is not in the list of what may be loaded");
       if (wrong.length > 0) throw new Error(`it loads ${wrong.join(", ")}`);
     });
+
+  check("the client is bundled for browsers without anything of the server", () => {
+    const { metafile } = require("esbuild").buildSync({
+      stdin: { contents: 'export * from "rowtype/http/client";', resolveDir: project },
+      bundle: true,
+      platform: "browser",
+      write: false,
+      metafile: true,
+    });
+    const files = Object.keys(metafile.inputs).filter((file) => file !== "<stdin>");
+    const own = /\/node_modules\/rowtype\/dist\/(?:http\/client\/[^/]+|core\/errors)\.js$/;
+    const others = files.filter((file) => !own.test(file));
+    if (files.length === 0 || others.length > 0)
+      throw new Error(`it holds ${others.join(", ") || "nothing"}`);
+  });
 
   check("a program written from the README runs", () => {
     const result = exec(process.execPath, ["program.mjs"], project);

@@ -3,6 +3,7 @@
 export type {
   AggregateFieldSpec,
   AggregateSpec,
+  ArithmeticSpec,
   ComparisonSpec,
   CompoundQuerySpec,
   ConditionSpec,
@@ -15,11 +16,13 @@ export type {
   HavingSpec,
   LockSpec,
   NullSpec,
+  OperandSpec,
   OrderBySpec,
   PagingSpec,
   QuerySpec,
   RangeSpec,
   SelectSpec,
+  SetSpec,
   UpdateSpec,
 } from "./sql/ast/spec.js";
 export { column, json, vector } from "./sql/column.js";
@@ -66,7 +69,8 @@ export * as fn from "./sql/expression/functions.js";
 export type { Sql, SqlParams } from "./sql/raw.js";
 export type { Rendered, SafeRendered } from "./sql/render/rendered.js";
 export type { Repository } from "./sql/repository.js";
-export type { QuerySpecShape, SelectSpecShape, SpecOptions, SpecSchemas } from "./sql/specs.js";
+export type { SpecOptions } from "./sql/specs/profile.js";
+export type { SpecSchema, SpecSchemas } from "./sql/specs/schemas.js";
 export { type TableOptions, table } from "./sql/table.js";
 export type { Aggregate, Filtering, Modify, Remove, Scope } from "./sql/types/changing.js";
 export type { Compound, Operand, OperandParts } from "./sql/types/combining.js";

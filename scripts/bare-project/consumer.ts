@@ -1,6 +1,7 @@
 // A user's file, compiled with the library's declarations checked.
 import { and, c, column, ddl, type Insert, isNull, or, type ParamsOf, type Row, table } from "rowtype";
-import { createEngine, GET, NotFound } from "rowtype/http";
+import { createEngine, GET, NotFound, stream } from "rowtype/http";
+import { createClient } from "rowtype/http/client";
 import { serveRequest, testEngine } from "rowtype/http/testing";
 import { mariadb } from "rowtype/mariadb";
 import { fromJSON, type OpenAPI } from "rowtype/openapi";
@@ -30,7 +31,13 @@ const getUser = GET(
   { path: { id: z.int() }, output: User.schema, errors: [NotFound] },
   ({ params }) => (params.path.id === 1 ? { id: 1, email: "a", age: null } : NotFound),
 );
-export const api = createEngine().withHandlers(getUser);
+const ticks = stream("GET", "/ticks", { event: z.date() }, (_call, { send }) => send(new Date()));
+export const api = createEngine().withHandlers(getUser, ticks);
+export const client = createClient<typeof api>("/api");
+export const email: Promise<string> = client
+  .GET("/users/{id}", { path: { id: 1 } })
+  .then((answer) => (answer.ok ? answer.data.email : answer.error.code));
+export const first = client.stream("GET", "/ticks")[Symbol.asyncIterator]().next();
 export const document: OpenAPI = fromJSON('{"openapi":"3.1.0"}');
 export const answered: Promise<number> = serveRequest(testEngine(getUser), "GET", "/users/1").then(
   ({ status }) => status,

@@ -1,6 +1,7 @@
 // A small program of a user, without types: a table, its SQL, a handler and the document.
 import { column, table } from "rowtype";
-import { createEngine, GET, HostLoopback, NotFound } from "rowtype/http";
+import { createEngine, GET, HostLoopback, NotFound, stream } from "rowtype/http";
+import { createClient } from "rowtype/http/client";
 import { toYAML } from "rowtype/openapi";
 import { sqlite } from "rowtype/sqlite";
 import { z } from "zod";
@@ -15,8 +16,14 @@ const getUser = GET(
   { path: { id: z.int() }, output: User.schema, errors: [NotFound] },
   ({ params }) => (params.path.id === 1 ? { id: 1, email: "a@example.org" } : NotFound),
 );
-const api = createEngine().withOpenAPIInfo({ title: "Users", version: "1" }).withHandlers(getUser);
+const ticks = stream("GET", "/ticks", { event: z.date() }, (_call, { send }) => send(new Date(0)));
+const api = createEngine().withOpenAPIInfo({ title: "Users", version: "1" }).withHandlers(getUser, ticks);
 const { url } = await api.start(HostLoopback, 0);
+const client = createClient(url);
+const called = await client.GET("/users/{id}", { path: { id: 2 } });
+if (called.error?.code !== "NOT_FOUND") throw new Error(JSON.stringify(called));
+for await (const { data } of client.stream("GET", "/ticks"))
+  if (data !== "1970-01-01T00:00:00.000Z") throw new Error(data);
 const one = await (await fetch(`${url}/users/1`)).json();
 const none = await (await fetch(`${url}/users/2`)).json();
 const docs = await fetch(`${url}/docs`);

@@ -35,11 +35,19 @@ export function quoted(name: unknown): string {
 /** The type of a value in words: `null`, `an array`, `a Date`, `a string`; never the value itself. */
 export function describeType(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  if (Array.isArray(value)) return "an array";
-  if (value instanceof Date) return "a Date";
-  if (value instanceof Uint8Array) return "bytes";
   const type = typeof value;
-  return type === "object" ? "an object" : `a ${type}`;
+  return type === "object" ? describeObject(value) : `a ${type}`;
+}
+
+function describeObject(value: unknown): string {
+  try {
+    if (Array.isArray(value)) return "an array";
+    if (value instanceof Date) return "a Date";
+    if (value instanceof Uint8Array) return "bytes";
+  } catch {
+    // A proxy may refuse every question.
+  }
+  return "an object";
 }
 
 /** A list of allowed names for a message, cut where it grows long. */

@@ -6,22 +6,26 @@ import { describeType, listed, quoted } from "../core/errors.js";
 import { isZod4 } from "../schema/inspect.js";
 import { textReader } from "../schema/text.js";
 import { type AnySchema, isOneWay } from "../schema/validate.js";
+import { isSchema } from "./any-schema.js";
 import { DeclarationError } from "./declaration-error.js";
 import { HttpError } from "./errors.js";
 import type { AnyOptions, ParameterShape } from "./options.js";
 import { namesOf, parseTemplate } from "./path.js";
+import { type GivenStream, STREAM_OPTIONS, streamSettings } from "./stream/settings.js";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-const OPTIONS = new Set(
-  (
-    "name summary description tags deprecated status path query headers cookies body output errors authentication " +
-    "scopes roles usageLimits maxBodySize middleware outputValidation responseHeaders etag"
-  ).split(" "),
-);
+const SHARED =
+  "name summary description tags deprecated path query headers cookies body errors authentication scopes roles " +
+  "usageLimits maxBodySize middleware outputValidation responseHeaders";
+const OPTIONS = {
+  handler: new Set([...SHARED.split(" "), "status", "output", "etag"]),
+  stream: new Set<string>([...SHARED.split(" "), ...STREAM_OPTIONS]),
+};
 
 /** What a handler is declared with, before it is judged. */
 export interface Declared {
+  readonly kind: "handler" | "stream";
   readonly method: string;
   readonly path: string;
   readonly options: unknown;
@@ -31,9 +35,9 @@ export interface Declared {
 /** The options, complete and frozen, and the function. @throws DeclarationError */
 export function checkDeclaration(declared: Declared): {
   readonly options: AnyOptions;
-  readonly run: (call: never) => unknown;
+  readonly run: (call: never, stream: never) => unknown;
 } {
-  const { method, path, run } = declared;
+  const { kind, method, path, run } = declared;
   if (!METHODS.includes(method)) {
     throw new DeclarationError(`method ${quoted(method)} is none of ${listed(METHODS)}`);
   }
@@ -46,7 +50,7 @@ export function checkDeclaration(declared: Declared): {
   // The keys are checked next, each value by what reads it below.
   const given = declared.options as Partial<Record<keyof AnyOptions, unknown>> & AnyGiven;
   for (const key of Object.keys(given)) {
-    if (!OPTIONS.has(key)) refuse(`unknown option ${quoted(key)}; options: ${listed(OPTIONS)}`);
+    if (!OPTIONS[kind].has(key)) refuse(`unknown option ${quoted(key)}; options: ${listed(OPTIONS[kind])}`);
   }
 
   const status = given.status ?? 200;
@@ -55,8 +59,10 @@ export function checkDeclaration(declared: Declared): {
   for (const key of ["body", "output"] as const) {
     if (given[key] !== undefined && !isSchema(given[key])) refuse(`${key} is a Zod schema`);
   }
-  if (given.outputValidation === true && given.output !== undefined) {
-    if (isZod4(given.output) && isOneWay(given.output)) {
+  const stream = kind === "stream" ? streamSettings(given, refuse) : undefined;
+  if (given.outputValidation === true) {
+    const outputs = given.output === undefined ? [...(stream?.events.values() ?? [])] : [given.output];
+    if (outputs.some((output) => isZod4(output) && isOneWay(output))) {
       refuse("outputValidation cannot judge an output schema with a one-way transform; use a codec");
     }
   }
@@ -100,29 +106,26 @@ export function checkDeclaration(declared: Declared): {
     middleware: Object.freeze([...(given.middleware ?? [])]),
     outputValidation: given.outputValidation ?? false,
     etag: given.etag ?? false,
+    stream,
   };
   // A function was seen to be there above.
-  return { options: Object.freeze(options), run: run as (call: never) => unknown };
+  return { options: Object.freeze(options), run: run as (call: never, stream: never) => unknown };
 }
 
 /** The options as they are given, most of them optional. */
-type AnyGiven = Partial<Omit<AnyOptions, "path" | "query" | "headers" | "cookies" | "scopes" | "roles">> & {
-  readonly path?: unknown;
-  readonly query?: unknown;
-  readonly headers?: unknown;
-  readonly cookies?: unknown;
-  readonly scopes?: unknown;
-  readonly roles?: unknown;
-};
+type AnyGiven = GivenStream &
+  Partial<Omit<AnyOptions, Unread>> & {
+    readonly path?: unknown;
+    readonly query?: unknown;
+    readonly headers?: unknown;
+    readonly cookies?: unknown;
+    readonly scopes?: unknown;
+    readonly roles?: unknown;
+  };
+
+type Unread = "path" | "query" | "headers" | "cookies" | "scopes" | "roles" | "stream";
 
 type Refuse = (problem: string) => never;
-
-function isSchema(value: unknown): value is AnySchema {
-  return (
-    isZod4(value) ||
-    (typeof value === "object" && value !== null && "_def" in value && "safeParseAsync" in value)
-  );
-}
 
 /** A shape of schemas, or a Zod object, of either Zod. */
 function shapeOf(given: unknown, where: string, refuse: Refuse): ParameterShape {

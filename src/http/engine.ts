@@ -2,7 +2,6 @@
  * The engine: handlers, who authenticates, what the document says; then a router for an Express application or a
  * server of its own. It is set up first and used after; what is missing is refused at that moment.
  */
-import type { Server } from "node:http";
 import type { RequestHandler, Router } from "express";
 import { quoted } from "../core/errors.js";
 import type { Info, OpenAPI } from "../openapi/index.js";
@@ -12,7 +11,7 @@ import { pageHandlers } from "./describe/pages.js";
 import { visibleTo } from "./describe/visible.js";
 import { events } from "./events.js";
 import { makeRouter, makeServedApp, type ServedApp } from "./express/app.js";
-import { type Address, listen, makeServer } from "./express/server.js";
+import { type Address, type EngineServer, listen, makeServer } from "./express/server.js";
 import type { Handler } from "./handler.js";
 import type { Extractor, Identity } from "./identity.js";
 import type { Model } from "./model.js";
@@ -20,8 +19,9 @@ import { parseTemplate } from "./path.js";
 import { type ByMethod, type Dispatch, dispatcher } from "./pipeline/dispatch.js";
 import { compileEndpoint } from "./pipeline/endpoint.js";
 import type { Exchange, Runtime } from "./pipeline/exchange.js";
+import { type ReadinessCheck, readinessHandler } from "./readiness.js";
 import { Routes } from "./routes.js";
-import { type ShutdownOptions, type ShutdownResult, shutDown } from "./shutdown.js";
+import { Deadline, type ShutdownOptions, type ShutdownResult, shutDown } from "./shutdown.js";
 
 /** Every interface. */
 export const HostAll = "";
@@ -37,7 +37,10 @@ export interface EngineOptions {
   readonly timeouts?: {
     /** Default 10,000. */
     readonly headersMs?: number;
-    /** Until the request is complete; default 30,000. */
+    /**
+     * Until the request is complete, and for clients that take nothing of an answer; default 30,000. Streams have
+     * a limit of their own.
+     */
     readonly requestMs?: number;
     /** Default 5,000. */
     readonly keepAliveMs?: number;
@@ -64,10 +67,22 @@ export interface Engine<Id extends Identity = Identity, H = never> {
   withTagGroup(name: string, ...tags: readonly string[]): Engine<Id, H>;
   /** Prefixes handlers, document and docs page. */
   withBaseUrl(path: string): Engine<Id, H>;
+  /**
+   * Answers the probes of a load balancer at a path: 200, and 503 from the beginning of `shutdown` on, or where
+   * the check gives `false` or throws.
+   */
+  withReadiness(path: string, check?: ReadinessCheck): Engine<Id, H>;
   /** A router for any Express application; it hands on paths that the engine does not own. */
   router(): Router;
   start(host: string, port: number): Promise<Address>;
+  /**
+   * Ends the engine, once: a later call can only bring the deadline forward.
+   * @example
+   * process.on("SIGTERM", () => void api.shutdown({ drainMs: 5_000 }));
+   */
   shutdown(options?: ShutdownOptions): Promise<ShutdownResult>;
+  /** Whether the engine serves, and is not about to end. */
+  readonly ready: boolean;
   /** The document; with an identity only what it may call. */
   openapi(identity?: Identity): OpenAPI;
   /** Types only; absent at run time. */
@@ -99,7 +114,7 @@ const DEFAULT_MAX_BODY = 1024 * 1024;
 class RealEngine implements Engine<Identity, Handler> {
   readonly #options: EngineOptions;
   readonly #handlers: Handler[] = [];
-  readonly #pages: readonly Handler[];
+  readonly #pages: Handler[];
   /** The names of the handlers at each path, by method. */
   readonly #claims = new Routes<Map<string, string>>();
   readonly #middleware: RequestHandler[] = [];
@@ -114,12 +129,14 @@ class RealEngine implements Engine<Identity, Handler> {
   #baseUrl = "";
   #dispatch: Dispatch | undefined;
   #document: OpenAPI | undefined;
-  #server: Server | undefined;
+  #server: EngineServer | undefined;
+  #listening: Promise<Address> | undefined;
+  readonly #deadline = new Deadline();
   #shutdown: Promise<ShutdownResult> | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#pages = pageHandlers(options.docs, () => this.openapi());
+    this.#pages = [...pageHandlers(options.docs, () => this.openapi())];
     for (const page of this.#pages) this.#claim(page);
   }
 
@@ -191,6 +208,19 @@ class RealEngine implements Engine<Identity, Handler> {
     });
   }
 
+  withReadiness(path: string, check?: ReadinessCheck): this {
+    return this.#change(() => {
+      const probe = readinessHandler(path, () => this.ready, check);
+      this.#claim(probe);
+      this.#pages.push(probe);
+    });
+  }
+
+  get ready(): boolean {
+    const isOpen = this.#server === undefined || this.#server.server.listening;
+    return this.#dispatch !== undefined && this.#shutdown === undefined && isOpen;
+  }
+
   router(): Router {
     return makeRouter(this.use());
   }
@@ -200,15 +230,12 @@ class RealEngine implements Engine<Identity, Handler> {
     if (this.#shutdown !== undefined) throw new DeclarationError("the engine has been shut down");
     const { timeouts = {} } = this.#options;
     const { headersMs = 10_000, requestMs = 30_000, keepAliveMs = 5_000 } = timeouts;
-    const server = makeServer(
-      makeServedApp(this.use()),
-      { headersMs, requestMs, keepAliveMs },
-      this.#closing.signal,
-    );
+    const server = makeServer(makeServedApp(this.use()), { headersMs, requestMs, keepAliveMs });
     this.#server = server;
     events.emit("http.engine.starting", { host, port });
+    this.#listening = listen(server.server, host, port);
     try {
-      return await listen(server, host, port);
+      return await this.#listening;
     } catch (error) {
       this.#server = undefined;
       throw error;
@@ -216,7 +243,8 @@ class RealEngine implements Engine<Identity, Handler> {
   }
 
   shutdown(options: ShutdownOptions = {}): Promise<ShutdownResult> {
-    this.#shutdown ??= this.#end(options);
+    this.#deadline.add(options);
+    this.#shutdown ??= this.#end(options.drainMs ?? 0).finally(() => this.#deadline.clear());
     return this.#shutdown;
   }
 
@@ -254,11 +282,14 @@ class RealEngine implements Engine<Identity, Handler> {
     return this.#dispatch;
   }
 
-  async #end(options: ShutdownOptions): Promise<ShutdownResult> {
+  async #end(drainMs: number): Promise<ShutdownResult> {
     events.emit("http.engine.shutdown.started", {});
+    // A server that is just about to listen would listen for ever.
+    await this.#listening?.catch(() => {});
+    if (drainMs > 0) await this.#deadline.wait(drainMs);
     this.#closing.abort(new Error("the engine is shutting down"));
     for (const exchange of this.#active) exchange.interrupt();
-    const result = await shutDown(this.#server, this.#active, options);
+    const result = await shutDown(this.#server, this.#active, this.#deadline.signal);
     events.emit("http.engine.shutdown.complete", result);
     return result;
   }

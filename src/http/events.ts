@@ -18,6 +18,11 @@ export interface RequestEndEvent extends RequestEvent {
   readonly durationMs: number;
 }
 
+/** The end of a stream. */
+export interface StreamEndEvent extends RequestEvent {
+  readonly durationMs: number;
+}
+
 interface FailedEvent extends RequestEvent {
   readonly error: Error;
 }
@@ -58,8 +63,8 @@ export interface HttpEvents {
   };
   "http.stream.executing": RequestEvent;
   "http.stream.started": RequestEvent;
-  "http.stream.ended": RequestEvent;
-  "http.stream.client.disconnected": RequestEvent;
+  "http.stream.ended": StreamEndEvent;
+  "http.stream.client.disconnected": StreamEndEvent;
   "http.stream.error": FailedEvent;
 }
 

@@ -30,22 +30,19 @@ export interface HandlerTypes<
   readonly errors: E;
 }
 
-/** The options of a handler; each is described in the documentation of `rowtype/http`. */
-export interface Options<Names extends string, Id, P, Q, H, C, B, O, E, A, S, R, U> {
+/** The options that handlers and streams share. */
+export interface RequestOptions<Names extends string, Id, P, Q, H, C, B, E, A, S, R, U> {
   readonly name?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly deprecated?: boolean;
-  /** Of a success; default 200. With 204 there is no output and no body. */
-  readonly status?: number;
   readonly path?: P & OnlyNamed<P, Names> & Carried<P>;
   readonly query?: Q & Carried<Q>;
   readonly headers?: H & Carried<H>;
   readonly cookies?: C & Carried<C>;
   /** None: the body is not read. */
   readonly body?: B;
-  readonly output?: O;
   readonly errors?: E;
   readonly authentication?: A;
   /** Any one of a list; lists in a list are joined by AND. */
@@ -55,6 +52,14 @@ export interface Options<Names extends string, Id, P, Q, H, C, B, O, E, A, S, R,
   /** In bytes; default that of the engine. */
   readonly maxBodySize?: number;
   readonly middleware?: readonly RequestHandler[];
+}
+
+/** The options of a handler; each is described in the documentation of `rowtype/http`. */
+export interface Options<Names extends string, Id, P, Q, H, C, B, O, E, A, S, R, U>
+  extends RequestOptions<Names, Id, P, Q, H, C, B, E, A, S, R, U> {
+  /** Of a success; default 200. With 204 there is no output and no body. */
+  readonly status?: number;
+  readonly output?: O;
   readonly outputValidation?: boolean;
   readonly responseHeaders?: ResponseHeaders<O>;
   readonly etag?: boolean;

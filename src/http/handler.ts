@@ -9,6 +9,14 @@ import type { Identity, UsageLimit } from "./identity.js";
 import type { AnyOptions } from "./options.js";
 import type { PathNames } from "./path.js";
 import type { SchemaLike, ShapeLike } from "./schema-types.js";
+import type {
+  EventShape,
+  EventsOf,
+  OneOf,
+  StreamFunction,
+  StreamOptions,
+  StreamTypes,
+} from "./stream/stream-types.js";
 
 /** The methods that a handler can answer. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -25,7 +33,8 @@ export interface Handler<
   readonly method: M;
   readonly path: Path;
   readonly options: AnyOptions;
-  readonly run: (call: never) => unknown;
+  /** Streams are given their sending side beside the call. */
+  readonly run: (call: never, stream: never) => unknown;
   /** Types only; absent at run time. */
   readonly "~types"?: Types;
   /** Types only; absent at run time. */
@@ -81,6 +90,29 @@ export type HandlerMaker<Id extends Identity> = <
   run: Late<E, HandlerFunction<Path, Id, P, Q, H, C, B, O, E, A, S, R, U>>,
 ) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;
 
+/** Makes streams of server-sent events. */
+export type StreamMaker<Id extends Identity> = <
+  const M extends Method,
+  const Path extends string,
+  P extends ShapeLike | undefined = undefined,
+  Q extends ShapeLike | undefined = undefined,
+  H extends ShapeLike | undefined = undefined,
+  C extends ShapeLike | undefined = undefined,
+  B extends SchemaLike | undefined = undefined,
+  V extends SchemaLike | undefined = undefined,
+  N extends EventShape | undefined = undefined,
+  const E extends readonly AnyHttpError[] = readonly [],
+  A extends boolean | "optional" | undefined = undefined,
+  S extends Scopes | undefined = undefined,
+  R extends Scopes | undefined = undefined,
+  U extends readonly UsageLimit<Id>[] | undefined = undefined,
+>(
+  method: M,
+  path: Path,
+  options: StreamOptions<PathNames<Path>, Id, P, Q, H, C, B, V, N, E, A, S, R, U> & OneOf<V, N>,
+  run: Late<E, StreamFunction<Path, Id, P, Q, H, C, B, V, N, E, A, S, R, U>>,
+) => Handler<M, Path, StreamTypes<P, Q, H, C, B, EventsOf<V, N>, E>, Id>;
+
 /** The makers of handlers whose identity is the application's own type. */
 export interface HandlerMakers<Id extends Identity> {
   readonly GET: Verb<"GET", Id>;
@@ -89,6 +121,7 @@ export interface HandlerMakers<Id extends Identity> {
   readonly PATCH: Verb<"PATCH", Id>;
   readonly DELETE: Verb<"DELETE", Id>;
   readonly handler: HandlerMaker<Id>;
+  readonly stream: StreamMaker<Id>;
 }
 
 /**
@@ -106,7 +139,8 @@ export function handlers<Id extends Identity>(): HandlerMakers<Id> {
     PUT: verb("PUT"),
     PATCH: verb("PATCH"),
     DELETE: verb("DELETE"),
-    handler: (name, method, path, options, run) => declare(name, method, path, options, run),
+    handler: (name, method, path, options, run) => declare("handler", name, method, path, options, run),
+    stream: (method, path, options, run) => declare("stream", undefined, method, path, options, run),
   };
 }
 
@@ -121,24 +155,37 @@ export const DELETE: Verb<"DELETE", Identity> = makers.DELETE;
 /** A handler with a name of its own, for events and as the document's `operationId`. */
 export const handler: HandlerMaker<Identity> = makers.handler;
 
+/**
+ * A handler that answers with server-sent events, until its function ends, its client leaves or the engine shuts
+ * down.
+ * @example
+ * import { stream } from "rowtype/http";
+ * import { z } from "zod";
+ * const clock = stream("GET", "/clock", { event: z.date() }, async (_call, { send, signal }) => {
+ *   while (await send(new Date())) await setTimeout(1_000, undefined, { signal });
+ * });
+ */
+export const stream: StreamMaker<Identity> = makers.stream;
+
 function verb<M extends Method, Id extends Identity>(method: M): Verb<M, Id> {
   const make = (path: string, second: unknown, third?: unknown) =>
     third === undefined
-      ? declare(undefined, method, path, {}, second)
-      : declare(undefined, method, path, second, third);
+      ? declare("handler", undefined, method, path, {}, second)
+      : declare("handler", undefined, method, path, second, third);
   // The overloads say what the two forms give; at run time they are one.
   return make as Verb<M, Id>;
 }
 
 /** The value; its type is what the overload says, which nothing at run time can know. */
 function declare<H>(
+  kind: "handler" | "stream",
   name: string | undefined,
   method: string,
   path: string,
   options: unknown,
   run: unknown,
 ): H {
-  const checked = checkDeclaration({ method, path, options, run });
+  const checked = checkDeclaration({ kind, method, path, options, run });
   // The maker's overload names the type.
   return Object.freeze({
     name: name ?? checked.options.name ?? `${method} ${path}`,

@@ -33,7 +33,13 @@ export {
   UnsupportedMediaType,
   ValidationFailed,
 } from "./errors.js";
-export { type HttpEvents, on, type RequestEndEvent, type RequestEvent } from "./events.js";
+export {
+  type HttpEvents,
+  on,
+  type RequestEndEvent,
+  type RequestEvent,
+  type StreamEndEvent,
+} from "./events.js";
 export type { Address } from "./express/server.js";
 export {
   DELETE,
@@ -47,6 +53,8 @@ export {
   PATCH,
   POST,
   PUT,
+  type StreamMaker,
+  stream,
   type Verb,
 } from "./handler.js";
 export type {
@@ -55,6 +63,7 @@ export type {
   HandlerTypes,
   NoBody,
   Options,
+  RequestOptions,
   ResponseHeaders,
   Result,
   Scopes,
@@ -74,5 +83,17 @@ export {
 } from "./identity.js";
 export { type Model, model } from "./model.js";
 export type { PathNames } from "./path.js";
+export type { ReadinessCheck } from "./readiness.js";
 export type { SchemaLike, ShapeLike } from "./schema-types.js";
 export type { ShutdownOptions, ShutdownResult } from "./shutdown.js";
+export type { EventOptions } from "./stream/frame.js";
+export { StreamError, type StreamErrorCode } from "./stream/stream-error.js";
+export type {
+  EventData,
+  EventShape,
+  EventsOf,
+  Stream,
+  StreamFunction,
+  StreamOptions,
+  StreamTypes,
+} from "./stream/stream-types.js";

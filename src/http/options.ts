@@ -5,6 +5,7 @@ import type { RequestHandler } from "express";
 import type { AnySchema } from "../schema/validate.js";
 import type { AnyHttpError } from "./errors.js";
 import type { UsageLimit } from "./identity.js";
+import type { StreamSettings } from "./stream/settings.js";
 
 /** Parameters by name, and the Zod object that they came in, where they did. */
 export interface ParameterShape {
@@ -39,4 +40,6 @@ export interface AnyOptions {
     | ((output: unknown) => Readonly<Record<string, string>>)
     | undefined;
   readonly etag: boolean;
+  /** Present where the handler is a stream. */
+  readonly stream?: StreamSettings | undefined;
 }

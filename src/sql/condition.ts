@@ -1,5 +1,6 @@
 /** Conditions as values: made apart from a builder, checked where they are used. */
 import { describeType } from "../core/errors.js";
+import { keyOf, listKey } from "./ast/key.js";
 import type { ConditionSpec } from "./ast/spec.js";
 import type { Condition, FieldsOf, LeafOf } from "./types/conditions.js";
 import type { Leaf } from "./types/model.js";
@@ -16,17 +17,17 @@ export function c<F extends string, O extends Operator, N extends string>(
   operator: O,
   param: N,
 ): Condition<F, Leaf<F, O, N>> {
-  return condition({ field, operator, param }, leafKey("c", field, operator, param));
+  return condition({ field, operator, param }, keyOf("c", field, operator, param));
 }
 
 /** `field IS NULL`. */
 export function isNull<F extends string>(field: F): Condition<F, Leaf<F, NullTest, never>> {
-  return condition({ field, operator: "IS NULL", is_null: true }, leafKey("null", field));
+  return condition({ field, operator: "IS NULL", is_null: true }, keyOf("null", field));
 }
 
 /** `field IS NOT NULL`. */
 export function notNull<F extends string>(field: F): Condition<F, Leaf<F, NullTest, never>> {
-  return condition({ field, operator: "IS NOT NULL", is_null: true }, leafKey("notNull", field));
+  return condition({ field, operator: "IS NOT NULL", is_null: true }, keyOf("notNull", field));
 }
 
 /** `field BETWEEN :low AND :high`, both ends included. */
@@ -37,7 +38,7 @@ export function between<F extends string, L extends string, H extends string>(
 ): Condition<F, Leaf<F, RangeTest, L | H>> {
   return condition(
     { field, operator: "BETWEEN", low_param: low, high_param: high },
-    leafKey("between", field, low, high),
+    keyOf("between", field, low, high),
   );
 }
 
@@ -49,7 +50,7 @@ export function notBetween<F extends string, L extends string, H extends string>
 ): Condition<F, Leaf<F, RangeTest, L | H>> {
   return condition(
     { field, operator: "NOT BETWEEN", low_param: low, high_param: high },
-    leafKey("notBetween", field, low, high),
+    keyOf("notBetween", field, low, high),
   );
 }
 
@@ -57,14 +58,14 @@ export function notBetween<F extends string, L extends string, H extends string>
 export function and<const C extends readonly Condition[]>(
   ...conditions: C
 ): Condition<FieldsOf<C[number]>, LeafOf<C[number]>> {
-  return condition({ logic: "AND", group: specsOf(conditions) }, groupKey("and", conditions));
+  return condition({ logic: "AND", group: specsOf(conditions) }, listKey("and", conditions, keyOfCondition));
 }
 
 /** Any of the conditions, in parentheses. */
 export function or<const C extends readonly Condition[]>(
   ...conditions: C
 ): Condition<FieldsOf<C[number]>, LeafOf<C[number]>> {
-  return condition({ logic: "OR", group: specsOf(conditions) }, groupKey("or", conditions));
+  return condition({ logic: "OR", group: specsOf(conditions) }, listKey("or", conditions, keyOfCondition));
 }
 
 /**
@@ -73,46 +74,40 @@ export function or<const C extends readonly Condition[]>(
  */
 export function specsOf(conditions: readonly unknown[]): readonly ConditionSpec[] {
   const specOf = (one: unknown) =>
-    one instanceof ConditionValue ? one.spec : (describeType(one) as unknown as ConditionSpec);
+    ConditionValue.specOf(one) ?? (describeType(one) as unknown as ConditionSpec);
   return Object.freeze(conditions.map(specOf));
 }
 
 /** What tells a condition from all others; undefined for what is none, or holds something that is no text. */
 export function keyOfCondition(condition: unknown): string | undefined {
-  return condition instanceof ConditionValue ? condition.key : undefined;
+  return ConditionValue.keyOf(condition);
 }
 
 class ConditionValue {
-  readonly spec: ConditionSpec;
+  readonly #spec: ConditionSpec;
   readonly #key: string | undefined;
 
   constructor(spec: ConditionSpec, key: string | undefined) {
-    this.spec = Object.freeze(spec);
+    this.#spec = Object.freeze(spec);
     this.#key = key;
     Object.freeze(this);
   }
 
-  get key(): string | undefined {
-    return this.#key;
+  get spec(): ConditionSpec {
+    return this.#spec;
+  }
+
+  /** The spec of a condition; undefined for what is none, a proxy of one too. */
+  static specOf(value: unknown): ConditionSpec | undefined {
+    return typeof value === "object" && value !== null && #spec in value ? value.#spec : undefined;
+  }
+
+  static keyOf(value: unknown): string | undefined {
+    return typeof value === "object" && value !== null && #key in value ? value.#key : undefined;
   }
 }
 
 // Fields and leaf are types only: the cast gives the value those of the function that made it.
 function condition<F extends string, L>(spec: ConditionSpec, key: string | undefined): Condition<F, L> {
   return new ConditionValue(spec, key) as unknown as Condition<F, L>;
-}
-
-function leafKey(kind: string, a: unknown, b: unknown = "", c: unknown = ""): string | undefined {
-  const isText = typeof a === "string" && typeof b === "string" && typeof c === "string";
-  return isText ? `${kind}\0${a}\0${b}\0${c}` : undefined;
-}
-
-function groupKey(logic: string, conditions: readonly unknown[]): string | undefined {
-  let key = `${logic}#${conditions.length}`;
-  for (const one of conditions) {
-    const part = keyOfCondition(one);
-    if (part === undefined) return undefined;
-    key += `\0${part}`;
-  }
-  return key;
 }

@@ -1,6 +1,4 @@
 /** The repository of a table: where builders begin, typed by the table and the dialect. */
-import { quoted } from "../core/errors.js";
-import { frozenCopy } from "./ast/copy.js";
 import type {
   AggregateSpec,
   CompoundQuerySpec,
@@ -10,7 +8,7 @@ import type {
   SelectSpec,
   UpdateSpec,
 } from "./ast/spec.js";
-import type { QueryStatement, SelectStatement } from "./ast/statement.js";
+import type { CreateParts, QueryStatement, SelectStatement, UpdateParts } from "./ast/statement.js";
 import { AvgBuilder, CountBuilder, MaxBuilder, MinBuilder, SumBuilder } from "./builder/aggregate.js";
 import type { Builder, Source } from "./builder/builder.js";
 import { CompoundBuilder, partsOf } from "./builder/compound.js";
@@ -25,10 +23,12 @@ import type { AnyTable } from "./declaration.js";
 import type { Dialect } from "./dialect/dialect.js";
 import type { Grammar } from "./dialect/grammar.js";
 import { tableFault } from "./dialect/names.js";
-import { BuildError, type Problem, UnsupportedError } from "./errors.js";
+import { BuildError, UnsupportedError } from "./errors.js";
 import type { Callback, Callbacks } from "./exec/callbacks.js";
 import type { Row } from "./exec/decode.js";
-import { type SpecOptions, type SpecSchemas, specSchemas } from "./specs.js";
+import { foreignSpec } from "./specs/foreign.js";
+import type { SpecOptions } from "./specs/profile.js";
+import { type SpecSchemas, specSchemas } from "./specs/schemas.js";
 import type { Aggregate, Modify, Remove } from "./types/changing.js";
 import type { Compound } from "./types/combining.js";
 import type { Create } from "./types/creating.js";
@@ -130,20 +130,21 @@ export function makeRepository<R, M extends AnyModel>(
     avg: (field: string) => avg().of(field),
     min: (field: string) => min().of(field),
     max: (field: string) => max().of(field),
-    queryFromSpec: (spec: unknown) => new QueryBuilder(source, ...foreign<QueryStatement["spec"]>(spec)),
-    selectFromSpec: (spec: unknown) => new SelectBuilder(source, ...foreign<SelectStatement["spec"]>(spec)),
-    insertFromSpec: (spec: unknown) => new CreateBuilder(source, ...foreign<CreateSpec>(spec)),
+    queryFromSpec: (spec: unknown) => new QueryBuilder(source, ...foreignSpec<QueryStatement["spec"]>(spec)),
+    selectFromSpec: (spec: unknown) =>
+      new SelectBuilder(source, ...foreignSpec<SelectStatement["spec"]>(spec)),
+    insertFromSpec: (spec: unknown) => new CreateBuilder(source, ...foreignSpec<CreateParts>(spec)),
     compoundFromSpec: (spec: unknown) => {
-      const [parts, problems] = foreign<CompoundQuerySpec>(spec);
+      const [parts, problems] = foreignSpec<CompoundQuerySpec>(spec);
       return new CompoundBuilder(source, partsOf(parts, table), problems);
     },
-    modifyFromSpec: (spec: unknown) => new ModifyBuilder(source, ...foreign<UpdateSpec>(spec)),
-    removeFromSpec: (spec: unknown) => new RemoveBuilder(source, ...foreign<DeleteSpec>(spec)),
-    countFromSpec: (spec: unknown) => new CountBuilder(source, ...foreign<AggregateSpec>(spec)),
-    sumFromSpec: (spec: unknown) => new SumBuilder(source, ...foreign<AggregateSpec>(spec)),
-    avgFromSpec: (spec: unknown) => new AvgBuilder(source, ...foreign<AggregateSpec>(spec)),
-    minFromSpec: (spec: unknown) => new MinBuilder(source, ...foreign<AggregateSpec>(spec)),
-    maxFromSpec: (spec: unknown) => new MaxBuilder(source, ...foreign<AggregateSpec>(spec)),
+    modifyFromSpec: (spec: unknown) => new ModifyBuilder(source, ...foreignSpec<UpdateParts>(spec)),
+    removeFromSpec: (spec: unknown) => new RemoveBuilder(source, ...foreignSpec<DeleteSpec>(spec)),
+    countFromSpec: (spec: unknown) => new CountBuilder(source, ...foreignSpec<AggregateSpec>(spec)),
+    sumFromSpec: (spec: unknown) => new SumBuilder(source, ...foreignSpec<AggregateSpec>(spec)),
+    avgFromSpec: (spec: unknown) => new AvgBuilder(source, ...foreignSpec<AggregateSpec>(spec)),
+    minFromSpec: (spec: unknown) => new MinBuilder(source, ...foreignSpec<AggregateSpec>(spec)),
+    maxFromSpec: (spec: unknown) => new MaxBuilder(source, ...foreignSpec<AggregateSpec>(spec)),
     specs: (options?: SpecOptions<string>) => specSchemas(table, grammar, options),
     onScan: (callback: Callback<Row> | null) => {
       callbacks.onScan = callback;
@@ -165,32 +166,4 @@ export function makeRepository<R, M extends AnyModel>(
 function checkDialect(table: AnyTable, grammar: Grammar): void {
   const fault = tableFault(table, grammar);
   if (fault !== undefined) throw new UnsupportedError(grammar.dialect, fault.feature, fault.hint);
-}
-
-const lists = ["fields", "where", "order_by", "group_by", "having", "having_agg", "operands"] as const;
-
-/**
- * A spec from outside, copied and frozen. The check that every statement goes through refuses what is no spec of
- * its kind; but making a builder, and chaining on it, never throws, so what is no spec at all is a problem here.
- */
-function foreign<S extends object>(spec: unknown): readonly [spec: S, problems: readonly Problem[]] {
-  const nothing = {} as S;
-  try {
-    const copy = frozenCopy(spec);
-    if (typeof copy !== "object" || copy === null || Array.isArray(copy))
-      return [
-        nothing,
-        [{ code: "INVALID_SPEC", message: `a spec must be an object, not ${quoted(copy)}`, path: "" }],
-      ];
-    const members: Readonly<Record<string, unknown>> = { ...copy };
-    const broken = lists.filter((key) => members[key] !== undefined && !Array.isArray(members[key]));
-    if (broken.length === 0) return [copy as S, []];
-    return [
-      nothing,
-      broken.map((key) => ({ code: "INVALID_SPEC", message: `${key} must be a list`, path: key })),
-    ];
-  } catch (error) {
-    if (error instanceof BuildError) return [nothing, error.problems];
-    throw error;
-  }
 }

@@ -17,6 +17,7 @@ import {
   PATCH,
   POST,
   PUT,
+  stream,
   usageLimit,
 } from "../../src/http/index.js";
 
@@ -165,6 +166,19 @@ export function completeEngine(): Engine<Identity, unknown> {
           pair: [1, "one"],
         }),
       ),
+      stream(
+        "GET",
+        "/ticks/{room}",
+        {
+          summary: "The ticks of a room",
+          path: { room: z.int() },
+          events: { tick: z.object({ at: z.date(), by: User }), end: z.int() },
+          errors: [NotFound],
+          responseHeaders: { "X-Rate": "1" },
+        },
+        ({ params }, { sendEvent }) => sendEvent("end", params.path.room),
+      ),
+      stream("POST", "/echoes", { body: Category, event: Category }, ({ body }, { send }) => send(body)),
       DELETE("/anything/{rest}", () => ({ free: "form" })),
     );
 }

@@ -1,12 +1,11 @@
 /** Every request that is received ends in exactly one of completed and failed, whatever happens to it. */
+import { setTimeout as wait } from "node:timers/promises";
 import express from "express";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createEngine, GET, NotFound, on, POST } from "../../src/http/index.js";
+import { createEngine, GET, NotFound, on, POST, stream } from "../../src/http/index.js";
 import { raw } from "./raw.js";
 import { ask, listening } from "./serve.js";
-
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 const engine = () =>
   createEngine()
@@ -41,6 +40,22 @@ const engine = () =>
         cycle.push(cycle);
         return cycle;
       }),
+      stream("GET", "/stream", { event: z.int() }, (_call, { send }) => send(1)),
+      stream("GET", "/stream-refused", { event: z.int(), errors: [NotFound] }, () => NotFound),
+      stream("GET", "/stream-fails", { event: z.int() }, () => Promise.reject(new Error("early"))),
+      stream("GET", "/stream-late", { event: z.int() }, async (_call, { send }) => {
+        await send(1);
+        throw new Error("late");
+      }),
+      stream("GET", "/stream-gone", { event: z.int() }, ({ response }) => {
+        response.status(204).end();
+      }),
+      stream("GET", "/stream-left", { event: z.int() }, async (_call, { send }) => {
+        while (await send(1)) await wait(5);
+      }),
+      stream("GET", "/stream-silent", { event: z.int() }, (_call, { signal }) =>
+        wait(2_000, undefined, { signal }),
+      ),
       POST("/body", { body: z.object({ a: z.int() }), maxBodySize: 20 }, ({ body }) => body),
     );
 
@@ -63,9 +78,15 @@ async function everything(url: string): Promise<number> {
   const at = pathname === "/" ? "" : pathname;
   const quietly = (path: string, init?: RequestInit) => ask(url + path, init).catch(() => undefined);
   const gets =
-    "ok nope answered crash dropped not-found undeclared throws file twice half destroys slow cycle docs openapi.yaml %ZZ";
+    "ok nope answered crash dropped not-found undeclared throws file twice half destroys slow cycle docs openapi.yaml " +
+    "stream stream-refused stream-fails stream-late stream-gone %ZZ";
   for (const path of gets.split(" ")) await quietly(`/${path}`);
   await quietly("/ok", { method: "HEAD" });
+  await quietly("/stream", { method: "HEAD" });
+  // One leaves before its stream has begun.
+  for (const path of ["left", "silent"]) {
+    await raw(Number(port), `GET ${at}/stream-${path} HTTP/1.1\r\nHost: a\r\n\r\n`, { endAfterMs: 30 });
+  }
   await quietly("/ok", { method: "OPTIONS" });
   await quietly("/ok", { method: "DELETE" });
   await quietly("/ok", { headers: { "if-none-match": "*" } });
@@ -80,7 +101,7 @@ async function everything(url: string): Promise<number> {
   await raw(Number(port), `GET ${at}/slow HTTP/1.1\r\nHost: a\r\n\r\n`, { endAfterMs: 20 });
   await raw(Number(port), `GET ${at}/ok HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(5), { endAfterMs: 100 });
   await wait(150);
-  return gets.split(" ").length + 4 + bodies.length + 1 + 4 + 5;
+  return gets.split(" ").length + 7 + bodies.length + 1 + 4 + 5;
 }
 
 test("of a started engine", async () => {

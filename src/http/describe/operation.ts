@@ -23,6 +23,7 @@ import type { NamedScheme } from "../identity.js";
 import type { AnyOptions } from "../options.js";
 import { namesOf, parseTemplate } from "../path.js";
 import { type ErrorComponents, errorsByStatus } from "./error-responses.js";
+import { planEvents } from "./stream-response.js";
 
 /** The operation, to be asked for when the components are finished. */
 export function planOperation(
@@ -37,6 +38,7 @@ export function planOperation(
   const parameters = planParameters(handler, components, label);
   const body = options.body && components.add(options.body, "input", `${label}Body`);
   const output = options.output && components.add(options.output, "output", `${label}Output`);
+  const events = options.stream && planEvents(options.stream, components, label);
   const failures = planErrors(handler, errors);
 
   return () => {
@@ -49,7 +51,7 @@ export function planOperation(
     if (list.length > 0) operation.parameters = list;
     if (body !== undefined) operation.requestBody = requestBody(body());
     operation.responses = {
-      [String(options.status)]: success(options, output),
+      [String(options.status)]: success(options, output, events),
       ...notModified(options),
       ...failures,
     };
@@ -120,7 +122,11 @@ function requestBody(schema: Json): RequestBody {
   return { required: true, content: { "application/json": { schema: asSchema(schema) } } };
 }
 
-function success(options: AnyOptions, output: Described | undefined): Response {
+function success(
+  options: AnyOptions,
+  output: Described | undefined,
+  events: (() => Schema) | undefined,
+): Response {
   const response: Response = { description: STATUS_CODES[options.status] ?? "Success" };
   const { responseHeaders } = options;
   const names = typeof responseHeaders === "object" ? Object.keys(responseHeaders) : [];
@@ -128,7 +134,9 @@ function success(options: AnyOptions, output: Described | undefined): Response {
   if (names.length > 0) {
     response.headers = Object.fromEntries(names.map((name) => [name, { schema: { type: "string" } }]));
   }
-  if (options.status !== 204) {
+  if (events !== undefined) {
+    response.content = { "text/event-stream": { schema: events() } };
+  } else if (options.status !== 204) {
     response.content = { "application/json": { schema: output === undefined ? {} : asSchema(output()) } };
   }
   return response;

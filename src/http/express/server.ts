@@ -14,7 +14,7 @@ import type { Duplex } from "node:stream";
 import { BadRequest, errorBody } from "../errors.js";
 import type { ServedApp } from "./app.js";
 
-/** In milliseconds; none of them cuts an answer that is under way. */
+/** In milliseconds; none of them cuts a stream. */
 export interface ServerTimeouts {
   readonly headersMs: number;
   readonly requestMs: number;
@@ -31,10 +31,21 @@ export interface Address {
 /** How often Node looks for connections that are too slow. */
 const CHECK_MS = 1_000;
 
-/** A server that is not listening yet. When `closing` aborts, connections that never sent a byte end at once. */
-export function makeServer(app: ServedApp, timeouts: ServerTimeouts, closing: AbortSignal): Server {
+/** A server, and what Node cannot tell it of its connections. */
+export interface EngineServer {
+  readonly server: Server;
+  /** Waits until the connections that the system has accepted, and what they have sent, have come in. */
+  readonly arrivals: () => Promise<void>;
+  /** Ends the connections that never sent a byte, which Node takes for requests under way. */
+  readonly endSilent: () => void;
+}
+
+/** A server that is not listening yet. */
+export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServer {
   const { headersMs, requestMs, keepAliveMs } = timeouts;
+  const answers = new WeakMap<Socket, ServerResponse>();
   const serve: RequestListener = (request, response) => {
+    answers.set(request.socket, response);
     if (isAmbiguous(request)) refuse(request, response, 400);
     else app.listener(request, response);
   };
@@ -57,15 +68,48 @@ export function makeServer(app: ServedApp, timeouts: ServerTimeouts, closing: Ab
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => refuseSocket(error, socket));
 
+  // A connection on which nothing has moved for so long.
+  server.setTimeout(requestMs, (socket) => {
+    if (!mayStandStill(socket, answers.get(socket))) socket.destroy();
+  });
+
   const sockets = new Set<Socket>();
+  let connections = 0;
   server.on("connection", (socket) => {
+    connections++;
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  closing.addEventListener("abort", () => {
+  const endSilent = () => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
-  });
-  return server;
+  };
+  return { server, arrivals: () => quiet(() => connections), endSilent };
+}
+
+/** Node takes one connection in a turn of the event loop, and reads from it in a later one. */
+const QUIET_TURNS = 3;
+/** Under a stream of new connections there is no quiet moment. */
+const LONGEST_ARRIVAL_MS = 200;
+
+async function quiet(count: () => number): Promise<void> {
+  const end = performance.now() + LONGEST_ARRIVAL_MS;
+  let seen = count();
+  for (let turn = 0; turn < QUIET_TURNS && performance.now() < end; turn++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (count() === seen) continue;
+    seen = count();
+    turn = -1;
+  }
+}
+
+/**
+ * A handler may think as long as it likes, and a stream has a patience of its own; a client must take its answer.
+ * Before the first request Node's own timeouts count, and after an answer this is the end of keep-alive.
+ */
+function mayStandStill(socket: Socket, answer: ServerResponse | undefined): boolean {
+  if (answer === undefined) return true;
+  if (answer.writableFinished || answer.destroyed) return false;
+  return socket.writableLength === 0 || answer.listenerCount("timeout") > 0;
 }
 
 /** Resolves once the server listens; `""` is every interface. */

@@ -19,6 +19,8 @@ import { wireEncoder } from "../../schema/wire-encode.js";
 import { wireDecoderZod3, wireValueZod3 } from "../../schema/wire-zod3.js";
 import type { Handler } from "../handler.js";
 import { namesOf, parseTemplate } from "../path.js";
+import { eventStart } from "../stream/frame.js";
+import type { StreamSettings } from "../stream/settings.js";
 import { type ParameterReader, parameterReader } from "./parameters.js";
 
 /** A handler with its schemas compiled. */
@@ -27,6 +29,8 @@ export interface Endpoint {
   readonly parameters: ParameterReader;
   readonly body: CompiledBody | undefined;
   readonly output: CompiledOutput;
+  /** Present where the handler is a stream. */
+  readonly streamed: CompiledStream | undefined;
   /** The codes of the declared errors. */
   readonly declared: ReadonlySet<string>;
 }
@@ -48,14 +52,28 @@ export interface CompiledOutput {
   readonly encode: (value: unknown) => unknown;
 }
 
+/** A stream's events by name, and its settings. */
+export interface CompiledStream {
+  readonly events: ReadonlyMap<string, CompiledEvent>;
+  readonly settings: StreamSettings;
+}
+
+/** How an event of a stream is written. */
+export interface CompiledEvent {
+  /** What stands in front of its data. */
+  readonly start: string;
+  readonly data: CompiledOutput;
+}
+
 export function compileEndpoint(handler: Handler): Endpoint {
   const { options, path } = handler;
-  const { body } = options;
+  const { body, output, outputValidation, stream } = options;
   return {
     handler,
     parameters: parameterReader(options, namesOf(parseTemplate(path))),
     body: body && compileBody(body),
-    output: compileOutput(handler),
+    output: compileOutput(output, outputValidation),
+    streamed: stream && compileStream(stream, outputValidation),
     declared: new Set(options.errors.map(errorKey)),
   };
 }
@@ -75,13 +93,19 @@ export function errorKey(error: { readonly code: string; readonly status: number
   return `${error.status} ${error.code}`;
 }
 
-function compileOutput(handler: Handler): CompiledOutput {
-  const { output, outputValidation } = handler.options;
+function compileStream(settings: StreamSettings, validation: boolean): CompiledStream {
+  const events = [...settings.events].map(
+    ([name, schema]) => [name, { start: eventStart(name), data: compileOutput(schema, validation) }] as const,
+  );
+  return { events: new Map(events), settings };
+}
+
+function compileOutput(output: AnySchema | undefined, validation: boolean): CompiledOutput {
   if (output === undefined) return { validate: undefined, parse: undefined, encode: (value) => value };
   if (isZod4(output)) {
     return {
-      parse: outputValidation && isPlain(output) ? (value) => parse(output, value) : undefined,
-      validate: outputValidation ? (value) => validateOutput(output, value) : undefined,
+      parse: validation && isPlain(output) ? (value) => parse(output, value) : undefined,
+      validate: validation ? (value) => validateOutput(output, value) : undefined,
       encode: wireEncoder(output) ?? ((value) => value),
     };
   }

@@ -3,7 +3,7 @@
  * exchange that was received ends in exactly one of completed and failed.
  */
 import type { Request, Response } from "express";
-import { events, type RequestEvent } from "../events.js";
+import { events, type RequestEvent, type StreamEndEvent } from "../events.js";
 import type { Identity } from "../identity.js";
 
 /** What the engine sets for all its requests. */
@@ -25,6 +25,14 @@ export type Authenticate = (
   context: { readonly signal: AbortSignal },
 ) => Identity | null | Promise<Identity | null>;
 
+/** A stream under way, as its exchange sees it. */
+export interface Streaming {
+  /** The engine shuts down. */
+  close(): void;
+  /** The response has closed, by whomever. */
+  closed(): void;
+}
+
 export class Exchange {
   readonly request: Request;
   readonly response: Response;
@@ -40,9 +48,12 @@ export class Exchange {
   taken = false;
   /** Others than the pipeline hold the response: it must show what it is sent with. */
   seen = true;
+  /** Set while the answer is a stream, which may end at any time. */
+  streaming: Streaming | undefined;
   readonly #startedAt = performance.now();
   #abort: AbortController | undefined;
   #ended = false;
+  #finished = false;
 
   constructor(request: Request, response: Response, runtime: Runtime) {
     this.request = request;
@@ -54,6 +65,8 @@ export class Exchange {
   begin(): void {
     this.runtime.active.add(this);
     this.response.on("close", () => this.#end());
+    // Whatever answers it: this is the last request of its connection.
+    if (this.runtime.closing.aborted) this.response.setHeader("Connection", "close");
     if (events.listens("http.request.received")) events.emit("http.request.received", this.facts());
   }
 
@@ -64,18 +77,31 @@ export class Exchange {
     this.#abort = abort;
     const { closing } = this.runtime;
     if (closing.aborted) abort.abort(closing.reason);
-    else if (this.#ended && !this.response.writableFinished) abort.abort(gone());
+    else if (this.#ended && !this.#finished) abort.abort(gone());
     return abort.signal;
   }
 
-  /** Tells the handler that the engine shuts down. */
+  /** Tells the handler that the engine shuts down; a stream ends. */
   interrupt(): void {
     this.#abort?.abort(this.runtime.closing.reason);
+    this.streaming?.close();
+  }
+
+  /** Ends the connection, and tells the handler why. */
+  cut(reason: Error): void {
+    this.failure = reason;
+    this.#abort?.abort(reason);
+    this.response.destroy();
   }
 
   /** Whether an answer has begun, so that nothing more may be written. */
   get answered(): boolean {
     return this.taken || this.response.headersSent || this.response.writableEnded || this.response.destroyed;
+  }
+
+  /** Whether the whole answer has been handed to the system; known from its end on. */
+  get finished(): boolean {
+    return this.#finished;
   }
 
   /** Milliseconds since the exchange began. */
@@ -95,20 +121,32 @@ export class Exchange {
     };
   }
 
+  /** What the events at the end of a stream say. */
+  streamEnd(): StreamEndEvent {
+    return { ...this.facts(), durationMs: this.elapsedMs };
+  }
+
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
     this.runtime.active.delete(this);
     const { statusCode, writableFinished } = this.response;
-    if (!writableFinished) this.#abort?.abort(gone());
-    const failed = !writableFinished || statusCode >= 500;
+    // A response that is cut calls itself finished when its socket throws away what is left; one that has finished
+    // is closed before its socket.
+    const finished = writableFinished && !this.request.socket.destroyed;
+    this.#finished = finished;
+    this.streaming?.closed();
+    if (!finished) this.#abort?.abort(gone());
+    // A client may leave a stream whenever it likes; only what was cut from this side has failed.
+    const complete = finished || (this.streaming !== undefined && this.failure === undefined);
+    const failed = !complete || statusCode >= 500;
     if (!events.listens(failed ? "http.request.failed" : "http.request.completed")) return;
     const end = { ...this.facts(), statusCode, durationMs: this.elapsedMs };
     if (!failed) events.emit("http.request.completed", end);
     else
       events.emit("http.request.failed", {
         ...end,
-        error: toError(writableFinished ? this.failure : gone()),
+        error: toError(finished || this.streaming !== undefined ? this.failure : gone()),
       });
   }
 }

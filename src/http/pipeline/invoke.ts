@@ -18,7 +18,7 @@ export async function runHandler(
   const before = events.listens("http.handler.success") ? exchange.elapsedMs : 0;
   try {
     // The call was made from the handler's own declaration, which is what its type says.
-    const given: unknown = await endpoint.handler.run(call as never);
+    const given: unknown = await endpoint.handler.run(call as never, undefined as never);
     if (!HttpError.is(given) && events.listens("http.handler.success")) {
       events.emit("http.handler.success", { ...exchange.facts(), durationMs: exchange.elapsedMs - before });
     }

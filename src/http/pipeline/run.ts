@@ -9,6 +9,7 @@ import { type Exchange, toError } from "./exchange.js";
 import { runHandler } from "./invoke.js";
 import { runMiddleware } from "./middleware.js";
 import { failureOf, outcomeOf } from "./outcome.js";
+import { streamStep } from "./stream.js";
 import { writeError, writeOutput } from "./write.js";
 
 /** Answers an exchange whose endpoint is known; never rejects. */
@@ -29,10 +30,12 @@ async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   const params = read instanceof Promise ? await read : read;
   const limit = options.maxBodySize ?? exchange.runtime.maxBodySize;
   const body = endpoint.body && (await bodyStep(exchange, endpoint.body, limit));
-  const given = await runHandler(exchange, endpoint, new RuntimeCall(exchange, params, body, fail));
+  const call = new RuntimeCall(exchange, params, body, fail);
+  if (endpoint.streamed !== undefined) return streamStep(exchange, endpoint, endpoint.streamed, call);
+  const given = await runHandler(exchange, endpoint, call);
   if (exchange.answered) return;
   const outcome = outcomeOf(exchange, endpoint, given);
-  if (outcome.error !== undefined) writeError(exchange, outcome.error);
+  if (outcome.error !== undefined) writeError(exchange, outcome.error, outcome.origin);
   else {
     const writing = writeOutput(exchange, endpoint, outcome.output);
     if (writing !== undefined) await writing;

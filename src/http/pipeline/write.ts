@@ -4,8 +4,8 @@
 import { createHash } from "node:crypto";
 import type { Response } from "express";
 import { type AnyHttpError, errorBody, InternalServer } from "../errors.js";
-import { events } from "../events.js";
 import type { AnyOptions } from "../options.js";
+import { encodeOutput } from "./encode.js";
 import type { Endpoint } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
 
@@ -25,7 +25,7 @@ export function writeOutput(
     response.end();
     return undefined;
   }
-  const encoded = encodeOutput(exchange, endpoint, output === undefined ? null : output);
+  const encoded = encodeOutput(exchange, endpoint.output, output === undefined ? null : output);
   if (encoded instanceof Promise)
     return encoded.then((value) => writeEncoded(exchange, options, output, value));
   writeEncoded(exchange, options, output, encoded);
@@ -50,30 +50,11 @@ function writeEncoded(exchange: Exchange, options: AnyOptions, output: unknown, 
   send(exchange, options.status, text);
 }
 
-/** What the output is on the wire, judged before where that is asked for. */
-function encodeOutput(exchange: Exchange, { output }: Endpoint, value: unknown): unknown {
-  if (output.parse !== undefined) {
-    try {
-      return output.parse(value);
-    } catch (cause) {
-      return refuse(exchange, cause);
-    }
-  }
-  if (output.validate === undefined) return output.encode(value);
-  return output.validate(value).then(
-    () => output.encode(value),
-    (cause: unknown) => refuse(exchange, cause),
-  );
-}
-
-function refuse(exchange: Exchange, cause: unknown): never {
-  const error = toError(cause);
-  events.emit("http.request.validation.output.failed", { ...exchange.facts(), error });
-  throw error;
-}
+/** Whose an error is: clients tell by it what a handler declares from what any request may get. */
+type Origin = "handler" | "engine";
 
 /** An error in the form that all errors have. */
-export function writeError(exchange: Exchange, error: AnyHttpError): void {
+export function writeError(exchange: Exchange, error: AnyHttpError, origin: Origin = "engine"): void {
   let body: string;
   try {
     body = JSON.stringify(errorBody(error));
@@ -88,6 +69,7 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
   }
   const after = retryAfter(error);
   if (after !== undefined) response.setHeader("Retry-After", after);
+  response.setHeader("Error-Origin", origin);
   send(exchange, error.status, body);
 }
 

@@ -7,14 +7,22 @@ import { duplexPair } from "node:stream";
 import { applicationOf, createEngine, type Engine } from "../engine.js";
 import type { Handler } from "../handler.js";
 import { type Identity, identity } from "../identity.js";
+import { Recorded, type TestEvents } from "./recorded.js";
+
+export type { TestEvent, TestEvents } from "./recorded.js";
 
 /** A recorded answer. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
+  /** The body; of a stream what has come so far. */
   text(): string;
   /** The body as JSON. @throws SyntaxError where it is none */
   decodeJSON(): unknown;
+  /** The events of a stream, as they come. A further iteration goes on where the last one stopped. */
+  events(): TestEvents;
+  /** Leaves a stream, as a client that goes away. */
+  close(): void;
 }
 
 /** A new engine with these handlers; more can be set up before the first request. */
@@ -25,7 +33,7 @@ export function testEngine<const Hs extends readonly Handler<string, string, unk
 }
 
 /**
- * Sends a request to an engine. A body that is text or bytes is sent as it is, any other as JSON.
+ * Sends a request to an engine. The answer is there when it is complete, or when it turns out to be a stream. A body that is text or bytes is sent as it is, any other as JSON.
  * @example
  * import { assertStatus, serveRequest, testEngine } from "rowtype/http/testing";
  * const response = await serveRequest(testEngine(getUser), "GET", "/users/1");
@@ -92,19 +100,21 @@ function exchange(
     const request = sendRequest({ ...options, createConnection: () => near });
     request.on("error", reject);
     request.on("response", (response) => {
-      const chunks: Buffer[] = [];
-      response.on("data", (chunk: Buffer) => chunks.push(chunk));
-      response.on("error", reject);
-      response.on("end", () => {
-        const text = Buffer.concat(chunks).toString("utf8");
+      const body = new Recorded(response, () => {
         near.destroy();
+        far.destroy();
+      });
+      const isStream = /^text\/event-stream\b/.test(response.headers["content-type"] ?? "");
+      (isStream ? body.settled() : body.complete()).then(() => {
         resolve({
           status: response.statusCode ?? 0,
           headers: toHeaders(response.headersDistinct),
-          text: () => text,
-          decodeJSON: () => JSON.parse(text),
+          text: () => body.text,
+          decodeJSON: () => JSON.parse(body.text),
+          events: () => body.events(),
+          close: () => body.close(),
         });
-      });
+      }, reject);
     });
     request.end(payload);
   });

@@ -1,36 +1,87 @@
 /** Takes a spec from outside: copied once, frozen, so that nothing it holds changes between check and rendering. */
 import { BuildError } from "../errors.js";
 import { BuilderOnly } from "./expression.js";
+import { pathTo } from "./path.js";
 
 const MAX_DEPTH = 256;
+// In memory a spec may hold one object many times, or itself: what it is as JSON is bounded by this.
+const MAX_VALUES = 1_000_000;
 
 /**
- * A frozen copy of plain JSON.
- * @throws {BuildError} `INVALID_SPEC` where it nests more than 256 levels or holds something that is no JSON.
+ * A frozen copy of plain JSON. A key that is undefined is left out, as JSON does.
+ * @param most how many values it may hold; a million when left out.
+ * @throws {BuildError} `INVALID_SPEC` where it nests more than 256 levels, holds more values or something that is no
+ * JSON, or cannot be read.
  */
-export function frozenCopy(value: unknown, path = "", depth = 0): unknown {
-  if (depth > MAX_DEPTH) throw invalid(`a spec nests more than ${MAX_DEPTH} levels`, path);
-  if (Array.isArray(value))
-    return Object.freeze(value.map((item, i) => frozenCopy(item, `${path}[${i}]`, depth + 1)));
-  if (value instanceof BuilderOnly) throw invalid(`specs have no ${value.what} such as this one`, path);
-  if (typeof value === "object" && value !== null) {
-    const copy: Record<string, unknown> = {};
-    for (const key of Object.keys(value)) {
-      if (key === "__proto__") throw invalid('unknown key "__proto__"', path);
-      // Own enumerable keys of an object of unknown shape.
-      copy[key] = frozenCopy(
-        (value as Record<string, unknown>)[key],
-        path === "" ? key : `${path}.${key}`,
-        depth + 1,
-      );
+export function frozenCopy(value: unknown, most: number = MAX_VALUES): unknown {
+  return new Copier(most).copy(value);
+}
+
+class Copier {
+  /** The keys that lead to what is being copied. */
+  readonly #trail: (string | number)[] = [];
+  readonly #most: number;
+  #left: number;
+
+  constructor(most: number) {
+    this.#most = most;
+    this.#left = most;
+  }
+
+  copy(value: unknown): unknown {
+    try {
+      return this.#copied(value);
+    } catch (error) {
+      if (error instanceof BuildError) throw error;
+      // A getter, or a proxy, of somebody else may throw anything.
+      throw this.#invalid("a spec that cannot be read");
+    }
+  }
+
+  #copied(value: unknown): unknown {
+    const type = typeof value;
+    if (type === "function" || type === "symbol" || type === "bigint")
+      throw this.#invalid(`a ${type} is no JSON`);
+    if (typeof value !== "object" || value === null) return value;
+    if (this.#trail.length > MAX_DEPTH) throw this.#invalid(`a spec nests more than ${MAX_DEPTH} levels`);
+    if (BuilderOnly.isOne(value)) throw this.#invalid(`specs have no ${value.what} such as this one`);
+    return Array.isArray(value) ? this.#list(value) : this.#members(value);
+  }
+
+  #list(list: readonly unknown[]): unknown {
+    const { length } = list;
+    this.#take(length);
+    const copy: unknown[] = [];
+    for (let i = 0; i < length; i++) {
+      this.#trail.push(i);
+      copy.push(this.#copied(list[i]));
+      this.#trail.pop();
     }
     return Object.freeze(copy);
   }
-  if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")
-    throw invalid(`a ${typeof value} is no JSON`, path);
-  return value;
-}
 
-function invalid(message: string, path: string): BuildError {
-  return new BuildError([{ code: "INVALID_SPEC", message, path }]);
+  #members(object: object): unknown {
+    const keys = Object.keys(object);
+    this.#take(keys.length);
+    const copy: Record<string, unknown> = {};
+    for (const key of keys) {
+      this.#trail.push(key);
+      if (key === "__proto__") throw this.#invalid('unknown key "__proto__"');
+      // Own enumerable keys of an object of unknown shape.
+      const member = (object as Record<string, unknown>)[key];
+      if (member !== undefined) copy[key] = this.#copied(member);
+      this.#trail.pop();
+    }
+    return Object.freeze(copy);
+  }
+
+  #take(count: number): void {
+    this.#left -= count;
+    if (!(this.#left >= 0)) throw this.#invalid(`a spec holds more than ${this.#most} values`);
+  }
+
+  #invalid(message: string): BuildError {
+    const path = this.#trail.reduce<string>(pathTo, "");
+    return new BuildError([{ code: "INVALID_SPEC", message, path }]);
+  }
 }

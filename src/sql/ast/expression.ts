@@ -6,6 +6,7 @@
 import type { ColumnInfo, Storage } from "../declaration.js";
 import type { CallName, CastTarget, GatheringFunction, RankingName } from "../types/functions.js";
 import type { Window } from "../types/windows.js";
+import { countKey, keyOf, listKey, textKey } from "./key.js";
 import type { ConditionSpec } from "./spec.js";
 
 export interface AggregateNode {
@@ -80,8 +81,16 @@ export function nodeOfHaving(func: GatheringFunction, field: unknown): Aggregate
 
 /** Something of a builder that specs do not have. */
 export abstract class BuilderOnly {
+  // A proxy has no private members, so it cannot pass for one of ours and answer the check and the renderer differently.
+  readonly #mark = true;
+
   /** What it is, for the error of a spec that was asked for. */
   abstract readonly what: string;
+
+  /** Whether a value of an untyped caller is one. */
+  static isOne(value: unknown): value is BuilderOnly {
+    return typeof value === "object" && value !== null && #mark in value;
+  }
 }
 
 /** An expression and the name that it has in the row. */
@@ -101,29 +110,28 @@ export class NamedExpression extends BuilderOnly {
   get key(): string | undefined {
     const { node, alias } = this;
     const own = keyOfNode(node);
-    return own === undefined || typeof alias !== "string" ? undefined : `${own}\0as\0${alias}`;
+    return own === undefined ? undefined : keyOf(own, "as", alias);
   }
 }
 
 function keyOfNode(node: ExpressionNode): string | undefined {
   switch (node.kind) {
-    case "aggregate": {
-      const { func, field = "", filter } = node;
-      return filter === undefined && typeof field === "string" ? `${func}\0${field}` : undefined;
-    }
-    case "call": {
-      const { func, fields, params, digits = "" } = node;
-      const names = [...fields, ...params];
-      if (!names.every((name) => typeof name === "string") || typeof digits === "object") return undefined;
-      return `${func}#${fields.length}#${params.length}\0${names.join("\0")}\0${typeof digits}${digits}`;
-    }
+    case "aggregate":
+      return node.filter === undefined ? keyOf(node.func, node.field ?? "") : undefined;
+    case "call":
+      return node.digits === undefined
+        ? listKey(`${node.func}#${node.fields.length}`, [...node.fields, ...node.params], textKey)
+        : keyOf(node.func, node.fields[0], countKey("digits", node.digits));
     case "cast":
-      return typeof node.field === "string" && typeof node.to === "string"
-        ? `cast\0${node.field}\0${node.to}`
-        : undefined;
+      return keyOf("cast", node.field, node.to);
     default:
       return undefined;
   }
+}
+
+/** Whether a value of an untyped caller is an expression with a name. */
+export function isNamedExpression(value: unknown): value is NamedExpression {
+  return BuilderOnly.isOne(value) && value instanceof NamedExpression;
 }
 
 /** `distance(field, :param) < :limit`. */

@@ -1,6 +1,6 @@
 /**
  * The specs: plain JSON that says what a builder does, with property names as fields. The state of a builder
- * is its spec, so these are also the nodes that `check/` and `render/` read.
+ * is its spec, so these are also the nodes that `check/` and `render/` read. `F` is the fields that one may name.
  */
 import type { GatheringFunction } from "../types/functions.js";
 import type { LockMode } from "../types/locks.js";
@@ -14,42 +14,47 @@ import type {
 } from "../types/operators.js";
 
 /** A field compared with a parameter; `optional` applies it only where the parameter is given. */
-export interface ComparisonSpec {
-  readonly field: string;
+export interface ComparisonSpec<F extends string = string> {
+  readonly field: F;
   readonly operator: Operator;
   readonly param: string;
   readonly optional?: true | undefined;
 }
 
 /** `IS NULL` or `IS NOT NULL`. */
-export interface NullSpec {
-  readonly field: string;
+export interface NullSpec<F extends string = string> {
+  readonly field: F;
   readonly operator?: NullTest | undefined;
   readonly is_null?: boolean | undefined;
 }
 
 /** `BETWEEN` or `NOT BETWEEN`, both ends included. */
-export interface RangeSpec {
-  readonly field: string;
+export interface RangeSpec<F extends string = string> {
+  readonly field: F;
   readonly operator: RangeTest;
   readonly low_param: string;
   readonly high_param: string;
 }
 
 /** Two fields compared with each other. */
-export interface FieldsSpec {
-  readonly field: string;
+export interface FieldsSpec<F extends string = string> {
+  readonly field: F;
   readonly operator: Operator;
-  readonly right_field: string;
+  readonly right_field: F;
 }
 
 /** Conditions joined by one word, in parentheses. */
-export interface GroupSpec {
+export interface GroupSpec<F extends string = string> {
   readonly logic: "AND" | "OR";
-  readonly group: readonly ConditionSpec[];
+  readonly group: readonly ConditionSpec<F>[];
 }
 
-export type ConditionSpec = ComparisonSpec | NullSpec | RangeSpec | FieldsSpec | GroupSpec;
+export type ConditionSpec<F extends string = string> =
+  | ComparisonSpec<F>
+  | NullSpec<F>
+  | RangeSpec<F>
+  | FieldsSpec<F>
+  | GroupSpec<F>;
 
 /** One term of `ORDER BY`; NULLs sort as the greatest value unless said otherwise. */
 export interface OrderBySpec {
@@ -80,14 +85,14 @@ export type LockSpec =
     };
 
 /** An aggregate with a name, which the row then has. Without a field, or with `*`, `count` counts rows. */
-export interface AggregateFieldSpec {
+export interface AggregateFieldSpec<F extends string = string> {
   readonly func: GatheringFunction;
-  readonly field?: string | undefined;
+  readonly field?: F | "*" | undefined;
   readonly alias: string;
 }
 
 /** What a row has: a field, or an aggregate by its name. */
-export type FieldSpec = string | AggregateFieldSpec;
+export type FieldSpec<F extends string = string> = F | AggregateFieldSpec<F>;
 
 /** A filter on groups by the name of an aggregate. */
 export interface HavingSpec {
@@ -97,36 +102,39 @@ export interface HavingSpec {
 }
 
 /** A filter on groups by an aggregate of its own; `count` takes `*` for its field. */
-export interface HavingAggSpec {
+export interface HavingAggSpec<F extends string = string> {
   readonly func: GatheringFunction;
-  readonly field: string;
+  readonly field: F | "*";
   readonly operator: Operator;
   readonly param: string;
 }
 
 /** One row. No `fields`: all columns. */
-export interface SelectSpec extends RowsSpec {
+export interface SelectSpec<F extends string = string> extends RowsSpec<F> {
   /** Short for `for_locking: "update"`. */
   readonly for_update?: boolean | undefined;
 }
 
 /** Many rows. */
-export interface QuerySpec extends RowsSpec, PagingSpec {}
+export interface QuerySpec<F extends string = string> extends RowsSpec<F>, PagingSpec {}
 
-interface RowsSpec {
-  readonly fields?: readonly FieldSpec[] | undefined;
-  readonly where?: readonly ConditionSpec[] | undefined;
+interface RowsSpec<F extends string> {
+  readonly fields?: readonly FieldSpec<F>[] | undefined;
+  readonly where?: readonly ConditionSpec<F>[] | undefined;
   readonly order_by?: readonly OrderBySpec[] | undefined;
-  readonly group_by?: readonly string[] | undefined;
+  readonly group_by?: readonly F[] | undefined;
   readonly having?: readonly HavingSpec[] | undefined;
-  readonly having_agg?: readonly HavingAggSpec[] | undefined;
+  readonly having_agg?: readonly HavingAggSpec<F>[] | undefined;
   readonly distinct?: boolean | undefined;
   /** One row for each combination of these fields. */
-  readonly distinct_on?: readonly string[] | undefined;
+  readonly distinct_on?: readonly F[] | undefined;
   readonly for_locking?: LockSpec | undefined;
 }
 
-/** Which part of the rows: numbers are written into the text, parameters are not. */
+/**
+ * Which part of the rows: numbers are written into the text, parameters are not. A limit beside its parameter is the
+ * most that the parameter can ask for.
+ */
 export interface PagingSpec {
   readonly limit?: number | undefined;
   readonly offset?: number | undefined;
@@ -135,37 +143,50 @@ export interface PagingSpec {
 }
 
 /** Queries put together from left to right; order and paging are of the whole. */
-export interface CompoundQuerySpec extends PagingSpec {
-  readonly base: QuerySpec;
-  readonly operands: readonly { readonly operation: SetOperation; readonly query: QuerySpec }[];
+export interface CompoundQuerySpec<F extends string = string> extends PagingSpec {
+  readonly base: QuerySpec<F>;
+  readonly operands: readonly OperandSpec<F>[];
   readonly order_by?: readonly OrderBySpec[] | undefined;
 }
 
-/** An insert: the record gives the columns. On a conflict of a declared key it does nothing, or updates. */
-export interface CreateSpec {
-  /** The properties of the key. */
-  readonly on_conflict?: readonly string[] | undefined;
-  readonly conflict_action?: "nothing" | "update" | undefined;
-  /** Field to parameter. One named like a field takes the value of the proposed row. */
-  readonly conflict_set?: Readonly<Record<string, string>> | undefined;
+/** A query that is put to those before it. */
+export interface OperandSpec<F extends string = string> {
+  readonly operation: SetOperation;
+  readonly query: QuerySpec<F>;
 }
 
-/** An update: field to parameter, or to what an operator makes of the field and a parameter. */
-export interface UpdateSpec {
-  readonly set?: Readonly<Record<string, string>> | undefined;
-  readonly set_expr?:
-    | Readonly<Record<string, { readonly operator: ArithmeticOperator; readonly param: string }>>
-    | undefined;
-  readonly where?: readonly ConditionSpec[] | undefined;
+/** Field to parameter. */
+export type SetSpec<F extends string = string> = { readonly [Field in F]?: string | undefined };
+
+/** What an operator makes of a field and a parameter. */
+export interface ArithmeticSpec {
+  readonly operator: ArithmeticOperator;
+  readonly param: string;
+}
+
+/** An insert: the record gives the columns. On a conflict of a declared key it does nothing, or updates. */
+export interface CreateSpec<F extends string = string> {
+  /** The properties of the key. */
+  readonly on_conflict?: readonly F[] | undefined;
+  readonly conflict_action?: "nothing" | "update" | undefined;
+  /** A parameter named like a field takes the value of the proposed row. */
+  readonly conflict_set?: SetSpec<F> | undefined;
+}
+
+/** An update. */
+export interface UpdateSpec<F extends string = string> {
+  readonly set?: SetSpec<F> | undefined;
+  readonly set_expr?: { readonly [Field in F]?: ArithmeticSpec | undefined } | undefined;
+  readonly where?: readonly ConditionSpec<F>[] | undefined;
 }
 
 /** A removal. */
-export interface DeleteSpec {
-  readonly where?: readonly ConditionSpec[] | undefined;
+export interface DeleteSpec<F extends string = string> {
+  readonly where?: readonly ConditionSpec<F>[] | undefined;
 }
 
-/** An aggregate over the matching rows; a count needs no field. */
-export interface AggregateSpec {
-  readonly field?: string | undefined;
-  readonly where?: readonly ConditionSpec[] | undefined;
+/** An aggregate over the matching rows; a count needs no field, and counts the rows whatever field it names. */
+export interface AggregateSpec<F extends string = string> {
+  readonly field?: F | undefined;
+  readonly where?: readonly ConditionSpec<F>[] | undefined;
 }

@@ -5,6 +5,7 @@ import type { SetOperation } from "../types/operators.js";
 import type { DistanceCondition, NamedExpression } from "./expression.js";
 import type {
   AggregateSpec,
+  ArithmeticSpec,
   ConditionSpec,
   CreateSpec,
   DeleteSpec,
@@ -63,14 +64,25 @@ export interface Operand {
 export interface InsertStatement {
   readonly kind: "insert";
   readonly table: AnyTable;
-  readonly spec: CreateSpec;
+  readonly spec: CreateParts;
 }
+
+/** A spec of an insert, in which every field that it names has a parameter. */
+export type CreateParts = Omit<CreateSpec, "conflict_set"> & {
+  readonly conflict_set?: Readonly<Record<string, string>> | undefined;
+};
 
 export interface UpdateStatement {
   readonly kind: "update";
   readonly table: AnyTable;
-  readonly spec: UpdateSpec;
+  readonly spec: UpdateParts;
 }
+
+/** A spec of an update, in which every field that it names has a parameter. */
+export type UpdateParts = Omit<UpdateSpec, "set" | "set_expr"> & {
+  readonly set?: Readonly<Record<string, string>> | undefined;
+  readonly set_expr?: Readonly<Record<string, ArithmeticSpec>> | undefined;
+};
 
 export interface DeleteStatement {
   readonly kind: "delete";

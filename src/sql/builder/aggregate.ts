@@ -1,4 +1,5 @@
 /** One number over the matching rows. */
+import { keyOf } from "../ast/key.js";
 import type { AggregateSpec } from "../ast/spec.js";
 import type { AggregateFunction, AggregateStatement } from "../ast/statement.js";
 import type { Operation } from "../events.js";
@@ -7,7 +8,6 @@ import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
 import type { Plan } from "../render/plan.js";
 import { renderAggregate } from "../render/select.js";
-import { keyOf } from "./memory.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 
 abstract class AggregateBuilder extends OptionallyFilteredBuilder<AggregateSpec> {

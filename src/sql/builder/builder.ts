@@ -67,8 +67,13 @@ export abstract class Builder<S extends object> {
 
   abstract render(): Rendered;
 
-  /** The builder as JSON. @throws {BuildError} `INVALID_SPEC` where specs do not have what it says. */
+  /**
+   * The builder as JSON.
+   * @throws {BuildError} `INVALID_SPEC` where specs do not have what it says, or what a spec cannot hold was wrong.
+   */
   toSpec(): unknown {
+    const [first, ...more] = this.problems;
+    if (first !== undefined) throw new BuildError([first, ...more]);
     return frozenCopy(this.shownSpec());
   }
 

@@ -32,7 +32,8 @@ export abstract class ChangingBuilder<S extends Filtered> extends FilteredBuilde
   protected boundFor(returning: Returning, given: Params): Ready {
     const { table } = this.source;
     const { prepared, known } = this.#textFor(returning);
-    const params = checkNames(given, prepared.plan.rendered.params, known, table);
+    // Read once: what is bound, and what is said of it below, is then the same.
+    const params = { ...checkNames(given, prepared.plan.rendered.params, known, table) };
     const values = prepared.bind(params);
     checkBounded(this.verb, this.spec.where, params);
     return { prepared, values, params };

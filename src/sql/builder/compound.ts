@@ -1,6 +1,7 @@
 /** Queries put together from left to right; order and paging are of the whole. */
 
 import { describeType } from "../../core/errors.js";
+import { countKey, keyOf } from "../ast/key.js";
 import type { CompoundQuerySpec } from "../ast/spec.js";
 import type { CompoundParts, CompoundStatement, Operand, QueryStatement } from "../ast/statement.js";
 import { BuildError } from "../errors.js";
@@ -10,7 +11,6 @@ import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
 import { renderCompound } from "../render/compound.js";
 import type { Plan } from "../render/plan.js";
-import { countKey, keyOf } from "./memory.js";
 import { optionalParamsOf, withoutConditions } from "./optional.js";
 import { SelectingBuilder } from "./selecting.js";
 import { StatementBuilder } from "./statement.js";
@@ -103,14 +103,10 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
       if (table === this.source.table) return spec;
       throw new BuildError([{ code: "INVALID_SPEC", message: "a spec has queries of one table only", path }]);
     };
-    return {
-      base: specOf(base, "base"),
-      operands: operands.map(({ operation, query }, i) => ({
-        operation,
-        query: specOf(query, `operands[${i}].query`),
-      })),
-      ...rest,
-    };
+    // What a spec from outside has in place of an operand is shown as it came.
+    const shown = (operand: Operand, i: number) =>
+      isObject(operand) ? { ...operand, query: specOf(operand.query, `operands[${i}].query`) } : operand;
+    return { base: specOf(base, "base"), operands: operands.map(shown), ...rest };
   }
 
   protected plan(spec: CompoundParts): Plan {
@@ -134,13 +130,12 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
   }
 
   #with(operation: Operand["operation"], other: unknown): this {
-    const id = other instanceof SelectingBuilder ? other.id : undefined;
+    const id = SelectingBuilder.operandOf(other)?.id;
     return this.step(countKey(operation, id), () => this.#combined(operation, other));
   }
 
   #combined(operation: Operand["operation"], other: unknown): this {
-    const operand = other instanceof SelectingBuilder ? other.asOperand() : undefined;
-    const { statement, grammar, problems = [] } = operand ?? {};
+    const { statement, grammar, problems = [] } = SelectingBuilder.operandOf(other) ?? {};
     if (statement?.kind !== "query") return this.#refusing(`another query, not ${describeType(other)}`);
     if (grammar !== this.source.grammar) return this.#refusing("a query of the same dialect");
     const step: Operand = { operation, query: statement };
@@ -163,10 +158,12 @@ export function partsOf(spec: CompoundQuerySpec, table: QueryStatement["table"])
   // Nothing is believed of a foreign spec: what is no list or no object here, the check finds.
   const operands = Array.isArray(spec.operands)
     ? spec.operands.map((operand) =>
-        typeof operand === "object" && operand !== null
-          ? { ...operand, query: statement(operand.query) }
-          : operand,
+        isObject(operand) ? { ...operand, query: statement(operand.query) } : operand,
       )
     : [];
   return { ...spec, base: statement(spec.base), operands };
+}
+
+function isObject<T>(value: T): value is T & object {
+  return typeof value === "object" && value !== null;
 }

@@ -1,6 +1,6 @@
 /** New rows. */
-import type { CreateSpec } from "../ast/spec.js";
-import type { InsertStatement } from "../ast/statement.js";
+import { keyOf, listKey, textKey } from "../ast/key.js";
+import type { CreateParts, InsertStatement } from "../ast/statement.js";
 import { checkStatement } from "../check/statement.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { NoRowsError, SqlError } from "../errors.js";
@@ -16,12 +16,11 @@ import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
 import { faultOfSet } from "./assign.js";
 import { Builder, inTransaction } from "./builder.js";
-import { keyOf, listKey, textKey } from "./memory.js";
 
 /** The most executions of one text in a call: their values are all in memory at once. */
 const MOST_EXECUTIONS = 10_000;
 
-export class CreateBuilder extends Builder<CreateSpec> {
+export class CreateBuilder extends Builder<CreateParts> {
   // One text for each set of given columns.
   readonly #prepared = new Map<string, Prepared>();
   // The parameters of a conflict that are no fields.

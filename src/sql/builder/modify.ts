@@ -1,8 +1,9 @@
 /** Changes to rows. */
 
 import { describeType, listed, quoted } from "../../core/errors.js";
-import type { ConditionSpec, UpdateSpec } from "../ast/spec.js";
-import type { UpdateStatement } from "../ast/statement.js";
+import { keyOf, listKey, textKey } from "../ast/key.js";
+import type { ArithmeticSpec, ConditionSpec } from "../ast/spec.js";
+import type { UpdateParts, UpdateStatement } from "../ast/statement.js";
 import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../errors.js";
 import type { Row } from "../exec/decode.js";
 import type { Call } from "../exec/execute.js";
@@ -13,12 +14,9 @@ import { type Returning, renderUpdate } from "../render/change.js";
 import type { Plan } from "../render/plan.js";
 import { faultOfSet } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
-import { keyOf, listKey, textKey } from "./memory.js";
 import { QueryBuilder } from "./query.js";
 
-type Arithmetic = NonNullable<UpdateSpec["set_expr"]>[string];
-
-export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
+export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
   protected readonly verb = "update";
   protected readonly returning = "rows";
 
@@ -30,7 +28,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateSpec> {
     });
   }
 
-  setExpr(field: string, operator: Arithmetic["operator"], param: string): this {
+  setExpr(field: string, operator: ArithmeticSpec["operator"], param: string): this {
     return this.step(keyOf("setExpr", field, operator, param), () => {
       const fault = this.#faultOf(field, "set_expr");
       if (fault !== undefined) return this.failing(fault);

@@ -2,10 +2,10 @@
  * What the builders that only read share: conditions that count where their parameter is given. An update or a
  * removal has none: what it is about must not depend on what is left out.
  */
+import { keyOf } from "../ast/key.js";
 import type { ComparisonSpec } from "../ast/spec.js";
 import type { Filter } from "../ast/statement.js";
 import { type Filtered, FilteredBuilder } from "./filtered.js";
-import { keyOf } from "./memory.js";
 
 /** A builder that reads. */
 export abstract class OptionallyFilteredBuilder<S extends Filtered> extends FilteredBuilder<S> {

@@ -1,4 +1,5 @@
 /** All matching rows. */
+import { countKey, keyOf } from "../ast/key.js";
 import type { QueryStatement } from "../ast/statement.js";
 import type { Row } from "../exec/decode.js";
 import { fetchRows } from "../exec/execute.js";
@@ -7,7 +8,6 @@ import type { Params } from "../exec/params.js";
 import type { Plan } from "../render/plan.js";
 import { renderQuery } from "../render/select.js";
 import { CompoundBuilder } from "./compound.js";
-import { countKey, keyOf } from "./memory.js";
 import { SelectingBuilder } from "./selecting.js";
 
 type State = QueryStatement["spec"];

@@ -1,6 +1,8 @@
 /** What select and query share: the columns that come out and their order. */
+
 import { describeType } from "../../core/errors.js";
-import { DistanceCondition, type DistanceNode, NamedExpression } from "../ast/expression.js";
+import { DistanceCondition, type DistanceNode, isNamedExpression } from "../ast/expression.js";
+import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { LockSpec } from "../ast/spec.js";
 import type { QueryStatement, Selected, SelectStatement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -9,11 +11,12 @@ import type { Operation } from "../events.js";
 import type { Call } from "../exec/execute.js";
 import type { ExecOptions, LockOptions } from "../exec/options.js";
 import { lockOf } from "../render/select.js";
-import { keyOf, listKey, textKey } from "./memory.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 
 /** A query as a part of another. */
 export interface OperandParts {
+  /** Tells the query from all others, where it is remembered. */
+  readonly id: number | undefined;
   readonly statement: SelectStatement | QueryStatement;
   readonly grammar: Grammar;
   readonly problems: readonly Problem[];
@@ -25,9 +28,22 @@ type RowsState = SelectStatement["spec"] | QueryStatement["spec"];
 export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFilteredBuilder<S> {
   abstract override statement(): SelectStatement | QueryStatement;
 
+  // A proxy has no private members, so it cannot pass for a builder.
+  readonly #mark = true;
+
+  /** What a compound query takes of a builder; undefined for what is none of rows. */
+  static operandOf(value: unknown): OperandParts | undefined {
+    return typeof value === "object" && value !== null && #mark in value ? value.asOperand() : undefined;
+  }
+
   /** What a compound query takes of this one. */
   asOperand(): OperandParts {
-    return { statement: this.statement(), grammar: this.source.grammar, problems: this.problems };
+    return {
+      id: this.id,
+      statement: this.statement(),
+      grammar: this.source.grammar,
+      problems: this.problems,
+    };
   }
 
   fields(...names: readonly unknown[]): this {
@@ -114,7 +130,8 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
     return call;
   }
 
-  #lock(mode: Extract<LockSpec, string>, { skipLocked, noWait }: LockOptions = {}): this {
+  #lock(mode: Extract<LockSpec, string>, options: LockOptions | null = {}): this {
+    const { skipLocked, noWait } = options ?? {};
     const plain = skipLocked === undefined && noWait === undefined;
     const lock: LockSpec = plain ? mode : { mode, skip_locked: skipLocked, no_wait: noWait };
     return this.with({ for_locking: lock } as Partial<S>);
@@ -123,14 +140,14 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
 
 function keyOfSelected(one: unknown): string | undefined {
   if (typeof one === "string") return one;
-  return one instanceof NamedExpression ? one.key : undefined;
+  return isNamedExpression(one) ? one.key : undefined;
 }
 
 // An aggregate that specs have is kept as its spec. What is no field and no expression becomes a word for it, which
 // the check refuses: an object of somebody else could change between the check and the rendering.
 function selected(one: unknown): Selected {
   if (typeof one === "string") return one;
-  if (!(one instanceof NamedExpression)) return describeType(one);
+  if (!isNamedExpression(one)) return describeType(one);
   const { node, alias } = one;
   if (node.kind !== "aggregate" || node.filter !== undefined) return one;
   const { func, field } = node;

@@ -1,5 +1,6 @@
 /** Checks what a statement writes: the fields that an update sets, and what an insert does on a conflict. */
 import { listed, quoted } from "../../core/errors.js";
+import { pathTo } from "../ast/path.js";
 import type { ColumnInfo } from "../declaration.js";
 import type { Problems } from "./problems.js";
 
@@ -8,7 +9,8 @@ export function checkUpdate(
   { set, set_expr: setExpr }: Readonly<Record<string, unknown>>,
   problems: Problems,
 ): void {
-  if (set === undefined && setExpr === undefined) {
+  const isNone = (part: unknown) => part === undefined || isEmptyObject(part);
+  if (isNone(set) && isNone(setExpr)) {
     problems.add("INVALID_SPEC", "an update needs something to set: call set(field, param)", "set");
     return;
   }
@@ -25,7 +27,7 @@ function checkArithmetic(setExpr: unknown, set: unknown, problems: Problems): vo
     return;
   }
   for (const [field, expression] of Object.entries(setExpr)) {
-    const path = `set_expr.${field}`;
+    const path = pathTo("set_expr", field);
     const column = settable(field, path, problems);
     if (column !== undefined && column.kind !== "number" && column.kind !== "bigint")
       problems.add("INVALID_OPERATOR", `field ${quoted(field)} (${column.kind}) has no arithmetic`, path);
@@ -48,12 +50,18 @@ export function checkAssignments(set: unknown, path: string, problems: Problems)
     problems.add("INVALID_SPEC", `${path} must be an object, not ${quoted(set)}`, path);
     return;
   }
-  const assignments = Object.entries(set);
-  if (assignments.length === 0) problems.add("INVALID_SPEC", "an update needs something to set", path);
-  for (const [field, param] of assignments) {
-    settable(field, `${path}.${field}`, problems);
-    problems.param(param, `${path}.${field}`);
+  if (isEmptyObject(set)) problems.add("INVALID_SPEC", "an update needs something to set", path);
+  for (const [field, param] of Object.entries(set)) {
+    const place = pathTo(path, field);
+    settable(field, place, problems);
+    problems.param(param, place);
   }
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && Object.keys(value).length === 0
+  );
 }
 
 function settable(field: string, path: string, problems: Problems): ColumnInfo | undefined {
@@ -87,4 +95,31 @@ export function checkConflict(spec: Readonly<Record<string, unknown>>, problems:
   if (action !== "update")
     problems.add("INVALID_SPEC", "only doUpdate() sets fields on a conflict", "conflict_set");
   checkAssignments(set, "conflict_set", problems);
+  checkProposed(set, problems);
+}
+
+// A parameter that is named like a field is the proposed value of it, which must be one of the field that is set.
+function checkProposed(set: unknown, problems: Problems): void {
+  const { columns } = problems.table;
+  for (const [field, param] of Object.entries(Object(set))) {
+    const target = columns[field];
+    const source = typeof param === "string" ? columns[param] : undefined;
+    if (target === undefined || source === undefined || holds(target, source)) continue;
+    const message = `${quoted(param)} is the proposed value of that field, which field ${quoted(field)} cannot hold`;
+    problems.add("INVALID_PARAM", message, pathTo("conflict_set", field));
+  }
+}
+
+/** Whether a column can hold every value of another one, as far as their types say. */
+function holds(target: ColumnInfo, source: ColumnInfo): boolean {
+  if (target === source) return true;
+  const [into, from] = [target.storage, source.storage];
+  if (into.kind !== from.kind || into.kind === "json") return false;
+  if (into.integer === true && from.integer !== true) return false;
+  if (into.decimal !== from.decimal || into.dimensions !== from.dimensions) return false;
+  if (into.item?.kind !== from.item?.kind) return false;
+  const { values } = into;
+  return (
+    values === undefined || (from.values !== undefined && [...from.values].every((one) => values.has(one)))
+  );
 }

@@ -58,7 +58,7 @@ export function checkCondition(condition: unknown, path: string, problems: Probl
 
 function checkDistanceCondition(condition: DistanceCondition, path: string, problems: Problems): void {
   const { distance, comparison, limit } = condition;
-  checkDistance(distance, path, problems);
+  checkDistance(distance, (part) => `${path}.${part}`, problems);
   if (comparison !== "<" && comparison !== "<=")
     problems.add("INVALID_OPERATOR", `a distance is < or <= its limit, not ${quoted(comparison)}`, path);
   problems.param(limit, `${path}.limit`);

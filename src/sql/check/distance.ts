@@ -3,28 +3,31 @@ import { quoted } from "../../core/errors.js";
 import { isDistanceOperator } from "./operators.js";
 import type { Problems } from "./problems.js";
 
-/** Checks a distance: a field of vectors, one of the four operators, a parameter. */
+/**
+ * Checks a distance: a field of vectors, one of the four operators, a parameter.
+ * @param at the place of each of them.
+ */
 export function checkDistance(
   {
     field,
     operator,
     param,
   }: { readonly field: unknown; readonly operator: unknown; readonly param: unknown },
-  path: string,
+  at: (part: "field" | "operator" | "param") => string,
   problems: Problems,
 ): void {
-  const column = problems.column(field, path);
+  const column = problems.column(field, at("field"));
   if (!isDistanceOperator(operator))
     problems.add(
       "INVALID_OPERATOR",
       `a distance takes <->, <#>, <=> or <+>, not ${quoted(operator)}`,
-      `${path}.operator`,
+      at("operator"),
     );
   else if (column !== undefined && column.kind !== "vector")
     problems.add(
       "INVALID_OPERATOR",
       `field ${quoted(column.property)} (${column.kind}) is no vector, and has no distance`,
-      path,
+      at("field"),
     );
-  problems.param(param, `${path}.param`);
+  problems.param(param, at("param"));
 }

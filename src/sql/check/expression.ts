@@ -3,7 +3,7 @@
 import { listed, quoted } from "../../core/errors.js";
 import type { ExpressionNode, NamedExpression, RankingNode } from "../ast/expression.js";
 import type { ColumnInfo } from "../declaration.js";
-import type { CallName, GatheringFunction } from "../types/functions.js";
+import type { CallName, GatheringFunction, RankingName } from "../types/functions.js";
 import type { Kind } from "../types/operators.js";
 import { checkCondition, checkDecimal } from "./condition.js";
 import { checkDistance } from "./distance.js";
@@ -26,7 +26,7 @@ export function isGathering(func: unknown): func is GatheringFunction {
 
 /** Checks an expression and its name. */
 export function checkExpression({ node, alias }: NamedExpression, path: string, problems: Problems): void {
-  checkAlias(alias, path, problems);
+  checkAlias(alias, `${path}.alias`, problems);
   checkNode(node, path, problems);
 }
 
@@ -40,6 +40,9 @@ export function checkAlias(alias: unknown, path: string, problems: Problems): vo
     );
     return;
   }
+  // A row with such a key would be a row with another prototype.
+  if (alias === "__proto__")
+    problems.add("INVALID_FIELD", 'an expression cannot be called "__proto__"', path);
   const columns = Object.values(problems.table.columns);
   // A server would not know which of the two an order is about; some of them fold the case of names.
   const same = (name: string) => name.toLowerCase() === alias.toLowerCase();
@@ -76,7 +79,7 @@ export function checkGathering(
 function checkNode(node: ExpressionNode, path: string, problems: Problems): void {
   switch (node.kind) {
     case "aggregate":
-      checkGathering(node.func, node.field, path, problems);
+      checkGathering(node.func, node.field, `${path}.field`, problems);
       if (node.filter !== undefined) checkCondition(node.filter, `${path}.filter`, problems);
       return;
     case "call":
@@ -107,7 +110,7 @@ function checkNode(node: ExpressionNode, path: string, problems: Problems): void
       checkWindow(node.window, `${path}.over`, problems);
       return;
     case "distance":
-      checkDistance(node, path, problems);
+      checkDistance(node, (part) => `${path}.${part}`, problems);
   }
 }
 
@@ -165,13 +168,20 @@ function checkCast(field: unknown, to: unknown, path: string, problems: Problems
   problems.add("INVALID_OPERATOR", message, path);
 }
 
+const takesField: ReadonlySet<RankingName> = new Set<RankingName>([
+  "lag",
+  "lead",
+  "first_value",
+  "last_value",
+]);
+
 function checkRanking({ func, field, count }: RankingNode, path: string, problems: Problems): void {
   if (func === "ntile") {
     if (!isCount(count, 1, Number.MAX_SAFE_INTEGER))
       problems.add("INVALID_PARAM", "ntile takes a whole number of buckets from 1", path);
     return;
   }
-  if (field !== undefined) problems.column(field, path);
+  if (field !== undefined || takesField.has(func)) problems.column(field, `${path}.field`);
   if (count !== undefined && !isCount(count, 0, Number.MAX_SAFE_INTEGER))
     problems.add("INVALID_PARAM", `${func} takes a whole number of rows from 0`, path);
 }
@@ -183,14 +193,22 @@ function checkWindow(window: unknown, path: string, problems: Problems): void {
   if (!problems.keys(window, windowKeys, path)) return;
   const { partitionBy, orderBy, frame } = window;
   problems.list(partitionBy, `${path}.partitionBy`).forEach((field, i) => {
-    problems.column(field, `${path}.partitionBy[${i}]`);
+    const column = problems.column(field, `${path}.partitionBy[${i}]`);
+    if (column !== undefined) problems.comparable(column, `${path}.partitionBy[${i}]`);
   });
   const terms = problems.list(orderBy, `${path}.orderBy`);
   terms.forEach((term, i) => {
     const place = `${path}.orderBy[${i}]`;
-    const [field, direction] = Array.isArray(term) ? term : [];
+    if (!Array.isArray(term) || term.length !== 2) {
+      problems.add("INVALID_SPEC", "a term of the order of a window is a field and a direction", place);
+      return;
+    }
+    const [field, direction]: unknown[] = term;
     const column = problems.column(field, place);
-    if (column !== undefined) checkDecimal(column, place, problems);
+    if (column !== undefined) {
+      checkDecimal(column, place, problems);
+      problems.comparable(column, place);
+    }
     if (direction !== "asc" && direction !== "desc")
       problems.add("INVALID_DIRECTION", `direction is asc or desc, not ${quoted(direction)}`, place);
   });

@@ -42,9 +42,15 @@ export function checkOrder(
     if (expression !== undefined) checkExpressionText(term, path, problems);
     const { field } = readExpression(expression) ?? term;
     if (expression === undefined && (operator !== undefined || param !== undefined))
-      checkDistance({ field, operator, param }, path, problems);
+      checkDistance({ field, operator, param }, (part) => `${path}.${part}`, problems);
     else if (expression === undefined) checkTerm(field, selection, `${path}.field`, problems);
-    checkSelected(field, selection, only, `${path}.field`, problems);
+    checkSelected(
+      field,
+      selection,
+      only,
+      expression === undefined ? `${path}.field` : `${path}.expression`,
+      problems,
+    );
   });
 }
 
@@ -74,7 +80,7 @@ function checkExpressionText(
   problems: Problems,
 ): void {
   const parts = readExpression(expression);
-  if (parts !== undefined) checkDistance(parts, `${path}.expression`, problems);
+  if (parts !== undefined) checkDistance(parts, () => `${path}.expression`, problems);
   else
     problems.add(
       "INVALID_SPEC",

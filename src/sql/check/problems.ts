@@ -1,5 +1,6 @@
 /** Collects what is wrong with a statement, with the path to each place. */
 import { listed, quoted } from "../../core/errors.js";
+import { pathTo } from "../ast/path.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../errors.js";
@@ -12,6 +13,13 @@ export function unknownField(name: unknown, table: AnyTable): string {
   const fields = listed(Object.keys(table.columns));
   return `unknown field ${quoted(name)} on table ${quoted(table.name)}; fields: ${fields}`;
 }
+
+/** What is said of a key that a spec does not have. */
+export function unknownKey(key: string, allowed: Iterable<string>): string {
+  return `unknown key ${quoted(key)}; keys: ${listed(allowed)}`;
+}
+
+const MAX_UNKNOWN = 10;
 
 interface Found {
   readonly problems: Problem[];
@@ -43,14 +51,19 @@ export class Problems {
     return this.#found.problems.length === 0;
   }
 
+  /** What was found. */
+  get found(): readonly Problem[] {
+    return this.#found.problems;
+  }
+
   /** The same problems, from the view of a query inside the statement. */
   within(prefix: string, table: AnyTable): Problems {
-    const place = { found: this.#found, prefix: `${this.#prefix}${prefix}.` };
+    const place = { found: this.#found, prefix: this.#full(prefix) };
     return new Problems(table, this.grammar, [], place);
   }
 
   add(code: BuildErrorCode, message: string, path: string): void {
-    this.#found.problems.push({ code, message, path: `${this.#prefix}${path}` });
+    this.#found.problems.push({ code, message, path: this.#full(path) });
   }
 
   /** Something that the dialect lacks. */
@@ -93,20 +106,15 @@ export class Problems {
     path: string,
   ): value is Readonly<Record<string, unknown>> {
     if (typeof value !== "object" || value === null || Array.isArray(value)) {
-      this.add(
-        "INVALID_SPEC",
-        `${path === "" ? "a spec" : path} must be an object, not ${quoted(value)}`,
-        path,
-      );
+      const what = this.#full(path);
+      const message = `${what === "" ? "a spec" : what} must be an object, not ${quoted(value)}`;
+      this.add("INVALID_SPEC", message, path);
       return false;
     }
-    for (const key of Object.keys(value))
-      if (!allowed.has(key))
-        this.add(
-          "INVALID_SPEC",
-          `unknown key ${quoted(key)}; keys: ${listed(allowed)}`,
-          path === "" ? key : `${path}.${key}`,
-        );
+    // Of a flood the first are enough.
+    const unknown = Object.keys(value).filter((key) => !allowed.has(key));
+    for (const key of unknown.slice(0, MAX_UNKNOWN))
+      this.add("INVALID_SPEC", unknownKey(key, allowed), pathTo(path, key));
     return true;
   }
 
@@ -125,5 +133,10 @@ export class Problems {
     if (first === undefined) return;
     if (unsupported !== undefined) throw unsupported;
     throw new BuildError([first, ...more]);
+  }
+
+  #full(path: string): string {
+    if (this.#prefix === "" || path === "") return `${this.#prefix}${path}`;
+    return `${this.#prefix}.${path}`;
   }
 }

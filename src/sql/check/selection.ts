@@ -36,7 +36,7 @@ export function checkFields(fields: unknown, problems: Problems): Selection {
     if (named === undefined) return;
     checkExpression(named, path, problems);
     if (expressions.has(named.alias))
-      problems.add("INVALID_FIELD", `two expressions are called ${quoted(named.alias)}`, path);
+      problems.add("INVALID_FIELD", `two expressions are called ${quoted(named.alias)}`, `${path}.alias`);
     expressions.set(named.alias, named.node);
   });
   return { fields: fields === undefined ? undefined : names, expressions };

@@ -47,6 +47,11 @@ const keysByKind: { readonly [K in Statement["kind"]]: ReadonlySet<string> } = {
  * @throws {BuildError | UnsupportedError} with every problem found.
  */
 export function checkStatement(statement: Statement, grammar: Grammar, known: readonly Problem[] = []): void {
+  problemsOf(statement, grammar, known).throwIfAny();
+}
+
+/** What is wrong with a statement. */
+export function problemsOf(statement: Statement, grammar: Grammar, known: readonly Problem[] = []): Problems {
   const problems = new Problems(statement.table, grammar, known);
   const { kind } = statement;
   // Seen as what an untyped caller may have made of it.
@@ -63,7 +68,7 @@ export function checkStatement(statement: Statement, grammar: Grammar, known: re
     }
     checkScope(kind, spec, problems);
   }
-  problems.throwIfAny();
+  return problems;
 }
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -133,6 +138,9 @@ function checkPaging(spec: Spec, problems: Problems): void {
       problems.add("INVALID_PARAM", `${key} is a whole number from 0`, key);
     if (spec[`${key}_param`] !== undefined) problems.param(spec[`${key}_param`], `${key}_param`);
   }
+  // A limit beside a parameter is the most that the parameter can ask for; two offsets would be one too many.
+  if (spec["offset"] !== undefined && spec["offset_param"] !== undefined)
+    problems.add("INVALID_SPEC", "offset and offset_param are one or the other", "offset_param");
 }
 
 function checkScope(kind: Statement["kind"], spec: Spec, problems: Problems): void {

@@ -1,7 +1,9 @@
 /** CASE: a label for each row, by the first condition that holds. */
 import type { $ZodType, output } from "zod/v4/core";
+import { isZod4 } from "../../schema/inspect.js";
 import type { CaseNode } from "../ast/expression.js";
 import { specsOf } from "../condition.js";
+import { DeclarationError } from "../errors.js";
 import { isNullable, storageOf } from "../storage.js";
 import type { CaseWhen } from "../types/expressions.js";
 import { PlainValue } from "./value.js";
@@ -15,6 +17,7 @@ import { PlainValue } from "./value.js";
  * users.query().fields("id", caseWhen(z.enum(["old", "young"])).when(c("age", ">", "min"), "a").else("b").as("group"));
  */
 export function caseWhen<S extends $ZodType>(schema: S): CaseWhen<output<S>> {
+  if (!isZod4(schema)) throw new DeclarationError("caseWhen takes a Zod 4 schema of its labels");
   const labels = Object.freeze({
     schema,
     storage: Object.freeze(storageOf(schema, "of caseWhen")),

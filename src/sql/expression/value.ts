@@ -1,4 +1,6 @@
 /** Expressions as values: made by the functions of this folder, named by `as`, checked where they are used. */
+import { describeType } from "../../core/errors.js";
+import { frozenCopy } from "../ast/copy.js";
 import type { AggregateNode, ExpressionNode, RankingNode } from "../ast/expression.js";
 import { NamedExpression } from "../ast/expression.js";
 import { specsOf } from "../condition.js";
@@ -52,12 +54,14 @@ export class RankedValue {
 // What an untyped caller gives may change later, so it is copied; the check sees what the renderer will.
 function overWindow(of: AggregateNode | RankingNode, window: unknown = {}): PlainValue {
   // Plain JSON, and the check looks at each part of it.
-  return new PlainValue({ kind: "window", of, window: structuredCopy(window) as Window });
+  return new PlainValue({ kind: "window", of, window: copyOf(window) as Window });
 }
 
-function structuredCopy(value: unknown): unknown {
-  if (Array.isArray(value)) return Object.freeze(value.map(structuredCopy));
-  if (typeof value !== "object" || value === null) return value;
-  const copy = Object.entries(value).map(([key, member]) => [key, structuredCopy(member)]);
-  return Object.freeze(Object.fromEntries(copy));
+// What cannot be copied becomes a word for it, which the check refuses: making an expression never throws.
+function copyOf(window: unknown): unknown {
+  try {
+    return frozenCopy(window);
+  } catch {
+    return describeType(window);
+  }
 }

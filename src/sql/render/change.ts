@@ -1,5 +1,5 @@
 /** Writes the statements that change rows: insert, update, delete. */
-import type { UpdateSpec } from "../ast/spec.js";
+import type { ArithmeticSpec } from "../ast/spec.js";
 import type { DeleteStatement, InsertStatement, UpdateStatement } from "../ast/statement.js";
 import type { ColumnInfo } from "../declaration.js";
 import type { Grammar, LeavingForm } from "../dialect/grammar.js";
@@ -109,7 +109,7 @@ export function renderDelete({ table, spec }: DeleteStatement, grammar: Grammar,
   return finish(writer, returning);
 }
 
-function writeArithmetic(writer: Writer, field: string, { operator, param }: Arithmetic): void {
+function writeArithmetic(writer: Writer, field: string, { operator, param }: ArithmeticSpec): void {
   const { grammar, table } = writer;
   const { column, name } = writer.place(field);
   const place = { param, table };
@@ -118,8 +118,6 @@ function writeArithmetic(writer: Writer, field: string, { operator, param }: Ari
   const template = grammar.expressions.arithmetic(operator, column.storage);
   writeTemplate(writer, template, () => writer.sql(name), [() => writer.param(param, binder)]);
 }
-
-type Arithmetic = NonNullable<UpdateSpec["set_expr"]>[string];
 
 function writeInsertHead(writer: Writer, columns: readonly ColumnInfo[]): void {
   writer.sql("INSERT INTO ").sql(writer.layout.name);

@@ -11,7 +11,7 @@ import type { ColumnInfo } from "../declaration.js";
 import { type Grammar, isMissing, type OperatorForm } from "../dialect/grammar.js";
 import type { Operator } from "../types/operators.js";
 import {
-  countBinder,
+  cappedBinder,
   listBinder,
   numberBinder,
   operandBinder,
@@ -102,9 +102,12 @@ export function writePaging(writer: Writer, spec: PagingSpec): void {
     const count = part === "limit" ? (limit ?? (skips ? noLimit : undefined)) : offset;
     if (param !== undefined) {
       const { table } = writer;
+      const most = part === "limit" ? limit : undefined;
+      // Places with one most could share a placeholder, but what has none must not get the value of one that has.
+      const form = most === undefined ? countForm : undefined;
       writer
         .sql(before)
-        .param(param, () => countBinder({ param, table }), countForm)
+        .param(param, () => cappedBinder({ param, table }, most), form)
         .sql(after);
     } else if (count !== undefined) writer.sql(`${before}${count}${after}`);
   }

@@ -135,7 +135,9 @@ function namedNode(fields: readonly Selected[] | undefined, name: string): Expre
 /** `SELECT SUM(…) FROM … WHERE …`; what it gives is null where there is nothing to sum up. */
 export function renderAggregate({ kind, table, spec }: AggregateStatement, grammar: Grammar): Plan {
   const writer = new Writer(table, grammar);
-  const node: ExpressionNode = { kind: "aggregate", func: kind, field: spec.field };
+  // A count is of the matching rows, whatever field it names.
+  const field = kind === "count" ? undefined : spec.field;
+  const node: ExpressionNode = { kind: "aggregate", func: kind, field };
   writer.sql("SELECT ");
   writeExpression(writer, node);
   writer.sql(" FROM ").sql(writer.layout.name);

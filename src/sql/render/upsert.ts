@@ -2,8 +2,7 @@
  * What an insert does where a row of the same key is there already: a clause of its own text where the dialect has
  * one that answers for a key, and steps where it has not.
  */
-import type { CreateSpec } from "../ast/spec.js";
-import type { InsertStatement } from "../ast/statement.js";
+import type { CreateParts, InsertStatement } from "../ast/statement.js";
 import type { ColumnInfo } from "../declaration.js";
 import type { Grammar, Missing } from "../dialect/grammar.js";
 import { assignedBinder, storedBinder } from "../value/binder.js";
@@ -11,7 +10,7 @@ import type { Plan, RenderedStatement, Step, Steps } from "./plan.js";
 import { Writer } from "./writer.js";
 
 /** The clause behind the values of an insert; nothing where there is no key, or no clause for it. */
-export function writeConflict(writer: Writer, spec: CreateSpec, columns: readonly ColumnInfo[]): void {
+export function writeConflict(writer: Writer, spec: CreateParts, columns: readonly ColumnInfo[]): void {
   const { on_conflict: key, conflict_action: action } = spec;
   const form = writer.grammar.onConflict;
   if (key === undefined || form === undefined) return;
@@ -134,7 +133,7 @@ function asOfNow(writer: Writer, ...locks: readonly (string | Missing)[]): Write
 
 /** What an upsert sets: field to parameter, or to the field of the proposed row that is named like it. */
 function assignments(
-  { conflict_set: set }: CreateSpec,
+  { conflict_set: set }: CreateParts,
   key: readonly string[],
   columns: readonly ColumnInfo[],
 ): readonly (readonly [field: string, param: string])[] {

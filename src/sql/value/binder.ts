@@ -103,6 +103,13 @@ export function countBinder(place: Place, least = 0): Binder {
   };
 }
 
+/** A number of rows; one that is greater than the most stands for the most. */
+export function cappedBinder(place: Place, most: number | undefined): Binder {
+  const bind = countBinder(place);
+  if (most === undefined) return bind;
+  return (value) => Math.min(Number(bind(value)), most);
+}
+
 /** A number that no column says more of. */
 export function numberBinder(place: Place): Binder {
   return (value) => {

@@ -1,0 +1,18 @@
+/**
+ * The stream benchmark: what a validated event costs the server for each of a hundred clients, beside bare writes of a
+ * ready text, and the same by hand. Run by `npm run bench:streams`. Only ratios are results: the microseconds are there
+ * for scale.
+ */
+import { streamCost, streamServers } from "./stream-cost.js";
+
+const ROUNDS = Number(process.env["ROUNDS"] ?? 9);
+const EVENTS = Number(process.env["EVENTS"] ?? 300);
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : streamServers();
+
+const costs = await streamCost(names, { rounds: ROUNDS, events: EVENTS });
+const bare = costs.get("bare");
+for (const [name, cost] of costs) {
+  const ratio = bare === undefined ? "" : `  ${(cost / bare).toFixed(2)} × bare`;
+  console.log(`${name.padEnd(20)} ${cost.toFixed(2).padStart(8)} µs an event and client${ratio}`);
+}

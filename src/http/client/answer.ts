@@ -1,0 +1,85 @@
+/**
+ * An answer as what a call gives: an output, or a declared error; every other error is thrown.
+ */
+import { ClientError } from "./client-error.js";
+import { lost } from "./request.js";
+
+/** What a call gives, whatever its handler declares. */
+export interface AnyResult {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly data?: unknown;
+  readonly error?: unknown;
+  readonly headers: Headers;
+}
+
+/** Reads an answer. @throws ClientError */
+export async function resultOf(response: Response, signal: AbortSignal | undefined): Promise<AnyResult> {
+  const { status, headers } = response;
+  const text = await response.text().catch((cause: unknown) => {
+    throw lost(cause, signal);
+  });
+  if (!response.ok) return { ok: false, status, error: refusalOf(response, text), headers };
+  return { ok: true, status, data: dataOf(response, text), headers };
+}
+
+/** The declared error of an answer. @throws ClientError for any other */
+export function refusalOf({ status, headers }: Response, text: string): object {
+  const body = parsed(text);
+  if (!isErrorBody(body)) {
+    throw new ClientError("INVALID_RESPONSE", `an answer ${status} that is no error of this API`, { status });
+  }
+  const { code, message, details } = body;
+  if (!isDeclared(code, headers.get("error-origin"))) {
+    throw new ClientError(code, message, { status, details });
+  }
+  return { code, status, message, ...(details === undefined ? {} : { details }) };
+}
+
+/** What the framework answers by itself, and handlers seldom declare. */
+const FRAMEWORK = new Set([
+  "BAD_REQUEST",
+  "UNAUTHORIZED",
+  "FORBIDDEN",
+  "METHOD_NOT_ALLOWED",
+  "PAYLOAD_TOO_LARGE",
+  "UNSUPPORTED_MEDIA_TYPE",
+  "UNPROCESSABLE_ENTITY",
+  "VALIDATION_FAILED",
+  "TOO_MANY_REQUESTS",
+  "INTERNAL_SERVER_ERROR",
+]);
+
+/** The engine says whose an error is; a proxy or another origin may have kept that from us. */
+function isDeclared(code: string, origin: string | null): boolean {
+  return origin === null ? !FRAMEWORK.has(code) : origin === "handler";
+}
+
+function dataOf({ status, headers }: Response, text: string): unknown {
+  if (text === "") return undefined;
+  if (!/^application\/(?:[^;]+\+)?json\b/i.test(headers.get("content-type") ?? "")) return text;
+  const data = parsed(text);
+  if (data === undefined) throw new ClientError("INVALID_RESPONSE", "the answer is no JSON", { status });
+  return data;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isErrorBody(
+  body: unknown,
+): body is { readonly code: string; readonly message: string; readonly details?: unknown } {
+  return (
+    typeof body === "object" &&
+    body !== null &&
+    "code" in body &&
+    typeof body.code === "string" &&
+    "message" in body &&
+    typeof body.message === "string"
+  );
+}

@@ -1,0 +1,191 @@
+/**
+ * The client's types, read off the handlers of an engine: what a call needs, what it gives, and what it can be
+ * refused with. Types only; handlers are seen by what they carry, so that nothing of the server is needed.
+ */
+import type { PathNames } from "../path.js";
+import type { InputOf, SchemaLike } from "../schema-types.js";
+import type { Wire, WireInput, WireOutput } from "./wire.js";
+
+/** The type of an engine: `typeof api`. */
+export interface AnyApi {
+  readonly "~handlers"?: unknown;
+}
+
+/** The handlers of an engine, as a union. */
+export type HandlersOf<Api extends AnyApi> = Exclude<Api["~handlers"], undefined>;
+
+/** Calls the handlers of an engine. */
+export interface Client<H> {
+  readonly GET: Call<Calls<H, "GET">>;
+  readonly POST: Call<Calls<H, "POST">>;
+  readonly PUT: Call<Calls<H, "PUT">>;
+  readonly PATCH: Call<Calls<H, "PATCH">>;
+  readonly DELETE: Call<Calls<H, "DELETE">>;
+  /** The events of a stream. It is connected to when they are asked for, and left when nobody asks any more. */
+  readonly stream: Listen<{
+    readonly GET: Streams<H, "GET">;
+    readonly POST: Streams<H, "POST">;
+    readonly PUT: Streams<H, "PUT">;
+    readonly PATCH: Streams<H, "PATCH">;
+    readonly DELETE: Streams<H, "DELETE">;
+  }>;
+}
+
+type Call<Routes> = <Path extends keyof Routes & string>(
+  path: Path,
+  ...options: Given<CallOptions<Path, Routes[Path]>>
+) => Promise<
+  Success<OutputData<Held<Routes[Path], "output">>> | Failure<ErrorsOf<Held<Routes[Path], "errors">>>
+>;
+
+type Listen<Methods> = <Method extends keyof Methods & string, Path extends keyof Methods[Method] & string>(
+  method: Method,
+  path: Path,
+  ...options: Given<CallOptions<Path, Methods[Method][Path]> & Resuming>
+) => AsyncIterable<StreamEvent<Methods[Method][Path]>>;
+
+/** The handlers of a method by path; streams apart. */
+type Calls<H, Method> = {
+  readonly [One in H as CallPath<One, Method>]: TypesOf<One>;
+};
+type Streams<H, Method> = {
+  readonly [One in H as StreamPath<One, Method>]: TypesOf<One>;
+};
+
+type CallPath<One, Method> =
+  One extends Declared<Method, infer Path> ? (TypesOf<One> extends StreamLike ? never : Path) : never;
+type StreamPath<One, Method> =
+  One extends Declared<Method, infer Path> ? (TypesOf<One> extends StreamLike ? Path : never) : never;
+
+interface Declared<Method, Path extends string> {
+  readonly method: Method;
+  readonly path: Path;
+}
+
+type TypesOf<One> = One extends { readonly "~types"?: infer Types } ? Exclude<Types, undefined> : never;
+
+interface StreamLike {
+  readonly events: unknown;
+}
+
+/** An options object that may be left out where nothing in it must be there. */
+type Given<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options];
+
+/** What a call sends: what its handler declares, in its wire form. */
+export type CallOptions<Path extends string, Types> = Part<
+  "path",
+  PathInput<PathNames<Path>, Held<Types, "path">>
+> &
+  Part<"query", ShapeInput<Held<Types, "query">>> &
+  HeaderPart<ShapeInput<Held<Types, "headers">>> &
+  BodyPart<Held<Types, "body">> & { readonly signal?: AbortSignal | undefined } extends infer All
+  ? { [Key in keyof All]: All[Key] }
+  : never;
+
+type Held<Types, Key extends string> = Key extends keyof Types ? Types[Key] : unknown;
+
+/** A part without a name is none; one in which nothing must be there may be left out. */
+type Part<Name extends string, Values> = [keyof Values] extends [never]
+  ? unknown
+  : Record<never, never> extends Values
+    ? { readonly [N in Name]?: Values }
+    : { readonly [N in Name]: Values };
+
+/** Headers beside the declared ones are for proxies, traces and credentials. */
+type HeaderPart<Values> = [keyof Values] extends [never]
+  ? { readonly headers?: ExtraHeaders }
+  : Record<never, never> extends Values
+    ? { readonly headers?: Values & ExtraHeaders }
+    : { readonly headers: Values & ExtraHeaders };
+
+/** Headers that no handler declares. */
+export interface ExtraHeaders {
+  readonly [name: string]: TextValue | readonly TextValue[];
+}
+
+/** What is written as text in paths, queries and headers. */
+export type TextValue = string | number | boolean | null | undefined;
+
+type BodyPart<B> = B extends SchemaLike ? { readonly body: WireInput<B> } : unknown;
+
+type PathInput<Names extends string, P> = P extends SchemaLike
+  ? { readonly [Name in Names]: Name extends keyof InputOf<P> ? Wire<InputOf<P>[Name]> : string }
+  : { readonly [Name in Names]: Name extends keyof P ? WireInput<P[Name]> : string };
+
+/** Parameters that may be missing, and lists, of which none may be given, may be left out. */
+type ShapeInput<S> = unknown extends S
+  ? unknown
+  : S extends undefined
+    ? unknown
+    : S extends SchemaLike
+      ? Wire<InputOf<S>>
+      : { readonly [Name in RequiredNames<S>]: WireInput<S[Name]> } & {
+            readonly [Name in Exclude<keyof S, RequiredNames<S>>]?: WireInput<S[Name]> | undefined;
+          } extends infer All
+        ? { [Name in keyof All]: All[Name] }
+        : never;
+
+type RequiredNames<S> = {
+  [Name in keyof S]: undefined extends InputOf<S[Name]>
+    ? never
+    : InputOf<S[Name]> extends readonly unknown[] | ReadonlySet<unknown>
+      ? never
+      : Name;
+}[keyof S];
+
+/** What a call gives: the output, or one of the declared errors. All other errors are thrown. */
+export type CallResult<Types> =
+  | Success<OutputData<Held<Types, "output">>>
+  | Failure<ErrorsOf<Held<Types, "errors">>>;
+
+/** An answer with an output. */
+export interface Success<Data> {
+  readonly ok: true;
+  readonly status: number;
+  readonly data: Data;
+  readonly headers: Headers;
+}
+
+type OutputData<O> = O extends SchemaLike ? WireOutput<O> : unknown;
+
+type ErrorsOf<E> = E extends readonly (infer One)[] ? One : never;
+
+type Failure<E> = E extends {
+  readonly code: infer Code;
+  readonly status: infer Status;
+  readonly details?: infer Details;
+}
+  ? Refusal<Code, Status, Wire<Exclude<Details, undefined>>>
+  : never;
+
+/** An answer with a declared error. */
+export interface Refusal<Code, Status, Details> {
+  readonly ok: false;
+  readonly status: Status;
+  readonly error: {
+    readonly code: Code;
+    readonly status: Status;
+    readonly message: string;
+    readonly details?: Details;
+  };
+  readonly headers: Headers;
+}
+
+/** The events of a stream, as a union by name. */
+export type StreamEvent<Types> = Types extends { readonly events: infer Events }
+  ? {
+      [Name in keyof Events & string]: {
+        readonly event: Name;
+        readonly data: WireOutput<Events[Name]>;
+        readonly id?: string;
+      };
+    }[keyof Events & string]
+  : never;
+
+/** Where a stream is taken up, and whether it is taken up again. */
+export interface Resuming {
+  /** The id of the last event that was seen. */
+  readonly lastEventId?: string | undefined;
+  /** Connects again, with the last id, when the connection is lost or the stream ends; until somebody stops it. */
+  readonly reconnect?: boolean | undefined;
+}

@@ -1,0 +1,51 @@
+/**
+ * A client of an engine, typed by its handlers. At run time it knows nothing of them: paths and options are turned
+ * into requests, and answers into results, all by the same few rules.
+ */
+import { resultOf } from "./answer.js";
+import type { AnyApi, Client, HandlersOf } from "./client-types.js";
+import { type AnyStreamOptions, eventsOf } from "./events.js";
+import { type AnyOptions, type CommonHeaders, type Fetch, send, type Target } from "./request.js";
+
+/** How a client reaches its server. */
+export interface ClientOptions {
+  /** In place of the global `fetch`. */
+  readonly fetch?: Fetch | undefined;
+  /** Sent with every request; a function is asked each time. */
+  readonly headers?: CommonHeaders | undefined;
+}
+
+/**
+ * Makes a client from the type of an engine; nothing of the server comes along.
+ * @param baseUrl where the engine's paths begin, its own base URL included.
+ * @example
+ * import { createClient } from "rowtype/http/client";
+ * import type { api } from "./server.js";
+ * const client = createClient<typeof api>("https://api.example.org");
+ * const answer = await client.GET("/users/{id}", { path: { id: 1 } });
+ * if (answer.ok) show(answer.data);
+ * else if (answer.error.code === "NOT_FOUND") showNothing();
+ */
+export function createClient<Api extends AnyApi>(
+  baseUrl: string | URL,
+  { fetch, headers }: ClientOptions = {},
+): Client<HandlersOf<Api>> {
+  const target: Target = { baseUrl: String(baseUrl).replace(/\/+$/, ""), fetch, headers };
+  const call =
+    (method: string) =>
+    async (path: string, options: AnyOptions = {}) => {
+      const response = await send(target, method, path, options, { accept: "application/json" });
+      return resultOf(response, options.signal);
+    };
+  const client = {
+    GET: call("GET"),
+    POST: call("POST"),
+    PUT: call("PUT"),
+    PATCH: call("PATCH"),
+    DELETE: call("DELETE"),
+    stream: (method: string, path: string, options: AnyStreamOptions = {}) =>
+      eventsOf({ target, method, path, options }),
+  };
+  // The handlers' types say what goes in and comes out; at run time there is nothing that could.
+  return Object.freeze(client) as unknown as Client<HandlersOf<Api>>;
+}

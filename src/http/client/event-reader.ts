@@ -1,0 +1,85 @@
+/**
+ * Reads server-sent events by the rules of the HTML standard, from text that comes in pieces of any size.
+ */
+
+/** An event as it came. */
+export interface ReceivedEvent {
+  /** `message` where it has no name. */
+  readonly event: string;
+  readonly data: string;
+  /** Where the event has an id of its own. */
+  readonly id?: string;
+}
+
+const BYTE_ORDER_MARK = 0xfeff;
+
+/** Takes pieces of text and gives the events that they complete. */
+export class EventReader {
+  /** The id that a client sends when it connects again. */
+  lastEventId = "";
+  /** The time that the server wants clients to wait before that, in milliseconds. */
+  retryMs: number | undefined;
+  /** The beginning of a line whose end has not come yet. */
+  #text = "";
+  #begun = false;
+  /** A CR has ended the last line; an LF after it belongs to it. */
+  #afterCarriage = false;
+  #event = "";
+  #data: string[] = [];
+  #id: string | undefined;
+
+  push(piece: string): ReceivedEvent[] {
+    let text = piece;
+    if (!this.#begun && text !== "") {
+      this.#begun = true;
+      if (text.charCodeAt(0) === BYTE_ORDER_MARK) text = text.slice(1);
+    }
+    if (this.#afterCarriage && text !== "") {
+      this.#afterCarriage = false;
+      if (text.startsWith("\n")) text = text.slice(1);
+    }
+    const found: ReceivedEvent[] = [];
+    let start = 0;
+    let carriage = text.indexOf("\r");
+    for (;;) {
+      const feed = text.indexOf("\n", start);
+      if (carriage !== -1 && carriage < start) carriage = text.indexOf("\r", start);
+      const end = feed === -1 || (carriage !== -1 && carriage < feed) ? carriage : feed;
+      if (end === -1) break;
+      const event = this.#line(this.#text + text.slice(start, end));
+      this.#text = "";
+      if (event !== undefined) found.push(event);
+      start = end + 1;
+      if (end !== carriage) continue;
+      if (start === text.length) this.#afterCarriage = true;
+      else if (text[start] === "\n") start++;
+    }
+    this.#text += text.slice(start);
+    return found;
+  }
+
+  #line(line: string): ReceivedEvent | undefined {
+    if (line === "") return this.#dispatch();
+    const colon = line.indexOf(":");
+    const field = colon === -1 ? line : line.slice(0, colon);
+    const rest = colon === -1 ? "" : line.slice(colon + 1);
+    const value = rest.startsWith(" ") ? rest.slice(1) : rest;
+    if (field === "data") this.#data.push(value);
+    else if (field === "event") this.#event = value;
+    else if (field === "id" && !value.includes("\0")) this.#id = value;
+    else if (field === "retry" && /^\d+$/.test(value)) this.retryMs = Number(value);
+    return undefined;
+  }
+
+  #dispatch(): ReceivedEvent | undefined {
+    const id = this.#id;
+    if (id !== undefined) this.lastEventId = id;
+    const event = this.#event === "" ? "message" : this.#event;
+    const data = this.#data;
+    this.#id = undefined;
+    this.#event = "";
+    this.#data = [];
+    if (data.length === 0) return undefined;
+    return { event, data: data.join("\n"), ...(id === undefined ? {} : { id }) };
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * The events of a stream as an async iterable: connected to when they are asked for, left when nobody asks any more,
+ * and taken up again where that is wanted.
+ */
+import { refusalOf } from "./answer.js";
+import { ClientError } from "./client-error.js";
+import { EventReader } from "./event-reader.js";
+import { type AnyOptions, lost, send, type Target } from "./request.js";
+
+/** An event with its data read. */
+export interface AnyEvent {
+  readonly event: string;
+  readonly data: unknown;
+  readonly id?: string;
+}
+
+/** A stream's options, whatever its handler declares. */
+export interface AnyStreamOptions extends AnyOptions {
+  readonly lastEventId?: string | undefined;
+  readonly reconnect?: boolean | undefined;
+}
+
+/** What a stream is connected with. */
+export interface StreamCall {
+  readonly target: Target;
+  readonly method: string;
+  readonly path: string;
+  readonly options: AnyStreamOptions;
+}
+
+/** Every iteration is a connection of its own. */
+export function eventsOf(call: StreamCall): AsyncIterable<AnyEvent> {
+  return { [Symbol.asyncIterator]: () => iterate(call) };
+}
+
+function iterate(call: StreamCall): AsyncIterator<AnyEvent> {
+  const leaving = new AbortController();
+  const { signal } = call.options;
+  const leave = () => leaving.abort(signal?.reason);
+  if (signal?.aborted === true) leave();
+  signal?.addEventListener("abort", leave, { once: true });
+  const events = follow(call, leaving.signal);
+  const settle = async (step: Promise<IteratorResult<AnyEvent, undefined>>) => {
+    try {
+      const result = await step;
+      if (result.done === true) signal?.removeEventListener("abort", leave);
+      return result;
+    } catch (error) {
+      signal?.removeEventListener("abort", leave);
+      // Who has left is not told that the connection broke.
+      if (leaving.signal.aborted && signal?.aborted !== true)
+        return { done: true, value: undefined } as const;
+      throw error;
+    }
+  };
+  return {
+    next: () => settle(events.next()),
+    return: async () => {
+      // A step that waits for an event ends with this.
+      leaving.abort();
+      await settle(events.return(undefined));
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+const FIRST_DELAY_MS = 1_000;
+const LONGEST_DELAY_MS = 30_000;
+
+/** One connection after the other, where that is asked for. */
+async function* follow(call: StreamCall, signal: AbortSignal): AsyncGenerator<AnyEvent, undefined> {
+  const { lastEventId = "", reconnect = false } = call.options;
+  const place: Place = { lastEventId, retryMs: undefined, failures: 0 };
+  for (;;) {
+    try {
+      const goesOn = yield* connection(call, place, signal);
+      if (!goesOn || !reconnect) return undefined;
+    } catch (error) {
+      if (!reconnect || signal.aborted || !isPassing(error)) throw error;
+      place.failures++;
+    }
+    const delay = (place.retryMs ?? FIRST_DELAY_MS) * 2 ** Math.max(0, place.failures - 1);
+    await pause(Math.min(delay, Math.max(LONGEST_DELAY_MS, place.retryMs ?? 0)), signal);
+  }
+}
+
+/** Where the stream stands. */
+interface Place {
+  lastEventId: string;
+  retryMs: number | undefined;
+  /** Since the last connection that gave something. */
+  failures: number;
+}
+
+/** The events of one connection; gives whether there may be more to come. */
+async function* connection(
+  { target, method, path, options }: StreamCall,
+  place: Place,
+  signal: AbortSignal,
+): AsyncGenerator<AnyEvent, boolean> {
+  const own: Record<string, string> = { accept: "text/event-stream" };
+  if (place.lastEventId !== "") own["last-event-id"] = headerText(place.lastEventId);
+  const response = await send(target, method, path, { ...options, signal }, own);
+  if (response.status === 204) return false;
+  if (!response.ok) await refuse(response);
+  const type = response.headers.get("content-type") ?? "";
+  if (response.body === null || !/^text\/event-stream\b/i.test(type)) {
+    await response.body?.cancel();
+    const { status } = response;
+    throw new ClientError("INVALID_RESPONSE", "the answer is no stream of events", { status });
+  }
+  const chunks = response.body.getReader();
+  // The byte order mark is the reader's to take off.
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const reader = new EventReader();
+  reader.lastEventId = place.lastEventId;
+  try {
+    for (;;) {
+      const { done, value } = await chunks.read().catch((cause: unknown) => {
+        throw lost(cause, signal);
+      });
+      if (done) return true;
+      for (const received of reader.push(decoder.decode(value, { stream: true }))) {
+        place.failures = 0;
+        // The place is behind this event before the reader of it can fail.
+        place.lastEventId = received.id ?? place.lastEventId;
+        yield { ...received, data: dataOf(received.data) };
+      }
+      place.lastEventId = reader.lastEventId;
+      place.retryMs = reader.retryMs ?? place.retryMs;
+    }
+  } finally {
+    await chunks.cancel().catch(() => {});
+  }
+}
+
+/** An answer that is an error, declared or not, ends a stream before it begins. */
+async function refuse(response: Response): Promise<never> {
+  const { status } = response;
+  const text = await response.text();
+  const { code, message, details } = refusalOf(response, text) as {
+    // It is the body of an error, which was seen there.
+    readonly code: string;
+    readonly message: string;
+    readonly details?: unknown;
+  };
+  throw new ClientError(code, message, { status, details });
+}
+
+function dataOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new ClientError("INVALID_RESPONSE", "an event whose data are no JSON", { cause });
+  }
+}
+
+/** The server may be back soon, or another in its place. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof ClientError)) return false;
+  return error.code === "NETWORK" || (error.status !== undefined && [502, 503, 504].includes(error.status));
+}
+
+/** Headers carry bytes, one for each character: those of the id in UTF-8, as browsers send them. */
+function headerText(id: string): string {
+  return String.fromCharCode(...new TextEncoder().encode(id));
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      clearTimeout(timer);
+      reject(lost(signal.reason, signal));
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", abort);
+      resolve();
+    }, ms);
+    if (signal.aborted) abort();
+    else signal.addEventListener("abort", abort, { once: true });
+  });
+}

@@ -1,0 +1,104 @@
+/**
+ * A call as a request: the path filled in, the query and the headers as text, the body as JSON.
+ */
+import { ClientError } from "./client-error.js";
+
+/** Sends requests: `fetch` itself, or something like it. */
+export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Headers for every request, or a function that gives them each time: credentials that expire, say. */
+export type CommonHeaders =
+  | Readonly<Record<string, string>>
+  | (() => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>);
+
+/** Where requests go and by what means. */
+export interface Target {
+  readonly baseUrl: string;
+  readonly fetch: Fetch | undefined;
+  readonly headers: CommonHeaders | undefined;
+}
+
+/** A call's options, whatever its handler declares. */
+export interface AnyOptions {
+  readonly path?: Values | undefined;
+  readonly query?: Values | undefined;
+  readonly headers?: Values | undefined;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Sends a call. @throws ClientError where it cannot be sent, or no answer comes */
+export async function send(
+  target: Target,
+  method: string,
+  path: string,
+  options: AnyOptions,
+  own: Readonly<Record<string, string>>,
+): Promise<Response> {
+  const url = `${target.baseUrl}${filled(path, options.path ?? {})}${queryOf(options.query ?? {})}`;
+  const headers = new Headers(own);
+  const common = typeof target.headers === "function" ? await target.headers() : target.headers;
+  const init: RequestInit = { method, headers };
+  try {
+    for (const [name, text] of Object.entries(common ?? {})) headers.set(name, text);
+    for (const [name, value] of Object.entries(options.headers ?? {})) {
+      const texts = textsOf(value);
+      if (texts.length > 0) headers.set(name, texts.join(", "));
+    }
+    if (options.body !== undefined) {
+      init.body = JSON.stringify(options.body);
+      headers.set("content-type", "application/json");
+    }
+  } catch (cause) {
+    throw new ClientError("INVALID_REQUEST", "a header or the body cannot be sent", { cause });
+  }
+  if (options.signal !== undefined) init.signal = options.signal;
+  // Browsers want their own `fetch` to be called as the function that it is.
+  const { fetch = globalThis.fetch } = target;
+  try {
+    return await fetch(url, init);
+  } catch (cause) {
+    throw lost(cause, options.signal);
+  }
+}
+
+/** What a connection that failed, or was given up, is thrown as. */
+export function lost(cause: unknown, signal: AbortSignal | undefined): ClientError {
+  return signal?.aborted === true
+    ? new ClientError("ABORTED", "the call was aborted", { cause })
+    : new ClientError("NETWORK", "the server cannot be reached, or the connection broke", { cause });
+}
+
+/** A value for each name. What a URL would take for a step upwards cannot be a segment. */
+function filled(path: string, values: Values): string {
+  return path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
+    const [text = ""] = Object.hasOwn(values, name) ? textsOf(values[name]) : [];
+    try {
+      if (text !== "" && text !== "." && text !== "..") return encodeURIComponent(text);
+    } catch {
+      // Half of a surrogate pair has no bytes.
+    }
+    throw new ClientError(
+      "INVALID_REQUEST",
+      `path parameter ${name} needs a text that can be a segment of a path`,
+    );
+  });
+}
+
+function queryOf(values: Values): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    for (const text of textsOf(value)) query.append(name, text);
+  }
+  const text = query.toString();
+  return text === "" ? "" : `?${text}`;
+}
+
+/** Lists are repeated; what is not there is left out. */
+function textsOf(value: unknown): readonly string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap(textsOf);
+  return [value instanceof Date ? value.toISOString() : String(value)];
+}

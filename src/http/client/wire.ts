@@ -1,0 +1,53 @@
+/**
+ * What a value is on the wire, by its type: dates, bigints and bytes are text, sets are lists, maps are lists of
+ * pairs, and codecs are what they were made from. Types only.
+ */
+import type { InputOf, OutputOf } from "../schema-types.js";
+
+/** A value as JSON carries it. */
+export type Wire<T> = unknown extends T
+  ? T
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : T extends Date | bigint | Uint8Array
+      ? string
+      : T extends ReadonlySet<infer Item>
+        ? Wire<Item>[]
+        : T extends ReadonlyMap<infer Key, infer Value>
+          ? [Wire<Key>, Wire<Value>][]
+          : { [Key in keyof T]: Wire<T[Key]> };
+
+/** What a schema accepts, on the wire. */
+export type WireInput<S> = Wire<InputOf<S>>;
+
+/** What a schema's values are written as. Most schemas give what they take; only in the others codecs are sought. */
+export type WireOutput<S> = [InputOf<S>] extends [OutputOf<S>]
+  ? [OutputOf<S>] extends [InputOf<S>]
+    ? Wire<OutputOf<S>>
+    : WireParts<S>
+  : WireParts<S>;
+
+type WireParts<S> =
+  S extends Defined<{ readonly reverseTransform: unknown; readonly in: infer In }>
+    ? WireInput<In>
+    : S extends Defined<{ readonly shape: infer Shape }>
+      ? // The keys, and which of them may be missing, are those of what the schema gives.
+        {
+          [Key in keyof OutputOf<S>]: Key extends keyof Shape
+            ? WireOutput<Shape[Key]>
+            : Wire<OutputOf<S>[Key]>;
+        }
+      : S extends Defined<{ readonly element: infer Element }>
+        ? WireOutput<Element>[]
+        : S extends Defined<{ readonly innerType: infer Inner }>
+          ? WireOutput<Inner> | Extract<OutputOf<S>, null | undefined>
+          : S extends Defined<{ readonly options: readonly (infer Option)[] }>
+            ? WireOption<Option>
+            : Wire<OutputOf<S>>;
+
+type WireOption<S> = S extends unknown ? WireOutput<S> : never;
+
+/** A Zod schema by its definition. */
+interface Defined<Def> {
+  readonly _zod: { readonly def: Def };
+}

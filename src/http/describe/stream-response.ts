@@ -1,0 +1,45 @@
+/**
+ * The answer of a stream in the document. OpenAPI 3.1 has no word for a sequence of events, but JSON Schema has one for
+ * text that holds something else: the body is text that holds events, and the data of an event are text that holds
+ * JSON. Whoever knows neither keyword reads a string, which it is.
+ */
+import type { Schema } from "../../openapi/index.js";
+import { type Components, type Described, pascal } from "../../schema/components.js";
+import { UNNAMED } from "../stream/frame.js";
+import type { StreamSettings } from "../stream/settings.js";
+
+/** The schema of a stream's body, to be asked for when the components are finished. */
+export function planEvents({ events }: StreamSettings, components: Components, label: string): () => Schema {
+  const described = [...events].map(
+    ([name, schema]) => [name, components.add(schema, "output", `${label}${pascal(name)}Event`)] as const,
+  );
+  return () => {
+    const variants = described.map(([name, data]) => eventSchema(name, data));
+    const [only] = variants;
+    return {
+      type: "string",
+      contentMediaType: "text/event-stream",
+      contentSchema: {
+        type: "array",
+        items: variants.length === 1 && only !== undefined ? only : { oneOf: variants },
+      },
+    };
+  };
+}
+
+/** The fields of an event; one without a name has no `event`. */
+function eventSchema(name: string, data: Described): Schema {
+  // What the conversion gives is a Schema Object; its keywords were made one by one.
+  const contentSchema = data() as Schema;
+  const isNamed = name !== UNNAMED;
+  return {
+    type: "object",
+    properties: {
+      ...(isNamed ? { event: { type: "string", const: name } } : {}),
+      data: { type: "string", contentMediaType: "application/json", contentSchema },
+      id: { type: "string" },
+      retry: { type: "integer", minimum: 0 },
+    },
+    required: isNamed ? ["event", "data"] : ["data"],
+  };
+}

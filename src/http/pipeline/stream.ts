@@ -1,0 +1,76 @@
+/**
+ * Step: a stream's own function. Until the first byte it can fail as any handler does, with an ordinary answer;
+ * after it, with an event and the end of the stream.
+ */
+import { HttpError, InternalServer } from "../errors.js";
+import { events } from "../events.js";
+import { EventStream } from "../stream/event-stream.js";
+import { Outlet, writeStreamHead } from "../stream/outlet.js";
+import type { RuntimeCall } from "./call.js";
+import type { CompiledStream, Endpoint } from "./endpoint.js";
+import { type Exchange, toError } from "./exchange.js";
+import { outcomeOf } from "./outcome.js";
+import { writeError } from "./write.js";
+
+/** A handler that has not begun to send by then is one that waits for something to send. */
+const OPEN_AFTER_MS = 50;
+
+/** Streams to the end. @throws what the function threw before the first byte and did not mean for the client */
+export async function streamStep(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  { events: declared, settings }: CompiledStream,
+  call: RuntimeCall,
+): Promise<void> {
+  const { request, response, runtime } = exchange;
+  const { handler } = endpoint;
+  if (request.method === "HEAD" || runtime.closing.aborted) {
+    // A client that comes while the engine shuts down is to come again: only an error would keep it away.
+    writeStreamHead(exchange, handler.options);
+    response.end();
+    return;
+  }
+  const outlet = new Outlet(exchange, handler.options, settings);
+  const stream = new EventStream(exchange, declared, outlet);
+  if (events.listens("http.stream.executing")) events.emit("http.stream.executing", exchange.facts());
+  const opening = setTimeout(() => void outlet.open(), OPEN_AFTER_MS);
+  let given: unknown;
+  let thrown = false;
+  try {
+    // Both were made from the handler's own declaration, which is what its type says.
+    given = await handler.run(call as never, stream as never);
+    await stream.settled();
+  } catch (error) {
+    given = error;
+    thrown = true;
+  }
+  clearTimeout(opening);
+  const failed = thrown || HttpError.is(given);
+  const tell = () => {
+    if (stream.hasTold(given)) return;
+    events.emit("http.stream.error", { ...exchange.facts(), error: toError(given) });
+  };
+  if (outlet.over) {
+    if (failed && !isAbort(given, exchange.signal)) tell();
+  } else if (!failed) {
+    outlet.end();
+    if (events.listens("http.stream.ended")) events.emit("http.stream.ended", exchange.streamEnd());
+  } else if (outlet.begun) {
+    tell();
+    outlet.end();
+  } else {
+    exchange.streaming = undefined;
+    if (!HttpError.is(given)) {
+      tell();
+      throw given;
+    }
+    const { error = InternalServer, origin } = outcomeOf(exchange, endpoint, given);
+    writeError(exchange, error, origin);
+  }
+}
+
+/** What is thrown because the signal said so is no failure: it is how most functions stop. */
+function isAbort(thrown: unknown, signal: AbortSignal): boolean {
+  if (!signal.aborted) return false;
+  return thrown === signal.reason || (thrown instanceof Error && thrown.name === "AbortError");
+}

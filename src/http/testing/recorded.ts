@@ -1,0 +1,118 @@
+/**
+ * An answer as it comes in over the pair of streams that stands for a socket: whole, or a stream of events that goes
+ * on after the test has it in hands.
+ */
+import type { IncomingMessage } from "node:http";
+import { StringDecoder } from "node:string_decoder";
+import { EventReader, type ReceivedEvent } from "../client/event-reader.js";
+
+/** An event of a stream, with its data read as JSON. */
+export interface TestEvent {
+  /** `message` where it has no name. */
+  readonly event: string;
+  readonly data: unknown;
+  readonly id?: string;
+}
+
+/** The events of a stream; those that nobody has asked for wait. */
+export interface TestEvents extends AsyncIterable<TestEvent> {
+  /** Leaves the stream, as a client that goes away. */
+  close(): void;
+}
+
+/** So much of a stream is read before its test asks for it: a sender meets the resistance of a client. */
+const AHEAD_BYTES = 1024 * 1024;
+/** A stream that ends at once is there as a whole: its end comes in so many turns of the event loop. */
+const TURNS = 10;
+
+/** The body of an answer. */
+export class Recorded {
+  readonly #response: IncomingMessage;
+  readonly #hangUp: () => void;
+  readonly #decoder = new StringDecoder("utf8");
+  readonly #reader = new EventReader();
+  readonly #events: ReceivedEvent[] = [];
+  readonly #ended: Promise<void>;
+  #text = "";
+  /** What has come since somebody last asked for an event. */
+  #ahead = 0;
+  #over = false;
+  #failure: Error | undefined;
+  #wake: (() => void) | undefined;
+
+  /** @param hangUp ends the connection, on both sides. */
+  constructor(response: IncomingMessage, hangUp: () => void) {
+    this.#response = response;
+    this.#hangUp = hangUp;
+    const isStream = /^text\/event-stream\b/.test(response.headers["content-type"] ?? "");
+    response.on("data", (chunk: Buffer) => {
+      const text = this.#decoder.write(chunk);
+      this.#text += text;
+      if (!isStream) return;
+      this.#events.push(...this.#reader.push(text));
+      this.#ahead += chunk.length;
+      if (this.#ahead > AHEAD_BYTES) response.pause();
+      this.#wake?.();
+    });
+    this.#ended = new Promise((resolve) => {
+      const end = (failure?: Error) => {
+        if (this.#over) return;
+        this.#over = true;
+        this.#failure = failure;
+        hangUp();
+        resolve();
+        this.#wake?.();
+      };
+      response.on("end", () => end());
+      response.on("error", end);
+      response.on("close", () => end());
+    });
+  }
+
+  /** All that has come so far. */
+  get text(): string {
+    return this.#text;
+  }
+
+  /** The end of the answer. @throws what broke it off */
+  async complete(): Promise<void> {
+    await this.#ended;
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /** The end of a stream that ends at once, or the beginning of one that does not. */
+  async settled(): Promise<void> {
+    for (let turn = 0; turn < TURNS && !this.#over; turn++) {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  close(): void {
+    this.#over = true;
+    this.#hangUp();
+    this.#wake?.();
+  }
+
+  /** The events from where the last iteration stopped. */
+  events(): TestEvents {
+    return {
+      [Symbol.asyncIterator]: () => ({ next: () => this.#next() }),
+      close: () => this.close(),
+    };
+  }
+
+  async #next(): Promise<IteratorResult<TestEvent, undefined>> {
+    for (;;) {
+      const received = this.#events.shift();
+      if (received !== undefined)
+        return { done: false, value: { ...received, data: JSON.parse(received.data) } };
+      if (this.#failure !== undefined) throw this.#failure;
+      if (this.#over) return { done: true, value: undefined };
+      this.#ahead = 0;
+      this.#response.resume();
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+}

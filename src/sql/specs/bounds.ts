@@ -1,0 +1,111 @@
+/** How large a spec is, judged before anything recursive walks it: the number of its conditions, and how deep they nest. */
+import type { Problem } from "../errors.js";
+import type { Profile } from "./profile.js";
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Something of a spec and the path to it. */
+export interface Placed {
+  readonly path: string;
+  readonly value: Members;
+}
+
+/** The conditions of a spec, of `where` and `having`, or the problem that it is too large. */
+export type Measured = { readonly leaves: readonly Placed[] } | { readonly problem: Problem };
+
+const lists = [
+  "fields",
+  "order_by",
+  "group_by",
+  "having",
+  "having_agg",
+  "distinct_on",
+  "on_conflict",
+] as const;
+const maps = ["set", "set_expr", "conflict_set"] as const;
+
+/** How many values a spec may hold before anything is asked of it: more than any that keeps to the bounds. */
+export function mostValues({ maxConditions, columns }: Profile): number {
+  return 1_000 * (maxConditions + columns.length);
+}
+
+/** Measures a spec of any kind. Parts that are of another shape than they must be are left out. */
+export function measured(spec: object, profile: Profile): Measured {
+  const { maxConditions, columns } = profile;
+  const mostNames = maxConditions + columns.length;
+  const members = membersOf(spec);
+  if (listOf(members["operands"]).length > maxConditions)
+    return excess(`at most ${maxConditions} operands`, "operands");
+  const leaves: Placed[] = [];
+  for (const { path, value } of queriesIn(members)) {
+    for (const key of lists)
+      if (listOf(value[key]).length > mostNames)
+        return excess(`at most ${mostNames} entries in a list`, path + key);
+    for (const key of maps)
+      if (Object.keys(membersOf(value[key])).length > mostNames)
+        return excess(`at most ${mostNames} fields`, path + key);
+    const problem = gather({ path: `${path}where`, value }, leaves, profile);
+    if (problem !== undefined) return { problem };
+    for (const key of ["having", "having_agg"]) leaves.push(...placed(listOf(value[key]), path + key));
+    if (leaves.length > maxConditions) return excess(`at most ${maxConditions} conditions`, `${path}having`);
+  }
+  return { leaves };
+}
+
+/** Adds the conditions of a `where` to those before it, level by level, until there are too many. */
+function gather(
+  { path, value }: Placed,
+  leaves: Placed[],
+  { maxConditions, maxDepth }: Profile,
+): Problem | undefined {
+  let groups: readonly Placed[] = [{ path, value: { group: value["where"] } }];
+  for (let depth = 0; groups.length > 0; depth++) {
+    if (depth > maxDepth) return problemOf(`groups nest at most ${maxDepth} levels`, groups[0]?.path ?? path);
+    const inner: Placed[] = [];
+    for (const group of groups) {
+      const list = listOf(group.value["group"]);
+      // Every group holds at least one condition, so this many there are.
+      if (leaves.length + inner.length + list.length > maxConditions)
+        return problemOf(`at most ${maxConditions} conditions`, path);
+      const place = depth === 0 ? path : `${group.path}.group`;
+      for (const one of placed(list, place)) (isGroup(one.value) ? inner : leaves).push(one);
+    }
+    groups = inner;
+  }
+  return undefined;
+}
+
+// An empty group is refused by the check. Here it counts as a condition: there could be any number of them.
+function isGroup(condition: Members): boolean {
+  return listOf(condition["group"]).length > 0;
+}
+
+function placed(list: readonly unknown[], path: string): Placed[] {
+  return list.map((one, i) => ({ path: `${path}[${i}]`, value: membersOf(one) }));
+}
+
+/** The queries of a compound, or the spec itself; each path ends where the key of the query follows. */
+function queriesIn(spec: Members): readonly Placed[] {
+  const operands = listOf(spec["operands"]).map((operand, i) => ({
+    path: `operands[${i}].query.`,
+    value: membersOf(membersOf(operand)["query"]),
+  }));
+  return [{ path: "", value: spec }, { path: "base.", value: membersOf(spec["base"]) }, ...operands];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+// The spec is a copy of ours, and no look-up by a foreign name is made in it.
+function membersOf(value: unknown): Members {
+  return typeof value === "object" && value !== null ? (value as Members) : {};
+}
+
+function excess(message: string, path: string): { readonly problem: Problem } {
+  return { problem: problemOf(message, path) };
+}
+
+function problemOf(message: string, path: string): Problem {
+  return { code: "INVALID_SPEC", message, path };
+}

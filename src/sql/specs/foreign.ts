@@ -1,0 +1,43 @@
+/** Specs that are given to the builders of a repository as they are: nothing is believed of them. */
+import { quoted } from "../../core/errors.js";
+import { frozenCopy } from "../ast/copy.js";
+import { BuildError, type Problem } from "../errors.js";
+
+const lists = [
+  "fields",
+  "where",
+  "order_by",
+  "group_by",
+  "having",
+  "having_agg",
+  "distinct_on",
+  "operands",
+] as const;
+
+/**
+ * A spec from outside, copied and frozen. The check that every statement goes through refuses what is no spec of
+ * its kind; but making a builder, and chaining on it, never throws, so what is no spec at all is a problem here.
+ */
+export function foreignSpec<S extends object>(
+  spec: unknown,
+): readonly [spec: S, problems: readonly Problem[]] {
+  const nothing = {} as S;
+  try {
+    const copy = frozenCopy(spec);
+    if (typeof copy !== "object" || copy === null || Array.isArray(copy))
+      return [
+        nothing,
+        [{ code: "INVALID_SPEC", message: `a spec must be an object, not ${quoted(copy)}`, path: "" }],
+      ];
+    const members: Readonly<Record<string, unknown>> = { ...copy };
+    const broken = lists.filter((key) => members[key] !== undefined && !Array.isArray(members[key]));
+    if (broken.length === 0) return [copy as S, []];
+    return [
+      nothing,
+      broken.map((key) => ({ code: "INVALID_SPEC", message: `${key} must be a list`, path: key })),
+    ];
+  } catch (error) {
+    if (error instanceof BuildError) return [nothing, error.problems];
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+/** What clients may ask of a table: the options of `specs()`, checked, and the table as far as they may see it. */
+import { describeType, listed, quoted } from "../../core/errors.js";
+import { unknownField } from "../check/problems.js";
+import type { AnyTable, ColumnInfo } from "../declaration.js";
+import type { Grammar } from "../dialect/grammar.js";
+import { DeclarationError } from "../errors.js";
+
+/** What a client may ask for. */
+export interface SpecOptions<F extends string = string> {
+  /** The fields that it may name; all when left out. */
+  readonly fields?: readonly F[] | undefined;
+  /** How deep groups nest; a group is one level. Default 8, at most 100. */
+  readonly maxDepth?: number | undefined;
+  /** How many conditions there may be in the whole spec, those in groups and of `having` included. Default 64. */
+  readonly maxConditions?: number | undefined;
+  /**
+   * The largest limit, and the one used when none is given unless `defaultLimit` says another. A parameter of the
+   * limit that is greater stands for this one.
+   */
+  readonly maxLimit?: number | undefined;
+  readonly defaultLimit?: number | undefined;
+  /** Allows row locks. Default false: a client could hold rows for as long as it likes. */
+  readonly locks?: boolean | undefined;
+  /** Allows the regular expression operators. Default false: a pattern can be made to run for hours. */
+  readonly regex?: boolean | undefined;
+}
+
+/** The checked options. */
+export interface Profile {
+  readonly grammar: Grammar;
+  readonly table: AnyTable;
+  /** The table without what a client may not name. */
+  readonly seen: AnyTable;
+  /** The columns that a client may name. */
+  readonly columns: readonly ColumnInfo[];
+  /** Whether there are others. */
+  readonly hides: boolean;
+  readonly maxDepth: number;
+  readonly maxConditions: number;
+  readonly maxLimit: number | undefined;
+  readonly defaultLimit: number | undefined;
+  readonly locks: boolean;
+  readonly regex: boolean;
+}
+
+const MAX_DEPTH = 100;
+const known: ReadonlySet<string> = new Set([
+  "fields",
+  "maxDepth",
+  "maxConditions",
+  "maxLimit",
+  "defaultLimit",
+  "locks",
+  "regex",
+]);
+
+/** Checks the options of `specs()`. @throws {DeclarationError} for one that is none, or a field that is none */
+export function profileOf(table: AnyTable, grammar: Grammar, options: SpecOptions): Profile {
+  if (typeof options !== "object" || options === null)
+    throw new DeclarationError(`the options of specs are an object, not ${describeType(options)}`);
+  for (const key of Object.keys(options))
+    if (!known.has(key))
+      throw new DeclarationError(`unknown option ${quoted(key)} of specs; options: ${listed(known)}`);
+  const { fields, maxDepth = 8, maxConditions = 64, maxLimit, locks = false, regex = false } = options;
+  const { defaultLimit = maxLimit } = options;
+  checkCount("maxDepth", maxDepth, MAX_DEPTH);
+  checkCount("maxConditions", maxConditions);
+  if (maxLimit !== undefined) checkCount("maxLimit", maxLimit);
+  if (defaultLimit !== undefined) checkCount("defaultLimit", defaultLimit, maxLimit);
+  for (const [name, value] of Object.entries({ locks, regex }))
+    if (typeof value !== "boolean") throw new DeclarationError(`${name} of specs is a boolean`);
+  const columns = columnsOf(fields, table);
+  const hides = columns.length < Object.keys(table.columns).length;
+  const seen = hides ? narrowed(table, columns) : table;
+  return {
+    grammar,
+    table,
+    seen,
+    columns,
+    hides,
+    maxDepth,
+    maxConditions,
+    maxLimit,
+    defaultLimit,
+    locks,
+    regex,
+  };
+}
+
+function checkCount(name: string, value: unknown, most: number = Number.MAX_SAFE_INTEGER): void {
+  if (Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most) return;
+  throw new DeclarationError(`${name} of specs is a whole number from 0 to ${most}`);
+}
+
+function columnsOf(fields: unknown, table: AnyTable): readonly ColumnInfo[] {
+  const all = Object.values(table.columns);
+  if (fields === undefined) return all;
+  if (!Array.isArray(fields)) throw new DeclarationError("fields of specs is a list");
+  for (const name of fields)
+    if (typeof name !== "string" || table.columns[name] === undefined)
+      throw new DeclarationError(unknownField(name, table));
+  if (fields.length === 0) throw new DeclarationError("specs needs at least one allowed field");
+  // In the order in which they are allowed.
+  return [...new Set<string>(fields)].flatMap((name) => table.columns[name] ?? []);
+}
+
+// Only what the check asks of a table: what it says of fields and keys then tells nothing of the hidden ones.
+function narrowed(table: AnyTable, columns: readonly ColumnInfo[]): AnyTable {
+  const shown: Record<string, ColumnInfo> = Object.create(null);
+  for (const column of columns) shown[column.property] = column;
+  return {
+    ...table,
+    columns: shown,
+    keys: table.keys.filter((key) => key.every((property) => shown[property] !== undefined)),
+  };
+}

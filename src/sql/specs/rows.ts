@@ -1,0 +1,109 @@
+/** The Zod schemas of what a spec says of its rows beside conditions: fields, order, groups, DISTINCT, locks, paging. */
+import * as z from "zod";
+import { isDistanceOperator } from "../check/operators.js";
+import { PARAM_NAME } from "../check/problems.js";
+import type { ColumnInfo } from "../declaration.js";
+import { isMissing } from "../dialect/grammar.js";
+import { nameOfParam, oneOf, operatorsFor } from "./conditions.js";
+import type { Profile } from "./profile.js";
+
+/** The keys of a spec, by name. */
+export type Keys = Record<string, z.ZodType>;
+
+const functions = ["count", "count_distinct", "sum", "avg", "min", "max"] as const;
+const distances = ["<->", "<#>", "<=>", "<+>"].filter(isDistanceOperator);
+
+/** The keys that select and query share, without their conditions. */
+export function rowsKeys(profile: Profile): Keys {
+  const { columns, grammar, hides } = profile;
+  const names = columns.map(({ property }) => property);
+  const field = oneOf(names);
+  const alias = nameInRow();
+  const ofAggregate = oneOf([...names, "*"]);
+  const chosen = z
+    .array(
+      z.union([field, z.strictObject({ func: z.enum(functions), field: ofAggregate.optional(), alias })]),
+    )
+    .min(1);
+  const kinds = new Set([...columns.map(({ kind }) => kind), "number" as const]);
+  const filter = { operator: oneOf(operatorsFor(kinds, profile)), param: nameOfParam() };
+  const keys: Keys = {
+    // A spec that names no field asks for all, and all are those that the client may see.
+    fields: hides ? chosen.default(names) : chosen.optional(),
+    order_by: orderKey(profile),
+    having: z.array(z.strictObject({ field: alias, ...filter })).optional(),
+    having_agg: z
+      .array(z.strictObject({ func: z.enum(functions), field: ofAggregate, ...filter }))
+      .optional(),
+    distinct: z.boolean().optional(),
+  };
+  const comparable = namesOf(columns, profile);
+  if (comparable.length > 0) keys["group_by"] = z.array(oneOf(comparable)).min(1).optional();
+  if (comparable.length > 0 && grammar.distinctOn === "native")
+    keys["distinct_on"] = z.array(oneOf(comparable)).min(1).optional();
+  return keys;
+}
+
+function nameInRow(): z.ZodString {
+  return z.string().regex(PARAM_NAME).describe("The name of an aggregate in the row.");
+}
+
+/** `order_by`. */
+export function orderKey(profile: Profile): z.ZodType {
+  const vectors = profile.columns.filter(({ kind }) => kind === "vector").map(({ property }) => property);
+  const names = namesOf(profile.columns, profile);
+  const name = names.length === 0 ? nameInRow() : z.union([oneOf(names), nameInRow()]);
+  const rest = {
+    direction: z.enum(["asc", "desc"]),
+    nulls: z.enum(["first", "last"]).optional(),
+    nulls_first: z.boolean().optional(),
+    nulls_last: z.boolean().optional(),
+  };
+  const term = z.strictObject({ field: name, ...rest });
+  if (vectors.length === 0) return z.array(term).optional();
+  const nearest = z.strictObject({
+    field: oneOf(vectors),
+    operator: oneOf(distances),
+    param: nameOfParam(),
+    ...rest,
+  });
+  const expression = z
+    .string()
+    .regex(EXPRESSION)
+    .describe("A field of vectors, an operator, and :parameter.");
+  return z.array(z.union([term, nearest, z.strictObject({ expression, ...rest })])).optional();
+}
+
+const EXPRESSION = /^\s*\S+\s+(<->|<#>|<=>|<\+>)\s+:[A-Za-z_][A-Za-z0-9_]{0,62}\s*$/;
+
+// The fields whose values the dialect can put in order and tell apart.
+function namesOf(columns: readonly ColumnInfo[], { table, grammar: { largeObjects } }: Profile): string[] {
+  const told = columns.filter((column) => largeObjects?.holds(column, table) !== true);
+  return told.map(({ property }) => property);
+}
+
+/** `for_locking`, and `for_update` of a select, where the profile allows locks and the dialect has them. */
+export function lockKeys({ grammar, locks }: Profile, isSelect: boolean): Keys {
+  const modes = Object.entries(grammar.locks).flatMap(([mode, form]) =>
+    typeof form === "string" || !isMissing(form) ? [mode] : [],
+  );
+  if (!locks || modes.length === 0) return {};
+  const mode = oneOf(modes);
+  const flag = z.boolean().optional();
+  const lock = z.union([mode, z.strictObject({ mode, skip_locked: flag, no_wait: flag })]).optional();
+  return isSelect && modes.includes("update")
+    ? { for_locking: lock, for_update: flag }
+    : { for_locking: lock };
+}
+
+/** The keys of paging, bounded by the profile. */
+export function pagingKeys({ maxLimit, defaultLimit }: Pick<Profile, "maxLimit" | "defaultLimit">): Keys {
+  const count = z.int().min(0);
+  const bounded = maxLimit === undefined ? count : count.max(maxLimit);
+  return {
+    limit: defaultLimit === undefined ? bounded.optional() : bounded.default(defaultLimit),
+    offset: count.optional(),
+    limit_param: nameOfParam().optional(),
+    offset_param: nameOfParam().optional(),
+  };
+}

@@ -1,0 +1,129 @@
+/**
+ * Zod schemas of the specs of one table, for specs that come from outside: a search endpoint takes one as its
+ * body, and its document lists the real fields.
+ */
+import * as z from "zod";
+import { nameSchema, schemaName } from "../../schema/names.js";
+import type {
+  AggregateSpec,
+  CompoundQuerySpec,
+  CreateSpec,
+  DeleteSpec,
+  QuerySpec,
+  SelectSpec,
+  UpdateSpec,
+} from "../ast/spec.js";
+import type { AnyTable } from "../declaration.js";
+import type { Grammar } from "../dialect/grammar.js";
+import { mostValues } from "./bounds.js";
+import { conditionSchema, nameOfParam, oneOf } from "./conditions.js";
+import { gatedObject } from "./gate.js";
+import { faultsOf, type SpecKind } from "./judge.js";
+import { type Profile, profileOf, type SpecOptions } from "./profile.js";
+import { type Keys, lockKeys, orderKey, pagingKeys, rowsKeys } from "./rows.js";
+
+/** The Zod object of a spec `S`: to be used as it is, or extended by keys of one's own. `R` are its required keys. */
+export type SpecSchema<S, R extends keyof S = never> = z.ZodObject<
+  {
+    readonly [K in keyof S]-?: K extends R
+      ? Part<Exclude<S[K], undefined>>
+      : z.ZodOptional<Part<Exclude<S[K], undefined>>>;
+  },
+  z.core.$strict
+>;
+
+/** A schema that gives what it takes. */
+type Part<T> = z.ZodType<T, T>;
+
+/** The schemas by kind of builder, narrowed to the fields that a client may name. */
+export interface SpecSchemas<F extends string> {
+  readonly query: SpecSchema<QuerySpec<F>>;
+  readonly select: SpecSchema<SelectSpec<F>>;
+  readonly insert: SpecSchema<CreateSpec<F>>;
+  readonly modify: SpecSchema<UpdateSpec<F>, "where">;
+  readonly remove: SpecSchema<DeleteSpec<F>, "where">;
+  /** Of all five aggregates: a count needs no field. */
+  readonly aggregate: SpecSchema<AggregateSpec<F>>;
+  readonly compound: SpecSchema<CompoundQuerySpec<F>, "base" | "operands">;
+}
+
+/** Makes the schemas of a table. @throws {DeclarationError} for options that cannot be kept */
+export function specSchemas<F extends string>(
+  table: AnyTable,
+  grammar: Grammar,
+  options: SpecOptions<F> = {},
+): SpecSchemas<F> {
+  const profile = profileOf(table, grammar, options);
+  const { maxLimit, columns } = profile;
+  const conditions = z.array(conditionSchema(profile));
+  const some = { where: conditions.min(1) };
+  const any = { where: conditions.optional() };
+  const rows = { ...rowsKeys(profile), ...any };
+  const schema = (kind: SpecKind, shape: Keys) =>
+    gatedObject(shape, {
+      problemsOf: (spec) => faultsOf(kind, spec, profile),
+      mostValues: mostValues(profile),
+      mostByParam: maxLimit,
+    });
+  const schemas: Readonly<Record<SpecKind, z.ZodObject>> = {
+    query: schema("query", { ...rows, ...pagingKeys(profile), ...lockKeys(profile, false) }),
+    select: schema("select", { ...rows, ...lockKeys(profile, true) }),
+    insert: schema("insert", conflictKeys(profile)),
+    modify: schema("modify", { ...setKeys(profile), ...some }),
+    remove: schema("remove", some),
+    aggregate: schema("aggregate", {
+      field: oneOf(columns.map(({ property }) => property)).optional(),
+      ...any,
+    }),
+    compound: schema("compound", compoundKeys(profile, rows)),
+  };
+  // Made of the fields of the table: their output is what the specs say.
+  return schemas as unknown as SpecSchemas<F>;
+}
+
+// A limit of one of the queries is its own affair: the largest one is about the rows that come back.
+function compoundKeys(profile: Profile, rows: Keys): Keys {
+  const unbounded = pagingKeys({ maxLimit: undefined, defaultLimit: undefined });
+  const query = z.strictObject({ ...rows, ...unbounded });
+  nameSchema(query, `${schemaName(profile.table.schema)}Query`);
+  const operation = z.enum(["union", "union_all", "intersect", "intersect_all", "except", "except_all"]);
+  return {
+    base: query,
+    operands: z.array(z.strictObject({ operation, query })).min(1),
+    order_by: orderKey(profile),
+    ...pagingKeys(profile),
+  };
+}
+
+function conflictKeys(profile: Profile): Keys {
+  return {
+    on_conflict: z
+      .array(oneOf(profile.columns.map(({ property }) => property)))
+      .min(1)
+      .optional(),
+    conflict_action: z.enum(["nothing", "update"]).optional(),
+    conflict_set: byField(settable(profile), nameOfParam()),
+  };
+}
+
+function setKeys(profile: Profile): Keys {
+  const columns = settable(profile);
+  const operator = z.enum(["+", "-", "*", "/", "%"]);
+  const param = nameOfParam();
+  const numbers = columns.filter(({ kind }) => kind === "number" || kind === "bigint");
+  return {
+    set: byField(columns, param),
+    set_expr: byField(numbers, z.strictObject({ operator, param })),
+  };
+}
+
+function settable({ columns }: Profile): Profile["columns"] {
+  return columns.filter(({ generated }) => generated !== true);
+}
+
+/** An object with a key for some of the fields. */
+function byField(columns: Profile["columns"], value: z.ZodType): z.ZodType {
+  const shape: Keys = Object.create(null);
+  for (const { property } of columns) shape[property] = value.optional();
+  return z.strictObject(shape).optional();
+}

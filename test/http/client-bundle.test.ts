@@ -1,0 +1,101 @@
+/** The client as a browser gets it: bundled, with nothing of the server in it, and at work in Chromium. */
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import cors from "cors";
+import { type BuildResult, build } from "esbuild";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createEngine, GET, NotFound, POST, stream } from "../../src/http/index.js";
+import { chromiumIsThere } from "../availability.js";
+import { launchChromium } from "../chromium.js";
+import { listening } from "./serve.js";
+
+const source = fileURLToPath(new URL("../../src", import.meta.url));
+
+let bundle: BuildResult<{ write: false; metafile: true }>;
+beforeAll(async () => {
+  bundle = await build({
+    entryPoints: [`${source}/http/client/index.ts`],
+    bundle: true,
+    minify: true,
+    // Anything that only Node has would be an error here.
+    platform: "browser",
+    format: "esm",
+    target: "es2022",
+    write: false,
+    metafile: true,
+  });
+});
+
+test("holds the client's own files and one of errors, and no package", () => {
+  const files = Object.keys(bundle.metafile.inputs).map((path) => relative(source, path));
+  expect(files.filter((path) => !path.startsWith("http/client/"))).toEqual(["core/errors.ts"]);
+  expect(files.length).toBeGreaterThan(4);
+  const imports = Object.values(bundle.metafile.inputs).flatMap((input) => input.imports);
+  expect(imports.filter(({ external }) => external === true)).toEqual([]);
+  expect(bundle.outputFiles[0]?.contents.length).toBeLessThan(8_000);
+});
+
+describe.skipIf(!chromiumIsThere)("in Chromium", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchChromium();
+  });
+  afterAll(() => browser.close());
+
+  test("calls, is refused, streams, resumes and leaves, also across origins", async () => {
+    const seen: (string | undefined)[] = [];
+    const api = createEngine()
+      .withMiddleware(
+        cors({ allowedHeaders: ["last-event-id", "content-type"], exposedHeaders: ["Error-Origin"] }),
+      )
+      .withHandlers(
+        GET("/client.js", ({ response }) => void response.type("js").send(bundle.outputFiles[0]?.text ?? "")),
+        GET("/page", ({ response }) => void response.type("html").send("<!doctype html><title>x</title>")),
+        GET(
+          "/users/{id}",
+          { path: { id: z.int() }, output: z.object({ at: z.date() }), errors: [NotFound] },
+          ({ params }) => (params.path.id === 1 ? { at: new Date(0) } : NotFound),
+        ),
+        POST("/echo", { body: z.string(), output: z.string() }, ({ body }) => body),
+        stream("GET", "/numbers", { event: z.int() }, async (_call, { send, lastEventId }) => {
+          seen.push(lastEventId);
+          const from = Number(lastEventId ?? -1) + 1;
+          for (let n = from; n < from + 3; n++) await send(n, { id: n, retry: 10 });
+        }),
+      );
+    const url = await listening(api);
+    const elsewhere = await listening(
+      createEngine().withHandlers(GET("/page", ({ response }) => void response.type("html").send("<p>"))),
+    );
+    for (const origin of [url, elsewhere]) {
+      seen.length = 0;
+      const page = await browser.newPage();
+      await page.goto(`${origin}/page`);
+      const result: unknown = await page.evaluate(`(async () => {
+        const { createClient, ClientError } = await import("${url}/client.js");
+        const client = createClient("${url}");
+        const user = await client.GET("/users/{id}", { path: { id: 1 } });
+        const none = await client.GET("/users/{id}", { path: { id: 2 } });
+        const wrong = await client.GET("/users/{id}", { path: { id: "x" } }).catch((error) => [error instanceof ClientError, error.code]);
+        const echo = await client.POST("/echo", { body: "é" });
+        const numbers = [];
+        for await (const { data } of client.stream("GET", "/numbers", { reconnect: true })) {
+          numbers.push(data);
+          if (data === 7) break;
+        }
+        return [user.data, none.error.code, wrong, echo.data, numbers];
+      })()`);
+      expect(result).toEqual([
+        { at: "1970-01-01T00:00:00.000Z" },
+        "NOT_FOUND",
+        [true, "VALIDATION_FAILED"],
+        "é",
+        [0, 1, 2, 3, 4, 5, 6, 7],
+      ]);
+      expect(seen).toEqual([undefined, "2", "5"]);
+      await page.close();
+    }
+  });
+});

@@ -1,0 +1,522 @@
+import { createServer } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import cors from "cors";
+import fc from "fast-check";
+import { ClientError, createClient } from "rowtype/http/client";
+import { fetch as undiciFetch } from "undici";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { EventReader } from "../../src/http/client/event-reader.js";
+import {
+  BadRequest,
+  createEngine,
+  DELETE,
+  defineError,
+  Forbidden,
+  GET,
+  identity,
+  NotFound,
+  on,
+  PATCH,
+  POST,
+  PUT,
+  stream,
+} from "../../src/http/index.js";
+import { interpret } from "./event-stream-rules.js";
+import { listening } from "./serve.js";
+
+const User = z.object({
+  id: z.int(),
+  born: z.date(),
+  balance: z.bigint(),
+  bytes: z.instanceof(Uint8Array),
+  tags: z.set(z.string()),
+});
+const OutOfStock = defineError({
+  code: "OUT_OF_STOCK",
+  status: 409,
+  message: "out of stock",
+  details: z.object({ since: z.date() }),
+});
+
+const api = createEngine({ timeouts: { identityMs: 100 } })
+  .withBaseUrl("/v1")
+  .withMiddleware(cors())
+  .withAuthenticator((request) => {
+    const id = request.get("authorization");
+    return id === undefined ? null : identity({ id });
+  })
+  .withHandlers(
+    GET("/users/{id}", { path: { id: z.int() }, output: User, errors: [NotFound] }, ({ params }) =>
+      params.path.id === 1
+        ? { id: 1, born: new Date(0), balance: 7n, bytes: new Uint8Array([1]), tags: new Set(["a"]) }
+        : NotFound.withDetails({ resource: "user" }),
+    ),
+    POST(
+      "/users",
+      { status: 201, body: User, output: User, errors: [OutOfStock, BadRequest] },
+      ({ body }) => {
+        if (body.id === 0) throw OutOfStock.withDetails({ since: new Date(0) });
+        if (body.id === -1) throw BadRequest.withMessage("declared here");
+        return body;
+      },
+    ),
+    PUT("/texts/{a}/{b}", { body: z.string(), output: z.array(z.string()) }, ({ params, body }) => [
+      params.path.a,
+      params.path.b,
+      body,
+    ]),
+    PATCH("/nothing", () => undefined),
+    DELETE("/users/{id}", { status: 204, path: { id: z.int() } }, () => undefined),
+    GET(
+      "/query",
+      {
+        query: {
+          list: z.array(z.string()),
+          n: z.number().optional(),
+          at: z.date().optional(),
+          on: z.boolean().optional(),
+        },
+        headers: { "x-list": z.array(z.int()).optional(), "x-one": z.string().optional() },
+        output: z.unknown(),
+      },
+      ({ params }) => ({ ...params.query, ...params.headers }),
+    ),
+    GET("/me", { authentication: true, output: z.string() }, ({ identity }) => identity.id),
+    GET("/forbidden", { errors: [Forbidden] }, () => Forbidden),
+    GET("/bug", () => {
+      throw new Error("secret");
+    }),
+    GET("/text", ({ response }) => void response.type("text").send("plain")),
+    GET("/never", () => new Promise(() => {})),
+    stream(
+      "POST",
+      "/count/{to}",
+      {
+        path: { to: z.int() },
+        body: z.object({ from: z.bigint() }),
+        events: { number: z.bigint(), end: z.object({ at: z.date() }) },
+        errors: [NotFound],
+      },
+      async ({ params, body }, { sendEvent }) => {
+        if (params.path.to > 1_000) throw NotFound.withDetails({ resource: "number" });
+        for (let n = body.from; n < params.path.to; n++) await sendEvent("number", n, { id: n });
+        await sendEvent("end", { at: new Date(0) });
+      },
+    ),
+    stream("GET", "/forever", { event: z.int() }, async (_call, { send, signal }) => {
+      for (let n = 0; await send(n); n++) await wait(2, undefined, { signal });
+    }),
+    stream("GET", "/silent", { event: z.int(), heartbeatMs: 20 }, (_call, { signal }) =>
+      wait(60_000, undefined, { signal }),
+    ),
+  );
+
+let url: string;
+const make = () => createClient<typeof api>(`${url}/v1/`, { headers: { "x-all": "1" } });
+let client: ReturnType<typeof make>;
+beforeAll(async () => {
+  url = await listening(api);
+  client = make();
+});
+
+const thrown = async (call: Promise<unknown>): Promise<ClientError> => {
+  const error = await call.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ClientError);
+  return error as ClientError;
+};
+
+describe("a call", () => {
+  test("gives the output in its wire form", async () => {
+    const user = await client.GET("/users/{id}", { path: { id: 1 } });
+    expect(user).toMatchObject({ ok: true, status: 200 });
+    if (!user.ok) throw new Error();
+    expect(user.data).toEqual({
+      id: 1,
+      born: "1970-01-01T00:00:00.000Z",
+      balance: "7",
+      bytes: "AQ==",
+      tags: ["a"],
+    });
+    expect(user.headers.get("content-type")).toContain("json");
+    // What came out goes in.
+    const again = await client.POST("/users", { body: { ...user.data, id: 2 } });
+    expect(again).toMatchObject({ ok: true, status: 201, data: { id: 2, balance: "7" } });
+  });
+
+  test("gives declared errors as values", async () => {
+    expect(await client.GET("/users/{id}", { path: { id: 7 } })).toMatchObject({
+      ok: false,
+      status: 404,
+      error: { code: "NOT_FOUND", status: 404, message: "not found", details: { resource: "user" } },
+    });
+    const body = { id: 0, born: "1970-01-01T00:00:00.000Z", balance: "7", bytes: "", tags: [] };
+    const refused = await client.POST("/users", { body });
+    if (refused.ok || refused.error.code !== "OUT_OF_STOCK") throw new Error();
+    expect(refused.error.details?.since).toBe("1970-01-01T00:00:00.000Z");
+    // Also one that the framework gives too: it is the handler's here.
+    expect(await client.POST("/users", { body: { ...body, id: -1 } })).toMatchObject({
+      ok: false,
+      status: 400,
+      error: { code: "BAD_REQUEST", message: "declared here" },
+    });
+    expect(await client.GET("/forbidden")).toMatchObject({ ok: false, status: 403 });
+  });
+
+  test("throws all others: of the framework, of what answers in its place, and of the network", async () => {
+    const loose = client as unknown as {
+      GET(path: string, options?: object): Promise<unknown>;
+    } & typeof client;
+    expect(await thrown(loose.GET("/users/{id}", { path: { id: "x" } }))).toMatchObject({
+      name: "ClientError",
+      code: "VALIDATION_FAILED",
+      status: 422,
+      message: "validation failed",
+      details: { fields: [{ field: "id", in: "path" }] },
+    });
+    expect(await thrown(loose.GET("/nowhere"))).toMatchObject({ code: "NOT_FOUND", status: 404 });
+    expect(await thrown(client.GET("/me"))).toMatchObject({ code: "UNAUTHORIZED", status: 401 });
+    const bug = await thrown(client.GET("/bug"));
+    expect(bug).toMatchObject({ code: "INTERNAL_SERVER_ERROR", status: 500 });
+    expect(JSON.stringify(bug)).not.toContain("secret");
+
+    const nobody = createClient<typeof api>("http://127.0.0.1:1/v1");
+    const lost = await thrown(nobody.GET("/bug"));
+    expect(lost.code).toBe("NETWORK");
+    expect(lost.status).toBeUndefined();
+    expect(lost.cause).toBeInstanceOf(Error);
+  });
+
+  test("can be aborted, before it is sent, while it waits, and while its answer comes", async () => {
+    expect(await thrown(client.GET("/bug", { signal: AbortSignal.abort() }))).toMatchObject({
+      code: "ABORTED",
+    });
+    const waiting = new AbortController();
+    setTimeout(() => waiting.abort(new Error("enough")), 30);
+    const aborted = await thrown(client.GET("/never", { signal: waiting.signal }));
+    expect(aborted).toMatchObject({ code: "ABORTED", cause: { message: "enough" } });
+    expect(await thrown(client.GET("/never", { signal: AbortSignal.timeout(20) }))).toMatchObject({
+      code: "ABORTED",
+      cause: { name: "TimeoutError" },
+    });
+  });
+
+  test("fills the path, also with what means something in URLs, and refuses what would lead elsewhere", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ minLength: 1, unit: "grapheme" }), fc.string(), async (a, body) => {
+        fc.pre(a.isWellFormed() && a !== "." && a !== "..");
+        const answer = await client.PUT("/texts/{a}/{b}", { path: { a, b: "/?#%2F" }, body });
+        expect(answer.data).toEqual([a, "/?#%2F", JSON.parse(JSON.stringify(body))]);
+      }),
+      { numRuns: 100 },
+    );
+    for (const a of ["", ".", ".."]) {
+      const call = client.PUT("/texts/{a}/{b}", { path: { a, b: "x" }, body: "" });
+      expect(await thrown(call)).toMatchObject({ code: "INVALID_REQUEST" });
+    }
+    const unpaired = client.PUT("/texts/{a}/{b}", { path: { a: "\ud800", b: "x" }, body: "" });
+    expect(await thrown(unpaired)).toMatchObject({ code: "INVALID_REQUEST" });
+  });
+
+  test("writes queries and headers as text", async () => {
+    const all = await client.GET("/query", {
+      query: { list: ["a b", "c&d=é+"], n: 1.5, at: "2024-02-29T00:00:00.000Z", on: true },
+      headers: { "x-list": [1, 2], "x-one": "one", "x-undefined": undefined },
+    });
+    expect(all.data).toEqual({
+      list: ["a b", "c&d=é+"],
+      n: 1.5,
+      at: "2024-02-29T00:00:00.000Z",
+      on: true,
+      "x-list": [1, 2],
+      "x-one": "one",
+    });
+    expect((await client.GET("/query", { query: {} })).data).toEqual({ list: [], "x-list": undefined });
+    const bad = client.GET("/query", { headers: { "x-one": "a\nb" } });
+    expect(await thrown(bad)).toMatchObject({ code: "INVALID_REQUEST" });
+    const cycle: unknown[] = [];
+    cycle.push(cycle);
+    expect(
+      await thrown(client.PUT("/texts/{a}/{b}", { path: { a: "a", b: "b" }, body: cycle as never })),
+    ).toMatchObject({
+      code: "INVALID_REQUEST",
+    });
+  });
+
+  test("knows answers without a body, and those that are no JSON", async () => {
+    expect(await client.DELETE("/users/{id}", { path: { id: 1 } })).toMatchObject({
+      ok: true,
+      status: 204,
+      data: undefined,
+    });
+    expect(await client.PATCH("/nothing")).toMatchObject({ ok: true, status: 200, data: null });
+    expect((await client.GET("/text")).data).toBe("plain");
+  });
+
+  test("sends common headers, worked out each time where they are a function, and takes any fetch", async () => {
+    let asked = 0;
+    const me = createClient<typeof api>(`${url}/v1`, {
+      headers: async () => ({ authorization: `caller ${++asked}` }),
+      fetch: undiciFetch as unknown as typeof fetch,
+    });
+    expect((await me.GET("/me")).data).toBe("caller 1");
+    expect((await me.GET("/me")).data).toBe("caller 2");
+    expect((await me.GET("/me", { headers: { authorization: "own" } })).data).toBe("own");
+  });
+});
+
+describe("what is no answer of the engine", () => {
+  const answer = (body: string | null, init: ResponseInit = {}) =>
+    createClient<typeof api>("https://api.example.org", { fetch: async () => new Response(body, init) });
+
+  test("is told by its status", async () => {
+    const html = { headers: { "content-type": "text/html" } };
+    expect(await thrown(answer("<p>", { ...html, status: 502 }).GET("/bug"))).toMatchObject({
+      code: "INVALID_RESPONSE",
+      status: 502,
+    });
+    expect(await thrown(answer('{"error":1}', { status: 500 }).GET("/bug"))).toMatchObject({
+      code: "INVALID_RESPONSE",
+    });
+    const json = { headers: { "content-type": "application/json" } };
+    expect(await thrown(answer("{", json).GET("/bug"))).toMatchObject({
+      code: "INVALID_RESPONSE",
+      status: 200,
+    });
+    expect(await thrown(answer("null", { status: 404 }).GET("/bug"))).toMatchObject({
+      code: "INVALID_RESPONSE",
+    });
+  });
+
+  test("is judged by its code where nothing says whose the error is: another origin keeps that header", async () => {
+    const error = (code: string, status: number) =>
+      answer(JSON.stringify({ code, message: "m" }), { status });
+    expect(await error("NOT_FOUND", 404).GET("/users/{id}", { path: { id: 1 } })).toMatchObject({
+      ok: false,
+      error: { code: "NOT_FOUND" },
+    });
+    expect(await error("OUT_OF_STOCK", 409).GET("/bug")).toMatchObject({ ok: false });
+    for (const [code, status] of [
+      ["VALIDATION_FAILED", 422],
+      ["UNAUTHORIZED", 401],
+      ["INTERNAL_SERVER_ERROR", 500],
+      ["TOO_MANY_REQUESTS", 429],
+    ] as const) {
+      expect(await thrown(error(code, status).GET("/bug"))).toMatchObject({ code, status });
+    }
+  });
+});
+
+describe("a stream", () => {
+  test("is its events, read and typed, and every iteration a connection of its own", async () => {
+    const numbers = client.stream("POST", "/count/{to}", { path: { to: 3 }, body: { from: "1" } });
+    for (let round = 0; round < 2; round++) {
+      const seen: unknown[] = [];
+      for await (const event of numbers) seen.push(event);
+      expect(seen).toEqual([
+        { event: "number", data: "1", id: "1" },
+        { event: "number", data: "2", id: "2" },
+        { event: "end", data: { at: "1970-01-01T00:00:00.000Z" } },
+      ]);
+    }
+  });
+
+  test("that is refused is thrown when it is iterated, a declared error too", async () => {
+    const first = (of: AsyncIterable<unknown>) => thrown(of[Symbol.asyncIterator]().next());
+    expect(
+      await first(client.stream("POST", "/count/{to}", { path: { to: 5_000 }, body: { from: "1" } })),
+    ).toMatchObject({ code: "NOT_FOUND", status: 404, details: { resource: "number" } });
+    expect(
+      await first(client.stream("POST", "/count/{to}", { path: { to: 5 }, body: { from: "x" } })),
+    ).toMatchObject({ code: "VALIDATION_FAILED", status: 422 });
+    const nobody = createClient<typeof api>("http://127.0.0.1:1/v1");
+    expect(await first(nobody.stream("GET", "/forever"))).toMatchObject({ code: "NETWORK" });
+    const page = createClient<typeof api>("https://x", { fetch: async () => new Response("<p>") });
+    expect(await first(page.stream("GET", "/forever"))).toMatchObject({ code: "INVALID_RESPONSE" });
+    const garbage = createClient<typeof api>("https://x", {
+      fetch: async () => new Response("data: {\n\n", { headers: { "content-type": "text/event-stream" } }),
+    });
+    expect(await first(garbage.stream("GET", "/forever"))).toMatchObject({ code: "INVALID_RESPONSE" });
+  });
+
+  test("is left by break, by return while it waits, and by its signal; the server knows each time", async () => {
+    let left = 0;
+    const off = on("http.stream.client.disconnected", () => void left++);
+    const gone = async (count: number) => {
+      for (let tries = 0; left < count && tries < 100; tries++) await wait(5);
+      expect(left).toBe(count);
+    };
+    for await (const { data } of client.stream("GET", "/forever")) if (data === 3) break;
+    await gone(1);
+
+    const silent = client.stream("GET", "/silent")[Symbol.asyncIterator]();
+    const next = silent.next();
+    await wait(100);
+    expect(await silent.return?.()).toEqual({ done: true, value: undefined });
+    expect(await next).toEqual({ done: true, value: undefined });
+    await gone(2);
+
+    const aborting = new AbortController();
+    const aborted = client.stream("GET", "/silent", { signal: aborting.signal })[Symbol.asyncIterator]();
+    setTimeout(() => aborting.abort(new Error("enough")), 100);
+    expect(await thrown(aborted.next())).toMatchObject({ code: "ABORTED" });
+    await gone(3);
+    expect(
+      await thrown(
+        client.stream("GET", "/silent", { signal: AbortSignal.abort() })[Symbol.asyncIterator]().next(),
+      ),
+    ).toMatchObject({
+      code: "ABORTED",
+    });
+
+    await expect(
+      (async () => {
+        for await (const _ of client.stream("GET", "/forever")) throw new Error("mine");
+      })(),
+    ).rejects.toThrow("mine");
+    await gone(4);
+    off();
+  });
+
+  test("is read no faster than it is asked for", async () => {
+    let sent = 0;
+    const flood = createEngine().withHandlers(
+      stream("GET", "/flood", { event: z.string() }, async (_call, { send }) => {
+        while (await send(`${sent}${"x".repeat(50_000)}`)) sent++;
+      }),
+    );
+    const iterator = createClient<typeof flood>(await listening(flood))
+      .stream("GET", "/flood")
+      [Symbol.asyncIterator]();
+    for (let n = 0; n < 10; n++) expect((await iterator.next()).value?.data.startsWith(`${n}x`)).toBe(true);
+    await wait(200);
+    const held = sent;
+    await wait(200);
+    expect(sent).toBe(held);
+    await iterator.return?.();
+  });
+});
+
+describe("a stream that is taken up again", () => {
+  /** Cuts its connections in every way there is, and tells what it was asked with. */
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    const turn = asked.push(request.headers["last-event-id"] as string | undefined);
+    if (turn === 2) response.destroy();
+    else if (turn === 3) {
+      response.writeHead(503).end("<p>no copy is up</p>");
+    } else if (turn === 6) response.writeHead(204).end();
+    else {
+      response.writeHead(200, { "content-type": "text/event-stream" });
+      if (turn === 1) response.write("retry: 1\n\n");
+      response.write(`id: ${turn}a\ndata: ${turn}\n\n`);
+      if (turn === 4) setTimeout(() => response.destroy(), 20);
+      else response.end(`id: ${turn}b\ndata: ${turn}\n\ndata: half`);
+    }
+  });
+  const forever = createEngine().withHandlers(stream("GET", "/x", { event: z.int() }, () => {}));
+  const again = () => {
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    return createClient<typeof forever>(`http://127.0.0.1:${port}`);
+  };
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
+  afterAll(() => void server.close());
+
+  test("goes on after ends, cuts and 503, from the last id, until it is told that there is no more", async () => {
+    const seen: unknown[] = [];
+    for await (const { data, id } of again().stream("GET", "/x", { reconnect: true, lastEventId: "0" })) {
+      seen.push([data, id]);
+    }
+    expect(seen).toEqual([
+      [1, "1a"],
+      [1, "1b"],
+      [4, "4a"],
+      [5, "5a"],
+      [5, "5b"],
+    ]);
+    expect(asked).toEqual(["0", "1b", "1b", "1b", "4a", "5b"]);
+  });
+
+  test("without being told to is not", async () => {
+    asked.length = 0;
+    const seen: unknown[] = [];
+    for await (const { data } of again().stream("GET", "/x")) seen.push(data);
+    expect([seen, asked]).toEqual([[1, 1], [undefined]]);
+    expect(await thrown(again().stream("GET", "/x")[Symbol.asyncIterator]().next())).toMatchObject({
+      code: "NETWORK",
+    });
+  });
+
+  test("stops at an error that will not pass, and can be left while it waits", async () => {
+    const refusing = createEngine().withHandlers(
+      stream("GET", "/x", { event: z.int(), authentication: false, query: { n: z.int() } }, () => {}),
+    );
+    const at = await listening(refusing);
+    const refused = createClient<typeof refusing>(at).stream("GET", "/x", {
+      query: { n: "no" as never },
+      reconnect: true,
+    });
+    expect(await thrown(refused[Symbol.asyncIterator]().next())).toMatchObject({ code: "VALIDATION_FAILED" });
+
+    const nobody = createClient<typeof forever>("http://127.0.0.1:1").stream("GET", "/x", {
+      reconnect: true,
+    });
+    const iterator = nobody[Symbol.asyncIterator]();
+    const next = iterator.next();
+    await wait(50);
+    await iterator.return?.();
+    expect(await next).toEqual({ done: true, value: undefined });
+  });
+});
+
+test("the reader of events reads what the rules of the standard say, whatever the pieces are", () => {
+  const text = fc.string({
+    unit: fc.constantFrom(
+      "\r",
+      "\n",
+      "\r\n",
+      ":",
+      " ",
+      "data",
+      "event",
+      "id",
+      "retry",
+      "1",
+      "x",
+      "\0",
+      "é",
+      "\ufeff",
+    ),
+    maxLength: 60,
+  });
+  fc.assert(
+    fc.property(text, fc.array(fc.nat(10)), (body, sizes) => {
+      const reader = new EventReader();
+      const events: unknown[] = [];
+      let at = 0;
+      let lastEventId = "";
+      const push = (piece: string) => {
+        for (const { event, data, id } of reader.push(piece)) {
+          lastEventId = id ?? lastEventId;
+          events.push({ type: event, data, lastEventId });
+        }
+      };
+      for (const size of sizes) {
+        push(body.slice(at, at + size));
+        at += size;
+      }
+      push(body.slice(at));
+      // An id without data is no event, and counts for those after it all the same.
+      const ids = (list: readonly unknown[]) =>
+        list.map((event) => ({ ...(event as object), lastEventId: "" }));
+      const rules = interpret(body);
+      expect(ids(events)).toEqual(ids(rules.events));
+      expect(reader.retryMs).toBe(rules.retry);
+    }),
+    { numRuns: 5_000 },
+  );
+});

@@ -1,0 +1,336 @@
+/** The end of an engine with requests and streams in flight, and what a load balancer is told of it. */
+import { Agent, get } from "node:http";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import express from "express";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createEngine, DeclarationError, GET, HostLoopback, on, stream } from "../../src/http/index.js";
+import { interpret } from "./event-stream-rules.js";
+import { raw } from "./raw.js";
+import { ask, listening } from "./serve.js";
+
+const until = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve());
+  });
+
+describe("row 89: shutdown", () => {
+  test("with an idle connection, a stream and a request of one second is over within 1.1 s, the request answered", async () => {
+    const api = createEngine().withHandlers(
+      GET("/slow", () => wait(1_000).then(() => "done")),
+      stream("GET", "/events", { event: z.int() }, async (_call, { send, signal }) => {
+        for (let n = 0; !signal.aborted; n++) {
+          await send(n);
+          await wait(50);
+        }
+      }),
+    );
+    const { url, port } = await api.start(HostLoopback, 0);
+    const silent = raw(port, "", { endAfterMs: 5_000 });
+    await ask(`${url}/openapi`);
+    const events = ask(`${url}/events`);
+    const slow = ask(`${url}/slow`);
+    await wait(100);
+    const started = performance.now();
+    const ended = api.shutdown().then((result) => ({ ...result, took: performance.now() - started }));
+    // The stream and the idle connections do not wait for the request.
+    const { text } = await events;
+    expect(await silent).toBe("");
+    expect(performance.now() - started).toBeLessThan(100);
+    expect(interpret(text).events.length).toBeGreaterThan(0);
+    expect(await slow).toMatchObject({ status: 200, json: "done" });
+    const { graceful, took } = await ended;
+    expect(graceful).toBe(true);
+    expect(took).toBeLessThan(1_100);
+  });
+
+  test("ends streams whose functions do not listen, whose clients do not read, and that have not begun", async () => {
+    const ends: string[] = [];
+    const offs = [
+      on("http.stream.ended", ({ path }) => void ends.push(`ended ${path}`)),
+      on("http.request.completed", ({ path }) => void ends.push(`completed ${path}`)),
+    ];
+    const api = createEngine().withHandlers(
+      stream("GET", "/deaf", { event: z.int() }, async (_call, { send }) => {
+        await send(1);
+        await new Promise(() => {});
+      }),
+      stream("GET", "/full", { event: z.string() }, async (_call, { send }) => {
+        while (await send("x".repeat(100_000)));
+      }),
+      stream("GET", "/early", { event: z.int() }, () => new Promise(() => {})),
+    );
+    const { url, port } = await api.start(HostLoopback, 0);
+    const full = connect(port, "127.0.0.1", () => full.write("GET /full HTTP/1.1\r\nHost: a\r\n\r\n"));
+    full.on("error", () => {});
+    const deaf = ask(`${url}/deaf`);
+    await wait(300);
+    const early = ask(`${url}/early`);
+    await wait(20);
+    const started = performance.now();
+    expect(await api.shutdown()).toEqual({ graceful: true });
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect((await deaf).text).toBe("data: 1\n\n");
+    // It may come again, elsewhere: an error would keep it away for good.
+    expect(await early).toMatchObject({ status: 200, text: "" });
+    expect(ends.toSorted()).toEqual(
+      ["/deaf", "/full", "/early"].flatMap((path) => [`completed ${path}`, `ended ${path}`]).toSorted(),
+    );
+    full.destroy();
+    for (const off of offs) off();
+  });
+
+  test("tells what comes while it waits to come again elsewhere", async () => {
+    const api = createEngine().withHandlers(
+      GET("/slow", () => wait(400).then(() => "done")),
+      stream("GET", "/events", { event: z.int() }, (_call, { signal }) => until(signal)),
+    );
+    const { port } = await api.start(HostLoopback, 0);
+    // One connection, so that it is there when the doors are closed.
+    const pipelined = raw(
+      port,
+      "GET /slow HTTP/1.1\r\nHost: a\r\n\r\nGET /events HTTP/1.1\r\nHost: a\r\n\r\n",
+      { endAfterMs: 2_000 },
+    );
+    await wait(100);
+    await api.shutdown();
+    const answers = (await pipelined).split("HTTP/1.1 ");
+    expect(answers[1]).toMatch(/^200 OK.*Connection: close.*"done"$/is);
+  });
+
+  test("answers what was sent before it, though the engine had not met it yet", async () => {
+    for (let round = 0; round < 10; round++) {
+      const api = createEngine().withHandlers(GET("/x", () => wait(10).then(() => "done")));
+      const { port } = await api.start(HostLoopback, 0);
+      const sockets = Array.from({ length: 50 }, () => connect(port, "127.0.0.1"));
+      const answers = sockets.map(
+        (socket) =>
+          new Promise<string>((resolve) => {
+            let text = "";
+            socket.on("data", (chunk) => {
+              text += chunk.toString();
+            });
+            socket.on("error", () => {});
+            socket.on("close", () => resolve(text));
+          }),
+      );
+      await Promise.all(
+        sockets.map((socket) => new Promise<void>((resolve) => socket.once("connect", () => resolve()))),
+      );
+      for (const socket of sockets) socket.write("GET /x HTTP/1.1\r\nHost: a\r\n\r\n");
+      expect(await api.shutdown()).toEqual({ graceful: true });
+      for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1.1 200 .*"done"$/s);
+    }
+  });
+
+  test("of a router ends its streams, and leaves the application's server alone", async () => {
+    const api = createEngine().withHandlers(
+      stream("GET", "/events", { event: z.int() }, async (_call, { send, signal }) => {
+        await send(1);
+        await until(signal);
+      }),
+    );
+    const app = express().use("/api", api.router());
+    const server = app.listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const address = server.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const events = ask(`http://127.0.0.1:${port}/api/events`);
+    await wait(50);
+    expect(await api.shutdown()).toEqual({ graceful: true });
+    expect((await events).text).toBe("data: 1\n\n");
+    expect(server.listening).toBe(true);
+    server.close();
+  });
+
+  test("while it starts leaves nothing that listens", async () => {
+    const api = createEngine().withHandlers(GET("/x", () => 1));
+    const starting = api.start("localhost", 0);
+    expect(await api.shutdown()).toEqual({ graceful: true });
+    const { url } = await starting;
+    await expect(fetch(`${url}/x`)).rejects.toThrow();
+    await expect(api.start(HostLoopback, 0)).rejects.toThrow(DeclarationError);
+  });
+
+  test("settles once, and a later call can only bring the deadline forward", async () => {
+    let completes = 0;
+    const off = on("http.engine.shutdown.complete", () => void completes++);
+    const api = createEngine().withHandlers(GET("/never", () => new Promise(() => {})));
+    const { url } = await api.start(HostLoopback, 0);
+    const never = ask(`${url}/never`).catch(() => "cut");
+    await wait(50);
+    const started = performance.now();
+    const first = api.shutdown({ timeoutMs: 5_000 });
+    const later = api.shutdown({ timeoutMs: 60_000 });
+    await wait(100);
+    const now = api.shutdown({ timeoutMs: 0 });
+    expect(await Promise.all([first, later, now])).toEqual(Array(3).fill({ graceful: false }));
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(await never).toBe("cut");
+    expect(await api.shutdown()).toEqual({ graceful: false });
+    expect(completes).toBe(1);
+    off();
+  });
+});
+
+describe("readiness", () => {
+  test("is true while the engine serves, and false first when it ends, while requests are still taken", async () => {
+    const api = createEngine()
+      .withBaseUrl("/v1")
+      .withReadiness("/ready")
+      .withHandlers(
+        GET("/x", () => 1),
+        stream("GET", "/events", { event: z.int(), heartbeatMs: 50 }, (_call, { signal }) => until(signal)),
+      );
+    expect(api.ready).toBe(false);
+    const url = `${await listening(api)}/v1`;
+    expect(api.ready).toBe(true);
+    const ready = await ask(`${url}/ready`);
+    expect(ready).toMatchObject({ status: 200, json: { ready: true } });
+    expect(ready.headers.get("cache-control")).toBe("no-store");
+    expect(Object.keys(api.openapi().paths ?? {})).toEqual(["/x", "/events"]);
+
+    const events = ask(`${url}/events`);
+    await wait(60);
+    const started = performance.now();
+    const ended = api.shutdown({ drainMs: 400 });
+    expect(api.ready).toBe(false);
+    expect(await ask(`${url}/ready`)).toMatchObject({
+      status: 503,
+      json: { code: "SERVICE_UNAVAILABLE", details: { reason: "shutting down" } },
+    });
+    // The load balancer has not noticed yet.
+    await wait(200);
+    expect((await ask(`${url}/x`)).json).toBe(1);
+    expect(await ended).toEqual({ graceful: true });
+    expect(performance.now() - started).toBeGreaterThanOrEqual(400);
+    expect((await events).status).toBe(200);
+    await expect(fetch(`${url}/x`)).rejects.toThrow();
+  });
+
+  test("asks the application too, and a check that fails in any way is a no", async () => {
+    let check: () => boolean | Promise<boolean> = () => true;
+    const api = createEngine().withReadiness("/ready", async () => check());
+    const url = await listening(api);
+    const status = async (now: typeof check) => {
+      check = now;
+      return (await ask(`${url}/ready`)).status;
+    };
+    expect(await status(() => true)).toBe(200);
+    expect(await status(() => false)).toBe(503);
+    expect(await status(() => Promise.reject(new Error("no database")))).toBe(503);
+    expect(
+      await status(() => {
+        throw new Error("no database");
+      }),
+    ).toBe(503);
+    expect((await ask(`${url}/ready`)).text).not.toContain("database");
+    expect(await status(async () => true)).toBe(200);
+  });
+
+  test("is asked for at a path of its own, before the engine is in use", async () => {
+    const taken = () =>
+      createEngine()
+        .withHandlers(GET("/ready", () => 1))
+        .withReadiness("/ready");
+    expect(taken).toThrow(DeclarationError);
+    const api = createEngine().withHandlers(GET("/x", () => 1));
+    api.router();
+    expect(api.ready).toBe(true);
+    expect(() => api.withReadiness("/ready")).toThrow(DeclarationError);
+    await api.shutdown();
+    expect(api.ready).toBe(false);
+  });
+
+  test("a drain ends with the deadline", async () => {
+    const api = createEngine().withHandlers(GET("/x", () => 1));
+    await api.start(HostLoopback, 0);
+    const started = performance.now();
+    const ended = api.shutdown({ drainMs: 60_000 });
+    await wait(50);
+    api.shutdown({ timeoutMs: 0 });
+    await ended;
+    expect(performance.now() - started).toBeLessThan(1_000);
+  });
+});
+
+test("two hundred shutdowns at any moment, with fifty requests and twenty streams in flight, cut nothing and leave nothing", async () => {
+  const received = new Set<string>();
+  const resources = () =>
+    process.getActiveResourcesInfo().filter((name) => /^(?:TCP|Timeout|Immediate)/.test(name)).length;
+
+  /** One engine, its clients, and its end. */
+  async function round(delays: readonly number[], endMs: number): Promise<void> {
+    received.clear();
+    const api = createEngine()
+      .withMiddleware((request, _response, next) => {
+        received.add(request.url);
+        next();
+      })
+      .withHandlers(
+        GET("/slow/{id}/{ms}", { path: { ms: z.int() } }, async ({ params }) => {
+          await wait(params.path.ms);
+          return "x".repeat(10_000);
+        }),
+        stream("GET", "/events/{id}", { event: z.int() }, async (_call, { send, signal }) => {
+          for (let n = 0; !signal.aborted && (await send(n)); n++) await wait(1);
+        }),
+      );
+    const { url } = await api.start(HostLoopback, 0);
+    const agent = new Agent({ keepAlive: true, maxSockets: 60 });
+    const fetched = delays.map(async (delay, id) => {
+      await wait(delay % 30);
+      const path = id < 50 ? `/slow/${id}/${delay % 17}` : `/events/${id}`;
+      return { path, outcome: await fetchWhole(`${url}${path}`, id < 50 ? agent : undefined) };
+    });
+    await wait(endMs);
+    expect(await api.shutdown({ timeoutMs: 5_000 })).toEqual({ graceful: true });
+    for (const { path, outcome } of await Promise.all(fetched)) {
+      // What had not arrived when the doors closed is for the client to send elsewhere.
+      if (!received.has(path)) continue;
+      expect([path, outcome.error, outcome.status]).toEqual([path, undefined, 200]);
+      if (path.startsWith("/slow")) expect(outcome.text).toHaveLength(10_002);
+      else {
+        const numbers = interpret(outcome.text).events.map(({ data }) => Number(data));
+        expect(numbers).toEqual([...numbers.keys()]);
+      }
+    }
+    agent.destroy();
+  }
+
+  await wait(100);
+  const before = resources();
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(1_000), { minLength: 70, maxLength: 70 }), fc.nat(40), (delays, endMs) =>
+      round(delays, endMs),
+    ),
+    { numRuns: 200 },
+  );
+  await wait(300);
+  expect(resources()).toBeLessThanOrEqual(before);
+}, 120_000);
+
+interface Outcome {
+  readonly status?: number | undefined;
+  readonly text: string;
+  /** The connection failed, or the answer was cut. */
+  readonly error?: Error;
+}
+
+function fetchWhole(url: string, agent: Agent | undefined): Promise<Outcome> {
+  return new Promise((resolve) => {
+    let text = "";
+    const request = get(url, { agent: agent ?? false }, (response) => {
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("error", (error) => resolve({ status: response.statusCode, text, error }));
+      response.on("end", () => resolve({ status: response.statusCode, text }));
+    });
+    request.on("error", (error) => resolve({ text, error }));
+  });
+}

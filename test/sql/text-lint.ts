@@ -1,0 +1,51 @@
+/**
+ * Reads SQL text without any knowledge of how it was made, and says what in it is not ours: a name that nobody has
+ * declared, a word that no dialect's text here has, a second statement, a comment.
+ */
+import type { Dialect } from "rowtype";
+
+const token: Readonly<Record<"double" | "backtick", RegExp>> = {
+  double:
+    /"((?:[^"]|"")*)"|'((?:[^']|'')*)'|(\$\d+|:[po]\d+|\?)|([A-Za-z_][A-Za-z0-9_]*)|(0x[0-9A-F]+|\d+(?:\.\d+)?(?:e\d+)?)|(\s+)|(<=>|<->|<#>|<\+>|<=|>=|<>|!~\*|!~|~\*|@>|<@|&&|\|\||[-+*/%=<>~(),.[\]])/y,
+  backtick:
+    /`((?:[^`]|``)*)`|'((?:[^']|'')*)'|(\$\d+|:[po]\d+|\?)|([A-Za-z_][A-Za-z0-9_]*)|(0x[0-9A-F]+|\d+(?:\.\d+)?(?:e\d+)?)|(\s+)|(<=>|<->|<#>|<\+>|<=|>=|<>|!~\*|!~|~\*|@>|<@|&&|\|\||[-+*/%=<>~(),.[\]])/y,
+};
+
+const words: ReadonlySet<string> = new Set(
+  `SELECT DISTINCT ON FROM WHERE AND OR NOT IN IS NULL BETWEEN LIKE ILIKE GLOB ESCAPE ANY ALL ORDER BY ASC DESC NULLS
+   FIRST LAST LIMIT OFFSET ROWS ROW ONLY FETCH NEXT GROUP HAVING UNION INTERSECT EXCEPT MINUS FOR UPDATE SHARE KEY NO
+   SKIP LOCKED NOWAIT LOCK MODE INSERT INTO VALUES RETURNING CONFLICT DO NOTHING SET DUPLICATE excluded DELETE DEFAULT
+   VALUE AS OVER PARTITION ROW_NUMBER COUNT SUM AVG MIN MAX CAST CASE WHEN THEN ELSE END DOUBLE DECIMAL SIGNED CHAR
+   json_each value lower upper LOWER UPPER BINARY COLLATE INTEGER REAL TEXT NUMBER BINARY_DOUBLE TRUNC trunc TRUNCATE
+   MOD mod bigint numeric double precision integer text coalesce COALESCE UTF8MB4 utf8mb4_bin utf8mb4_nopad_bin DUAL
+   BINARY_CI DBMS_LOB COMPARE ROWID ROWNUM TO_CLOB TO_BLOB EMPTY_CLOB EMPTY_BLOB RAW CLOB BLOB FROM_TZ SYS_EXTRACT_UTC round ROUND abs ABS DIV div fmod TO_CHAR array IF`.split(
+    /\s+/,
+  ),
+);
+
+/**
+ * What is not ours in a text; an empty list where nothing is.
+ * @param names the identifiers that may stand in quotes.
+ */
+export function foreignIn(sql: string, dialect: Dialect, names: ReadonlySet<string>): string[] {
+  const found: string[] = [];
+  const pattern = token[dialect === "mariadb" ? "backtick" : "double"];
+  pattern.lastIndex = 0;
+  let at = 0;
+  while (at < sql.length) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(sql);
+    if (match === null) return [...found, `cannot be read: ${sql.slice(at, at + 20)}`];
+    at = pattern.lastIndex;
+    const [, name, text, , word] = match;
+    if (name !== undefined && !names.has(name)) found.push(`name ${name}`);
+    if (text !== undefined && !texts.has(text)) found.push(`text ${text}`);
+    if (word !== undefined && !words.has(word)) found.push(`word ${word}`);
+    if (match[0] === "-" && sql[at] === "-") found.push("a comment");
+    if (match[0] === "/" && sql[at] === "*") found.push("a comment");
+  }
+  return found;
+}
+
+/** The characters by which patterns are escaped. */
+const texts: ReadonlySet<string> = new Set(["\\", "\\\\"]);

@@ -1,0 +1,124 @@
+// What the compiler knows of the schemas of specs: narrowed to the allowed fields, and of use where specs are taken.
+import { column, type QuerySpec, type SpecSchema, type SpecSchemas, table } from "rowtype";
+import { createEngine, POST } from "rowtype/http";
+import { postgres } from "rowtype/postgres";
+import { sqlite } from "rowtype/sqlite";
+import { expectAssignable, expectType } from "tsd";
+import { z } from "zod";
+
+const User = table(
+  "users",
+  z.object({
+    id: column(z.int(), { primaryKey: true, generated: true }),
+    email: z.email(),
+    age: z.int().nullable(),
+    passwordHash: column(z.string(), { name: "password_hash" }),
+  }),
+);
+const users = sqlite().repository(User);
+
+// All fields, or those that are allowed
+
+const all = users.specs();
+const some = users.specs({ fields: ["id", "email"], maxLimit: 100, defaultLimit: 10, maxDepth: 2 });
+expectType<SpecSchemas<"id" | "email" | "age" | "passwordHash">>(all);
+expectType<SpecSchemas<"id" | "email">>(some);
+expectType<SpecSchema<QuerySpec<"id" | "email">>>(some.query);
+postgres().repository(User).specs({ locks: true, regex: true, maxConditions: 10 });
+// @ts-expect-error: misspelt
+users.specs({ fields: ["id", "emial"] });
+// @ts-expect-error: the name of a column
+users.specs({ fields: ["password_hash"] });
+// @ts-expect-error: no such option
+users.specs({ maxlimit: 10 });
+// @ts-expect-error: not a number
+users.specs({ maxDepth: "8" });
+
+// What a schema gives is narrowed, and a spec
+
+type Search = z.infer<typeof some.query>;
+expectAssignable<QuerySpec>({} as Search);
+expectAssignable<QuerySpec<"id" | "email">>({} as Search);
+expectAssignable<Search>({ fields: ["id", { func: "max", field: "email", alias: "last" }] });
+expectAssignable<Search>({
+  where: [
+    { field: "id", operator: "IN", param: "ids", optional: true },
+    { logic: "OR", group: [{ field: "email", operator: "=", right_field: "email" }] },
+    { field: "email", is_null: true },
+  ],
+  order_by: [{ field: "last", direction: "asc", nulls: "first" }],
+  group_by: ["id"],
+  having: [{ field: "last", operator: ">", param: "p" }],
+  having_agg: [{ func: "count", field: "*", operator: ">", param: "n" }],
+  limit: 1,
+  offset_param: "from",
+});
+expectType<"id" | "email">({} as NonNullable<Search["group_by"]>[number]);
+expectType<number | undefined>({} as Search["limit"]);
+// @ts-expect-error: a hidden field
+expectAssignable<Search>({ fields: ["passwordHash"] });
+// @ts-expect-error: a hidden field in a group
+expectAssignable<Search>({ where: [{ logic: "OR", group: [{ field: "age", is_null: true }] }] });
+// @ts-expect-error: a hidden field in an aggregate
+expectAssignable<Search>({ fields: [{ func: "max", field: "passwordHash", alias: "x" }] });
+// @ts-expect-error: a select has no limit
+expectAssignable<z.infer<typeof some.select>>({ limit: 1 });
+
+// The other kinds: what they need, and what they name
+
+expectAssignable<z.infer<typeof some.insert>>({ on_conflict: ["id"], conflict_action: "nothing" });
+expectAssignable<z.infer<typeof some.modify>>({
+  set: { email: "email" },
+  set_expr: { id: { operator: "+", param: "n" } },
+  where: [{ field: "id", operator: "=", param: "id" }],
+});
+// @ts-expect-error: an update needs a condition
+expectAssignable<z.infer<typeof some.modify>>({ set: { email: "email" } });
+// @ts-expect-error: so does a removal
+expectAssignable<z.infer<typeof some.remove>>({});
+// @ts-expect-error: a hidden field
+expectAssignable<z.infer<typeof some.modify>>({ set: { passwordHash: "p" }, where: [] });
+// @ts-expect-error: a hidden field
+expectAssignable<z.infer<typeof some.aggregate>>({ field: "age" });
+expectAssignable<z.infer<typeof some.compound>>({
+  base: { fields: ["id"] },
+  operands: [{ operation: "union", query: { fields: ["id"] } }],
+});
+// @ts-expect-error: a compound query has operands
+expectAssignable<z.infer<typeof some.compound>>({ base: {} });
+
+// Each is taken by the builder of its kind
+
+const body: unknown = {};
+users.queryFromSpec(some.query.parse(body)).exec({ anything: 1 });
+users.selectFromSpec(some.select.parse(body)).execOrNull({});
+users.insertFromSpec(some.insert.parse(body)).render();
+users.modifyFromSpec(some.modify.parse(body)).execMany({});
+users.removeFromSpec(some.remove.parse(body)).exec({});
+users.countFromSpec(some.aggregate.parse(body)).exec({});
+users.sumFromSpec(some.aggregate.parse(body)).exec({});
+users.compoundFromSpec(some.compound.parse(body)).exec({});
+
+// As the body of a handler, alone or extended
+
+const search = POST(
+  "/search",
+  { body: some.query.extend({ params: z.record(z.string(), z.unknown()).optional() }) },
+  async ({ body: { params, ...spec } }) => {
+    expectType<{ [x: string]: unknown } | undefined>(params);
+    expectAssignable<QuerySpec<"id" | "email">>(spec);
+    return users.queryFromSpec(spec).exec(params ?? {});
+  },
+);
+const find = POST("/find", { body: some.compound }, ({ body: spec }) =>
+  users.compoundFromSpec(spec).exec({}),
+);
+createEngine().withHandlers(search, find);
+
+// Nothing is any
+
+type IsAny<T> = 0 extends 1 & T ? true : false;
+expectType<false>(false as IsAny<Search["fields"]>);
+expectType<false>(false as IsAny<NonNullable<Search["where"]>[number]>);
+expectType<false>(false as IsAny<z.input<typeof some.query>["where"]>);
+expectType<false>(false as IsAny<z.infer<typeof some.compound>["base"]>);
