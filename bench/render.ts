@@ -7,7 +7,7 @@
  * results: the microseconds of the yardstick are there for scale.
  */
 import { measure } from "./measure.js";
-import { type Data, type ShapeName, type ShapeOf, shapeNames, shapesOf, shapesToCome } from "./shapes.js";
+import { type Data, type ShapeName, type ShapeOf, shapeNames, shapesOf } from "./shapes.js";
 
 const dialects = ["sqlite", "postgres"] as const;
 type Dialect = (typeof dialects)[number];
@@ -101,7 +101,6 @@ async function fresh(
 const peers = new Map<string, Peer | undefined>();
 for (const name of peerNames) peers.set(name, await loadPeer(name));
 
-console.log(`not measured yet: ${shapesToCome.join(", ")}\n`);
 for (const dialect of dialects) {
   const { shapes, data } = await shapesOf(dialect);
   await kept(dialect, shapes);

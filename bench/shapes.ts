@@ -3,7 +3,7 @@
  * nothing and answers at once, so "send" is everything of rowtype between the call and the driver: the promise,
  * the cache of prepared statements, the decoding of the one row that an insert gives back.
  */
-import { and, c, column, type Database, isNull, table } from "rowtype";
+import { and, c, column, count, type Database, isNull, sum, table, upper } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { z } from "zod";
@@ -14,12 +14,11 @@ export const shapeNames = [
   "insert of one",
   "update",
   "nested and/or",
+  "union of three",
+  "expressions",
   "insert of 100",
 ] as const;
 export type ShapeName = (typeof shapeNames)[number];
-
-/** The shapes that nothing here measures yet; to measure one, write it here and in every file of `peers`. */
-export const shapesToCome = ["union of three", "select with expressions"];
 
 /** The values that every library gets. */
 export interface Data {
@@ -261,6 +260,31 @@ export async function shapesOf(
           ),
       (builder) => builder.exec({ age, role, score }),
       { age, role, score },
+    ),
+    "union of three": await conditional(
+      () =>
+        users
+          .query()
+          .fields("id", "email")
+          .where("role", "=", "role")
+          .union(users.query().fields("id", "email").where("active", "=", "active"))
+          .union(users.query().fields("id", "email").where("name", "=", "name"))
+          .orderBy("email", "asc")
+          .limit(10),
+      (builder) => builder.exec({ role, active, name }),
+      { role, active, name },
+    ),
+    expressions: await conditional(
+      () =>
+        users
+          .query()
+          .fields("role", count().as("n"), sum("score").as("total"), upper("role").as("big"))
+          .where("active", "=", "active")
+          .groupBy("role")
+          .having("n", ">", "least")
+          .orderBy("n", "desc"),
+      (builder) => builder.exec({ active, least: 1 }),
+      { active, least: 1 },
     ),
     "insert of 100": batch,
   };

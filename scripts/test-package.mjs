@@ -15,16 +15,18 @@ const specifiers = subpaths.map((path) => path.replace(/^\./, "rowtype"));
 
 // What a subpath must not load: the packages of other families.
 const foreign = {
-  rowtype: ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/postgres": ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/sqlite": ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/http": ["pg", "better-sqlite3"],
-  "rowtype/http/jwt": ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/http/oauth": ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/http/session": ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/http/session/sql": ["express", "yaml", "pg", "better-sqlite3"],
-  "rowtype/http/testing": ["pg", "better-sqlite3"],
-  "rowtype/openapi": ["zod", "express", "pg", "better-sqlite3"],
+  rowtype: ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
+  "rowtype/postgres": ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
+  "rowtype/mariadb": ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
+  "rowtype/oracle": ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
+  "rowtype/sqlite": ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
+  "rowtype/http": ["pg", "mysql2", "oracledb", "better-sqlite3"],
+  "rowtype/http/jwt": ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
+  "rowtype/http/oauth": ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
+  "rowtype/http/session": ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
+  "rowtype/http/session/sql": ["express", "yaml", "pg", "mysql2", "oracledb", "better-sqlite3"],
+  "rowtype/http/testing": ["pg", "mysql2", "oracledb", "better-sqlite3"],
+  "rowtype/openapi": ["zod", "express", "pg", "mysql2", "oracledb", "better-sqlite3"],
 };
 
 let failed = 0;

@@ -10,6 +10,9 @@ export const postgresUrl = new URL(
   process.env["ROWTYPE_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres",
 );
 export const mariadbUrl = new URL(process.env["ROWTYPE_MARIADB"] ?? "mysql://root@127.0.0.1:3306/test");
+/** `oracle://user:password@host:1521/service`, of a user who may create users; there is no default. */
+export const oracleUrl: URL | undefined =
+  process.env["ROWTYPE_ORACLE"] === undefined ? undefined : new URL(process.env["ROWTYPE_ORACLE"]);
 export const chromiumPath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
 export const chromiumIsThere = existsSync(chromiumPath);
 

@@ -7,12 +7,16 @@ import { setTimeout } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import mysql from "mysql2/promise";
 import pg from "pg";
-import type { Database } from "rowtype";
+import type { Database, Dialect } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
+import { type OraclePool, oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { expect, test } from "vitest";
-import { answers, mariadbUrl, postgresUrl, required } from "./availability.js";
+import { answers, mariadbUrl, oracleUrl, postgresUrl, required } from "./availability.js";
+import { poolOver } from "./oracle/h2/driver.js";
+import { H2, h2IsThere } from "./oracle/h2/process.js";
+import { missingInH2 } from "./oracle/h2/translate.js";
 
 /** A database for one test file, and what takes it away again. */
 export interface Lent {
@@ -21,6 +25,8 @@ export interface Lent {
   readonly pool?: pg.Pool;
   /** The pool beneath, on MariaDB. */
   readonly mysqlPool?: mysql.Pool;
+  /** The pool beneath, on Oracle or in its place. */
+  readonly oraclePool?: OraclePool;
   /** Sends a statement as it is, past rowtype. */
   run(sql: string): Promise<readonly unknown[]>;
   /** Has the server prepare a statement, which says whether it is one, and runs nothing. */
@@ -30,16 +36,23 @@ export interface Lent {
 
 /** A kind of database that live tests run on. */
 export interface Server {
-  readonly name: "sqlite" | "postgres" | "mariadb";
+  readonly name: "sqlite" | "postgres" | "mariadb" | "oracle" | "h2";
+  readonly dialect: Dialect;
   readonly available: boolean;
+  /** What a statement asks for and this server has not, though others of its dialect have. */
+  readonly lacks?: (sql: string) => string | undefined;
   lend(): Promise<Lent>;
 }
 
 /** The databases that rowtype executes on, with whether each is there. */
 export const servers: readonly Server[] = [
-  { name: "sqlite", available: true, lend: lendSqlite },
-  { name: "postgres", available: await answers(postgresUrl), lend: lendPostgres },
-  { name: "mariadb", available: await answers(mariadbUrl), lend: lendMariadb },
+  { name: "sqlite", dialect: "sqlite", available: true, lend: lendSqlite },
+  { name: "postgres", dialect: "postgres", available: await answers(postgresUrl), lend: lendPostgres },
+  { name: "mariadb", dialect: "mariadb", available: await answers(mariadbUrl), lend: lendMariadb },
+  // What is rendered for Oracle and given to its driver, on a server in its place.
+  { name: "h2", dialect: "oracle", available: h2IsThere, lacks: missingInH2, lend: lendH2 },
+  // Only where somebody has one and says so.
+  ...(oracleUrl === undefined ? [] : [await oracleServer(oracleUrl)]),
 ];
 
 /** Registers a test for each server that is not there: skipped by name, or failed where it is required. */
@@ -122,6 +135,54 @@ async function lendMariadb(): Promise<Lent> {
       await pool.end();
       await admin.query(`DROP DATABASE ${database}`);
       await admin.end();
+    },
+  };
+}
+
+async function lendH2(): Promise<Lent> {
+  const h2 = await H2.start();
+  const pool = poolOver(h2);
+  return { ...lentOver(pool), prepare: (sql) => h2.prepare(sql), close: () => h2.stop() };
+}
+
+async function oracleServer(url: URL): Promise<Server> {
+  return { name: "oracle", dialect: "oracle", available: await answers(url), lend: () => lendOracle(url) };
+}
+
+// The user of the URL may create users: each run is one of its own.
+async function lendOracle(url: URL): Promise<Lent> {
+  const { default: oracledb } = await import("oracledb");
+  const connectString = `${url.host}${url.pathname}`;
+  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  const admin = await oracledb.getConnection({ user, password, connectString });
+  const own = { user: `ROWTYPE_${randomBytes(6).toString("hex").toUpperCase()}`, password: "Rowtype_1" };
+  await admin.execute(`CREATE USER ${own.user} IDENTIFIED BY "${own.password}" QUOTA UNLIMITED ON USERS`);
+  await admin.execute(`GRANT CREATE SESSION, CREATE TABLE, CREATE SEQUENCE TO ${own.user}`);
+  const pool = await oracledb.createPool({ ...own, connectString, poolMax: 4 });
+  return {
+    ...lentOver(pool),
+    prepare: async (sql) => {
+      const connection = await pool.getConnection();
+      await connection.getStatementInfo(sql).finally(() => connection.close());
+    },
+    close: async () => {
+      await pool.close(0);
+      await admin.execute(`DROP USER ${own.user} CASCADE`);
+      await admin.close();
+    },
+  };
+}
+
+function lentOver(pool: OraclePool): Pick<Lent, "db" | "oraclePool" | "run"> {
+  return {
+    db: oracle(pool),
+    oraclePool: pool,
+    run: async (sql) => {
+      const connection = await pool.getConnection();
+      const { rows } = await connection
+        .execute(sql, {}, { autoCommit: true, outFormat: 4002 })
+        .finally(() => connection.close());
+      return rows ?? [];
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The shapes of the rendering benchmark in Drizzle. */
-import { and, asc, eq, gt, isNull, like, lt, or, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, isNull, like, lt, or, sql, sum } from "drizzle-orm";
 import * as pg from "drizzle-orm/pg-core";
 import { drizzle as pgDrizzle } from "drizzle-orm/pg-proxy";
 import * as lite from "drizzle-orm/sqlite-core";
@@ -66,6 +66,22 @@ export function shapes(dialect, { values, record, records }) {
         .select({ id: T.id, email: T.email })
         .from(T)
         .where(or(gt(T.age, age), and(eq(T.role, role), lt(T.score, score)), isNull(T.teamId))),
+    "union of three": () => {
+      const one = (condition) => db.select({ id: T.id, email: T.email }).from(T).where(condition);
+      return one(eq(T.role, role))
+        .union(one(eq(T.active, active)))
+        .union(one(eq(T.name, name)))
+        .orderBy(asc(T.email))
+        .limit(10);
+    },
+    expressions: () =>
+      db
+        .select({ role: T.role, n: count(), total: sum(T.score), big: sql`upper(${T.role})` })
+        .from(T)
+        .where(eq(T.active, active))
+        .groupBy(T.role)
+        .having(gt(count(), 1))
+        .orderBy(desc(count())),
     "insert of 100": () => db.insert(T).values(records),
   };
   return Object.fromEntries(Object.entries(builders).map(([shape, build]) => [shape, () => build().toSQL()]));

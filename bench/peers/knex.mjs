@@ -29,6 +29,23 @@ export function shapes(dialect, { values, record, records }) {
             .orWhere((w) => w.where("role", "=", role).where("score", "<", score))
             .orWhereNull("teamId"),
         ),
+    "union of three": () => {
+      const one = (column, value) => db("users").select("id", "email").where(column, "=", value);
+      return one("role", role)
+        .union([one("active", active)])
+        .union([one("name", name)])
+        .orderBy("email", "asc")
+        .limit(10);
+    },
+    expressions: () =>
+      db("users")
+        .select("role", db.raw("upper(??) as ??", ["role", "big"]))
+        .count({ n: "*" })
+        .sum({ total: "score" })
+        .where("active", "=", active)
+        .groupBy("role")
+        .havingRaw("count(*) > ?", [1])
+        .orderBy("n", "desc"),
     "insert of 100": () => db("users").insert(records),
   };
   return Object.fromEntries(

@@ -52,6 +52,27 @@ export function shapes(dialect, { values, record, records }) {
             e("teamId", "is", null),
           ]),
         ),
+    "union of three": () => {
+      const one = (column, value) => db.selectFrom("users").select(["id", "email"]).where(column, "=", value);
+      return one("role", role)
+        .union(one("active", active))
+        .union(one("name", name))
+        .orderBy("email", "asc")
+        .limit(10);
+    },
+    expressions: () =>
+      db
+        .selectFrom("users")
+        .select((e) => [
+          "role",
+          e.fn.countAll().as("n"),
+          e.fn.sum("score").as("total"),
+          e.fn("upper", ["role"]).as("big"),
+        ])
+        .where("active", "=", active)
+        .groupBy("role")
+        .having((e) => e.fn.countAll(), ">", 1)
+        .orderBy("n", "desc"),
     "insert of 100": () => db.insertInto("users").values(records),
   };
   return Object.fromEntries(

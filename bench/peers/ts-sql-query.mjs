@@ -58,6 +58,27 @@ export function shapes(dialect, { values, record, records }) {
             .or(T.teamId.isNull()),
         )
         .select({ id: T.id, email: T.email }),
+    "union of three": () => {
+      const one = (condition) => db.selectFrom(T).where(condition).select({ id: T.id, email: T.email });
+      return one(T.role.equals(role))
+        .union(one(T.active.equals(active)))
+        .union(one(T.name.equals(name)))
+        .orderBy("email", "asc")
+        .limit(10);
+    },
+    expressions: () =>
+      db
+        .selectFrom(T)
+        .where(T.active.equals(active))
+        .groupBy(T.role)
+        .having(db.countAll().greaterThan(1))
+        .select({
+          role: T.role,
+          n: db.countAll(),
+          total: db.sum(T.score),
+          big: db.fragmentWithType("string", "required").sql`upper(${T.role})`,
+        })
+        .orderBy("n", "desc"),
     "insert of 100": () => db.insertInto(T).values(records),
   };
   return Object.fromEntries(

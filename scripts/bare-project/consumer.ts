@@ -1,8 +1,10 @@
 // A user's file, compiled with the library's declarations checked.
-import { and, c, column, type Insert, isNull, or, type ParamsOf, type Row, table } from "rowtype";
+import { and, c, column, ddl, type Insert, isNull, or, type ParamsOf, type Row, table } from "rowtype";
 import { createEngine, GET, NotFound } from "rowtype/http";
 import { serveRequest, testEngine } from "rowtype/http/testing";
+import { mariadb } from "rowtype/mariadb";
 import { fromJSON, type OpenAPI } from "rowtype/openapi";
+import { oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { z } from "zod";
@@ -41,3 +43,10 @@ export const rename = repository.modify().set("email", "email").where("id", "=",
 export const gone = repository.remove().where("id", "=", "id");
 export const foreign = repository.queryFromSpec({});
 export const search = repository.specs({ fields: ["id"] }).query;
+export const locked = mariadb()
+  .repository(User)
+  .select()
+  .where("id", "=", "id")
+  .forShare({ skipLocked: true });
+export const removed = oracle().repository(User).remove().where("email", "ILIKE", "like");
+export const statements: string[] = ddl(User, "oracle");

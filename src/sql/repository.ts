@@ -1,5 +1,4 @@
 /** The repository of a table: where builders begin, typed by the table and the dialect. */
-import { quoted } from "../core/errors.js";
 import type {
   AggregateSpec,
   CompoundQuerySpec,
@@ -11,9 +10,10 @@ import type {
 } from "./ast/spec.js";
 import type { CreateParts, QueryStatement, SelectStatement, UpdateParts } from "./ast/statement.js";
 import { AvgBuilder, CountBuilder, MaxBuilder, MinBuilder, SumBuilder } from "./builder/aggregate.js";
-import type { Source } from "./builder/builder.js";
+import type { Builder, Source } from "./builder/builder.js";
 import { CompoundBuilder, partsOf } from "./builder/compound.js";
 import { CreateBuilder } from "./builder/create.js";
+import { Memory } from "./builder/memory.js";
 import { ModifyBuilder } from "./builder/modify.js";
 import { QueryBuilder } from "./builder/query.js";
 import { RemoveBuilder } from "./builder/remove.js";
@@ -22,7 +22,7 @@ import { unknownField } from "./check/problems.js";
 import type { AnyTable } from "./declaration.js";
 import type { Dialect } from "./dialect/dialect.js";
 import type { Grammar } from "./dialect/grammar.js";
-import { nameFault } from "./dialect/names.js";
+import { tableFault } from "./dialect/names.js";
 import { BuildError, UnsupportedError } from "./errors.js";
 import type { Callback, Callbacks } from "./exec/callbacks.js";
 import type { Row } from "./exec/decode.js";
@@ -99,26 +99,37 @@ export interface Repository<R, M extends AnyModel> {
 type NumberOf<V> = [V] extends [bigint] ? bigint : number;
 
 /** Makes the repository of a source. */
-export function makeRepository<R, M extends AnyModel>(place: Omit<Source, "callbacks">): Repository<R, M> {
+export function makeRepository<R, M extends AnyModel>(
+  place: Pick<Source, "table" | "grammar" | "session">,
+): Repository<R, M> {
   const callbacks: Callbacks = { onScan: null, onRecord: null };
-  const source: Source = { ...place, callbacks };
+  const source: Source = { ...place, callbacks, memory: new Memory() };
   const { table, grammar } = source;
   checkDialect(table, grammar);
   const isField = (name: unknown): name is M["field"] =>
     typeof name === "string" && table.columns[name] !== undefined;
+  // The builders where chains begin, made when they are first asked for.
+  const first = <B extends Builder<object>>(Kind: new (source: Source, spec: object) => B): (() => B) => {
+    let builder: B | undefined;
+    return () => {
+      builder ??= new Kind(source, {}).remembered();
+      return builder;
+    };
+  };
+  const [sum, avg, min, max] = [first(SumBuilder), first(AvgBuilder), first(MinBuilder), first(MaxBuilder)];
   const untyped = {
     table,
     dialect: grammar.dialect,
-    select: () => new SelectBuilder(source, {}),
-    query: () => new QueryBuilder(source, {}),
-    insert: () => new CreateBuilder(source, {}),
-    modify: () => new ModifyBuilder(source, {}),
-    remove: () => new RemoveBuilder(source, {}),
-    count: () => new CountBuilder(source, {}),
-    sum: (field: string) => new SumBuilder(source, { field }),
-    avg: (field: string) => new AvgBuilder(source, { field }),
-    min: (field: string) => new MinBuilder(source, { field }),
-    max: (field: string) => new MaxBuilder(source, { field }),
+    select: first(SelectBuilder),
+    query: first(QueryBuilder),
+    insert: first(CreateBuilder),
+    modify: first(ModifyBuilder),
+    remove: first(RemoveBuilder),
+    count: first(CountBuilder),
+    sum: (field: string) => sum().of(field),
+    avg: (field: string) => avg().of(field),
+    min: (field: string) => min().of(field),
+    max: (field: string) => max().of(field),
     queryFromSpec: (spec: unknown) => new QueryBuilder(source, ...foreignSpec<QueryStatement["spec"]>(spec)),
     selectFromSpec: (spec: unknown) =>
       new SelectBuilder(source, ...foreignSpec<SelectStatement["spec"]>(spec)),
@@ -153,10 +164,6 @@ export function makeRepository<R, M extends AnyModel>(place: Omit<Source, "callb
 
 // What no statement of a table could be on a dialect is refused before there is one.
 function checkDialect(table: AnyTable, grammar: Grammar): void {
-  const names = nameFault(table, grammar);
-  if (names !== undefined)
-    throw new UnsupportedError(grammar.dialect, names, `rename what table ${quoted(table.name)} declares`);
-  const { noVectors } = grammar;
-  if (noVectors !== undefined && Object.values(table.columns).some(({ kind }) => kind === "vector"))
-    throw new UnsupportedError(grammar.dialect, noVectors.feature, noVectors.hint);
+  const fault = tableFault(table, grammar);
+  if (fault !== undefined) throw new UnsupportedError(grammar.dialect, fault.feature, fault.hint);
 }

@@ -18,6 +18,7 @@ const SHIPPED: readonly (readonly [producer: string, name: string, ...paths: str
   ["STAPI", "@readme/oas-examples", "3.0/json/star-trek.json", "3.0/yaml/star-trek.yaml"],
   ["Bump.sh", "@readme/oas-examples", "3.1/json/train-travel.json", "3.1/yaml/train-travel.yaml"],
   ["Blockfrost", "@blockfrost/openapi", "openapi.yaml"],
+  ["Scalar", "@scalar/galaxy", "dist/3.1.json", "dist/3.1.yaml"],
   ["Samchon", "@samchon/shopping-api", "swagger.json"],
   [
     "The OpenAPI Initiative",
@@ -50,8 +51,8 @@ const OF_3_0 = /schema-validation-(?:local|top-level)\./;
 const VERSION_3_0 = /^(\s*"?openapi"?:\s*["']?)3\.0\.\d/m;
 
 describe("real descriptions", () => {
-  it("come from nine producers", () => {
-    expect(new Set(files.map(([producer]) => producer)).size).toBe(9);
+  it("come from ten producers", () => {
+    expect(new Set(files.map(([producer]) => producer)).size).toBe(10);
   });
 
   it.each(files.filter(([, file]) => !OF_3_0.test(file ?? "")))(

@@ -67,6 +67,8 @@ export interface Case {
   };
   /** The rows that come back, on every server. */
   readonly rows: readonly Readonly<Record<string, unknown>>[];
+  /** Those from the stand-in for Oracle, which adds doubles up as decimals. */
+  readonly h2?: readonly Readonly<Record<string, unknown>>[];
 }
 
 /** The cases, by what they are about. */
@@ -248,7 +250,7 @@ export const cases: readonly Case[] = [
       postgres: `SELECT CAST("age" AS text) AS "years", CAST("score" AS text) AS "points", CAST(trunc("score") AS bigint) AS "whole", CAST("active" AS text) AS "said", CAST("active" AS integer) AS "flag", "age" <> 0 AS "known", CAST("balance" AS text) AS "digits", to_char("created_at" AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') AS "day", CAST("age" AS double precision) AS "float" FROM "people" WHERE "id" = $1`,
       mariadb:
         "SELECT CAST(`age` AS CHAR) AS `years`, CAST(`score` AS CHAR) AS `points`, CAST(TRUNCATE(`score`, 0) AS SIGNED) AS `whole`, CASE `active` WHEN 1 THEN 'true' WHEN 0 THEN 'false' END AS `said`, CAST(`active` AS SIGNED) AS `flag`, `age` <> 0 AS `known`, CAST(`balance` AS CHAR) AS `digits`, LEFT(DATE_FORMAT(`created_at`, '%Y-%m-%d %H:%i:%s.%f'), 23) AS `day`, CAST(`age` AS DOUBLE) AS `float` FROM `people` WHERE `id` = ?",
-      oracle: `SELECT TO_CHAR("age") AS "years", TO_CHAR("score") AS "points", TRUNC("score") AS "whole", CASE "active" WHEN 1 THEN 'true' WHEN 0 THEN 'false' END AS "said", "active" AS "flag", CASE WHEN "age" <> 0 THEN 1 WHEN "age" = 0 THEN 0 END AS "known", TO_CHAR("balance") AS "digits", TO_CHAR("created_at", 'YYYY-MM-DD HH24:MI:SS.FF3') AS "day", CAST("age" AS BINARY_DOUBLE) AS "float" FROM "people" WHERE "id" = :p0`,
+      oracle: `SELECT TO_CHAR("age") AS "years", REGEXP_REPLACE(TO_CHAR(CAST("score" AS NUMBER), 'TM9', 'NLS_NUMERIC_CHARACTERS=''.,'''), '^(-?)[.]', '\\10.') AS "points", TRUNC("score") AS "whole", CASE "active" WHEN 1 THEN 'true' WHEN 0 THEN 'false' END AS "said", "active" AS "flag", CASE WHEN "age" <> 0 THEN 1 WHEN "age" = 0 THEN 0 END AS "known", TO_CHAR("balance") AS "digits", TO_CHAR(SYS_EXTRACT_UTC("created_at"), 'YYYY-MM-DD HH24:MI:SS.FF3') AS "day", CAST("age" AS BINARY_DOUBLE) AS "float" FROM "people" WHERE "id" = :p0`,
     },
     rows: [
       {
@@ -338,6 +340,19 @@ export const cases: readonly Case[] = [
         first: new Date("0099-12-31T23:59:59.999Z"),
         last: "bob",
         points: 0.27999999999999997,
+      },
+    ],
+    h2: [
+      {
+        rows: 5,
+        ages: 4,
+        kinds: 3,
+        total: 111,
+        exact: -9214364837600034815n,
+        mean: 27.75,
+        first: new Date("0099-12-31T23:59:59.999Z"),
+        last: "bob",
+        points: 0.28,
       },
     ],
   },
@@ -624,7 +639,7 @@ export const cases: readonly Case[] = [
       mariadb:
         "(SELECT `id` FROM `people` WHERE `id` = ? UNION SELECT `id` FROM `people` WHERE `id` = ?) INTERSECT SELECT `id` FROM `people` WHERE `id` = ? ORDER BY `id` ASC",
       oracle:
-        'SELECT "id" FROM "people" WHERE "id" = :p0 UNION SELECT "id" FROM "people" WHERE "id" = :p1 INTERSECT SELECT "id" FROM "people" WHERE "id" = :p1 ORDER BY "id" ASC',
+        '(SELECT "id" FROM "people" WHERE "id" = :p0 UNION SELECT "id" FROM "people" WHERE "id" = :p1) INTERSECT SELECT "id" FROM "people" WHERE "id" = :p1 ORDER BY "id" ASC',
     },
     rows: [{ id: 2 }],
   },
@@ -773,7 +788,7 @@ export const clockCases: readonly Case[] = [
       postgres: `SELECT now() AS "now", CURRENT_TIMESTAMP AS "stamp", to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS "day", to_char(now() AT TIME ZONE 'UTC', 'HH24:MI:SS') AS "time" FROM "people" LIMIT 1`,
       mariadb:
         "SELECT UTC_TIMESTAMP(3) AS `now`, UTC_TIMESTAMP(3) AS `stamp`, DATE_FORMAT(UTC_TIMESTAMP(), '%Y-%m-%d') AS `day`, DATE_FORMAT(UTC_TIMESTAMP(), '%H:%i:%s') AS `time` FROM `people` LIMIT 1",
-      oracle: `SELECT SYS_EXTRACT_UTC(SYSTIMESTAMP) AS "now", SYS_EXTRACT_UTC(SYSTIMESTAMP) AS "stamp", TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'YYYY-MM-DD') AS "day", TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'HH24:MI:SS') AS "time" FROM "people" FETCH NEXT 1 ROWS ONLY`,
+      oracle: `SELECT SYSTIMESTAMP AS "now", SYSTIMESTAMP AS "stamp", TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'YYYY-MM-DD') AS "day", TO_CHAR(SYS_EXTRACT_UTC(SYSTIMESTAMP), 'HH24:MI:SS') AS "time" FROM "people" FETCH NEXT 1 ROWS ONLY`,
     },
     rows: [],
   },

@@ -1,10 +1,11 @@
 /** Every kind of statement before the judges: what rowtype renders is SQL to the server of its dialect. */
 import { and, c, type Database, isNull, type Rendered } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
+import { oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { courts, type Judge } from "./judges.js";
+import { COURT_MS, courts, type Judge } from "./judges.js";
 import { Person, Team } from "./people.js";
 
 const typed = (db: Database<"sqlite">) => ({ people: db.repository(Person), teams: db.repository(Team) });
@@ -13,6 +14,7 @@ const databases = {
   sqlite: sqlite(),
   postgres: postgres() as unknown as Database<"sqlite">,
   mariadb: mariadb() as unknown as Database<"sqlite">,
+  oracle: oracle() as unknown as Database<"sqlite">,
 };
 
 const statements: readonly [string, (of: ReturnType<typeof typed>) => { render(): Rendered }][] = [
@@ -43,21 +45,24 @@ const statements: readonly [string, (of: ReturnType<typeof typed>) => { render()
   ["an average", ({ people }) => people.avg("score").whereNotNull("photo")],
 ];
 
-for (const { dialect, available, open } of courts)
+for (const { dialect, available, knowsColumns, open } of courts)
   describe.skipIf(!available)(`the judge of ${dialect}`, () => {
     let judge: Judge;
     let close: () => Promise<void>;
     beforeAll(async () => {
       ({ judge, close } = await open(Person, Team));
-    });
+    }, COURT_MS);
     afterAll(() => close());
 
     test.each(statements)("takes %s", async (_, make) => {
       expect(await judge(make(typed(databases[dialect])).render().native.sql)).toBeUndefined();
     });
 
-    test("refuses what is no SQL, and what names no column", async () => {
+    test("refuses what is no SQL", async () => {
       expect(await judge("SELEC 1")).toContain("SELEC 1");
+    });
+
+    test.skipIf(!knowsColumns)("refuses what names no column", async () => {
       expect(await judge("SELECT nope FROM people")).toContain("nope");
     });
   });

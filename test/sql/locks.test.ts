@@ -1,8 +1,11 @@
 /** Row locks and DISTINCT ON: on the dialects that have them, and refused with a word on the others. */
 import { setTimeout } from "node:timers/promises";
+import type { Rendered } from "rowtype";
+import { oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { judgeOracle, ORACLE_WARM_UP_MS, warmUpOracle } from "../oracle/judge.js";
 import { type Lent, servers } from "../servers.js";
 import { createPeople, Person, Team } from "./people.js";
 import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
@@ -76,6 +79,59 @@ describe("the text of locks", () => {
     });
   });
 
+  describe("on Oracle, which takes no limit beside a lock", () => {
+    const people = oracle().repository(Person);
+    const text = (builder: { render(): Rendered }) => builder.render().native.sql;
+    const byEmail = people.select().fields("id").where("email", "=", "email");
+
+    test("a key finds one row, and nothing is said of a limit", async () => {
+      const sql = 'SELECT "id" FROM "people" WHERE "email_address" = :p0 FOR UPDATE';
+      expect(text(byEmail.forUpdate())).toBe(sql);
+      expect(text(byEmail.forUpdate({ skipLocked: true }))).toBe(`${sql} SKIP LOCKED`);
+      expect(text(byEmail.forUpdate({ noWait: true }))).toBe(`${sql} NOWAIT`);
+      expect(text(people.query().fields("id").where("age", ">", "min").forUpdate({ skipLocked: true }))).toBe(
+        'SELECT "id" FROM "people" WHERE "age" > :p0 FOR UPDATE SKIP LOCKED',
+      );
+    });
+
+    test(
+      "any other condition finds the rows first",
+      async () => {
+        const eldest = people
+          .select()
+          .fields("id")
+          .where("role", "=", "role")
+          .orderBy("age", "desc")
+          .forUpdate();
+        expect(text(eldest)).toBe(
+          'SELECT "id" FROM "people" WHERE ROWID IN (SELECT ROWID FROM "people" WHERE "role" = :p0 ORDER BY "age" DESC FETCH NEXT 1 ROWS ONLY) ORDER BY "age" DESC FOR UPDATE',
+        );
+        const page = people.query().fields("id").orderBy("id", "asc").offset(1).limitParam("n").forUpdate();
+        expect(text(page)).toBe(
+          'SELECT "id" FROM "people" WHERE ROWID IN (SELECT ROWID FROM "people" ORDER BY "id" ASC OFFSET 1 ROWS FETCH NEXT :p0 ROWS ONLY) ORDER BY "id" ASC FOR UPDATE',
+        );
+        await warmUpOracle();
+        await judgeOracle(text(eldest), ["role"]);
+        await judgeOracle(text(page), ["n"]);
+      },
+      ORACLE_WARM_UP_MS,
+    );
+
+    test("locked rows cannot be skipped among so many, and there is no other lock", () => {
+      const first = people.query().limit(1).forUpdate({ skipLocked: true });
+      expect(sqlErrorIn(() => first.render())).toMatchObject({ code: "UNSUPPORTED", dialect: "oracle" });
+      // biome-ignore lint/suspicious/noExplicitAny: an untyped caller.
+      const untypedPeople: any = people;
+      expect(sqlErrorIn(() => untypedPeople.query().forShare().render())).toMatchObject({
+        code: "UNSUPPORTED",
+        feature: "row locks other than FOR UPDATE",
+      });
+      expect(sqlErrorIn(() => untypedPeople.query().distinctOn("id").render())).toMatchObject({
+        code: "UNSUPPORTED",
+      });
+    });
+  });
+
   test("a spec from outside cannot lock", () => {
     expect(teams.specs().query.safeParse({ for_locking: "update" }).success).toBe(false);
     expect(teams.specs().select.safeParse({ for_update: true }).success).toBe(false);
@@ -133,6 +189,45 @@ describe.skipIf(server?.available !== true)("locks on PostgreSQL", () => {
     expect(await eldest.exec()).toEqual([{ id: 1 }, { id: 5 }]);
   });
 });
+
+for (const { name, available, lend } of servers.filter(({ dialect }) => dialect === "oracle"))
+  describe.skipIf(!available)(`locks on ${name}`, () => {
+    let lent: Lent;
+    beforeAll(async () => {
+      lent = await lend();
+      await createPeople(lent.db);
+    });
+    afterAll(() => lent.close());
+
+    test("a lock holds until the end of its transaction, however its rows are found", async () => {
+      const db = oracle(lent.oraclePool);
+      const people = db.repository(Person);
+      const eldest = people
+        .select()
+        .fields("id")
+        .where("role", "=", "role")
+        .orderByNulls("age", "desc", "last")
+        .forUpdate();
+      const byId = people.select().fields("id").where("id", "=", "id");
+      const order: string[] = [];
+      const locked = deferred();
+      const first = db.transaction(async (tx) => {
+        expect(await eldest.exec({ role: "admin" }, { tx })).toEqual({ id: 5 });
+        locked.resolve(undefined);
+        await setTimeout(60);
+        order.push("first");
+      });
+      await locked.promise;
+      await db.transaction((tx) => byId.forUpdate().exec({ id: 1 }, { tx }));
+      order.push("another row");
+      await db.transaction(async (tx) => {
+        await byId.forUpdate().exec({ id: 5 }, { tx });
+        order.push("second");
+      });
+      await first;
+      expect(order).toEqual(["another row", "first", "second"]);
+    });
+  });
 
 function deferred() {
   let resolve: (value: unknown) => void = () => undefined;

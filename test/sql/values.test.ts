@@ -174,7 +174,7 @@ for (const server of servers)
 
     test("order and range of decimals are those of numbers, or refused", async () => {
       const ordered = values().query().fields("amount").orderBy("amount", "asc");
-      if (server.name === "sqlite") {
+      if (server.dialect === "sqlite") {
         expect(await sqlErrorOf(ordered.exec())).toMatchObject({ code: "UNSUPPORTED" });
         expect(await sqlErrorOf(values().count().where("amount", ">", "v").exec({ v: "1" }))).toMatchObject({
           code: "UNSUPPORTED",

@@ -4,7 +4,7 @@ import { openEditor } from "./editor.js";
 
 const more = Array.from({ length: 54 }, (_, i) => `extra${i}: z.string(),`).join(" ");
 const prelude = (columns: string) => `
-import { and, c, column, table, type Insert, type Row } from "rowtype";
+import { and, c, column, count, fn, rowNumber, sum, table, upper, type Insert, type Row } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { z } from "zod";
@@ -78,6 +78,35 @@ describe("completions", () => {
         "constraints",
       ],
     ],
+    ["fields in groupBy", `users.query().groupBy("/*|*/")`, fields],
+    [
+      "the names of expressions in having",
+      `users.query().fields("role", count().as("n"), sum("age").as("total")).having("/*|*/")`,
+      ["n", "total"],
+    ],
+    [
+      "the operators of an expression",
+      `users.query().fields(count().as("n")).having("n", "/*|*/")`,
+      comparison,
+    ],
+    [
+      "fields and names in orderBy",
+      `users.query().fields("role", count().as("n")).orderBy("/*|*/")`,
+      [...fields, "n"],
+    ],
+    [
+      "the aggregates of havingAgg",
+      `users.query().havingAgg("/*|*/")`,
+      ["count", "countDistinct", "sum", "avg", "min", "max"],
+    ],
+    ["the numbers that havingAgg sums up", `users.query().havingAgg("sum", "/*|*/")`, ["id", "age"]],
+    ["the parts of a window", `rowNumber().over({ /*|*/ })`, ["partitionBy", "orderBy", "frame"]],
+    [
+      "the parameters of a compound query",
+      `users.query().where("age", ">", "min").union(users.query().where("name", "LIKE", "like")).exec({ /*|*/ })`,
+      ["min", "like"],
+    ],
+    ["the fields that have arithmetic", `users.modify().setExpr("/*|*/")`, ["age"]],
     [
       "the fields of a row",
       `users.select().fields("id", "name").exec().then((row) => row./*|*/)`,
@@ -114,6 +143,30 @@ describe("hovers", () => {
       /^const q: Query<\{\s*(id: number;\s*email: string;|email: string;\s*id: number;)\s*\}/,
     );
     expect(text).toContain('Param<"minAge", number');
+  });
+
+  test("a builder shows what its expressions give", () => {
+    const text = editor.hover(
+      `const q = users.query().fields("role", count().as("n"), sum("age").as("total")).groupBy("role"); q/*|*/`,
+    );
+    expect(text).toMatch(/^const q: Query<\{[^}]*role: "admin" \| "member";[^}]*\}/);
+    expect(text).toMatch(/^const q: Query<\{[^}]*n: number;[^}]*\}/);
+    expect(text).toMatch(/^const q: Query<\{[^}]*total: number \| null;[^}]*\}/);
+  });
+
+  test("a compound query shows its row and the parameters of all its parts", () => {
+    const text = editor.hover(
+      `const one = users.query().fields("id", upper("name").as("big"));
+       const q = one.where("age", ">", "min").union(one.where("role", "=", "role")); q/*|*/`,
+    );
+    expect(text).toMatch(/^const q: Compound<\{[^}]*big: string;[^}]*\}/);
+    expect(text).toContain('Param<"min", number');
+    expect(text).toContain('Param<"role", "admin" | "member"');
+  });
+
+  test("functions say what they do", () => {
+    expect(editor.documentation("fn.coalesce/*|*/")).toBe("The field, or the parameter where it is null.");
+    expect(editor.completions("fn./*|*/").length).toBeGreaterThan(35);
   });
 
   test("rows, inserts and results show their fields", () => {
@@ -170,6 +223,11 @@ describe("errors list what is allowed", () => {
       "UPDATE needs a condition first",
     ],
     ["a removal without a condition", "users.remove().exec()", "DELETE needs a condition first"],
+    [
+      "a field beside an aggregate",
+      `users.query().fields("role", count().as("n")).exec()`,
+      "stands beside groups: name it in groupBy, or gather it by an aggregate",
+    ],
     [
       "a field that was not selected",
       `users.select().fields("id").exec().then((row) => row.email)`,

@@ -6,6 +6,7 @@
 import type { ColumnInfo, Storage } from "../declaration.js";
 import type { CallName, CastTarget, GatheringFunction, RankingName } from "../types/functions.js";
 import type { Window } from "../types/windows.js";
+import { countKey, keyOf, listKey, textKey } from "./key.js";
 import type { ConditionSpec } from "./spec.js";
 
 export interface AggregateNode {
@@ -103,6 +104,28 @@ export class NamedExpression extends BuilderOnly {
     this.node = node;
     this.alias = alias;
     Object.freeze(this);
+  }
+
+  /** What tells it from all others, where that is told quickly: not that of windows, labels and filters. */
+  get key(): string | undefined {
+    const { node, alias } = this;
+    const own = keyOfNode(node);
+    return own === undefined ? undefined : keyOf(own, "as", alias);
+  }
+}
+
+function keyOfNode(node: ExpressionNode): string | undefined {
+  switch (node.kind) {
+    case "aggregate":
+      return node.filter === undefined ? keyOf(node.func, node.field ?? "") : undefined;
+    case "call":
+      return node.digits === undefined
+        ? listKey(`${node.func}#${node.fields.length}`, [...node.fields, ...node.params], textKey)
+        : keyOf(node.func, node.fields[0], countKey("digits", node.digits));
+    case "cast":
+      return keyOf("cast", node.field, node.to);
+    default:
+      return undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 /** One number over the matching rows. */
+import { keyOf } from "../ast/key.js";
 import type { AggregateSpec } from "../ast/spec.js";
 import type { AggregateFunction, AggregateStatement } from "../ast/statement.js";
 import type { Operation } from "../events.js";
@@ -12,6 +13,11 @@ import { OptionallyFilteredBuilder } from "./optional.js";
 abstract class AggregateBuilder extends OptionallyFilteredBuilder<AggregateSpec> {
   protected abstract readonly kind: AggregateFunction;
   protected abstract readonly operation: Operation;
+
+  /** The aggregate of a field. */
+  of(field: string): this {
+    return this.step(keyOf("of", field), () => this.with({ field }));
+  }
 
   /** Nothing to sum up is zero, of the kind of the column. */
   async exec(params?: Params, options?: ExecOptions): Promise<number | bigint> {

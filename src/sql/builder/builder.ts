@@ -14,6 +14,7 @@ import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { bindHandle, type Session, sessionOf, type TransactionSession } from "../exec/session.js";
 import type { Rendered, SafeRendered } from "../render/rendered.js";
 import { type Edit, edited } from "./edit.js";
+import type { Memory } from "./memory.js";
 
 /** What the builders of one repository share. */
 export interface Source {
@@ -21,7 +22,10 @@ export interface Source {
   readonly grammar: Grammar;
   readonly session: Session;
   readonly callbacks: Callbacks;
+  readonly memory: Memory;
 }
+
+let nextId = 1;
 
 /** What every builder does. `S` is its spec. */
 export abstract class Builder<S extends object> {
@@ -31,6 +35,10 @@ export abstract class Builder<S extends object> {
   readonly #start: S;
   readonly #edit: Edit | undefined;
   #spec: S | undefined;
+  // Only what begins with a remembered builder is remembered: a spec from outside begins with none.
+  #id: number | undefined;
+  #next: Map<string, Builder<object>> | undefined;
+  #generation = 0;
 
   constructor(source: Source, start: S, problems: readonly Problem[] = [], edit?: Edit) {
     this.source = source;
@@ -43,6 +51,17 @@ export abstract class Builder<S extends object> {
   protected get spec(): S {
     this.#spec ??= edited(this.#start, this.#edit);
     return this.#spec;
+  }
+
+  /** Tells this builder from all others that are remembered, where it is. */
+  get id(): number | undefined {
+    return this.#id;
+  }
+
+  /** Has the builder remembered by whoever made it, and what is made of it by itself. It cannot be changed any more. */
+  remembered(): this {
+    this.#id ??= nextId++;
+    return Object.freeze(this);
   }
 
   abstract render(): Rendered;
@@ -76,22 +95,43 @@ export abstract class Builder<S extends object> {
     return this;
   }
 
+  /** The builder that a step leads to: the one that it led to before, where the step has a key. */
+  protected step<B extends Builder<object>>(key: string | undefined, make: () => B): B {
+    if (key === undefined || this.#id === undefined) return make();
+    const { memory } = this.source;
+    if (this.#generation !== memory.generation) {
+      this.#generation = memory.generation;
+      this.#next = undefined;
+    }
+    const known = this.#next?.get(key);
+    // A key names one step, and a step leads to builders of one kind.
+    if (known !== undefined) return known as B;
+    const made = make();
+    // A step that leads nowhere stays where it is.
+    if (made !== (this as Builder<object>)) {
+      memory.add();
+      this.#next ??= new Map();
+      this.#next.set(key, made.remembered());
+    }
+    return made;
+  }
+
   /** The builder with keys of its spec set. */
   protected with(values: Partial<S>): this {
-    return this.#next({ before: this.#edit, values }, this.problems);
+    return this.#edited({ before: this.#edit, values }, this.problems);
   }
 
   /** The builder with more in a list of its spec. What an untyped caller adds is checked with the statement. */
   protected adding(list: keyof S & string, items: readonly unknown[]): this {
-    return this.#next({ before: this.#edit, list, items }, this.problems);
+    return this.#edited({ before: this.#edit, list, items }, this.problems);
   }
 
   /** The builder with a problem, and nothing else changed. */
   protected failing(problem: Problem): this {
-    return this.#next(this.#edit, [...this.problems, problem]);
+    return this.#edited(this.#edit, [...this.problems, problem]);
   }
 
-  #next(edit: Edit | undefined, problems: readonly Problem[]): this {
+  #edited(edit: Edit | undefined, problems: readonly Problem[]): this {
     // Every builder is made of the same things, so the class of this one makes another one of its kind.
     const Kind = this.constructor as new (...parts: ConstructorParameters<typeof Builder<S>>) => this;
     return new Kind(this.source, this.#start, problems, edit);

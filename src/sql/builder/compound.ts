@@ -1,6 +1,7 @@
 /** Queries put together from left to right; order and paging are of the whole. */
 
 import { describeType } from "../../core/errors.js";
+import { countKey, keyOf } from "../ast/key.js";
 import type { CompoundQuerySpec } from "../ast/spec.js";
 import type { CompoundParts, CompoundStatement, Operand, QueryStatement } from "../ast/statement.js";
 import { BuildError } from "../errors.js";
@@ -40,31 +41,39 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
   }
 
   orderBy(field: string, direction: string): this {
-    return this.adding("order_by", [{ field, direction }]);
+    return this.step(keyOf("orderBy", field, direction), () =>
+      this.adding("order_by", [{ field, direction }]),
+    );
   }
 
   orderByNulls(field: string, direction: string, nulls: string): this {
-    return this.adding("order_by", [{ field, direction, nulls }]);
+    return this.step(keyOf("orderByNulls", field, direction, nulls), () =>
+      this.adding("order_by", [{ field, direction, nulls }]),
+    );
   }
 
   orderByExpr(field: string, operator: string, param: string, direction: string): this {
-    return this.adding("order_by", [{ field, operator, param, direction }]);
+    return this.step(keyOf("orderByExpr", field, operator, param, direction), () =>
+      this.adding("order_by", [{ field, operator, param, direction }]),
+    );
   }
 
   limit(count: number): this {
-    return this.with({ limit: count, limit_param: undefined });
+    return this.step(countKey("limit", count), () => this.with({ limit: count, limit_param: undefined }));
   }
 
   limitParam(param: string): this {
-    return this.with({ limit: undefined, limit_param: param });
+    return this.step(keyOf("limitParam", param), () => this.with({ limit: undefined, limit_param: param }));
   }
 
   offset(count: number): this {
-    return this.with({ offset: count, offset_param: undefined });
+    return this.step(countKey("offset", count), () => this.with({ offset: count, offset_param: undefined }));
   }
 
   offsetParam(param: string): this {
-    return this.with({ offset: undefined, offset_param: param });
+    return this.step(keyOf("offsetParam", param), () =>
+      this.with({ offset: undefined, offset_param: param }),
+    );
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
@@ -113,7 +122,12 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
   }
 
   #with(operation: Operand["operation"], other: unknown): this {
-    const { statement, grammar, problems = [] } = SelectingBuilder.operandOf(other) ?? {};
+    const id = SelectingBuilder.own(other)?.id;
+    return this.step(countKey(operation, id), () => this.#combined(operation, other));
+  }
+
+  #combined(operation: Operand["operation"], other: unknown): this {
+    const { statement, grammar, problems = [] } = SelectingBuilder.own(other)?.asOperand() ?? {};
     if (statement?.kind !== "query") return this.#refusing(`another query, not ${describeType(other)}`);
     if (grammar !== this.source.grammar) return this.#refusing("a query of the same dialect");
     const step: Operand = { operation, query: statement };

@@ -1,44 +1,54 @@
 /** New rows. */
+import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { CreateParts, InsertStatement } from "../ast/statement.js";
 import { checkStatement } from "../check/statement.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { NoRowsError, SqlError } from "../errors.js";
 import { callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
-import { type Call, fetchAffected, Prepared } from "../exec/execute.js";
+import { ask, type Call, type Command, fetchAffected, Prepared } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
+import { partsOf } from "../exec/parts.js";
 import { inRounds, insertable, type Values, validRecord } from "../exec/record.js";
-import { carryOut, type Ready } from "../exec/steps.js";
+import { carryOut, firstSteps, type Ready } from "../exec/steps.js";
 import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
 import { faultOfSet } from "./assign.js";
 import { Builder, inTransaction } from "./builder.js";
+
+/** The most executions of one text in a call: their values are all in memory at once. */
+const MOST_EXECUTIONS = 10_000;
 
 export class CreateBuilder extends Builder<CreateParts> {
   // One text for each set of given columns.
   readonly #prepared = new Map<string, Prepared>();
   // The parameters of a conflict that are no fields.
   #params: ReadonlySet<string> | undefined;
+  #last: { readonly properties: readonly string[]; readonly prepared: Prepared } | undefined;
   // The text of the last batch: the next one is often as long.
   #batch: { readonly key: string; readonly text: Prepared; readonly batch: Batch } | undefined;
 
   onConflict(...fields: readonly string[]): this {
-    return this.with({ on_conflict: fields, conflict_action: undefined, conflict_set: undefined });
+    return this.step(listKey("onConflict", fields, textKey), () =>
+      this.with({ on_conflict: fields, conflict_action: undefined, conflict_set: undefined }),
+    );
   }
 
   doNothing(): this {
-    return this.with({ conflict_action: "nothing" });
+    return this.step("doNothing", () => this.with({ conflict_action: "nothing" }));
   }
 
   doUpdate(): this {
-    return this.with({ conflict_action: "update" });
+    return this.step("doUpdate", () => this.with({ conflict_action: "update" }));
   }
 
   set(field: string, param: string): this {
-    const fault = faultOfSet(field, this.spec.conflict_set ?? {}, "conflict_set");
-    if (fault !== undefined) return this.failing(fault);
-    return this.with({ conflict_set: { ...this.spec.conflict_set, [field]: param } });
+    return this.step(keyOf("set", field, param), () => {
+      const fault = faultOfSet(field, this.spec.conflict_set ?? {}, "conflict_set");
+      if (fault !== undefined) return this.failing(fault);
+      return this.with({ conflict_set: { ...this.spec.conflict_set, [field]: param } });
+    });
   }
 
   render(): Rendered {
@@ -110,7 +120,7 @@ export class CreateBuilder extends Builder<CreateParts> {
     const record = validRecord(given, this.source.table);
     const prepared = this.#prepare(Object.keys(record));
     // The parameters of a conflict are named like no field, so the two do not meet.
-    const all = { ...record, ...params };
+    const all = this.#params?.size === 0 ? record : { ...record, ...params };
     return { record, prepared, params: all, values: prepared.bind(all) };
   }
 
@@ -140,10 +150,11 @@ export class CreateBuilder extends Builder<CreateParts> {
     const { grammar } = this.source;
     const properties = Object.keys(inserts[0]?.record ?? {});
     const room = grammar.maxParams - Object.keys(params).length;
-    const most = properties.length === 0 ? 1 : Math.floor(room / properties.length);
+    const together = grammar.severalRows ? Math.floor(room / properties.length) : MOST_EXECUTIONS;
+    const most = properties.length === 0 ? 1 : together;
     let stored = 0;
-    for (let from = 0; from < inserts.length; from += most)
-      stored += await this.#storeChunk(inserts.slice(from, from + most), properties, params, call);
+    for (const part of partsOf(inserts, { most, mostBytes: grammar.mostBytes }))
+      stored += await this.#storeChunk(part, properties, params, call);
     return stored;
   }
 
@@ -155,18 +166,62 @@ export class CreateBuilder extends Builder<CreateParts> {
     call: Call,
   ): Promise<number> {
     const steps = inserts[0]?.prepared.plan.steps;
-    if (steps !== undefined && steps.after === undefined) return storeOneByOne(inserts, call);
-    const { batch, tail } = this.#batchOf(properties, inserts.length);
-    const values = inserts.flatMap((insert) => insert.values.slice(0, properties.length));
-    const command = { table: this.source.table, sql: batch.sql, bigints: false };
+    if (steps !== undefined && steps.after === undefined) {
+      if (this.source.grammar.severalRows || properties.length === 0) return storeOneByOne(inserts, call);
+      const changed = await firstSteps(inserts, call);
+      const others = inserts.filter((_, i) => changed[i] === 0);
+      if (others.length > 0) await this.#tryTogether(others, properties, params, call);
+      return inserts.length;
+    }
+    return this.#tryTogether(inserts, properties, params, call);
+  }
+
+  async #tryTogether(
+    inserts: readonly Insert[],
+    properties: readonly string[],
+    params: Values,
+    call: Call,
+  ): Promise<number> {
+    const steps = inserts[0]?.prepared.plan.steps;
+    const together = (inside: Call) => this.#storeTogether(inserts, properties, params, inside);
+    // Of several executions those before a refused one are done, unless they are undone together.
+    const undoable = steps !== undefined && !this.source.grammar.severalRows;
     try {
-      const affected = await fetchAffected(command, [...values, ...tail.bind(params)], call);
-      // Where a clause names no key, a server may count the update of a row as two; none was left out.
-      return steps === undefined ? affected : inserts.length;
+      return await (undoable
+        ? call.session.atomically((session) => together({ ...call, session }), { signal: call.signal })
+        : together(call));
     } catch (error) {
-      if (steps === undefined || !(error instanceof SqlError) || error.code !== steps.after) throw error;
+      if (steps === undefined || !(error instanceof SqlError) || !lookedInto.has(error.code)) throw error;
       return storeOneByOne(inserts, call);
     }
+  }
+
+  async #storeTogether(
+    inserts: readonly Insert[],
+    properties: readonly string[],
+    params: Values,
+    call: Call,
+  ): Promise<number> {
+    const { table, grammar } = this.source;
+    const inOneText = grammar.severalRows || properties.length === 0;
+    const { batch, tail } = this.#batchOf(properties, inOneText ? inserts.length : 1);
+    const { leaving } = batch;
+    if (leaving !== undefined) await ask({ table, sql: leaving.begin, bigints: false }, [], false, call);
+    const others = tail.bind(params);
+    const command: Command = { table, sql: batch.sql, bigints: false };
+    const affected = inOneText
+      ? await fetchAffected(command, valuesOf(inserts, properties.length, others), call)
+      : await fetchAffected(
+          { ...command, batch: inserts.map((one) => valuesOf([one], properties.length, others)) },
+          [],
+          call,
+        );
+    if (leaving !== undefined) {
+      const { rows: left } = await ask({ table, sql: leaving.count, bigints: false }, [], true, call);
+      return inserts.length - Number(left[0]?.[0]);
+    }
+    // A clause that names no key is about an update, which a server may count as two.
+    return grammar.onConflict?.namesKey === false ? inserts.length : affected;
   }
 
   #batchOf(properties: readonly string[], rows: number): { readonly batch: Batch; readonly tail: Prepared } {
@@ -180,9 +235,15 @@ export class CreateBuilder extends Builder<CreateParts> {
   }
 
   #prepare(properties: readonly string[]): Prepared {
+    // Most records have the keys of the one before.
+    if (this.#last !== undefined && areSame(this.#last.properties, properties)) return this.#last.prepared;
     const key = properties.join("\0");
-    const kept = this.#prepared.get(key);
-    if (kept !== undefined) return kept;
+    const prepared = this.#prepared.get(key) ?? this.#render(key, properties);
+    this.#last = { properties, prepared };
+    return prepared;
+  }
+
+  #render(key: string, properties: readonly string[]): Prepared {
     const { table, grammar } = this.source;
     checkStatement(this.#statement(), grammar, this.problems);
     const prepared = new Prepared(renderInsert(this.#statement(), grammar, columnsOf(table, properties)));
@@ -203,10 +264,25 @@ interface Insert extends Ready {
   readonly record: Values;
 }
 
+/** Refusals of a batch of which it is to be found out which record they are of, and of which key. */
+const lookedInto: ReadonlySet<string> = new Set(["UNIQUE_VIOLATION", "QUERY_FAILED"]);
+
 async function storeOneByOne(inserts: readonly Insert[], call: Call): Promise<number> {
   let stored = 0;
   for (const insert of inserts) stored += (await carryOut(insert, call)).length;
   return stored;
+}
+
+/** The values of records one behind the other, without those of a conflict, which come once at the end. */
+function valuesOf(inserts: readonly Insert[], columns: number, others: readonly unknown[]): unknown[] {
+  const all: unknown[] = [];
+  for (const { values } of inserts) for (let i = 0; i < columns; i++) all.push(values[i]);
+  all.push(...others);
+  return all;
+}
+
+function areSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((one, i) => one === b[i]);
 }
 
 function columnsOf(table: AnyTable, properties: readonly string[]): ColumnInfo[] {

@@ -1,6 +1,7 @@
 /** Changes to rows. */
 
 import { describeType, listed, quoted } from "../../core/errors.js";
+import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { ArithmeticSpec, ConditionSpec } from "../ast/spec.js";
 import type { UpdateParts, UpdateStatement } from "../ast/statement.js";
 import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../errors.js";
@@ -20,15 +21,19 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
   protected readonly returning = "rows";
 
   set(field: string, param: string): this {
-    const fault = this.#faultOf(field, "set");
-    if (fault !== undefined) return this.failing(fault);
-    return this.with({ set: { ...this.spec.set, [field]: param } });
+    return this.step(keyOf("set", field, param), () => {
+      const fault = this.#faultOf(field, "set");
+      if (fault !== undefined) return this.failing(fault);
+      return this.with({ set: { ...this.spec.set, [field]: param } });
+    });
   }
 
   setExpr(field: string, operator: ArithmeticSpec["operator"], param: string): this {
-    const fault = this.#faultOf(field, "set_expr");
-    if (fault !== undefined) return this.failing(fault);
-    return this.with({ set_expr: { ...this.spec.set_expr, [field]: { operator, param } } });
+    return this.step(keyOf("setExpr", field, operator, param), () => {
+      const fault = this.#faultOf(field, "set_expr");
+      if (fault !== undefined) return this.failing(fault);
+      return this.with({ set_expr: { ...this.spec.set_expr, [field]: { operator, param } } });
+    });
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row> {
@@ -84,7 +89,8 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
       set[field] = name;
       values[name] = changes[field];
     }
-    return this.with({ set }).exec(values, options);
+    const patch = this.step(listKey("patch", fields, textKey), () => this.with({ set }));
+    return patch.exec(values, options);
   }
 
   statement(): UpdateStatement {

@@ -2,6 +2,7 @@
  * What the builders that only read share: conditions that count where their parameter is given. An update or a
  * removal has none: what it is about must not depend on what is left out.
  */
+import { keyOf } from "../ast/key.js";
 import type { ComparisonSpec } from "../ast/spec.js";
 import type { Filter } from "../ast/statement.js";
 import { type Filtered, FilteredBuilder } from "./filtered.js";
@@ -9,7 +10,9 @@ import { type Filtered, FilteredBuilder } from "./filtered.js";
 /** A builder that reads. */
 export abstract class OptionallyFilteredBuilder<S extends Filtered> extends FilteredBuilder<S> {
   whereOptional(field: string, operator: string, param: string): this {
-    return this.withCondition({ field, operator, param, optional: true });
+    return this.step(keyOf("whereOptional", field, operator, param), () =>
+      this.withCondition({ field, operator, param, optional: true }),
+    );
   }
 
   protected override optionalParams(): readonly string[] {

@@ -1,4 +1,5 @@
 /** All matching rows. */
+import { countKey, keyOf } from "../ast/key.js";
 import type { QueryStatement } from "../ast/statement.js";
 import type { Row } from "../exec/decode.js";
 import { fetchRows } from "../exec/execute.js";
@@ -38,19 +39,21 @@ export class QueryBuilder extends SelectingBuilder<State> {
 
   // The last of `limit` and `limitParam` wins, and so with `offset`.
   limit(count: number): this {
-    return this.with({ limit: count, limit_param: undefined });
+    return this.step(countKey("limit", count), () => this.with({ limit: count, limit_param: undefined }));
   }
 
   limitParam(param: string): this {
-    return this.with({ limit: undefined, limit_param: param });
+    return this.step(keyOf("limitParam", param), () => this.with({ limit: undefined, limit_param: param }));
   }
 
   offset(count: number): this {
-    return this.with({ offset: count, offset_param: undefined });
+    return this.step(countKey("offset", count), () => this.with({ offset: count, offset_param: undefined }));
   }
 
   offsetParam(param: string): this {
-    return this.with({ offset: undefined, offset_param: param });
+    return this.step(keyOf("offsetParam", param), () =>
+      this.with({ offset: undefined, offset_param: param }),
+    );
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
@@ -70,6 +73,9 @@ export class QueryBuilder extends SelectingBuilder<State> {
   }
 
   #compound(): CompoundBuilder {
-    return new CompoundBuilder(this.source, { base: this.statement(), operands: [] }, this.problems);
+    return this.step("compound", () => {
+      const parts = { base: this.statement(), operands: [] };
+      return new CompoundBuilder(this.source, parts, this.problems);
+    });
   }
 }

@@ -1,6 +1,8 @@
 /** What select and query share: the columns that come out and their order. */
+
 import { describeType } from "../../core/errors.js";
 import { DistanceCondition, type DistanceNode, isNamedExpression } from "../ast/expression.js";
+import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { LockSpec } from "../ast/spec.js";
 import type { QueryStatement, Selected, SelectStatement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -27,9 +29,9 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
   // A proxy has no private members, so it cannot pass for a builder.
   readonly #mark = true;
 
-  /** What a compound query takes of a builder; undefined for what is none of rows. */
-  static operandOf(value: unknown): OperandParts | undefined {
-    return typeof value === "object" && value !== null && #mark in value ? value.asOperand() : undefined;
+  /** The value as a builder of rows; undefined for what is none. */
+  static own(value: unknown): SelectingBuilder<RowsState> | undefined {
+    return typeof value === "object" && value !== null && #mark in value ? value : undefined;
   }
 
   /** What a compound query takes of this one. */
@@ -38,34 +40,42 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
   }
 
   fields(...names: readonly unknown[]): this {
-    return this.adding("fields", names.map(selected));
+    return this.step(listKey("fields", names, keyOfSelected), () =>
+      this.adding("fields", names.map(selected)),
+    );
   }
 
   groupBy(...fields: readonly string[]): this {
-    return this.adding("group_by", fields);
+    return this.step(listKey("groupBy", fields, textKey), () => this.adding("group_by", fields));
   }
 
   having(alias: string, operator: string, param: string): this {
-    return this.adding("having", [{ field: alias, operator, param }]);
+    return this.step(keyOf("having", alias, operator, param), () =>
+      this.adding("having", [{ field: alias, operator, param }]),
+    );
   }
 
   havingAgg(func: string, field: string, operator: string, param: string): this {
     const name = func === "countDistinct" ? "count_distinct" : func;
-    return this.adding("having_agg", [{ func: name, field, operator, param }]);
+    return this.step(keyOf("havingAgg", name, field, operator, param), () =>
+      this.adding("having_agg", [{ func: name, field, operator, param }]),
+    );
   }
 
   whereDistance(field: string, operator: string, param: string, comparison: string, limit: string): this {
-    const distance: DistanceNode = { kind: "distance", field, operator, param };
-    return this.adding("where", [new DistanceCondition(distance, comparison, limit)]);
+    return this.step(keyOf("whereDistance", field, operator, param, comparison, limit), () => {
+      const distance: DistanceNode = { kind: "distance", field, operator, param };
+      return this.adding("where", [new DistanceCondition(distance, comparison, limit)]);
+    });
   }
 
   distinct(): this {
     // `S` has at least the keys of a select spec.
-    return this.with({ distinct: true } as Partial<S>);
+    return this.step("distinct", () => this.with({ distinct: true } as Partial<S>));
   }
 
   distinctOn(...fields: readonly string[]): this {
-    return this.adding("distinct_on", fields);
+    return this.step(listKey("distinctOn", fields, textKey), () => this.adding("distinct_on", fields));
   }
 
   forUpdate(options?: LockOptions): this {
@@ -85,15 +95,21 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
   }
 
   orderBy(field: string, direction: string): this {
-    return this.adding("order_by", [{ field, direction }]);
+    return this.step(keyOf("orderBy", field, direction), () =>
+      this.adding("order_by", [{ field, direction }]),
+    );
   }
 
   orderByNulls(field: string, direction: string, nulls: string): this {
-    return this.adding("order_by", [{ field, direction, nulls }]);
+    return this.step(keyOf("orderByNulls", field, direction, nulls), () =>
+      this.adding("order_by", [{ field, direction, nulls }]),
+    );
   }
 
   orderByExpr(field: string, operator: string, param: string, direction: string): this {
-    return this.adding("order_by", [{ field, operator, param, direction }]);
+    return this.step(keyOf("orderByExpr", field, operator, param, direction), () =>
+      this.adding("order_by", [{ field, operator, param, direction }]),
+    );
   }
 
   /** A lock without a transaction would be gone before anybody could use it. */
@@ -113,6 +129,10 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
     const lock: LockSpec = plain ? mode : { mode, skip_locked: skipLocked, no_wait: noWait };
     return this.with({ for_locking: lock } as Partial<S>);
   }
+}
+
+function keyOfSelected(one: unknown): string | undefined {
+  return isNamedExpression(one) ? one.key : textKey(one);
 }
 
 // An aggregate that specs have is kept as its spec. What is no field and no expression becomes a word for it, which

@@ -1,8 +1,9 @@
 /** The statements that create and drop tables, from the same declaration that queries read. */
 import { listed, quoted } from "../../core/errors.js";
-import type { AnyTable, ByDialect, ColumnInfo } from "../declaration.js";
+import type { AnyTable, ColumnInfo } from "../declaration.js";
+import { indexingOf, textFor } from "../dialect/declared.js";
 import type { Dialect } from "../dialect/dialect.js";
-import type { Grammar, Indexing } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar.js";
 import { grammars } from "../dialect/grammars.js";
 import { qualifiedName, tableFault } from "../dialect/names.js";
 import { DeclarationError, UnsupportedError } from "../errors.js";
@@ -46,15 +47,19 @@ function createTable(table: AnyTable, grammar: Grammar): string {
   const { quote, ddl } = grammar;
   const columns = Object.values(table.columns);
   const lines = columns.map((column) => `${quote(column.name)} ${columnDefinition(table, column, grammar)}`);
-  const names = (key: readonly string[]) =>
-    key.map((property) => quote(columnName(table, property))).join(", ");
+  const keyLine = (key: readonly string[], words: "PRIMARY KEY" | "UNIQUE") => {
+    const names = key.map((property) => columnName(table, property));
+    const name = ddl.keyName(table.name, names, words === "PRIMARY KEY");
+    const called = name === undefined ? "" : `CONSTRAINT ${quote(name)} `;
+    return `${called}${words} (${names.map(quote).join(", ")})`;
+  };
   const identity = columns.some(
     (column) => column.generated !== false && table.primaryKey.includes(column.property),
   );
   if (table.primaryKey.length > 1 || (table.primaryKey.length === 1 && !(identity && ddl.identityIsKey)))
-    lines.push(`PRIMARY KEY (${names(table.primaryKey)})`);
+    lines.push(keyLine(table.primaryKey, "PRIMARY KEY"));
   for (const key of table.keys)
-    if (key !== table.primaryKey && !sameKey(key, table.primaryKey)) lines.push(`UNIQUE (${names(key)})`);
+    if (key !== table.primaryKey && !sameKey(key, table.primaryKey)) lines.push(keyLine(key, "UNIQUE"));
   for (const column of columns) {
     const reference = referenceOf(table, column, grammar);
     if (reference !== undefined) lines.push(`FOREIGN KEY (${quote(column.name)}) REFERENCES ${reference}`);
@@ -76,6 +81,8 @@ function createIndexes(table: AnyTable, grammar: Grammar): string[] {
       throw new DeclarationError(
         `the index name ${quoted(name)} has more than ${grammar.maxNameBytes} bytes`,
       );
+    if (!grammar.quotesInNames && name.includes('"'))
+      throw new DeclarationError(`the index name ${quoted(name)} has a double quote`);
     return [`CREATE INDEX ${schema}${quote(name)} ON ${on} (${quote(column.name)})`];
   });
 }
@@ -108,14 +115,6 @@ function columnDefinition(table: AnyTable, column: ColumnInfo, grammar: Grammar)
   if (kindCheck !== undefined) parts.push(`CHECK (${kindCheck})`);
   if (column.constraints !== undefined) parts.push(column.constraints);
   return parts.join(" ");
-}
-
-function indexingOf(table: AnyTable, { property, index, references }: ColumnInfo): Indexing {
-  const keys = table.keys.filter((key) => key.includes(property));
-  if (keys.some((key) => key.length > 1)) return "with others";
-  // A reference has the type of the key that it refers to.
-  const alone = keys.length > 0 || references !== undefined || (index !== undefined && index !== false);
-  return alone ? "alone" : "none";
 }
 
 function referenceOf(
@@ -175,10 +174,6 @@ function inOrder(tables: readonly AnyTable[]): AnyTable[] {
 
 function columnName(table: AnyTable, property: string): string {
   return table.columns[property]?.name ?? property;
-}
-
-function textFor(text: ByDialect | undefined, dialect: Grammar["dialect"]): string | undefined {
-  return typeof text === "string" ? text : text?.[dialect];
 }
 
 function sameKey(a: readonly string[], b: readonly string[]): boolean {

@@ -3,10 +3,10 @@
  * know no dialect by name; a new dialect is a new record.
  */
 
-import type { Storage } from "../declaration.js";
+import type { AnyTable, ColumnInfo, Storage } from "../declaration.js";
 import type { CallName, CastTarget } from "../types/functions.js";
 import type { LockMode } from "../types/locks.js";
-import type { ArithmeticOperator, Operator, SetOperation } from "../types/operators.js";
+import type { ArithmeticOperator, EqualityOperator, Operator, SetOperation } from "../types/operators.js";
 import type { Dialect } from "./dialect.js";
 
 export type Direction = "asc" | "desc";
@@ -49,15 +49,26 @@ export interface ValueCodec {
 export interface ConflictForm {
   /** Leaves the row that is there; absent where no clause does that for one key alone. */
   readonly nothing: ((key: readonly string[]) => string) | undefined;
+  /** Leaves the rows that are there in an insert of several, where that takes more than a clause. */
+  readonly leaving?: LeavingForm;
   /** What stands before the assignments of an update. */
   readonly update: (key: readonly string[]) => string;
   /** A column of the row that was to be stored. */
   readonly proposed: (column: string) => string;
   /**
-   * Whether the update is of the named key alone by itself. Where it is not, the clause makes the statement fail on
-   * a conflict of another key (as `QUERY_FAILED`), and steps find out what it is.
+   * Whether the clauses are about the named key alone by themselves. Where not, they make the statement fail on a
+   * conflict of another key (as `QUERY_FAILED`), and steps find out what it is.
    */
   readonly namesKey: boolean;
+}
+
+/** How an insert of several rows leaves those alone that are there, and tells how many they are. */
+export interface LeavingForm {
+  readonly clause: (key: readonly string[]) => string;
+  /** Sent before it, on the same connection. */
+  readonly begin: string;
+  /** Sent behind it: the number of rows left alone. */
+  readonly count: string;
 }
 
 /** A variable of a statement, through which a value of each changed row comes back. */
@@ -65,6 +76,23 @@ export interface OutVariable {
   readonly holds: "text" | "double" | "date" | "bytes" | "long text" | "long bytes";
   /** The most bytes of text and bytes. */
   readonly maxBytes?: number;
+}
+
+/** Columns that are kept apart from their rows: two of them are equal by a function, and they have no order. */
+export interface LargeObjects {
+  readonly holds: (column: ColumnInfo, table: AnyTable) => boolean;
+  readonly operators: { readonly [O in EqualityOperator]: OperatorForm };
+  /** Why they are not told apart or put in order by anything but that function. */
+  readonly incomparable: Missing;
+}
+
+/** How changed rows come back through variables, which hold a value of each row. */
+export interface ReturningInto {
+  /** What is returned of a column; its name is in quotes. */
+  readonly value: (column: ColumnInfo, name: string) => string;
+  readonly variable: (column: ColumnInfo, table: AnyTable) => OutVariable;
+  /** The variable at `position`, from 1. */
+  readonly placeholder: (position: number) => string;
 }
 
 /** One dialect. */
@@ -78,6 +106,8 @@ export interface Grammar {
   readonly sharesPlaceholders: boolean;
   /** The most parameters that one statement takes. */
   readonly maxParams: number;
+  /** The most bytes of values that a statement of several rows is sent with, where a server bounds them. */
+  readonly mostBytes?: number;
   /** The longest identifier, in bytes of UTF-8. */
   readonly maxNameBytes: number;
   /** Whether names that differ only in case are one name. */
@@ -87,6 +117,8 @@ export interface Grammar {
   /** Whether text without a character is NULL. */
   readonly emptyTextIsNull: boolean;
   readonly operators: { readonly [O in Operator]: OperatorForm | Missing };
+  /** Which columns are large objects, where those are not as any other. */
+  readonly largeObjects: LargeObjects | undefined;
   /** A column in an order; `nulls` is absent where the column holds none. */
   readonly orderTerm: (column: string, direction: Direction, nulls: "first" | "last" | undefined) => string;
   /** The clauses of paging, in their order. */
@@ -99,24 +131,26 @@ export interface Grammar {
   readonly noLimit: string | undefined;
   /** Row locks by mode. */
   readonly locks: { readonly [L in LockMode]: string | Missing };
+  /** The name of a row's own identity, by which rows are found that a lock takes no limit beside. */
+  readonly rowIdentity: string | undefined;
   /** `DISTINCT ON (…)`, or why not. */
   readonly distinctOn: "native" | Missing;
   /** Why vectors are not to be had, where they are not. */
   readonly noVectors: Missing | undefined;
   /** Why decimals that are text have no order, where they have none. */
   readonly noDecimalOrder: Missing | undefined;
-  /** Kinds whose values the dialect cannot tell apart or put in order, where there are any. */
-  readonly incomparable:
-    | { readonly kinds: ReadonlySet<Storage["kind"]>; readonly missing: Missing }
-    | undefined;
-  /** The row of an insert that names no column. */
-  readonly defaultRow: string;
+  /** The row of an insert that gives no column a value; the table has this one. */
+  readonly defaultRow: (column: string) => string;
+  /** Whether an insert takes several rows; where not, one text is executed with each of them, all in one call. */
+  readonly severalRows: boolean;
   readonly expressions: ExpressionGrammar;
   readonly compound: CompoundGrammar;
   /** What answers a row of the same key; where an insert has no clause for it, that is done in steps. */
   readonly onConflict: ConflictForm | undefined;
   /** Whether an update gives the rows that it has changed; where not, they are found by their keys, in steps. */
   readonly updateReturns: boolean;
+  /** How changed rows come back, where they do not as the rows of a query do. */
+  readonly returningInto: ReturningInto | undefined;
   readonly values: { readonly [K in Storage["kind"]]: ValueCodec };
   /** A list of encoded values as one parameter. */
   readonly encodeList: (values: readonly unknown[]) => unknown;
@@ -179,6 +213,8 @@ export interface DdlGrammar {
   readonly checkExpression: (expression: string, columns: readonly string[]) => string;
   /** What the dialect itself must check in a column of a kind; `name` is in quotes. */
   readonly kindCheck: (storage: Storage, name: string) => string | undefined;
+  /** What a key is called, where the dialect would make up a name that says nothing of it. */
+  readonly keyName: (table: string, columns: readonly string[], isPrimary: boolean) => string | undefined;
   /** Which names take the SQL schema of their table: that of an index, of the table it is for, of a referenced one. */
   readonly qualifies: { readonly index: boolean; readonly indexed: boolean; readonly referenced: boolean };
   /** A `CREATE TABLE` or `CREATE INDEX` that does nothing where the thing exists. */

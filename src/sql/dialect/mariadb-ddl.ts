@@ -17,6 +17,7 @@ export const mariadbDdl: DdlGrammar = {
     /^\s*current_timestamp\s*$/i.test(expression) ? "(UTC_TIMESTAMP(3))" : `(${expression})`,
   checkExpression: (expression) => expression,
   kindCheck: () => undefined,
+  keyName: () => undefined,
   qualifies: { index: false, indexed: true, referenced: true },
   ...existence,
 };

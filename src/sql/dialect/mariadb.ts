@@ -38,6 +38,8 @@ export const mariadb: Grammar = {
   placeholder: () => "?",
   sharesPlaceholders: false,
   maxParams: 65_535,
+  // Well below `max_allowed_packet`, which is 16 MiB unless told otherwise.
+  mostBytes: 8 * 2 ** 20,
   maxNameBytes: 64,
   foldsNames: true,
   quotesInNames: true,
@@ -58,6 +60,7 @@ export const mariadb: Grammar = {
     "<@": noArrayOperators,
     "&&": noArrayOperators,
   },
+  largeObjects: undefined,
   orderTerm,
   paging: limitOffset,
   noLimit: "18446744073709551615",
@@ -67,27 +70,30 @@ export const mariadb: Grammar = {
     share: " LOCK IN SHARE MODE",
     key_share: noSuchLock,
   },
+  rowIdentity: undefined,
   distinctOn: noDistinctOn,
   noVectors,
   noDecimalOrder: undefined,
-  incomparable: undefined,
-  defaultRow: "() VALUES ()",
+  defaultRow: () => "() VALUES ()",
+  severalRows: true,
   expressions: mariadbExpressions,
   compound: mariadbCompound,
+  // The clause is about every key. Where the row that is there has not the named one, the first assignment fails; where
+  // it has, that changes nothing.
   onConflict: {
     nothing: undefined,
-    // The clause is about every key. Where the row that is there has not the named one, the first assignment fails,
-    // by a subquery of two rows; where it has, it changes nothing.
-    update: (key) => {
-      const isSame = key.map((column) => `${column} = VALUES(${column})`).join(" AND ");
-      const [first = ""] = key;
-      const failing = `(SELECT ${first} UNION ALL SELECT ${first})`;
-      return ` ON DUPLICATE KEY UPDATE ${first} = IF(${isSame}, ${first}, ${failing}), `;
+    leaving: {
+      // How many rows were left alone the server does not tell: it counts them like those that it stores.
+      clause: (key) => onDuplicate(key, " AND (@rowtype_left := @rowtype_left + 1) > 0"),
+      begin: "SET @rowtype_left = 0",
+      count: "SELECT @rowtype_left",
     },
+    update: (key) => `${onDuplicate(key)}, `,
     proposed: (column) => `VALUES(${column})`,
     namesKey: false,
   },
   updateReturns: false,
+  returningInto: undefined,
   values: {
     text: textCodec,
     number: numberCodec,
@@ -124,6 +130,14 @@ function like(operator: string): OperatorForm {
 
 function foldedLike(operator: string): OperatorForm {
   return { open: "LOWER(", between: `) ${operator} LOWER(`, close: `)${EXACTLY}` };
+}
+
+function onDuplicate(key: readonly string[], more = ""): string {
+  const isSame = key.map((column) => `${column} = VALUES(${column})`).join(" AND ");
+  const [first = ""] = key;
+  // Two rows where there may be one.
+  const failing = `(SELECT ${first} UNION ALL SELECT ${first})`;
+  return ` ON DUPLICATE KEY UPDATE ${first} = IF(${isSame}${more}, ${first}, ${failing})`;
 }
 
 // NULL is the least value here, and there are no words to say where it goes: a term of its own says so.

@@ -7,8 +7,17 @@ export function qualifiedName({ name, namespace }: AnyTable, { quote }: Grammar)
   return namespace === undefined ? quote(name) : `${quote(namespace)}.${quote(name)}`;
 }
 
-/** What is wrong with the names of a table on a dialect: too long, or such that it cannot tell or write them. */
-export function nameFault(table: AnyTable, grammar: Grammar): string | undefined {
+/** What of a table the dialect cannot have, whatever is asked of it. */
+export function tableFault(table: AnyTable, grammar: Grammar): Missing | undefined {
+  const feature = nameFault(table, grammar);
+  if (feature !== undefined)
+    return { feature, hint: `rename what table ${JSON.stringify(table.name)} declares` };
+  const vectors = Object.values(table.columns).some(({ kind }) => kind === "vector");
+  return vectors ? grammar.noVectors : undefined;
+}
+
+// Names that are too long, or that the dialect cannot tell apart or write.
+function nameFault(table: AnyTable, grammar: Grammar): string | undefined {
   const { maxNameBytes, foldsNames, quotesInNames } = grammar;
   const columns = Object.values(table.columns).map(({ name }) => name);
   const names = [table.name, ...(table.namespace === undefined ? [] : [table.namespace]), ...columns];
@@ -18,13 +27,4 @@ export function nameFault(table: AnyTable, grammar: Grammar): string | undefined
     return "columns whose names differ only in case";
   if (!quotesInNames && names.some((name) => name.includes('"'))) return "names with a double quote";
   return undefined;
-}
-
-/** What of a table the dialect cannot have, whatever is asked of it. */
-export function tableFault(table: AnyTable, grammar: Grammar): Missing | undefined {
-  const feature = nameFault(table, grammar);
-  if (feature !== undefined)
-    return { feature, hint: `rename what table ${JSON.stringify(table.name)} declares` };
-  const vectors = Object.values(table.columns).some(({ kind }) => kind === "vector");
-  return vectors ? grammar.noVectors : undefined;
 }

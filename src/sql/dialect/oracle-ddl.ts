@@ -2,9 +2,12 @@
 import type { Storage } from "../declaration.js";
 import type { DdlGrammar, Indexing } from "./grammar.js";
 
-/** An identifier in quotes, which keeps its case. Oracle has no escape for a quote in one: such names are refused. */
+/**
+ * An identifier in quotes, which keeps its case. Oracle takes no quote in one, so such names are refused before; what
+ * is written here would still be no more than a name.
+ */
 export function quoteOracle(name: string): string {
-  return `"${name}"`;
+  return `"${name.replaceAll('"', '""')}"`;
 }
 
 export const oracleDdl: DdlGrammar = {
@@ -23,10 +26,23 @@ export const oracleDdl: DdlGrammar = {
     if (kind === "boolean") return `${name} IN (0, 1)`;
     return kind === "json" || kind === "array" ? `${name} IS JSON` : undefined;
   },
+  keyName: oracleKeyName,
   qualifies: { index: true, indexed: true, referenced: true },
   unlessExists: (create) => ignoring(NAME_IN_USE, create),
   ifExists: (drop) => ignoring(NO_SUCH_TABLE, `${drop} PURGE`),
 };
+
+const MOST_NAME_BYTES = 128;
+
+/** The name of a key, by which an error tells which one it is; none where it would be too long. */
+export function oracleKeyName(
+  table: string,
+  columns: readonly string[],
+  isPrimary: boolean,
+): string | undefined {
+  const name = isPrimary ? `${table}_pkey` : `${table}_${columns.join("_")}_key`;
+  return Buffer.byteLength(name) > MOST_NAME_BYTES ? undefined : name;
+}
 
 const types: { readonly [K in Exclude<Storage["kind"], "number" | "date" | "text" | "vector">]: string } = {
   bigint: "NUMBER(19)",

@@ -4,7 +4,9 @@ import type { CastTarget } from "../types/functions.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 
-const now = "SYS_EXTRACT_UTC(SYSTIMESTAMP)";
+// With its offset, by which the driver reads it; without one it would be read in the zone of the process.
+const now = "SYSTIMESTAMP";
+const utc = `SYS_EXTRACT_UTC(${now})`;
 
 export const oracleExpressions: ExpressionGrammar = {
   calls: {
@@ -24,8 +26,8 @@ export const oracleExpressions: ExpressionGrammar = {
     sqrt: "CASE WHEN {f} >= 0 THEN SQRT({f}) END",
     power: "POWER({f}, {0})",
     now,
-    current_date: `TO_CHAR(${now}, 'YYYY-MM-DD')`,
-    current_time: `TO_CHAR(${now}, 'HH24:MI:SS')`,
+    current_date: `TO_CHAR(${utc}, 'YYYY-MM-DD')`,
+    current_time: `TO_CHAR(${utc}, 'HH24:MI:SS')`,
     current_timestamp: now,
     coalesce: "COALESCE({f}, {0})",
     null_if: "NULLIF({f}, {0})",
@@ -37,7 +39,10 @@ export const oracleExpressions: ExpressionGrammar = {
   sum: "SUM({f})",
   avg: "AVG({f})",
   filters: false,
-  typed: ({ kind }) => (kind === "number" || kind === "bigint" ? "CAST({0} AS NUMBER)" : "{0}"),
+  typed: ({ kind, integer }) => {
+    if (kind !== "number" && kind !== "bigint") return "{0}";
+    return `CAST({0} AS ${integer === true || kind === "bigint" ? "NUMBER" : "BINARY_DOUBLE"})`;
+  },
   arithmetic: (operator, { integer }) => {
     if (operator === "%") return "MOD({f}, {0})";
     return operator === "/" && integer === true ? "TRUNC({f} / {0})" : `{f} ${operator} {0}`;
@@ -48,14 +53,21 @@ export const oracleCompound: CompoundGrammar = {
   ...standardCompound,
   // EXCEPT is new in 21c, as ALL is; MINUS is in every version.
   operations: { ...standardCompound.operations, except: "MINUS" },
+  // It does not yet, and Oracle says that it will.
+  intersectBindsFirst: true,
   bounded: "table",
 };
+
+// A double as its digits, which TO_CHAR alone would write with an exponent; and a zero before the point.
+const DIGITS =
+  "REGEXP_REPLACE(TO_CHAR(CAST({f} AS NUMBER), 'TM9', 'NLS_NUMERIC_CHARACTERS=''.,'''), '^(-?)[.]', '\\10.')";
 
 function castTo({ kind, integer }: Storage, to: CastTarget): string {
   switch (to) {
     case "text":
       if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
-      if (kind === "date") return "TO_CHAR({f}, 'YYYY-MM-DD HH24:MI:SS.FF3')";
+      if (kind === "date") return "TO_CHAR(SYS_EXTRACT_UTC({f}), 'YYYY-MM-DD HH24:MI:SS.FF3')";
+      if (kind === "number" && integer !== true) return DIGITS;
       return kind === "text" ? "{f}" : "TO_CHAR({f})";
     case "integer":
       if (kind === "text") return "CAST({f} AS NUMBER)";
@@ -70,6 +82,6 @@ function castTo({ kind, integer }: Storage, to: CastTarget): string {
     case "date":
       return kind === "date"
         ? "{f}"
-        : "TO_TIMESTAMP(REPLACE(RTRIM({f}, 'Z'), 'T', ' '), 'YYYY-MM-DD HH24:MI:SS.FF3')";
+        : "FROM_TZ(TO_TIMESTAMP(REPLACE(RTRIM({f}, 'Z'), 'T', ' '), 'YYYY-MM-DD HH24:MI:SS.FF3'), 'UTC')";
   }
 }

@@ -14,6 +14,7 @@ import {
 } from "./forms.js";
 import type { Grammar, Missing, OperatorForm, ValueCodec } from "./grammar.js";
 import { jsonArray } from "./json-array.js";
+import { isLargeObject, returningInto } from "./oracle-columns.js";
 import { oracleDdl, quoteOracle } from "./oracle-ddl.js";
 import { oracleCompound, oracleExpressions } from "./oracle-expressions.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
@@ -50,6 +51,14 @@ export const oracle: Grammar = {
     "<@": noArrayOperators,
     "&&": noArrayOperators,
   },
+  largeObjects: {
+    holds: isLargeObject,
+    operators: { "=": compared("= 0"), "!=": compared("<> 0") },
+    incomparable: {
+      feature: "comparison of large objects",
+      hint: "leave the column out of what is compared, or declare its type as VARCHAR2 or RAW",
+    },
+  },
   orderTerm: (column, direction, nulls) => orderTerm(column, direction, nulls, "greatest"),
   paging: [
     { part: "offset", before: " OFFSET ", after: " ROWS" },
@@ -57,19 +66,17 @@ export const oracle: Grammar = {
   ],
   noLimit: undefined,
   locks: { update: " FOR UPDATE", no_key_update: noSuchLock, share: noSuchLock, key_share: noSuchLock },
+  rowIdentity: "ROWID",
   distinctOn: noDistinctOn,
   noVectors,
   noDecimalOrder: undefined,
-  // They are kept as large objects.
-  incomparable: {
-    kinds: new Set(["json", "array", "bytes"]),
-    missing: { feature: "comparison of large objects", hint: "leave the column out of what is compared" },
-  },
-  defaultRow: "",
+  defaultRow: (column) => `(${column}) VALUES (DEFAULT)`,
+  severalRows: false,
   expressions: oracleExpressions,
   compound: oracleCompound,
   onConflict: undefined,
   updateReturns: true,
+  returningInto,
   values: {
     text: {
       encode: textCodec.encode,
@@ -94,6 +101,10 @@ export const oracle: Grammar = {
   encodeList: (values) => values,
   ddl: oracleDdl,
 };
+
+function compared(result: string): OperatorForm {
+  return { open: "DBMS_LOB.COMPARE(", between: ", ", close: `) ${result}` };
+}
 
 function like(operator: string): OperatorForm {
   return {

@@ -16,37 +16,17 @@ import type {
   Isolation,
 } from "../exec/driver.js";
 import { translateMariadbError } from "./mariadb-errors.js";
+import {
+  acquired,
+  executeOn,
+  isOutside,
+  type MariadbConnection,
+  type MariadbPool,
+  resultOf,
+  statementOf,
+} from "./mariadb-handle.js";
 
-/** What rowtype uses of a `mysql2/promise` pool. */
-export interface MariadbPool {
-  execute(options: MariadbStatement): Promise<readonly unknown[]>;
-  getConnection(): Promise<MariadbConnection>;
-}
-
-/** What rowtype uses of a connection of such a pool. */
-export interface MariadbConnection {
-  execute(options: MariadbStatement): Promise<readonly unknown[]>;
-  query(sql: string): Promise<readonly unknown[]>;
-  unprepare(options: MariadbStatement): unknown;
-  release(): void;
-  destroy(): void;
-}
-
-/** A statement as mysql2 takes it. */
-export interface MariadbStatement {
-  readonly sql: string;
-  values: unknown[];
-  rowsAsArray: boolean;
-  supportBigNumbers: boolean;
-  bigNumberStrings: boolean;
-  typeCast: (field: MariadbField, next: () => unknown) => unknown;
-}
-
-/** What rowtype asks of a field of a row. */
-export interface MariadbField {
-  readonly type: string;
-  string(): string | null;
-}
+export type { MariadbConnection, MariadbField, MariadbPool, MariadbStatement } from "./mariadb-handle.js";
 
 /**
  * A database over a `mysql2/promise` pool; without one it renders and never executes. The caller ends the pool.
@@ -68,6 +48,9 @@ function driverOf(pool: MariadbPool): MariadbDriver {
   return driver;
 }
 
+/** The server answers so, and then hangs up. */
+const PACKET_TOO_LARGE = 1153;
+
 class MariadbDriver implements Driver {
   readonly #pool: MariadbPool;
 
@@ -75,18 +58,22 @@ class MariadbDriver implements Driver {
     this.#pool = pool;
   }
 
-  async run(request: DriverRequest): Promise<DriverResult> {
-    if (!isLong(request)) return resultOf(await this.#pool.execute(statementOf(request)));
-    const connection = await this.#pool.getConnection();
+  async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
+    const connection = await acquired(this.#pool, signal);
+    let isUsable = true;
     try {
-      return resultOf(await executeOn(connection, request));
+      return resultOf(await executeOn(connection, request, signal, this.#pool));
+    } catch (error) {
+      isUsable = Object(error).errno !== PACKET_TOO_LARGE;
+      throw error;
     } finally {
-      connection.release();
+      if (isUsable) connection.release();
+      else connection.destroy();
     }
   }
 
-  async connect(): Promise<DriverConnection> {
-    return new MariadbTransaction(await this.#pool.getConnection());
+  async connect(signal: AbortSignal | undefined): Promise<DriverConnection> {
+    return new MariadbTransaction(await acquired(this.#pool, signal), this.#pool);
   }
 
   translate(error: unknown, propertyOf: (column: string) => string, keys?: DeclaredKeys): SqlError {
@@ -103,19 +90,21 @@ const levels: { readonly [I in Isolation]: string } = {
 /** A connection for one transaction, which the server may end by itself: after a deadlock, or before a `CREATE`. */
 class MariadbTransaction implements DriverConnection {
   readonly #connection: MariadbConnection;
+  readonly #pool: MariadbPool;
   #isEnded = false;
   // Savepoints have names here, and a second one of a name takes the place of the first.
   #savepoints = 0;
   #isUndoing = false;
 
-  constructor(connection: MariadbConnection) {
+  constructor(connection: MariadbConnection, pool: MariadbPool) {
     this.#connection = connection;
+    this.#pool = pool;
   }
 
-  async run(request: DriverRequest): Promise<DriverResult> {
+  async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
     this.#throwIfEnded();
     try {
-      const answer = await executeOn(this.#connection, request);
+      const answer = await executeOn(this.#connection, request, signal, this.#pool);
       this.#isEnded = isOutside(answer);
       return resultOf(answer);
     } catch (error) {
@@ -182,67 +171,3 @@ class MariadbTransaction implements DriverConnection {
 
 /** Errors after which a transaction may be over: a deadlock, a lock that was not to be had, a row that has changed. */
 const mayEnd: ReadonlySet<unknown> = new Set([1213, 1205, 1020]);
-
-/** Texts so long are used once, and would be kept prepared on every connection: lists and batches, mostly. */
-const LONG = 20_000;
-
-function isLong({ sql }: DriverRequest): boolean {
-  return sql.length > LONG;
-}
-
-async function executeOn(connection: MariadbConnection, request: DriverRequest): Promise<readonly unknown[]> {
-  const statement = statementOf(request);
-  try {
-    return await connection.execute(statement);
-  } finally {
-    if (isLong(request)) connection.unprepare(statement);
-  }
-}
-
-function statementOf({ sql, params }: Pick<DriverRequest, "sql" | "params">): MariadbStatement {
-  return {
-    sql,
-    values: [...params],
-    rowsAsArray: true,
-    supportBigNumbers: true,
-    bigNumberStrings: true,
-    typeCast: asText,
-  };
-}
-
-const textual: ReadonlySet<string> = new Set([
-  "DECIMAL",
-  "NEWDECIMAL",
-  "DATE",
-  "NEWDATE",
-  "DATETIME",
-  "TIMESTAMP",
-]);
-
-// Exact decimals, times and JSON as the text that they are; settings of the pool would make other things of them.
-function asText(field: MariadbField & { readonly extendedFormat?: string }, next: () => unknown): unknown {
-  return textual.has(field.type) || field.extendedFormat === "json" ? field.string() : next();
-}
-
-interface Header {
-  readonly affectedRows?: unknown;
-  readonly serverStatus?: unknown;
-  readonly info?: unknown;
-}
-
-function resultOf([answer]: readonly unknown[]): DriverResult {
-  // With `rowsAsArray` every row is an array; a statement without rows gives a header.
-  if (Array.isArray(answer)) return { rows: answer as unknown[][], affected: answer.length };
-  const { affectedRows, info } = Object(answer) as Header;
-  // Rows that an update matched count, also where it changed nothing in them; a pool may be told to leave those out.
-  const matched = /^Rows matched: (\d+)/.exec(String(info))?.[1];
-  return { rows: [], affected: Number(matched ?? affectedRows ?? 0) };
-}
-
-const IN_TRANSACTION = 1;
-
-// Rows come without a status.
-function isOutside([answer]: readonly unknown[]): boolean {
-  const { serverStatus } = Object(answer) as Header;
-  return typeof serverStatus === "number" && (serverStatus & IN_TRANSACTION) === 0;
-}

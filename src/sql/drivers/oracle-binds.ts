@@ -6,7 +6,7 @@
 import type { OutVariable } from "../dialect/grammar.js";
 
 /** The types of the driver by the names of the database's. They are objects that cannot be made, only found. */
-export type OracleTypes = ReadonlyMap<string, unknown>;
+export type OracleTypes = ReadonlyMap<string, never>;
 
 /** A statement whose columns have every type that is needed, and which gives no row. */
 export const TYPES_QUERY: string =
@@ -16,13 +16,14 @@ const NAMES = ["text", "number", "double", "bytes", "date", "long text", "long b
 
 /** The types that the columns of {@link TYPES_QUERY} have, by what they hold. */
 export function typesOf(metaData: readonly { readonly dbType?: unknown }[] | undefined): OracleTypes {
-  return new Map(NAMES.map((name, i) => [name, metaData?.[i]?.dbType]));
+  // Only handed on, so that nothing is said of their class.
+  return new Map(NAMES.map((name, i) => [name, metaData?.[i]?.dbType as never]));
 }
 
 /** A description of a variable, as the driver takes it. */
 export interface OracleBind {
-  readonly dir?: number;
-  readonly type?: unknown;
+  readonly dir: number;
+  readonly type?: never;
   readonly maxSize?: number;
   readonly val?: unknown;
 }
@@ -34,7 +35,7 @@ export interface OracleLob {
 }
 
 /** Makes an empty large object: bytes of no length would be NULL. */
-export type MakeLob = (type: unknown) => Promise<OracleLob>;
+export type MakeLob = (type: never) => Promise<OracleLob>;
 
 // What SQL takes as text and as bytes; longer ones are large objects.
 const MOST_TEXT = 4000;
@@ -48,46 +49,55 @@ export async function bindsOf(
   into: readonly OutVariable[],
   types: OracleTypes,
   makeLob: MakeLob,
-): Promise<Record<string, unknown>> {
-  const binds: Record<string, unknown> = {};
+): Promise<Record<string, OracleBind | null>> {
+  const binds: Record<string, OracleBind | null> = {};
   for (const [i, value] of values.entries()) {
     const holds = holdsOf([value]);
     const val = await carried(value, holds, types, makeLob);
-    binds[`p${i}`] = holds === undefined ? null : { dir: IN, type: types.get(holds), val };
+    binds[`p${i}`] = holds === undefined ? null : { ...described(IN, holds, types), val };
   }
   for (const [i, { holds, maxBytes }] of into.entries())
     binds[`o${i}`] = {
-      dir: OUT,
-      type: types.get(holds),
+      ...described(OUT, holds, types),
       ...(maxBytes === undefined ? {} : { maxSize: maxBytes }),
     };
   return binds;
 }
 
 /** Several executions at once: the values of each, and the one type that a column of them has. */
+export interface OracleBatch {
+  // The driver's own types do not know large objects among them.
+  readonly rows: Record<string, never>[];
+  readonly bindDefs: Record<string, OracleBind>;
+}
+
+/** Several executions of one text. */
 export async function batchOf(
   rows: readonly (readonly unknown[])[],
   types: OracleTypes,
   makeLob: MakeLob,
-): Promise<{ readonly rows: Record<string, unknown>[]; readonly bindDefs: Record<string, OracleBind> }> {
+): Promise<OracleBatch> {
   const columns = (rows[0] ?? []).map((_, i) => rows.map((row) => row[i]));
   const held = columns.map((column) => holdsOf(column) ?? "text");
   const bindDefs: Record<string, OracleBind> = {};
   for (const [i, holds] of held.entries()) {
     const sized = holds === "text" || holds === "bytes";
-    bindDefs[`p${i}`] = {
-      dir: IN,
-      type: types.get(holds),
-      ...(sized ? { maxSize: Math.max(1, ...(columns[i] ?? []).map(lengthOf)) } : {}),
-    };
+    const longest = (columns[i] ?? []).reduce<number>((most, value) => Math.max(most, lengthOf(value)), 1);
+    bindDefs[`p${i}`] = { ...described(IN, holds, types), ...(sized ? { maxSize: longest } : {}) };
   }
-  const binds: Record<string, unknown>[] = [];
+  const binds: Record<string, never>[] = [];
   for (const row of rows) {
-    const bind: Record<string, unknown> = {};
-    for (const [i, value] of row.entries()) bind[`p${i}`] = await carried(value, held[i], types, makeLob);
+    const bind: Record<string, never> = {};
+    for (const [i, value] of row.entries())
+      bind[`p${i}`] = (await carried(value, held[i], types, makeLob)) as never;
     binds.push(bind);
   }
   return { rows: binds, bindDefs };
+}
+
+function described(dir: number, holds: string, types: OracleTypes): OracleBind {
+  const type = types.get(holds);
+  return type === undefined ? { dir } : { dir, type };
 }
 
 /** What holds all of these values; nothing where each of them is null. */
@@ -117,6 +127,7 @@ async function carried(
   makeLob: MakeLob,
 ): Promise<unknown> {
   if (!(value instanceof Uint8Array)) return value;
-  if (value.byteLength === 0 && holds === "long bytes") return makeLob(types.get("long bytes"));
+  const lob = types.get("long bytes");
+  if (value.byteLength === 0 && holds === "long bytes" && lob !== undefined) return makeLob(lob);
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }

@@ -1,5 +1,7 @@
 /** The errors of `oracledb` as ours: those of the server by their ORA number, those of the driver by their code. */
+import { oracleKeyName } from "../dialect/oracle-ddl.js";
 import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../errors.js";
+import type { DeclaredKeys } from "../exec/driver.js";
 
 const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
   [1, "UNIQUE_VIOLATION"],
@@ -40,14 +42,18 @@ const codes: ReadonlyMap<unknown, QueryErrorCode> = new Map<string, QueryErrorCo
 ]);
 
 /** An error of `oracledb` as one of ours. The server's own message may quote values, so ours is made from the facts. */
-export function translateOracleError(error: unknown, propertyOf: (column: string) => string): SqlError {
+export function translateOracleError(
+  error: unknown,
+  propertyOf: (column: string) => string,
+  keys: DeclaredKeys | undefined,
+): SqlError {
   const { errorNum, code, message } = Object(error) as Readonly<Record<string, unknown>>;
   const cause = { cause: error };
   const text = typeof message === "string" ? message : "";
   const broken = constraints.get(errorNum);
   if (broken !== undefined) {
     const name = broken === "NOT_NULL_VIOLATION" ? undefined : CONSTRAINT.exec(text)?.[1];
-    const columns = columnsOf(text, broken);
+    const columns = columnsOf(text, broken, name, keys);
     const facts = { constraint: name, fields: columns.map(propertyOf) };
     const place = name ?? columns.join(", ");
     return new ConstraintError(broken, `constraint failed: ${place || `ORA-${errorNum}`}`, facts, cause);
@@ -68,9 +74,21 @@ const CONSTRAINT = /^ORA-\d+:[^(]*\([^.()]+\.(.+?)\)/;
 // `ORA-01400: cannot insert NULL into ("SCOTT"."people"."email")`
 const COLUMN = /"\."([^"]+)"\)/;
 
-function columnsOf(text: string, broken: ConstraintError["code"]): readonly string[] {
+function columnsOf(
+  text: string,
+  broken: ConstraintError["code"],
+  constraint: string | undefined,
+  keys: DeclaredKeys | undefined,
+): readonly string[] {
   if (broken === "NOT_NULL_VIOLATION") return COLUMN.exec(text)?.slice(1) ?? [];
   if (broken !== "UNIQUE_VIOLATION") return [];
+  // A key of a table that rowtype created is called by its columns.
+  if (keys !== undefined && constraint !== undefined) {
+    const { table, primary, others } = keys;
+    if (oracleKeyName(table, primary, true) === constraint) return primary;
+    const key = others.find((one) => oracleKeyName(table, one, false) === constraint);
+    if (key !== undefined) return key;
+  }
   // From version 23ai on: "… violated on table SCOTT.people columns (email, name)". A later line quotes values.
   const [, columns] = [...(text.split("\n")[0] ?? "").matchAll(/\(([^()]+)\)/g)];
   return columns?.[1]?.split(", ") ?? [];

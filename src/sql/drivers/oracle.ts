@@ -8,13 +8,22 @@ import { oracle as grammar } from "../dialect/oracle.js";
 import type { SqlError } from "../errors.js";
 import type {
   Control,
+  DeclaredKeys,
   Driver,
   DriverConnection,
   DriverRequest,
   DriverResult,
   Isolation,
 } from "../exec/driver.js";
-import { batchOf, bindsOf, type OracleLob, type OracleTypes, TYPES_QUERY, typesOf } from "./oracle-binds.js";
+import {
+  batchOf,
+  bindsOf,
+  type OracleBind,
+  type OracleLob,
+  type OracleTypes,
+  TYPES_QUERY,
+  typesOf,
+} from "./oracle-binds.js";
 import { translateOracleError } from "./oracle-errors.js";
 
 /** What rowtype uses of an `oracledb.Pool`. */
@@ -24,8 +33,12 @@ export interface OraclePool {
 
 /** What rowtype uses of an `oracledb.Connection`. */
 export interface OracleConnection {
-  execute(sql: string, binds: Record<string, unknown>, options: OracleOptions): Promise<OracleResult>;
-  executeMany(sql: string, binds: Record<string, unknown>[], options: OracleOptions): Promise<OracleResult>;
+  execute(
+    sql: string,
+    binds: Record<string, OracleBind | null>,
+    options: OracleOptions,
+  ): Promise<OracleResult>;
+  executeMany(sql: string, binds: Record<string, never>[], options: OracleOptions): Promise<OracleResult>;
   createLob(type: never): Promise<OracleLob>;
   commit(): Promise<void>;
   rollback(): Promise<void>;
@@ -43,7 +56,8 @@ export interface OracleOptions {
     type: never;
     converter: (value: unknown) => unknown;
   };
-  readonly bindDefs?: Record<string, object>;
+  readonly bindDefs?: Record<string, OracleBind>;
+  readonly dmlRowCounts?: boolean;
 }
 
 /** What a column of a result says of itself. */
@@ -56,6 +70,7 @@ export interface OracleColumn {
 export interface OracleResult {
   readonly rows?: unknown[] | undefined;
   readonly rowsAffected?: number | undefined;
+  readonly dmlRowCounts?: readonly number[] | undefined;
   readonly outBinds?: unknown;
   readonly metaData?: readonly OracleColumn[] | undefined;
 }
@@ -126,13 +141,13 @@ class OracleDriver implements Driver {
       control: async (command) => {
         await controls[command]();
       },
-      release: (inDoubt) => void giveBack(connection, inDoubt),
+      release: (inDoubt) => giveBack(connection, inDoubt),
       scope: (fn) => fn(),
     };
   }
 
-  translate(error: unknown, propertyOf: (column: string) => string): SqlError {
-    return translateOracleError(error, propertyOf);
+  translate(error: unknown, propertyOf: (column: string) => string, keys?: DeclaredKeys): SqlError {
+    return translateOracleError(error, propertyOf, keys);
   }
 
   async #send(
@@ -143,8 +158,8 @@ class OracleDriver implements Driver {
   ): Promise<DriverResult> {
     const types = await this.#typesBy(connection);
     const lobs: OracleLob[] = [];
-    const makeLob = async (type: unknown) => {
-      const lob = await connection.createLob(type as never);
+    const makeLob = async (type: never) => {
+      const lob = await connection.createLob(type);
       // It may fail to go, in an event that would end the process; the server lets go of it with the session.
       lob.on("error", ignore);
       lobs.push(lob);
@@ -155,8 +170,9 @@ class OracleDriver implements Driver {
     try {
       if (batch !== undefined) {
         const { rows, bindDefs } = await batchOf(batch, types, makeLob);
-        const { rowsAffected = 0 } = await connection.executeMany(sql, rows, { autoCommit, bindDefs });
-        return { rows: [], affected: rowsAffected };
+        const options = { autoCommit, bindDefs, dmlRowCounts: true };
+        const { rowsAffected = 0, dmlRowCounts } = await connection.executeMany(sql, rows, options);
+        return { rows: [], affected: rowsAffected, each: dmlRowCounts };
       }
       const result = await connection.execute(sql, await bindsOf(params, into, types, makeLob), {
         autoCommit,

@@ -22,6 +22,8 @@ export interface DriverResult {
   readonly rows: readonly (readonly unknown[])[];
   /** Rows that the statement changed. */
   readonly affected: number;
+  /** Those that each execution changed, where there were several. */
+  readonly each?: readonly number[] | undefined;
 }
 
 /** A result now, where the driver is synchronous, or later. */
@@ -44,6 +46,7 @@ export interface Driver {
 
 /** The keys of a table, each as the names of its columns. */
 export interface DeclaredKeys {
+  readonly table: string;
   readonly primary: readonly string[];
   readonly others: readonly (readonly string[])[];
 }
@@ -57,7 +60,7 @@ export interface DriverConnection {
   /** Rejects on a commit that the server answers with a rollback. */
   control(command: Control): Promise<void>;
   /** Gives the connection back; one of which it is not known whether a transaction is open is thrown away. */
-  release(inDoubt: boolean): void;
+  release(inDoubt: boolean): void | Promise<void>;
   /** Calls `fn` so that the driver can tell what runs inside this transaction. */
   scope<T>(fn: () => T): T;
 }

@@ -1,8 +1,9 @@
 /** Sends a prepared statement and tells the events about it. */
 import type { AnyTable } from "../declaration.js";
+import type { OutVariable } from "../dialect/grammar.js";
 import { SqlError } from "../errors.js";
 import { events, type Operation, type SqlEvents } from "../events.js";
-import type { Piece, Plan, RenderedStatement } from "../render/plan.js";
+import type { Piece, Plan, RenderedStatement, Slot } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
 import type { DeclaredKeys, DriverRequest, DriverResult } from "./driver.js";
@@ -18,6 +19,10 @@ export interface Command {
   readonly bigints: boolean;
   /** The text in pieces, where lists are written out in each call. */
   readonly pieces?: readonly Piece[] | undefined;
+  /** The variables that rows come back through, where they do. */
+  readonly into?: readonly OutVariable[] | undefined;
+  /** The values of each execution, where there are several. */
+  readonly batch?: readonly (readonly unknown[])[] | undefined;
 }
 
 /** A statement with everything that a call of it needs; binders and decoder are made at the first call. */
@@ -27,7 +32,8 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
   readonly sql: string;
   readonly bigints: boolean;
   readonly pieces: readonly Piece[] | undefined;
-  #binders: readonly (readonly Binder[])[] | undefined;
+  readonly into: readonly OutVariable[] | undefined;
+  #places: readonly Place[] | undefined;
   #decodeRow: RowDecoder | undefined;
 
   constructor(plan: S) {
@@ -35,20 +41,19 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
     this.table = plan.table;
     this.sql = plan.rendered.native.sql;
     this.pieces = plan.pieces;
+    this.into = plan.into;
     this.bigints = plan.output.some(({ kind }) => kind === "bigint");
   }
 
   /** The values behind the placeholders, in their order. */
   bind(params: Readonly<Record<string, unknown>>): unknown[] {
-    const { slots } = this.plan;
-    this.#binders ??= slots.map(({ binders }) => binders.map((make) => make()));
+    this.#places ??= this.plan.slots.map(placeOf);
     const values: unknown[] = [];
-    let slot = 0;
-    for (const [first, ...others] of this.#binders) {
-      const given = params[slots[slot++]?.name ?? ""];
-      values.push(first?.(given));
+    for (const { name, bind, checks } of this.#places) {
+      const given = params[name];
+      values.push(bind(given));
       // The other uses would give the same value: they are called for what they refuse.
-      for (const check of others) check(given);
+      if (checks !== undefined) for (const check of checks) check(given);
     }
     return values;
   }
@@ -58,6 +63,23 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
     this.#decodeRow ??= rowDecoder(this.table, this.plan.output);
     return this.#decodeRow(values);
   }
+}
+
+/** What stands behind one placeholder, ready to be called. */
+interface Place {
+  readonly name: string;
+  readonly bind: Binder;
+  /** The binders of the other uses of the placeholder, where there are others. */
+  readonly checks: readonly Binder[] | undefined;
+}
+
+function placeOf({ name, binders }: Slot): Place {
+  const [bind = unbound, ...checks] = binders.map((make) => make());
+  return { name, bind, checks: checks.length === 0 ? undefined : checks };
+}
+
+function unbound(): never {
+  throw new TypeError("a placeholder has no binder");
 }
 
 /** Where and for what a statement is sent. */
@@ -84,6 +106,15 @@ export function fetchAffected(command: Command, values: readonly unknown[], call
     givesRows: false,
     read: ({ affected }) => affected,
     tell: (rowsAffected) => ({ rowsAffected }),
+  });
+}
+
+/** Sends a statement that is executed several times and gives the number of rows that each of them changed. */
+export function fetchEach(command: Command, call: Call): Promise<readonly number[]> {
+  return send(command, [], call, {
+    givesRows: false,
+    read: ({ each = [] }) => each,
+    tell: (each) => ({ rowsAffected: each.reduce((sum, one) => sum + one, 0) }),
   });
 }
 
@@ -169,13 +200,13 @@ export async function ask(
 }
 
 function requestOf(
-  { table, sql, bigints, pieces }: Command,
+  { table, sql, bigints, pieces, into, batch }: Command,
   params: readonly unknown[],
   givesRows: boolean,
   { grammar }: Session,
 ): DriverRequest {
-  if (pieces === undefined) return { sql, params, givesRows, bigints };
-  return { ...writtenOut(pieces, params, table, grammar), givesRows, bigints };
+  if (pieces === undefined) return { sql, params, givesRows, bigints, into, batch };
+  return { ...writtenOut(pieces, params, table, grammar), givesRows, bigints, into };
 }
 
 function failureOf(error: unknown, table: AnyTable, { driver }: Session): SqlError {
@@ -187,10 +218,10 @@ function propertyOf(table: AnyTable): (column: string) => string {
   return (name) => columns.find((column) => column.name === name)?.property ?? name;
 }
 
-function keysOf({ columns, primaryKey, keys }: AnyTable): DeclaredKeys {
+function keysOf({ name: table, columns, primaryKey, keys }: AnyTable): DeclaredKeys {
   const named = (key: readonly string[]) => key.map((property) => columns[property]?.name ?? property);
   const others = keys.slice(primaryKey.length > 0 ? 1 : 0);
-  return { primary: named(primaryKey), others: others.map(named) };
+  return { table, primary: named(primaryKey), others: others.map(named) };
 }
 
 function watched(table: AnyTable, operation: Operation, sql: string) {

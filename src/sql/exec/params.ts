@@ -21,10 +21,11 @@ export function checkNames(
   for (const name of required)
     if (!isGiven(record, name))
       throw new ParameterError("MISSING_PARAM", name, table.name, `parameter ${quoted(name)} is missing`);
-  const given = Object.keys(record);
   // As many names as are required, and all of them there: nothing is left to be unknown.
-  if (given.length === required.length) return record;
-  for (const name of given)
+  let names = 0;
+  for (const _ in record) names++;
+  if (names === required.length) return record;
+  for (const name of Object.keys(record))
     if (!known.has(name)) {
       const hint = known.size === 0 ? "there are none" : `parameters: ${listed(known)}`;
       throw new ParameterError("EXTRA_PARAM", name, table.name, `unknown parameter ${quoted(name)}; ${hint}`);

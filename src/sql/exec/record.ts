@@ -29,9 +29,8 @@ export function validRecord(record: unknown, table: AnyTable): Values {
     new ParameterError(code, key, table.name, message);
   if (typeof record !== "object" || record === null || Array.isArray(record))
     throw refuse("PARAM_TYPE", "", `a record is an object, not ${describeType(record)}`);
-  // Own keys alone: what the prototype holds was not given.
-  const given: Record<string, unknown> = Object.assign(Object.create(null), record);
   const columns = insertable(table);
+  const given = ownOnly(record, columns);
   for (const key of Object.keys(given))
     if (!columns.has(key))
       throw refuse("EXTRA_PARAM", key, `unknown key ${quoted(key)}; keys: ${listed(columns.keys())}`);
@@ -41,10 +40,34 @@ export function validRecord(record: unknown, table: AnyTable): Values {
     if (!isGiven(given, key)) throw refuse("MISSING_PARAM", key, `key ${quoted(key)} is missing`);
     throw refuse("PARAM_TYPE", key, `key ${quoted(key)}: ${result.message}`);
   }
-  const values: Record<string, unknown> = {};
-  for (const property of columns.keys())
-    if (isGiven(result.data, property)) values[property] = result.data[property];
-  return values;
+  return withoutUndefined(result.data);
+}
+
+// Own keys alone: what the prototype holds was not given. A plain object has nothing there that is called like a
+// column, unless the column is called like a method of all objects.
+function ownOnly(record: object, columns: ReadonlyMap<string, ColumnInfo>): Record<string, unknown> {
+  const prototype: unknown = Object.getPrototypeOf(record);
+  const isPlain = prototype === null || (prototype === Object.prototype && !namesMethod(columns));
+  // Seen by its keys.
+  return isPlain ? (record as Record<string, unknown>) : Object.assign(Object.create(null), record);
+}
+
+const methodNames = new WeakMap<ReadonlyMap<string, ColumnInfo>, boolean>();
+
+function namesMethod(columns: ReadonlyMap<string, ColumnInfo>): boolean {
+  const kept = methodNames.get(columns);
+  if (kept !== undefined) return kept;
+  const names = [...columns.keys()].some((property) => property in Object.prototype);
+  methodNames.set(columns, names);
+  return names;
+}
+
+// What was validated is an object of Zod's own, with the keys in the order of the columns.
+function withoutUndefined(data: Values): Values {
+  for (const key in data)
+    if (data[key] === undefined)
+      return Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+  return data;
 }
 
 /**

@@ -83,7 +83,7 @@ export class DatabaseSession implements Session {
       }
     } finally {
       session.close();
-      connection.release(inDoubt);
+      await connection.release(inDoubt);
     }
   }
 }

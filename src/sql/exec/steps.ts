@@ -3,7 +3,7 @@ import { ConstraintError, SqlError } from "../errors.js";
 import { KEYS, type RenderedStatement, type Step, type Steps } from "../render/plan.js";
 import type { Row } from "./decode.js";
 import type { DriverResult } from "./driver.js";
-import { ask, asOne, type Call, fetchRows, Prepared } from "./execute.js";
+import { ask, asOne, type Call, fetchEach, fetchRows, Prepared } from "./execute.js";
 
 /** The most times that rivals may come in between. */
 const MOST_ATTEMPTS = 5;
@@ -34,6 +34,16 @@ export function carryOut({ prepared, values, params }: Ready, call: Call): Promi
     if (call.session.isTransaction) return inside(call.session);
     return call.session.atomically(inside, { signal: call.signal });
   });
+}
+
+/** Sends the first step of several plans of one text in one call, and gives how many rows each of them changed. */
+export function firstSteps(list: readonly Ready[], call: Call): Promise<readonly number[]> {
+  const steps = list[0]?.prepared.plan.steps;
+  const [first] = steps === undefined ? [] : preparedSteps(steps);
+  if (first === undefined) return Promise.resolve([]);
+  const { table, sql } = first.statement;
+  const batch = list.map(({ params }) => first.statement.bind(params));
+  return fetchEach({ table, sql, bigints: false, batch }, call);
 }
 
 async function repeated(steps: Steps, params: Params, call: Call): Promise<Row[]> {

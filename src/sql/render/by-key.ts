@@ -1,7 +1,7 @@
 /**
- * The rows of an update in dialects where it does not give them: the rows that match are locked and their keys
- * taken, then updated by these, then read by these. The keys say which rows they are whatever the update changes, and
- * the lock keeps rivals away until the end.
+ * The rows of an update in dialects where it does not give them. Where the conditions name one row by its key, it is
+ * updated and read by the same; otherwise the rows that match are locked and their keys taken, then updated by these,
+ * then read by these: keys say which rows they are whatever the update changes, and the lock keeps rivals away.
  */
 import type { UpdateStatement } from "../ast/statement.js";
 import { writtenOutLists } from "../dialect/forms.js";
@@ -18,40 +18,81 @@ import { Writer } from "./writer.js";
  * @throws {UnsupportedError} for a table without a key: there is nothing to know its rows by.
  */
 export function updateSteps(
+  statement: UpdateStatement,
+  grammar: Grammar,
+  writeHead: (writer: Writer) => void,
+): Steps {
+  const { table, spec } = statement;
+  // Several rows may have the same key where a part of it is null; what arithmetic makes of one is not known.
+  const isKnown = (property: string) =>
+    table.columns[property]?.nullable === false && !Object.hasOwn(spec.set_expr ?? {}, property);
+  const keys = table.keys.filter((key) => key.every(isKnown));
+  const [key] = keys;
+  if (key === undefined)
+    throw new UnsupportedError(
+      grammar.dialect,
+      "the rows of an update without a key that it leaves to find them by",
+      "declare a primary key and do not compute it, or ask for the number of rows with execBatch",
+    );
+  const isNamed = keys.some((one) => names(spec, one));
+  return isNamed
+    ? byNamedKey(statement, grammar, writeHead)
+    : byFoundKeys(statement, grammar, key, writeHead);
+}
+
+// Whether the conditions are the whole of a key, each part by `=`, and the update leaves it as it is.
+function names({ where = [], set = {} }: UpdateStatement["spec"], key: readonly string[]): boolean {
+  const fixed = where.map((one) => ("param" in one && one.operator === "=" ? one.field : undefined));
+  const isKept = (field: string) => fixed.includes(field) && !Object.hasOwn(set, field);
+  return fixed.length === key.length && key.every(isKept);
+}
+
+function byNamedKey(
   { table, spec }: UpdateStatement,
   grammar: Grammar,
   writeHead: (writer: Writer) => void,
 ): Steps {
-  const { locks, dialect, maxParams } = grammar;
-  // Several rows may have the same key where a part of it is null; what arithmetic makes of one is not known.
-  const isFixed = (property: string) =>
-    table.columns[property]?.nullable === false && !Object.hasOwn(spec.set_expr ?? {}, property);
-  const key = table.keys.find((one) => one.every(isFixed));
-  if (key === undefined)
-    throw new UnsupportedError(
-      dialect,
-      "the rows of an update of a table without a key",
-      "declare a primary key, or ask for the number of rows with execBatch",
-    );
-  const lock = typeof locks.update === "string" ? locks.update : "";
-  const columnsOf = (writer: Writer) => key.map((field) => writer.place(field).name).join(", ");
+  const change = new Writer(table, grammar);
+  writeHead(change);
+  writeWhere(change, spec.where);
+  const read = new Writer(table, grammar);
+  read.sql(`SELECT ${read.layout.columns} FROM ${read.layout.name}`);
+  writeWhere(read, spec.where);
+  return {
+    list: [
+      { statement: change.finish(), gives: "changed" },
+      { statement: asOfNow(read).finish(read.layout.outputs), when: "some", gives: "rows" },
+    ],
+  };
+}
 
+function byFoundKeys(
+  { table, spec }: UpdateStatement,
+  grammar: Grammar,
+  key: readonly string[],
+  writeHead: (writer: Writer) => void,
+): Steps {
   const find = new Writer(table, grammar);
-  find.sql(`SELECT ${columnsOf(find)} FROM ${find.layout.name}`);
+  find.sql(`SELECT ${key.map((field) => find.place(field).name).join(", ")} FROM ${find.layout.name}`);
   writeWhere(find, spec.where);
-
   const change = new Writer(table, grammar);
   writeHead(change);
   writeKeys(change.sql(" WHERE "), key);
-
+  const others = Object.keys({ ...spec.set, ...spec.set_expr }).length;
   return {
-    mostKeys: Math.floor((maxParams - Object.keys({ ...spec.set, ...spec.set_expr }).length) / key.length),
+    mostKeys: Math.floor((grammar.maxParams - others) / key.length),
     list: [
-      { statement: find.sql(lock).finish(), gives: "keys" },
+      { statement: asOfNow(find).finish(), gives: "keys" },
       { statement: change.finish(), gives: "changed" },
-      { statement: readByKey(table, grammar, key, spec, lock), gives: "rows" },
+      { statement: readByKey(table, grammar, key, spec), gives: "rows" },
     ],
   };
+}
+
+// A lock reads rows as they are now, not as the transaction saw them first.
+function asOfNow(writer: Writer): Writer {
+  const { update } = writer.grammar.locks;
+  return writer.sql(typeof update === "string" ? update : "");
 }
 
 // What the update has set of the key is the same in all rows, and the rest of it is what it was.
@@ -60,7 +101,6 @@ function readByKey(
   grammar: Grammar,
   key: readonly string[],
   { set = {} }: UpdateStatement["spec"],
-  lock: string,
 ): RenderedStatement {
   const writer = new Writer(table, grammar);
   writer.sql(`SELECT ${writer.layout.columns} FROM ${writer.layout.name} WHERE `);
@@ -73,7 +113,7 @@ function readByKey(
     if (kept.length > 0) writer.sql(" AND ");
     writer.sql(`${name} = `).param(param, () => assignedBinder(column, grammar, { param, table }));
   }
-  return writer.sql(lock).finish(writer.layout.outputs);
+  return asOfNow(writer).finish(writer.layout.outputs);
 }
 
 const { IN } = writtenOutLists(Number.POSITIVE_INFINITY);

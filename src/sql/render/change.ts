@@ -2,7 +2,7 @@
 import type { ArithmeticSpec } from "../ast/spec.js";
 import type { DeleteStatement, InsertStatement, UpdateStatement } from "../ast/statement.js";
 import type { ColumnInfo } from "../declaration.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar, LeavingForm } from "../dialect/grammar.js";
 import { assignedBinder, divisorBinder, operandBinder, storedBinder } from "../value/binder.js";
 import { updateSteps } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
@@ -46,6 +46,8 @@ export interface Batch {
   readonly sql: string;
   /** What stands behind the rows: on a conflict. */
   readonly tail: Plan;
+  /** What is sent before and behind it, where it leaves rows alone that were there. */
+  readonly leaving: LeavingForm | undefined;
 }
 
 /**
@@ -62,12 +64,20 @@ export function renderBatch(
   const head = new Writer(table, grammar);
   writeInsertHead(head, columns);
   const tail = new Writer(table, grammar, rows * columns.length);
-  writeConflict(tail, spec, columns);
+  const leaving = leavingOf(spec, grammar);
+  if (leaving === undefined) writeConflict(tail, spec, columns);
+  else tail.sql(leaving.clause((spec.on_conflict ?? []).map((field) => tail.place(field).name)));
   const plan = tail.finish();
   let position = 0;
   const tuple = () => `(${columns.map(() => grammar.placeholder(++position)).join(", ")})`;
   const tuples = columns.length === 0 ? "" : Array.from({ length: rows }, tuple).join(", ");
-  return { sql: head.finish().rendered.native.sql + tuples + plan.rendered.native.sql, tail: plan };
+  return { sql: head.finish().rendered.native.sql + tuples + plan.rendered.native.sql, tail: plan, leaving };
+}
+
+function leavingOf(spec: InsertStatement["spec"], { onConflict }: Grammar): LeavingForm | undefined {
+  return spec.on_conflict !== undefined && spec.conflict_action === "nothing"
+    ? onConflict?.leaving
+    : undefined;
 }
 
 /** `UPDATE … SET … WHERE …`. */
@@ -111,8 +121,10 @@ function writeArithmetic(writer: Writer, field: string, { operator, param }: Ari
 
 function writeInsertHead(writer: Writer, columns: readonly ColumnInfo[]): void {
   writer.sql("INSERT INTO ").sql(writer.layout.name);
-  if (columns.length === 0) writer.sql(` ${writer.grammar.defaultRow}`);
-  else {
+  if (columns.length === 0) {
+    const [first] = writer.layout.places.values();
+    writer.sql(` ${writer.grammar.defaultRow(first?.name ?? "")}`);
+  } else {
     const names = columns.map(({ property }) => writer.place(property).name);
     writer.sql(` (${names.join(", ")}) VALUES `);
   }
@@ -120,6 +132,15 @@ function writeInsertHead(writer: Writer, columns: readonly ColumnInfo[]): void {
 
 function finish(writer: Writer, returning: Returning): Plan {
   if (returning === "nothing") return writer.finish();
-  writer.sql(` RETURNING ${writer.layout.columns}`);
-  return writer.finish(writer.layout.outputs);
+  const { layout, grammar } = writer;
+  const { returningInto } = grammar;
+  if (returningInto === undefined) return writer.sql(` RETURNING ${layout.columns}`).finish(layout.outputs);
+  const { value, variable, placeholder } = returningInto;
+  const places = [...layout.places.values()];
+  writer.sql(` RETURNING ${places.map(({ column, name }) => value(column, name)).join(", ")}`);
+  writer.sql(` INTO ${places.map((_, i) => placeholder(i + 1)).join(", ")}`);
+  return {
+    ...writer.finish(layout.outputs),
+    into: places.map(({ column }) => variable(column, writer.table)),
+  };
 }

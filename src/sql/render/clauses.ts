@@ -130,8 +130,9 @@ export function writeCondition(writer: Writer, condition: ConditionSpec): void {
     writeOperand(writer, condition.low_param, column);
     writeOperand(writer.sql(" AND "), condition.high_param, column);
   } else if ("right_field" in condition) {
-    const form = formOf(writer.grammar, condition.operator);
-    writer.sql(form.open).sql(writer.place(condition.field).name).sql(form.between);
+    const { column, name } = writer.place(condition.field);
+    const form = formOf(writer, condition.operator, column);
+    writer.sql(form.open).sql(name).sql(form.between);
     writer.sql(writer.place(condition.right_field).name).sql(form.close);
   } else if ("param" in condition) {
     const { column, name } = writer.place(condition.field);
@@ -156,7 +157,7 @@ export interface Comparison {
 /** Writes the comparison of a column or an expression with a parameter. */
 export function writeComparison(writer: Writer, { left, operator, param, target, column }: Comparison): void {
   const { grammar, table } = writer;
-  const form = formOf(grammar, operator);
+  const form = formOf(writer, operator, column);
   const operand = operandOf(operator);
   // Places of one column may share a placeholder; an expression has its own type.
   const shared: Form | undefined = column === undefined ? undefined : { operand, column };
@@ -179,7 +180,14 @@ function writeOperand(writer: Writer, param: string, column: ColumnInfo): void {
   writer.param(param, () => operandBinder(column, grammar, { param, table }), { operand: "value", column });
 }
 
-function formOf(grammar: Grammar, operator: Operator): OperatorForm {
+function formOf(
+  { grammar, table }: Writer,
+  operator: Operator,
+  column: ColumnInfo | undefined,
+): OperatorForm {
+  const { largeObjects } = grammar;
+  if ((operator === "=" || operator === "!=") && column !== undefined && largeObjects?.holds(column, table))
+    return largeObjects.operators[operator];
   const form = known(grammar.operators[operator], operator);
   if (isMissing(form)) throw new TypeError(`operator ${operator} was not checked`);
   return form;

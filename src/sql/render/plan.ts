@@ -3,7 +3,7 @@
  * and where a dialect needs several statements for one, the steps that do its work. Plain data: `exec/` sends it.
  */
 import type { AnyTable } from "../declaration.js";
-import type { ListForm } from "../dialect/grammar.js";
+import type { ListForm, OutVariable } from "../dialect/grammar.js";
 import type { SqlErrorCode } from "../errors.js";
 import type { Binder } from "../value/binder.js";
 import type { Rendered } from "./rendered.js";
@@ -54,6 +54,8 @@ export interface RenderedStatement {
   readonly output: readonly Output[];
   /** The native text in pieces, where it depends on how long the lists of a call are. */
   readonly pieces?: readonly Piece[] | undefined;
+  /** The variables that rows come back through, where they do. */
+  readonly into?: readonly OutVariable[] | undefined;
 }
 
 /** The statement that a builder shows, and the steps where it alone does not do the work. */

@@ -7,6 +7,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import { type Ordered, writeComparison, writeOrderBy, writePaging, writeWhere } from "./clauses.js";
 import { outputOf, writeExpression } from "./expression.js";
 import type { Place } from "./layout.js";
+import { findsFirst, writeFound } from "./locked.js";
 import type { Output, Plan } from "./plan.js";
 import { Writer } from "./writer.js";
 
@@ -41,9 +42,10 @@ export interface Item {
  */
 export function writeQuery(
   writer: Writer,
-  { kind, spec }: QueryStatement | SelectStatement,
+  statement: QueryStatement | SelectStatement,
   items?: readonly Item[],
 ): readonly Output[] {
+  const { kind, spec } = statement;
   const { layout } = writer;
   const chosen = items ?? (spec.fields === undefined ? undefined : itemsOf(writer, spec.fields));
   writer.sql(spec.distinct === true ? "SELECT DISTINCT " : "SELECT ");
@@ -56,11 +58,16 @@ export function writeQuery(
       if (name !== ownName) writer.sql(` AS ${name}`);
     });
   writer.sql(" FROM ").sql(layout.name);
-  writeWhere(writer, spec.where);
-  writeGrouping(writer, spec);
-  writeOrderBy(writer, spec.order_by, (name) => orderedBy(writer, spec.fields, name));
-  writePaging(writer, kind === "select" ? oneRow : spec);
   const lock = lockOf(spec);
+  const standsAlone = lock !== undefined && writer.grammar.rowIdentity !== undefined;
+  if (standsAlone && findsFirst(statement)) writeFound(writer, statement, lock);
+  else {
+    writeWhere(writer, spec.where);
+    writeGrouping(writer, spec);
+    writeOrderBy(writer, spec.order_by, (name) => orderedBy(writer, spec.fields, name));
+    // Some dialects take no limit beside a lock; what finds one row at most needs none.
+    if (!standsAlone) writePaging(writer, kind === "select" ? oneRow : spec);
+  }
   if (lock !== undefined) writeLock(writer, lock);
   return chosen === undefined ? layout.outputs : chosen.map(({ output }) => output);
 }

@@ -6,8 +6,10 @@ import type { Frame, Window } from "./windows.js";
 
 declare const fields: unique symbol;
 declare const leaves: unique symbol;
-declare const result: unique symbol;
 declare const role: unique symbol;
+
+/** Where an expression keeps what it gives; a type only. */
+export declare const result: unique symbol;
 
 /** Whether an expression is of one row, or gathers the rows of a group. */
 export type ExpressionRole = "plain" | "aggregate";
@@ -97,12 +99,13 @@ export interface FittingExpression<M extends AnyModel> {
   readonly [leaves]: M["leaf"] | AnyParam;
 }
 
-/** The part of a row that fields and expressions give. */
-export type Chosen<M extends AnyModel, E> = {
-  [Each in E as Each extends Expression ? Each["alias"] : Each & string]: Each extends Expression
-    ? ResultIn<M, Each[typeof result]>
-    : M["columns"][Each & M["field"]]["type"];
-};
+/** The result of an expression, in a table. */
+export type ResultIn<M extends AnyModel, T> =
+  T extends Of<string, keyof ColumnResults<unknown>>
+    ? M["columns"][T["field"] & M["field"]]["results"][T["result"]]
+    : T extends Is<unknown>
+      ? T["type"]
+      : never;
 
 /** What expressions ask and bring. */
 export type LeafOfExpression<E> = E extends Expression ? E[typeof leaves] : never;
@@ -118,10 +121,3 @@ export type RoleOf<E> = E extends Expression
 export interface Loose<out F> {
   readonly loose: F;
 }
-
-type ResultIn<M extends AnyModel, T> =
-  T extends Of<string, keyof ColumnResults<unknown>>
-    ? M["columns"][T["field"] & M["field"]]["results"][T["result"]]
-    : T extends Is<unknown>
-      ? T["type"]
-      : never;

@@ -10,7 +10,14 @@ import type { Dialect } from "../dialect/dialect.js";
 import type { ExecOptions, LockOptions, TransactionHandle } from "../exec/options.js";
 import type { Compound, Operand, OperandParts, operandParts } from "./combining.js";
 import type { AlikeField, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
-import type { Chosen, FittingExpression, LeafOfExpression, RoleOf } from "./expressions.js";
+import type {
+  Expression,
+  FittingExpression,
+  LeafOfExpression,
+  ResultIn,
+  RoleOf,
+  result,
+} from "./expressions.js";
 import type {
   Aggregated,
   AggregateName,
@@ -33,6 +40,9 @@ interface Builders<R, P extends AnyParam, M extends AnyModel, S extends Selectio
   readonly select: Select<R, P, M, S>;
   readonly query: Query<R, P, M, S>;
 }
+
+// The first call of `fields` takes the place of all columns.
+type RowSoFar<R, S> = "some fields" extends S ? R : unknown;
 
 /** What select and query share: conditions, joined by AND; the columns that come out; their order. */
 export interface Selecting<
@@ -97,7 +107,14 @@ export interface Selecting<
         S | "some fields"
       >[K]
     : Builders<
-        "some fields" extends S ? R & Chosen<M, F[number]> : Chosen<M, F[number]>,
+        // Without a name of its own, so that an editor shows what comes out.
+        RowSoFar<R, S> & {
+          [Each in F[number] as Each extends Expression
+            ? Each["alias"]
+            : Each & string]: Each extends Expression
+            ? ResultIn<M, Each[typeof result]>
+            : M["columns"][Each & M["field"]]["type"];
+        },
         P | ParamsOfLeaves<M, LeafOfExpression<F[number]>>,
         M,
         S | "some fields" | RoleOf<F[number]>

@@ -8,7 +8,7 @@ import { wireEncoder } from "../../schema/wire-encode.js";
 import type { Storage } from "../declaration.js";
 import type { Dialect } from "../dialect/dialect.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { faultOf } from "./fault.js";
+import { faultOf, plainTest } from "./fault.js";
 import { validated } from "./validate.js";
 
 export interface ColumnCodec {
@@ -42,12 +42,16 @@ function makeCodec({ storage, schema }: Stored, grammar: Grammar): ColumnCodec {
   const { encode, decode } = grammar.values[storage.kind];
   const { values } = storage;
   const emptyIsNull = grammar.emptyTextIsNull && storage.kind === "text";
+  const isPlain = plainTest(storage);
   return {
     fault: emptyIsNull
       ? (value) => (value === "" ? 'text with a character: here "" is NULL' : faultOf(storage, value))
-      : (value) => faultOf(storage, value),
+      : (value) => (isPlain(value) ? undefined : faultOf(storage, value)),
     // `fault` has seen the value, so it has the type that the codec of its kind takes.
-    encode: (value) => encode(value as never, storage),
+    encode:
+      encode.length < 2
+        ? (encode as (value: unknown) => unknown)
+        : (value) => encode(value as never, storage),
     decode:
       values === undefined
         ? (value) => decode(value, storage)

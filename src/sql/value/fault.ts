@@ -45,6 +45,15 @@ export function faultOf(storage: Storage, value: unknown): string | undefined {
   }
 }
 
+/** A quick test that knows most values without fault, for those that every call binds; `faultOf` judges the others. */
+export function plainTest({ kind, integer, decimal, values }: Storage): (value: unknown) => boolean {
+  if (values !== undefined) return (value) => values.has(value);
+  if (kind === "number") return integer === true ? Number.isSafeInteger : Number.isFinite;
+  if (kind === "text" && decimal !== true) return (value) => typeof value === "string" && isCleanText(value);
+  if (kind === "boolean") return (value) => typeof value === "boolean";
+  return () => false;
+}
+
 /** Text that every database stores unchanged: no NUL, no half of a surrogate pair. */
 export function isCleanText(value: string): boolean {
   return value.isWellFormed() && !value.includes("\0");

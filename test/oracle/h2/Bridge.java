@@ -13,7 +13,10 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
@@ -36,6 +39,9 @@ public class Bridge {
     try (Connection connection = DriverManager.getConnection(args[0])) {
       connection.createStatement().execute("CREATE SCHEMA IF NOT EXISTS DBMS_LOB");
       connection.createStatement().execute("CREATE ALIAS DBMS_LOB.COMPARE FOR \"Bridge.compare\"");
+      connection.createStatement().execute("CREATE ALIAS SYS_EXTRACT_UTC FOR \"Bridge.extractUtc\"");
+      connection.createStatement().execute("CREATE ALIAS FROM_TZ FOR \"Bridge.fromZone\"");
+      connection.createStatement().execute("CREATE ALIAS CODE_POINTS FOR \"Bridge.codePoints\"");
       answer("ready");
       BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
       for (String line = in.readLine(); line != null; line = in.readLine()) {
@@ -51,6 +57,21 @@ public class Bridge {
   /** DBMS_LOB.COMPARE: 0 for equal ones. */
   public static Integer compare(byte[] one, byte[] other) {
     return one == null || other == null ? null : Arrays.compareUnsigned(one, other);
+  }
+
+  /** SYS_EXTRACT_UTC: the time in UTC, without saying so. */
+  public static LocalDateTime extractUtc(OffsetDateTime time) {
+    return time == null ? null : time.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime();
+  }
+
+  /** FROM_TZ of a zone's name. */
+  public static OffsetDateTime fromZone(LocalDateTime time, String zone) {
+    return time == null ? null : time.atZone(ZoneId.of(zone)).toOffsetDateTime();
+  }
+
+  /** The length of text, which H2 counts in units of 16 bits. */
+  public static Integer codePoints(String text) {
+    return text == null || text.isEmpty() ? null : text.codePointCount(0, text.length());
   }
 
   private static byte[] bytes(Object value) throws SQLException {
@@ -111,6 +132,7 @@ public class Bridge {
           SESSIONS.remove(request[1]);
           thread.shutdown();
         }
+        case "prepare" -> connection.prepareStatement(decoded(request[3])).close();
         case "run" -> {
           return run(decoded(request[3]), Integer.parseInt(request[4]), request);
         }
@@ -123,12 +145,13 @@ public class Bridge {
     private String run(String sql, int width, String[] request) throws SQLException {
       try (PreparedStatement statement = connection.prepareStatement(sql)) {
         running = statement;
-        long affected = 0;
+        StringBuilder affected = new StringBuilder();
         for (int from = 5; ; from += width) {
           for (int i = 0; i < width; i++) statement.setObject(i + 1, value(request[from + i]));
           if (statement.execute()) return rows(statement.getResultSet());
-          affected += Math.max(0, statement.getLargeUpdateCount());
+          affected.append(Math.max(0, statement.getLargeUpdateCount()));
           if (from + width >= request.length) return affected + "\t0";
+          affected.append(',');
         }
       } finally {
         running = null;
@@ -164,7 +187,7 @@ public class Bridge {
       if (value == null) return "n";
       if (value instanceof BigDecimal number) return "s" + number.stripTrailingZeros().toPlainString();
       if (value instanceof OffsetDateTime time) return "s" + time.toInstant();
-      if (value instanceof byte[] || value instanceof Blob) return "s" + Base64.getEncoder().encodeToString(bytes(value));
+      if (value instanceof byte[] || value instanceof Blob) return "s" + encoded(Base64.getEncoder().encodeToString(bytes(value)));
       if (value instanceof Clob clob) return "s" + encoded(clob.getSubString(1, (int) clob.length()));
       return "s" + encoded(value.toString());
     }

@@ -90,7 +90,8 @@ class Session extends ConnectionImpl {
       return {};
     }
     const { affected, types: names, rows: found } = await this.#run(sql, rows, ignores, options);
-    if (names.length === 0) return { rowsAffected: affected };
+    if (names.length === 0)
+      return { rowsAffected: affected.reduce((sum, one) => sum + one, 0), dmlRowCounts: affected };
     const columns = names.map((name, i) => ({ name: `C${i}`, dbType: typeOf(name) }));
     return resultSet(options, columns, found, cellValue);
   }
@@ -116,7 +117,7 @@ class Session extends ConnectionImpl {
       return result;
     } catch (error) {
       if (error instanceof H2Error && ignores.includes(error.number))
-        return { affected: 0, types: [], rows: [] };
+        return { affected: [0], types: [], rows: [] };
       throw error instanceof H2Error ? asOracle(error) : error;
     }
   }
@@ -235,33 +236,46 @@ function fieldOf(bind: Bind | undefined, row: number): Field {
   }
 }
 
-/** A refusal as Oracle 23ai would put it, as far as rowtype reads it. */
+// Oracle's numbers for those of H2, and what it would say.
+const refusals: ReadonlyMap<number, readonly [number: number, text: string]> = new Map([
+  [23503, [2292, "integrity constraint (TEST.FK) violated - child record found"]],
+  [23506, [2291, "integrity constraint (TEST.FK) violated - parent key not found"]],
+  [23513, [2290, "check constraint (TEST.CK) violated"]],
+  [40001, [60, "deadlock detected while waiting for resource"]],
+  [90131, [8177, "can't serialize access for this transaction"]],
+  [50200, [30006, "resource busy; acquire with WAIT timeout expired"]],
+  [57014, [1013, "user requested cancel of current operation"]],
+]);
+
+/** A refusal as Oracle would put it, as far as rowtype reads it. */
 function asOracle({ number, message }: H2Error): Error {
-  const [, columns = ""] = /ON [^(]*\(((?:"(?:[^"]|"")*"|[^()])*)\)/.exec(message) ?? [];
-  const names = columns
-    .split(", ")
-    .map((one) => one.replace(/ NULLS (?:FIRST|LAST)$/, "").replace(/^"|"$/g, ""));
   const column = /column "((?:[^"]|"")*)"/.exec(message)?.[1];
-  const [oracle, text]: readonly [number, string] =
+  const [oracle, text] =
     number === 23505
-      ? [1, `unique constraint (TEST.KEY) violated on table TEST.T columns (${names.join(", ")})`]
+      ? ([1, takenKey(message)] as const)
       : number === 23502
-        ? [1400, `cannot insert NULL into ("TEST"."T"."${column}")`]
-        : number === 23503
-          ? [2292, "integrity constraint (TEST.FK) violated - child record found"]
-          : number === 23506
-            ? [2291, "integrity constraint (TEST.FK) violated - parent key not found"]
-            : number === 23513
-              ? [2290, "check constraint (TEST.CK) violated"]
-              : number === 40001
-                ? [60, "deadlock detected while waiting for resource"]
-                : number === 90131
-                  ? [8177, "can't serialize access for this transaction"]
-                  : number === 50200
-                    ? [30006, "resource busy; acquire with WAIT timeout expired"]
-                    : number === 57014
-                      ? [1013, "user requested cancel of current operation"]
-                      : [900, message];
+        ? ([1400, `cannot insert NULL into ("TEST"."T"."${column}")`] as const)
+        : (refusals.get(number) ?? ([900, message] as const));
   const error = new Error(`ORA-${String(oracle).padStart(5, "0")}: ${text}`);
   return Object.assign(error, { errorNum: oracle });
+}
+
+// `"PUBLIC.""t x_e_key_INDEX_1"" ON PUBLIC.""t x""(e NULLS LAST, ""c d"" NULLS LAST) VALUES …"`. The key's own name as
+// every version of Oracle tells it; a primary key has none in H2, so its columns come as 23ai tells them.
+function takenKey(message: string): string {
+  const plain = message
+    .replaceAll('""', '"')
+    // Names that are not ASCII are written so.
+    .replace(/U&("[^"]*")/g, (_, name: string) =>
+      name.replace(/\\+([0-9a-f]{4})/gi, (__, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      ),
+    );
+  const name = /"PUBLIC\."?(.*?)_INDEX_\w+"? ON PUBLIC/.exec(plain)?.[1];
+  if (name !== undefined) return `unique constraint (TEST.${name}) violated`;
+  const list = / ON PUBLIC\.(?:"[^"]*"|\w+)\((.*)\) VALUES/.exec(plain)?.[1] ?? "";
+  const columns = [...list.matchAll(/"([^"]*)"|([^", ]+)(?: NULLS \w+)?/g)].map(
+    ([, quoted, bare]) => quoted ?? bare,
+  );
+  return `unique constraint (TEST.SYS_C001) violated on table TEST.T columns (${columns.join(", ")})`;
 }

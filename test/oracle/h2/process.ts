@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { toH2 } from "./translate.js";
 
 const jar = process.env["H2_JAR"] ?? "/usr/share/java/h2.jar";
 const java = process.env["JAVA"] ?? "/usr/bin/java";
@@ -14,7 +15,8 @@ export type Field = string;
 
 /** What a statement gave: rows of text, or how many it changed. */
 export interface H2Result {
-  readonly affected: number;
+  /** By each row of values that the statement was run with. */
+  readonly affected: readonly number[];
   readonly types: readonly string[];
   readonly rows: readonly (readonly (string | null)[])[];
 }
@@ -65,10 +67,15 @@ export class H2 {
     const values = cells.slice(count).map((cell) => (cell === "n" ? null : decoded(cell.slice(1))));
     const height = count === 0 ? 0 : values.length / count;
     return {
-      affected: Number(affected),
+      affected: affected.split(",").map(Number),
       types: cells.slice(0, count).map(decoded),
       rows: Array.from({ length: height }, (_, i) => values.slice(i * count, (i + 1) * count)),
     };
+  }
+
+  /** Prepares a statement in the words of Oracle, and runs nothing. */
+  async prepare(sql: string): Promise<void> {
+    await this.ask("prepare", "prepare", encodeURIComponent(toH2(sql).sql));
   }
 
   ask(session: string, ...fields: readonly string[]): Promise<readonly string[]> {

@@ -6,6 +6,7 @@ export interface Translated {
   readonly binds: readonly string[];
   /** Errors of H2 that a block of PL/SQL would have ignored. */
   readonly ignores: readonly number[];
+
   /** The level that a transaction is to have, where that is all that is asked. */
   readonly isolation: string | undefined;
 }
@@ -36,8 +37,23 @@ export function toH2(statement: string): Translated {
   return { sql: returning(words(sql)), binds, ignores: ignored.get(code) ?? [], isolation };
 }
 
+const WORDS: readonly (readonly [oracle: RegExp, h2: string])[] = [
+  [/ PURGE$/, ""],
+  [/WITH LOCAL TIME ZONE/g, "WITH TIME ZONE"],
+  [/\bLENGTH\(/g, "CODE_POINTS("],
+  [/\bROWID\b/g, "_ROWID_"],
+];
+
 function words(sql: string): string {
-  return sql.replace(/ PURGE$/, "").replaceAll("WITH LOCAL TIME ZONE", "WITH TIME ZONE");
+  return sql.replace(/'(?:[^']|'')*'|"[^"]*"|[^'"]+/g, (part) =>
+    /^['"]/.test(part) ? part : WORDS.reduce((text, [oracle, h2]) => text.replace(oracle, h2), part),
+  );
+}
+
+/** What H2 does not have, though Oracle has; to be said where a test is left out for it. */
+export function missingInH2(sql: string): string | undefined {
+  if (/\b(?:EXCEPT|INTERSECT|MINUS) ALL\b/.test(sql)) return "H2 has no INTERSECT ALL and EXCEPT ALL";
+  return /\b(?:SKIP LOCKED|NOWAIT)$/.test(sql) ? "H2 waits for locks whatever is said" : undefined;
 }
 
 // `… RETURNING a, b INTO :o0, :o1` is a query of the rows as they are after the change, or were before a removal.

@@ -1,0 +1,18 @@
+/** What a declaration says of a column, as one dialect sees it. */
+import type { AnyTable, ByDialect, ColumnInfo } from "../declaration.js";
+import type { Dialect } from "./dialect.js";
+import type { Indexing } from "./grammar.js";
+
+/** The text of a declaration for a dialect, where it has one. */
+export function textFor(text: ByDialect | undefined, dialect: Dialect): string | undefined {
+  return typeof text === "string" ? text : text?.[dialect];
+}
+
+/** Whether a column is found by an index. */
+export function indexingOf(table: AnyTable, { property, index, references }: ColumnInfo): Indexing {
+  const keys = table.keys.filter((key) => key.includes(property));
+  if (keys.some((key) => key.length > 1)) return "with others";
+  // A reference has the type of the key that it refers to.
+  const alone = keys.length > 0 || references !== undefined || (index !== undefined && index !== false);
+  return alone ? "alone" : "none";
+}

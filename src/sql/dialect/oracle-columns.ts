@@ -1,0 +1,43 @@
+/** Which of Oracle's types a column has, as far as statements must know it. */
+import type { AnyTable, ColumnInfo } from "../declaration.js";
+import { indexingOf, textFor } from "./declared.js";
+import type { OutVariable, ReturningInto } from "./grammar.js";
+
+/** Whether a column is a CLOB or a BLOB: JSON, arrays and bytes are, unless an index holds them. */
+export function isLargeObject(column: ColumnInfo, table: AnyTable): boolean {
+  const declared = textFor(column.type, "oracle");
+  if (declared !== undefined && column.storage.decimal !== true)
+    return /^\s*(?:N?CLOB|BLOB|JSON)\b/i.test(declared);
+  const { kind } = column.storage;
+  return (kind === "json" || kind === "array" || kind === "bytes") && indexingOf(table, column) === "none";
+}
+
+/** `RETURNING … INTO`. The driver reads a number of a variable as a double, so exact ones come as their digits. */
+export const returningInto: ReturningInto = {
+  // A point and no separators, whatever the session writes.
+  value: ({ storage }, name) =>
+    storage.decimal === true ? `TO_CHAR(${name}, 'TM9', 'NLS_NUMERIC_CHARACTERS=''.,''')` : name,
+  variable: variableOf,
+  placeholder: (position) => `:o${position - 1}`,
+};
+
+const DIGITS: OutVariable = { holds: "text", maxBytes: 64 };
+const MOST_TEXT = 4_000;
+const MOST_BYTES = 2_000;
+
+function variableOf(column: ColumnInfo, table: AnyTable): OutVariable {
+  const { kind, integer, decimal } = column.storage;
+  if (kind === "date") return { holds: "date" };
+  if (kind === "boolean" || integer === true || decimal === true) return DIGITS;
+  if (kind === "number") return { holds: "double" };
+  if (isLargeObject(column, table)) return { holds: kind === "bytes" ? "long bytes" : "long text" };
+  return kind === "bytes"
+    ? { holds: "bytes", maxBytes: lengthOf(column, MOST_BYTES) }
+    : { holds: "text", maxBytes: lengthOf(column, MOST_TEXT) };
+}
+
+/** The bytes of a declared type's length, whose characters have up to four each. */
+function lengthOf({ type }: ColumnInfo, least: number): number {
+  const declared = /\(\s*(\d+)/.exec(textFor(type, "oracle") ?? "")?.[1] ?? "0";
+  return Math.max(least, 4 * Number(declared));
+}
