@@ -20,7 +20,7 @@ import { aliasesIn, namesFor, renamed, renaming, sorted } from "./spec-names.js"
 import { foreignIn } from "./text-lint.js";
 
 const rounds = Number(process.env["ROWTYPE_ROUNDS"] ?? 1_500);
-const patience = 60_000 + rounds;
+const patience = 60_000 + 5 * rounds;
 
 const databases: Readonly<Record<Dialect, Database>> = {
   sqlite: sqlite() as unknown as Database,

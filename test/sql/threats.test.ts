@@ -5,6 +5,7 @@
 import Sqlite from "better-sqlite3";
 import {
   BuildError,
+  and as both,
   column,
   c as condition,
   type Database,
@@ -1118,6 +1119,27 @@ describe("expressions of untyped callers", () => {
     const error = sqlErrorIn(() => make().render());
     expect(error).toMatchObject({ code });
     expect((error as BuildError).problems.every(({ path }) => path !== undefined)).toBe(true);
+  });
+
+  test("names that hold a NUL are refused, also where others have made a chain that looks like theirs", () => {
+    const [id, age] = [condition("id", "=", "p"), condition("age", "=", "q")];
+    const inner = () => people.query().whereAnd(id, both(age, condition("id", ">", "r")));
+    inner().render();
+    const mimic = condition("id", "=", "p\0\0\0and#2\0c\0age\0=\0q" as never);
+    expect(
+      sqlErrorIn(() =>
+        people
+          .query()
+          .whereAnd(mimic, condition("id", ">", "r"))
+          .render(),
+      ).code,
+    ).toBe("INVALID_PARAM");
+    const counted = () => people.query().fields(count("age").as("n"));
+    const word = "count\0age\0\0\0\0\0as\0n\0\0\0";
+    expect(sqlErrorIn(() => people.query().fields(word).render()).code).toBe("INVALID_FIELD");
+    expect(counted().render().sql).toBe('SELECT COUNT("age") AS "n" FROM "people"');
+    expect(sqlErrorIn(() => people.query().fields(word).render()).code).toBe("INVALID_FIELD");
+    expect(inner().render().sql).toContain("AND (");
   });
 
   test("a builder that was broken has no spec that is less so", () => {
