@@ -4,6 +4,7 @@ import {
   between,
   c,
   column,
+  type Database,
   type Insert,
   isNull,
   json,
@@ -11,11 +12,13 @@ import {
   type ParamsOf,
   type ResultOf,
   type Row,
+  type Transaction,
   table,
   type Update,
 } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
+import { recording } from "rowtype/testing";
 import { expectAssignable, expectNotType, expectType } from "tsd";
 import { z } from "zod";
 
@@ -417,3 +420,50 @@ users.onRecord(async (record) => {
   // @ts-expect-error: generated
   record.id = 1;
 });
+
+// Streams and plans take what exec takes
+
+const byAge = users.query().fields("id", "email").where("age", ">", "min");
+expectType<AsyncIterable<{ id: number; email: string }>>(byAge.stream({ min: 1 }));
+expectType<AsyncIterable<{ id: number; email: string }>>(byAge.union(byAge).stream({ min: 1 }));
+expectType<Promise<string>>(byAge.explain({ min: 1 }, { signal: AbortSignal.timeout(1) }));
+expectType<Promise<string>>(users.select().explain());
+for await (const { email } of byAge.stream({ min: 1 })) expectType<string>(email);
+// @ts-expect-error: min is missing
+byAge.stream();
+// @ts-expect-error: min is a number
+byAge.explain({ min: "1" });
+// @ts-expect-error: one row is no stream
+users.select().stream();
+
+// SQL of one's own
+
+const database = sqlite();
+const games = database.sql(
+  "SELECT name, total FROM games WHERE day = :day",
+  z.object({ name: z.string(), total: z.bigint().nullable(), size: z.string().transform(Number) }),
+);
+expectType<Promise<{ name: string; total: bigint | null; size: number }[]>>(games.exec({ day: new Date() }));
+expectType<Promise<number>>(database.sql("DELETE FROM games").exec());
+expectType<Row<typeof User>[]>(await database.sql("SELECT * FROM users", User.schema).exec());
+database.transaction(async (tx) => tx.sql("DELETE FROM games").exec(undefined, { tx }));
+games.execTx({} as Transaction, { day: null });
+// @ts-expect-error: a list is no scalar
+games.exec({ day: [1] });
+// @ts-expect-error: nor is an object
+games.exec({ day: {} });
+// @ts-expect-error: rows are objects
+database.sql("SELECT 1", z.string());
+
+// A database that records
+
+const recorded = recording("oracle", (statement) => {
+  expectType<readonly unknown[]>(statement.params);
+  return [{ id: 1 }];
+});
+expectType<"oracle">(recorded.dialect);
+expectAssignable<Database<"oracle">>(recorded);
+expectType<string | undefined>(recorded.statements[0]?.sql);
+recording("sqlite", [[{ id: 1 }], []]);
+// @ts-expect-error: no such dialect
+recording("mysql");
