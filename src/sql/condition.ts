@@ -74,13 +74,13 @@ export function or<const C extends readonly Condition[]>(
  */
 export function specsOf(conditions: readonly unknown[]): readonly ConditionSpec[] {
   const specOf = (one: unknown) =>
-    ConditionValue.specOf(one) ?? (describeType(one) as unknown as ConditionSpec);
+    ConditionValue.own(one)?.spec ?? (describeType(one) as unknown as ConditionSpec);
   return Object.freeze(conditions.map(specOf));
 }
 
 /** What tells a condition from all others; undefined for what is none, or holds something that is no text. */
 export function keyOfCondition(condition: unknown): string | undefined {
-  return ConditionValue.keyOf(condition);
+  return ConditionValue.own(condition)?.key;
 }
 
 class ConditionValue {
@@ -97,13 +97,13 @@ class ConditionValue {
     return this.#spec;
   }
 
-  /** The spec of a condition; undefined for what is none, a proxy of one too. */
-  static specOf(value: unknown): ConditionSpec | undefined {
-    return typeof value === "object" && value !== null && #spec in value ? value.#spec : undefined;
+  get key(): string | undefined {
+    return this.#key;
   }
 
-  static keyOf(value: unknown): string | undefined {
-    return typeof value === "object" && value !== null && #key in value ? value.#key : undefined;
+  /** The value as a condition of ours; undefined for what is none, a proxy of one too. */
+  static own(value: unknown): ConditionValue | undefined {
+    return typeof value === "object" && value !== null && #spec in value ? value : undefined;
   }
 }
 

@@ -124,7 +124,7 @@ describe("the demo", () => {
       "an operator that the column does not take",
       { where: [{ field: "area", operator: "LIKE", param: "p" }], params: { p: "x" } },
       422,
-      "UNPROCESSABLE_ENTITY",
+      "VALIDATION_FAILED",
     ],
     [
       "a missing parameter",

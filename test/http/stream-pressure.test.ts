@@ -76,7 +76,8 @@ describe("in a process of its own", () => {
   async function settled(before: Held): Promise<Held> {
     for (let tries = 0; ; tries++) {
       const now = await held();
-      if (now.sockets <= before.sockets && now.returned === now.executing) return now;
+      const isOver = now.sockets <= before.sockets && now.timers <= before.timers;
+      if (isOver && now.returned === now.executing) return now;
       if (tries === 100) return now;
       await wait(50);
     }

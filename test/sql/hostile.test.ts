@@ -1,4 +1,7 @@
-/** Attacks by an untyped caller: nothing of theirs reaches SQL text, and nothing is changed that was not meant. */
+/**
+ * Attacks by an untyped caller: nothing of theirs reaches SQL text, and nothing is changed that was not meant. The
+ * numbers are those of `threats.test.ts`.
+ */
 import Sqlite from "better-sqlite3";
 import { c, column, json, or, table } from "rowtype";
 import { postgres } from "rowtype/postgres";
@@ -23,7 +26,7 @@ beforeEach(async () => {
 const count = () => teams.count().exec();
 
 describe("a change is about what its conditions say", () => {
-  test("a condition of an update or a removal cannot be left out as optional", async () => {
+  test("threat 19: a condition of an update or a removal cannot be left out as optional", async () => {
     const spec = { where: [{ field: "id", operator: "=", param: "id", optional: true }] };
     expect(await sqlErrorOf(teams.removeFromSpec(spec).exec())).toMatchObject({ code: "INVALID_CONDITION" });
     expect(
@@ -46,7 +49,7 @@ describe("a change is about what its conditions say", () => {
     ["alone", (b: Untyped) => b.where("id", "NOT IN", "ids")],
     ["in a group", (b: Untyped) => b.whereOr(c("id", "=", "id"), c("id", "NOT IN", "ids"))],
     ["beside another", (b: Untyped) => b.where("id", "NOT IN", "ids").where("title", "NOT IN", "ids2")],
-  ])("NOT IN an empty list is no condition: %s", async (_, conditions) => {
+  ])("threat 20: NOT IN an empty list is no condition: %s", async (_, conditions) => {
     const values = { id: 1, ids: [], ids2: [] };
     const given = (builder: Untyped) =>
       Object.fromEntries(
@@ -61,7 +64,22 @@ describe("a change is about what its conditions say", () => {
     expect(await count()).toBe(3);
   });
 
-  test("NOT IN an empty list beside a condition that bounds is allowed", async () => {
+  test("threat 20: a parameter that is another when it is read again bounds nothing", async () => {
+    let reads = 0;
+    const shifty = {
+      get ids() {
+        return reads++ < 2 ? [] : [1];
+      },
+    };
+    for (const call of ["exec", "execMany"]) {
+      reads = 0;
+      const error = await sqlErrorOf(teams.remove().where("id", "NOT IN", "ids")[call](shifty));
+      expect(error.code).toBe("UNSAFE_DELETE");
+    }
+    expect(await count()).toBe(3);
+  });
+
+  test("threat 20: NOT IN an empty list beside a condition that bounds is allowed", async () => {
     expect(
       await teams.remove().where("id", "NOT IN", "ids").where("id", "=", "id").exec({ ids: [], id: 1 }),
     ).toBe(1);
@@ -94,7 +112,7 @@ describe("a change is about what its conditions say", () => {
 });
 
 describe("nothing of a caller becomes SQL", () => {
-  test("a condition that changes between check and rendering is none", async () => {
+  test("threat 27: a condition that changes between check and rendering is none", async () => {
     let reads = 0;
     const shifty = {
       field: "title",
@@ -117,7 +135,7 @@ describe("nothing of a caller becomes SQL", () => {
     expect(reads).toBe(0);
   });
 
-  test("the spec of a builder cannot be changed from outside", () => {
+  test("threat 27: the spec of a builder cannot be changed from outside", () => {
     const builder = teams
       .query()
       .fields("id")
@@ -150,7 +168,7 @@ describe("nothing of a caller becomes SQL", () => {
       );
   });
 
-  test("names with quotes stay names", async () => {
+  test("threat 2: names with quotes stay names", async () => {
     const Odd = table(
       'o"; DROP TABLE teams; --',
       z.object({
@@ -196,7 +214,7 @@ describe("calls that are none", () => {
     }
   });
 
-  test("an optional parameter is not found on the prototype", async () => {
+  test("threat 6: an optional parameter is not found on the prototype", async () => {
     expect(await teams.query().whereOptional("title", "=", "constructor").exec({})).toHaveLength(3);
     expect(await teams.query().whereOptional("title", "=", "toString").exec()).toHaveLength(3);
   });

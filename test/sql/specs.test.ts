@@ -3,8 +3,9 @@ import { BuildError, type QuerySpec } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { describe, expect, test } from "vitest";
 import { stopwatch } from "../stopwatch.js";
+import { onEachServer } from "./each-server.js";
 import { Person } from "./people.js";
-import { sqlErrorIn } from "./thrown.js";
+import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
 
 const people = sqlite().repository(Person);
 const leaf = { field: "age", operator: ">", param: "min" } as const;
@@ -116,41 +117,105 @@ describe("a builder of a spec", () => {
   const from = (spec: any) => people.queryFromSpec(spec as QuerySpec);
 
   test.each([
-    ["an unknown key", { joins: [] }, "INVALID_SPEC"],
-    ["an unknown key of a condition", { where: [{ ...leaf, raw: "1 = 1" }] }, "INVALID_SPEC"],
-    ["__proto__ as a key", JSON.parse('{"__proto__":{"where":[]}}'), "INVALID_SPEC"],
-    ["a leaf that is a group too", { where: [{ ...leaf, logic: "AND", group: [leaf] }] }, "INVALID_SPEC"],
-    ["an empty group", { where: [{ logic: "AND", group: [] }] }, "INVALID_CONDITION"],
-    ["a group that is text", { where: [{ logic: "AND", group: "a" }] }, "INVALID_CONDITION"],
-    ["where as an object", { where: leaf }, "INVALID_SPEC"],
-    ["a field that is none", { fields: ["agee"] }, "INVALID_FIELD"],
+    ["an unknown key", { joins: [] }, "INVALID_SPEC", "joins"],
+    ["an unknown key of a condition", { where: [{ ...leaf, raw: "1 = 1" }] }, "INVALID_SPEC", "where[0].raw"],
+    ["__proto__ as a key", JSON.parse('{"__proto__":{"where":[]}}'), "INVALID_SPEC", "__proto__"],
+    ["a key of odd letters", { "a\n.b": 1 }, "INVALID_SPEC", '["a\\n.b"]'],
+    [
+      "a leaf that is a group too",
+      { where: [{ ...leaf, logic: "AND", group: [leaf] }] },
+      "INVALID_SPEC",
+      "where[0].field",
+    ],
+    ["an empty group", { where: [{ logic: "AND", group: [] }] }, "INVALID_CONDITION", "where[0].group"],
+    [
+      "a group that is text",
+      { where: [{ logic: "AND", group: "a" }] },
+      "INVALID_CONDITION",
+      "where[0].group",
+    ],
+    ["where as an object", { where: leaf }, "INVALID_SPEC", "where"],
+    ["distinct_on as text", { distinct_on: "id" }, "INVALID_SPEC", "distinct_on"],
+    ["a field that is none", { fields: ["id", "agee"] }, "INVALID_FIELD", "fields[1]"],
+    [
+      "a field of an aggregate that is none",
+      { fields: [{ func: "sum", field: "agee", alias: "x" }] },
+      "INVALID_FIELD",
+      "fields[0].field",
+    ],
     [
       "an operator that only looks like one",
-      { where: [{ ...leaf, operator: "\u003e\u200b" }] },
+      { where: [leaf, { ...leaf, operator: "\u003e\u200b" }] },
       "INVALID_OPERATOR",
+      "where[1].operator",
     ],
     [
       "a direction with more behind it",
       { order_by: [{ field: "id", direction: "asc; --" }] },
       "INVALID_DIRECTION",
+      "order_by[0].direction",
     ],
     [
       "a direction with a long s",
       { order_by: [{ field: "id", direction: "a\u017fc" }] },
       "INVALID_DIRECTION",
+      "order_by[0].direction",
     ],
-    ["a limit that is NaN", { limit: Number.NaN }, "INVALID_PARAM"],
-    ["110 levels", { where: [nested(110)] }, "INVALID_CONDITION"],
-    ["100,000 levels", { where: [nested(100_000)] }, "INVALID_SPEC"],
-    ["text", "SELECT 1", "INVALID_SPEC"],
-    ["null", null, "INVALID_SPEC"],
-    ["a function", { where: [() => leaf] }, "INVALID_SPEC"],
-  ])("refuses %s", (_, spec, code) => {
+    ["a limit that is NaN", { limit: Number.NaN }, "INVALID_PARAM", "limit"],
+    ["two offsets", { offset: 1, offset_param: "n" }, "INVALID_SPEC", "offset_param"],
+    ["110 levels", { where: [nested(110)] }, "INVALID_CONDITION", /^where\[0\](\.group\[0\])+$/],
+    ["100,000 levels", { where: [nested(100_000)] }, "INVALID_SPEC", /^where\[0\](\.group\[0\])+/],
+    ["text", "SELECT 1", "INVALID_SPEC", ""],
+    ["null", null, "INVALID_SPEC", ""],
+    ["a function", { where: [() => leaf] }, "INVALID_SPEC", "where[0]"],
+    ["a bigint", { limit: 1n }, "INVALID_SPEC", "limit"],
+    ["a list of four thousand million", { where: new Array(2 ** 32 - 1) }, "INVALID_SPEC", "where"],
+  ])("refuses %s", (_, spec, code, path) => {
     const builder = from(spec);
     const error = sqlErrorIn(() => builder.render());
     expect(error).toBeInstanceOf(BuildError);
     expect(error.code).toBe(code);
-    expect((error as BuildError).problems[0]?.path).toBeDefined();
+    const found = (error as BuildError).problems[0]?.path;
+    if (typeof path === "string") expect(found).toBe(path);
+    else expect(found).toMatch(path);
+  });
+
+  test("what holds itself, or one thing many times over, ends", () => {
+    const circle: { where: unknown[] } = { where: [] };
+    circle.where.push({ logic: "AND", group: circle.where });
+    expect(sqlErrorIn(() => from(circle).render()).code).toBe("INVALID_SPEC");
+    let doubled: object = leaf;
+    for (let i = 0; i < 60; i++) doubled = { logic: "AND", group: [doubled, doubled] };
+    expect(sqlErrorIn(() => from({ where: [doubled] }).render()).code).toBe("INVALID_SPEC");
+  });
+
+  test("what is undefined is not there", () => {
+    const spec = { fields: undefined, where: [{ ...leaf, optional: undefined }], limit: undefined };
+    expect(from(spec).toSpec()).toStrictEqual({ where: [leaf] });
+    expect(people.query().limit(5).toSpec()).toStrictEqual({ limit: 5 });
+    expect(people.query().limitParam("n").limit(5).offset(1).toSpec()).toStrictEqual({ limit: 5, offset: 1 });
+    const kept = { where: [leaf] as const, set: { age: "age", name: undefined } };
+    expect(people.modifyFromSpec(kept).toSpec()).toStrictEqual({ where: [leaf], set: { age: "age" } });
+  });
+
+  test("a count is of the rows, whatever field its spec names", () => {
+    expect(people.countFromSpec({ field: "age" }).render().sql).toBe('SELECT COUNT(*) FROM "people"');
+    expect(sqlErrorIn(() => people.countFromSpec({ field: "agee" }).render()).code).toBe("INVALID_FIELD");
+    expect(sqlErrorIn(() => people.sumFromSpec({}).render()).code).toBe("INVALID_AGGREGATE");
+  });
+
+  test("what a spec cannot say is not left out of it", () => {
+    const twice = people.modify().set("age", "a").set("age", "b").where("id", "=", "id");
+    expect(sqlErrorIn(() => twice.toSpec()).code).toBe("INVALID_FIELD");
+    expect(sqlErrorIn(() => from({ where: 5 }).toSpec()).code).toBe("INVALID_SPEC");
+    expect(
+      sqlErrorIn(() =>
+        people
+          .query()
+          .union(5 as never)
+          .toSpec(),
+      ).code,
+    ).toBe("INVALID_SPEC");
   });
 
   test("a spec is read once: what changes afterwards does not count", () => {
@@ -178,16 +243,41 @@ describe("a builder of a spec", () => {
       sqlErrorIn(() => people.modifyFromSpec({ set: { "age = 1; --": "x" }, where: [leaf] }).render()).code,
     ).toBe("INVALID_FIELD");
   });
+});
 
-  test("the other kinds of spec go round as well", () => {
-    const update = people.modify().set("name", "name").set("age", "age").where("id", "=", "id");
-    expect(people.modifyFromSpec(update.toSpec()).render()).toEqual(update.render());
-    const removal = people.remove().where("id", "IN", "ids");
-    expect(people.removeFromSpec(removal.toSpec()).render()).toEqual(removal.render());
-    const one = people.select().fields("id").where("id", "=", "id").orderBy("id", "asc");
-    expect(people.selectFromSpec(one.toSpec()).render()).toEqual(one.render());
-    const count = people.count().whereOptional("age", ">", "min");
-    expect(people.countFromSpec(count.toSpec()).render()).toEqual(count.render());
-    expect(people.insertFromSpec(people.insert().toSpec()).render()).toEqual(people.insert().render());
+onEachServer("a limit beside its parameter", (world) => {
+  const spec = { fields: ["id"] as const, order_by: [{ field: "id", direction: "asc" }] as const };
+  const ids = (rows: readonly { readonly id?: number }[]) => rows.map(({ id }) => id);
+
+  test("is the most that the parameter can ask for", async () => {
+    const capped = world().people.queryFromSpec({ ...spec, limit: 2, limit_param: "n" });
+    expect(ids(await capped.exec({ n: 1 }))).toEqual([1]);
+    expect(ids(await capped.exec({ n: 1_000_000 }))).toEqual([1, 2]);
+    expect(ids(await capped.exec({ n: 0 }))).toEqual([]);
+    for (const n of [-1, 1.5, "2", null, Number.NaN])
+      expect(await sqlErrorOf(capped.exec({ n }))).toMatchObject({ code: "PARAM_TYPE", param: "n" });
+    expect(await sqlErrorOf(capped.exec({}))).toMatchObject({ code: "MISSING_PARAM" });
+  });
+
+  test("does not bound another place of the same parameter", async () => {
+    const union = world().people.compoundFromSpec({
+      base: { ...spec, limit_param: "n" },
+      operands: [{ operation: "union_all", query: { ...spec, limit_param: "n", limit: 1 } }],
+      order_by: [{ field: "id", direction: "desc" }],
+      limit_param: "n",
+      limit: 4,
+      offset_param: "from",
+    });
+    // Five of the first query and one of the second, of which four stay.
+    expect(ids(await union.exec({ n: 5, from: 1 }))).toEqual([4, 3, 2, 1]);
+    expect(ids(await union.exec({ n: 2, from: 0 }))).toEqual([2, 1]);
+  });
+
+  test("comes with a spec from outside", async () => {
+    const { query, compound } = world().people.specs({ fields: ["id"], maxLimit: 3 });
+    const all = query.parse({ ...spec, limit_param: "n" });
+    expect(ids(await world().people.queryFromSpec(all).exec({ n: 5 }))).toEqual([1, 2, 3]);
+    const both = { base: {}, operands: [{ operation: "union", query: {} }], limit_param: "n" };
+    expect(await world().people.compoundFromSpec(compound.parse(both)).exec({ n: 5 })).toHaveLength(3);
   });
 });

@@ -18,9 +18,7 @@ const words: ReadonlySet<string> = new Set(
    VALUE AS OVER PARTITION ROW_NUMBER COUNT SUM AVG MIN MAX CAST CASE WHEN THEN ELSE END DOUBLE DECIMAL SIGNED CHAR
    json_each value lower upper LOWER UPPER BINARY COLLATE INTEGER REAL TEXT NUMBER BINARY_DOUBLE TRUNC trunc TRUNCATE
    MOD mod bigint numeric double precision integer text coalesce COALESCE UTF8MB4 utf8mb4_bin utf8mb4_nopad_bin DUAL
-   BINARY_CI DBMS_LOB COMPARE ROWID ROWNUM TO_CLOB TO_BLOB EMPTY_CLOB EMPTY_BLOB RAW CLOB BLOB FROM_TZ SYS_EXTRACT_UTC round ROUND abs ABS DIV div fmod TO_CHAR array IF`.split(
-    /\s+/,
-  ),
+   BINARY_CI round ROUND abs ABS DIV div fmod TO_CHAR array IF INTO DBMS_LOB COMPARE ROWID`.split(/\s+/),
 );
 
 /**
@@ -47,5 +45,5 @@ export function foreignIn(sql: string, dialect: Dialect, names: ReadonlySet<stri
   return found;
 }
 
-/** The characters by which patterns are escaped. */
-const texts: ReadonlySet<string> = new Set(["\\", "\\\\"]);
+/** The characters by which patterns are escaped, and the form of numbers. */
+const texts: ReadonlySet<string> = new Set(["\\", "\\\\", "TM9", "NLS_NUMERIC_CHARACTERS=''.,''"]);

@@ -1,6 +1,7 @@
 /**
  * Keys that tell steps of a chain, conditions and expressions apart, so that what was made of one before is found
- * again. Text and numbers have keys; what holds an object of somebody else's has none.
+ * again. Text and numbers have keys; what holds an object of somebody else's has none, nor has text with a NUL, which
+ * could pass for the key of something else.
  */
 
 /** The key of a step with text for arguments; undefined where one is something else. */
@@ -12,13 +13,15 @@ export function keyOf(
   d: unknown = "",
   e: unknown = "",
 ): string | undefined {
-  return typeof a === "string" &&
-    typeof b === "string" &&
-    typeof c === "string" &&
-    typeof d === "string" &&
-    typeof e === "string"
-    ? `${step}\0${a}\0${b}\0${c}\0${d}\0${e}`
-    : undefined;
+  if (
+    typeof a !== "string" ||
+    typeof b !== "string" ||
+    typeof c !== "string" ||
+    typeof d !== "string" ||
+    typeof e !== "string"
+  )
+    return undefined;
+  return `${a}${b}${c}${d}${e}`.includes("\0") ? undefined : `${step}\0${a}\0${b}\0${c}\0${d}\0${e}`;
 }
 
 /** The key of a step with a number for its argument. */
@@ -44,5 +47,5 @@ export function listKey(
 
 /** Text is its own key. */
 export function textKey(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
+  return typeof value === "string" && !value.includes("\0") ? value : undefined;
 }

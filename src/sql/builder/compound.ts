@@ -130,12 +130,12 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
   }
 
   #with(operation: Operand["operation"], other: unknown): this {
-    const id = SelectingBuilder.operandOf(other)?.id;
+    const id = SelectingBuilder.own(other)?.id;
     return this.step(countKey(operation, id), () => this.#combined(operation, other));
   }
 
   #combined(operation: Operand["operation"], other: unknown): this {
-    const { statement, grammar, problems = [] } = SelectingBuilder.operandOf(other) ?? {};
+    const { statement, grammar, problems = [] } = SelectingBuilder.own(other)?.asOperand() ?? {};
     if (statement?.kind !== "query") return this.#refusing(`another query, not ${describeType(other)}`);
     if (grammar !== this.source.grammar) return this.#refusing("a query of the same dialect");
     const step: Operand = { operation, query: statement };

@@ -72,6 +72,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
       const message = "execPatch sets the keys that it is given: leave out set(…) and setExpr(…)";
       throw new BuildError([{ code: "INVALID_SPEC", message, path: "set" }]);
     }
+    this.#requireCondition();
     const { table } = this.source;
     const where = this.spec.where ?? [];
     const fields = this.#changed(changes);
@@ -79,10 +80,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
     const unchanged = new QueryBuilder(this.source, { where, limit: 2 }, this.problems);
     const named = new Set(unchanged.render().params);
     const given = checkNames(params, [...named], named, table);
-    if (fields.length === 0) {
-      this.#requireCondition();
-      return this.#only(await unchanged.exec(params, options));
-    }
+    if (fields.length === 0) return this.#only(await unchanged.exec(params, options));
     const set: Record<string, string> = {};
     const values: Record<string, unknown> = { ...given };
     for (const field of fields) {

@@ -31,9 +31,9 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
   // A proxy has no private members, so it cannot pass for a builder.
   readonly #mark = true;
 
-  /** What a compound query takes of a builder; undefined for what is none of rows. */
-  static operandOf(value: unknown): OperandParts | undefined {
-    return typeof value === "object" && value !== null && #mark in value ? value.asOperand() : undefined;
+  /** The value as a builder of rows; undefined for what is none. */
+  static own(value: unknown): SelectingBuilder<RowsState> | undefined {
+    return typeof value === "object" && value !== null && #mark in value ? value : undefined;
   }
 
   /** What a compound query takes of this one. */
@@ -139,8 +139,7 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
 }
 
 function keyOfSelected(one: unknown): string | undefined {
-  if (typeof one === "string") return one;
-  return isNamedExpression(one) ? one.key : undefined;
+  return isNamedExpression(one) ? one.key : textKey(one);
 }
 
 // An aggregate that specs have is kept as its spec. What is no field and no expression becomes a word for it, which

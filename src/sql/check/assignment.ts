@@ -79,7 +79,7 @@ export function checkConflict(spec: Readonly<Record<string, unknown>>, problems:
   if (key === undefined && action === undefined && set === undefined) return;
   const fields = problems.list(key, "on_conflict");
   for (const [i, field] of fields.entries()) problems.column(field, `on_conflict[${i}]`);
-  const { keys } = problems.table;
+  const keys = problems.table.keys.filter((key) => key.every((field) => problems.sees(field)));
   if (
     !keys.some(
       (declared) => declared.length === fields.length && declared.every((one) => fields.includes(one)),

@@ -8,9 +8,12 @@ import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from 
 /** What names a parameter. */
 export const PARAM_NAME: RegExp = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
+/** The fields of a table that a client may name; undefined where they are all. */
+export type Visible = ReadonlySet<string> | undefined;
+
 /** What is said of a name that is no field. */
-export function unknownField(name: unknown, table: AnyTable): string {
-  const fields = listed(Object.keys(table.columns));
+export function unknownField(name: unknown, table: AnyTable, visible?: Visible): string {
+  const fields = listed(visible ?? Object.keys(table.columns));
   return `unknown field ${quoted(name)} on table ${quoted(table.name)}; fields: ${fields}`;
 }
 
@@ -31,6 +34,7 @@ interface Found {
 export class Problems {
   readonly table: AnyTable;
   readonly grammar: Grammar;
+  readonly #visible: Visible;
   readonly #found: Found;
   readonly #prefix: string;
 
@@ -38,10 +42,12 @@ export class Problems {
     table: AnyTable,
     grammar: Grammar,
     known: readonly Problem[],
+    visible?: Visible,
     within?: { readonly found: Found; readonly prefix: string },
   ) {
     this.table = table;
     this.grammar = grammar;
+    this.#visible = visible;
     this.#found = within?.found ?? { problems: [...known], unsupported: undefined };
     this.#prefix = within?.prefix ?? "";
   }
@@ -59,7 +65,12 @@ export class Problems {
   /** The same problems, from the view of a query inside the statement. */
   within(prefix: string, table: AnyTable): Problems {
     const place = { found: this.#found, prefix: this.#full(prefix) };
-    return new Problems(table, this.grammar, [], place);
+    return new Problems(table, this.grammar, [], this.#visible, place);
+  }
+
+  /** Whether a field may be named. */
+  sees(field: string): boolean {
+    return this.#visible === undefined || this.#visible.has(field);
   }
 
   add(code: BuildErrorCode, message: string, path: string): void {
@@ -76,8 +87,8 @@ export class Problems {
   /** The column that a field names; a problem where there is none. */
   column(field: unknown, path: string): ColumnInfo | undefined {
     // `columns` has no prototype, so names such as `constructor` find nothing.
-    const column = typeof field === "string" ? this.table.columns[field] : undefined;
-    if (column === undefined) this.add("INVALID_FIELD", unknownField(field, this.table), path);
+    const column = typeof field === "string" && this.sees(field) ? this.table.columns[field] : undefined;
+    if (column === undefined) this.add("INVALID_FIELD", unknownField(field, this.table, this.#visible), path);
     return column;
   }
 

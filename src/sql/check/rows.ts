@@ -32,7 +32,7 @@ export function checkDistinct(
   const terms = Array.isArray(orderBy) ? orderBy.slice(0, new Set(fields).size) : [];
   for (const [i, term] of terms.entries())
     if (!fields.includes(Object(term).field)) {
-      const message = `the order of distinctOn begins with its own fields: ${listed(fields.map(String))}`;
+      const message = `the order of distinctOn begins with its own fields: ${listed(fields.filter((field) => typeof field === "string"))}`;
       problems.add("INVALID_FIELD", message, `order_by[${i}].field`);
     }
 }

@@ -10,7 +10,7 @@ import { checkConflict, checkUpdate } from "./assignment.js";
 import { checkOperand, type Part } from "./compound.js";
 import { checkConditions } from "./condition.js";
 import { checkOrder } from "./order.js";
-import { Problems } from "./problems.js";
+import { Problems, type Visible } from "./problems.js";
 import { checkDistinct, checkLock } from "./rows.js";
 import { checkFields, checkGrouping, isGrouped, type Selection } from "./selection.js";
 
@@ -51,8 +51,13 @@ export function checkStatement(statement: Statement, grammar: Grammar, known: re
 }
 
 /** What is wrong with a statement. */
-export function problemsOf(statement: Statement, grammar: Grammar, known: readonly Problem[] = []): Problems {
-  const problems = new Problems(statement.table, grammar, known);
+export function problemsOf(
+  statement: Statement,
+  grammar: Grammar,
+  known: readonly Problem[] = [],
+  visible?: Visible,
+): Problems {
+  const problems = new Problems(statement.table, grammar, known, visible);
   const { kind } = statement;
   // Seen as what an untyped caller may have made of it.
   const spec: unknown = statement.spec;

@@ -16,16 +16,31 @@ export type SpecKind = "query" | "select" | "insert" | "modify" | "remove" | "ag
 export function faultsOf(kind: SpecKind, spec: object, profile: Profile): readonly Problem[] {
   const size = measured(spec, profile);
   if ("problem" in size) return [size.problem];
-  const { grammar, table, seen, regex, hides } = profile;
+  const { grammar, table, regex, visible } = profile;
   const problems: Problem[] = [];
   if (!regex)
     for (const { path, value } of size.leaves)
       if (isRegex(value["operator"])) problems.push(noRegex(value["operator"], `${path}.operator`));
-  problems.push(...problemsOf(statementOf(kind, spec, seen), grammar).found);
-  if (hides && kind === "insert") problems.push(...faultsOfConflict(spec, profile));
-  if (problems.length > 0 || !hides) return problems;
-  // A name that a hidden field has is not free either.
-  return problemsOf(statementOf(kind, spec, table), grammar).found;
+  const seen = visible === undefined ? spec : withFields(kind, spec, visible);
+  problems.push(...problemsOf(statementOf(kind, seen, table), grammar, [], visible).found);
+  if (kind === "insert" && visible !== undefined) problems.push(...faultsOfConflict(spec, table, visible));
+  return problems;
+}
+
+/** A spec with the fields that the schema gives to who names none: all are those that the client may see. */
+function withFields(kind: SpecKind, spec: object, visible: ReadonlySet<string>): object {
+  if (kind === "query" || kind === "select")
+    return "fields" in spec ? spec : { ...spec, fields: [...visible] };
+  if (kind !== "compound") return spec;
+  const { base, operands, ...rest }: { base?: unknown; operands?: unknown } = spec;
+  const query = (one: unknown) => (isObject(one) ? withFields("query", one, visible) : one);
+  const operand = (one: unknown) =>
+    isObject(one) && "query" in one ? { ...one, query: query(one.query) } : one;
+  return { ...rest, base: query(base), operands: Array.isArray(operands) ? operands.map(operand) : operands };
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const regexes: ReadonlySet<unknown> = new Set(["~", "~*", "!~", "!~*"]);
@@ -59,7 +74,7 @@ function statementOf(kind: SpecKind, spec: object, table: AnyTable): Statement {
 }
 
 // A conflict that is answered by an update of "everything", or by the value of a field, must not reach hidden ones.
-function faultsOfConflict(spec: object, { table, seen }: Profile): readonly Problem[] {
+function faultsOfConflict(spec: object, table: AnyTable, visible: ReadonlySet<string>): readonly Problem[] {
   const {
     conflict_action: action,
     conflict_set: set,
@@ -69,8 +84,7 @@ function faultsOfConflict(spec: object, { table, seen }: Profile): readonly Prob
     return [{ code: "INVALID_SPEC", message, path: "conflict_set" }];
   }
   return Object.entries(Object(set) as object).flatMap(([field, param]): Problem[] => {
-    if (typeof param !== "string" || seen.columns[param] !== undefined) return [];
-    if (table.columns[param] === undefined) return [];
+    if (typeof param !== "string" || visible.has(param) || table.columns[param] === undefined) return [];
     const message = `parameter ${quoted(param)} cannot be called so here`;
     return [{ code: "INVALID_PARAM", message, path: pathTo("conflict_set", field) }];
   });

@@ -1,6 +1,6 @@
-/** What clients may ask of a table: the options of `specs()`, checked, and the table as far as they may see it. */
+/** What clients may ask of a table: the options of `specs()`, checked. */
 import { describeType, listed, quoted } from "../../core/errors.js";
-import { unknownField } from "../check/problems.js";
+import { unknownField, type Visible } from "../check/problems.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { DeclarationError } from "../errors.js";
@@ -29,12 +29,10 @@ export interface SpecOptions<F extends string = string> {
 export interface Profile {
   readonly grammar: Grammar;
   readonly table: AnyTable;
-  /** The table without what a client may not name. */
-  readonly seen: AnyTable;
   /** The columns that a client may name. */
   readonly columns: readonly ColumnInfo[];
-  /** Whether there are others. */
-  readonly hides: boolean;
+  /** Their properties, where there are others. */
+  readonly visible: Visible;
   readonly maxDepth: number;
   readonly maxConditions: number;
   readonly maxLimit: number | undefined;
@@ -71,20 +69,8 @@ export function profileOf(table: AnyTable, grammar: Grammar, options: SpecOption
     if (typeof value !== "boolean") throw new DeclarationError(`${name} of specs is a boolean`);
   const columns = columnsOf(fields, table);
   const hides = columns.length < Object.keys(table.columns).length;
-  const seen = hides ? narrowed(table, columns) : table;
-  return {
-    grammar,
-    table,
-    seen,
-    columns,
-    hides,
-    maxDepth,
-    maxConditions,
-    maxLimit,
-    defaultLimit,
-    locks,
-    regex,
-  };
+  const visible = hides ? new Set(columns.map(({ property }) => property)) : undefined;
+  return { grammar, table, columns, visible, maxDepth, maxConditions, maxLimit, defaultLimit, locks, regex };
 }
 
 function checkCount(name: string, value: unknown, most: number = Number.MAX_SAFE_INTEGER): void {
@@ -102,15 +88,4 @@ function columnsOf(fields: unknown, table: AnyTable): readonly ColumnInfo[] {
   if (fields.length === 0) throw new DeclarationError("specs needs at least one allowed field");
   // In the order in which they are allowed.
   return [...new Set<string>(fields)].flatMap((name) => table.columns[name] ?? []);
-}
-
-// Only what the check asks of a table: what it says of fields and keys then tells nothing of the hidden ones.
-function narrowed(table: AnyTable, columns: readonly ColumnInfo[]): AnyTable {
-  const shown: Record<string, ColumnInfo> = Object.create(null);
-  for (const column of columns) shown[column.property] = column;
-  return {
-    ...table,
-    columns: shown,
-    keys: table.keys.filter((key) => key.every((property) => shown[property] !== undefined)),
-  };
 }

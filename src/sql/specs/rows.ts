@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { isDistanceOperator } from "../check/operators.js";
 import { PARAM_NAME } from "../check/problems.js";
-import type { ColumnInfo } from "../declaration.js";
 import { isMissing } from "../dialect/grammar.js";
 import { nameOfParam, oneOf, operatorsFor } from "./conditions.js";
 import type { Profile } from "./profile.js";
@@ -15,7 +14,7 @@ const distances = ["<->", "<#>", "<=>", "<+>"].filter(isDistanceOperator);
 
 /** The keys that select and query share, without their conditions. */
 export function rowsKeys(profile: Profile): Keys {
-  const { columns, grammar, hides } = profile;
+  const { columns, grammar, visible } = profile;
   const names = columns.map(({ property }) => property);
   const field = oneOf(names);
   const alias = nameInRow();
@@ -29,7 +28,7 @@ export function rowsKeys(profile: Profile): Keys {
   const filter = { operator: oneOf(operatorsFor(kinds, profile)), param: nameOfParam() };
   const keys: Keys = {
     // A spec that names no field asks for all, and all are those that the client may see.
-    fields: hides ? chosen.default(names) : chosen.optional(),
+    fields: visible !== undefined ? chosen.default(names) : chosen.optional(),
     order_by: orderKey(profile),
     having: z.array(z.strictObject({ field: alias, ...filter })).optional(),
     having_agg: z
@@ -37,10 +36,10 @@ export function rowsKeys(profile: Profile): Keys {
       .optional(),
     distinct: z.boolean().optional(),
   };
-  const comparable = namesOf(columns, profile);
-  if (comparable.length > 0) keys["group_by"] = z.array(oneOf(comparable)).min(1).optional();
-  if (comparable.length > 0 && grammar.distinctOn === "native")
-    keys["distinct_on"] = z.array(oneOf(comparable)).min(1).optional();
+  const groups = comparable(profile);
+  if (groups.length > 0) keys["group_by"] = z.array(oneOf(groups)).min(1).optional();
+  if (groups.length > 0 && grammar.distinctOn === "native")
+    keys["distinct_on"] = z.array(oneOf(groups)).min(1).optional();
   return keys;
 }
 
@@ -51,7 +50,7 @@ function nameInRow(): z.ZodString {
 /** `order_by`. */
 export function orderKey(profile: Profile): z.ZodType {
   const vectors = profile.columns.filter(({ kind }) => kind === "vector").map(({ property }) => property);
-  const names = namesOf(profile.columns, profile);
+  const names = comparable(profile);
   const name = names.length === 0 ? nameInRow() : z.union([oneOf(names), nameInRow()]);
   const rest = {
     direction: z.enum(["asc", "desc"]),
@@ -77,9 +76,8 @@ export function orderKey(profile: Profile): z.ZodType {
 const EXPRESSION = /^\s*\S+\s+(<->|<#>|<=>|<\+>)\s+:[A-Za-z_][A-Za-z0-9_]{0,62}\s*$/;
 
 // The fields whose values the dialect can put in order and tell apart.
-function namesOf(columns: readonly ColumnInfo[], { table, grammar: { largeObjects } }: Profile): string[] {
-  const told = columns.filter((column) => largeObjects?.holds(column, table) !== true);
-  return told.map(({ property }) => property);
+function comparable({ columns, grammar: { largeObjects }, table }: Profile): string[] {
+  return columns.flatMap((column) => (largeObjects?.holds(column, table) === true ? [] : [column.property]));
 }
 
 /** `for_locking`, and `for_update` of a select, where the profile allows locks and the dialect has them. */
