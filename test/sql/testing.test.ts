@@ -147,6 +147,27 @@ describe.each(dialects)("recording %s", (dialect) => {
     }
   });
 
+  test("a stream gives its answer in pages, and a plan is what is given for it", async () => {
+    const teams = Array.from({ length: 600 }, (_, id) => ({ id, title: `t${id}` }));
+    const plan = dialect === "oracle" ? [[], [{ line: "PLAN" }]] : [[{ line: "PLAN" }]];
+    const db = recordingOf(dialect, [teams, teams, ...plan]);
+    const all = db.repository(Team).query();
+    const ids: number[] = [];
+    for await (const { id } of all.stream()) ids.push(id);
+    for await (const { id } of all.stream()) if (id === 300) break;
+    expect(ids).toEqual(teams.map(({ id }) => id));
+    expect(await all.explain()).toBe("PLAN");
+  });
+
+  test("where the server would count what a batch leaves out, nothing was left out", async () => {
+    const left = (sql: string) => sql.includes("@rowtype");
+    const db = recordingOf(dialect, ({ sql }) => (left(sql) ? [] : [{}, {}]));
+    const records = [1, 2].map((id) => ({ id, title: "x" }));
+    const stored = await db.repository(Team).insert().onConflict("id").doNothing().execBatch(records);
+    // On Oracle each record is an execution of its own, and has an answer of its own.
+    expect(stored).toBe(dialect === "oracle" ? 4 : 2);
+  });
+
   test("callbacks and expressions see the rows", async () => {
     const db = recordingOf(dialect, [[{ email: "a@b.org", length: 7, role: "secret" }]]);
     const people = db.repository(Person);

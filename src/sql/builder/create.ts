@@ -218,7 +218,7 @@ export class CreateBuilder extends Builder<CreateParts> {
         );
     if (leaving !== undefined) {
       const { rows: left } = await ask({ table, sql: leaving.count, bigints: false }, [], true, call);
-      return inserts.length - Number(left[0]?.[0]);
+      return inserts.length - Number(left[0]?.[0] ?? 0);
     }
     // A clause that names no key is about an update, which a server may count as two.
     return grammar.onConflict?.namesKey === false ? inserts.length : affected;

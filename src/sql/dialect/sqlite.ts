@@ -131,10 +131,11 @@ const types: { readonly [K in Storage["kind"] | "integer"]: string } = {
 /** Each step of a plan on a line, below the step that it is a part of. */
 function planText(rows: readonly (readonly unknown[])[]): string {
   const depths = new Map<unknown, number>();
-  const lines = rows.map(([id, parent, , detail]) => {
+  const lines = rows.map((row) => {
+    const [id, parent] = row;
     const depth = (depths.get(parent) ?? -1) + 1;
     depths.set(id, depth);
-    return `${"  ".repeat(depth)}${detail}`;
+    return `${"  ".repeat(depth)}${row.at(-1)}`;
   });
   return lines.join("\n");
 }
