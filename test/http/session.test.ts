@@ -120,8 +120,8 @@ describe("a login", () => {
       const answers = await Promise.all(
         Array.from({ length: 50 }, () => ann.get(`/callback?code=c&state=${state}`)),
       );
-      expect(answers.filter(({ status }) => status === 302)).toHaveLength(1);
-      expect(answers.filter(({ status }) => status === 400)).toHaveLength(49);
+      const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
+      expect(statuses).toEqual([302, ...Array.from({ length: 49 }, () => 400)]);
       expect(server.asked).toHaveLength(1);
     }
   }, 120_000);
