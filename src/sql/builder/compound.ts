@@ -6,7 +6,6 @@ import type { CompoundQuerySpec } from "../ast/spec.js";
 import type { CompoundParts, CompoundStatement, Operand, QueryStatement } from "../ast/statement.js";
 import { BuildError } from "../errors.js";
 import type { Row } from "../exec/decode.js";
-import { fetchRows } from "../exec/execute.js";
 import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
 import { renderCompound } from "../render/compound.js";
@@ -77,11 +76,7 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
-    const { prepared, values } = this.bound(params);
-    const call = this.call(options, "COMPOUND");
-    const rows = await fetchRows(prepared, values, call);
-    await this.scanned(rows, call);
-    return rows;
+    return this.allOf(params, options, "COMPOUND");
   }
 
   stream(params?: Params, options?: ExecOptions): AsyncIterable<Row> {

@@ -2,7 +2,6 @@
 import { countKey, keyOf } from "../ast/key.js";
 import type { QueryStatement } from "../ast/statement.js";
 import type { Row } from "../exec/decode.js";
-import { fetchRows } from "../exec/execute.js";
 import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
 import type { Plan } from "../render/plan.js";
@@ -57,11 +56,7 @@ export class QueryBuilder extends SelectingBuilder<State> {
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
-    const { prepared, values } = this.bound(params);
-    const call = this.call(options, "QUERY");
-    const rows = await fetchRows(prepared, values, call);
-    await this.scanned(rows, call);
-    return rows;
+    return this.allOf(params, options, "QUERY");
   }
 
   stream(params?: Params, options?: ExecOptions): AsyncIterable<Row> {

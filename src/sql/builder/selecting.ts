@@ -15,8 +15,6 @@ import { OptionallyFilteredBuilder } from "./optional.js";
 
 /** A query as a part of another. */
 export interface OperandParts {
-  /** Tells the query from all others, where it is remembered. */
-  readonly id: number | undefined;
   readonly statement: SelectStatement | QueryStatement;
   readonly grammar: Grammar;
   readonly problems: readonly Problem[];
@@ -39,7 +37,6 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
   /** What a compound query takes of this one. */
   asOperand(): OperandParts {
     return {
-      id: this.id,
       statement: this.statement(),
       grammar: this.source.grammar,
       problems: this.problems,

@@ -6,7 +6,7 @@ import type { Statement } from "../ast/statement.js";
 import { checkStatement } from "../check/statement.js";
 import type { Operation } from "../events.js";
 import type { Row } from "../exec/decode.js";
-import { callOf, Prepared } from "../exec/execute.js";
+import { callOf, fetchRows, Prepared } from "../exec/execute.js";
 import { explained } from "../exec/explain.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asRecord, checkNames, isGiven, type Params } from "../exec/params.js";
@@ -51,6 +51,19 @@ export abstract class StatementBuilder<S extends object> extends Builder<S> {
   ): Promise<string> {
     const { prepared, values } = this.bound(params);
     return explained(prepared, values, callOf(this.source.session, options, operation));
+  }
+
+  /** All rows of a call. */
+  protected async allOf(
+    params: Params,
+    options: ExecOptions | undefined,
+    operation: Operation,
+  ): Promise<Row[]> {
+    const { prepared, values } = this.bound(params);
+    const call = this.call(options, operation);
+    const rows = await fetchRows(prepared, values, call);
+    await this.scanned(rows, call);
+    return rows;
   }
 
   /** The rows of a call one by one; each iteration sends it anew. */

@@ -45,7 +45,7 @@ function checkArithmetic(setExpr: unknown, set: unknown, problems: Problems): vo
 }
 
 /** Checks a map of fields to parameters. */
-export function checkAssignments(set: unknown, path: string, problems: Problems): void {
+function checkAssignments(set: unknown, path: string, problems: Problems): void {
   if (typeof set !== "object" || set === null || Array.isArray(set)) {
     problems.add("INVALID_SPEC", `${path} must be an object, not ${quoted(set)}`, path);
     return;

@@ -98,10 +98,7 @@ export type OperandOf<V, O> = O extends ComparisonOperator | ArrayOperator | Ran
     ? readonly V[]
     : string;
 
-/** What an expression may need of its column, beside an operator. */
-export type Need = "text" | "a number" | "an order" | "a scalar" | "a vector";
-
-/** The needs that the columns of a kind meet. */
+/** The needs of expressions that the columns of a kind meet. */
 export interface NeedsByKind extends Readonly<Record<Kind, string>> {
   readonly text: "text" | "an order" | "a scalar";
   readonly number: "a number" | "an order" | "a scalar";
