@@ -18,6 +18,8 @@ export interface Emitter<Events> {
   readonly on: On<Events>;
   /** Whether anybody listens: ask before building a payload that costs something. */
   readonly listens: (name: keyof Events & string) => boolean;
+  /** Whether anybody listens to any event of the family. */
+  readonly isHeard: () => boolean;
   readonly emit: <Name extends keyof Events & string>(name: Name, event: Events[Name]) => void;
 }
 
@@ -27,6 +29,8 @@ export interface Emitter<Events> {
  */
 export function emitter<Events>(names: readonly (keyof Events & string)[]): Emitter<Events> {
   const channels = new Map<string, Channel>(names.map((name) => [name, channel(`rowtype:${name}`)]));
+
+  const all = [...channels.values()];
 
   const channelOf = (name: string): Channel => {
     const found = channels.get(name);
@@ -44,6 +48,7 @@ export function emitter<Events>(names: readonly (keyof Events & string)[]): Emit
         target.unsubscribe(receive);
       };
     },
+    isHeard: () => all.some(({ hasSubscribers }) => hasSubscribers),
     listens: (name) => channelOf(name).hasSubscribers,
     emit(name, event) {
       const target = channelOf(name);

@@ -7,7 +7,7 @@ import type { AnyTable } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type Problem, UnsupportedError } from "../errors.js";
 import type { Operation } from "../events.js";
-import { type Callbacks, callBack } from "../exec/callbacks.js";
+import { type Callback, type Callbacks, callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
 import { type Call, callOf } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
@@ -169,12 +169,14 @@ export abstract class Builder<S extends object> {
     return work(this.call(options, operation));
   }
 
-  /** Calls `onScan` on rows that came back. */
-  protected async scanned<R extends Row>(rows: readonly R[], call: Call): Promise<readonly R[]> {
-    const { callbacks, table } = this.source;
-    const { onScan } = callbacks;
-    if (onScan !== null) for (const row of rows) await callBack(onScan, row, table, call);
-    return rows;
+  /** Calls `onScan` on rows that came back, where there is one. */
+  protected scanned(rows: readonly Row[], call: Call): Promise<void> | undefined {
+    const { onScan } = this.source.callbacks;
+    return onScan === null ? undefined : this.#callEach(onScan, rows, call);
+  }
+
+  async #callEach(onScan: Callback<Row>, rows: readonly Row[], call: Call): Promise<void> {
+    for (const row of rows) await callBack(onScan, row, this.source.table, call);
   }
 }
 

@@ -75,7 +75,7 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
     );
   }
 
-  async exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
+  exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
     return this.allOf(params, options, "COMPOUND");
   }
 

@@ -19,6 +19,7 @@ import { QueryBuilder } from "./query.js";
 export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
   protected readonly verb = "update";
   protected readonly returning = "rows";
+  #fixesKey: boolean | undefined;
 
   set(field: string, param: string): this {
     return this.step(keyOf("set", field, param), () => {
@@ -43,7 +44,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
       await this.scanned([row], call);
       return row;
     };
-    return this.#matchesOne()
+    return this.#matchesOne
       ? this.undoable(options, "UPDATE", update)
       : this.atomically(options, "UPDATE", update);
   }
@@ -113,9 +114,12 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
   }
 
   // Conditions that fix a declared key by `=` match one row at most, so one statement is enough.
-  #matchesOne(): boolean {
-    const fixed = new Set(this.spec.where?.flatMap(fixedField));
-    return this.source.table.keys.some((key) => key.every((property) => fixed.has(property)));
+  get #matchesOne(): boolean {
+    if (this.#fixesKey === undefined) {
+      const fixed = new Set(this.spec.where?.flatMap(fixedField));
+      this.#fixesKey = this.source.table.keys.some((key) => key.every((property) => fixed.has(property)));
+    }
+    return this.#fixesKey;
   }
 
   #requireCondition(): void {

@@ -55,7 +55,7 @@ export class QueryBuilder extends SelectingBuilder<State> {
     );
   }
 
-  async exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
+  exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
     return this.allOf(params, options, "QUERY");
   }
 

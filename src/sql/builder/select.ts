@@ -2,7 +2,6 @@
 import type { SelectStatement } from "../ast/statement.js";
 import { NoRowsError } from "../errors.js";
 import type { Row } from "../exec/decode.js";
-import { fetchRows } from "../exec/execute.js";
 import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
 import type { Plan } from "../render/plan.js";
@@ -19,9 +18,7 @@ export class SelectBuilder extends SelectingBuilder<State> {
   }
 
   async execOrNull(params?: Params, options?: ExecOptions): Promise<Row | null> {
-    const { prepared, values } = this.bound(params);
-    const call = this.call(options, "SELECT");
-    const [row] = await this.scanned(await fetchRows(prepared, values, call), call);
+    const [row] = await this.allOf(params, options, "SELECT");
     return row ?? null;
   }
 

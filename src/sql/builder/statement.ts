@@ -61,8 +61,10 @@ export abstract class StatementBuilder<S extends object> extends Builder<S> {
   ): Promise<Row[]> {
     const { prepared, values } = this.bound(params);
     const call = this.call(options, operation);
-    const rows = await fetchRows(prepared, values, call);
-    await this.scanned(rows, call);
+    const answer = fetchRows(prepared, values, call);
+    const rows = answer instanceof Promise ? await answer : answer;
+    const scanned = this.scanned(rows, call);
+    if (scanned !== undefined) await scanned;
     return rows;
   }
 

@@ -39,25 +39,61 @@ export function decimalText(value: unknown): bigint | undefined {
   return isDigits(value) ? BigInt(value) : undefined;
 }
 
-const DATE =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d(?::?\d\d)?)?)?$/;
+const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const OFFSET = /^[+-]\d\d(?::?\d\d(?::?\d\d)?)?$/;
+const ZERO = 48;
+const NINE = 57;
+const BLANK = 32;
+const DASH = 45;
+const POINT = 46;
+const COLON = 58;
+const T = 84;
 
 /**
  * A date from the text that servers write: ISO 8601 with a blank or `T`, up to nanoseconds (cut to
- * milliseconds), with or without an offset; without one it is UTC.
+ * milliseconds), with or without an offset; without one it is UTC. Read by place, for every row has such text.
  */
 export function dateFromText(value: unknown): Date | undefined {
-  const match = typeof value === "string" ? DATE.exec(value) : null;
-  if (match === null) return undefined;
-  const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", offset = "Z"] = match;
-  const date = new Date(0);
+  if (typeof value !== "string" || value.charCodeAt(4) !== DASH || value.charCodeAt(7) !== DASH)
+    return undefined;
+  const year = twoDigits(value, 0) * 100 + twoDigits(value, 2);
+  const month = twoDigits(value, 5);
+  const day = twoDigits(value, 8);
+  let end = 10;
+  let hour = 0;
+  let minute = 0;
+  let second = 0;
+  let ms = 0;
+  const between = value.charCodeAt(10);
+  if (between === BLANK || between === T) {
+    if (value.charCodeAt(13) !== COLON) return undefined;
+    hour = twoDigits(value, 11);
+    minute = twoDigits(value, 14);
+    end = 16;
+    if (value.charCodeAt(16) === COLON) {
+      second = twoDigits(value, 17);
+      end = 19;
+    }
+    if (end === 19 && value.charCodeAt(19) === POINT) {
+      end = endOfDigits(value, 20);
+      if (end === 20 || end > 29) return undefined;
+      ms =
+        end > 22
+          ? twoDigits(value, 20) * 10 + value.charCodeAt(22) - ZERO
+          : shortFraction(value.slice(20, end));
+    }
+  }
+  // A comparison with NaN, of what is no digit, is false.
+  const isDay = year >= 0 && day >= 1 && day <= daysOf(month, year);
+  if (!(isDay && hour <= 23 && minute <= 59 && second <= 59)) return undefined;
+  const offset = value.length === end ? 0 : offsetMs(value.slice(end));
+  if (offset === undefined) return undefined;
+  const time = Date.UTC(year, month - 1, day, hour, minute, second, ms) - offset;
+  if (year > 99) return new Date(time);
   // `Date.UTC` reads years below 100 as 19xx.
-  date.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-  // A day or an hour that there is not would be carried over into the next.
-  if (date.getUTCMonth() !== Number(month) - 1 || date.getUTCDate() !== Number(day)) return undefined;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  date.setUTCHours(Number(hour), Number(minute), Number(second), Number(fraction.slice(0, 3).padEnd(3, "0")));
-  return new Date(date.getTime() - offsetMs(offset));
+  const date = new Date(Date.UTC(2000, month - 1, day, hour, minute, second, ms));
+  date.setUTCFullYear(year);
+  return new Date(date.getTime() - offset);
 }
 
 /** The JSON text of a value. */
@@ -65,8 +101,32 @@ export function jsonText(value: unknown): string {
   return JSON.stringify(value);
 }
 
-function offsetMs(offset: string): number {
-  if (offset === "Z") return 0;
+// NaN where one of them is no digit.
+function twoDigits(text: string, at: number): number {
+  const tens = text.charCodeAt(at);
+  const ones = text.charCodeAt(at + 1);
+  if (!(tens >= ZERO && tens <= NINE && ones >= ZERO && ones <= NINE)) return Number.NaN;
+  return (tens - ZERO) * 10 + ones - ZERO;
+}
+
+function shortFraction(digits: string): number {
+  return Number(digits.padEnd(3, "0"));
+}
+
+function endOfDigits(text: string, from: number): number {
+  let end = from;
+  while (text.charCodeAt(end) >= ZERO && text.charCodeAt(end) <= NINE) end++;
+  return end;
+}
+
+function daysOf(month: number, year: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && !isLeap ? 28 : (DAYS_OF_MONTH[month - 1] ?? 0);
+}
+
+function offsetMs(offset: string): number | undefined {
+  if (offset === "Z" || offset === "+00") return 0;
+  if (!OFFSET.test(offset)) return undefined;
   const [hours = "0", minutes = "0", seconds = "0"] = offset.slice(1).match(/\d\d/g) ?? [];
   const ms = ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000;
   return offset.startsWith("-") ? -ms : ms;

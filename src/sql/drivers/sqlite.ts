@@ -136,8 +136,8 @@ class SqliteDriver implements Driver {
     // A text of the caller's own may be asked for rows and have none, and the other way round.
     if (named === true ? !statement.reader : !givesRows)
       return { rows: [], affected: statement.run(...params).changes };
-    // With `raw` on, every row is an array.
-    const rows = statement.all(...params) as unknown[][];
+    // With `raw` on, every row is an array. To spread costs a twentieth of a query of one row.
+    const rows = (params.length === 1 ? statement.all(params[0]) : statement.all(...params)) as unknown[][];
     if (named !== true) return { rows, affected: rows.length };
     return { rows, affected: rows.length, columns: statement.columns().map(({ name }) => name) };
   }

@@ -14,9 +14,22 @@ export function rowDecoder(table: AnyTable, outputs: readonly Output[]): RowDeco
   return (values) => {
     const row: Row = {};
     let i = 0;
-    for (const output of outputs) row[output.name] = decodeValue(table, output, values[i++]);
+    for (const output of outputs) {
+      const value = values[i++];
+      const decoded = value === null ? undefined : tried(output, value);
+      row[output.name] = decoded === undefined ? decodeValue(table, output, value) : decoded;
+    }
     return row;
   };
+}
+
+// What is anything but a value that can be decoded is left to those who say what is wrong.
+function tried({ decode }: Output, value: unknown): unknown {
+  try {
+    return decode(value);
+  } catch {
+    return undefined;
+  }
 }
 
 /** One value as it was declared. */

@@ -44,8 +44,10 @@ export interface DriverCursor {
 /** How many rows of a stream are in memory. */
 export const PAGE_ROWS = 256;
 
-/** A result now, where the driver is synchronous, or later. */
-export type DriverAnswer = DriverResult | Promise<DriverResult>;
+/** What is there now, where the driver is synchronous, or later: to wait for what is there costs a turn of the queue. */
+export type Answer<T> = T | Promise<T>;
+
+export type DriverAnswer = Answer<DriverResult>;
 
 export type Isolation = "read committed" | "repeatable read" | "serializable";
 

@@ -7,7 +7,7 @@ import type { Output, Piece, Plan, RenderedStatement, Slot } from "../render/pla
 import type { Binder } from "../value/binder.js";
 import { throwIfAborted } from "./abort.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
-import type { DeclaredKeys, DriverRequest, DriverResult } from "./driver.js";
+import type { Answer, DeclaredKeys, DriverRequest, DriverResult } from "./driver.js";
 import { writtenOut } from "./lists.js";
 import type { ExecOptions, TransactionHandle } from "./options.js";
 import type { Session } from "./session.js";
@@ -43,6 +43,15 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
   readonly pieces: readonly Piece[] | undefined;
   readonly into: readonly OutVariable[] | undefined;
   readonly output: readonly Output[];
+  /** Its result as rows. */
+  readonly allRows: Reading<Row[]> = {
+    givesRows: true,
+    read: ({ rows }) => {
+      const decode = this.#decoder();
+      return rows.map((values) => decode(values));
+    },
+    tell: ({ length }) => ({ rowsReturned: length }),
+  };
   #places: readonly Place[] | undefined;
   #decodeRow: RowDecoder | undefined;
 
@@ -71,8 +80,12 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
 
   /** A row as the schema says. */
   decodeRow(values: readonly unknown[]): Row {
-    this.#decodeRow ??= rowDecoder(this.table, this.plan.output);
-    return this.#decodeRow(values);
+    return this.#decoder()(values);
+  }
+
+  #decoder(): RowDecoder {
+    this.#decodeRow ??= rowDecoder(this.table, this.output);
+    return this.#decodeRow;
   }
 }
 
@@ -110,16 +123,12 @@ export function callOf(session: Session, options: ExecOptions | undefined, opera
 }
 
 /** Sends a statement and gives the rows that come back. */
-export function fetchRows(prepared: Prepared, values: readonly unknown[], call: Call): Promise<Row[]> {
-  return send(prepared, values, call, {
-    givesRows: true,
-    read: ({ rows }) => rows.map((values) => prepared.decodeRow(values)),
-    tell: ({ length }) => ({ rowsReturned: length }),
-  });
+export function fetchRows(prepared: Prepared, values: readonly unknown[], call: Call): Answer<Row[]> {
+  return send(prepared, values, call, prepared.allRows);
 }
 
 /** Sends a statement and gives the number of rows that it changed. */
-export function fetchAffected(command: Command, values: readonly unknown[], call: Call): Promise<number> {
+export function fetchAffected(command: Command, values: readonly unknown[], call: Call): Answer<number> {
   return send(command, values, call, {
     givesRows: false,
     read: ({ affected }) => affected,
@@ -128,7 +137,7 @@ export function fetchAffected(command: Command, values: readonly unknown[], call
 }
 
 /** Sends a statement that is executed several times and gives the number of rows that each of them changed. */
-export function fetchEach(command: Command, call: Call): Promise<readonly number[]> {
+export function fetchEach(command: Command, call: Call): Answer<readonly number[]> {
   return send(command, [], call, {
     givesRows: false,
     read: ({ each = [] }) => each,
@@ -142,7 +151,7 @@ export function fetchNumber(
   values: readonly unknown[],
   call: Call,
   none: number | bigint,
-): Promise<number | bigint> {
+): Answer<number | bigint> {
   return send(prepared, values, call, {
     givesRows: true,
     read: ({ rows }) => {
@@ -165,29 +174,41 @@ export interface Reading<T> {
 
 type Facts = Pick<SqlEvents["db.query.completed"], "rowsReturned" | "rowsAffected" | "value">;
 
-/** Sends a statement and gives what is read of its result. */
-export async function send<T>(
+/** Sends a statement and gives what is read of its result: at once where the driver is synchronous. */
+export function send<T>(
   command: Command,
   values: readonly unknown[],
   { session, operation, signal }: Call,
-  { givesRows, read, tell }: Reading<T>,
-): Promise<T> {
+  reading: Reading<T>,
+): Answer<T> {
   throwIfAborted(signal);
   session.throwIfClosed();
-  const request = requestOf(command, values, givesRows, session);
+  const request = requestOf(command, values, reading.givesRows, session);
   const { table } = command;
   const watch = watched(table, operation, command.sql);
   try {
-    // A synchronous driver answers at once; waiting for it costs a turn of the event loop's queue.
     const answer = session.run(request, signal);
-    const value = read(answer instanceof Promise ? await answer : answer);
-    watch?.completed(tell(value));
-    return value;
+    if (!(answer instanceof Promise)) return completed(answer, reading, watch);
+    return answer
+      .then((result) => completed(result, reading, watch))
+      .catch((error: unknown) => {
+        throw failed(error, table, session, watch);
+      });
   } catch (error) {
-    const failure = failureOf(error, table, session);
-    watch?.failed(failure);
-    throw failure;
+    throw failed(error, table, session, watch);
   }
+}
+
+function completed<T>(result: DriverResult, { read, tell }: Reading<T>, watch: Watch | undefined): T {
+  const value = read(result);
+  watch?.completed(tell(value));
+  return value;
+}
+
+function failed(error: unknown, table: About, session: Session, watch: Watch | undefined): SqlError {
+  const failure = failureOf(error, table, session);
+  watch?.failed(failure);
+  return failure;
 }
 
 /** Runs what does the work of a command in several statements, and tells the events about it as one. */
@@ -258,11 +279,7 @@ export interface Watch {
 
 /** Tells that a statement begins; nothing is told where nobody listens. */
 export function watched(table: About, operation: Operation, sql: string): Watch | undefined {
-  const anybody =
-    events.listens("db.query.completed") ||
-    events.listens("db.query.failed") ||
-    events.listens("db.query.started");
-  if (!anybody) return undefined;
+  if (!events.isHeard()) return undefined;
   const statement = { table: table.name, operation, sql };
   const start = performance.now();
   events.emit("db.query.started", statement);

@@ -56,6 +56,8 @@ export class Queue {
   release(): void {
     const next = this.#waiting.shift();
     this.#holder = next?.holder;
+    // Before Node 24 every promise of the process costs more while scopes are kept.
+    if (next === undefined) this.#scopes.disable();
     next?.start();
   }
 

@@ -2,7 +2,7 @@
 import { ConstraintError, SqlError } from "../errors.js";
 import { KEYS, type RenderedStatement, type Step, type Steps } from "../render/plan.js";
 import type { Row } from "./decode.js";
-import type { DriverResult } from "./driver.js";
+import type { Answer, DriverResult } from "./driver.js";
 import { ask, asOne, type Call, fetchEach, fetchRows, Prepared } from "./execute.js";
 
 /** The most times that rivals may come in between. */
@@ -20,7 +20,7 @@ export interface Ready {
 }
 
 /** Carries out a plan and gives the rows that come back. */
-export function carryOut({ prepared, values, params }: Ready, call: Call): Promise<Row[]> {
+export function carryOut({ prepared, values, params }: Ready, call: Call): Answer<Row[]> {
   const { steps } = prepared.plan;
   if (steps === undefined) return fetchRows(prepared, values, call);
   return asOne(prepared, call, async () => {
@@ -37,10 +37,10 @@ export function carryOut({ prepared, values, params }: Ready, call: Call): Promi
 }
 
 /** Sends the first step of several plans of one text in one call, and gives how many rows each of them changed. */
-export function firstSteps(list: readonly Ready[], call: Call): Promise<readonly number[]> {
+export function firstSteps(list: readonly Ready[], call: Call): Answer<readonly number[]> {
   const steps = list[0]?.prepared.plan.steps;
   const [first] = steps === undefined ? [] : preparedSteps(steps);
-  if (first === undefined) return Promise.resolve([]);
+  if (first === undefined) return [];
   const { table, sql } = first.statement;
   const batch = list.map(({ params }) => first.statement.bind(params));
   return fetchEach({ table, sql, bigints: false, batch }, call);

@@ -14,7 +14,7 @@ export interface Streamed {
   readonly values: readonly unknown[];
   readonly call: Call;
   /** Called with each row before it is given out. */
-  readonly onRow: (row: Row) => Promise<unknown>;
+  readonly onRow: (row: Row) => Promise<unknown> | undefined;
 }
 
 /**

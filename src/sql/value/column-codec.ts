@@ -39,7 +39,11 @@ export function codecOf(column: Stored, grammar: Grammar): ColumnCodec {
 
 function makeCodec({ storage, schema }: Stored, grammar: Grammar): ColumnCodec {
   if (storage.kind === "json" && schema !== undefined) return jsonCodec(storage, schema, grammar);
-  const { encode, decode } = grammar.values[storage.kind];
+  const { encode, decode: decodeAny } = grammar.values[storage.kind];
+  const decode =
+    decodeAny.length < 2
+      ? (decodeAny as (value: unknown) => unknown)
+      : (value: unknown) => decodeAny(value, storage);
   const { values } = storage;
   const emptyIsNull = grammar.emptyTextIsNull && storage.kind === "text";
   const isPlain = plainTest(storage);
@@ -54,9 +58,9 @@ function makeCodec({ storage, schema }: Stored, grammar: Grammar): ColumnCodec {
         : (value) => encode(value as never, storage),
     decode:
       values === undefined
-        ? (value) => decode(value, storage)
+        ? decode
         : (value) => {
-            const decoded = decode(value, storage);
+            const decoded = decode(value);
             return values.has(decoded) ? decoded : undefined;
           },
   };

@@ -1,0 +1,163 @@
+/**
+ * The benchmark of calls on SQLite, end to end: a real better-sqlite3 handle in memory, a builder's `exec` beside
+ * the prepared statement that gives object rows, and beside other libraries. Run by `npm run bench:exec`;
+ * `npm ci --prefix bench/peers` installs the peers, and those that are not there are left out.
+ *
+ * The raw statement checks nothing and decodes nothing: its dates are text and its booleans numbers. "By hand" makes
+ * the values that rowtype gives of its rows.
+ */
+import Sqlite from "better-sqlite3";
+import { column, table } from "rowtype";
+import { sqlite } from "rowtype/sqlite";
+import { z } from "zod";
+import { measure } from "./measure.js";
+
+const User = table(
+  "users",
+  z.object({
+    id: column(z.int(), { primaryKey: true, generated: true }),
+    email: column(z.email(), { unique: true }),
+    name: z.string(),
+    age: z.int().nullable(),
+    role: z.enum(["admin", "member"]),
+    teamId: z.int().nullable(),
+    score: z.number(),
+    active: z.boolean(),
+    createdAt: column(z.date(), { default: "CURRENT_TIMESTAMP" }),
+  }),
+);
+const plain = ["id", "email", "name", "age", "role", "teamId", "score"] as const;
+
+const handle = new Sqlite(":memory:");
+const db = sqlite(handle);
+await db.createTables(User);
+const users = db.repository(User);
+await users.insert().execBatch(
+  Array.from({ length: 100 }, (_, i) => ({
+    email: `user${i}@example.org`,
+    name: `User ${i}`,
+    age: i % 7 === 0 ? null : 20 + (i % 50),
+    role: i % 3 === 0 ? ("admin" as const) : ("member" as const),
+    teamId: i % 5,
+    score: i / 2,
+    active: i % 2 === 0,
+  })),
+);
+
+interface Stored {
+  active: unknown;
+  createdAt: unknown;
+}
+function made(rows: unknown[]): unknown[] {
+  for (const row of rows as Stored[]) {
+    row.active = row.active === 1;
+    row.createdAt = new Date(`${String(row.createdAt)}Z`);
+  }
+  return rows;
+}
+
+const byId = () => users.query().where("id", "=", "id");
+const someById = () =>
+  users
+    .query()
+    .fields(...plain)
+    .where("id", "=", "id");
+const first = () => users.query().where("id", "<=", "last").orderBy("id", "asc");
+const someFirst = () =>
+  users
+    .query()
+    .fields(...plain)
+    .where("id", "<=", "last")
+    .orderBy("id", "asc");
+const setScore = () => users.modify().set("score", "score").where("id", "=", "id");
+
+const prepared = (builder: { render(): { native: { sql: string } } }) =>
+  handle.prepare(builder.render().native.sql);
+const kept = { byId: byId(), someById: someById(), first: first(), someFirst: someFirst(), set: setScore() };
+const raw = {
+  byId: prepared(kept.byId),
+  someById: prepared(kept.someById),
+  first: prepared(kept.first),
+  someFirst: prepared(kept.someFirst),
+  set: prepared(kept.set),
+};
+
+type Calls = Readonly<Record<string, () => unknown>>;
+interface Shape {
+  readonly raw: () => unknown;
+  readonly others: Calls;
+  /** What the peers call it. */
+  readonly peers?: "one row" | "twenty rows";
+}
+
+const shapes: Readonly<Record<string, Shape>> = {
+  "one row of text and numbers": {
+    raw: () => raw.someById.all(7),
+    others: {
+      "kept builder": () => kept.someById.exec({ id: 7 }),
+      "fresh builder": () => someById().exec({ id: 7 }),
+    },
+  },
+  "one row with a boolean and a date": {
+    raw: () => raw.byId.all(7),
+    others: {
+      "by hand": () => made(raw.byId.all(7)),
+      "kept builder": () => kept.byId.exec({ id: 7 }),
+      "fresh builder": () => byId().exec({ id: 7 }),
+    },
+    peers: "one row",
+  },
+  "twenty rows of text and numbers": {
+    raw: () => raw.someFirst.all(20),
+    others: {
+      "kept builder": () => kept.someFirst.exec({ last: 20 }),
+      "fresh builder": () => someFirst().exec({ last: 20 }),
+    },
+  },
+  "twenty rows with a boolean and a date": {
+    raw: () => raw.first.all(20),
+    others: {
+      "by hand": () => made(raw.first.all(20)),
+      "kept builder": () => kept.first.exec({ last: 20 }),
+      "fresh builder": () => first().exec({ last: 20 }),
+    },
+    peers: "twenty rows",
+  },
+  "an update that gives its row": {
+    raw: () => raw.set.all(1.5, 7),
+    others: {
+      "by hand": () => made(raw.set.all(1.5, 7)),
+      "kept builder": () => kept.set.exec({ score: 1.5, id: 7 }),
+      "fresh builder": () => setScore().exec({ score: 1.5, id: 7 }),
+    },
+  },
+};
+
+type Peer = (handle: Sqlite.Database) => Readonly<Record<"one row" | "twenty rows", Calls>>;
+
+// Loaded when ours are measured: whatever else a process has run makes the calls of all more general.
+async function peers(): Promise<ReturnType<Peer> | undefined> {
+  try {
+    const { calls }: { calls: Peer } = await import(new URL("peers/sqlite-calls.mjs", import.meta.url).href);
+    return calls(handle);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") return undefined;
+    throw error;
+  }
+}
+
+async function print(title: string, calls: Calls & { readonly raw: () => unknown }): Promise<void> {
+  const times = await measure(calls);
+  const yardstick = times.get("raw") ?? Number.NaN;
+  const cells = [...times].flatMap(([name, time]) =>
+    name === "raw" ? [] : [`${name} ${(time / yardstick).toFixed(2)}`],
+  );
+  console.log(`${title} ÷ raw (${yardstick.toFixed(2)} µs): ${cells.join(", ")}`);
+}
+
+for (const [title, { raw, others }] of Object.entries(shapes)) await print(title, { raw, ...others });
+const calls = await peers();
+console.log(calls === undefined ? "\nno peers are installed" : "\nbeside other libraries, in one process:");
+if (calls !== undefined)
+  for (const [title, { raw, others, peers }] of Object.entries(shapes))
+    if (peers !== undefined) await print(title, { raw, ...others, ...calls[peers] });

@@ -1,0 +1,89 @@
+/** Dates as servers write them: every form is read to the millisecond, and what is no date is refused. */
+import Sqlite from "better-sqlite3";
+import fc from "fast-check";
+import { sqlite } from "rowtype/sqlite";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { sqlErrorOf } from "./thrown.js";
+
+const read = sqlite(new Sqlite(":memory:")).sql("SELECT :text AS date", z.object({ date: z.date() }));
+
+const forms = fc.record({
+  date: fc.date({
+    min: new Date("0001-01-02T00:00:00Z"),
+    max: new Date("9999-12-30T00:00:00Z"),
+    noInvalidDate: true,
+  }),
+  between: fc.constantFrom(" ", "T"),
+  precision: fc.constantFrom("day", "minute", "second", 1, 2, 3, 6, 9),
+  beyond: fc.integer({ min: 0, max: 999_999 }),
+  offset: fc.constantFrom("", "Z", "+00", "-05", "+05:30", "+0530", "-00:19:32"),
+});
+
+const minutesOf: Readonly<Record<string, number>> = { "-05": -300, "+05:30": 330, "+0530": 330 };
+const offsetOf = (offset: string) =>
+  offset === "-00:19:32" ? -(19 * 60 + 32) * 1000 : (minutesOf[offset] ?? 0) * 60_000;
+
+test("every form of a date's text is read to the millisecond", async () => {
+  await fc.assert(
+    fc.asyncProperty(forms, async ({ date, between, precision, beyond, offset }) => {
+      const iso = date.toISOString();
+      const fraction = iso.slice(20, 23) + String(beyond).padStart(6, "0");
+      const clock = {
+        day: "",
+        minute: between + iso.slice(11, 16),
+        second: between + iso.slice(11, 19),
+      };
+      const text =
+        iso.slice(0, 10) +
+        (typeof precision === "string"
+          ? clock[precision]
+          : `${clock.second}.${fraction.slice(0, precision)}`) +
+        offset;
+      const kept = { day: 86_400_000, minute: 60_000, second: 1000, 1: 100, 2: 10, 3: 1, 6: 1, 9: 1 }[
+        precision
+      ];
+      const time = Math.floor(date.getTime() / kept) * kept - offsetOf(offset);
+      const [row] = await read.exec({ text });
+      expect(row?.date.getTime()).toBe(time);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test.each([
+  "2026-02-29",
+  "1900-02-29",
+  "2026-04-31",
+  "2026-13-01",
+  "2026-00-10",
+  "2026-01-00",
+  "2026-1-01",
+  "26-01-01",
+  "2026/01/01",
+  "x026-01-01",
+  "2026-01-0x",
+  "2026-01-01 24:00",
+  "2026-01-01 12:60",
+  "2026-01-01 12:00:60",
+  "2026-01-01 12",
+  "2026-01-01 12:00:00.",
+  "2026-01-01 12:00:00.1234567890",
+  "2026-01-01 12:00.5",
+  "2026-01-01 12:00:00 +00",
+  "2026-01-01 12:00:00+5",
+  "2026-01-01 12:00:00 BC",
+  "2026-01-01\n",
+  "12026-01-01",
+  "",
+  "infinity",
+])("%j is no date", async (text) => {
+  expect(await sqlErrorOf(read.exec({ text }))).toMatchObject({ code: "DECODE_FAILED", field: "date" });
+});
+
+test("the last days of February, and years below 100", async () => {
+  for (const day of ["2024-02-29", "2000-02-29", "0004-02-29", "0001-01-01", "0099-12-31"]) {
+    const [row] = await read.exec({ text: `${day} 01:02:03.004` });
+    expect(row?.date.toISOString()).toBe(`${day}T01:02:03.004Z`);
+  }
+});
