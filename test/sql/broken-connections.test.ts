@@ -3,15 +3,11 @@
  * transaction. Numbers are those of the list of threats.
  */
 import { setTimeout } from "node:timers/promises";
-import mysql from "mysql2/promise";
-import pg from "pg";
 import { column, type Database, SqlError, table } from "rowtype";
-import { mariadb } from "rowtype/mariadb";
-import { postgres } from "rowtype/postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { mariadbUrl, postgresUrl } from "../availability.js";
 import { type Lent, servers } from "../servers.js";
+import { type Behind, behind, poolIsWhole, running, serverIsIdle, targets } from "./behind-wire.js";
 import { sqlErrorOf } from "./thrown.js";
 import { Wire } from "./wire.js";
 
@@ -21,54 +17,6 @@ const Pair = table(
   z.object({ id: column(z.int(), { primaryKey: true }), round: column(z.int(), { index: true }) }),
 );
 
-/** A database behind a wire, and what its pool knows of its connections. */
-interface Behind {
-  readonly db: Database<"mariadb">;
-  readonly lentOut: () => number;
-  readonly end: () => Promise<void>;
-}
-
-// One type for both: what these tests use, both have.
-const behind: { readonly [Name: string]: (port: number, lent: Lent, max?: number) => Behind } = {
-  postgres: (port, lent, max = 4) => {
-    const url = new URL((lent.pool as pg.Pool).options.connectionString ?? "");
-    const pool = new pg.Pool({
-      host: "127.0.0.1",
-      port,
-      user: postgresUrl.username,
-      database: url.pathname.slice(1),
-      max,
-      // The server looks whether anybody is still there, so that few of those whom nobody hears pile up.
-      options: "-c client_connection_check_interval=20",
-    });
-    return {
-      db: postgres(pool) as unknown as Database<"mariadb">,
-      lentOut: () => pool.totalCount - pool.idleCount,
-      end: () => pool.end(),
-    };
-  },
-  mariadb: (port, lent, max = 4) => {
-    // biome-ignore lint/suspicious/noExplicitAny: the pool of mysql2 keeps its settings and lists to itself.
-    const { database } = (lent.mysqlPool as any).pool.config.connectionConfig;
-    const pool = mysql.createPool({
-      host: "127.0.0.1",
-      port,
-      user: mariadbUrl.username,
-      database,
-      connectionLimit: max,
-    });
-    // biome-ignore lint/suspicious/noExplicitAny: likewise.
-    const { _allConnections: all, _freeConnections: free } = (pool as any).pool;
-    return { db: mariadb(pool), lentOut: () => all.length - free.length, end: () => pool.end() };
-  },
-};
-const targets: { readonly [Name: string]: URL } = { postgres: postgresUrl, mariadb: mariadbUrl };
-const running: { readonly [Name: string]: string } = {
-  postgres:
-    "SELECT pid AS id FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state <> 'idle'",
-  mariadb:
-    "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND id <> CONNECTION_ID() AND (command <> 'Sleep' OR id IN (SELECT trx_mysql_thread_id FROM information_schema.innodb_trx))",
-};
 const sleeping: { readonly [Name: string]: string } = {
   postgres: "SELECT pg_sleep(20)",
   mariadb: "SELECT SLEEP(20)",
@@ -103,21 +51,9 @@ for (const server of servers.filter(({ name }) => name in targets))
       const rows = await lent.run("SELECT amount FROM accounts ORDER BY id");
       return rows.map((row) => Number((row as { amount: unknown }).amount));
     };
-    const serverIsIdle = async () => {
-      const query = running[server.name] ?? "";
-      for (let tries = 0; tries < 250; tries++) {
-        if ((await lent.run(query)).length === 0) return;
-        await setTimeout(20);
-      }
-      throw new Error("the server is still busy");
-    };
-    const poolIsWhole = async () => {
-      for (let tries = 0; there.lentOut() > 0 && tries < 100; tries++) await setTimeout(20);
-      expect(there.lentOut()).toBe(0);
-    };
     const everythingIsBack = async () => {
-      await poolIsWhole();
-      await serverIsIdle();
+      await poolIsWhole(there);
+      await serverIsIdle(server.name, lent);
     };
     // A connection of which the pool has not heard yet that it is cut may be handed out once more.
     const served = async () => {
@@ -235,7 +171,7 @@ for (const server of servers.filter(({ name }) => name in targets))
         const begin = performance.now();
         for (const call of waiting) expect(await sqlErrorOf(call())).toMatchObject({ code: "ABORTED" });
         expect(performance.now() - begin).toBeLessThan(8_000);
-        await poolIsWhole();
+        await poolIsWhole(there);
       });
       // What was aborted does not go on when the lock is gone.
       await everythingIsBack();
@@ -286,7 +222,7 @@ for (const server of servers.filter(({ name }) => name in targets))
             () => undefined,
             (reason: unknown) => reason,
           );
-          await serverIsIdle();
+          await serverIsIdle(server.name, lent);
           const stored = await lent.run(`SELECT id FROM pairs WHERE round = ${round}`);
           if (error === undefined) expect(stored).toHaveLength(2);
           else {
@@ -298,93 +234,4 @@ for (const server of servers.filter(({ name }) => name in targets))
         await everythingIsBack();
       },
     );
-
-    test("50, 53, 56: a thousand transactions, the wire cut at random: each is whole, and none is lost", async () => {
-      const ROUNDS = 1_000;
-      let going = true;
-      const cutting = (async () => {
-        while (going) {
-          await setTimeout(Math.random() * 100);
-          wire.cut();
-        }
-      })();
-      const outcomes = new Map<string, number>();
-      const told: { readonly round: number; readonly code: string }[] = [];
-      let next = 0;
-      const worker = async () => {
-        for (let round = next++; round < ROUNDS; round = next++) {
-          const [from, to] = round % 2 === 0 ? [1, 2] : [2, 1];
-          const outcome = there.db.transaction(
-            async (tx) => {
-              const move = tx
-                .repository(Account)
-                .modify()
-                .setExpr("amount", "+", "by")
-                .where("id", "=", "id");
-              await tx
-                .repository(Pair)
-                .insert()
-                .exec({ id: 2 * round, round });
-              await move.exec({ by: -1, id: from });
-              if (round % 3 === 0)
-                await tx
-                  .transaction(async (inner) => {
-                    await inner.repository(Account).remove().where("id", ">", "id").exec({ id: 0 });
-                    throw new RangeError("inner");
-                  })
-                  .catch((error: unknown) => {
-                    if (!(error instanceof RangeError)) throw error;
-                  });
-              await move.exec({ by: 1, id: to });
-              await tx
-                .repository(Pair)
-                .insert()
-                .exec({ id: 2 * round + 1, round });
-            },
-            { retries: 3 },
-          );
-          const code = await outcome.then(
-            () => "stored",
-            (error: unknown) => {
-              if (!(error instanceof SqlError)) return String(error);
-              return error.code === "QUERY_FAILED" ? `${error.code}: ${String(error.cause)}` : error.code;
-            },
-          );
-          outcomes.set(code, (outcomes.get(code) ?? 0) + 1);
-          told.push({ round, code });
-        }
-      };
-      await Promise.all(Array.from({ length: 6 }, worker));
-      going = false;
-      await cutting;
-      await serverIsIdle();
-      expect([...outcomes.keys()].filter((code) => !expected.has(code))).toEqual([]);
-      expect(outcomes.get("stored") ?? 0).toBeGreaterThan(20);
-      expect(outcomes.get("CONNECTION_LOST") ?? 0).toBeGreaterThan(5);
-      const rows = (await lent.run("SELECT round, COUNT(*) AS n FROM pairs GROUP BY round")) as {
-        readonly round: unknown;
-        readonly n: unknown;
-      }[];
-      const stored = new Map(rows.map(({ round, n }) => [Number(round), Number(n)]));
-      const wrong = told.filter(({ round, code }) => {
-        const count = stored.get(round) ?? 0;
-        if (code === "stored") return count !== 2;
-        return code === "UNKNOWN_OUTCOME" ? count !== 0 && count !== 2 : count !== 0;
-      });
-      expect(wrong).toEqual([]);
-      // What one lost the other has.
-      const sum = (await amounts()).reduce((total, one) => total + one, 0);
-      expect(sum).toBe(1_000);
-      await everythingIsBack();
-      expect(await served()).toBe(2);
-    }, 180_000);
   });
-
-const expected: ReadonlySet<string> = new Set([
-  "stored",
-  "CONNECTION_LOST",
-  "UNKNOWN_OUTCOME",
-  "DEADLOCK",
-  "SERIALIZATION_FAILURE",
-  "LOCK_TIMEOUT",
-]);
