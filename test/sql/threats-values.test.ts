@@ -316,6 +316,16 @@ onEachServer("threats to values", (world) => {
     expect(await people.count().exec()).toBe(5);
   });
 
+  test("42: a gibibyte is refused before it is sent, at once", async () => {
+    const { people } = world();
+    const patch = people.modify().where("id", "=", "id");
+    const begin = performance.now();
+    const refused = patch.execPatch({ photo: new Uint8Array(2 ** 30) }, { id: 1 });
+    expect(await sqlErrorOf(refused)).toMatchObject({ code: "PARAM_TYPE" });
+    expect(performance.now() - begin).toBeLessThan(200);
+    expect(await people.count().exec()).toBe(5);
+  });
+
   test("43: no name of a column is a prototype", async () => {
     const { db, people } = untyped();
     const { count } = await import("rowtype");

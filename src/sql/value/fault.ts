@@ -5,6 +5,8 @@ import type { Storage } from "../declaration.js";
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;
 const MAX_JSON_DEPTH = 500;
+// No server takes more in one value, and a driver stands still for seconds before it says so.
+const MAX_BYTES = 2 ** 30;
 
 /** What is expected instead of a value that is not null; undefined where it fits. */
 export function faultOf(storage: Storage, value: unknown): string | undefined {
@@ -33,7 +35,8 @@ export function faultOf(storage: Storage, value: unknown): string | undefined {
     case "date":
       return dateFault(value);
     case "bytes":
-      return value instanceof Uint8Array ? undefined : `a Uint8Array, not ${describeType(value)}`;
+      if (!(value instanceof Uint8Array)) return `a Uint8Array, not ${describeType(value)}`;
+      return value.length < MAX_BYTES ? undefined : "less than 1 GiB";
     case "array":
       return itemFault(storage.item ?? { kind: "text" }, value);
     case "vector":
