@@ -519,6 +519,19 @@ describe("on SQLite", () => {
     });
     await two.teams.insert().exec({ id: 2, title: "two" });
     expect(await one.teams.count().exec()).toBe(2);
+    // One that may begin again does, until the lock is to be had.
+    let begun = 0;
+    const holding = one.db.transaction(() => setTimeout(60));
+    const waiting = two.db.transaction(
+      async (tx) => {
+        begun++;
+        await tx.repository(Team).insert().exec({ id: 3, title: "three" });
+      },
+      { retries: 100 },
+    );
+    await Promise.all([holding, waiting]);
+    expect(begun).toBe(1);
+    expect(await one.teams.count().exec()).toBe(3);
     one.handle.close();
     two.handle.close();
     rmSync(folder, { recursive: true });

@@ -24,6 +24,8 @@ export function translateSqliteError(error: unknown, propertyOf: (column: string
     const facts = { constraint: isCheck && place !== "" ? place : undefined, fields: fields.map(propertyOf) };
     return new ConstraintError(constraint, `constraint failed: ${place || String(code)}`, facts, cause);
   }
+  if (code === "SQLITE_BUSY_SNAPSHOT")
+    return new QueryError("SERIALIZATION_FAILURE", "the rows have changed since they were read", cause);
   if (typeof code === "string" && /^SQLITE_(BUSY|LOCKED)/.test(code))
     return new QueryError("LOCK_TIMEOUT", "the database is locked by another connection", cause);
   if (text === "The database connection is not open")

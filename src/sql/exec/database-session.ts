@@ -1,7 +1,8 @@
 /** The session of a database: each statement on any connection, and transactions on one of their own. */
+import { setTimeout } from "node:timers/promises";
 import { describeType, listed, quoted } from "../../core/errors.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { ParameterError, SqlError } from "../errors.js";
+import { ParameterError, SqlError, type SqlErrorCode } from "../errors.js";
 import { orAborted, throwIfAborted } from "./abort.js";
 import { openAlone } from "./cursor.js";
 import type { Driver, DriverAnswer, DriverCursor, DriverRequest, Isolation } from "./driver.js";
@@ -39,6 +40,8 @@ export class DatabaseSession implements Session {
         return await this.#once(work, options);
       } catch (error) {
         if (attempt >= retries || !isTransient(error)) throw error;
+        // Rivals that begin again at once meet again; and a synchronous driver would leave them no turn.
+        await setTimeout(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** attempt));
       }
     }
   }
@@ -75,6 +78,8 @@ export class DatabaseSession implements Session {
   }
 }
 
+const LONGEST_PAUSE_MS = 100;
+
 const isolations: ReadonlySet<unknown> = new Set<Isolation>([
   "read committed",
   "repeatable read",
@@ -99,8 +104,10 @@ function checkOptions({ isolation, retries }: TransactionOptions): void {
     );
 }
 
+const transient: ReadonlySet<SqlErrorCode> = new Set(["DEADLOCK", "SERIALIZATION_FAILURE", "LOCK_TIMEOUT"]);
+
 function isTransient(error: unknown): boolean {
-  return error instanceof SqlError && (error.code === "DEADLOCK" || error.code === "SERIALIZATION_FAILURE");
+  return error instanceof SqlError && transient.has(error.code);
 }
 
 function ignore(): void {

@@ -25,7 +25,7 @@ export interface Session {
 export interface TransactionOptions {
   readonly isolation?: Isolation | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** How often the whole callback is run again after a deadlock or a serialization failure; default 0. */
+  /** How often the whole callback is run again after a deadlock, a serialization failure or a lock that was not to be had; default 0. */
   readonly retries?: number | undefined;
 }
 
