@@ -13,7 +13,7 @@ import { begin, kit, logIn, troubled } from "./session-kit.js";
 const SID = "__Host-sid";
 const HOUR = 3_600_000;
 /** A thousand have been run; fewer tell as much every day. */
-const rounds = Number(process.env["ROWTYPE_ROUNDS"] ?? 100);
+const rounds = Number(process.env["ROWTYPE_ROUNDS"] ?? 1_000);
 
 afterEach(() => {
   vi.useRealTimers();
