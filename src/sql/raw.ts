@@ -1,8 +1,9 @@
 /** `db.sql`: text of the caller's own, with bound values and rows that a schema decodes. */
 import type { $ZodObject } from "zod/v4/core";
 import { inTransaction } from "./builder/builder.js";
+import type { Reading } from "./exec/command.js";
 import type { Row } from "./exec/decode.js";
-import { callOf, fetchAffected, type Reading, send } from "./exec/execute.js";
+import { callOf, fetchAffected, send } from "./exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "./exec/options.js";
 import { RawCommand } from "./exec/raw.js";
 import type { Session } from "./exec/session.js";

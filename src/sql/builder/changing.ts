@@ -1,8 +1,9 @@
 /** What update and removal share: one statement with and without RETURNING, and a bound on what it changes. */
 import { checkBounded } from "../check/scope.js";
 import { checkStatement } from "../check/statement.js";
-import { type Call, fetchAffected, Prepared } from "../exec/execute.js";
+import { type Call, fetchAffected } from "../exec/execute.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
+import { Prepared } from "../exec/prepared.js";
 import type { Ready } from "../exec/steps.js";
 import type { Returning } from "../render/change.js";
 import type { Plan } from "../render/plan.js";

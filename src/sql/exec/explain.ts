@@ -1,5 +1,8 @@
 /** The plan that the server would carry out a statement by, as text. The statement itself is not carried out. */
-import { ask, asOne, type Call, type Command, type Prepared } from "./execute.js";
+
+import type { Command } from "./command.js";
+import { ask, asOne, type Call } from "./execute.js";
+import type { Prepared } from "./prepared.js";
 
 /** Asks for the plan of a statement with these values. */
 export function explained(prepared: Prepared, values: readonly unknown[], call: Call): Promise<string> {

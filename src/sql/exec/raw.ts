@@ -5,7 +5,7 @@ import { BuildError, ParameterError } from "../errors.js";
 import type { Output } from "../render/plan.js";
 import type { Rendered } from "../render/rendered.js";
 import { boundScalar } from "../value/scalar.js";
-import type { About, Command } from "./execute.js";
+import type { About, Command } from "./command.js";
 import { renderNamed } from "./named.js";
 import { checkNames, type Params } from "./params.js";
 

@@ -3,7 +3,8 @@ import { ConstraintError, SqlError } from "../errors.js";
 import { KEYS, type RenderedStatement, type Step, type Steps } from "../render/plan.js";
 import type { Row } from "./decode.js";
 import type { Answer, DriverResult } from "./driver.js";
-import { ask, asOne, type Call, fetchEach, fetchRows, Prepared } from "./execute.js";
+import { ask, asOne, type Call, fetchEach, fetchRows } from "./execute.js";
+import { Prepared } from "./prepared.js";
 
 /** The most times that rivals may come in between. */
 const MOST_ATTEMPTS = 5;

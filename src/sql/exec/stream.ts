@@ -4,9 +4,12 @@
  * stops.
  */
 import { aborted, throwIfAborted } from "./abort.js";
+import { requestOf } from "./command.js";
 import type { Row } from "./decode.js";
 import type { DriverCursor } from "./driver.js";
-import { type Call, failureOf, type Prepared, requestOf, type Watch, watched } from "./execute.js";
+import { type Call, failureOf } from "./execute.js";
+import type { Prepared } from "./prepared.js";
+import { type Watch, watched } from "./watch.js";
 
 /** What a stream is of. */
 export interface Streamed {

@@ -1,0 +1,27 @@
+/** What the events tell of a statement. */
+import type { AnyTable } from "../declaration.js";
+import type { SqlError } from "../errors.js";
+import { events, type Operation, type SqlEvents } from "../events.js";
+
+/** What the end of a statement came to. */
+export type Facts = Pick<SqlEvents["db.query.completed"], "rowsReturned" | "rowsAffected" | "value">;
+
+/** What tells how a statement ends. */
+export interface Watch {
+  readonly completed: (facts: Facts) => void;
+  readonly failed: (error: SqlError) => void;
+}
+
+/** Tells that a statement begins; nothing is told where nobody listens. */
+export function watched(table: Pick<AnyTable, "name">, operation: Operation, sql: string): Watch | undefined {
+  if (!events.isHeard()) return undefined;
+  const statement = { table: table.name, operation, sql };
+  const start = performance.now();
+  events.emit("db.query.started", statement);
+  return {
+    completed: (facts) =>
+      events.emit("db.query.completed", { ...statement, durationMs: performance.now() - start, ...facts }),
+    failed: (error) =>
+      events.emit("db.query.failed", { ...statement, durationMs: performance.now() - start, error }),
+  };
+}
