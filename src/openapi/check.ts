@@ -91,7 +91,9 @@ function check(value: unknown, shape: Shape, nullTypes: boolean): Mismatch | und
       for (const key in value) {
         const field = shape.fields.get(key) ?? (shape.others?.keys.test(key) ? shape.others.of : undefined);
         if (field === undefined || field.is === "any") continue;
-        const found = check(value[key], field, nullTypes);
+        const part = value[key];
+        if (typeof part === "string" && field.is === "string") continue;
+        const found = check(part, field, nullTypes);
         if (found !== undefined) return within(key, found);
       }
       return undefined;

@@ -64,16 +64,16 @@ class JsonReader {
 
   #object(): Record<string, unknown> {
     this.#enter();
+    const start = this.#at;
     const object: Record<string, unknown> = {};
-    const offsets = new Map<string, number>();
     if (this.#next() === "}") return this.#leave(object);
     for (;;) {
       if (this.#next() !== '"') this.#unexpected("a property name in double quotes");
       const offset = this.#at;
       const key = this.#string();
-      const first = offsets.get(key);
-      if (first !== undefined) failDuplicate(key, this.#text, first, offset, this.#path);
-      offsets.set(key, offset);
+      if (Object.hasOwn(object, key)) {
+        failDuplicate(key, this.#text, this.#firstOf(key, start), offset, this.#path);
+      }
       if (this.#next() !== ":") this.#unexpected('":"');
       this.#at++;
       this.#path.push(key);
@@ -82,6 +82,21 @@ class JsonReader {
       const end = this.#next();
       if (end === "}") return this.#leave(object);
       if (end !== ",") this.#unexpected('"," or "}"');
+      this.#at++;
+    }
+  }
+
+  /** Where a key stands first in an object, by reading that again. `start` is behind its brace. */
+  #firstOf(key: string, start: number): number {
+    this.#at = start;
+    for (;;) {
+      this.#skipSpace();
+      const offset = this.#at;
+      if (this.#string() === key) return offset;
+      this.#next();
+      this.#at++;
+      this.#value();
+      this.#next();
       this.#at++;
     }
   }

@@ -1,65 +1,58 @@
 /**
- * One quick look over JSON before `JSON.parse` reads it, for what the parser would swallow: keys (to find
- * duplicates by their number), nesting, integers that a double would round. It does not judge the syntax.
+ * A quick look over the text of JSON that `JSON.parse` has read, for what the parser swallows: how many keys there
+ * are (fewer in the value, and one stood twice), and the digits of integers that a double rounds.
  */
-import { MAX_DEPTH } from "./source-text.js";
 
 /** What the look found. */
 export interface JsonScan {
   /** How many keys stand in the text, duplicates included. */
   readonly keys: number;
-  /** Where integers stand that a double would round: start and end of each, in turn. */
-  readonly integers: readonly number[];
-  /** Whether something calls for the strict reader: too many levels, a number that `integers` cannot stand for. */
-  readonly unusual: boolean;
+  /** The integers that a double rounds, as they are written, in their order; only when they were asked for. */
+  readonly integers: readonly string[];
 }
 
-/** Doubles from here on may stand for integers while `JSON.parse` runs. */
-export const STAND_INS: number = 2 ** 1000;
-
-const SAFE_DIGITS = 15;
-const LONG = 300;
-
-/** Looks over a text. When it is not JSON the result means nothing. */
-export function scanJson(text: string): JsonScan {
-  const integers: number[] = [];
-  let unusual = false;
+/** Looks over a text that is valid JSON. It leaps from string to string: only keys and numbers stand for something. */
+export function scanJson(text: string, withIntegers: boolean): JsonScan {
+  const integers: string[] = [];
+  const digits = /\d{16}/g;
+  const nextRun = (): number => (digits.test(text) ? digits.lastIndex - 16 : Number.POSITIVE_INFINITY);
+  let run = withIntegers ? nextRun() : Number.POSITIVE_INFINITY;
   let keys = 0;
-  let depth = 0;
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c <= 32 || c === COMMA) continue;
-    if (c === QUOTE) {
-      i = closingQuote(text, i);
-      if (i === -1) break;
-    } else if (c === COLON) {
-      keys++;
-    } else if (c === BRACE || c === BRACKET) {
-      if (++depth > MAX_DEPTH) unusual = true;
-    } else if (c === CLOSING_BRACE || c === CLOSING_BRACKET) {
-      depth--;
-    } else if (c === MINUS || isDigit(c)) {
-      const start = i;
-      let whole = true;
-      let exponent = false;
-      let next = text.charCodeAt(++i);
-      while (isDigit(next) || next === DOT || next === PLUS || next === MINUS || (next | 32) === E) {
-        if (!isDigit(next)) whole = false;
-        if ((next | 32) === E) exponent = true;
-        next = text.charCodeAt(++i);
-      }
-      if (exponent || i - start > LONG) {
-        unusual ||= !(Math.abs(Number(text.slice(start, i))) < STAND_INS);
-      } else if (whole && i - start > SAFE_DIGITS && !Number.isSafeInteger(Number(text.slice(start, i)))) {
-        // No number of JSON begins with a zero; `JSON.parse`, which sees a stand-in, could not refuse this one.
-        if (text.charCodeAt(c === MINUS ? start + 1 : start) === ZERO) unusual = true;
-        integers.push(start, i);
-      }
-      i--;
+  let outside = 0;
+  for (;;) {
+    const start = text.indexOf('"', outside);
+    for (const limit = start === -1 ? text.length : start; run < limit; run = nextRun()) {
+      digits.lastIndex = endOfDigits(text, digits.lastIndex);
+      const integer = run < outside ? undefined : integerAt(text, run, digits.lastIndex);
+      if (integer !== undefined) integers.push(integer);
     }
+    if (start === -1) return { keys, integers };
+    outside = closingQuote(text, start) + 1;
+    let next = text.charCodeAt(outside);
+    while (next <= SPACE) next = text.charCodeAt(++outside);
+    if (next === COLON) keys++;
   }
-  return { keys, integers, unusual };
 }
+
+function endOfDigits(text: string, offset: number): number {
+  let end = offset;
+  while (isDigit(text.charCodeAt(end))) end++;
+  return end;
+}
+
+/** The number around a run of digits, when it is an integer that a double rounds. */
+function integerAt(text: string, start: number, end: number): string | undefined {
+  const begin = text.charCodeAt(start - 1) === MINUS ? start - 1 : start;
+  if (isPartOfNumber(text.charCodeAt(begin - 1)) || isPartOfNumber(text.charCodeAt(end))) return undefined;
+  const integer = text.slice(begin, end);
+  return end - start === 16 && Number.isSafeInteger(Number(integer)) ? undefined : integer;
+}
+
+const isDigit = (char: number): boolean => char >= ZERO && char <= NINE;
+
+/** Whether a character beside digits makes them a part of a larger number. */
+const isPartOfNumber = (char: number): boolean =>
+  char === DOT || (char | LOWER_CASE) === E || char === PLUS || char === MINUS;
 
 /** The offset of the quote that ends a string begun at `start`; -1 when none does. */
 export function closingQuote(text: string, start: number): number {
@@ -74,18 +67,13 @@ export function closingQuote(text: string, start: number): number {
   return end;
 }
 
-const isDigit = (c: number): boolean => c >= 48 && c <= 57;
-
-const QUOTE = 34;
+const SPACE = 32;
+const LOWER_CASE = 32;
 const PLUS = 43;
-const COMMA = 44;
 const MINUS = 45;
 const DOT = 46;
 const ZERO = 48;
+const NINE = 57;
 const COLON = 58;
-const BRACKET = 91;
 const BACKSLASH = 92;
-const CLOSING_BRACKET = 93;
 const E = 101;
-const BRACE = 123;
-const CLOSING_BRACE = 125;

@@ -1,11 +1,10 @@
 /**
- * Reads a description from JSON: `JSON.parse` for the speed, a scan beside it for what that swallows, and the strict
- * reader only where something is wrong.
+ * Reads a description from JSON: the value, then the check of its fields, and the place of what is wrong in it.
  */
 import { checkDescription } from "./check.js";
 import type { OpenAPI } from "./document.js";
-import { locateInJson, readJsonExactly } from "./json-reader.js";
-import { STAND_INS, scanJson } from "./json-scan.js";
+import { locateInJson } from "./json-reader.js";
+import { readJson } from "./json-value.js";
 import { decode, fail } from "./source-text.js";
 
 /**
@@ -29,60 +28,4 @@ export function describeJson(text: string, value: unknown, nullTypes: boolean): 
   if (wrong !== undefined) fail(wrong.code, wrong.problem, text, locateInJson(text, wrong.path), wrong.path);
   // Checked: known fields have their types. That required ones are there is left to validation.
   return value as OpenAPI;
-}
-
-/** Reads any JSON value; throws what `fromJSON` throws for syntax, duplicate keys, numbers and nesting. */
-export function readJson(text: string): unknown {
-  const scan = scanJson(text);
-  if (scan.unusual) return readJsonExactly(text);
-  const standIns = new Map<number, bigint>();
-  let value: unknown;
-  try {
-    value = JSON.parse(withStandIns(text, scan.integers, standIns));
-  } catch {
-    return readJsonExactly(text);
-  }
-  if (typeof value !== "object" || value === null) return readJsonExactly(text);
-  // Fewer keys than the text has: one stood twice, and the strict reader says where.
-  return settle(value, standIns) === scan.keys ? value : readJsonExactly(text);
-}
-
-/** The text with a double of its own in the place of every integer that a double would round. */
-function withStandIns(text: string, integers: readonly number[], standIns: Map<number, bigint>): string {
-  if (integers.length === 0) return text;
-  let result = "";
-  let copied = 0;
-  for (let i = 0; i < integers.length; i += 2) {
-    const [start = 0, end = 0] = [integers[i], integers[i + 1]];
-    const standIn = STAND_INS * (1 + standIns.size * Number.EPSILON);
-    standIns.set(standIn, BigInt(text.slice(start, end)));
-    result += text.slice(copied, start) + standIn;
-    copied = end;
-  }
-  return result + text.slice(copied);
-}
-
-/** Puts the integers back in their places and counts the keys. A loop, since this sees every value. */
-function settle(root: object, standIns: ReadonlyMap<number, bigint>): number {
-  const left: object[] = [root];
-  let keys = 0;
-  for (let object = left.pop(); object !== undefined; object = left.pop()) {
-    // Lists are looked at by their indexes, which are keys too, but none of the text.
-    const values = object as Record<string | number, unknown>;
-    const length = Array.isArray(object) ? object.length : -1;
-    for (let i = 0; i < length; i++) {
-      const value = values[i];
-      if (typeof value === "object" && value !== null) left.push(value);
-      else if (typeof value === "number" && value >= STAND_INS) values[i] = standIns.get(value);
-    }
-    if (length !== -1) continue;
-    for (const key in values) {
-      keys++;
-      const value = values[key];
-      if (typeof value === "object" && value !== null) left.push(value);
-      // An own property already, `__proto__` too, so that this only changes its value.
-      else if (typeof value === "number" && value >= STAND_INS) values[key] = standIns.get(value);
-    }
-  }
-  return keys;
 }

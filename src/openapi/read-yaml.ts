@@ -5,7 +5,8 @@
 import { checkDescription } from "./check.js";
 import type { OpenAPI } from "./document.js";
 import { OpenAPIParseError } from "./errors.js";
-import { describeJson, readJson } from "./read-json.js";
+import { readJson } from "./json-value.js";
+import { describeJson } from "./read-json.js";
 import { decode, fail } from "./source-text.js";
 import { yamlDocument } from "./yaml-document.js";
 import { locateInYaml, yamlValue } from "./yaml-values.js";
@@ -21,9 +22,11 @@ import { locateInYaml, yamlValue } from "./yaml-values.js";
  * const api = fromYAML(await readFile("openapi.yaml"));
  */
 export function fromYAML(input: string | Uint8Array): OpenAPI {
-  const text = decode(input);
-  const json = asJson(text);
-  if (json !== undefined) return describeJson(text, json.value, true);
+  const source = decode(input);
+  const json = asJson(source);
+  if (json !== undefined) return describeJson(source, json.value, true);
+  // The parser knows LF and CR LF; that a CR alone ends a line is left to us. Offsets stay as they are.
+  const text = source.replace(/\r(?!\n)/g, "\n");
   const document = yamlDocument(text);
   const value = yamlValue(document, text);
   const wrong = checkDescription(value, true);

@@ -28,34 +28,44 @@ export function toJSON(doc: OpenAPI, options?: JsonOptions): string {
 function stringify(doc: object, indent: string): string | undefined {
   try {
     const text = JSON.stringify(doc, null, indent);
-    return isExact(doc, 0) ? text : undefined;
+    return isExact(doc, 1) ? text : undefined;
   } catch {
     // Circles and bigints. Those that cannot be written are refused with their place by the other writer.
     return undefined;
   }
 }
 
-/** Whether `JSON.stringify` lost nothing of a value. It sees every value, most of them strings, so it is quick. */
-function isExact(value: object, depth: number): boolean {
-  if (depth > MAX_DEPTH) return false;
-  const parts: readonly unknown[] = Array.isArray(value) ? value : Object.values(value);
-  for (let i = 0; i < parts.length; i++) {
-    const part = parts[i];
+/**
+ * Whether `JSON.stringify` lost nothing of an object or a list. It sees every value, so it is quick: the commonest
+ * kinds come first, and keys are gone through in place (`Object.values` takes twice the time at first).
+ */
+function isExact(value: object, level: number): boolean {
+  if (level > MAX_DEPTH) return false;
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; i++) {
+      const part: unknown = value[i];
+      if (typeof part === "string") continue;
+      if (typeof part === "object" ? part !== null && !isExact(part, level + 1) : !isExactScalar(part))
+        return false;
+    }
+    return true;
+  }
+  const object = value as Record<string, unknown>;
+  for (const key in object) {
+    const part = object[key];
     if (typeof part === "string") continue;
-    if (typeof part === "object") {
-      if (part !== null && !isExact(part, depth + 1)) return false;
-    } else if (typeof part === "number") {
-      // Nearly all are small integers; zero is looked at for its sign.
-      if (((part | 0) !== part || part === 0) && !isExactNumber(part)) return false;
-    } else if (typeof part === "function" || typeof part === "symbol") return false;
+    if (typeof part === "object" ? part !== null && !isExact(part, level + 1) : !isExactScalar(part))
+      return false;
   }
   return true;
 }
 
-/** Neither -0, which loses its sign, nor NaN or an infinity, nor an integer that would be read as a bigint. */
-function isExactNumber(value: number): boolean {
-  if (value % 1 !== 0) return Number.isFinite(value);
-  return Number.isSafeInteger(value) && !Object.is(value, -0);
+/** No function, no symbol, no number that is lost: -0, NaN, an infinity, an integer that would be read as a bigint. */
+function isExactScalar(value: unknown): boolean {
+  if (typeof value !== "number") return typeof value !== "function" && typeof value !== "symbol";
+  // Nearly all are small integers; zero is looked at for its sign.
+  if ((value | 0) === value) return value !== 0 || !Object.is(value, -0);
+  return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
 }
 
 /** Writes as `JSON.stringify` does, numbers aside; `newline` leads to the level of the value. */

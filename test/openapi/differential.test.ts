@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { OpenAPIParseError } from "../../src/openapi/index.js";
 import { readJsonExactly } from "../../src/openapi/json-reader.js";
-import { readJson } from "../../src/openapi/read-json.js";
+import { readJson } from "../../src/openapi/json-value.js";
 import { plainScalar } from "../../src/openapi/yaml-scalar.js";
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   fromJSON,
   fromYAML,
+  type OpenAPI,
   OpenAPIParseError,
   OpenAPIWriteError,
   toJSON,
@@ -119,6 +120,18 @@ describe("hostile descriptions", () => {
     expect(refused(() => fromJSON(nested(500))).code).toBe("TOO_COMPLEX");
     const yaml = `${YAML_HEAD}x: ${"[".repeat(500)}${"]".repeat(500)}`;
     expect(refused(() => fromYAML(yaml)).code).toBe("TOO_COMPLEX");
+  });
+
+  it("writes the same depth in both formats: 500 levels", () => {
+    const nested = (levels: number): OpenAPI => ({
+      openapi: "3.1.1",
+      info: { title: "T", version: "1" },
+      "x-a": JSON.parse(`${"[".repeat(levels)}${"]".repeat(levels)}`),
+    });
+    for (const write of [toJSON, toYAML]) {
+      expect(fromYAML(write(nested(499)))).toEqual(nested(499));
+      expect(() => write(nested(500))).toThrow(OpenAPIWriteError);
+    }
   });
 
   it("refuses depth that aliases pile up", () => {

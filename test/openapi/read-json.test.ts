@@ -36,6 +36,47 @@ describe("fromJSON", () => {
     expect(doc["y"]).toEqual([[2n ** 64n + 1n], 1.7e308, "18446744073709551616"]);
   });
 
+  it.each([
+    [
+      "two integers that one double stands for",
+      "[9223372036854775807,9223372036854775808]",
+      [2n ** 63n - 1n, 2n ** 63n],
+    ],
+    [
+      "one of them under a key that comes first",
+      '{"b":9223372036854775807,"2":9223372036854775808}',
+      { b: 2n ** 63n - 1n, 2: 2n ** 63n },
+    ],
+    ["an integer and a double that are equal", "[10000000000000000000,1e19]", [10n ** 19n, 1e19]],
+    [
+      "the same with another integer beside",
+      "[1e19,10000000000000000000,10000000000000000001]",
+      [1e19, 10n ** 19n, 10n ** 19n + 1n],
+    ],
+    [
+      "digits that are no integer",
+      "[0.12345678901234567,12345678901234567.5,9007199254740992.0,12345678901234567e-3]",
+      [0.12345678901234566, 12345678901234568, 2 ** 53, 12345678901234.566],
+    ],
+    [
+      "digits in strings and keys",
+      '{"12345678901234567":"-12345678901234567","a":[-12345678901234567]}',
+      { "12345678901234567": "-12345678901234567", a: [-12345678901234567n] },
+    ],
+  ])("tells apart %s", (_, source, expected) => {
+    expect(read(`"x":${source}`)["x"]).toEqual(expected);
+  });
+
+  it.each([
+    ["with spaces before the colon", '{"a":1,"a" \n:2}'],
+    ["beside as many strings that look like keys", '{"a":1,"b":"\\":","a":2,"c":":"}'],
+    ["at the end of backslashes", '{"a\\\\":1,"b":"\\\\\\"","a\\\\":2}'],
+    ["in an object in a list", '[[],[{"a":[1],"b":{},"a":[1]}]]'],
+    ["beside large integers", '{"a":12345678901234567890,"a":12345678901234567890}'],
+  ])("finds a duplicate key %s", (_, source) => {
+    expect(refused(() => read(`"x":${source}`)).code).toBe("DUPLICATE_KEY");
+  });
+
   it("keeps __proto__ and constructor as properties and touches no prototype", () => {
     const doc = read(
       '"components":{"schemas":{"__proto__":{"type":"object","properties":{"__proto__":true}}}}',

@@ -94,9 +94,17 @@ describe("fromYAML", () => {
     expect(value("{<<: {a: 1}, b: 2}")).toEqual({ "<<": { a: 1 }, b: 2 });
   });
 
-  it("reads line ends of every system", () => {
-    const text = `${YAML_HEAD}x-v: |\n  a\n  b\n`;
-    expect(fromYAML(text.replaceAll("\n", "\r\n"))).toEqual(fromYAML(text));
+  it.each(["\r\n", "\r"])("reads line ends of every system: %j", (end) => {
+    const text = `${YAML_HEAD}x-v: |\n  a\n  b\nx-q: "a\n  b"\n`;
+    expect(fromYAML(text.replaceAll("\n", end))).toEqual(fromYAML(text));
+    const wrong = `${text}tags: 3\n`.replaceAll("\n", end);
+    expect(refused(() => fromYAML(wrong))).toMatchObject({ line: 8, column: 7, pointer: "/tags" });
+  });
+
+  it("takes no other character for the end of a line", () => {
+    const text = `${YAML_HEAD}x-v: "a\u0085b\u2028c\u2029d"\ntags: 3\n`;
+    expect(refused(() => fromYAML(text))).toMatchObject({ line: 4, column: 7 });
+    expect(value("a\u0085b\u2028c\u2029d")).toBe("a\u0085b\u2028c\u2029d");
   });
 
   it.each([

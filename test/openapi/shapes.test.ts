@@ -42,6 +42,66 @@ function namesIn(schema: unknown, found = new Set<string>()): Set<string> {
   return found;
 }
 
+/** What OpenAPI 3.2.0 adds. */
+const NEW_IN_3_2: Readonly<Record<string, readonly string[]>> = {
+  OpenAPI: ["$self"],
+  Server: ["name"],
+  Components: ["mediaTypes"],
+  PathItem: ["query", "additionalOperations"],
+  MediaType: ["itemSchema", "prefixEncoding", "itemEncoding"],
+  Encoding: ["encoding", "prefixEncoding", "itemEncoding"],
+  Response: ["summary"],
+  Example: ["dataValue", "serializedValue"],
+  Tag: ["summary", "parent", "kind"],
+  Discriminator: ["defaultMapping"],
+  XML: ["nodeType"],
+  SecurityScheme: ["deprecated", "oauth2MetadataUrl"],
+  OAuthFlows: ["deviceAuthorization"],
+  OAuthFlow: ["deviceAuthorizationUrl"],
+};
+/** The fixed fields of 3.1.1, by object; `default` of Responses is among its patterns, `x-tagGroups` is no fixed field. */
+const COUNTS: Readonly<Record<string, number>> = {
+  ...{
+    OpenAPI: 10,
+    Info: 7,
+    Contact: 3,
+    License: 3,
+    Server: 3,
+    ServerVariable: 3,
+    Components: 10,
+    PathItem: 13,
+  },
+  ...{ Operation: 12, ExternalDocumentation: 2, Parameter: 13, RequestBody: 3, MediaType: 4, Encoding: 5 },
+  ...{
+    Response: 4,
+    Example: 4,
+    Link: 6,
+    Header: 9,
+    Tag: 3,
+    Reference: 3,
+    Schema: 61,
+    Discriminator: 2,
+    XML: 5,
+  },
+  ...{ SecurityScheme: 8, OAuthFlows: 4, OAuthFlow: 4 },
+};
+
+describe("the table", () => {
+  it("has every fixed field of 3.1.1 and the 23 that 3.2 adds", () => {
+    const added = Object.entries(NEW_IN_3_2).flatMap(([object, names]) =>
+      names.map((name) => [object, name]),
+    );
+    expect(added).toHaveLength(23);
+    const counts = Object.entries(FIELDS).map(([object, fields]) => {
+      const known = Object.keys(fields).filter((name) => name !== "x-tagGroups");
+      const later = NEW_IN_3_2[object] ?? [];
+      expect(known).toEqual(expect.arrayContaining([...later]));
+      return [object, known.length - later.length] as const;
+    });
+    expect(Object.fromEntries(counts.filter(([object]) => object !== "TagGroup"))).toEqual(COUNTS);
+  });
+});
+
 describe.each(["v3.1", "v3.2"])("the official schema of OpenAPI %s", (version) => {
   const main = require.resolve("@seriousme/openapi-schema-validator");
   const path = `${main.slice(0, main.lastIndexOf("openapi-schema-validator"))}openapi-schema-validator/schemas/${version}/schema.json`;

@@ -1,33 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { fromJSON, fromYAML, type OpenAPI, type PathItem, toJSON, toYAML } from "../../src/openapi/index.js";
+import { fromJSON, fromYAML, toJSON, toYAML } from "../../src/openapi/index.js";
 import { stopwatch } from "../stopwatch.js";
+import { largeDescriptions } from "./real-descriptions.js";
 
-// The budgets hold on a quiet machine; the slack keeps a busy one from failing a build.
-const SLACK = 1.5;
+// `npm run bench:openapi` prints the ratios themselves. Here the test runner has its share in every call from module
+// to module (`toJSON` and `fromYAML` are a tenth slower for it), and a busy machine must not fail a build.
+const SLACK = 1.15;
+const ATTEMPTS = 3;
 
-const pathItem = (i: number): PathItem => ({
-  get: {
-    operationId: `getThing${i}`,
-    summary: `Thing ${i}: what it is`,
-    description: "Gives one thing.\n\nThings are *cached* for a minute.\n",
-    parameters: [
-      { name: "id", in: "path", required: true, schema: { type: "integer", minimum: 1, maximum: 2 ** 31 } },
-    ],
-    responses: {
-      200: {
-        description: "OK",
-        content: { "application/json": { schema: { $ref: `#/components/schemas/Thing${i}` } } },
-      },
-      404: { $ref: "#/components/responses/NotFound" },
-    },
-  },
+const real = largeDescriptions().map(({ file, text }) => {
+  const doc = file.endsWith(".json") ? fromJSON(text) : fromYAML(text);
+  return { doc, line: JSON.stringify(doc), indented: JSON.stringify(doc, null, 2), yaml: toYAML(doc) };
 });
-const large: OpenAPI = {
-  openapi: "3.1.1",
-  info: { title: "Things", version: "1.0.0" },
-  paths: Object.fromEntries(Array.from({ length: 1500 }, (_, i) => [`/things${i}/{id}`, pathItem(i)])),
-};
+type Real = (typeof real)[number];
+/** The YAML of the largest takes the library more than a second. */
+const smaller = real.filter(({ yaml }) => yaml.length < 600_000);
+/** With integers beyond 2^53 in the place of short ones. */
+const exact = real.map((one) => ({
+  ...one,
+  indented: one.indented.replace(/(": )\d{1,3}(?=,)/g, "$19223372036854775807"),
+}));
 
 /** The least time of either of two, taken in turns. */
 function ratio(work: () => unknown, base: () => unknown, rounds: number): number {
@@ -42,33 +35,50 @@ function ratio(work: () => unknown, base: () => unknown, rounds: number): number
   return (best[0] ?? 0) / (best[1] ?? 1);
 }
 
-describe("speed, against the libraries alone", () => {
-  const json = JSON.stringify(large, null, 2);
-  const yaml = toYAML(large);
-  const exact = json.replace(/2147483648/g, "9223372036854775808");
-  it.each([
+/** The median of the ratios of several descriptions. */
+function medianRatio(of: readonly Real[], work: Run, base: Run, rounds: number): number {
+  const ratios = of.map((one) =>
+    ratio(
+      () => work(one),
+      () => base(one),
+      rounds,
+    ),
+  );
+  return ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? Number.NaN;
+}
+
+type Run = (one: Real) => unknown;
+
+describe("speed on large real descriptions, against the libraries alone", () => {
+  it.each<[name: string, base: string, budget: number, of: readonly Real[], work: Run, base: Run]>([
+    ["fromJSON", "JSON.parse", 2.5, real, (r) => fromJSON(r.indented), (r) => JSON.parse(r.indented)],
+    ["fromJSON of one line", "JSON.parse", 2.5, real, (r) => fromJSON(r.line), (r) => JSON.parse(r.line)],
     [
-      "fromJSON with 1,500 integers beyond 2^53",
+      "fromJSON with many integers beyond 2^53",
       "JSON.parse",
       2.5,
-      15,
-      () => fromJSON(exact),
-      () => JSON.parse(exact),
+      exact,
+      (r) => fromJSON(r.indented),
+      (r) => JSON.parse(r.indented),
     ],
-    ["fromJSON", "JSON.parse", 2.5, 15, () => fromJSON(json), () => JSON.parse(json)],
-    ["fromYAML of JSON", "JSON.parse", 3, 15, () => fromYAML(json), () => JSON.parse(json)],
-    ["fromYAML", "yaml.parse", 1.1, 3, () => fromYAML(yaml), () => parse(yaml)],
-    ["toYAML", "yaml.stringify", 1.2, 3, () => toYAML(large), () => stringify(large)],
-    ["toJSON", "JSON.stringify", 1.2, 15, () => toJSON(large), () => JSON.stringify(large)],
+    ["fromYAML of JSON", "JSON.parse", 3, real, (r) => fromYAML(r.indented), (r) => JSON.parse(r.indented)],
+    ["toJSON", "JSON.stringify", 1.2, real, (r) => toJSON(r.doc), (r) => JSON.stringify(r.doc)],
     [
       "toJSON with indent",
       "JSON.stringify",
       1.2,
-      15,
-      () => toJSON(large, { indent: 2 }),
-      () => JSON.stringify(large, null, 2),
+      real,
+      (r) => toJSON(r.doc, { indent: 2 }),
+      (r) => JSON.stringify(r.doc, null, 2),
     ],
-  ])("%s keeps to its multiple of %s", (_, __, budget, rounds, work, base) => {
-    expect(ratio(work, base, rounds)).toBeLessThan(budget * SLACK);
+    ["fromYAML", "yaml.parse", 1.1, smaller, (r) => fromYAML(r.yaml), (r) => parse(r.yaml)],
+    ["toYAML", "yaml.stringify", 1.2, smaller, (r) => toYAML(r.doc), (r) => stringify(r.doc)],
+  ])("%s keeps to its multiple of %s", (_, __, budget, of, work, base) => {
+    const rounds = of === smaller ? 3 : 15;
+    let best = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < ATTEMPTS && !(best < budget); attempt++) {
+      best = Math.min(best, medianRatio(of, work, base, rounds));
+    }
+    expect(best).toBeLessThan(budget * SLACK);
   });
 });
