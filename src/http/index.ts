@@ -59,7 +59,6 @@ export {
 } from "./handler.js";
 export type {
   Call,
-  HandlerFunction,
   HandlerTypes,
   NoBody,
   Options,
@@ -93,7 +92,7 @@ export type {
   EventShape,
   EventsOf,
   Stream,
-  StreamFunction,
+  StreamAnswer,
   StreamOptions,
   StreamTypes,
 } from "./stream/stream-types.js";
