@@ -8,6 +8,7 @@ import type { Routes } from "../routes.js";
 import type { Endpoint } from "./endpoint.js";
 import { Exchange, type Runtime } from "./exchange.js";
 import { runMiddleware } from "./middleware.js";
+import { refusalOf } from "./refusal.js";
 import { fail, run } from "./run.js";
 
 /** The endpoints of one path, by method. */
@@ -36,7 +37,7 @@ export function dispatcher(
       return;
     }
     // Methods of Express' response report here what they could not do.
-    request.next ??= (error?: unknown) => fail(exchange, error ?? NotFound);
+    request.next ??= (error?: unknown) => fail(exchange, refusalOf(error ?? NotFound, response));
     runMiddleware(exchange, middleware).then(
       () => {
         if (exchange.answered) return;

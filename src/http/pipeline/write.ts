@@ -97,7 +97,7 @@ function headersOf(declared: DeclaredHeaders, output: unknown): Readonly<Record<
 }
 
 /** All or none: a value that Node refuses leaves no header of the list behind. */
-function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
+export function setHeaders(response: Response, headers: object): void {
   const names: string[] = [];
   try {
     for (const [name, value] of Object.entries(headers)) {
