@@ -41,7 +41,8 @@ const rowtype = {
 
 /**
  * The libraries, the floor first. `shared` is a file that loads the library, `imports` what a file
- * of routes begins with, `route` one statement that exports `route{n}`, `app` what gathers them.
+ * of routes begins with, `route` one statement that exports `route{n}`, `app` what gathers
+ * them, `most` how many are measured.
  */
 export const httpLibraries = [
   {
@@ -116,6 +117,8 @@ export const httpLibraries = [
       `const path = c.req.valid("param"); const body = c.req.valid("json"); const identity = c.get("identity"); ` +
       `return identity.id === "" ? c.json({ code: "NOT_FOUND" }, 404) : ` +
       `c.json(${output(n, { path: "path", body: "body" })}, 200); });\n`,
+    // A thousand routes take the compiler gigabytes.
+    most: 300,
     // As its documentation gathers them, so that its client knows them all.
     app: (routes) =>
       `import { make } from "./shared.js";\n` +

@@ -14,7 +14,7 @@ const COUNTS = [100, 300, 1_000];
 function generate(library) {
   const files = {};
   const projects = {};
-  for (const count of COUNTS) {
+  for (const count of COUNTS.filter((count) => count <= (library.most ?? count))) {
     const { floor, routes } = httpSourcesOf(library, count);
     Object.assign(files, floor, routes);
     projects[`floor${count}`] = Object.keys(floor);
@@ -48,9 +48,19 @@ for (const compiler of compilers) {
   const rows = new Map(httpLibraries.map((library) => [library, [library.name]]));
   for (const count of COUNTS) {
     head.push(`${count} routes`, "ms");
-    const figures = measure(compiler, measured, count);
+    const figures = measure(
+      compiler,
+      measured.filter(({ most = count }) => count <= most),
+      count,
+    );
     for (const [library, row] of rows) {
-      const { floor = [], routes = [], refused } = figures.get(library) ?? { refused: "not installed" };
+      const {
+        floor = [],
+        routes = [],
+        refused,
+      } = figures.get(library) ?? {
+        refused: isInstalledHttp(library) ? "not measured" : "not installed",
+      };
       if (refused !== undefined) {
         row.push(refused, "");
         continue;
