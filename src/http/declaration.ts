@@ -9,7 +9,7 @@ import { type AnySchema, isOneWay } from "../schema/validate.js";
 import { isSchema } from "./any-schema.js";
 import { DeclarationError } from "./declaration-error.js";
 import { HttpError } from "./errors.js";
-import type { AnyOptions, ParameterShape } from "./options.js";
+import { type AnyOptions, BODYLESS, type ParameterShape } from "./options.js";
 import { namesOf, parseTemplate } from "./path.js";
 import { type GivenStream, STREAM_OPTIONS, streamSettings } from "./stream/settings.js";
 
@@ -55,7 +55,7 @@ export function checkDeclaration(declared: Declared): {
 
   const status = given.status ?? 200;
   if (!Number.isInteger(status) || status < 200 || status > 399) refuse("status is a number from 200 to 399");
-  if (status === 204 && given.output !== undefined) refuse("status 204 has no output");
+  if (BODYLESS.has(status) && given.output !== undefined) refuse(`status ${status} has no output`);
   for (const key of ["body", "output"] as const) {
     if (given[key] !== undefined && !isSchema(given[key])) refuse(`${key} is a Zod schema`);
   }

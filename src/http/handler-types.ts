@@ -57,7 +57,7 @@ export interface RequestOptions<Path extends string, Id, P, Q, H, C, B, E, A, G>
 /** The options of a handler; each is described in the documentation of `rowtype/http`. */
 export interface Options<Path extends string, Id, P, Q, H, C, B, O, E, A, G>
   extends RequestOptions<Path, Id, P, Q, H, C, B, E, A, G> {
-  /** Of a success; default 200. With 204 there is no output and no body. */
+  /** Of a success; default 200. With 204, 205 and 304 there is no output and no body. */
   readonly status?: number;
   readonly output?: O;
   readonly outputValidation?: boolean;

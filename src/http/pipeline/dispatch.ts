@@ -55,11 +55,11 @@ export function dispatcher(
 function enter(exchange: Exchange, located: Located, next: NextFunction | undefined): void {
   if (!located.found) {
     if (next !== undefined) next();
-    else fail(exchange, located.malformed ? malformed() : NotFound);
+    else fail(exchange, located.malformed === undefined ? NotFound : malformed(located.malformed));
     return;
   }
-  if (located.malformed) {
-    fail(exchange, malformed());
+  if (located.malformed !== undefined) {
+    fail(exchange, malformed(located.malformed));
     return;
   }
   const { request, response } = exchange;
@@ -80,8 +80,8 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
   void run(exchange, endpoint);
 }
 
-function malformed(): Error {
-  return BadRequest.withDetails({ reason: "malformed percent-encoding in the path" });
+function malformed(reason: string): Error {
+  return BadRequest.withDetails({ reason });
 }
 
 /** `GET` also serves `HEAD`. */
@@ -95,11 +95,17 @@ function allowed(methods: ByMethod): string {
   return [...names, "OPTIONS"].join(", ");
 }
 
+interface Lost {
+  readonly found: false;
+  /** What is wrong with the request target itself. */
+  readonly malformed: string | undefined;
+}
+
 type Located =
-  | { readonly found: false; readonly malformed: boolean }
+  | Lost
   | {
       readonly found: true;
-      readonly malformed: boolean;
+      readonly malformed: string | undefined;
       readonly methods: ByMethod;
       readonly values: readonly string[];
     };
@@ -107,20 +113,23 @@ type Located =
 /** Segments are split first and decoded once, so that an encoded slash is part of a value. */
 function locate(routes: Routes<ByMethod>, url: string): Located {
   const path = pathOf(url);
+  if (!path.startsWith("/")) return NO_PATH;
   const raw = path.slice(1).split("/");
   let segments: readonly string[] = raw;
-  let malformed = !path.startsWith("/");
+  let malformed: string | undefined;
   if (path.includes("%")) {
     try {
       segments = raw.map(decodeURIComponent);
     } catch {
-      malformed = true;
+      malformed = "malformed percent-encoding in the path";
     }
   }
-  const found = path.startsWith("/") ? routes.find(segments) : undefined;
+  const found = routes.find(segments);
   if (found === undefined) return { found: false, malformed };
   return { found: true, malformed, methods: found.target, values: found.values };
 }
+
+const NO_PATH: Lost = { found: false, malformed: "the request target is no path" };
 
 /** The path of a request target, which may be in absolute form. */
 function pathOf(url: string): string {
