@@ -6,11 +6,11 @@ export { DeclarationError } from "./declaration-error.js";
 export {
   createEngine,
   type Engine,
-  type EngineOptions,
   HostAll,
   HostLocal,
   HostLoopback,
 } from "./engine.js";
+export type { EngineOptions } from "./engine-options.js";
 export {
   type AnyHttpError,
   BadRequest,
