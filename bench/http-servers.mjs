@@ -75,16 +75,19 @@ const servers = {
     return createServer(app);
   },
   async "fastify, 300 routes"() {
-    return peer("startFastify");
+    return peer("startFastify", "./peers/http.mjs");
   },
   async "hono, 300 routes"() {
-    return peer("startHono");
+    return peer("startHono", "./peers/http.mjs");
+  },
+  async "express-zod-api, 300 routes"() {
+    return peer("startExpressZodApi", "./peers/express-zod-api/http.mjs");
   },
 };
 
-/** `npm ci --prefix bench/peers` installs them. */
-async function peer(name) {
-  const { [name]: start } = await import("./peers/http.mjs");
+/** `npm ci` in the folder of the file installs it. */
+async function peer(name, file) {
+  const { [name]: start } = await import(file);
   const port = await start((parameter) => paths(ROUTES, parameter));
   return { listen: (_port, _host, ready) => ready({ port }) };
 }

@@ -1,7 +1,7 @@
 /**
  * The request benchmark: what a request costs the server, beside bare `node:http` with `JSON.parse` and Zod, and
- * beside Express written by hand; `npm ci --prefix bench/peers` adds the peers. Run by
- * `npm run build && npx tsx bench/http.ts [names…]`.
+ * beside Express written by hand. Run by `npm run bench:http`; `npm ci --prefix bench/peers` adds Fastify and Hono,
+ * `npm ci --prefix bench/peers/express-zod-api` that. Names of servers as arguments measure those alone.
  *
  * Every server is a process of its own and tells its CPU time; they take turns, and medians over the rounds are
  * shown. Only ratios are results: the microseconds are there for scale.
@@ -87,8 +87,12 @@ function median(numbers: readonly number[]): number {
 }
 
 const known = execFileSync(process.execPath, [file], { encoding: "utf8" }).trim().split("\n");
-const withPeers = existsSync(new URL("peers/node_modules/fastify", import.meta.url));
-const mine = known.filter((name) => withPeers || !/^(fastify|hono)/.test(name));
+const installed = (path: string) => existsSync(new URL(`peers/${path}`, import.meta.url));
+const withPeers = installed("node_modules/fastify");
+const withExpressZodApi = installed("express-zod-api/node_modules/express-zod-api");
+const mine = known.filter((name) =>
+  name.startsWith("express-zod-api") ? withExpressZodApi : withPeers || !/^(fastify|hono)/.test(name),
+);
 const names = process.argv.length > 2 ? process.argv.slice(2) : mine;
 const running: Server[] = [];
 for (const name of names) running.push(await startServer(name));

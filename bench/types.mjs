@@ -3,80 +3,29 @@
  * of bare interfaces and of other libraries. Run by `npm run bench:types`; `npm ci --prefix bench/peers` installs
  * the peers. Instantiations are exact; times are ratios to the floor, each the least of rounds that take turns.
  */
-import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import { rmSync } from "node:fs";
 import { completionCost } from "./type-completion.mjs";
-import { compilerOptions, typeCost } from "./type-cost.mjs";
+import { typeCost } from "./type-cost.mjs";
+import { compileProgram, compilers, least, print, writeProgram } from "./type-program.mjs";
 import { isInstalled, libraries, QUERIES, shapes, sourcesOf, TABLES } from "./type-sources.mjs";
 
 const ROUNDS = 2;
-const require = createRequire(import.meta.url);
-const compilers = ["typescript59", "typescript7"].map((name) => {
-  const manifest = require.resolve(`${name}/package.json`);
-  return { version: require(manifest).version, path: join(dirname(manifest), "bin", "tsc") };
-});
 
 /** Writes the folders of a library: its tables alone, and with the queries. */
 function generate(library) {
   const { tables, queries } = sourcesOf(library);
-  rmSync(library.folder, { recursive: true, force: true });
-  mkdirSync(library.folder, { recursive: true });
-  for (const [name, text] of Object.entries({ ...tables, ...queries }))
-    writeFileSync(join(library.folder, name), text);
-  for (const [project, files] of [
-    ["tables", Object.keys(tables)],
-    ["all", [...Object.keys(tables), ...Object.keys(queries)]],
-  ])
-    writeFileSync(join(library.folder, `${project}.json`), JSON.stringify({ compilerOptions, files }));
+  const all = { ...tables, ...queries };
+  writeProgram(library.folder, all, { tables: Object.keys(tables), all: Object.keys(all) });
 }
-
-/** Runs one compiler on one project: its own figures, and the CPU seconds of the process. */
-function run(compiler, library, project) {
-  // The shell's `times` also counts the native process that TypeScript 7 starts.
-  const script = '"$@"; code=$?; times; exit $code';
-  const args = [process.execPath, compiler.path, "-p", `${project}.json`, "--extendedDiagnostics"];
-  const { status, stdout } = spawnSync("sh", ["-c", script, "sh", ...args], {
-    cwd: library.folder,
-    encoding: "utf8",
-  });
-  if (status !== 0)
-    throw new Error(`${library.name} does not compile on ${compiler.version}:\n${stdout.slice(0, 600)}`);
-  const figure = (label) => Number(new RegExp(`^${label}:\\s+([\\d.]+)`, "m").exec(stdout)?.[1]);
-  const cpu = [
-    ...stdout
-      .trimEnd()
-      .split("\n")
-      .at(-1)
-      .matchAll(/(\d+)m([\d.]+)s/g),
-  ];
-  return {
-    instantiations: figure("Instantiations"),
-    check: figure("Check time"),
-    cpu: cpu.reduce((sum, [, minutes, seconds]) => sum + 60 * Number(minutes) + Number(seconds), 0),
-  };
-}
-
-const least = (rounds, key) => Math.min(...rounds.map((one) => one[key]));
 
 function measure(compiler, measured) {
   const figures = new Map(measured.map((library) => [library, { rounds: [] }]));
-  for (const library of measured) figures.get(library).tables = run(compiler, library, "tables");
+  for (const library of measured)
+    figures.get(library).tables = compileProgram(compiler, library.folder, "tables");
   for (let round = 0; round < ROUNDS; round++)
-    for (const library of measured) figures.get(library).rounds.push(run(compiler, library, "all"));
+    for (const library of measured)
+      figures.get(library).rounds.push(compileProgram(compiler, library.folder, "all"));
   return figures;
-}
-
-function print(rows) {
-  const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => String(row[i]).length)));
-  for (const row of rows)
-    console.log(
-      row
-        .map((cell, i) => (i === 0 ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i])))
-        .join("  "),
-    );
-  console.log();
 }
 
 const measured = libraries.filter(isInstalled);

@@ -33,6 +33,11 @@ GET("/users/{id}/orders/{order}", ({ params, body, identity }) => {
   params.path.other;
 });
 
+// A Zod object may name some of them too.
+GET("/users/{id}/{slug}", { path: z.object({ id: z.int() }) }, ({ params }) => {
+  expectType<{ readonly id: number; readonly slug: string }>(params.path);
+});
+
 GET("/users/{id}/{slug}", { path: { id: z.int() } }, ({ params }) => {
   expectType<number>(params.path.id);
   expectType<string>(params.path.slug);
@@ -145,6 +150,11 @@ GET("/e", { output: LikeAnError, errors: [NotFound] }, () => Conflict);
 GET("/e", { output: z.object({ code: z.string().optional() }) }, async () => Conflict);
 // @ts-expect-error undeclared, though every object fits
 GET("/e", { output: z.object({}) }, () => Conflict);
+// @ts-expect-error undeclared, though its code and status fit
+GET("/e", { output: z.object({ code: z.literal("CONFLICT"), status: z.literal(409) }) }, () => Conflict);
+// @ts-expect-error undeclared, though one of the outputs would fit
+GET("/e", { output: z.union([z.string(), LikeAnError]) }, () => Conflict);
+GET("/e", { output: z.union([z.string(), LikeAnError]) }, () => "text");
 GET("/e", { output: z.unknown() }, () => Conflict);
 GET("/e", { output: z.any() }, () => Conflict);
 GET("/e", () => Conflict);
@@ -175,6 +185,19 @@ GET("/me", { usageLimits: [usageLimit("calls", ({ id }) => id.length)] }, ({ ide
   expectType<Identity>(identity),
 );
 GET("/me", {}, ({ identity }) => expectType<null>(identity));
+// Several guards at once, of different lengths and kinds, and lists that were declared elsewhere.
+const anyOf: readonly string[] = ["a"];
+const allOf = [["a"], ["b", "c"]] as const;
+GET(
+  "/me",
+  { scopes: anyOf, roles: allOf, usageLimits: [usageLimit("calls", () => 1), usageLimit("days", () => 2)] },
+  ({ identity }) => expectType<Identity>(identity),
+);
+GET("/me", { scopes: allOf, authentication: true }, ({ identity }) => expectType<Identity>(identity));
+// @ts-expect-error names are text
+GET("/me", { scopes: [1] }, () => 1);
+// @ts-expect-error a list
+GET("/me", { roles: "admin" }, () => 1);
 
 // The application's own identity, on engines that supply it only.
 interface Member extends Identity {

@@ -9,9 +9,9 @@ import { type AnySchema, isOneWay } from "../schema/validate.js";
 import { isSchema } from "./any-schema.js";
 import { DeclarationError } from "./declaration-error.js";
 import { HttpError } from "./errors.js";
-import type { AnyOptions, ParameterShape } from "./options.js";
+import { type AnyOptions, BODYLESS, type ParameterShape } from "./options.js";
 import { namesOf, parseTemplate } from "./path.js";
-import { type GivenStream, STREAM_OPTIONS, streamSettings } from "./stream/settings.js";
+import { checkHeaders, type GivenStream, STREAM_OPTIONS, streamSettings } from "./stream/settings.js";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -53,9 +53,10 @@ export function checkDeclaration(declared: Declared): {
     if (!OPTIONS[kind].has(key)) refuse(`unknown option ${quoted(key)}; options: ${listed(OPTIONS[kind])}`);
   }
 
+  checkPlain(given, refuse);
   const status = given.status ?? 200;
   if (!Number.isInteger(status) || status < 200 || status > 399) refuse("status is a number from 200 to 399");
-  if (status === 204 && given.output !== undefined) refuse("status 204 has no output");
+  if (BODYLESS.has(status) && given.output !== undefined) refuse(`status ${status} has no output`);
   for (const key of ["body", "output"] as const) {
     if (given[key] !== undefined && !isSchema(given[key])) refuse(`${key} is a Zod schema`);
   }
@@ -110,6 +111,40 @@ export function checkDeclaration(declared: Declared): {
   };
   // A function was seen to be there above.
   return { options: Object.freeze(options), run: run as (call: never, stream: never) => unknown };
+}
+
+const PLAIN = {
+  name: "string",
+  summary: "string",
+  description: "string",
+  deprecated: "boolean",
+  outputValidation: "boolean",
+  etag: "boolean",
+} as const;
+
+/** The options that are values, and whether those that are lists are lists. */
+function checkPlain(given: AnyGiven, refuse: Refuse): void {
+  for (const [name, type] of Object.entries(PLAIN)) {
+    const value: unknown = Reflect.get(given, name);
+    if (value !== undefined && typeof value !== type) {
+      refuse(`${name} is a ${type}, not ${describeType(value)}`);
+    }
+  }
+  const { tags = [], errors = [], usageLimits = [], middleware = [], authentication } = given;
+  for (const [name, list] of Object.entries({ tags, errors, usageLimits, middleware })) {
+    if (!Array.isArray(list)) refuse(`${name} are a list, not ${describeType(list)}`);
+  }
+  if (!tags.every((tag) => typeof tag === "string")) refuse("tags are text");
+  if (!usageLimits.every((limit) => typeof limit?.limit === "function")) {
+    refuse("usage limits are what usageLimit() gives");
+  }
+  if (![undefined, true, false, "optional"].includes(authentication)) {
+    refuse('authentication is true, false or "optional"');
+  }
+  const { responseHeaders } = given;
+  if (responseHeaders !== undefined && typeof responseHeaders !== "function") {
+    checkHeaders(responseHeaders, refuse);
+  }
 }
 
 /** The options as they are given, most of them optional. */

@@ -5,10 +5,12 @@
 import type { RequestHandler, Router } from "express";
 import { quoted } from "../core/errors.js";
 import type { Info, OpenAPI } from "../openapi/index.js";
+import { isSchema } from "./any-schema.js";
 import { DeclarationError } from "./declaration-error.js";
 import { buildDocument, type DocumentParts } from "./describe/document.js";
 import { pageHandlers } from "./describe/pages.js";
 import { visibleTo } from "./describe/visible.js";
+import { type EngineOptions, type EngineSettings, engineSettings } from "./engine-options.js";
 import { events } from "./events.js";
 import { makeRouter, makeServedApp, type ServedApp } from "./express/app.js";
 import { type Address, type EngineServer, listen, makeServer } from "./express/server.js";
@@ -16,9 +18,10 @@ import type { Handler } from "./handler.js";
 import type { Extractor, Identity } from "./identity.js";
 import type { Model } from "./model.js";
 import { parseTemplate } from "./path.js";
-import { type ByMethod, type Dispatch, dispatcher } from "./pipeline/dispatch.js";
 import { compileEndpoint } from "./pipeline/endpoint.js";
 import type { Exchange, Runtime } from "./pipeline/exchange.js";
+import type { ByMethod } from "./pipeline/locate.js";
+import { type Dispatch, dispatcher } from "./pipeline/run.js";
 import { type ReadinessCheck, readinessHandler } from "./readiness.js";
 import { Routes } from "./routes.js";
 import { Deadline, type ShutdownOptions, type ShutdownResult, shutDown } from "./shutdown.js";
@@ -29,27 +32,6 @@ export const HostAll = "";
 export const HostLocal = "localhost";
 /** IPv4 loopback. */
 export const HostLoopback = "127.0.0.1";
-
-/** Limits of an engine; all have defaults. */
-export interface EngineOptions {
-  /** In bytes, default 1 MiB. */
-  readonly maxBodySize?: number;
-  readonly timeouts?: {
-    /** Default 10,000. */
-    readonly headersMs?: number;
-    /**
-     * Until the request is complete, and for clients that take nothing of an answer; default 30,000. Streams have
-     * a limit of their own.
-     */
-    readonly requestMs?: number;
-    /** Default 5,000. */
-    readonly keepAliveMs?: number;
-    /** Until the extractor has answered; default 5,000. */
-    readonly identityMs?: number;
-  };
-  /** `false` removes the page; with authentication page and document are guarded. */
-  readonly docs?: false | { readonly authentication: true };
-}
 
 /** An engine, the type of its callers, and the handlers that it has. */
 export interface Engine<Id extends Identity = Identity, H = never> {
@@ -109,10 +91,8 @@ export function applicationOf(engine: object): ServedApp {
   return makeServedApp(engine.use());
 }
 
-const DEFAULT_MAX_BODY = 1024 * 1024;
-
 class RealEngine implements Engine<Identity, Handler> {
-  readonly #options: EngineOptions;
+  readonly #settings: EngineSettings;
   readonly #handlers: Handler[] = [];
   readonly #pages: Handler[];
   /** The names of the handlers at each path, by method. */
@@ -135,13 +115,14 @@ class RealEngine implements Engine<Identity, Handler> {
   #shutdown: Promise<ShutdownResult> | undefined;
 
   constructor(options: EngineOptions) {
-    this.#options = options;
-    this.#pages = [...pageHandlers(options.docs, () => this.openapi())];
+    this.#settings = engineSettings(options);
+    this.#pages = [...pageHandlers(this.#settings.docs, () => this.openapi())];
     for (const page of this.#pages) this.#claim(page);
   }
 
   withAuthenticator(extractor: Extractor): this {
     return this.#change(() => {
+      if (typeof extractor !== "function") throw new DeclarationError("an extractor is a function");
       this.#extractor = extractor;
     });
   }
@@ -160,6 +141,9 @@ class RealEngine implements Engine<Identity, Handler> {
   withHandlers(...handlers: readonly Handler[]): this {
     return this.#change(() => {
       for (const handler of handlers) {
+        if (typeof handler?.run !== "function") {
+          throw new DeclarationError("handlers are what GET, POST, handler and stream give");
+        }
         this.#claim(handler);
         this.#handlers.push(handler);
         const { method, path, name } = handler;
@@ -170,6 +154,9 @@ class RealEngine implements Engine<Identity, Handler> {
 
   withModels(...models: readonly Model[]): this {
     return this.#change(() => {
+      for (const one of models) {
+        if (!isSchema(one?.schema)) throw new DeclarationError("models are what model() gives");
+      }
       this.#models.push(...models);
     });
   }
@@ -200,7 +187,8 @@ class RealEngine implements Engine<Identity, Handler> {
 
   withBaseUrl(path: string): this {
     return this.#change(() => {
-      const trimmed = path.endsWith("/") ? path.slice(0, -1) : path;
+      const trimmed = typeof path === "string" && path.endsWith("/") ? path.slice(0, -1) : path;
+      if (trimmed === "/") throw new DeclarationError(`base URL ${quoted(path)} has an empty segment`);
       if (trimmed !== "" && parseTemplate(trimmed).some((segment) => "name" in segment)) {
         throw new DeclarationError("a base URL has no parameters");
       }
@@ -210,6 +198,9 @@ class RealEngine implements Engine<Identity, Handler> {
 
   withReadiness(path: string, check?: ReadinessCheck): this {
     return this.#change(() => {
+      if (check !== undefined && typeof check !== "function") {
+        throw new DeclarationError("the check of readiness is a function");
+      }
       const probe = readinessHandler(path, () => this.ready, check);
       this.#claim(probe);
       this.#pages.push(probe);
@@ -228,9 +219,11 @@ class RealEngine implements Engine<Identity, Handler> {
   async start(host: string, port: number): Promise<Address> {
     if (this.#server !== undefined) throw new DeclarationError("the engine has been started");
     if (this.#shutdown !== undefined) throw new DeclarationError("the engine has been shut down");
-    const { timeouts = {} } = this.#options;
-    const { headersMs = 10_000, requestMs = 30_000, keepAliveMs = 5_000 } = timeouts;
-    const server = makeServer(makeServedApp(this.use()), { headersMs, requestMs, keepAliveMs });
+    if (typeof host !== "string") throw new DeclarationError("the host is text");
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+      throw new DeclarationError("the port is a number from 0 to 65535; 0 is any that is free");
+    }
+    const server = makeServer(makeServedApp(this.use()), this.#settings.timeouts);
     this.#server = server;
     events.emit("http.engine.starting", { host, port });
     this.#listening = listen(server.server, host, port);
@@ -258,7 +251,7 @@ class RealEngine implements Engine<Identity, Handler> {
   /** Ends the setting up: everything is compiled, and what cannot work is refused. */
   use(): Dispatch {
     if (this.#dispatch !== undefined) return this.#dispatch;
-    const { maxBodySize = DEFAULT_MAX_BODY, timeouts } = this.#options;
+    const { maxBodySize, timeouts } = this.#settings;
     const routes = new Routes<ByMethod>();
     for (const handler of [...this.#pages, ...this.#handlers]) {
       if (handler.options.authentication !== false && this.#extractor === undefined) {
@@ -272,7 +265,7 @@ class RealEngine implements Engine<Identity, Handler> {
     }
     const runtime: Runtime = {
       maxBodySize,
-      identityMs: timeouts?.identityMs ?? 5_000,
+      identityMs: timeouts.identityMs,
       authenticate: this.#extractor,
       challenge: challengeOf(this.#extractor),
       closing: this.#closing.signal,

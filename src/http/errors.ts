@@ -116,6 +116,7 @@ export function defineError<
   if (!Number.isInteger(status) || status < 400 || status > 599) {
     throw new DeclarationError(`error ${code} needs a status from 400 to 599`);
   }
+  if (typeof message !== "string") throw new DeclarationError(`error ${code} needs a message`);
   // `SchemaLike` is what the compiler needs to know of a schema; at run time it is a Zod schema.
   const schema = details as AnySchema | undefined;
   return Object.freeze(

@@ -3,10 +3,10 @@
  * worked out when they are looked at, so that a handler which uses two of them pays for two.
  */
 import type { Request, RequestHandler, Response } from "express";
-import type { AnyHttpError } from "./errors.js";
+import type { AnyHttpError, HttpError } from "./errors.js";
 import type { UsageLimit } from "./identity.js";
 import type { PathNames } from "./path.js";
-import type { Carried, OutputOf, SchemaLike, ShapeLike, ValuesOf } from "./schema-types.js";
+import type { Carried, Given, OutputOf, SchemaLike, ValuesOf } from "./schema-types.js";
 
 /** Names of scopes or roles: any one of a list, or lists joined by AND. */
 export type Scopes = readonly string[] | readonly (readonly string[])[];
@@ -31,13 +31,13 @@ export interface HandlerTypes<
 }
 
 /** The options that handlers and streams share. */
-export interface RequestOptions<Names extends string, Id, P, Q, H, C, B, E, A, S, R, U> {
+export interface RequestOptions<Path extends string, Id, P, Q, H, C, B, E, A, G> {
   readonly name?: string;
   readonly summary?: string;
   readonly description?: string;
   readonly tags?: readonly string[];
   readonly deprecated?: boolean;
-  readonly path?: P & OnlyNamed<P, Names> & Carried<P>;
+  readonly path?: P & NamedBy<P, Path>;
   readonly query?: Q & Carried<Q>;
   readonly headers?: H & Carried<H>;
   readonly cookies?: C & Carried<C>;
@@ -46,23 +46,31 @@ export interface RequestOptions<Names extends string, Id, P, Q, H, C, B, E, A, S
   readonly errors?: E;
   readonly authentication?: A;
   /** Any one of a list; lists in a list are joined by AND. */
-  readonly scopes?: S;
-  readonly roles?: R;
-  readonly usageLimits?: U & readonly UsageLimit<Id>[];
+  readonly scopes?: Scopes & Guard<G>;
+  readonly roles?: Scopes & Guard<G>;
+  readonly usageLimits?: readonly UsageLimit<Id>[] & Guard<G>;
   /** In bytes; default that of the engine. */
   readonly maxBodySize?: number;
   readonly middleware?: readonly RequestHandler[];
 }
 
 /** The options of a handler; each is described in the documentation of `rowtype/http`. */
-export interface Options<Names extends string, Id, P, Q, H, C, B, O, E, A, S, R, U>
-  extends RequestOptions<Names, Id, P, Q, H, C, B, E, A, S, R, U> {
-  /** Of a success; default 200. With 204 there is no output and no body. */
+export interface Options<Path extends string, Id, P, Q, H, C, B, O, E, A, G>
+  extends RequestOptions<Path, Id, P, Q, H, C, B, E, A, G> {
+  /** Of a success; default 200. With 204, 205 and 304 there is no output and no body. */
   readonly status?: number;
   readonly output?: O;
   readonly outputValidation?: boolean;
   readonly responseHeaders?: ResponseHeaders<O>;
   readonly etag?: boolean;
+}
+
+/**
+ * Any list that guards a handler gives this parameter a number, so that one says whether there is any: a parameter for
+ * each would cost every handler more.
+ */
+interface Guard<G> {
+  readonly length: G;
 }
 
 /** Headers of a success: fixed, or worked out from the output. */
@@ -71,9 +79,11 @@ export type ResponseHeaders<O> =
   | ((output: O extends SchemaLike ? OutputOf<O> : unknown) => Readonly<Record<string, string>>);
 
 /** Refuses, by an impossible type that says why, parameters that the path does not name. */
-type OnlyNamed<P, Names extends string> = P extends SchemaLike
-  ? unknown
-  : { readonly [Name in Exclude<keyof P, Names>]: "the path does not name this parameter" };
+type NamedBy<P, Path extends string> = P extends SchemaLike
+  ? P
+  : Carried<P> & {
+      readonly [Name in Exclude<keyof P, PathNames<Path>>]: "the path does not name this parameter";
+    };
 
 /** What a handler without options is called with. */
 export interface Call<Path extends string> {
@@ -99,16 +109,26 @@ export type NoBody = undefined;
 type NoValues = Readonly<Record<never, never>>;
 
 /** What a handler is called with. */
-export interface TypedCall<Path extends string, Id, P, Q, H, C, B, A, S, R, U> {
+export interface TypedCall<
+  in out Path extends string,
+  in out Id,
+  in out P,
+  in out Q,
+  in out H,
+  in out C,
+  in out B,
+  in out A,
+  in out G,
+> {
   readonly params: {
     readonly path: PathValues<PathNames<Path>, P>;
     readonly query: Values<Q>;
     readonly headers: Values<H>;
     readonly cookies: Values<C>;
   };
-  readonly body: B extends SchemaLike ? OutputOf<B> : NoBody;
+  readonly body: Given<B, NoBody>;
   /** Never null where authentication is required. */
-  readonly identity: [S, R, U] extends [undefined, undefined, undefined] ? Caller<A, Id> : Id;
+  readonly identity: G extends number ? Id : Caller<A, Id>;
   readonly request: Request;
   readonly response: Response;
   /** Aborts when the client goes away or the engine shuts down. */
@@ -117,28 +137,11 @@ export interface TypedCall<Path extends string, Id, P, Q, H, C, B, A, S, R, U> {
 
 type Caller<A, Id> = A extends true ? Id : A extends "optional" ? Id | null : null;
 
-type Values<S> = S extends ShapeLike ? ValuesOf<S> : NoValues;
+type Values<S> = S extends undefined ? NoValues : ValuesOf<S>;
 
 type PathValues<Names extends string, P> = P extends SchemaLike
-  ? OutputOf<P> & { readonly [Name in Exclude<Names, keyof OutputOf<P>>]: string }
+  ? { readonly [Name in Names]: Name extends keyof OutputOf<P> ? OutputOf<P>[Name] : string }
   : { readonly [Name in Names]: Name extends keyof P ? OutputOf<P[Name]> : string };
-
-/** A handler's function: gives the output, or a declared error. */
-export type HandlerFunction<
-  Path extends string,
-  Id,
-  P,
-  Q,
-  H,
-  C,
-  B,
-  O,
-  E extends readonly AnyHttpError[],
-  A,
-  S,
-  R,
-  U,
-> = (call: TypedCall<Path, Id, P, Q, H, C, B, A, S, R, U>) => Result<O, E> | Promise<Result<O, E>>;
 
 /**
  * The same type, worked out late. The compiler reads a function that it is given in the light of what it has
@@ -147,12 +150,20 @@ export type HandlerFunction<
  */
 export type Late<T, Fn> = T extends unknown ? Fn : never;
 
-/** What a function may give: errors are kept out of object outputs that would take them for data. */
+/**
+ * What a handler's function gives, at once or later: the output, or a declared error. Errors are kept out of outputs
+ * that would take them for data.
+ */
 export type Result<O, E extends readonly AnyHttpError[]> = O extends SchemaLike
-  ? NoError<OutputOf<O>> | E[number]
+  ? Later<NoError<OutputOf<O>> | E[number]>
   : unknown;
 
-type NoError<Out> = Out extends readonly unknown[]
+type Later<T> = T | Promise<T>;
+
+// Most outputs take no error for data, which is soon seen.
+type NoError<Out> = HttpError<never, never, never> extends Out ? Marked<Out> : Out;
+
+type Marked<Out> = Out extends readonly unknown[]
   ? Out
   : Out extends object
     ? Out & { readonly withCause?: never }

@@ -4,16 +4,17 @@
  */
 import { checkDeclaration } from "./declaration.js";
 import type { AnyHttpError } from "./errors.js";
-import type { Call, HandlerFunction, HandlerTypes, Late, Options, Scopes } from "./handler-types.js";
-import type { Identity, UsageLimit } from "./identity.js";
+import type { Call, HandlerTypes, Late, Options, Result, TypedCall } from "./handler-types.js";
+import type { Identity } from "./identity.js";
 import type { AnyOptions } from "./options.js";
-import type { PathNames } from "./path.js";
 import type { SchemaLike, ShapeLike } from "./schema-types.js";
 import type {
+  EventData,
   EventShape,
   EventsOf,
   OneOf,
-  StreamFunction,
+  Stream,
+  StreamAnswer,
   StreamOptions,
   StreamTypes,
 } from "./stream/stream-types.js";
@@ -57,13 +58,11 @@ export interface Verb<M extends Method, Id extends Identity> {
     O extends SchemaLike | undefined = undefined,
     const E extends readonly AnyHttpError[] = readonly [],
     A extends boolean | "optional" | undefined = undefined,
-    S extends Scopes | undefined = undefined,
-    R extends Scopes | undefined = undefined,
-    U extends readonly UsageLimit<Id>[] | undefined = undefined,
+    G extends number | undefined = undefined,
   >(
     path: Path,
-    options: Options<PathNames<Path>, Id, P, Q, H, C, B, O, E, A, S, R, U>,
-    run: Late<E, HandlerFunction<Path, Id, P, Q, H, C, B, O, E, A, S, R, U>>,
+    options: Options<Path, Id, P, Q, H, C, B, O, E, A, G>,
+    run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
   ): Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;
 }
 
@@ -79,15 +78,13 @@ export type HandlerMaker<Id extends Identity> = <
   O extends SchemaLike | undefined = undefined,
   const E extends readonly AnyHttpError[] = readonly [],
   A extends boolean | "optional" | undefined = undefined,
-  S extends Scopes | undefined = undefined,
-  R extends Scopes | undefined = undefined,
-  U extends readonly UsageLimit<Id>[] | undefined = undefined,
+  G extends number | undefined = undefined,
 >(
   name: string,
   method: M,
   path: Path,
-  options: Options<PathNames<Path>, Id, P, Q, H, C, B, O, E, A, S, R, U>,
-  run: Late<E, HandlerFunction<Path, Id, P, Q, H, C, B, O, E, A, S, R, U>>,
+  options: Options<Path, Id, P, Q, H, C, B, O, E, A, G>,
+  run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
 ) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;
 
 /** Makes streams of server-sent events. */
@@ -103,14 +100,15 @@ export type StreamMaker<Id extends Identity> = <
   N extends EventShape | undefined = undefined,
   const E extends readonly AnyHttpError[] = readonly [],
   A extends boolean | "optional" | undefined = undefined,
-  S extends Scopes | undefined = undefined,
-  R extends Scopes | undefined = undefined,
-  U extends readonly UsageLimit<Id>[] | undefined = undefined,
+  G extends number | undefined = undefined,
 >(
   method: M,
   path: Path,
-  options: StreamOptions<PathNames<Path>, Id, P, Q, H, C, B, V, N, E, A, S, R, U> & OneOf<V, N>,
-  run: Late<E, StreamFunction<Path, Id, P, Q, H, C, B, V, N, E, A, S, R, U>>,
+  options: StreamOptions<Path, Id, P, Q, H, C, B, V, N, E, A, G> & OneOf<V, N>,
+  run: Late<
+    E,
+    (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>, stream: Stream<EventData<V, N>>) => StreamAnswer<E>
+  >,
 ) => Handler<M, Path, StreamTypes<P, Q, H, C, B, EventsOf<V, N>, E>, Id>;
 
 /** The makers of handlers whose identity is the application's own type. */

@@ -35,7 +35,7 @@ export interface IdentityFields {
 export function identity<const Fields extends IdentityFields>(
   fields: Fields,
 ): Identity & Omit<Fields, "scopes" | "roles" | "stats"> {
-  if (typeof fields.id !== "string") throw new DeclarationError("an identity needs an id");
+  if (typeof fields?.id !== "string") throw new DeclarationError("an identity needs an id");
   const scopes = names(fields.scopes, "scopes");
   const roles = names(fields.roles, "roles");
   return Object.freeze({
@@ -91,6 +91,7 @@ export function extractor<Id extends Identity>(read: Read<Id>, security: NamedSc
       "the name of a security scheme is made of letters, digits, dots, dashes and underscores",
     );
   }
+  if (typeof read !== "function") throw new DeclarationError("an extractor is a function");
   const own: Read<Id> = (request, context) => read(request, context);
   return Object.freeze(Object.assign(own, { security: Object.freeze({ ...security }) }));
 }
@@ -100,6 +101,9 @@ export function enrich<From extends Identity, To extends Identity>(
   from: Extractor<From>,
   add: (identity: From, request: Request) => To | null | Promise<To | null>,
 ): Extractor<To> {
+  if (typeof from !== "function" || typeof add !== "function") {
+    throw new DeclarationError("enrich takes an extractor and a function");
+  }
   const own: Read<To> = async (request, context) => {
     const found = await from(request, context);
     return found === null ? null : add(found, request);
@@ -118,5 +122,8 @@ export function usageLimit<Id extends Identity = Identity>(
   stat: string,
   limit: (identity: Id) => number | Promise<number>,
 ): UsageLimit<Id> {
+  if (typeof stat !== "string" || typeof limit !== "function") {
+    throw new DeclarationError("a usage limit is the name of a statistic and a function");
+  }
   return Object.freeze({ stat, limit });
 }

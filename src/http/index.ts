@@ -6,11 +6,11 @@ export { DeclarationError } from "./declaration-error.js";
 export {
   createEngine,
   type Engine,
-  type EngineOptions,
   HostAll,
   HostLocal,
   HostLoopback,
 } from "./engine.js";
+export type { EngineOptions } from "./engine-options.js";
 export {
   type AnyHttpError,
   BadRequest,
@@ -59,7 +59,6 @@ export {
 } from "./handler.js";
 export type {
   Call,
-  HandlerFunction,
   HandlerTypes,
   NoBody,
   Options,
@@ -93,7 +92,7 @@ export type {
   EventShape,
   EventsOf,
   Stream,
-  StreamFunction,
+  StreamAnswer,
   StreamOptions,
   StreamTypes,
 } from "./stream/stream-types.js";

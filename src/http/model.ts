@@ -1,8 +1,8 @@
 /**
  * A model: a schema that the document lists though no handler may use it, under a name of its own.
  */
-import { isZod4 } from "../schema/inspect.js";
 import type { AnySchema } from "../schema/validate.js";
+import { isSchema } from "./any-schema.js";
 import { DeclarationError } from "./declaration-error.js";
 import type { SchemaLike } from "./schema-types.js";
 
@@ -14,12 +14,11 @@ export interface Model {
 
 /** Names a schema for the document. @throws DeclarationError for a name that a component cannot have */
 export function model(name: string, schema: SchemaLike): Model {
-  if (!/^[a-zA-Z0-9._-]+$/.test(name)) {
+  if (typeof name !== "string" || !/^[a-zA-Z0-9._-]+$/.test(name)) {
     throw new DeclarationError(
       "the name of a model is made of letters, digits, dots, dashes and underscores",
     );
   }
-  if (!isZod4(schema) && !("_def" in schema)) throw new DeclarationError(`model ${name} needs a Zod schema`);
-  // `SchemaLike` is what the compiler needs to know of a schema; at run time it is a Zod schema.
-  return Object.freeze({ name, schema: schema as AnySchema });
+  if (!isSchema(schema)) throw new DeclarationError(`model ${name} needs a Zod schema`);
+  return Object.freeze({ name, schema });
 }

@@ -43,3 +43,6 @@ export interface AnyOptions {
   /** Present where the handler is a stream. */
   readonly stream?: StreamSettings | undefined;
 }
+
+/** The statuses of a success whose answers have no body, as HTTP says (RFC 9110). */
+export const BODYLESS: ReadonlySet<number> = new Set([204, 205, 304]);

@@ -3,24 +3,29 @@
  * keeps a handler cheap to check; at run time every one of these is an `AnySchema`.
  */
 
+interface Zod4 {
+  readonly _zod: { readonly input: unknown; readonly output: unknown };
+}
+interface Zod3 {
+  readonly _input: unknown;
+  readonly _output: unknown;
+}
+
 /** A schema of Zod 4 or of `zod/v3`. */
-export type SchemaLike =
-  | { readonly _zod: { readonly input: unknown; readonly output: unknown } }
-  | { readonly _input: unknown; readonly _output: unknown };
+export type SchemaLike = Zod4 | Zod3;
+
+/** What a schema gives, or another type where there is none. Looked up, not inferred: that costs half. */
+export type Given<S, Otherwise> = S extends Zod4
+  ? S["_zod"]["output"]
+  : S extends Zod3
+    ? S["_output"]
+    : Otherwise;
 
 /** What a schema gives. */
-export type OutputOf<S> = S extends { readonly _zod: { readonly output: infer Out } }
-  ? Out
-  : S extends { readonly _output: infer Out }
-    ? Out
-    : never;
+export type OutputOf<S> = Given<S, never>;
 
 /** What a schema takes. */
-export type InputOf<S> = S extends { readonly _zod: { readonly input: infer In } }
-  ? In
-  : S extends { readonly _input: infer In }
-    ? In
-    : never;
+export type InputOf<S> = S extends Zod4 ? S["_zod"]["input"] : S extends Zod3 ? S["_input"] : never;
 
 /** Parameters by name: a shape of schemas, or a Zod object. */
 export type ShapeLike = SchemaLike | { readonly [name: string]: SchemaLike };

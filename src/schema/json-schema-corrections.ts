@@ -23,7 +23,8 @@ export function correct(schema: $ZodTypes, json: Json, io: Io): void {
       correctObject(def, json, io);
       break;
     case "record":
-      if (isBare(json["propertyNames"], "string")) delete json["propertyNames"];
+      if (isBare(json["propertyNames"], "string") || isEmpty(json["propertyNames"]))
+        delete json["propertyNames"];
       json["additionalProperties"] = openOrClosed(json["additionalProperties"]);
       break;
     case "nullable":
@@ -227,6 +228,10 @@ function isUnstable(value: () => unknown): boolean {
 
 function isJson(value: unknown): value is Json {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return isJson(value) && Object.keys(value).length === 0;
 }
 
 function isBare(value: unknown, type: string): boolean {

@@ -134,6 +134,10 @@ describe("routing", () => {
       "GET http://any.example/x?q=1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
     );
     expect(answer).toContain('"x"');
+    // What is no path at all is nobody's.
+    const refused = await raw(port, "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+    expect(refused).toMatch(/^HTTP\/1\.1 400 /);
+    expect(refused).toContain("the request target is no path");
   });
 });
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { z as z3 } from "zod/v3";
 import {
   Conflict,
+  createEngine,
   DELETE,
   DeclarationError,
   defineError,
@@ -17,6 +18,7 @@ import {
   TooManyRequests,
   usageLimit,
 } from "../../src/http/index.js";
+import { raw } from "./raw.js";
 import { ask, send, serve } from "./serve.js";
 
 const at = "2024-02-29T12:00:00.000Z";
@@ -74,6 +76,25 @@ describe("a handler", () => {
     ]);
     expect(answers[4]?.headers.has("content-type")).toBe(false);
   });
+
+  test.each([204, 205, 304])(
+    "of status %i has no body, whatever it gives, and declares no output",
+    async (status) => {
+      const bodyless = GET("/x", { status, responseHeaders: { "x-a": "1" } }, () => ({ a: 1 }));
+      const url = await serve(bodyless);
+      const answer = await raw(
+        Number(new URL(url).port),
+        "GET /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
+      );
+      const [head = "", body] = answer.split("\r\n\r\n");
+      expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\\r\\nx-a: 1`, "s"));
+      expect(head).not.toContain("Content-Type");
+      expect(body).toBe("");
+      const { responses } = createEngine().withHandlers(bodyless).openapi().paths?.["/x"]?.get ?? {};
+      expect(new Map(Object.entries(responses ?? {})).get(String(status))).not.toHaveProperty("content");
+      expect(() => GET("/x", { status, output: z.int() }, () => 1)).toThrow(`status ${status} has no output`);
+    },
+  );
 
   test("decodes a body from its wire form and encodes the output to it", async () => {
     const schema = z.object({ at: z.date(), big: z.bigint(), bytes: z.instanceof(Uint8Array) });

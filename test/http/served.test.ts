@@ -96,9 +96,12 @@ describe("requests and responses of a started engine", () => {
     expect(await ask(`${url}/download`)).toMatchObject({ status: 404, json: { code: "NOT_FOUND" } });
     expect((await ask(`${url}/format`, { headers: { accept: "text/html" } })).text).toBe("<p>");
     // What Express could not do is answered in our form.
-    for (const path of ["/format", "/render"]) {
+    for (const [path, status, code] of [
+      ["/format", 406, "NOT_ACCEPTABLE"],
+      ["/render", 500, "INTERNAL_SERVER_ERROR"],
+    ] as const) {
       const answer = await ask(url + path, { headers: { accept: "image/png" } });
-      expect(answer).toMatchObject({ status: 500, json: { code: "INTERNAL_SERVER_ERROR" } });
+      expect(answer).toMatchObject({ status, json: { code } });
     }
     await ask(`${url}/headers`);
     expect(length).toBe(5);

@@ -533,11 +533,7 @@ describe("a stream that cannot work is refused when it is declared", () => {
     ["a heartbeat that is none", { event: z.int(), heartbeatMs: -1 }, "heartbeatMs"],
     ["a heartbeat beyond all timers", { event: z.int(), heartbeatMs: 2 ** 31 }, "heartbeatMs"],
     ["no patience", { event: z.int(), stallMs: 0 }, "stallMs"],
-    [
-      "headers that depend",
-      { event: z.int(), responseHeaders: () => ({}) },
-      "the headers of a stream are a record",
-    ],
+    ["headers that depend", { event: z.int(), responseHeaders: () => ({}) }, "responseHeaders are a record"],
     ["a header of two lines", { event: z.int(), responseHeaders: { a: "b\nc" } }, "cannot be sent"],
     [
       "a one-way event to be judged",

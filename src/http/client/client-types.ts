@@ -8,14 +8,21 @@ import type { Wire, WireInput, WireOutput } from "./wire.js";
 
 /** The type of an engine: `typeof api`. */
 export interface AnyApi {
-  readonly "~handlers"?: unknown;
+  readonly "~handlers"?: AnyHandler;
+}
+
+/** A handler, as far as a client looks at it. */
+export interface AnyHandler {
+  readonly method: string;
+  readonly path: string;
+  readonly "~types"?: unknown;
 }
 
 /** The handlers of an engine, as a union. */
-export type HandlersOf<Api extends AnyApi> = Exclude<Api["~handlers"], undefined>;
+export type HandlersOf<Api extends AnyApi> = NonNullable<Api["~handlers"]>;
 
 /** Calls the handlers of an engine. */
-export interface Client<H> {
+export interface Client<H extends AnyHandler> {
   readonly GET: Call<Calls<H, "GET">>;
   readonly POST: Call<Calls<H, "POST">>;
   readonly PUT: Call<Calls<H, "PUT">>;
@@ -45,28 +52,26 @@ type Listen<Methods> = <Method extends keyof Methods & string, Path extends keyo
 ) => AsyncIterable<StreamEvent<Methods[Method][Path]>>;
 
 /** The handlers of a method by path; streams apart. */
-type Calls<H, Method> = {
+type Calls<H extends AnyHandler, Method> = {
   readonly [One in H as CallPath<One, Method>]: TypesOf<One>;
 };
-type Streams<H, Method> = {
+type Streams<H extends AnyHandler, Method> = {
   readonly [One in H as StreamPath<One, Method>]: TypesOf<One>;
 };
 
-type CallPath<One, Method> =
-  One extends Declared<Method, infer Path> ? (TypesOf<One> extends StreamLike ? never : Path) : never;
-type StreamPath<One, Method> =
-  One extends Declared<Method, infer Path> ? (TypesOf<One> extends StreamLike ? Path : never) : never;
+// Only names are compared: to ask what a handler extends costs the compiler its schemas, for every handler.
+type CallPath<One extends AnyHandler, Method> = One["method"] extends Method
+  ? "events" extends keyof TypesOf<One>
+    ? never
+    : One["path"]
+  : never;
+type StreamPath<One extends AnyHandler, Method> = One["method"] extends Method
+  ? "events" extends keyof TypesOf<One>
+    ? One["path"]
+    : never
+  : never;
 
-interface Declared<Method, Path extends string> {
-  readonly method: Method;
-  readonly path: Path;
-}
-
-type TypesOf<One> = One extends { readonly "~types"?: infer Types } ? Exclude<Types, undefined> : never;
-
-interface StreamLike {
-  readonly events: unknown;
-}
+type TypesOf<One extends AnyHandler> = NonNullable<One["~types"]>;
 
 /** An options object that may be left out where nothing in it must be there. */
 type Given<Options> = Record<never, never> extends Options ? [options?: Options] : [options: Options];

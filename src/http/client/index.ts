@@ -3,6 +3,7 @@ export { type ClientOptions, createClient } from "./client.js";
 export { ClientError, type ClientErrorCode } from "./client-error.js";
 export type {
   AnyApi,
+  AnyHandler,
   CallOptions,
   CallResult,
   Client,

@@ -20,7 +20,7 @@ import type { AnySchema } from "../../schema/validate.js";
 import { fitsZod3 } from "../../schema/zod3.js";
 import type { Handler } from "../handler.js";
 import type { NamedScheme } from "../identity.js";
-import type { AnyOptions } from "../options.js";
+import { type AnyOptions, BODYLESS } from "../options.js";
 import { namesOf, parseTemplate } from "../path.js";
 import { type ErrorComponents, errorsByStatus } from "./error-responses.js";
 import { planEvents } from "./stream-response.js";
@@ -136,7 +136,7 @@ function success(
   }
   if (events !== undefined) {
     response.content = { "text/event-stream": { schema: events() } };
-  } else if (options.status !== 204) {
+  } else if (!BODYLESS.has(options.status)) {
     response.content = { "application/json": { schema: output === undefined ? {} : asSchema(output()) } };
   }
   return response;

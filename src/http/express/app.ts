@@ -4,7 +4,7 @@
  */
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
 import express, { type Request, type Response, type Router } from "express";
-import type { Dispatch } from "../pipeline/dispatch.js";
+import type { Dispatch } from "../pipeline/run.js";
 
 /** A router that hands on what the engine does not own. */
 export function makeRouter(dispatch: Dispatch): Router {

@@ -7,6 +7,7 @@ import { NotFound } from "../errors.js";
 import type { Identity } from "../identity.js";
 import type { Exchange } from "./exchange.js";
 import type { Params } from "./parameters.js";
+import { refusalOf } from "./refusal.js";
 
 /** Answers for a handler whose own answer could not be begun. */
 type Fail = (exchange: Exchange, thrown: unknown) => void;
@@ -79,7 +80,7 @@ function watched(exchange: Exchange, fail: Fail): Response {
   if (Object.hasOwn(response, "sendFile")) return response;
   response.once("pipe", take);
   // Methods of Express' response report here what they could not do.
-  request.next ??= (error?: unknown) => fail(exchange, error ?? NotFound);
+  request.next ??= (error?: unknown) => fail(exchange, refusalOf(error ?? NotFound, response));
   const sendFile = response.sendFile;
   Object.defineProperty(response, "sendFile", {
     configurable: true,
@@ -90,14 +91,10 @@ function watched(exchange: Exchange, fail: Fail): Response {
       // Express reports a file that cannot be read here, when nobody else asked to be told.
       request.next = (error?: unknown) => {
         exchange.taken = false;
-        fail(exchange, isMissing(error) ? NotFound : error);
+        fail(exchange, refusalOf(error ?? NotFound, response));
       };
       return Reflect.apply(sendFile, response, args);
     },
   });
   return response;
-}
-
-function isMissing(error: unknown): boolean {
-  return error === undefined || (error instanceof Error && "status" in error && error.status === 404);
 }

@@ -3,9 +3,10 @@
  */
 import { parse } from "zod/v4/core";
 import { floodOf } from "../../schema/flood.js";
-import { someSchema } from "../../schema/graph.js";
+import { type Side, someSchema } from "../../schema/graph.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { Issue } from "../../schema/issues.js";
+import { hasImpossibleKeys } from "../../schema/record-keys.js";
 import {
   type AnySchema,
   isPlain,
@@ -17,6 +18,7 @@ import type { Convert } from "../../schema/wire-compile.js";
 import { wireDecoder } from "../../schema/wire-decode.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
 import { wireDecoderZod3, wireValueZod3 } from "../../schema/wire-zod3.js";
+import { DeclarationError } from "../declaration-error.js";
 import type { Handler } from "../handler.js";
 import { namesOf, parseTemplate } from "../path.js";
 import { eventStart } from "../stream/frame.js";
@@ -65,9 +67,12 @@ export interface CompiledEvent {
   readonly data: CompiledOutput;
 }
 
+/** @throws DeclarationError for a body or an output that JSON cannot have */
 export function compileEndpoint(handler: Handler): Endpoint {
   const { options, path } = handler;
   const { body, output, outputValidation, stream } = options;
+  refuseImpossibleKeys(handler, [body], "input");
+  refuseImpossibleKeys(handler, [output, ...(stream?.events.values() ?? [])], "output");
   return {
     handler,
     parameters: parameterReader(options, namesOf(parseTemplate(path))),
@@ -76,6 +81,18 @@ export function compileEndpoint(handler: Handler): Endpoint {
     streamed: stream && compileStream(stream, outputValidation),
     declared: new Set(options.errors.map(errorKey)),
   };
+}
+
+function refuseImpossibleKeys(
+  { method, path }: Handler,
+  schemas: readonly (AnySchema | undefined)[],
+  side: Side,
+): void {
+  if (schemas.some((schema) => isZod4(schema) && hasImpossibleKeys(schema, side))) {
+    throw new DeclarationError(
+      `${method} ${path}: the keys of a record are text or numbers, as JSON has them`,
+    );
+  }
 }
 
 function compileBody(body: AnySchema): CompiledBody {

@@ -1,22 +1,91 @@
 /**
- * A handler's request from front to back: the order of the steps is the order of the lines in `answer`.
+ * A request from front to back: engine middleware, the route, handler middleware, access, parameters, body, the
+ * handler's function, its answer. The order of the steps is the order of the lines; each is a file of its own.
  */
+import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { BadRequest, MethodNotAllowed, NotFound } from "../errors.js";
+import type { Routes } from "../routes.js";
 import { accessStep } from "./access.js";
 import { bodyStep } from "./body.js";
 import { RuntimeCall } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
-import { type Exchange, toError } from "./exchange.js";
+import { Exchange, type Runtime, toError } from "./exchange.js";
 import { runHandler } from "./invoke.js";
+import { allowed, type ByMethod, endpointFor, type Located, locate } from "./locate.js";
 import { runMiddleware } from "./middleware.js";
 import { failureOf, outcomeOf } from "./outcome.js";
+import { refusalOf } from "./refusal.js";
 import { streamStep } from "./stream.js";
 import { writeError, writeOutput } from "./write.js";
 
-/** Answers an exchange whose endpoint is known; never rejects. */
-export function run(exchange: Exchange, endpoint: Endpoint): Promise<void> {
-  return answer(exchange, endpoint).catch((thrown: unknown) => fail(exchange, thrown));
+/** An engine's door. With `next`, unknown paths are handed on to it. */
+export type Dispatch = (request: Request, response: Response, next?: NextFunction) => void;
+
+/** The pipeline of an engine. */
+export function dispatcher(
+  routes: Routes<ByMethod>,
+  middleware: readonly RequestHandler[],
+  runtime: Runtime,
+): Dispatch {
+  return (request, response, next) => {
+    const exchange = new Exchange(request, response, runtime);
+    const { url } = request;
+    const located = locate(routes, url);
+    const owned = next === undefined || located.found;
+    if (owned) {
+      if (located.found) exchange.handlerName = endpointFor(located.methods, request.method)?.handler.name;
+      exchange.begin();
+    }
+    if (middleware.length === 0) {
+      exchange.seen = next !== undefined;
+      enter(exchange, located, next);
+      return;
+    }
+    // Methods of Express' response report here what they could not do.
+    request.next ??= (error?: unknown) => fail(exchange, refusalOf(error ?? NotFound, response));
+    runMiddleware(exchange, middleware).then(
+      () => {
+        if (exchange.answered) return;
+        // Middleware may have rewritten the URL.
+        const now = request.url === url ? located : locate(routes, request.url);
+        if (now.found && !owned) exchange.begin();
+        enter(exchange, now, next);
+      },
+      (thrown: unknown) => fail(exchange, thrown),
+    );
+  };
 }
 
+/** Answers a located exchange; never throws. */
+function enter(exchange: Exchange, located: Located, next: NextFunction | undefined): void {
+  if (!located.found) {
+    if (next !== undefined) next();
+    else fail(exchange, located.malformed === undefined ? NotFound : malformed(located.malformed));
+    return;
+  }
+  if (located.malformed !== undefined) {
+    fail(exchange, malformed(located.malformed));
+    return;
+  }
+  const { request, response } = exchange;
+  const { methods, values } = located;
+  const endpoint = endpointFor(methods, request.method);
+  if (endpoint === undefined) {
+    response.setHeader("Allow", allowed(methods));
+    if (request.method !== "OPTIONS") {
+      fail(exchange, MethodNotAllowed);
+      return;
+    }
+    response.statusCode = 204;
+    response.end();
+    return;
+  }
+  exchange.handlerName = endpoint.handler.name;
+  exchange.pathValues = values;
+  answer(exchange, endpoint).catch((thrown: unknown) => fail(exchange, thrown));
+}
+
+/** Answers an exchange whose endpoint is known. @throws what went wrong, before an answer has begun or after */
 async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   const { options } = endpoint.handler;
 
@@ -43,7 +112,7 @@ async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
 }
 
 /** Answers with an error: a declared or a framework's one as it is, everything else as a bare 500. */
-export function fail(exchange: Exchange, thrown: unknown): void {
+function fail(exchange: Exchange, thrown: unknown): void {
   const error = failureOf(exchange, thrown);
   if (exchange.answered) {
     // Too late to say anything: what was begun must not look complete.
@@ -57,4 +126,8 @@ export function fail(exchange: Exchange, thrown: unknown): void {
     exchange.failure = toError(cause);
     exchange.response.destroy();
   }
+}
+
+function malformed(reason: string): Error {
+  return BadRequest.withDetails({ reason });
 }

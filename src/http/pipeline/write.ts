@@ -4,7 +4,7 @@
 import { createHash } from "node:crypto";
 import type { Response } from "express";
 import { type AnyHttpError, errorBody, InternalServer } from "../errors.js";
-import type { AnyOptions } from "../options.js";
+import { type AnyOptions, BODYLESS } from "../options.js";
 import { encodeOutput } from "./encode.js";
 import type { Endpoint } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
@@ -19,9 +19,9 @@ export function writeOutput(
 ): Promise<void> | undefined {
   const { response } = exchange;
   const { options } = endpoint.handler;
-  if (options.status === 204) {
+  if (BODYLESS.has(options.status)) {
     setHeaders(response, headersOf(options.responseHeaders, output));
-    response.statusCode = 204;
+    response.statusCode = options.status;
     response.end();
     return undefined;
   }
@@ -97,7 +97,7 @@ function headersOf(declared: DeclaredHeaders, output: unknown): Readonly<Record<
 }
 
 /** All or none: a value that Node refuses leaves no header of the list behind. */
-function setHeaders(response: Response, headers: Readonly<Record<string, string>>): void {
+export function setHeaders(response: Response, headers: object): void {
   const names: string[] = [];
   try {
     for (const [name, value] of Object.entries(headers)) {

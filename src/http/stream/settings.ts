@@ -38,13 +38,14 @@ export function streamSettings(given: GivenStream, refuse: (problem: string) => 
   if (stallMs !== Number.POSITIVE_INFINITY && !(isDuration(stallMs) && stallMs > 0)) {
     return refuse("stallMs is a number of milliseconds, Infinity for no limit");
   }
+  // They go out before the first event: there is no output that they could be worked out from.
   checkHeaders(given.responseHeaders ?? {}, refuse);
   return Object.freeze({ events: eventsOf(given, refuse), heartbeatMs, stallMs });
 }
 
-/** They go out before the first event, and a send has no other way to say that they cannot. */
-function checkHeaders(headers: unknown, refuse: (problem: string) => never): void {
-  if (typeof headers !== "object" || headers === null) refuse("the headers of a stream are a record");
+/** Headers that are known while the program starts must be ones that can be sent. */
+export function checkHeaders(headers: unknown, refuse: (problem: string) => never): void {
+  if (typeof headers !== "object" || headers === null) refuse("responseHeaders are a record");
   for (const [name, value] of Object.entries(Object(headers))) {
     try {
       validateHeaderName(name);

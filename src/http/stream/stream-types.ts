@@ -2,7 +2,7 @@
  * What a stream is declared with and what its function is given, derived from its options. Types only.
  */
 import type { AnyHttpError } from "../errors.js";
-import type { RequestOptions, TypedCall } from "../handler-types.js";
+import type { RequestOptions } from "../handler-types.js";
 import type { OutputOf, SchemaLike } from "../schema-types.js";
 import type { EventOptions } from "./frame.js";
 
@@ -31,8 +31,8 @@ export interface StreamTypes<
 }
 
 /** The options of a stream; each is described in the documentation of streams. */
-export interface StreamOptions<Names extends string, Id, P, Q, H, C, B, V, N, E, A, S, R, U>
-  extends RequestOptions<Names, Id, P, Q, H, C, B, E, A, S, R, U> {
+export interface StreamOptions<Path extends string, Id, P, Q, H, C, B, V, N, E, A, G>
+  extends RequestOptions<Path, Id, P, Q, H, C, B, E, A, G> {
   /** The schema of unnamed events. */
   readonly event?: V;
   /** The schemas of named events; `message` is the name of unnamed ones. */
@@ -95,26 +95,8 @@ export interface Stream<Events> {
   readonly lastEventId: string | undefined;
 }
 
-/** A stream's function. Its end is the end of the stream; a declared error is an answer until the first byte. */
-export type StreamFunction<
-  Path extends string,
-  Id,
-  P,
-  Q,
-  H,
-  C,
-  B,
-  V,
-  N,
-  E extends readonly AnyHttpError[],
-  A,
-  S,
-  R,
-  U,
-> = (
-  call: TypedCall<Path, Id, P, Q, H, C, B, A, S, R, U>,
-  stream: Stream<EventData<V, N>>,
-) => StreamResult<E> | Promise<StreamResult<E>>;
+/** What a stream's function gives. Its end is the end of the stream; a declared error is an answer until the first byte. */
+export type StreamAnswer<E extends readonly AnyHttpError[]> = StreamResult<E> | Promise<StreamResult<E>>;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: a function that ends without a word gives nothing.
 type StreamResult<E extends readonly AnyHttpError[]> = boolean | void | E[number];

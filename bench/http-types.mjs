@@ -1,0 +1,74 @@
+/**
+ * The type benchmark of routes: what a program of 100, 300 and 1,000 routes costs the compiler over its bare Zod
+ * schemas, beside the same program of other frameworks. Run by `npm run bench:http-types`; `npm ci --prefix bench/peers`
+ * installs Fastify and Hono, `npm ci --prefix bench/peers/express-zod-api` that. Instantiations are exact; milliseconds
+ * are CPU time of the process, the least of rounds that take turns.
+ */
+import { rmSync } from "node:fs";
+import { httpLibraries, httpSourcesOf, isInstalledHttp } from "./http-type-sources.mjs";
+import { compileProgram, compilers, least, print, writeProgram } from "./type-program.mjs";
+
+const ROUNDS = Number(process.env.ROUNDS ?? 2);
+const COUNTS = [100, 300, 1_000];
+
+function generate(library) {
+  const files = {};
+  const projects = {};
+  for (const count of COUNTS.filter((count) => count <= (library.most ?? count))) {
+    const { floor, routes } = httpSourcesOf(library, count);
+    Object.assign(files, floor, routes);
+    projects[`floor${count}`] = Object.keys(floor);
+    projects[`routes${count}`] = Object.keys(routes);
+  }
+  writeProgram(library.folder, files, projects);
+}
+
+/** What a route costs over its schemas, for each number of routes; the text of the refusal where it does not compile. */
+function measure(compiler, measured, count) {
+  const rounds = new Map(measured.map((library) => [library, { floor: [], routes: [] }]));
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [library, figures] of rounds)
+      for (const kind of ["floor", "routes"]) {
+        if (figures.refused !== undefined) continue;
+        try {
+          figures[kind].push(compileProgram(compiler, library.folder, `${kind}${count}`));
+        } catch (error) {
+          if (library.installed === undefined) throw error;
+          figures.refused = /TS\d+/.exec(error.message)?.[0] ?? "not compiled";
+        }
+      }
+  return rounds;
+}
+
+const measured = httpLibraries.filter(isInstalledHttp);
+for (const library of measured) generate(library);
+
+for (const compiler of compilers) {
+  const head = [`TypeScript ${compiler.version}, a route over its Zod schemas`];
+  const rows = new Map(httpLibraries.map((library) => [library, [library.name]]));
+  for (const count of COUNTS) {
+    head.push(`${count} routes`, "ms");
+    const figures = measure(
+      compiler,
+      measured.filter(({ most = count }) => count <= most),
+      count,
+    );
+    for (const [library, row] of rows) {
+      const {
+        floor = [],
+        routes = [],
+        refused,
+      } = figures.get(library) ?? {
+        refused: isInstalledHttp(library) ? "not measured" : "not installed",
+      };
+      if (refused !== undefined) {
+        row.push(refused, "");
+        continue;
+      }
+      const per = (key) => (least(routes, key) - least(floor, key)) / count;
+      row.push(Math.round(per("instantiations")).toLocaleString("en"), (per("cpu") * 1_000).toFixed(1));
+    }
+  }
+  print([head, ...rows.values()]);
+}
+for (const library of measured) rmSync(library.folder, { recursive: true, force: true });

@@ -1,0 +1,67 @@
+/**
+ * Step: the route. A request target leads to the endpoints of a path, nowhere, or is none.
+ */
+import type { Routes } from "../routes.js";
+import type { Endpoint } from "./endpoint.js";
+
+/** The endpoints of one path, by method. */
+export type ByMethod = Map<string, Endpoint>;
+
+/** A path that leads nowhere. */
+interface Lost {
+  readonly found: false;
+  /** What is wrong with the request target itself. */
+  readonly malformed: string | undefined;
+}
+
+/** Where a request target leads. */
+export type Located =
+  | Lost
+  | {
+      readonly found: true;
+      readonly malformed: string | undefined;
+      readonly methods: ByMethod;
+      readonly values: readonly string[];
+    };
+
+/** Segments are split first and decoded once, so that an encoded slash is part of a value. */
+export function locate(routes: Routes<ByMethod>, url: string): Located {
+  const path = pathOf(url);
+  if (!path.startsWith("/")) return NO_PATH;
+  const raw = path.slice(1).split("/");
+  let segments: readonly string[] = raw;
+  let malformed: string | undefined;
+  if (path.includes("%")) {
+    try {
+      segments = raw.map(decodeURIComponent);
+    } catch {
+      malformed = "malformed percent-encoding in the path";
+    }
+  }
+  const found = routes.find(segments);
+  if (found === undefined) return { found: false, malformed };
+  return { found: true, malformed, methods: found.target, values: found.values };
+}
+
+const NO_PATH: Lost = { found: false, malformed: "the request target is no path" };
+
+/** The path of a request target, which may be in absolute form. */
+function pathOf(url: string): string {
+  const query = url.indexOf("?");
+  const target = query === -1 ? url : url.slice(0, query);
+  if (target.startsWith("/")) return target;
+  const absolute = /^https?:\/\/[^/]*(\/.*)?$/i.exec(target);
+  return absolute === null ? target : (absolute[1] ?? "/");
+}
+
+/** `GET` also serves `HEAD`. */
+export function endpointFor(methods: ByMethod, method: string): Endpoint | undefined {
+  return methods.get(method) ?? (method === "HEAD" ? methods.get("GET") : undefined);
+}
+
+/** What `Allow` says. */
+export function allowed(methods: ByMethod): string {
+  const names = [...methods.keys()];
+  if (methods.has("GET")) names.push("HEAD");
+  return [...names, "OPTIONS"].join(", ");
+}

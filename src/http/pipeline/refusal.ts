@@ -1,0 +1,95 @@
+/**
+ * What Express middleware refuses a request with, in the form that all errors have. Middleware says so by an error with
+ * a 4xx status, as `http-errors` makes them, or as multer does by its codes; everything else is a failure.
+ */
+import { STATUS_CODES } from "node:http";
+import type { Response } from "express";
+import {
+  type AnyHttpError,
+  BadRequest,
+  Conflict,
+  defineError,
+  Forbidden,
+  HttpError,
+  MethodNotAllowed,
+  NotFound,
+  PayloadTooLarge,
+  TooManyRequests,
+  Unauthorized,
+  UnprocessableEntity,
+  UnsupportedMediaType,
+} from "../errors.js";
+import { setHeaders } from "./write.js";
+
+/** What middleware threw or gave to `next`: an error for the client where it is one, else as it is. */
+export function refusalOf(thrown: unknown, response: Response): unknown {
+  if (!(thrown instanceof Error) || HttpError.is(thrown)) return thrown;
+  try {
+    const refusal = parserRefusal(thrown) ?? statusRefusal(thrown, response);
+    return refusal?.withCause(thrown) ?? thrown;
+  } catch {
+    // Headers that cannot be sent, or an error that is no plain object.
+    return thrown;
+  }
+}
+
+/** Those of Express' body parsers and of multer that this framework has words of its own for. */
+function parserRefusal(error: Error): AnyHttpError | undefined {
+  const { code, type, limit } = given(error);
+  if (error.name === "MulterError") {
+    if (code === "STREAM_DESTROYED") return undefined;
+    return TOO_LARGE.has(code) ? PayloadTooLarge : BadRequest;
+  }
+  // The parser's own words quote the body.
+  if (type === "entity.parse.failed") return UnprocessableEntity.withMessage("invalid request body");
+  if (type === "entity.too.large" && typeof limit === "number") {
+    return PayloadTooLarge.withDetails({ max_size: limit });
+  }
+  return undefined;
+}
+
+const TOO_LARGE = new Set<unknown>([
+  "LIMIT_FILE_SIZE",
+  "LIMIT_FILE_COUNT",
+  "LIMIT_FIELD_KEY",
+  "LIMIT_FIELD_VALUE",
+  "LIMIT_FIELD_COUNT",
+  "LIMIT_PART_COUNT",
+]);
+
+/** `http-errors` of a 4xx status: the message only where it is meant to be exposed, the headers where there are any. */
+function statusRefusal(error: Error, response: Response): AnyHttpError | undefined {
+  const { status, statusCode, expose, headers } = given(error);
+  const code = status ?? statusCode;
+  if (typeof code !== "number" || !Number.isInteger(code) || code < 400 || code > 499) return undefined;
+  if (typeof headers === "object" && headers !== null) setHeaders(response, headers);
+  const refusal = BUILT_IN.get(code) ?? namedBy(code);
+  return expose === true ? refusal.withMessage(error.message) : refusal;
+}
+
+const BUILT_IN: ReadonlyMap<number, AnyHttpError> = new Map(
+  [
+    BadRequest,
+    Unauthorized,
+    Forbidden,
+    NotFound,
+    MethodNotAllowed,
+    Conflict,
+    PayloadTooLarge,
+    UnsupportedMediaType,
+    UnprocessableEntity,
+    TooManyRequests,
+  ].map((error) => [error.status, error]),
+);
+
+/** An error for a status that the framework has none for, called as HTTP calls it. */
+function namedBy(status: number): AnyHttpError {
+  const words = STATUS_CODES[status] ?? "Bad Request";
+  const code = words.toUpperCase().replaceAll(/[^A-Z]+/g, "_");
+  return defineError({ code, status, message: words.toLowerCase() });
+}
+
+/** What such errors carry, looked at without trusting it. */
+function given(error: Error): Readonly<Record<string, unknown>> {
+  return error as Error & Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,23 @@
+/** What the types of routes cost the compiler: budgets in instantiations, which are the same number on every machine. */
+import { beforeAll, describe, expect, test } from "vitest";
+import { type HttpTypeCost, httpTypeCost } from "../../bench/http-type-cost.mjs";
+
+// Behind each budget stands what was measured when it was set.
+const budgets: { readonly [Name in keyof HttpTypeCost]: number } = {
+  of300: 890, // 884
+  of1000: 890, // 882: no more than one of 300
+  of300WithClient: 1_000, // 943
+};
+
+describe("a route stays within its budget of instantiations", () => {
+  let cost: HttpTypeCost;
+  beforeAll(() => {
+    cost = httpTypeCost();
+  });
+
+  const names = Object.keys(budgets) as (keyof HttpTypeCost)[];
+  test.each(names)("%s", (name) => {
+    expect(cost[name]).toBeGreaterThan(0);
+    expect(cost[name]).toBeLessThanOrEqual(budgets[name]);
+  });
+});
