@@ -86,5 +86,5 @@ export interface DriverConnection {
   /** Gives the connection back; one of which it is not known whether a transaction is open is thrown away. */
   release(inDoubt: boolean): void | Promise<void>;
   /** Calls `fn` so that the driver can tell what runs inside this transaction. */
-  scope<T>(fn: () => T): T;
+  scope<T>(fn: () => Promise<T>): Promise<T>;
 }

@@ -2,8 +2,8 @@
  * A handle that one at a time may hold, first come first served: the transactions of a driver that has a single
  * connection, and the statements that come between them.
  */
-import { AsyncLocalStorage } from "node:async_hooks";
 import { QueryError } from "../errors.js";
+import { Scopes } from "./scopes.js";
 
 interface Waiter {
   readonly holder: object;
@@ -12,7 +12,7 @@ interface Waiter {
 
 /** The queue of one handle. */
 export class Queue {
-  readonly #scopes = new AsyncLocalStorage<object>();
+  readonly #scopes = new Scopes<object>();
   #holder: object | undefined;
   readonly #waiting: Waiter[] = [];
 
@@ -31,7 +31,7 @@ export class Queue {
       this.#holder = holder;
       return Promise.resolve();
     }
-    if (this.#scopes.getStore() === this.#holder)
+    if (this.#scopes.current === this.#holder)
       return Promise.reject(
         new QueryError("TRANSACTION_REQUIRED", "a transaction of this handle is running here: use its tx"),
       );
@@ -56,8 +56,6 @@ export class Queue {
   release(): void {
     const next = this.#waiting.shift();
     this.#holder = next?.holder;
-    // Before Node 24 every promise of the process costs more while scopes are kept.
-    if (next === undefined) this.#scopes.disable();
     next?.start();
   }
 
@@ -75,7 +73,7 @@ export class Queue {
   }
 
   /** Calls `fn` as something that runs while `holder` holds the handle. */
-  scope<T>(holder: object, fn: () => T): T {
+  scope<T>(holder: object, fn: () => Promise<T>): Promise<T> {
     return this.#scopes.run(holder, fn);
   }
 }

@@ -1,5 +1,5 @@
 /** The session of one transaction, or of a savepoint in one. */
-import { AsyncLocalStorage } from "node:async_hooks";
+
 import type { Grammar } from "../dialect/grammar.js";
 import { QueryError } from "../errors.js";
 import { inPatience, orInterrupted, throwIfAborted } from "./abort.js";
@@ -12,6 +12,7 @@ import type {
   DriverRequest,
 } from "./driver.js";
 import type { TransactionHandle } from "./options.js";
+import { Scopes } from "./scopes.js";
 import { isLost, type Session, type TransactionOptions, translated } from "./session.js";
 
 /** The session of one transaction or savepoint. */
@@ -182,7 +183,7 @@ export class TransactionSession implements Session {
 
   /** Waits for the open savepoint; from inside it that would be waiting for oneself. */
   async #afterSavepoint(): Promise<void> {
-    const inside = running.getStore();
+    const inside = running.current;
     if (inside?.isWithin(this) === true && !inside.#closed)
       throw new QueryError(
         "TRANSACTION_REQUIRED",
@@ -228,7 +229,7 @@ export class TransactionSession implements Session {
   }
 }
 
-const running = new AsyncLocalStorage<TransactionSession>();
+const running = new Scopes<TransactionSession>();
 
 const sessions = new WeakMap<object, Session>();
 
