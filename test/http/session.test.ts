@@ -560,7 +560,7 @@ const odd: Readonly<Record<string, Provider["answer"]>> = {
 test.each(Object.entries({ ...hostile, ...odd }))(
   "row 100: a token endpoint that %s is a 503 in time, without a session, and nothing of it is told",
   async (_name, answer) => {
-    const { browser, server } = await kit({}, answer);
+    const { browser, server } = await kit({ oauth: { timeoutMs: 200 } }, answer);
     const ann = browser();
     const started = performance.now();
     const back = await logIn(ann);

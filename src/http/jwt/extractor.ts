@@ -4,9 +4,9 @@
  */
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
 import { listed, quoted } from "../../core/errors.js";
+import { endpoint, filled, positive } from "../configured.js";
 import { DeclarationError } from "../declaration-error.js";
 import { type Extractor, extractor, type Identity, identity } from "../identity.js";
-import { endpoint, filled, positive } from "../outgoing.js";
 import { type ClaimPaths, type Claims, fieldsOf } from "./claims.js";
 import { type FindKey, keySet } from "./key-set.js";
 import { TokenError } from "./token-error.js";

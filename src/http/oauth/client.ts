@@ -16,8 +16,9 @@ import {
   type TokenEndpointRequestOptions,
   type TokenEndpointResponse,
 } from "oauth4webapi";
+import { endpoint, filled, positive } from "../configured.js";
 import { DeclarationError } from "../declaration-error.js";
-import { boundedFetch, endpoint, filled, positive } from "../outgoing.js";
+import { boundedFetch } from "../outgoing.js";
 import { LoginRequired, ProviderError } from "./errors.js";
 
 /** What is needed to talk to a token endpoint. */

@@ -14,8 +14,9 @@ import {
 import { BadRequest, HttpError, ServiceUnavailable, Unauthorized } from "../errors.js";
 import { type Tokens, tokensOf } from "../oauth/client.js";
 import { LoginRequired } from "../oauth/errors.js";
+import { within } from "../time-limit.js";
 import { digest, equalDigests, newId } from "./cookies.js";
-import { type Settings, within } from "./settings.js";
+import type { Settings } from "./settings.js";
 import type { LoginState } from "./store.js";
 import { storedData } from "./stored-data.js";
 
@@ -165,13 +166,24 @@ function expectedIssuer(
   return iss;
 }
 
-async function resolved(settings: Settings, tokens: Tokens, gone: AbortSignal): Promise<unknown> {
-  const { resolve, resolveTimeoutMs } = settings;
-  const signal = AbortSignal.any([gone, AbortSignal.timeout(resolveTimeoutMs)]);
+async function resolved(
+  { resolve, resolveTimeoutMs }: Settings,
+  tokens: Tokens,
+  gone: AbortSignal,
+): Promise<unknown> {
+  let patience: AbortSignal | undefined;
   try {
-    return await within(resolveTimeoutMs, "resolve", () => resolve(tokens, { signal }));
+    return await within(
+      resolveTimeoutMs,
+      "resolve",
+      (signal) => {
+        patience = signal;
+        return resolve(tokens, { signal });
+      },
+      gone,
+    );
   } catch (error) {
-    if (HttpError.is(error) || !signal.aborted) throw error;
+    if (HttpError.is(error) || !patience?.aborted) throw error;
     throw unavailable.withCause(error);
   }
 }

@@ -7,9 +7,10 @@ import { BadRequest, Forbidden, ServiceUnavailable, Unauthorized } from "../erro
 import { GET, type Handler, POST } from "../handler.js";
 import type { HandlerTypes } from "../handler-types.js";
 import { type Extractor, extractor, type Identity, identity } from "../identity.js";
+import { within } from "../time-limit.js";
 import { digest } from "./cookies.js";
 import { beginLogin, endLogin, stored } from "./login.js";
-import { judge, type SessionsOptions, type Settings, within } from "./settings.js";
+import { judge, type SessionsOptions, type Settings } from "./settings.js";
 import { storedData } from "./stored-data.js";
 import { allowList, anyTarget } from "./targets.js";
 

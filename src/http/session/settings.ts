@@ -1,9 +1,10 @@
 /**
  * The configuration of sessions, judged once while the program starts, and what its handlers share.
  */
+
+import { endpoint, filled, positive } from "../configured.js";
 import { DeclarationError } from "../declaration-error.js";
 import { type OAuthClient, type OAuthOptions, oauthClient, type Tokens } from "../oauth/client.js";
-import { endpoint, filled, positive } from "../outgoing.js";
 import { type CookieOptions, type SignedCookie, signedCookie, signKeys } from "./cookies.js";
 import type { SessionData, SessionStore } from "./store.js";
 import { ownPath } from "./targets.js";
@@ -98,17 +99,4 @@ export function judge<Meta extends object>(options: SessionsOptions<Meta>): Sett
     storeTimeoutMs: positive(options.storeTimeoutMs, "storeTimeoutMs", 3_000),
     resolveTimeoutMs: positive(options.resolveTimeoutMs, "resolveTimeoutMs", 10_000),
   };
-}
-
-/** What is asked of the application's own code, no longer than so many milliseconds. */
-export async function within<T>(ms: number, what: string, ask: () => Promise<T> | T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} did not answer in ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([Promise.resolve().then(ask), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
