@@ -94,6 +94,11 @@ async function fetchKeys(options: KeySetOptions): Promise<LocalKeys> {
   const headers = { accept: "application/json, application/jwk-set+json" };
   const answer = await boundedFetch(options.url.href, { headers }, options);
   if (answer.status !== 200) throw new Error(`the key endpoint answered with status ${answer.status}`);
-  // jose checks the shape of the set and of the key that a token names.
-  return createLocalJWKSet((await answer.json()) as JSONWebKeySet);
+  try {
+    // jose checks the shape of the set and of the key that a token names.
+    return createLocalJWKSet((await answer.json()) as JSONWebKeySet);
+  } catch {
+    // What the parser says quotes the answer.
+    throw new Error("the answer of the key endpoint is no key set");
+  }
 }

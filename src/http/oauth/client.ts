@@ -19,6 +19,7 @@ import {
 import { endpoint, filled, positive } from "../configured.js";
 import { DeclarationError } from "../declaration-error.js";
 import { boundedFetch } from "../outgoing.js";
+import { PUBLIC_KEY_ALGORITHMS } from "../signature-algorithms.js";
 import { LoginRequired, ProviderError } from "./errors.js";
 
 /** What is needed to talk to a token endpoint. */
@@ -58,8 +59,6 @@ export interface OAuthClient {
 }
 
 const MAX_ANSWER_BYTES = 256 * 1024;
-// Asymmetric ones only, as for bearer tokens.
-const ID_TOKEN_ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 
 /** @throws DeclarationError */
 export function oauthClient(options: OAuthOptions): OAuthClient {
@@ -79,7 +78,7 @@ export function oauthClient(options: OAuthOptions): OAuthClient {
       // oauth4webapi wants one; without an issuer, what would be compared with it is not there or not compared.
       issuer: issuer === undefined ? tokenEndpoint.origin : filled(issuer, "issuer"),
       token_endpoint: tokenEndpoint.href,
-      id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
+      id_token_signing_alg_values_supported: [...PUBLIC_KEY_ALGORITHMS],
     },
     client: { client_id: filled(options.clientId, "clientId") },
     authentication: clientSecret === undefined ? None() : withSecret(filled(clientSecret, "clientSecret")),

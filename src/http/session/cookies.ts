@@ -80,7 +80,7 @@ export function signedCookie(
     },
     write(response, id) {
       const hex = keys[0] === undefined ? "" : signature(id, keys[0]).toString("hex");
-      set(response, `${id}.${hex}`, Math.floor(maxAgeMs / 1000));
+      set(response, `${id}.${hex}`, Math.ceil(maxAgeMs / 1000));
     },
     clear: (response) => set(response, "", 0),
   };

@@ -35,7 +35,7 @@ export async function beginLogin(
   response: Response,
   returnTo: string,
 ): Promise<string> {
-  const { loginCookie, authorizationEndpoint } = settings;
+  const { loginCookie, authorizationEndpoint, scopes } = settings;
   const state = newId();
   const verifier = generateRandomCodeVerifier();
   // One for all logins that a browser has under way, so that two tabs do not undo each other.
@@ -54,7 +54,8 @@ export async function beginLogin(
     response_type: "code",
     client_id: settings.client.client.client_id,
     redirect_uri: settings.redirectUri,
-    scope: settings.scopes.join(" "),
+    // One that is empty is none (RFC 6749, 3.3).
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
     state,
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",

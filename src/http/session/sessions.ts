@@ -103,7 +103,12 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
     },
     extractor: extractor((request) => caller<Meta>(settings, settings.sessionCookie.read(request)), {
       name: "sessionCookie",
-      scheme: { type: "apiKey", in: "cookie", name: settings.sessionCookie.name },
+      scheme: {
+        type: "apiKey",
+        in: "cookie",
+        name: settings.sessionCookie.name,
+        description: "A login sets it, and the browser sends it: there is nothing to enter.",
+      },
     }),
   };
 }

@@ -2,7 +2,7 @@
  * The configuration of sessions, judged once while the program starts, and what its handlers share.
  */
 
-import { endpoint, filled, positive } from "../configured.js";
+import { endpoint, positive } from "../configured.js";
 import { DeclarationError } from "../declaration-error.js";
 import { type OAuthClient, type OAuthOptions, oauthClient, type Tokens } from "../oauth/client.js";
 import { type CookieOptions, type SignedCookie, signedCookie, signKeys } from "./cookies.js";
@@ -70,6 +70,7 @@ export interface Settings {
 }
 
 const HOUR = 3_600_000;
+const STORE_METHODS = ["putState", "takeState", "create", "get", "touch", "delete"] as const;
 
 /** @throws DeclarationError */
 export function judge<Meta extends object>(options: SessionsOptions<Meta>): Settings {
@@ -86,9 +87,9 @@ export function judge<Meta extends object>(options: SessionsOptions<Meta>): Sett
     client: oauthClient(oauth),
     authorizationEndpoint: endpoint(oauth.authorizationEndpoint, "authorizationEndpoint"),
     issuer: oauth.issuer,
-    redirectUri: endpoint(filled(oauth.redirectUri, "redirectUri"), "redirectUri").href,
+    redirectUri: redirectUri(oauth.redirectUri),
     scopes,
-    store,
+    store: completeStore(store),
     resolve,
     afterLogin: ownPath(options.afterLogin, "afterLogin"),
     sessionCookie: signedCookie("sid", cookie, keys, absoluteMs),
@@ -99,4 +100,17 @@ export function judge<Meta extends object>(options: SessionsOptions<Meta>): Sett
     storeTimeoutMs: positive(options.storeTimeoutMs, "storeTimeoutMs", 3_000),
     resolveTimeoutMs: positive(options.resolveTimeoutMs, "resolveTimeoutMs", 10_000),
   };
+}
+
+/** As it is configured: servers compare it letter by letter (RFC 9700, 2.1). */
+function redirectUri(text: string): string {
+  if (endpoint(text, "redirectUri").hash !== "") throw new DeclarationError("redirectUri has no fragment");
+  return text;
+}
+
+function completeStore(store: SessionStore): SessionStore {
+  for (const name of STORE_METHODS) {
+    if (typeof store?.[name] !== "function") throw new DeclarationError(`store needs a method ${name}`);
+  }
+  return store;
 }
