@@ -160,7 +160,7 @@ describe("what is secret", () => {
       "fails and quotes": ({ body, headers }, response) =>
         json(response, { error: body, error_description: `${SECRET} ${headers.authorization}` }, 500),
       "gives secrets for tokens": (_asked, response) =>
-        json(response, { access_token: 7, id_token: SECRET, refresh_token: "the-refresh-token" }),
+        json(response, { access_token: 7, scope: SECRET, refresh_token: "the-refresh-token" }),
     } satisfies Record<string, Provider["answer"]>),
   )("row 100: is in no event and shown by no object, where a token endpoint %s", async (_name, answer) => {
     const { text, secrets } = await secretsOf(answer);
