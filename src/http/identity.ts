@@ -56,7 +56,7 @@ function names(given: readonly string[] | undefined, what: string): readonly str
   return Object.freeze([...given]);
 }
 
-/** The identity of nobody, for application code that wants one in every case. */
+/** The identity of nobody, for application code that wants one in every case; from an extractor it is a 401. */
 export const NoIdentity: Identity = Object.freeze({
   id: "",
   scopes: Object.freeze([]),
@@ -66,7 +66,7 @@ export const NoIdentity: Identity = Object.freeze({
   hasRole: () => false,
 });
 
-/** Reads the caller from a request; `null`, a throw, or no answer in time is a 401. */
+/** Reads the caller from a request; `null`, an empty id, a throw, or no answer in time is a 401. */
 export interface Extractor<Id extends Identity = Identity> {
   (request: Request, context: { readonly signal: AbortSignal }): Id | null | Promise<Id | null>;
   /** The security scheme that the document declares for it. */

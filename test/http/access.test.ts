@@ -87,6 +87,27 @@ describe("authentication", () => {
     expect(told).toBe(true);
   });
 
+  test("an extractor that gives the identity of nobody, or one without an id, lets nobody in", async () => {
+    for (const nobody of [
+      NoIdentity,
+      { ...NoIdentity, plan: "paid" },
+      identity({ id: "", roles: ["admin"] }),
+    ]) {
+      const url = await listening(
+        createEngine()
+          .withAuthenticator(() => nobody)
+          .withHandlers(
+            GET("/me", { authentication: true }, () => 1),
+            GET("/admin", { roles: ["admin"] }, () => 1),
+            GET("/maybe", { authentication: "optional" }, ({ identity }) => identity),
+          ),
+      );
+      expect((await ask(`${url}/me`)).status).toBe(401);
+      expect((await ask(`${url}/admin`)).status).toBe(401);
+      expect((await ask(`${url}/maybe`)).json).toBeNull();
+    }
+  });
+
   test("an enriched extractor keeps its scheme and gives the application's own identity", async () => {
     interface Member extends Identity {
       readonly plan: string;

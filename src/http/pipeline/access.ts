@@ -43,7 +43,8 @@ async function authenticate(exchange: Exchange, optional: boolean): Promise<Iden
   let error: Error;
   try {
     const identity = await extract(exchange);
-    if (identity !== null && identity !== undefined) return identity;
+    // One without an id, as `NoIdentity` is, is nobody's.
+    if (identity !== null && identity !== undefined && identity.id !== "") return identity;
     if (optional) return null;
     error = new Error("the request carries no identity");
   } catch (thrown) {
