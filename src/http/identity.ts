@@ -43,9 +43,22 @@ export function identity<const Fields extends IdentityFields>(
     scopes,
     roles,
     stats: Object.freeze({ ...fields.stats }),
-    hasScope: (scope: string) => scopes.includes(scope),
-    hasRole: (role: string) => roles.includes(role),
+    hasScope(this: unknown, scope: string) {
+      return ownNames(this, "scopes", scopes).includes(scope);
+    },
+    hasRole(this: unknown, role: string) {
+      return ownNames(this, "roles", roles).includes(role);
+    },
   });
+}
+
+/** Those of the object that is asked: a copy with other roles, `{ ...identity, roles }`, has these and no others. */
+function ownNames(asked: unknown, what: "scopes" | "roles", made: readonly string[]): readonly unknown[] {
+  // Taken off its object, the function knows only what it was made with.
+  if (typeof asked !== "object" || asked === null) return made;
+  // An object can be read by any name; what is there may be anything.
+  const own = (asked as Readonly<Record<string, unknown>>)[what];
+  return Array.isArray(own) ? own : [];
 }
 
 function names(given: readonly string[] | undefined, what: string): readonly string[] {
