@@ -52,6 +52,9 @@ describe.each(servers)("a store on $name", ({ available, lend }) => {
       expect(await store.get("a")).toEqual({ ...ann, idleExpiresAt: ann.idleExpiresAt + 5 });
       await store.touch("gone", 1);
       expect(await store.get("gone")).toBeNull();
+      const large = session({ data: { userId: "bob", meta: { note: "ü".repeat(50_000) } } });
+      await store.create("b", large);
+      expect(await store.get("b")).toEqual(large);
       await store.create("old", session({ expiresAt: now() - 1 }));
       await store.create("idle", session({ idleExpiresAt: now() - 1 }));
       expect([await store.get("old"), await store.get("idle")]).toEqual([null, null]);

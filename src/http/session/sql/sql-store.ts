@@ -40,8 +40,8 @@ const Sessions = table(
   "rowtype_sessions",
   z.object({
     key,
-    // As text, for it is only ever read whole.
-    data: z.string(),
+    // As text, for it is only ever read whole; Oracle's ordinary text ends at 4,000 bytes.
+    data: column(z.string(), { type: { oracle: "CLOB" } }),
     createdAt: column(z.int(), { name: "created_at" }),
     expiresAt: column(z.int(), { name: "expires_at", index: true }),
     idleExpiresAt: column(z.int(), { name: "idle_expires_at", index: true }),
