@@ -11,7 +11,7 @@ import { begin, kit, logIn } from "./session-kit.js";
 
 const SID = "__Host-sid";
 const HOUR = 3_600_000;
-/** A thousand have been run; fewer tell as much every day. */
+/** Fewer where a machine has no time for all. */
 const rounds = Number(process.env["ROWTYPE_ROUNDS"] ?? 1_000);
 
 afterEach(() => {

@@ -52,6 +52,8 @@ export interface Tokens {
 
 /** A configuration that has been judged, in the form that oauth4webapi takes. */
 export interface OAuthClient {
+  /** As it is configured, if it is. */
+  readonly issuer: string | undefined;
   readonly server: AuthorizationServer;
   readonly client: Client;
   readonly authentication: ClientAuth;
@@ -74,6 +76,7 @@ export function oauthClient(options: OAuthOptions): OAuthClient {
     maxBytes: MAX_ANSWER_BYTES,
   };
   return {
+    issuer,
     server: {
       // oauth4webapi wants one; without an issuer, what would be compared with it is not there or not compared.
       issuer: issuer === undefined ? tokenEndpoint.origin : filled(issuer, "issuer"),
@@ -95,8 +98,7 @@ export function oauthClient(options: OAuthOptions): OAuthClient {
  * @throws LoginRequired where the server has refused, ProviderError where it has failed
  */
 export async function tokensOf(
-  { server }: OAuthClient,
-  knowsIssuer: boolean,
+  { server, issuer }: OAuthClient,
   answer: () => Promise<Response>,
   read: (server: AuthorizationServer, response: Response) => Promise<TokenEndpointResponse>,
 ): Promise<Tokens> {
@@ -113,7 +115,8 @@ export async function tokensOf(
     throw new LoginRequired("the authorisation server has refused: the user must log in again");
   }
   try {
-    const expected = knowsIssuer ? server : { ...server, issuer: await ownIssuer(response, server.issuer) };
+    const expected =
+      issuer !== undefined ? server : { ...server, issuer: await ownIssuer(response, server.issuer) };
     return camelCase(await read(expected, response));
   } catch (error) {
     // The causes of oauth4webapi hold the answer, and the answer may hold tokens.

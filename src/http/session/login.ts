@@ -113,7 +113,7 @@ const refused = Unauthorized.withMessage("the login was refused");
 const unavailable = ServiceUnavailable.withMessage("the login is not available");
 
 async function exchange(settings: Settings, login: LoginState, query: CallbackQuery): Promise<Tokens> {
-  const { client, issuer } = settings;
+  const { client } = settings;
   const server = { ...client.server, issuer: expectedIssuer(settings, query.iss) };
   if (query.error !== undefined) {
     if (query.iss !== undefined && query.iss !== server.issuer) throw oddAnswer;
@@ -123,7 +123,6 @@ async function exchange(settings: Settings, login: LoginState, query: CallbackQu
   try {
     return await tokensOf(
       client,
-      issuer !== undefined,
       () =>
         authorizationCodeGrantRequest(
           server,
@@ -157,11 +156,8 @@ function authorizationAnswer(
 }
 
 /** The configured issuer; without one, an `iss` must at least be of the place where the login was. */
-function expectedIssuer(
-  { issuer, authorizationEndpoint, client }: Settings,
-  iss: string | undefined,
-): string {
-  if (issuer !== undefined) return issuer;
+function expectedIssuer({ authorizationEndpoint, client }: Settings, iss: string | undefined): string {
+  if (client.issuer !== undefined) return client.issuer;
   if (iss === undefined) return client.server.issuer;
   if (!URL.canParse(iss) || new URL(iss).origin !== authorizationEndpoint.origin) throw oddAnswer;
   return iss;

@@ -65,7 +65,7 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
           path,
           { summary: "Begins a login", status: 302, query, errors },
           async ({ params, request, response }) => {
-            closed(response);
+            keepPrivate(response);
             const target = allowed(params.query.return_to) ?? settings.afterLogin;
             redirect(response, 302, await beginLogin(settings, request, response, target));
           },
@@ -80,7 +80,7 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
           path,
           { summary: "Ends a login", status: 302, query, errors },
           async ({ params, request, response, signal }) => {
-            closed(response);
+            keepPrivate(response);
             redirect(response, 302, await endLogin(settings, request, response, params.query, signal));
           },
         ),
@@ -90,7 +90,7 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
       const target = anyTarget(redirectTo, "redirectTo");
       return made<"POST", typeof path>(
         POST(path, { summary: "Ends the session", status: 303, errors }, async ({ request, response }) => {
-          closed(response);
+          keepPrivate(response);
           // The cookie does not come along with a request of another site; browsers say so besides.
           if (request.headers["sec-fetch-site"] === "cross-site") throw Forbidden;
           const id = settings.sessionCookie.read(request);
@@ -119,7 +119,7 @@ function made<M extends string, Path extends string>(handler: Handler<M, Path, u
 }
 
 /** Nothing here is for caches, and no address with a code for the next site. */
-function closed(response: Response): void {
+function keepPrivate(response: Response): void {
   response.setHeader("Cache-Control", "no-store");
   response.setHeader("Referrer-Policy", "no-referrer");
 }

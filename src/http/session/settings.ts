@@ -52,8 +52,6 @@ export interface SessionsOptions<Meta extends object> {
 export interface Settings {
   readonly client: OAuthClient;
   readonly authorizationEndpoint: URL;
-  /** Undefined where none is configured. */
-  readonly issuer: string | undefined;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly store: SessionStore;
@@ -86,7 +84,6 @@ export function judge<Meta extends object>(options: SessionsOptions<Meta>): Sett
   return {
     client: oauthClient(oauth),
     authorizationEndpoint: endpoint(oauth.authorizationEndpoint, "authorizationEndpoint"),
-    issuer: oauth.issuer,
     redirectUri: redirectUri(oauth.redirectUri),
     scopes,
     store: completeStore(store),
