@@ -137,9 +137,12 @@ describe("a login", () => {
     const { engine } = await kit();
     const { paths } = engine.openapi();
     const location = { Location: { schema: { type: "string" } } };
-    expect(paths?.["/login"]?.get?.responses["302"]).toEqual({ description: "Found", headers: location });
-    expect(paths?.["/callback"]?.get?.responses["302"]).toEqual({ description: "Found", headers: location });
-    expect(paths?.["/logout"]?.post?.responses["303"]).toEqual({
+    expect(paths?.["/login"]?.get?.responses?.["302"]).toEqual({ description: "Found", headers: location });
+    expect(paths?.["/callback"]?.get?.responses?.["302"]).toEqual({
+      description: "Found",
+      headers: location,
+    });
+    expect(paths?.["/logout"]?.post?.responses?.["303"]).toEqual({
       description: "See Other",
       headers: location,
     });
