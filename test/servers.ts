@@ -21,6 +21,8 @@ import { missingInH2 } from "./oracle/h2/translate.js";
 /** A database for one test file, and what takes it away again. */
 export interface Lent {
   readonly db: Database;
+  /** Where other processes reach it, if they do. */
+  readonly url?: string;
   /** The pool beneath, on PostgreSQL. */
   readonly pool?: pg.Pool;
   /** The pool beneath, on MariaDB. */
@@ -89,6 +91,7 @@ async function lendPostgres(): Promise<Lent> {
   const pool = new pg.Pool({ connectionString: url.href, max: 4 });
   return {
     db: postgres(pool),
+    url: url.href,
     pool,
     run: async (sql) => (await pool.query(sql)).rows,
     prepare: async (sql) => {
@@ -118,6 +121,7 @@ async function lendMariadb(): Promise<Lent> {
   const pool = mysql.createPool({ uri: url.href, connectionLimit: 4 });
   return {
     db: mariadb(pool),
+    url: url.href,
     mysqlPool: pool,
     run: async (sql) => {
       const [rows] = await pool.query(sql);

@@ -43,9 +43,22 @@ export function identity<const Fields extends IdentityFields>(
     scopes,
     roles,
     stats: Object.freeze({ ...fields.stats }),
-    hasScope: (scope: string) => scopes.includes(scope),
-    hasRole: (role: string) => roles.includes(role),
+    hasScope(this: unknown, scope: string) {
+      return ownNames(this, "scopes", scopes).includes(scope);
+    },
+    hasRole(this: unknown, role: string) {
+      return ownNames(this, "roles", roles).includes(role);
+    },
   });
+}
+
+/** Those of the object that is asked: a copy with other roles, `{ ...identity, roles }`, has these and no others. */
+function ownNames(asked: unknown, what: "scopes" | "roles", made: readonly string[]): readonly unknown[] {
+  // Taken off its object, the function knows only what it was made with.
+  if (typeof asked !== "object" || asked === null) return made;
+  // An object can be read by any name; what is there may be anything.
+  const own = (asked as Readonly<Record<string, unknown>>)[what];
+  return Array.isArray(own) ? own : [];
 }
 
 function names(given: readonly string[] | undefined, what: string): readonly string[] {
@@ -56,7 +69,7 @@ function names(given: readonly string[] | undefined, what: string): readonly str
   return Object.freeze([...given]);
 }
 
-/** The identity of nobody, for application code that wants one in every case. */
+/** The identity of nobody, for application code that wants one in every case; from an extractor it is a 401. */
 export const NoIdentity: Identity = Object.freeze({
   id: "",
   scopes: Object.freeze([]),
@@ -66,7 +79,7 @@ export const NoIdentity: Identity = Object.freeze({
   hasRole: () => false,
 });
 
-/** Reads the caller from a request; `null`, a throw, or no answer in time is a 401. */
+/** Reads the caller from a request; `null`, an empty id, a throw, or no answer in time is a 401. */
 export interface Extractor<Id extends Identity = Identity> {
   (request: Request, context: { readonly signal: AbortSignal }): Id | null | Promise<Id | null>;
   /** The security scheme that the document declares for it. */

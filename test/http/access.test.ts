@@ -87,6 +87,49 @@ describe("authentication", () => {
     expect(told).toBe(true);
   });
 
+  test("an enriched extractor may give other roles and scopes, and those that it takes away are gone", async () => {
+    const given = enrich(
+      extractor(() => identity({ id: "ann", roles: ["admin"], scopes: ["write"] }), {
+        name: "fixed",
+        scheme: { type: "http", scheme: "bearer" },
+      }),
+      (found) => ({ ...found, roles: ["editor"], scopes: [] }),
+    );
+    const url = await listening(
+      createEngine()
+        .withAuthenticator(given)
+        .withHandlers(
+          GET("/admin", { roles: ["admin"] }, () => 1),
+          GET("/edit", { roles: ["editor"] }, () => 1),
+          GET("/write", { scopes: ["write"] }, () => 1),
+        ),
+    );
+    expect((await ask(`${url}/admin`)).status).toBe(403);
+    expect((await ask(`${url}/edit`)).status).toBe(200);
+    expect((await ask(`${url}/write`)).status).toBe(403);
+  });
+
+  test("an extractor that gives the identity of nobody, or one without an id, lets nobody in", async () => {
+    for (const nobody of [
+      NoIdentity,
+      { ...NoIdentity, plan: "paid" },
+      identity({ id: "", roles: ["admin"] }),
+    ]) {
+      const url = await listening(
+        createEngine()
+          .withAuthenticator(() => nobody)
+          .withHandlers(
+            GET("/me", { authentication: true }, () => 1),
+            GET("/admin", { roles: ["admin"] }, () => 1),
+            GET("/maybe", { authentication: "optional" }, ({ identity }) => identity),
+          ),
+      );
+      expect((await ask(`${url}/me`)).status).toBe(401);
+      expect((await ask(`${url}/admin`)).status).toBe(401);
+      expect((await ask(`${url}/maybe`)).json).toBeNull();
+    }
+  });
+
   test("an enriched extractor keeps its scheme and gives the application's own identity", async () => {
     interface Member extends Identity {
       readonly plan: string;
@@ -255,7 +298,10 @@ describe("an identity", () => {
       ann.hasRole("toString"),
     ]).toEqual(["paid", true, false, true, false]);
     expect(Object.isFrozen(ann) && Object.isFrozen(ann.scopes)).toBe(true);
+    const { hasRole } = ann;
+    expect([hasRole("r"), hasRole("a")]).toEqual([true, false]);
     // Text where a list belongs would be searched for parts.
+    expect({ ...ann, roles: "admin" }.hasRole("admin")).toBe(false);
     expect(() => identity({ id: "1", scopes: "admin" as unknown as string[] })).toThrow();
     expect([NoIdentity.id, NoIdentity.hasRole(""), NoIdentity.scopes]).toEqual(["", false, []]);
   });

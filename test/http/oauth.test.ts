@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { LoginRequired, type OAuthOptions, ProviderError, refreshToken } from "rowtype/http/oauth";
 import { describe, expect, test } from "vitest";
 import { hostile, json, type Provider, provider, signer } from "./provider.js";
@@ -26,7 +27,7 @@ async function failureOf(promise: Promise<unknown>) {
     (thrown: unknown) => thrown,
   );
   if (!(error instanceof LoginRequired) && !(error instanceof ProviderError)) throw error;
-  const told = [error.message, error.stack, JSON.stringify(error), String(error.cause)].join();
+  const told = inspect(error, { depth: null, showHidden: true });
   for (const secret of [SECRET, TOKEN, "secret-of-the-provider"]) expect(told).not.toContain(secret);
   return error;
 }

@@ -3,6 +3,7 @@
  * may not publish.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
 import { afterAll } from "vitest";
 
@@ -55,6 +56,9 @@ export function json(response: ServerResponse, value: unknown, status = 200): vo
   response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
 }
 
+/** Small, until somebody unpacks all of it. */
+const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024, " "));
+
 /** Answers that no client should take for an answer, by name. */
 export const hostile: Readonly<Record<string, Provider["answer"]>> = {
   "fails with 500": (_asked, response) => void response.writeHead(500).end("secret-of-the-provider"),
@@ -68,6 +72,11 @@ export const hostile: Readonly<Record<string, Provider["answer"]>> = {
   "answers with JSON of another shape": (_asked, response) => json(response, [1, null]),
   "redirects to itself": ({ path }, response) =>
     void response.writeHead(307, { location: path.startsWith("/again") ? "/x" : `/again${path}` }).end(),
+  "cuts the connection": (_asked, response) => void response.destroy(),
+  "answers with a bomb": (_asked, response) =>
+    void response
+      .writeHead(200, { "content-type": "application/json", "content-encoding": "gzip" })
+      .end(BOMB),
   "never stops answering": (_asked, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     const more = () => {

@@ -23,7 +23,6 @@ export function sessionEngine(tokenEndpoint: string, given: Given = {}) {
       scopes: ["openid", "email"],
       authorizationEndpoint: "https://id.example.com/authorize?prompt=login",
       tokenEndpoint,
-      timeoutMs: 200,
       ...oauth,
     },
     cookie: { signKey },

@@ -1,18 +1,17 @@
-import { createHash, createHmac } from "node:crypto";
-import fc from "fast-check";
-import { Forbidden, on } from "rowtype/http";
-import { memoryStore, type SessionsOptions } from "rowtype/http/session";
+/** Logins from their beginning to their end, and the sessions that come of them. */
+import { createHash } from "node:crypto";
+import { Forbidden } from "rowtype/http";
+import type { SessionsOptions } from "rowtype/http/session";
 import { serveRequestWithHeaders } from "rowtype/http/testing";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { allowList } from "../../src/http/session/targets.js";
-import { hostile, json, type Provider, signer } from "./provider.js";
-import { type Given, SECRET, sessionEngine, signKey } from "./session-engine.js";
-import { begin, kit, logIn, troubled } from "./session-kit.js";
+import { json, signer } from "./provider.js";
+import { type Given, sessionEngine } from "./session-engine.js";
+import { begin, kit, logIn } from "./session-kit.js";
 
 const SID = "__Host-sid";
 const HOUR = 3_600_000;
-/** A thousand have been run; fewer tell as much every day. */
+/** Fewer where a machine has no time for all. */
 const rounds = Number(process.env["ROWTYPE_ROUNDS"] ?? 1_000);
 
 afterEach(() => {
@@ -21,9 +20,6 @@ afterEach(() => {
 
 /** Only the clock: the engine's own timers stay real. */
 const at = (time: number) => vi.useFakeTimers({ toFake: ["Date"], now: time });
-
-const sign = (name: string, id: string, key: string) =>
-  `${id}.${createHmac("sha256", key).update(`${name}.${id}`).digest("hex")}`;
 
 describe("a login", () => {
   test("goes to the provider with PKCE and comes back with a session, which logout ends", async () => {
@@ -126,6 +122,32 @@ describe("a login", () => {
     }
   }, 120_000);
 
+  test("names the place to come back to letter by letter, and no scope where none is asked for", async () => {
+    const redirectUri = "https://SHOP.example.com:443/callback?a=ü";
+    const { browser, server } = await kit({ oauth: { redirectUri, scopes: [] } });
+    const ann = browser();
+    const there = new URL((await ann.get("/login")).headers.get("location") ?? "");
+    expect(there.searchParams.get("redirect_uri")).toBe(redirectUri);
+    expect(there.searchParams.has("scope")).toBe(false);
+    await ann.get(`/callback?code=c&state=${there.searchParams.get("state")}`);
+    expect(new URLSearchParams(server.asked[0]?.body).get("redirect_uri")).toBe(redirectUri);
+  });
+
+  test("is described as the redirections that it is", async () => {
+    const { engine } = await kit();
+    const { paths } = engine.openapi();
+    const location = { Location: { schema: { type: "string" } } };
+    expect(paths?.["/login"]?.get?.responses?.["302"]).toEqual({ description: "Found", headers: location });
+    expect(paths?.["/callback"]?.get?.responses?.["302"]).toEqual({
+      description: "Found",
+      headers: location,
+    });
+    expect(paths?.["/logout"]?.post?.responses?.["303"]).toEqual({
+      description: "See Other",
+      headers: location,
+    });
+  });
+
   test("may be under way in two tabs", async () => {
     const { browser } = await kit();
     const ann = browser();
@@ -199,8 +221,10 @@ describe("a login", () => {
     const key = await signer("one");
     const now = Math.floor(Date.now() / 1000);
     const good = { iss: "https://id.example.com", aud: "shop", sub: "ann", iat: now, exp: now + 60 };
-    const outcome = async (claims: object) => {
-      const id_token = await key.sign({ ...good, ...claims });
+    const outcome = async (claims: object, alg?: string) => {
+      const signed = await key.sign({ ...good, ...claims });
+      const header = Buffer.from(JSON.stringify({ alg })).toString("base64url");
+      const id_token = alg === undefined ? signed : signed.replace(/^[^.]*/, header);
       const seen: unknown[] = [];
       const { browser } = await kit(
         {
@@ -215,190 +239,23 @@ describe("a login", () => {
       return [(await logIn(browser())).status, ...seen];
     };
     expect(await outcome({})).toEqual([302, true, "a"]);
-    for (const wrong of [{ iss: "https://evil.example.com" }, { aud: "other" }, { exp: now - 120 }]) {
-      expect(await outcome(wrong)).toEqual([503]);
-    }
-  });
-});
-
-describe("a target", () => {
-  test("row 102: counts where the list has it; everything else is the default", async () => {
-    const { browser } = await kit();
-    const ann = browser();
-    const target = async (query: string) => (await logIn(ann, query)).headers.get("location");
-    for (const good of ["/app", "/app?tab=1", "/docs/a/b", "/docs/"]) {
-      expect(await target(`?return_to=${encodeURIComponent(good)}`)).toBe(good);
-    }
-    const bad =
-      "//evil.com|/\\evil.com|\\/evil.com|/app/..//evil.com|https://evil.com|https:evil.com|javascript:alert(1)|" +
-      "/\tevil|/app\r\nSet-Cookie: a=b|/docs/../admin|/docs/%2e%2e/admin|/docs/%2f%2fevil|/docs/%5cevil|/other|" +
-      "/appendix|user@evil.com|/docs//evil.com|/app\u0000|app| /app|";
-    for (const text of bad.split("|")) {
-      expect(await target(`?return_to=${encodeURIComponent(text)}`)).toBe("/welcome");
-    }
-    expect(await target("")).toBe("/welcome");
-  });
-
-  test("row 102: whatever the text, the browser stays where the list says", async () => {
-    const judge = allowList(["/app", "/docs/*"]);
-    const piece = fc.constantFrom(
-      "/",
-      "\\",
-      "..",
-      ".",
-      "docs",
-      "app",
-      "%2f",
-      "%2e",
-      ":",
-      "@",
-      "evil.com",
-      "?",
-      "#",
-      "\t",
-      "\n",
-      " ",
-    );
-    fc.assert(
-      fc.property(
-        fc.oneof(
-          fc.string(),
-          fc.array(piece).map((parts) => `/${parts.join("")}`),
-        ),
-        (text) => {
-          const target = judge(text);
-          if (target === null) return;
-          const url = new URL(target, "https://shop.example.com/somewhere");
-          expect(url.origin).toBe("https://shop.example.com");
-          expect(url.pathname === "/app" || url.pathname.startsWith("/docs/")).toBe(true);
-          expect(decodeURIComponent(url.pathname.replace(/%(?![0-9a-f]{2})/gi, "%25"))).not.toMatch(
-            // Three dots are a name like any other.
-            /\/\/|\\|(?:^|\/)\.\.(?:\/|$)/,
-          );
-        },
-      ),
-      { numRuns: 5_000 },
-    );
-  });
-
-  test("row 102: of the configuration must be a path, and that after logout one or an https URL", async () => {
-    for (const afterLogin of ["//evil", "/\\evil", "https://evil.com", "javascript:alert(1)", "", "/a\nb"]) {
-      expect(() => sessionEngine("https://id.example.com/token", { afterLogin })).toThrow(/path/);
-    }
-    const { login } = sessionEngine("https://id.example.com/token");
-    expect(() => login.loginHandler("/l", { returnTo: ["https://evil.com"] })).toThrow(/path/);
-    for (const redirectTo of ["//evil", "/\\evil", "javascript:alert(1)", "http://shop.example.com", ""]) {
-      expect(() => login.logoutHandler("/o", { redirectTo })).toThrow();
-    }
-    expect(() => login.logoutHandler("/o", { redirectTo: "https://id.example.com/out" })).not.toThrow();
-  });
-});
-
-describe("a session cookie", () => {
-  test("row 95: has every attribute, and another name where its path is not the root", async () => {
-    const { browser, engine } = await kit();
-    const ann = browser();
-    const answer = await ann.get(`/callback?code=c&state=${await begin(ann)}`);
-    const [cookie] = answer.headers.getSetCookie();
-    expect(cookie).toMatch(
-      /^__Host-sid=[\w-]{43}\.[0-9a-f]{64}; Max-Age=86400; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
-    );
-    expect((await ann.post("/logout")).headers.getSetCookie()).toEqual([
-      "__Host-sid=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax",
-      "__Host-login=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax",
-    ]);
-    expect(engine.openapi().components?.securitySchemes).toEqual({
-      sessionCookie: { type: "apiKey", in: "cookie", name: SID },
-    });
-    const below = await kit({ cookie: { signKey, path: "/shop" } });
-    const bob = below.browser();
-    await logIn(bob);
-    expect([...bob.cookies.keys()]).toEqual(["login", "sid"]);
-    expect((await bob.get("/me")).status).toBe(200);
-    expect(() => sessionEngine("https://x/", { cookie: { signKey, path: "/; Domain=x" } })).toThrow();
-  });
-
-  test("row 90: that is tampered with, cut, long or signed with another key is nobody's", async () => {
-    const { browser } = await kit();
-    const ann = browser();
-    await logIn(ann);
-    const good = ann.cookies.get(SID) ?? "";
-    const [id = "", hex = ""] = good.split(".");
     const wrong = [
-      `${id}.${hex.slice(0, -1)}${hex.endsWith("0") ? "1" : "0"}`,
-      `${id}.${hex.slice(2)}`,
-      `${id}.${hex}00`,
-      `${id}.${hex.toUpperCase()}`,
-      `${id}.${Buffer.from(hex, "hex").toString("base64url")}`,
-      `${id}.`,
-      `.${hex}`,
-      id,
-      "",
-      `x${id}.${hex}`,
-      "x".repeat(8_000),
-      sign(SID, id, ""),
-      sign(SID, id, "x".repeat(32)),
-      createHmac("sha256", signKey).update(id).digest("hex"),
+      { iss: "https://evil.example.com" },
+      { iss: undefined },
+      { aud: "other" },
+      { aud: ["shop", "other"] },
+      { aud: ["shop", "other"], azp: "other" },
+      { aud: undefined },
+      { exp: now - 120 },
+      { exp: undefined },
+      { iat: undefined },
+      { sub: undefined },
+      { sub: 7 },
+      // Nobody has sent one.
+      { nonce: "of-another-login" },
     ];
-    for (const cookie of wrong) {
-      ann.cookies.set(SID, cookie);
-      expect((await ann.get("/me")).status).toBe(401);
-      expect((await ann.get("/maybe")).text()).toBe("null");
-    }
-    ann.cookies.set(SID, good);
-    expect((await ann.get("/me")).status).toBe(200);
-  });
-
-  test("row 91: of a login is none of a session, nor the other way round", async () => {
-    const { browser } = await kit();
-    const ann = browser();
-    const state = await begin(ann);
-    ann.cookies.set(SID, ann.cookies.get("__Host-login") ?? "");
-    expect((await ann.get("/me")).status).toBe(401);
-    await ann.get(`/callback?code=c&state=${state}`);
-    const next = await begin(ann);
-    ann.cookies.set("__Host-login", ann.cookies.get(SID) ?? "");
-    expect((await ann.get(`/callback?code=c&state=${next}`)).status).toBe(400);
-  });
-
-  test("row 92: keys rotate: the first signs, all verify, a removed one is dead; short ones are refused", async () => {
-    const [old, fresh] = ["o".repeat(32), Buffer.alloc(40, 7)];
-    const store = memoryStore();
-    const before = await kit({ store, cookie: { signKey: old } });
-    const during = await kit({ store, cookie: { signKey: [fresh, old] } });
-    const after = await kit({ store, cookie: { signKey: [fresh] } });
-    const [ann, bob] = [before.browser(), during.browser()];
-    await Promise.all([logIn(ann), logIn(bob)]);
-    const status = async (made: typeof before, cookies: ReadonlyMap<string, string>) => {
-      const client = made.browser();
-      client.cookies.set(SID, cookies.get(SID) ?? "");
-      return (await client.get("/me")).status;
-    };
-    expect(await status(during, ann.cookies)).toBe(200);
-    expect(await status(after, bob.cookies)).toBe(200);
-    expect(await status(after, ann.cookies)).toBe(401);
-    expect(await status(before, bob.cookies)).toBe(401);
-    for (const short of ["", "k".repeat(31), [], [fresh, "k"], new Uint8Array(31), undefined]) {
-      expect(() => sessionEngine("https://x/", { cookie: { signKey: short as string } })).toThrow(
-        expect.objectContaining({ code: "DECLARATION" }),
-      );
-    }
-  });
-
-  test("row 96: among a thousand others, bad escapes and tossed ones is found or refused, and nothing throws", async () => {
-    const { browser, engine } = await kit();
-    const [ann, eve] = [browser(), browser()];
-    await Promise.all([logIn(ann), logIn(eve)]);
-    const good = `${SID}=${ann.cookies.get(SID)}`;
-    const me = async (cookie: string) =>
-      (await serveRequestWithHeaders(engine, "GET", "/me", { cookie })).status;
-    expect(await me(`${"a=%zz; ".repeat(1_000)}${good}`)).toBe(200);
-    expect(await me(`${SID}=%E0%A4%A; ${SID}; =; ;;${good}`)).toBe(200);
-    expect(await me(`${SID}=another.applications; ${good}`)).toBe(200);
-    expect(await me(`${good}; ${good}`)).toBe(200);
-    expect(await me(`${good}; ${SID}=${eve.cookies.get(SID)}`)).toBe(401);
-    expect(await me(`${`${SID}=x; `.repeat(100)}${good}`)).toBe(401);
-    expect(await me(`__host-sid=${ann.cookies.get(SID)}`)).toBe(401);
+    for (const claims of wrong) expect(await outcome(claims)).toEqual([503]);
+    for (const alg of ["none", "HS256"]) expect(await outcome({}, alg)).toEqual([503]);
   });
 });
 
@@ -462,85 +319,13 @@ describe("a session", () => {
   });
 });
 
-describe("a store", () => {
-  const failing = () => Promise.reject(new Error("secret"));
-  const hanging = () => new Promise<never>(() => {});
-
-  test.each([
-    ["throws", failing],
-    ["hangs", hanging],
-  ])("row 104: that %s lets nobody in", async (_name, how) => {
-    const { store, trouble } = troubled(memoryStore());
-    const { browser } = await kit({ store, storeTimeoutMs: 30, lifetimes: { idleMs: 100 } });
-    const ann = browser();
-    await logIn(ann);
-    trouble.set("get", how);
-    expect((await ann.get("/me")).status).toBe(401);
-    expect((await ann.get("/maybe")).status).toBe(401);
-    trouble.clear();
-    trouble.set("delete", how);
-    expect((await ann.post("/logout")).status).toBe(503);
-    expect(ann.cookies.has(SID)).toBe(true);
-    trouble.clear();
-    trouble.set("touch", how);
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect((await ann.get("/me")).status).toBe(401);
-    for (const step of ["putState", "takeState", "create"] as const) {
-      trouble.clear();
-      const eve = browser();
-      const state = step === "putState" ? "" : await begin(eve);
-      trouble.set(step, how);
-      const answer = await eve.get(step === "putState" ? "/login" : `/callback?code=c&state=${state}`);
-      expect([answer.status, answer.text().includes("secret")]).toEqual([503, false]);
-      expect(eve.cookies.has(SID)).toBe(false);
-    }
-  });
-
-  test("row 104: that gives garbage lets nobody in", async () => {
-    const { store } = troubled(memoryStore());
-    for (const garbage of [
-      {},
-      { data: null },
-      { expiresAt: Number.NaN, idleExpiresAt: 1e15, data: {} },
-      "x",
-    ]) {
-      const { browser } = await kit({ store: { ...store, get: async () => garbage as never } });
-      const ann = browser();
-      await logIn(ann);
-      expect((await ann.get("/me")).status).toBe(401);
-    }
-  });
-
-  test("row 98: of 100,000 logins that nobody finishes keeps as many as it is allowed", async () => {
-    const store = memoryStore({ maxLogins: 1_000, maxSessions: 1_000 });
-    const state = { browser: "b", verifier: "v", returnTo: "/", expiresAt: Date.now() + HOUR };
-    const session = {
-      data: { userId: "u" },
-      createdAt: 0,
-      expiresAt: state.expiresAt,
-      idleExpiresAt: state.expiresAt,
-    };
-    const before = process.memoryUsage().heapUsed;
-    for (let i = 0; i < 100_000; i++) {
-      await store.putState(`s${i}`, state);
-      await store.create(`s${i}`, session);
-    }
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 1024 * 1024);
-    expect([await store.takeState("s0"), await store.get("s0")]).toEqual([null, null]);
-    expect(await store.takeState("s99999")).toEqual(state);
-    expect(await store.takeState("s99999")).toBeNull();
-    expect(await store.get("s99999")).toEqual(session);
-    await store.touch("gone", 1);
-    expect(await store.get("gone")).toBeNull();
-  });
-});
-
 describe("a configuration", () => {
   test.each([
     ["no client", { oauth: { clientId: "" } }],
     ["an empty secret", { oauth: { clientSecret: "" } }],
     ["an endpoint over http", { oauth: { authorizationEndpoint: "http://id.example.com/" } }],
     ["a redirect that is no URL", { oauth: { redirectUri: "/callback" } }],
+    ["a redirect with a fragment", { oauth: { redirectUri: "https://shop.example.com/#callback" } }],
     ["scopes with blanks", { oauth: { scopes: ["a b"] } }],
     ["no idle time", { lifetimes: { idleMs: 0 } }],
   ] satisfies [string, Given][])("with %s is refused", (_name, wrong) => {
@@ -548,45 +333,4 @@ describe("a configuration", () => {
       expect.objectContaining({ code: "DECLARATION" }),
     );
   });
-});
-
-const odd: Readonly<Record<string, Provider["answer"]>> = {
-  "gives no token": (_asked, response) => json(response, { token_type: "bearer" }),
-  "gives tokens of an odd type": (_asked, response) => json(response, { access_token: "a", token_type: "x" }),
-  "gives an ID token that is none": (_asked, response) =>
-    json(response, { access_token: "a", token_type: "bearer", id_token: "a.b.c" }),
-};
-
-test.each(Object.entries({ ...hostile, ...odd }))(
-  "row 100: a token endpoint that %s is a 503 in time, without a session, and nothing of it is told",
-  async (_name, answer) => {
-    const { browser, server } = await kit({}, answer);
-    const ann = browser();
-    const started = performance.now();
-    const back = await logIn(ann);
-    expect([back.status, back.text()]).toEqual([
-      503,
-      '{"code":"SERVICE_UNAVAILABLE","message":"the login is not available"}',
-    ]);
-    expect(performance.now() - started).toBeLessThan(1_500);
-    expect([ann.cookies.has(SID), server.asked.length]).toEqual([false, 1]);
-  },
-);
-
-test("row 100: no event of a failed login holds a secret", async () => {
-  const seen: string[] = [];
-  const keep = ({ error }: { error: Error }) => {
-    for (let one: unknown = error; one instanceof Error; one = one.cause) {
-      seen.push(`${one.message} ${one.stack} ${JSON.stringify(one)}`);
-    }
-  };
-  const offs = [on("http.handler.sentinel.error", keep), on("http.request.failed", keep)];
-  const { browser } = await kit({}, (_asked, response) => json(response, { error: SECRET }, 400));
-  expect((await logIn(browser())).status).toBe(401);
-  const broken = await kit({}, (_asked, response) => json(response, { access_token: 7, id_token: SECRET }));
-  expect((await logIn(broken.browser())).status).toBe(503);
-  for (const off of offs) off();
-  expect(seen.length).toBeGreaterThan(2);
-  expect(seen.join()).not.toContain(SECRET);
-  expect(seen.join()).not.toContain("code=c");
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createEngine, GET, NotFound, POST } from "../../src/http/index.js";
+import { createEngine, GET, NotFound, on, POST } from "../../src/http/index.js";
 import {
   assertErrorCode,
   assertStatus,
@@ -26,6 +26,33 @@ test("requests are answered without a port", async () => {
   expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
   const missing = await serveRequest(engine, "GET", "/none");
   assertErrorCode(missing, "NOT_FOUND");
+});
+
+test("an answer is told as completed, once, and before it is there", async () => {
+  const ends: string[] = [];
+  const offs = (["http.request.completed", "http.request.failed"] as const).map((name) =>
+    on(name, ({ path }) => void ends.push(`${name} ${path}`)),
+  );
+  const engine = testEngine(
+    GET("/now", () => 1),
+    GET("/later", async ({ signal }) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return signal.aborted;
+    }),
+    GET("/large", () => "x".repeat(5_000_000)),
+    GET("/elsewhere", { status: 302 }, ({ response }) => {
+      response.writeHead(302, { Location: "/now" }).end();
+    }),
+    none,
+  );
+  const paths = ["/now", "/later", "/large", "/elsewhere", "/none", "/nowhere"];
+  for (const path of paths) {
+    await serveRequest(engine, "GET", path);
+    expect(ends.splice(0)).toEqual([`http.request.completed ${path}`]);
+  }
+  await Promise.all(paths.map((path) => serveRequest(engine, "GET", path)));
+  expect(ends.sort()).toEqual(paths.map((path) => `http.request.completed ${path}`).sort());
+  for (const off of offs) off();
 });
 
 test("failed assertions say what came instead", async () => {

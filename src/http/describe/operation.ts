@@ -131,12 +131,16 @@ function success(
   const { responseHeaders } = options;
   const names = typeof responseHeaders === "object" ? Object.keys(responseHeaders) : [];
   if (options.etag) names.push("ETag");
+  const hasBody = !BODYLESS.has(options.status);
+  // It says where to go; what else it may carry is shown to nobody.
+  const redirects = hasBody && options.status >= 300 && output === undefined;
+  if (redirects && !names.some((name) => name.toLowerCase() === "location")) names.push("Location");
   if (names.length > 0) {
     response.headers = Object.fromEntries(names.map((name) => [name, { schema: { type: "string" } }]));
   }
   if (events !== undefined) {
     response.content = { "text/event-stream": { schema: events() } };
-  } else if (!BODYLESS.has(options.status)) {
+  } else if (hasBody && !redirects) {
     response.content = { "application/json": { schema: output === undefined ? {} : asSchema(output()) } };
   }
   return response;

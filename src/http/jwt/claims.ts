@@ -25,8 +25,7 @@ export function fieldsOf(claims: Claims, subject: string, paths: ClaimPaths): Id
     scopes: listOf(scopes, (text) => text.split(" ")),
     roles: listOf(claimAt(claims, paths.roles), (text) => [text]),
     ...(tenantId === undefined ? {} : { tenantId }),
-    // An address that the issuer says is not verified is anybody's.
-    ...(typeof email === "string" && claims["email_verified"] !== false ? { email } : {}),
+    ...(typeof email === "string" && isVerified(claims["email_verified"]) ? { email } : {}),
   };
 }
 
@@ -46,6 +45,11 @@ export function claimAt(claims: unknown, path: string): unknown {
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** An address that the issuer says is not verified is anybody's. Some issuers say it in text. */
+function isVerified(claim: unknown): boolean {
+  return claim === undefined || claim === true || claim === "true";
 }
 
 function listOf(value: unknown, split: (text: string) => string[]): string[] {

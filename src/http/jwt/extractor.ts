@@ -4,9 +4,10 @@
  */
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
 import { listed, quoted } from "../../core/errors.js";
+import { endpoint, filled, positive } from "../configured.js";
 import { DeclarationError } from "../declaration-error.js";
 import { type Extractor, extractor, type Identity, identity } from "../identity.js";
-import { endpoint, filled, positive } from "../outgoing.js";
+import { PUBLIC_KEY_ALGORITHMS } from "../signature-algorithms.js";
 import { type ClaimPaths, type Claims, fieldsOf } from "./claims.js";
 import { type FindKey, keySet } from "./key-set.js";
 import { TokenError } from "./token-error.js";
@@ -45,7 +46,6 @@ export interface JwtIdentity extends Identity {
   readonly claims: Claims;
 }
 
-const ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 const MAX_KEY_SET_BYTES = 512 * 1024;
 
 /**
@@ -116,8 +116,8 @@ function verifyOptions(options: JwtOptions, host: string): JWTVerifyOptions {
     throw new DeclarationError("algorithms are a list that is not empty");
   }
   for (const name of algorithms) {
-    if (!ALGORITHMS.includes(name)) {
-      throw new DeclarationError(`algorithm ${quoted(name)} is none of ${listed(ALGORITHMS)}`);
+    if (!PUBLIC_KEY_ALGORITHMS.includes(name)) {
+      throw new DeclarationError(`algorithm ${quoted(name)} is none of ${listed(PUBLIC_KEY_ALGORITHMS)}`);
     }
   }
   if (typeof clockToleranceS !== "number" || !(clockToleranceS >= 0) || clockToleranceS > 600) {

@@ -11,6 +11,7 @@ import {
   type JWSHeaderParameters,
 } from "jose";
 import { type Bounds, boundedFetch } from "../outgoing.js";
+import { within } from "../time-limit.js";
 import { TokenError } from "./token-error.js";
 
 /** Where the keys are, and how often they are asked for. */
@@ -66,7 +67,9 @@ export function keySet(options: KeySetOptions): FindKey {
       const fetching = refresh();
       // Known to fail: then the old keys serve at once, and the answer is awaited by nobody.
       if (fetching !== undefined && failing === undefined) {
-        await atMost(fetching.done, fetching.startedAt + GRACE_MS - performance.now());
+        const left = fetching.startedAt + GRACE_MS - performance.now();
+        // Over: then the old keys serve, whatever comes of it.
+        if (left > 0) await within(left, "the key endpoint", () => fetching.done).catch(() => {});
       }
     }
     if (keys === undefined) throw unavailable(failing);
@@ -91,16 +94,11 @@ async function fetchKeys(options: KeySetOptions): Promise<LocalKeys> {
   const headers = { accept: "application/json, application/jwk-set+json" };
   const answer = await boundedFetch(options.url.href, { headers }, options);
   if (answer.status !== 200) throw new Error(`the key endpoint answered with status ${answer.status}`);
-  // jose checks the shape of the set and of the key that a token names.
-  return createLocalJWKSet((await answer.json()) as JSONWebKeySet);
-}
-
-async function atMost(done: Promise<void>, ms: number): Promise<void> {
-  if (ms <= 0) return;
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([done, patience]);
-  clearTimeout(timer);
+  try {
+    // jose checks the shape of the set and of the key that a token names.
+    return createLocalJWKSet((await answer.json()) as JSONWebKeySet);
+  } catch {
+    // What the parser says quotes the answer.
+    throw new Error("the answer of the key endpoint is no key set");
+  }
 }

@@ -16,8 +16,10 @@ import {
   type TokenEndpointRequestOptions,
   type TokenEndpointResponse,
 } from "oauth4webapi";
+import { endpoint, filled, positive } from "../configured.js";
 import { DeclarationError } from "../declaration-error.js";
-import { boundedFetch, endpoint, filled, positive } from "../outgoing.js";
+import { boundedFetch } from "../outgoing.js";
+import { PUBLIC_KEY_ALGORITHMS } from "../signature-algorithms.js";
 import { LoginRequired, ProviderError } from "./errors.js";
 
 /** What is needed to talk to a token endpoint. */
@@ -50,6 +52,8 @@ export interface Tokens {
 
 /** A configuration that has been judged, in the form that oauth4webapi takes. */
 export interface OAuthClient {
+  /** As it is configured, if it is. */
+  readonly issuer: string | undefined;
   readonly server: AuthorizationServer;
   readonly client: Client;
   readonly authentication: ClientAuth;
@@ -57,8 +61,6 @@ export interface OAuthClient {
 }
 
 const MAX_ANSWER_BYTES = 256 * 1024;
-// Asymmetric ones only, as for bearer tokens.
-const ID_TOKEN_ALGORITHMS = "RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519".split(" ");
 
 /** @throws DeclarationError */
 export function oauthClient(options: OAuthOptions): OAuthClient {
@@ -74,11 +76,12 @@ export function oauthClient(options: OAuthOptions): OAuthClient {
     maxBytes: MAX_ANSWER_BYTES,
   };
   return {
+    issuer,
     server: {
       // oauth4webapi wants one; without an issuer, what would be compared with it is not there or not compared.
       issuer: issuer === undefined ? tokenEndpoint.origin : filled(issuer, "issuer"),
       token_endpoint: tokenEndpoint.href,
-      id_token_signing_alg_values_supported: ID_TOKEN_ALGORITHMS,
+      id_token_signing_alg_values_supported: [...PUBLIC_KEY_ALGORITHMS],
     },
     client: { client_id: filled(options.clientId, "clientId") },
     authentication: clientSecret === undefined ? None() : withSecret(filled(clientSecret, "clientSecret")),
@@ -95,8 +98,7 @@ export function oauthClient(options: OAuthOptions): OAuthClient {
  * @throws LoginRequired where the server has refused, ProviderError where it has failed
  */
 export async function tokensOf(
-  { server }: OAuthClient,
-  knowsIssuer: boolean,
+  { server, issuer }: OAuthClient,
   answer: () => Promise<Response>,
   read: (server: AuthorizationServer, response: Response) => Promise<TokenEndpointResponse>,
 ): Promise<Tokens> {
@@ -113,7 +115,8 @@ export async function tokensOf(
     throw new LoginRequired("the authorisation server has refused: the user must log in again");
   }
   try {
-    const expected = knowsIssuer ? server : { ...server, issuer: await ownIssuer(response, server.issuer) };
+    const expected =
+      issuer !== undefined ? server : { ...server, issuer: await ownIssuer(response, server.issuer) };
     return camelCase(await read(expected, response));
   } catch (error) {
     // The causes of oauth4webapi hold the answer, and the answer may hold tokens.

@@ -30,7 +30,6 @@ export async function refreshToken(options: OAuthOptions, token: string): Promis
   if (same !== undefined) return same;
   const tokens = tokensOf(
     client,
-    options.issuer !== undefined,
     () =>
       refreshTokenGrantRequest(client.server, client.client, client.authentication, token, client.request),
     (server, response) => processRefreshTokenResponse(server, client.client, response),

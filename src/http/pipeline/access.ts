@@ -6,6 +6,7 @@ import { Forbidden, TooManyRequests, Unauthorized } from "../errors.js";
 import { events } from "../events.js";
 import type { Identity, UsageLimit } from "../identity.js";
 import type { AnyOptions } from "../options.js";
+import { within } from "../time-limit.js";
 import { type Exchange, toError } from "./exchange.js";
 
 /** The caller, where the handler asks for one. @throws HttpError 401, 403, 429 */
@@ -42,7 +43,8 @@ async function authenticate(exchange: Exchange, optional: boolean): Promise<Iden
   let error: Error;
   try {
     const identity = await extract(exchange);
-    if (identity !== null && identity !== undefined) return identity;
+    // One without an id, as `NoIdentity` is, is nobody's.
+    if (identity !== null && identity !== undefined && identity.id !== "") return identity;
     if (optional) return null;
     error = new Error("the request carries no identity");
   } catch (thrown) {
@@ -55,21 +57,14 @@ async function authenticate(exchange: Exchange, optional: boolean): Promise<Iden
 
 /** Asks the extractor, no longer than the engine's patience and the client's presence. */
 async function extract({ runtime, request, signal }: Exchange): Promise<Identity | null> {
-  if (runtime.authenticate === undefined) throw new Error("the engine has no authenticator");
-  const patience = new AbortController();
-  const leave = () => patience.abort(signal.reason);
-  const timer = setTimeout(
-    () => patience.abort(new Error("the extractor took too long")),
-    runtime.identityMs,
+  const { authenticate, identityMs } = runtime;
+  if (authenticate === undefined) throw new Error("the engine has no authenticator");
+  return within(
+    identityMs,
+    "the extractor",
+    (patience) => authenticate(request, { signal: patience }),
+    signal,
   );
-  signal.addEventListener("abort", leave, { once: true });
-  try {
-    const found = runtime.authenticate(request, { signal: patience.signal });
-    return await (found instanceof Promise ? within(found, patience.signal) : found);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", leave);
-  }
 }
 
 /** Groups are joined by AND, the names within one by OR. */
@@ -92,12 +87,4 @@ async function thresholdOf(limit: UsageLimit, identity: Identity): Promise<numbe
   } catch {
     return Number.NEGATIVE_INFINITY;
   }
-}
-
-function within<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-    promise.then(resolve, reject);
-  });
 }

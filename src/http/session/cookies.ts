@@ -28,11 +28,13 @@ const MIN_KEY_BYTES = 32;
 /** Other applications of the host may set cookies of the same name for other paths; not this many. */
 const MAX_CANDIDATES = 16;
 
-/** The keys, the first of which signs. @throws DeclarationError */
-export function signKeys({ signKey }: CookieOptions): readonly Buffer[] {
+/** All verify, the first signs. */
+export type SignKeys = readonly [Buffer, ...Buffer[]];
+
+/** @throws DeclarationError */
+export function signKeys({ signKey }: CookieOptions): SignKeys {
   const given: readonly unknown[] = Array.isArray(signKey) ? signKey : [signKey];
-  if (given.length === 0) throw new DeclarationError("signKey is a list that is not empty");
-  return given.map((key) => {
+  const [first, ...others] = given.map((key) => {
     if (typeof key !== "string" && !(key instanceof Uint8Array)) {
       throw new DeclarationError("signKey is text or bytes");
     }
@@ -42,6 +44,8 @@ export function signKeys({ signKey }: CookieOptions): readonly Buffer[] {
     }
     return bytes;
   });
+  if (first === undefined) throw new DeclarationError("signKey is a list that is not empty");
+  return [first, ...others];
 }
 
 /**
@@ -51,7 +55,7 @@ export function signKeys({ signKey }: CookieOptions): readonly Buffer[] {
 export function signedCookie(
   purpose: string,
   { path = "/" }: CookieOptions,
-  keys: readonly Buffer[],
+  keys: SignKeys,
   maxAgeMs: number,
 ): SignedCookie {
   if (!/^\/[\w./~-]*$/.test(path)) throw new DeclarationError("the path of a cookie begins with a slash");
@@ -79,8 +83,7 @@ export function signedCookie(
       return ids.size === 1 ? id : null;
     },
     write(response, id) {
-      const hex = keys[0] === undefined ? "" : signature(id, keys[0]).toString("hex");
-      set(response, `${id}.${hex}`, Math.floor(maxAgeMs / 1000));
+      set(response, `${id}.${signature(id, keys[0]).toString("hex")}`, Math.ceil(maxAgeMs / 1000));
     },
     clear: (response) => set(response, "", 0),
   };

@@ -14,8 +14,9 @@ import {
 import { BadRequest, HttpError, ServiceUnavailable, Unauthorized } from "../errors.js";
 import { type Tokens, tokensOf } from "../oauth/client.js";
 import { LoginRequired } from "../oauth/errors.js";
+import { within } from "../time-limit.js";
 import { digest, equalDigests, newId } from "./cookies.js";
-import { type Settings, within } from "./settings.js";
+import type { Settings } from "./settings.js";
 import type { LoginState } from "./store.js";
 import { storedData } from "./stored-data.js";
 
@@ -34,7 +35,7 @@ export async function beginLogin(
   response: Response,
   returnTo: string,
 ): Promise<string> {
-  const { loginCookie, authorizationEndpoint } = settings;
+  const { loginCookie, authorizationEndpoint, scopes } = settings;
   const state = newId();
   const verifier = generateRandomCodeVerifier();
   // One for all logins that a browser has under way, so that two tabs do not undo each other.
@@ -53,7 +54,8 @@ export async function beginLogin(
     response_type: "code",
     client_id: settings.client.client.client_id,
     redirect_uri: settings.redirectUri,
-    scope: settings.scopes.join(" "),
+    // One that is empty is none (RFC 6749, 3.3).
+    ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
     state,
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: "S256",
@@ -111,7 +113,7 @@ const refused = Unauthorized.withMessage("the login was refused");
 const unavailable = ServiceUnavailable.withMessage("the login is not available");
 
 async function exchange(settings: Settings, login: LoginState, query: CallbackQuery): Promise<Tokens> {
-  const { client, issuer } = settings;
+  const { client } = settings;
   const server = { ...client.server, issuer: expectedIssuer(settings, query.iss) };
   if (query.error !== undefined) {
     if (query.iss !== undefined && query.iss !== server.issuer) throw oddAnswer;
@@ -121,7 +123,6 @@ async function exchange(settings: Settings, login: LoginState, query: CallbackQu
   try {
     return await tokensOf(
       client,
-      issuer !== undefined,
       () =>
         authorizationCodeGrantRequest(
           server,
@@ -155,23 +156,31 @@ function authorizationAnswer(
 }
 
 /** The configured issuer; without one, an `iss` must at least be of the place where the login was. */
-function expectedIssuer(
-  { issuer, authorizationEndpoint, client }: Settings,
-  iss: string | undefined,
-): string {
-  if (issuer !== undefined) return issuer;
+function expectedIssuer({ authorizationEndpoint, client }: Settings, iss: string | undefined): string {
+  if (client.issuer !== undefined) return client.issuer;
   if (iss === undefined) return client.server.issuer;
   if (!URL.canParse(iss) || new URL(iss).origin !== authorizationEndpoint.origin) throw oddAnswer;
   return iss;
 }
 
-async function resolved(settings: Settings, tokens: Tokens, gone: AbortSignal): Promise<unknown> {
-  const { resolve, resolveTimeoutMs } = settings;
-  const signal = AbortSignal.any([gone, AbortSignal.timeout(resolveTimeoutMs)]);
+async function resolved(
+  { resolve, resolveTimeoutMs }: Settings,
+  tokens: Tokens,
+  gone: AbortSignal,
+): Promise<unknown> {
+  let patience: AbortSignal | undefined;
   try {
-    return await within(resolveTimeoutMs, "resolve", () => resolve(tokens, { signal }));
+    return await within(
+      resolveTimeoutMs,
+      "resolve",
+      (signal) => {
+        patience = signal;
+        return resolve(tokens, { signal });
+      },
+      gone,
+    );
   } catch (error) {
-    if (HttpError.is(error) || !signal.aborted) throw error;
+    if (HttpError.is(error) || !patience?.aborted) throw error;
     throw unavailable.withCause(error);
   }
 }

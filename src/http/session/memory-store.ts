@@ -1,7 +1,7 @@
 /**
  * A store in the memory of one process: for development, tests, and programs that run once and may forget.
  */
-import { positive } from "../outgoing.js";
+import { positive } from "../configured.js";
 import type { LoginState, SessionStore, StoredSession } from "./store.js";
 
 /** How much is kept; beyond it the logins and sessions that were unused the longest are forgotten. */

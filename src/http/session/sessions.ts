@@ -7,9 +7,10 @@ import { BadRequest, Forbidden, ServiceUnavailable, Unauthorized } from "../erro
 import { GET, type Handler, POST } from "../handler.js";
 import type { HandlerTypes } from "../handler-types.js";
 import { type Extractor, extractor, type Identity, identity } from "../identity.js";
+import { within } from "../time-limit.js";
 import { digest } from "./cookies.js";
 import { beginLogin, endLogin, stored } from "./login.js";
-import { judge, type SessionsOptions, type Settings, within } from "./settings.js";
+import { judge, type SessionsOptions, type Settings } from "./settings.js";
 import { storedData } from "./stored-data.js";
 import { allowList, anyTarget } from "./targets.js";
 
@@ -64,7 +65,7 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
           path,
           { summary: "Begins a login", status: 302, query, errors },
           async ({ params, request, response }) => {
-            closed(response);
+            keepPrivate(response);
             const target = allowed(params.query.return_to) ?? settings.afterLogin;
             redirect(response, 302, await beginLogin(settings, request, response, target));
           },
@@ -79,7 +80,7 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
           path,
           { summary: "Ends a login", status: 302, query, errors },
           async ({ params, request, response, signal }) => {
-            closed(response);
+            keepPrivate(response);
             redirect(response, 302, await endLogin(settings, request, response, params.query, signal));
           },
         ),
@@ -89,7 +90,7 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
       const target = anyTarget(redirectTo, "redirectTo");
       return made<"POST", typeof path>(
         POST(path, { summary: "Ends the session", status: 303, errors }, async ({ request, response }) => {
-          closed(response);
+          keepPrivate(response);
           // The cookie does not come along with a request of another site; browsers say so besides.
           if (request.headers["sec-fetch-site"] === "cross-site") throw Forbidden;
           const id = settings.sessionCookie.read(request);
@@ -102,7 +103,12 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
     },
     extractor: extractor((request) => caller<Meta>(settings, settings.sessionCookie.read(request)), {
       name: "sessionCookie",
-      scheme: { type: "apiKey", in: "cookie", name: settings.sessionCookie.name },
+      scheme: {
+        type: "apiKey",
+        in: "cookie",
+        name: settings.sessionCookie.name,
+        description: "A login sets it, and the browser sends it: there is nothing to enter.",
+      },
     }),
   };
 }
@@ -113,7 +119,7 @@ function made<M extends string, Path extends string>(handler: Handler<M, Path, u
 }
 
 /** Nothing here is for caches, and no address with a code for the next site. */
-function closed(response: Response): void {
+function keepPrivate(response: Response): void {
   response.setHeader("Cache-Control", "no-store");
   response.setHeader("Referrer-Policy", "no-referrer");
 }

@@ -1,9 +1,10 @@
 /**
  * The configuration of sessions, judged once while the program starts, and what its handlers share.
  */
+
+import { endpoint, positive } from "../configured.js";
 import { DeclarationError } from "../declaration-error.js";
 import { type OAuthClient, type OAuthOptions, oauthClient, type Tokens } from "../oauth/client.js";
-import { endpoint, filled, positive } from "../outgoing.js";
 import { type CookieOptions, type SignedCookie, signedCookie, signKeys } from "./cookies.js";
 import type { SessionData, SessionStore } from "./store.js";
 import { ownPath } from "./targets.js";
@@ -51,8 +52,6 @@ export interface SessionsOptions<Meta extends object> {
 export interface Settings {
   readonly client: OAuthClient;
   readonly authorizationEndpoint: URL;
-  /** Undefined where none is configured. */
-  readonly issuer: string | undefined;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
   readonly store: SessionStore;
@@ -69,6 +68,7 @@ export interface Settings {
 }
 
 const HOUR = 3_600_000;
+const STORE_METHODS = ["putState", "takeState", "create", "get", "touch", "delete"] as const;
 
 /** @throws DeclarationError */
 export function judge<Meta extends object>(options: SessionsOptions<Meta>): Settings {
@@ -84,10 +84,9 @@ export function judge<Meta extends object>(options: SessionsOptions<Meta>): Sett
   return {
     client: oauthClient(oauth),
     authorizationEndpoint: endpoint(oauth.authorizationEndpoint, "authorizationEndpoint"),
-    issuer: oauth.issuer,
-    redirectUri: endpoint(filled(oauth.redirectUri, "redirectUri"), "redirectUri").href,
+    redirectUri: redirectUri(oauth.redirectUri),
     scopes,
-    store,
+    store: completeStore(store),
     resolve,
     afterLogin: ownPath(options.afterLogin, "afterLogin"),
     sessionCookie: signedCookie("sid", cookie, keys, absoluteMs),
@@ -100,15 +99,15 @@ export function judge<Meta extends object>(options: SessionsOptions<Meta>): Sett
   };
 }
 
-/** What is asked of the application's own code, no longer than so many milliseconds. */
-export async function within<T>(ms: number, what: string, ask: () => Promise<T> | T): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`${what} did not answer in ${ms} ms`)), ms);
-  });
-  try {
-    return await Promise.race([Promise.resolve().then(ask), late]);
-  } finally {
-    clearTimeout(timer);
+/** As it is configured: servers compare it letter by letter (RFC 9700, 2.1). */
+function redirectUri(text: string): string {
+  if (endpoint(text, "redirectUri").hash !== "") throw new DeclarationError("redirectUri has no fragment");
+  return text;
+}
+
+function completeStore(store: SessionStore): SessionStore {
+  for (const name of STORE_METHODS) {
+    if (typeof store?.[name] !== "function") throw new DeclarationError(`store needs a method ${name}`);
   }
+  return store;
 }

@@ -2,8 +2,9 @@
  * Where a browser may be sent after login and logout. A target from outside counts only where the list of the
  * application has it, and only in the one spelling that every browser reads alike.
  */
+
+import { endpoint } from "../configured.js";
 import { DeclarationError } from "../declaration-error.js";
-import { endpoint } from "../outgoing.js";
 
 /** A path on this host, possibly with a query. @throws DeclarationError */
 export function ownPath(target: unknown, what: string): string {

@@ -59,9 +59,12 @@ export class Recorded {
         if (this.#over) return;
         this.#over = true;
         this.#failure = failure;
-        hangUp();
-        resolve();
         this.#wake?.();
+        // The other side sees first that it is done: an answer whose connection is gone is told as failed.
+        setImmediate(() => {
+          hangUp();
+          resolve();
+        });
       };
       response.on("end", () => end());
       response.on("error", end);

@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import { column, type Database, table } from "../../../index.js";
+import { positive } from "../../configured.js";
 import { DeclarationError } from "../../declaration-error.js";
-import { positive } from "../../outgoing.js";
 import type { SessionStore, StoredSession } from "../store.js";
 
 /** Limits of a store. */
@@ -40,8 +40,8 @@ const Sessions = table(
   "rowtype_sessions",
   z.object({
     key,
-    // As text, for it is only ever read whole.
-    data: z.string(),
+    // As text, for it is only ever read whole; Oracle's ordinary text ends at 4,000 bytes.
+    data: column(z.string(), { type: { oracle: "CLOB" } }),
     createdAt: column(z.int(), { name: "created_at" }),
     expiresAt: column(z.int(), { name: "expires_at", index: true }),
     idleExpiresAt: column(z.int(), { name: "idle_expires_at", index: true }),

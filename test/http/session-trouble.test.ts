@@ -1,0 +1,172 @@
+/** Sessions while what they need fails: their store, the authorisation server. */
+import { memoryStore, type SessionStore } from "rowtype/http/session";
+import { describe, expect, test } from "vitest";
+import { hostile, json, type Provider } from "./provider.js";
+import { SECRET, sessionEngine } from "./session-engine.js";
+import { begin, kit, logIn, troubled } from "./session-kit.js";
+import { shown, told } from "./told.js";
+
+const SID = "__Host-sid";
+const HOUR = 3_600_000;
+
+describe("a store", () => {
+  test("that lacks a method is refused before anybody logs in", () => {
+    const { takeState: _missing, ...store } = memoryStore();
+    for (const odd of [store, {}, null]) {
+      expect(() => sessionEngine("https://id.example.com/token", { store: odd as SessionStore })).toThrow(
+        expect.objectContaining({ code: "DECLARATION" }),
+      );
+    }
+  });
+
+  const failing = () => Promise.reject(new Error("secret"));
+  const hanging = () => new Promise<never>(() => {});
+
+  test.each([
+    ["throws", failing],
+    ["hangs", hanging],
+  ])("row 104: that %s lets nobody in", async (_name, how) => {
+    const { store, trouble } = troubled(memoryStore());
+    const { browser } = await kit({ store, storeTimeoutMs: 30, lifetimes: { idleMs: 100 } });
+    const ann = browser();
+    await logIn(ann);
+    trouble.set("get", how);
+    expect((await ann.get("/me")).status).toBe(401);
+    expect((await ann.get("/maybe")).status).toBe(401);
+    trouble.clear();
+    trouble.set("delete", how);
+    expect((await ann.post("/logout")).status).toBe(503);
+    expect(ann.cookies.has(SID)).toBe(true);
+    trouble.clear();
+    trouble.set("touch", how);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect((await ann.get("/me")).status).toBe(401);
+    for (const step of ["putState", "takeState", "create"] as const) {
+      trouble.clear();
+      const eve = browser();
+      const state = step === "putState" ? "" : await begin(eve);
+      trouble.set(step, how);
+      const answer = await eve.get(step === "putState" ? "/login" : `/callback?code=c&state=${state}`);
+      expect([answer.status, answer.text().includes("secret")]).toEqual([503, false]);
+      expect(eve.cookies.has(SID)).toBe(false);
+    }
+  });
+
+  test("row 104: that gives garbage lets nobody in", async () => {
+    const { store } = troubled(memoryStore());
+    for (const garbage of [
+      {},
+      { data: null },
+      { expiresAt: Number.NaN, idleExpiresAt: 1e15, data: {} },
+      "x",
+    ]) {
+      const { browser } = await kit({ store: { ...store, get: async () => garbage as never } });
+      const ann = browser();
+      await logIn(ann);
+      expect((await ann.get("/me")).status).toBe(401);
+    }
+  });
+
+  test("row 98: of 100,000 logins that nobody finishes keeps as many as it is allowed", async () => {
+    const store = memoryStore({ maxLogins: 1_000, maxSessions: 1_000 });
+    const state = { browser: "b", verifier: "v", returnTo: "/", expiresAt: Date.now() + HOUR };
+    const session = {
+      data: { userId: "u" },
+      createdAt: 0,
+      expiresAt: state.expiresAt,
+      idleExpiresAt: state.expiresAt,
+    };
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 0; i < 100_000; i++) {
+      await store.putState(`s${i}`, state);
+      await store.create(`s${i}`, session);
+    }
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 1024 * 1024);
+    expect([await store.takeState("s0"), await store.get("s0")]).toEqual([null, null]);
+    expect(await store.takeState("s99999")).toEqual(state);
+    expect(await store.takeState("s99999")).toBeNull();
+    expect(await store.get("s99999")).toEqual(session);
+    await store.touch("gone", 1);
+    expect(await store.get("gone")).toBeNull();
+  });
+});
+
+const odd: Readonly<Record<string, Provider["answer"]>> = {
+  "gives no token": (_asked, response) => json(response, { token_type: "bearer" }),
+  "gives tokens of an odd type": (_asked, response) => json(response, { access_token: "a", token_type: "x" }),
+  "gives an ID token that is none": (_asked, response) =>
+    json(response, { access_token: "a", token_type: "bearer", id_token: "a.b.c" }),
+};
+
+test.each(Object.entries({ ...hostile, ...odd }))(
+  "row 100: a token endpoint that %s is a 503 in time, without a session, and nothing of it is told",
+  async (_name, answer) => {
+    const { browser, server } = await kit({ oauth: { timeoutMs: 200 } }, answer);
+    const ann = browser();
+    const started = performance.now();
+    const back = await logIn(ann);
+    expect([back.status, back.text()]).toEqual([
+      503,
+      '{"code":"SERVICE_UNAVAILABLE","message":"the login is not available"}',
+    ]);
+    expect(performance.now() - started).toBeLessThan(1_500);
+    expect([ann.cookies.has(SID), server.asked.length]).toEqual([false, 1]);
+  },
+);
+
+describe("what is secret", () => {
+  const accessToken = "the-access-token";
+  const key = "the-sign-key-of-the-shop-0123456789";
+
+  /** A login and what follows; gives what was told, and every secret that was about. */
+  async function secretsOf(answer: Provider["answer"]) {
+    const { server, engine, login, browser } = await kit(
+      { oauth: { timeoutMs: 200 }, cookie: { signKey: key } },
+      answer,
+    );
+    const ann = browser();
+    const secrets = [SECRET, key, accessToken, "the-refresh-token", "the-code", "secret-of-the-provider"];
+    const text = await told(async () => {
+      const state = await begin(ann);
+      secrets.push(state, ...ann.cookies.values());
+      await ann.get(`/callback?code=the-code&state=${state}&code=twice`);
+      await ann.get(`/callback?code=the-code&state=${state}`);
+      await ann.get(`/callback?code=the-code&state=${state}`);
+      secrets.push(...ann.cookies.values());
+      await ann.get("/me");
+      ann.cookies.set(SID, `${ann.cookies.get(SID)}0`);
+      await ann.get("/me");
+      await ann.post("/logout");
+    });
+    for (const { body } of server.asked) {
+      secrets.push(new URLSearchParams(body).get("code_verifier") ?? "no verifier");
+    }
+    // A cookie is no secret by its signature alone.
+    return { text: text + shown([engine, login]), secrets: secrets.map((one) => one.split(".")[0] ?? "") };
+  }
+
+  test.each(
+    Object.entries({
+      ...hostile,
+      ...odd,
+      "gives tokens": (_asked, response) =>
+        json(response, {
+          access_token: accessToken,
+          refresh_token: "the-refresh-token",
+          token_type: "bearer",
+        }),
+      "refuses and quotes": ({ body, headers }, response) =>
+        json(response, { error: body, error_description: `${SECRET} ${headers.authorization}` }, 400),
+      "fails and quotes": ({ body, headers }, response) =>
+        json(response, { error: body, error_description: `${SECRET} ${headers.authorization}` }, 500),
+      "gives secrets for tokens": (_asked, response) =>
+        json(response, { access_token: 7, scope: SECRET, refresh_token: "the-refresh-token" }),
+    } satisfies Record<string, Provider["answer"]>),
+  )("row 100: is in no event and shown by no object, where a token endpoint %s", async (_name, answer) => {
+    const { text, secrets } = await secretsOf(answer);
+    expect(text).toMatch(/http\.request\.completed/);
+    expect(secrets.length).toBeGreaterThanOrEqual(9);
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    expect(text).not.toContain(Buffer.from(`shop:${SECRET.replaceAll("-", "%2D")}`).toString("base64"));
+  });
+});

@@ -1,0 +1,28 @@
+/**
+ * A process that a test stops and lets go on: told to, it asks an endpoint, and tells what came of it.
+ */
+import { createEngine, GET, identity } from "../../src/http/index.js";
+import { refreshToken } from "../../src/http/oauth/index.js";
+import { serveRequest } from "../../src/http/testing/index.js";
+
+const [tokenEndpoint = "", limit] = process.argv.slice(2);
+const limitMs = Number(limit);
+
+const api = createEngine({ timeouts: { identityMs: limitMs } })
+  .withAuthenticator(async () => {
+    await fetch(tokenEndpoint).then((response) => response.text());
+    return identity({ id: "ann" });
+  })
+  .withHandlers(GET("/me", { authentication: true }, ({ identity }) => identity.id));
+
+const outcomes: Readonly<Record<string, () => Promise<string>>> = {
+  refresh: () =>
+    refreshToken({ clientId: "shop", tokenEndpoint, timeoutMs: limitMs }, "token").then(
+      ({ accessToken }) => accessToken,
+      (error: Error) => error.message,
+    ),
+  request: () => serveRequest(api, "GET", "/me").then((response) => response.text()),
+};
+
+process.on("message", async (name: string) => process.send?.((await outcomes[name]?.()) ?? "unknown"));
+process.send?.("ready");
