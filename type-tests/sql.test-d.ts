@@ -463,6 +463,12 @@ const recorded = recording("oracle", (statement) => {
 });
 expectType<"oracle">(recorded.dialect);
 expectAssignable<Database<"oracle">>(recorded);
+// Code over any database takes it, whatever its dialect, and its transactions
+expectAssignable<Database>(recorded);
+expectAssignable<Database>(recording("postgres"));
+expectAssignable<Database>(recording("mariadb"));
+expectAssignable<Database>(recording("sqlite"));
+recorded.transaction(async (tx) => expectAssignable<Transaction>(tx));
 expectType<string | undefined>(recorded.statements[0]?.sql);
 recording("sqlite", [[{ id: 1 }], []]);
 // @ts-expect-error: no such dialect
