@@ -105,6 +105,7 @@ const numbers = users
     sqrt("score").as("root"),
     power("score", "p").as("square"),
     round("score", 2).as("cents"),
+    round("balance").as("even"),
     coalesce("age", "none").as("some"),
     nullIf("role", "usual").as("special"),
     cast("age", "text").as("said"),
@@ -119,6 +120,7 @@ expectType<
     root: number | null;
     square: number;
     cents: number;
+    even: bigint;
     some: number;
     special: "admin" | "member" | null;
     said: string | null;
