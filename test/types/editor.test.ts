@@ -200,6 +200,12 @@ describe("errors list what is allowed", () => {
       `users.query().whereOr(c("agee", "=", "x"))`,
       '"id" | "email" | "name" | "age" | "role" | "createdAt"',
     ],
+    ["a misspelt field beside another", `users.query().whereFields("age", "=", "nmae")`, '"id" | "age"'],
+    [
+      "a misspelt field beside another, of a removal",
+      `users.remove().whereFields("email", "=", "nmae")`,
+      '"name" | "role"',
+    ],
     [
       "a wrong operator",
       `users.query().where("age", "LIKE", "x")`,
