@@ -93,9 +93,7 @@ expectType<
     other: string | null;
   }[]
 >({} as ResultOf<typeof texts>);
-expectType<{ readonly from: number; readonly long: number; readonly search: string; readonly by: string }>(
-  {} as ParamsOf<typeof texts>,
-);
+expectType<{ from: number; long: number; search: string; by: string }>({} as ParamsOf<typeof texts>);
 
 const numbers = users
   .query()
@@ -105,6 +103,7 @@ const numbers = users
     sqrt("score").as("root"),
     power("score", "p").as("square"),
     round("score", 2).as("cents"),
+    round("balance").as("even"),
     coalesce("age", "none").as("some"),
     nullIf("role", "usual").as("special"),
     cast("age", "text").as("said"),
@@ -119,6 +118,7 @@ expectType<
     root: number | null;
     square: number;
     cents: number;
+    even: bigint;
     some: number;
     special: "admin" | "member" | null;
     said: string | null;
@@ -127,9 +127,7 @@ expectType<
     day: string;
   }[]
 >({} as ResultOf<typeof numbers>);
-expectType<{ readonly p: number; readonly none: number; readonly usual: "admin" | "member" }>(
-  {} as ParamsOf<typeof numbers>,
-);
+expectType<{ p: number; none: number; usual: "admin" | "member" }>({} as ParamsOf<typeof numbers>);
 
 const gathered = users.query().fields(
   count().as("rows"),
@@ -155,7 +153,7 @@ expectType<
     some: number;
   }[]
 >({} as ResultOf<typeof gathered>);
-expectType<{ readonly age: number }>({} as ParamsOf<typeof gathered>);
+expectType<{ age: number }>({} as ParamsOf<typeof gathered>);
 
 const windows = users.query().fields(
   "id",
@@ -205,12 +203,12 @@ const cases = users.select().fields(
 );
 expectType<{ group: "old" | "young"; bonus: number | null }>({} as ResultOf<typeof cases>);
 expectType<{
-  readonly limit: number;
-  readonly roles: readonly ("admin" | "member")[];
-  readonly old: "old" | "young";
-  readonly young: "old" | "young";
-  readonly on: boolean;
-  readonly points: number;
+  limit: number;
+  roles: readonly ("admin" | "member")[];
+  old: "old" | "young";
+  young: "old" | "young";
+  on: boolean;
+  points: number;
 }>({} as ParamsOf<typeof cases>);
 
 expectType<false>(false as IsAny<ResultOf<typeof texts>>);
@@ -312,7 +310,7 @@ grouped.orderBy("m", "asc");
 const named = users.query().fields("id", "name").where("age", ">", "min");
 const both = named.union(teams.query().fields("id", "name").where("size", "<", "most"));
 expectType<{ id: number; name: string }[]>({} as ResultOf<typeof both>);
-expectType<{ readonly min: number; readonly most: number }>({} as ParamsOf<typeof both>);
+expectType<{ min: number; most: number }>({} as ParamsOf<typeof both>);
 both.intersect(named).exceptAll(named).orderBy("name", "asc").limit(3).offsetParam("skip").exec({
   min: 1,
   most: 2,

@@ -203,15 +203,20 @@ const search = users
   .whereBetween("createdAt", "from", "to")
   .limitParam("size");
 expectType<{
-  readonly min: number;
-  readonly like: string;
-  readonly roles: readonly ("admin" | "member")[];
-  readonly from: Date;
-  readonly to: Date;
-  readonly size: number;
+  min: number;
+  like: string;
+  roles: readonly ("admin" | "member")[];
+  from: Date;
+  to: Date;
+  size: number;
 }>({} as ParamsOf<typeof search>);
 const all = { min: 1, like: "a", roles: ["admin"] as const, from: new Date(), to: new Date(), size: 1 };
 search.exec(all);
+search.exec(Object.freeze(all));
+// Parameters can be put together step by step
+const some: ParamsOf<typeof search> = { ...all };
+some.min = 2;
+search.exec(some);
 search.exec(all, { signal: new AbortController().signal });
 // @ts-expect-error: all are missing
 search.exec();
@@ -245,13 +250,13 @@ users.query().where("id", "=", "n").limitParam("n").limit(3).exec({ n: 1 });
 // A name used twice has both types
 
 const twice = users.query().where("age", ">", "n").where("level", "<", "n");
-expectType<{ readonly n: number }>({} as ParamsOf<typeof twice>);
+expectType<{ n: number }>({} as ParamsOf<typeof twice>);
 const narrowed = users.query().where("role", "=", "r").where("name", "!=", "r");
-expectType<{ readonly r: "admin" | "member" }>({} as ParamsOf<typeof narrowed>);
+expectType<{ r: "admin" | "member" }>({} as ParamsOf<typeof narrowed>);
 // @ts-expect-error: a number and text at once
 users.query().where("age", "=", "x").where("name", "=", "x").exec({ x: 1 });
 const yes = users.query().where("active", "=", "on").where("active", "!=", "on");
-expectType<{ readonly on: boolean }>({} as ParamsOf<typeof yes>);
+expectType<{ on: boolean }>({} as ParamsOf<typeof yes>);
 
 // Optional conditions
 
@@ -279,10 +284,10 @@ const grouped = users
     or(between("level", "low", "high")),
   );
 expectType<{
-  readonly min: number;
-  readonly roles: readonly ("admin" | "member")[];
-  readonly low: number;
-  readonly high: number;
+  min: number;
+  roles: readonly ("admin" | "member")[];
+  low: number;
+  high: number;
 }>({} as ParamsOf<typeof grouped>);
 // @ts-expect-error: misspelt
 users.query().whereOr(c("agee", ">", "min"));
@@ -463,6 +468,12 @@ const recorded = recording("oracle", (statement) => {
 });
 expectType<"oracle">(recorded.dialect);
 expectAssignable<Database<"oracle">>(recorded);
+// Code over any database takes it, whatever its dialect, and its transactions
+expectAssignable<Database>(recorded);
+expectAssignable<Database>(recording("postgres"));
+expectAssignable<Database>(recording("mariadb"));
+expectAssignable<Database>(recording("sqlite"));
+recorded.transaction(async (tx) => expectAssignable<Transaction>(tx));
 expectType<string | undefined>(recorded.statements[0]?.sql);
 recording("sqlite", [[{ id: 1 }], []]);
 // @ts-expect-error: no such dialect

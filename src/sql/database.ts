@@ -16,7 +16,7 @@ import { makeRepository, type Repository } from "./repository.js";
 import type { Model, Shape, VectorsOn } from "./types/model.js";
 
 /** A database of one dialect, over a handle that belongs to the caller. */
-export interface Database<D extends Dialect = Dialect> {
+export interface Database<out D extends Dialect = Dialect> {
   readonly dialect: D;
   /** The repository of a table. Create it once and reuse it: builders keep their SQL. */
   repository<S extends Shape>(table: Table<S> & VectorsOn<S, D>): Repository<Model<S, D>["row"], Model<S, D>>;
@@ -43,7 +43,7 @@ export interface Database<D extends Dialect = Dialect> {
 }
 
 /** A running transaction. */
-export interface Transaction<D extends Dialect = Dialect> extends TransactionHandle {
+export interface Transaction<out D extends Dialect = Dialect> extends TransactionHandle {
   readonly dialect: D;
   /** The repository of a table, whose builders run in this transaction. */
   repository<S extends Shape>(table: Table<S> & VectorsOn<S, D>): Repository<Model<S, D>["row"], Model<S, D>>;

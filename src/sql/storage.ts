@@ -15,13 +15,12 @@ import type { Kind } from "./types/operators.js";
  */
 export function storageOf(schema: z.$ZodType, where: string): Storage {
   const mark = markOf(schema);
-  if (mark.kind === "json") {
-    if (isOneWay(schema))
-      throw refused(where, "JSON with a transform inside: it could be written and not read; use a codec");
-    return { kind: "json" };
-  }
   if (mark.kind === "vector") return { kind: "vector", dimensions: mark.dimensions ?? 0 };
-  return narrowed(peel(schema).inner, mark, where);
+  const storage: Storage =
+    mark.kind === "json" ? { kind: "json" } : narrowed(peel(schema).inner, mark, where);
+  if (storage.kind === "json" && isOneWay(schema))
+    throw refused(where, "JSON with a transform inside: it could be written and not read; use a codec");
+  return storage;
 }
 
 /** Whether a row may hold null there: by `.nullable()`, or by a union, a literal or a schema that takes anything. */
@@ -99,20 +98,22 @@ function ofValues(values: readonly unknown[], where: string): Storage {
   return { kind, values: new Set(values), ...(integer ? { integer } : {}) };
 }
 
-// Options of one scalar kind are that kind; anything else is a value of its own, kept as JSON.
+// Options of one scalar kind are that kind; anything else is a value of its own, kept as JSON. What holds others is
+// not looked into: it may be the union itself, as in `z.json()`.
 function ofOptions(options: readonly z.$ZodType[], where: string): Storage {
-  const stored = options
-    .filter((option) => peel(option).inner._zod.def.type !== "null")
-    .map((o) => storageOf(o, where));
+  const types = options.map((option) => peel(option).inner._zod.def.type);
+  if (types.some((type) => holders.has(type))) return { kind: "json" };
+  const stored = options.filter((_, i) => types[i] !== "null").map((option) => storageOf(option, where));
   const [first] = stored;
-  if (first === undefined || first.kind === "array" || stored.some((one) => one.kind !== first.kind))
-    return { kind: "json" };
+  if (first === undefined || stored.some((one) => one.kind !== first.kind)) return { kind: "json" };
   const integer = stored.every((one) => one.integer === true);
   const values = stored.every((one) => one.values !== undefined)
     ? new Set(stored.flatMap((one) => [...(one.values ?? [])]))
     : undefined;
   return { kind: first.kind, ...(integer ? { integer } : {}), ...(values === undefined ? {} : { values }) };
 }
+
+const holders: ReadonlySet<string> = new Set(["array", "object", "record", "tuple"]);
 
 function isInteger(inner: z.$ZodTypes): boolean {
   return numberFormat(inner)?.includes("int") === true;

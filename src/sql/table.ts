@@ -8,6 +8,7 @@ import { listed, quoted } from "../core/errors.js";
 import { innerOf, isZod4, peel } from "../schema/inspect.js";
 import { nameSchema } from "../schema/names.js";
 import { checkKeys, markOf } from "./column.js";
+import { readReference } from "./ddl/reference.js";
 import type { ColumnInfo, Table } from "./declaration.js";
 import { DeclarationError } from "./errors.js";
 import { isNullable, storageOf } from "./storage.js";
@@ -106,6 +107,10 @@ function columnOf(table: string, property: string, schema: $ZodType): ColumnInfo
       throw new DeclarationError(`column ${where} is generated and has a default`);
     if (nullable) throw new DeclarationError(`column ${where} is generated and cannot be nullable`);
   }
+  if (typeof meta.references === "string" && readReference(meta.references) === undefined)
+    throw new DeclarationError(
+      `references of column ${where} is "table(column)" or a function that gives a table, not ${quoted(meta.references)}`,
+    );
   if (meta.primaryKey === true && nullable)
     throw new DeclarationError(`column ${where} is a primary key and cannot be nullable`);
   return {

@@ -210,6 +210,21 @@ describe("the text", () => {
 )`);
   });
 
+  test("an index that is not named has a name that fits", () => {
+    const [a, b] = ["éééééééééééééé a", "éééééééééééééé b"];
+    const T = table(
+      "organisation_membership_invitations",
+      z.object({ [a]: column(z.int(), { index: true }), [b]: column(z.int(), { index: true }) }),
+    );
+    const namesOn = (dialect: Parameters<typeof ddl>[1]) =>
+      ddl(T, dialect).flatMap((sql) => /INDEX ["`](.*?)["`] ON/.exec(sql)?.[1] ?? []);
+    const names = namesOn("postgres");
+    expect(names.every((name) => Buffer.byteLength(name) <= 63 && name.endsWith("_idx"))).toBe(true);
+    expect(new Set(names).size).toBe(2);
+    expect(namesOn("postgres")).toEqual(names);
+    expect(namesOn("oracle")).toEqual([`${T.name}_${a}_idx`, `${T.name}_${b}_idx`]);
+  });
+
   test("what a dialect cannot create is refused", () => {
     const Places = table("places", z.object({ at: vector(3) }));
     expect(ddl(Places, "postgres")[0]).toContain('"at" vector(3) NOT NULL');

@@ -163,19 +163,20 @@ export const cases: readonly Case[] = [
           round("score").as("whole"),
           round("score", 2).as("cents"),
           abs("balance").as("exact"),
+          round("balance", 1).as("same"),
         )
         .where("id", "IN", "ids")
         .orderBy("id", "asc"),
     params: { two: 2, ids: [2, 4] },
     texts: {
       sqlite:
-        'SELECT "id", abs("score") AS "size", ceil("score") AS "up", floor("score") AS "down", sqrt("score") AS "root", power("score", ?) AS "square", CASE WHEN abs("score") < 1e13 THEN round("score" * 1.000000000000001, 0) ELSE round("score", 0) END AS "whole", CASE WHEN abs("score") < 1e11 THEN round("score" * 1.000000000000001, 2) ELSE round("score", 2) END AS "cents", abs("balance") AS "exact" FROM "people" WHERE "id" IN (SELECT value FROM json_each(?)) ORDER BY "id" ASC',
+        'SELECT "id", abs("score") AS "size", ceil("score") AS "up", floor("score") AS "down", sqrt("score") AS "root", power("score", ?) AS "square", CASE WHEN abs("score") < 1e13 THEN round("score" * 1.000000000000001, 0) ELSE round("score", 0) END AS "whole", CASE WHEN abs("score") < 1e11 THEN round("score" * 1.000000000000001, 2) ELSE round("score", 2) END AS "cents", abs("balance") AS "exact", "balance" AS "same" FROM "people" WHERE "id" IN (SELECT value FROM json_each(?)) ORDER BY "id" ASC',
       postgres:
-        'SELECT "id", abs("score") AS "size", ceil("score") AS "up", floor("score") AS "down", CASE WHEN "score" >= 0 THEN sqrt("score") END AS "root", power("score", CAST($1 AS double precision)) AS "square", round(CAST("score" AS numeric), 0) AS "whole", round(CAST("score" AS numeric), 2) AS "cents", abs("balance") AS "exact" FROM "people" WHERE "id" = ANY($2) ORDER BY "id" ASC',
+        'SELECT "id", abs("score") AS "size", ceil("score") AS "up", floor("score") AS "down", CASE WHEN "score" >= 0 THEN sqrt("score") END AS "root", power("score", CAST($1 AS double precision)) AS "square", round(CAST("score" AS numeric), 0) AS "whole", round(CAST("score" AS numeric), 2) AS "cents", abs("balance") AS "exact", "balance" AS "same" FROM "people" WHERE "id" = ANY($2) ORDER BY "id" ASC',
       mariadb:
-        "SELECT `id`, ABS(`score`) AS `size`, CEILING(`score`) AS `up`, FLOOR(`score`) AS `down`, SQRT(`score`) AS `root`, POWER(`score`, ?) AS `square`, ROUND(CAST(`score` AS DECIMAL(65, 20)), 0) AS `whole`, ROUND(CAST(`score` AS DECIMAL(65, 20)), 2) AS `cents`, ABS(`balance`) AS `exact` FROM `people` WHERE `id` IN (?) ORDER BY `id` ASC",
+        "SELECT `id`, ABS(`score`) AS `size`, CEILING(`score`) AS `up`, FLOOR(`score`) AS `down`, SQRT(`score`) AS `root`, POWER(`score`, ?) AS `square`, ROUND(CAST(`score` AS DECIMAL(65, 20)), 0) AS `whole`, ROUND(CAST(`score` AS DECIMAL(65, 20)), 2) AS `cents`, ABS(`balance`) AS `exact`, `balance` AS `same` FROM `people` WHERE `id` IN (?) ORDER BY `id` ASC",
       oracle:
-        'SELECT "id", ABS("score") AS "size", CEIL("score") AS "up", FLOOR("score") AS "down", CASE WHEN "score" >= 0 THEN SQRT("score") END AS "root", POWER("score", :p0) AS "square", ROUND(CAST("score" AS NUMBER), 0) AS "whole", ROUND(CAST("score" AS NUMBER), 2) AS "cents", ABS("balance") AS "exact" FROM "people" WHERE "id" IN (:p1) ORDER BY "id" ASC',
+        'SELECT "id", ABS("score") AS "size", CEIL("score") AS "up", FLOOR("score") AS "down", CASE WHEN "score" >= 0 THEN SQRT("score") END AS "root", POWER("score", :p0) AS "square", ROUND(CAST("score" AS NUMBER), 0) AS "whole", ROUND(CAST("score" AS NUMBER), 2) AS "cents", ABS("balance") AS "exact", "balance" AS "same" FROM "people" WHERE "id" IN (:p1) ORDER BY "id" ASC',
     },
     rows: [
       {
@@ -188,6 +189,7 @@ export const cases: readonly Case[] = [
         whole: 2,
         cents: 1.5,
         exact: 9007199254740993n,
+        same: 9007199254740993n,
       },
       {
         id: 4,
@@ -199,6 +201,7 @@ export const cases: readonly Case[] = [
         whole: 0,
         cents: -0.1,
         exact: 0n,
+        same: 0n,
       },
     ],
   },

@@ -317,6 +317,11 @@ describe("declarations that a dialect could not keep", () => {
     expect(
       sqlErrorIn(() => table("t", z.object({ id, j: json(z.object({ n: z.string().transform(Number) })) }))),
     ).toMatchObject({ code: "DECLARATION" });
+    for (const j of [
+      z.object({ n: z.string().transform(Number) }),
+      z.union([z.string(), z.array(z.string().transform(Number))]),
+    ])
+      expect(sqlErrorIn(() => table("t", z.object({ id, j })))).toMatchObject({ code: "DECLARATION" });
     expect(
       sqlErrorIn(() =>
         table(

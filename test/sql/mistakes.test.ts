@@ -462,6 +462,26 @@ describe("a declaration with a mistake", () => {
       () => table("t", z.object({ a: column(z.int(), { generated: true, default: "1" }) })),
       /default/,
     ],
+    [
+      "a reference without its column",
+      () => table("t", z.object({ id, a: column(z.int(), { references: "teams" }) })),
+      /"table\(column\)"/,
+    ],
+    [
+      "a reference that does not end",
+      () => table("t", z.object({ id, a: column(z.int(), { references: "teams(id" }) })),
+      /not "teams\(id"/,
+    ],
+    [
+      "a reference with more behind it",
+      () => table("t", z.object({ id, a: column(z.int(), { references: "teams(id) ON DELETE CASCADE" }) })),
+      /"table\(column\)"/,
+    ],
+    [
+      "a reference to nothing",
+      () => table("t", z.object({ id, a: column(z.int(), { references: "teams( )" }) })),
+      /"table\(column\)"/,
+    ],
   ];
 
   test.each(declarations)("%s", (_, declare, message) => {

@@ -198,6 +198,21 @@ describe("a builder of a spec", () => {
     expect(people.modifyFromSpec(kept).toSpec()).toStrictEqual({ where: [leaf], set: { age: "age" } });
   });
 
+  test("what is said to be false is as if it were not said", async () => {
+    const { query, remove } = people.specs();
+    const said = { ...leaf, optional: false, is_null: false } as const;
+    const spec = { where: [said, { logic: "OR" as const, group: [said] }], distinct: false };
+    const left = people.queryFromSpec({ where: [leaf, { logic: "OR", group: [leaf] }] }).render();
+    expect(people.queryFromSpec(spec).render()).toEqual(left);
+    expect(people.queryFromSpec(query.parse(spec)).render()).toEqual(left);
+    expect(people.removeFromSpec(remove.parse({ where: [said] })).render()).toEqual(
+      people.removeFromSpec({ where: [leaf] }).render(),
+    );
+    await expect(people.queryFromSpec({ where: [said] }).exec({})).rejects.toMatchObject({
+      code: "MISSING_PARAM",
+    });
+  });
+
   test("a count is of the rows, whatever field its spec names", () => {
     expect(people.countFromSpec({ field: "age" }).render().sql).toBe('SELECT COUNT(*) FROM "people"');
     expect(sqlErrorIn(() => people.countFromSpec({ field: "agee" }).render()).code).toBe("INVALID_FIELD");

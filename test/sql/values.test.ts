@@ -7,6 +7,9 @@ import { z } from "zod";
 import { type Lent, servers } from "../servers.js";
 import { sqlErrorOf } from "./thrown.js";
 
+type TreeValue = string | TreeValue[];
+const Tree: z.ZodType<TreeValue> = z.union([z.string(), z.array(z.lazy(() => Tree))]);
+
 const Value = table(
   "edge_values",
   z.object({
@@ -26,6 +29,8 @@ const Value = table(
     union: z.union([z.string(), z.null()]),
     literal: z.literal(["a", "b", null]),
     anything: z.any(),
+    free: z.json(),
+    tree: z.lazy(() => Tree).nullable(),
     doc: json(
       z.object({
         big: z.bigint(),
@@ -78,6 +83,9 @@ for (const server of servers)
       ["decimals of thirty digits", { amount: "12345678901234567890.1234567891" }],
       ["null by a union or a literal", { union: null, literal: null, anything: null }],
       ["a union and a literal", { union: "x", literal: "b", anything: { a: [1, "2", null] } }],
+      ["JSON of any form", { free: { a: [1, "2", null, { b: [[]] }] } }],
+      ["JSON that is one text", { free: "null" }],
+      ["JSON of a schema that holds itself", { tree: ["a", ["b", []]] }],
       [
         "JSON with bigints, dates and bytes",
         {

@@ -200,16 +200,18 @@ describe("errors list what is allowed", () => {
       `users.query().whereOr(c("agee", "=", "x"))`,
       '"id" | "email" | "name" | "age" | "role" | "createdAt"',
     ],
+    ["a misspelt field beside another", `users.query().whereFields("age", "=", "nmae")`, '"id" | "age"'],
+    [
+      "a misspelt field beside another, of a removal",
+      `users.remove().whereFields("email", "=", "nmae")`,
+      '"name" | "role"',
+    ],
     [
       "a wrong operator",
       `users.query().where("age", "LIKE", "x")`,
       '"=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN"',
     ],
-    [
-      "an extra parameter",
-      `users.query().where("age", "=", "x").exec({ x: 1, y: 2 })`,
-      "{ readonly x: number; }",
-    ],
+    ["an extra parameter", `users.query().where("age", "=", "x").exec({ x: 1, y: 2 })`, "{ x: number; }"],
     ["a parameter where there is none", "users.query().exec({ x: 1 })", "this builder has no parameters"],
     [
       "a wrong value of an enum",

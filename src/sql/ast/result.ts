@@ -67,11 +67,11 @@ function resultOfCall(func: CallName, column: ColumnInfo | undefined): Result {
       return { storage: amount(column), nullable };
     case "ceil":
     case "floor":
+    case "round":
       return { storage: column?.kind === "bigint" ? bigint : number, nullable };
     case "sqrt":
       return { storage: number, nullable: true };
     case "power":
-    case "round":
       return { storage: number, nullable };
     case "now":
     case "current_timestamp":

@@ -18,7 +18,9 @@ export interface ComparisonSpec<F extends string = string> {
   readonly field: F;
   readonly operator: Operator;
   readonly param: string;
-  readonly optional?: true | undefined;
+  readonly optional?: boolean | undefined;
+  /** No null test: what a writer of every key says. */
+  readonly is_null?: false | undefined;
 }
 
 /** `IS NULL` or `IS NOT NULL`. */

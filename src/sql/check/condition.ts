@@ -8,7 +8,7 @@ import { checkDistance } from "./distance.js";
 import { hasOrder, isOperator, operandOf, operatorsOf } from "./operators.js";
 import type { Problems } from "./problems.js";
 
-const comparisonKeys: ReadonlySet<string> = new Set(["field", "operator", "param", "optional"]);
+const comparisonKeys: ReadonlySet<string> = new Set(["field", "operator", "param", "optional", "is_null"]);
 const nullKeys: ReadonlySet<string> = new Set(["field", "operator", "is_null"]);
 const rangeKeys: ReadonlySet<string> = new Set(["field", "operator", "low_param", "high_param"]);
 const fieldsKeys: ReadonlySet<string> = new Set(["field", "operator", "right_field"]);
@@ -33,7 +33,13 @@ export function checkConditions(where: unknown, mayBeOptional: boolean, problems
 }
 
 function isOptional(condition: unknown): boolean {
-  return typeof condition === "object" && condition !== null && "optional" in condition;
+  return (
+    typeof condition === "object" &&
+    condition !== null &&
+    "optional" in condition &&
+    condition.optional !== undefined &&
+    condition.optional !== false
+  );
 }
 
 // A group is one level; this bound keeps the recursion finite, `specs({ maxDepth })` sets narrower ones.
@@ -94,9 +100,11 @@ function checkComparison(condition: object, path: string, problems: Problems): v
   const column = problems.column(condition["field"], `${path}.field`);
   checkOperator(condition["operator"], column, `${path}.operator`, problems);
   problems.param(condition["param"], `${path}.param`);
-  const { optional } = condition;
-  if (optional !== undefined && optional !== true)
-    problems.add("INVALID_CONDITION", "optional of a condition is true or absent", `${path}.optional`);
+  const { optional, is_null: isNull } = condition;
+  if (optional !== undefined && typeof optional !== "boolean")
+    problems.add("INVALID_CONDITION", "optional of a condition is a boolean", `${path}.optional`);
+  if (isNull !== undefined && isNull !== false)
+    problems.add("INVALID_CONDITION", "a condition with a parameter is no null test", `${path}.is_null`);
 }
 
 function checkFields(condition: object, path: string, problems: Problems): void {
@@ -140,7 +148,7 @@ function checkNull(condition: object, path: string, problems: Problems): void {
   const { operator, is_null: isNull } = condition;
   const tests = operator === "IS NULL" || operator === "IS NOT NULL";
   if (isNull !== undefined && isNull !== true)
-    problems.add("INVALID_CONDITION", "is_null of a condition is true or absent", `${path}.is_null`);
+    problems.add("INVALID_CONDITION", "is_null of a null test is true or absent", `${path}.is_null`);
   else if (operator === undefined && isNull !== true)
     problems.add("INVALID_CONDITION", "a condition needs an operator and a parameter", path);
   else if (operator !== undefined && isOperator(operator))

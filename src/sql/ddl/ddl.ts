@@ -1,4 +1,5 @@
 /** The statements that create and drop tables, from the same declaration that queries read. */
+import { createHash } from "node:crypto";
 import { listed, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { indexingOf, textFor } from "../dialect/declared.js";
@@ -7,6 +8,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import { grammars } from "../dialect/grammars.js";
 import { qualifiedName, tableFault } from "../dialect/names.js";
 import { DeclarationError, UnsupportedError } from "../errors.js";
+import { readReference } from "./reference.js";
 
 /**
  * The statements that create a table with its checks and keys, and then its indexes; for a migration, say. They
@@ -76,7 +78,7 @@ function createIndexes(table: AnyTable, grammar: Grammar): string[] {
     if (column.index === undefined || column.index === false) return [];
     // A key has an index of its own, and some servers refuse a second one of the same columns.
     if (table.keys.some((key) => sameKey(key, [column.property]))) return [];
-    const name = column.index === true ? `${table.name}_${column.name}_idx` : column.index;
+    const name = column.index === true ? indexName(table, column, grammar) : column.index;
     if (Buffer.byteLength(name) > grammar.maxNameBytes)
       throw new DeclarationError(
         `the index name ${quoted(name)} has more than ${grammar.maxNameBytes} bytes`,
@@ -85,6 +87,19 @@ function createIndexes(table: AnyTable, grammar: Grammar): string[] {
       throw new DeclarationError(`the index name ${quoted(name)} has a double quote`);
     return [`CREATE INDEX ${schema}${quote(name)} ON ${on} (${quote(column.name)})`];
   });
+}
+
+// Where the name would be too long, a hash of the whole stands for what does not fit.
+function indexName(table: AnyTable, column: ColumnInfo, { maxNameBytes }: Grammar): string {
+  const name = `${table.name}_${column.name}_idx`;
+  if (Buffer.byteLength(name) <= maxNameBytes) return name;
+  const end = `_${createHash("sha256").update(name).digest("hex").slice(0, 8)}_idx`;
+  let begin = "";
+  for (const character of name) {
+    if (Buffer.byteLength(begin + character + end) > maxNameBytes) break;
+    begin += character;
+  }
+  return begin + end;
 }
 
 function columnDefinition(table: AnyTable, column: ColumnInfo, grammar: Grammar): string {
@@ -133,15 +148,11 @@ function referenceOf(
     const key = target.primaryKey.map((one) => quote(columnName(target, one))).join(", ");
     return `${ddl.qualifies.referenced ? qualifiedName(target, grammar) : quote(target.name)} (${key})`;
   }
-  const match = /^\s*([^()]+?)\s*\(([^()]+)\)\s*$/.exec(references);
-  const [, name = "", columns = ""] = match ?? [];
-  if (match === null)
-    throw new DeclarationError(
-      `references of ${quoted(property)} on table ${quoted(table.name)} is "table(column)"`,
-    );
-  const list = columns.split(",").map((column) => quote(column.trim()));
-  const parts = name.split(".").slice(ddl.qualifies.referenced ? 0 : -1);
-  return `${parts.map(quote).join(".")} (${list.join(", ")})`;
+  const said = readReference(references);
+  if (said === undefined) return undefined;
+  const { target, column } = said;
+  const name = ddl.qualifies.referenced ? qualifiedName(target, grammar) : quote(target.name);
+  return `${name} (${quote(column)})`;
 }
 
 /**
@@ -149,7 +160,8 @@ function referenceOf(
  * @throws {DeclarationError} where they refer to each other in a circle.
  */
 function inOrder(tables: readonly AnyTable[]): AnyTable[] {
-  const nameOf = ({ name, namespace }: AnyTable) => (namespace === undefined ? name : `${namespace}.${name}`);
+  const nameOf = ({ name, namespace }: Pick<AnyTable, "name" | "namespace">) =>
+    namespace === undefined ? name : `${namespace}.${name}`;
   const byName = new Map(tables.map((table) => [nameOf(table), table]));
   const ordered = new Set<AnyTable>();
   const visiting = new Set<AnyTable>();
@@ -161,9 +173,8 @@ function inOrder(tables: readonly AnyTable[]): AnyTable[] {
       );
     visiting.add(table);
     for (const { references } of Object.values(table.columns)) {
-      const name =
-        typeof references === "function" ? nameOf(references()) : references?.split("(")[0]?.trim();
-      const target = name === undefined ? undefined : byName.get(name);
+      const named = typeof references === "string" ? readReference(references)?.target : references?.();
+      const target = named === undefined ? undefined : byName.get(nameOf(named));
       if (target !== undefined && target !== table) visit(target);
     }
     ordered.add(table);

@@ -1,5 +1,6 @@
 /** Diagrams of tables as text: DBML and Mermaid. They know no dialect, so types are those of the values. */
 import type { AnyTable, ColumnInfo, Storage } from "../declaration.js";
+import { readReference } from "./reference.js";
 
 /**
  * The tables as DBML (https://dbml.dbdiagram.io/docs). A reference to a table that is not among them is left out:
@@ -103,11 +104,8 @@ function referencesOf(table: AnyTable): ReferenceOf[] {
     const { references } = column;
     if (references === undefined) return [];
     if (typeof references === "string") {
-      const [, named = references, targetColumn = "id"] =
-        /^\s*([^()]+?)\s*\(\s*([^()]+?)\s*\)/.exec(references) ?? [];
-      const dot = named.indexOf(".");
-      const target = { name: named.slice(dot + 1), namespace: dot < 0 ? undefined : named.slice(0, dot) };
-      return [{ column, target, targetColumn }];
+      const said = readReference(references);
+      return said === undefined ? [] : [{ column, target: said.target, targetColumn: said.column }];
     }
     const target = references();
     const [key] = target.primaryKey;

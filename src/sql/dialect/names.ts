@@ -3,7 +3,10 @@ import type { AnyTable } from "../declaration.js";
 import type { Grammar, Missing } from "./grammar.js";
 
 /** A table's name in quotes, with its SQL schema. */
-export function qualifiedName({ name, namespace }: AnyTable, { quote }: Grammar): string {
+export function qualifiedName(
+  { name, namespace }: Pick<AnyTable, "name" | "namespace">,
+  { quote }: Grammar,
+): string {
   return namespace === undefined ? quote(name) : `${quote(namespace)}.${quote(name)}`;
 }
 

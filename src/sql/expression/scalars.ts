@@ -97,7 +97,7 @@ export function power<F extends string, N extends string>(
 }
 
 /** The number rounded to so many digits (0 to 15), halves away from zero. */
-export function round<F extends string>(field: F, digits?: number): NumberOf<F, "number"> {
+export function round<F extends string>(field: F, digits?: number): NumberOf<F, "amount"> {
   return value({ kind: "call", func: "round", fields: [field], params: [], digits: digits ?? 0 });
 }
 

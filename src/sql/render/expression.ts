@@ -99,10 +99,7 @@ function writeCall(writer: Writer, node: CallNode): void {
   const { expressions } = writer.grammar;
   const places = fields.map((field) => writer.place(field));
   const [first] = places;
-  const template =
-    func === "round"
-      ? expressions.round(first?.column.storage ?? { kind: "number" }, node.digits ?? 0)
-      : expressions.calls[func];
+  const template = func === "round" ? roundOf(first?.column, node, writer) : expressions.calls[func];
   writeTemplate(
     writer,
     template,
@@ -111,6 +108,12 @@ function writeCall(writer: Writer, node: CallNode): void {
       (param, i) => () => writer.param(param, () => binderOf(writer, node, i, first?.column, param)),
     ),
   );
+}
+
+// A bigint has nothing to round, and a server would make a number of it that cannot hold it.
+function roundOf(column: ColumnInfo | undefined, { digits = 0 }: CallNode, { grammar }: Writer): string {
+  const storage = column?.storage ?? { kind: "number" };
+  return storage.kind === "bigint" ? "{f}" : grammar.expressions.round(storage, digits);
 }
 
 function binderOf(

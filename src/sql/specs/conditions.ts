@@ -43,7 +43,13 @@ export function conditionSchema(profile: Profile): z.ZodType {
   if (operators.size > 0) {
     const between = [...operators].filter((operator) => operandOf(operator) === "value");
     leaves.unshift(
-      z.strictObject({ field, operator: oneOf(operators), param, optional: isTrue.optional() }),
+      z.strictObject({
+        field,
+        operator: oneOf(operators),
+        param,
+        optional: z.boolean().optional(),
+        is_null: z.literal(false).optional(),
+      }),
       z.strictObject({ field, operator: oneOf(between), right_field: field }),
     );
   }

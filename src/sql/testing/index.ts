@@ -42,12 +42,15 @@ export type Answers =
   | readonly (readonly AnswerRow[])[]
   | ((statement: RecordedStatement) => readonly AnswerRow[] | Promise<readonly AnswerRow[]>);
 
-/** A database that sends nothing. */
-export interface Recording<D extends Dialect = Dialect> extends Database<D> {
+/** What a database that sends nothing keeps. */
+export interface Recorded {
   /** Every statement, in order. What begins and ends transactions is not among them. */
   readonly statements: readonly RecordedStatement[];
   readonly transactions: readonly RecordedTransaction[];
 }
+
+/** A database that sends nothing. No interface over `Database`: it would not go where one of any dialect is asked for. */
+export type Recording<D extends Dialect = Dialect> = Database<D> & Recorded;
 
 /**
  * A database that sends nothing, keeps its statements and answers with these rows. They are rows as callers get

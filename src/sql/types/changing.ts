@@ -7,7 +7,7 @@
  */
 import type { AggregateSpec, DeleteSpec, UpdateSpec } from "../ast/spec.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
-import type { AlikeField, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
+import type { Alike, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
 import type { AnyModel } from "./model.js";
 import type { ArithmeticOperator, ComparisonOperator, OperandOf } from "./operators.js";
 import type { AnyParam, Param, ParamsArgument, ParamsObject } from "./params.js";
@@ -47,7 +47,7 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
   whereFields<
     F extends M["field"],
     O extends M["columns"][F]["operators"] & ComparisonOperator,
-    G extends AlikeField<M, F>,
+    G extends Alike<M, F>["field"],
   >(left: F, operator: O, right: G): Bounded<R, P, M>[K];
   /** Adds `field BETWEEN :low AND :high`, both ends included. */
   whereBetween<F extends M["rangeField"], L extends string, H extends string>(

@@ -35,11 +35,16 @@ export type ParamsOfLeaves<M extends AnyModel, L> =
       : Param<L["param"], OperandOf<M["columns"][L["field"] & M["field"]]["value"], L["operator"]>>
     : Extract<L, AnyParam>;
 
-/** The fields whose values may be compared with those of a field. */
-export type AlikeField<M extends AnyModel, F extends M["field"]> = {
-  [G in M["field"]]: M["columns"][G]["value"] extends M["columns"][F]["value"]
-    ? G
-    : M["columns"][F]["value"] extends M["columns"][G]["value"]
+/**
+ * The fields whose values may be compared with those of a field. A member of an interface, not an alias: an error then
+ * lists them in place of its name.
+ */
+export interface Alike<M extends AnyModel, F extends M["field"]> {
+  readonly field: {
+    [G in M["field"]]: M["columns"][G]["value"] extends M["columns"][F]["value"]
       ? G
-      : never;
-}[M["field"]];
+      : M["columns"][F]["value"] extends M["columns"][G]["value"]
+        ? G
+        : never;
+  }[M["field"]];
+}

@@ -36,7 +36,7 @@ export type ParamsArgument<P extends AnyParam> = [P] extends [never]
       : [params: ParamsObject<P>];
 
 /** What a builder without parameters takes in their place. */
-export type NoParams = Readonly<Record<string, SqlTypeError<"this builder has no parameters">>>;
+export type NoParams = Record<string, SqlTypeError<"this builder has no parameters">>;
 
 // Two parameters of one name meet in one property as a union of functions, and inferring their parameter gives
 // the intersection of the types; a union such as boolean stays whole on the way. `infer` in the last step makes
@@ -44,10 +44,10 @@ export type NoParams = Readonly<Record<string, SqlTypeError<"this builder has no
 type Merged<P extends AnyParam> = {
   [Each in P as Each["name"]]: Each extends unknown ? (type: Each["type"]) => void : never;
 } extends infer Sinks
-  ? { readonly [Name in keyof Sinks]: Sinks[Name] extends (type: infer T) => void ? T : never }
+  ? { [Name in keyof Sinks]: Sinks[Name] extends (type: infer T) => void ? T : never }
   : never;
 
 type WithOptional<Required extends AnyParam, Optional extends AnyParam> = Merged<Required> &
   Partial<Merged<Exclude<Optional, Param<Required["name"], unknown, "optional">>>> extends infer Both
-  ? { readonly [Name in keyof Both]: Both[Name] | (Name extends Required["name"] ? never : undefined) }
+  ? { [Name in keyof Both]: Both[Name] | (Name extends Required["name"] ? never : undefined) }
   : never;

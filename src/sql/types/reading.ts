@@ -9,7 +9,7 @@ import type { QuerySpec, SelectSpec } from "../ast/spec.js";
 import type { Dialect } from "../dialect/dialect.js";
 import type { ExecOptions, LockOptions, TransactionHandle } from "../exec/options.js";
 import type { Compound, Operand, OperandParts, operandParts } from "./combining.js";
-import type { AlikeField, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
+import type { Alike, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
 import type {
   Expression,
   FittingExpression,
@@ -74,7 +74,7 @@ export interface Selecting<
   whereFields<
     F extends M["field"],
     O extends M["columns"][F]["operators"] & ComparisonOperator,
-    G extends AlikeField<M, F>,
+    G extends Alike<M, F>["field"],
   >(left: F, operator: O, right: G): Builders<R, P, M, S>[K];
   /** Adds `field BETWEEN :low AND :high`, both ends included. */
   whereBetween<F extends M["rangeField"], L extends string, H extends string>(
