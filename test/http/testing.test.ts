@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createEngine, GET, NotFound, POST } from "../../src/http/index.js";
+import { createEngine, GET, NotFound, on, POST, stream } from "../../src/http/index.js";
 import {
   assertErrorCode,
   assertStatus,
@@ -26,6 +26,41 @@ test("requests are answered without a port", async () => {
   expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
   const missing = await serveRequest(engine, "GET", "/none");
   assertErrorCode(missing, "NOT_FOUND");
+});
+
+test("an answered request is a completed one, by the time the test has the answer", async () => {
+  const told: unknown[] = [];
+  const offs = [
+    on("http.request.completed", ({ path, statusCode }) => told.push(["completed", path, statusCode])),
+    on("http.request.failed", ({ path, error }) => told.push(["failed", path, error.message])),
+  ];
+  const engine = testEngine(
+    echo,
+    none,
+    GET("/sync", () => 1),
+    GET("/boom", () => {
+      throw new Error("boom");
+    }),
+    stream("GET", "/two", { event: z.int() }, async (_, { send }) => {
+      await send(1);
+      await send(2);
+    }),
+  );
+  await serveRequest(engine, "GET", "/sync");
+  await serveRequest(engine, "POST", "/echo", { a: 1 });
+  await serveRequest(engine, "HEAD", "/none");
+  await serveRequest(engine, "GET", "/unknown");
+  await serveRequest(engine, "GET", "/boom");
+  await serveRequest(engine, "GET", "/two");
+  for (const off of offs) off();
+  expect(told).toEqual([
+    ["completed", "/sync", 200],
+    ["completed", "/echo", 200],
+    ["completed", "/none", 404],
+    ["completed", "/unknown", 404],
+    ["failed", "/boom", "boom"],
+    ["completed", "/two", 200],
+  ]);
 });
 
 test("failed assertions say what came instead", async () => {

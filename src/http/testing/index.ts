@@ -2,8 +2,8 @@
  * `rowtype/http/testing`: an engine's answers without a port. Requests go through the whole engine, Express and
  * all, in the process of the test.
  */
-import { createServer, type Server, request as sendRequest } from "node:http";
-import { duplexPair } from "node:stream";
+import { createServer, type Server, type ServerResponse, request as sendRequest } from "node:http";
+import { type Duplex, duplexPair } from "node:stream";
 import { applicationOf, createEngine, type Engine } from "../engine.js";
 import type { Handler } from "../handler.js";
 import { type Identity, identity } from "../identity.js";
@@ -73,13 +73,18 @@ export async function serveRequestWithHeaders(
 }
 
 const servers = new WeakMap<object, Server>();
+/** The engine's side of each answer, by its end of the connection. */
+const answers = new WeakMap<Duplex, ServerResponse>();
 
 /** One server for each engine; it listens to nothing. */
 function serverOf(engine: AnyEngine): Server {
   const known = servers.get(engine);
   if (known !== undefined) return known;
   const { classes, listener } = applicationOf(engine);
-  const server = createServer(classes, listener);
+  const server = createServer(classes, (request, response) => {
+    answers.set(request.socket, response);
+    listener(request, response);
+  });
   servers.set(engine, server);
   return server;
 }
@@ -100,9 +105,12 @@ function exchange(
     const request = sendRequest({ ...options, createConnection: () => near });
     request.on("error", reject);
     request.on("response", (response) => {
-      const body = new Recorded(response, () => {
-        near.destroy();
-        far.destroy();
+      const body = new Recorded(response, {
+        answered: () => answered(answers.get(far)),
+        hangUp: () => {
+          near.destroy();
+          far.destroy();
+        },
       });
       const isStream = /^text\/event-stream\b/.test(response.headers["content-type"] ?? "");
       (isStream ? body.settled() : body.complete()).then(() => {
@@ -118,6 +126,13 @@ function exchange(
     });
     request.end(payload);
   });
+}
+
+/** The end of an answer on the engine's side, which comes after that on the client's. */
+async function answered(response: ServerResponse | undefined): Promise<void> {
+  // What was sent without an end ends with the connection.
+  if (response === undefined || !response.writableEnded || response.closed) return;
+  await new Promise((resolve) => response.once("close", resolve));
 }
 
 function toHeaders(given: NodeJS.Dict<string[]>): Headers {
