@@ -63,6 +63,41 @@ test("an answered request is a completed one, by the time the test has the answe
   ]);
 });
 
+test("what a server refuses or breaks off is an answer or an error, never silence", async () => {
+  const engine = testEngine(
+    GET("/destroyed", ({ response }) => {
+      response.destroy();
+    }),
+    GET("/half", ({ response }) => {
+      response.write("half");
+      throw new Error("broken");
+    }),
+    GET("/last", ({ response }) => {
+      response.setHeader("Connection", "close");
+      return "whole";
+    }),
+  );
+  await expect(serveRequest(engine, "GET", "/destroyed")).rejects.toThrow("socket hang up");
+  await expect(serveRequest(engine, "GET", "/half")).rejects.toThrow("aborted");
+  expect((await serveRequest(engine, "GET", "/last")).decodeJSON()).toBe("whole");
+  for (const [method, path] of [
+    ["GET", "no-slash"],
+    ["BREW", "/last"],
+  ] as const) {
+    const answer = await serveRequest(engine, method, path);
+    assertStatus(answer, 400);
+    assertErrorCode(answer, "BAD_REQUEST");
+  }
+  assertStatus(await serveRequestWithHeaders(engine, "GET", "/last", { long: "x".repeat(100_000) }), 431);
+});
+
+test("a path is written as people write it, or as it is to be sent", async () => {
+  const q = GET("/q/{p}", { query: { q: z.string() } }, ({ params }) => [params.path.p, params.query.q]);
+  const ask = async (path: string) => (await serveRequest(testEngine(q), "GET", path)).decodeJSON();
+  expect(await ask("/q/a b?q=ü ☃")).toEqual(["a b", "ü ☃"]);
+  expect(await ask("/q/a%20b?q=%C3%BC+%2B")).toEqual(["a b", "ü +"]);
+});
+
 test("failed assertions say what came instead", async () => {
   const answer = await serveRequest(testEngine(none), "GET", "/none");
   expect(() => assertStatus(answer, 200)).toThrow("expected status 200, got 404: {");

@@ -2,9 +2,10 @@
  * `rowtype/http/testing`: an engine's answers without a port. Requests go through the whole engine, Express and
  * all, in the process of the test.
  */
-import { createServer, type Server, type ServerResponse, request as sendRequest } from "node:http";
+import { type Server, type ServerResponse, request as sendRequest } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
 import { applicationOf, createEngine, type Engine } from "../engine.js";
+import { makeServer } from "../express/server.js";
 import type { Handler } from "../handler.js";
 import { type Identity, identity } from "../identity.js";
 import { Recorded, type TestEvents } from "./recorded.js";
@@ -69,8 +70,13 @@ export async function serveRequestWithHeaders(
     sent["content-type"] ??= "application/json";
     sent["content-length"] ??= String(Buffer.byteLength(payload));
   }
-  return exchange(serverOf(engine), { method, path, headers: sent }, payload);
+  // As browsers and `fetch` do it; all else goes out as it is written here, right or wrong.
+  const target = path.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
+  return exchange(serverOf(engine), { method, path: target, headers: sent }, payload);
 }
+
+/** Node keeps the time of servers that listen. */
+const UNTIMED = { headersMs: 0, requestMs: 0, keepAliveMs: 0 };
 
 const servers = new WeakMap<object, Server>();
 /** The engine's side of each answer, by its end of the connection. */
@@ -80,11 +86,8 @@ const answers = new WeakMap<Duplex, ServerResponse>();
 function serverOf(engine: AnyEngine): Server {
   const known = servers.get(engine);
   if (known !== undefined) return known;
-  const { classes, listener } = applicationOf(engine);
-  const server = createServer(classes, (request, response) => {
-    answers.set(request.socket, response);
-    listener(request, response);
-  });
+  const { server } = makeServer(applicationOf(engine), UNTIMED);
+  server.on("request", (request, response) => answers.set(request.socket, response));
   servers.set(engine, server);
   return server;
 }
@@ -100,6 +103,8 @@ function exchange(
   payload: string | Uint8Array | undefined,
 ): Promise<TestResponse> {
   const [near, far] = duplexPair();
+  // A socket whose other side is destroyed comes to its end; a pair of streams does not tell.
+  far.once("close", () => near.push(null));
   server.emit("connection", far);
   return new Promise((resolve, reject) => {
     const request = sendRequest({ ...options, createConnection: () => near });
