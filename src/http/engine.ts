@@ -7,7 +7,7 @@ import { quoted } from "../core/errors.js";
 import type { Info, OpenAPI } from "../openapi/index.js";
 import { isSchema } from "./any-schema.js";
 import { DeclarationError } from "./declaration-error.js";
-import { buildDocument, type DocumentParts } from "./describe/document.js";
+import { buildDocument, type DocumentParts, mergeObjects } from "./describe/document.js";
 import { pageHandlers } from "./describe/pages.js";
 import { visibleTo } from "./describe/visible.js";
 import { type EngineOptions, type EngineSettings, engineSettings } from "./engine-options.js";
@@ -42,7 +42,7 @@ export interface Engine<Id extends Identity = Identity, H = never> {
     ...handlers: Hs
   ): Engine<Id, H | Hs[number]>;
   withModels(...models: readonly Model[]): Engine<Id, H>;
-  /** Merged under what is generated. */
+  /** Merged under what is generated, and over what was given before. */
   withSpec(partial: Partial<OpenAPI>): Engine<Id, H>;
   withOpenAPIInfo(info: Info): Engine<Id, H>;
   withTag(name: string, description?: string): Engine<Id, H>;
@@ -163,7 +163,10 @@ class RealEngine implements Engine<Identity, Handler> {
 
   withSpec(partial: Partial<OpenAPI>): this {
     return this.#change(() => {
-      this.#spec = { ...this.#spec, ...partial };
+      if (typeof partial !== "object" || partial === null) {
+        throw new DeclarationError("withSpec takes a part of a document");
+      }
+      this.#spec = mergeObjects(this.#spec, partial);
     });
   }
 
