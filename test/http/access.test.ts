@@ -197,6 +197,14 @@ describe("authorization", () => {
     expect((await ask(`${url}/at`)).status).toBe(401);
   });
 
+  test("a list of usage limits that is empty asks for an identity all the same", async () => {
+    const limited = GET("/x", { usageLimits: [] }, ({ identity }) => identity.id);
+    expect(() => createEngine().withHandlers(limited).router()).toThrow("protected");
+    const url = await listening(createEngine().withAuthenticator(bearer).withHandlers(limited));
+    expect((await ask(`${url}/x`)).status).toBe(401);
+    expect((await ask(`${url}/x`, as("ann"))).json).toBe("ann");
+  });
+
   test("each step says what it decided", async () => {
     const seen: [string, object][] = [];
     const names = [
