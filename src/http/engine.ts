@@ -34,7 +34,7 @@ export const HostLocal = "localhost";
 export const HostLoopback = "127.0.0.1";
 
 /** An engine, the type of its callers, and the handlers that it has. */
-export interface Engine<Id extends Identity = Identity, H = never> {
+export interface Engine<Id extends Identity = Identity, H = Handler<string, string, unknown, Id>> {
   withAuthenticator(extractor: Extractor<Id>): Engine<Id, H>;
   /** For all paths, unknown ones too. */
   withMiddleware(...middleware: readonly RequestHandler[]): Engine<Id, H>;
@@ -78,11 +78,11 @@ export interface Engine<Id extends Identity = Identity, H = never> {
  * const hello = GET("/hello/{name}", ({ params }) => ({ hello: params.path.name }));
  * const { url } = await createEngine().withHandlers(hello).start(HostLoopback, 0);
  */
-export function createEngine<Id extends Identity = Identity>(options: EngineOptions = {}): Engine<Id> {
+export function createEngine<Id extends Identity = Identity>(options: EngineOptions = {}): Engine<Id, never> {
   const engine = new RealEngine(options);
   events.emit("http.engine.created", {});
   // The class works on handlers and identities of any type; the interface is what narrows them.
-  return engine as Engine as Engine<Id>;
+  return engine as Engine as Engine<Id, never>;
 }
 
 /** What in-process tests drive instead of a socket. */
