@@ -81,6 +81,7 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
     return;
   }
   exchange.handlerName = endpoint.handler.name;
+  exchange.declared = endpoint.declared;
   exchange.pathValues = values;
   answer(exchange, endpoint).catch((thrown: unknown) =>
     thrown === LEFT ? leave(exchange, next) : fail(exchange, thrown),
@@ -113,7 +114,7 @@ async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   const given = await runHandler(exchange, endpoint, call);
   if (exchange.answered) return;
   const outcome = outcomeOf(exchange, endpoint, given);
-  if (outcome.error !== undefined) writeError(exchange, outcome.error, outcome.origin);
+  if (outcome.error !== undefined) writeError(exchange, outcome.error);
   else {
     const writing = writeOutput(exchange, endpoint, outcome.output);
     if (writing !== undefined) await writing;
