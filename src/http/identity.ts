@@ -38,14 +38,28 @@ export function identity<const Fields extends IdentityFields>(
   if (typeof fields?.id !== "string") throw new DeclarationError("an identity needs an id");
   const scopes = names(fields.scopes, "scopes");
   const roles = names(fields.roles, "roles");
+  function hasScope(this: unknown, scope: string): boolean {
+    return listOf(this, "scopes", scopes).includes(scope);
+  }
+  function hasRole(this: unknown, role: string): boolean {
+    return listOf(this, "roles", roles).includes(role);
+  }
   return Object.freeze({
     ...fields,
     scopes,
     roles,
     stats: Object.freeze({ ...fields.stats }),
-    hasScope: (scope: string) => scopes.includes(scope),
-    hasRole: (role: string) => roles.includes(role),
+    hasScope,
+    hasRole,
   });
+}
+
+/** A copy with other scopes, `{ ...identity, scopes: [] }`, has those and not the ones it was copied with. */
+function listOf(holder: unknown, name: "scopes" | "roles", made: readonly string[]): readonly string[] {
+  // Called without its object, the method speaks of the identity that it was made for.
+  if (typeof holder !== "object" || holder === null) return made;
+  const list: unknown = Reflect.get(holder, name);
+  return Array.isArray(list) ? list : made;
 }
 
 function names(given: readonly string[] | undefined, what: string): readonly string[] {

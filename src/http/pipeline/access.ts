@@ -41,9 +41,9 @@ export async function accessStep(exchange: Exchange, options: AnyOptions): Promi
 async function authenticate(exchange: Exchange, optional: boolean): Promise<Identity | null> {
   let error: Error;
   try {
-    const identity = await extract(exchange);
-    if (identity !== null && identity !== undefined) return identity;
-    if (optional) return null;
+    const identity: unknown = await extract(exchange);
+    if (isIdentity(identity)) return identity;
+    if (optional && (identity === null || identity === undefined)) return null;
     error = new Error("the request carries no identity");
   } catch (thrown) {
     // What was thrown may hold a token or say what was wrong with it: events get it, the client does not.
@@ -51,6 +51,11 @@ async function authenticate(exchange: Exchange, optional: boolean): Promise<Iden
   }
   events.emit("http.auth.failed", { ...exchange.facts(), error });
   throw Unauthorized;
+}
+
+/** Extractors without types give `false`, `""` or a bare name where they mean nobody, or somebody unproven. */
+function isIdentity(value: unknown): value is Identity {
+  return typeof value === "object" && value !== null;
 }
 
 /** Asks the extractor, no longer than the engine's patience and the client's presence. */
