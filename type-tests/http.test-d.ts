@@ -4,6 +4,7 @@ import {
   createEngine,
   DELETE,
   defineError,
+  type Engine,
   enrich,
   extractor,
   GET,
@@ -248,6 +249,16 @@ const api = createEngine()
 expectType<Promise<{ readonly graceful: boolean }>>(api.shutdown());
 expectType<"3.1.0" extends typeof document.openapi ? true : false>(true);
 declare const document: ReturnType<typeof api.openapi>;
+
+// Without parameters, the types are those of what an application passes around.
+const routes: Handler[] = [named, plain, anyone, GET("/a", () => 1)];
+let assembled: Engine = createEngine().withHandlers(...routes);
+assembled = assembled.withHandlers(GET("/b", () => 1)).withTag("a");
+const members: Engine<Member> = createEngine<Member>().withHandlers(plan, open, ...routes);
+members.withHandlers(plan);
+// @ts-expect-error needs callers with a plan
+const wrongRoutes: Handler[] = [plan];
+expectType<Handler[]>(wrongRoutes);
 
 // What an identity is given beside the known fields is kept.
 expectType<"paid">(identity({ id: "1", plan: "paid" }).plan);

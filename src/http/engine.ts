@@ -7,7 +7,7 @@ import { quoted } from "../core/errors.js";
 import type { Info, OpenAPI } from "../openapi/index.js";
 import { isSchema } from "./any-schema.js";
 import { DeclarationError } from "./declaration-error.js";
-import { buildDocument, type DocumentParts } from "./describe/document.js";
+import { buildDocument, type DocumentParts, mergeObjects } from "./describe/document.js";
 import { pageHandlers } from "./describe/pages.js";
 import { visibleTo } from "./describe/visible.js";
 import { type EngineOptions, type EngineSettings, engineSettings } from "./engine-options.js";
@@ -34,7 +34,7 @@ export const HostLocal = "localhost";
 export const HostLoopback = "127.0.0.1";
 
 /** An engine, the type of its callers, and the handlers that it has. */
-export interface Engine<Id extends Identity = Identity, H = never> {
+export interface Engine<Id extends Identity = Identity, H = Handler<string, string, unknown, Id>> {
   withAuthenticator(extractor: Extractor<Id>): Engine<Id, H>;
   /** For all paths, unknown ones too. */
   withMiddleware(...middleware: readonly RequestHandler[]): Engine<Id, H>;
@@ -42,7 +42,7 @@ export interface Engine<Id extends Identity = Identity, H = never> {
     ...handlers: Hs
   ): Engine<Id, H | Hs[number]>;
   withModels(...models: readonly Model[]): Engine<Id, H>;
-  /** Merged under what is generated. */
+  /** Merged under what is generated, and over what was given before. */
   withSpec(partial: Partial<OpenAPI>): Engine<Id, H>;
   withOpenAPIInfo(info: Info): Engine<Id, H>;
   withTag(name: string, description?: string): Engine<Id, H>;
@@ -78,11 +78,11 @@ export interface Engine<Id extends Identity = Identity, H = never> {
  * const hello = GET("/hello/{name}", ({ params }) => ({ hello: params.path.name }));
  * const { url } = await createEngine().withHandlers(hello).start(HostLoopback, 0);
  */
-export function createEngine<Id extends Identity = Identity>(options: EngineOptions = {}): Engine<Id> {
+export function createEngine<Id extends Identity = Identity>(options: EngineOptions = {}): Engine<Id, never> {
   const engine = new RealEngine(options);
   events.emit("http.engine.created", {});
   // The class works on handlers and identities of any type; the interface is what narrows them.
-  return engine as Engine as Engine<Id>;
+  return engine as Engine as Engine<Id, never>;
 }
 
 /** What in-process tests drive instead of a socket. */
@@ -163,7 +163,10 @@ class RealEngine implements Engine<Identity, Handler> {
 
   withSpec(partial: Partial<OpenAPI>): this {
     return this.#change(() => {
-      this.#spec = { ...this.#spec, ...partial };
+      if (typeof partial !== "object" || partial === null) {
+        throw new DeclarationError("withSpec takes a part of a document");
+      }
+      this.#spec = mergeObjects(this.#spec, partial);
     });
   }
 

@@ -28,7 +28,7 @@ export interface Handler<
   Path extends string = string,
   Types = unknown,
   // Whoever the handler needs as its caller: an engine must supply no less.
-  Id = never,
+  Id = Identity,
 > {
   readonly name: string;
   readonly method: M;

@@ -18,6 +18,10 @@ export type Described = () => Json;
 export class Components {
   readonly #proposals = new Map<$ZodType, string>();
   readonly #roots: Record<Io, $ZodType[]> = { input: [], output: [] };
+  /** Components of schemas that `convert` does not read. */
+  readonly #foreign: (readonly [name: string, json: Json])[] = [];
+  /** Further names of schemas that have one. */
+  readonly #aliases: (readonly [name: string, schema: $ZodType])[] = [];
   readonly #taken = new Set<string>();
   #described: Record<Io, readonly Json[]> | undefined;
 
@@ -37,11 +41,16 @@ export class Components {
     return () => this.#described?.[io][index] ?? {};
   }
 
-  /** Adds a schema that is a component even where nothing uses it. */
-  addNamed(schema: AnySchema, io: Io, name: string): Described {
-    if (isZod4(schema) && !this.#proposals.has(schema))
-      this.#proposals.set(schema, schemaName(schema) ?? name);
-    return this.add(schema, io, name);
+  /** Adds a schema that is a component even where nothing uses it, by this name whatever others it has. */
+  addNamed(schema: AnySchema, io: Io, name: string): void {
+    if (!isZod4(schema)) {
+      this.#foreign.push([name, convertZod3(schema, io)]);
+      return;
+    }
+    const other = this.#proposals.get(schema);
+    if (other === undefined) this.#proposals.set(schema, name);
+    else if (other !== name) this.#aliases.push([name, schema]);
+    this.add(schema, io, name);
   }
 
   /** Converts everything that was added and gives the components by name. */
@@ -58,6 +67,11 @@ export class Components {
         const name = names[io].get(key);
         if (name !== undefined && !components.has(name)) components.set(name, renamed(json, names[io]));
       }
+    }
+    for (const [name, json] of this.#foreign) components.set(this.#unique(componentName(name)), json);
+    for (const [name, schema] of this.#aliases) {
+      const target = names.output.get(keys.get(schema) ?? "");
+      components.set(this.#unique(componentName(name)), { $ref: `#/components/schemas/${target}` });
     }
     this.#described = {
       input: input.roots.map((json) => renamed(json, names.input)),

@@ -50,6 +50,11 @@ function isBigint(schema: Zod3Schema | undefined): schema is Zod3Schema {
 }
 
 function modern(json: object): Json {
+  if ("anyOf" in json) {
+    const { anyOf, ...beside } = json;
+    const present = presentOf(anyOf);
+    if (present !== undefined) return { ...modern(present), ...modern(beside) };
+  }
   const result: Json = {};
   for (const [key, value] of Object.entries(json)) {
     if (key === "additionalItems") continue;
@@ -65,6 +70,13 @@ function modern(json: object): Json {
     }
   }
   return result;
+}
+
+/** What the converter makes of an optional schema outside of an object: JSON has no undefined to choose. */
+function presentOf(choices: unknown): object | undefined {
+  if (!Array.isArray(choices) || choices.length !== 2) return undefined;
+  const [none, present]: readonly unknown[] = choices;
+  return JSON.stringify(none) === '{"not":{}}' && isObject(present) ? present : undefined;
 }
 
 function isObject(value: unknown): value is object {

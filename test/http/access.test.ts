@@ -14,6 +14,7 @@ import {
   TooManyRequests,
   usageLimit,
 } from "../../src/http/index.js";
+import { mockIdentity } from "../../src/http/testing/index.js";
 import { ask, listening } from "./serve.js";
 
 const bearer = extractor(
@@ -240,6 +241,25 @@ describe("authorization", () => {
     expect((await ask(`${url}/at`)).status).toBe(401);
   });
 
+  test.each([false, 0, "", "ann", 5, true])("an extractor that gives %j has found nobody", async (given) => {
+    const nobody = createEngine()
+      .withAuthenticator(() => given as unknown as null)
+      .withHandlers(
+        GET("/x", { authentication: true }, () => "in"),
+        GET("/y", { authentication: "optional" }, () => "in"),
+      );
+    const url = await listening(nobody);
+    expect([(await ask(`${url}/x`)).status, (await ask(`${url}/y`)).status]).toEqual([401, 401]);
+  });
+
+  test("a list of usage limits that is empty asks for an identity all the same", async () => {
+    const limited = GET("/x", { usageLimits: [] }, ({ identity }) => identity.id);
+    expect(() => createEngine().withHandlers(limited).router()).toThrow("protected");
+    const url = await listening(createEngine().withAuthenticator(bearer).withHandlers(limited));
+    expect((await ask(`${url}/x`)).status).toBe(401);
+    expect((await ask(`${url}/x`, as("ann"))).json).toBe("ann");
+  });
+
   test("each step says what it decided", async () => {
     const seen: [string, object][] = [];
     const names = [
@@ -288,6 +308,16 @@ describe("authorization", () => {
 });
 
 describe("an identity", () => {
+  test("answers for the scopes and roles that it has, copies too", () => {
+    const ann = identity({ id: "1", scopes: ["a"], roles: ["r"] });
+    const less = { ...ann, scopes: [], roles: ["s"] };
+    expect([less.hasScope("a"), less.hasRole("r"), less.hasRole("s")]).toEqual([false, false, true]);
+    const { hasScope, hasRole } = ann;
+    expect([hasScope("a"), hasRole("r"), hasRole("s")]).toEqual([true, true, false]);
+    const mock = { ...mockIdentity().withScopes("a"), scopes: ["b"] };
+    expect([mock.hasScope("a"), mock.hasScope("b")]).toEqual([false, true]);
+  });
+
   test("keeps the application's own fields, is frozen, and has the scopes and roles it was given", () => {
     const ann = identity({ id: "1", scopes: ["a"], roles: ["r"], plan: "paid" });
     expect([

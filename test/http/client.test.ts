@@ -14,6 +14,7 @@ import {
   defineError,
   Forbidden,
   GET,
+  InternalServer,
   identity,
   NotFound,
   on,
@@ -21,6 +22,8 @@ import {
   POST,
   PUT,
   stream,
+  Unauthorized,
+  ValidationFailed,
 } from "../../src/http/index.js";
 import { interpret } from "./event-stream-rules.js";
 import { listening } from "./serve.js";
@@ -164,6 +167,24 @@ describe("a call", () => {
       error: { code: "BAD_REQUEST", message: "declared here" },
     });
     expect(await client.GET("/forbidden")).toMatchObject({ ok: false, status: 403 });
+  });
+
+  test("gives declared errors as values where the framework finds them too", async () => {
+    const strict = createEngine()
+      .withAuthenticator(() => null)
+      .withHandlers(
+        POST("/checked", { body: z.object({ a: z.int() }), errors: [ValidationFailed] }, () => 1),
+        GET("/mine", { authentication: true, errors: [Unauthorized] }, () => 1),
+        GET("/bug", { errors: [InternalServer] }, () => {
+          throw new Error("secret");
+        }),
+      );
+    const calls = createClient<typeof strict>(await listening(strict));
+    const refused = await calls.POST("/checked", { body: { a: 1.5 } });
+    if (refused.ok) throw new Error();
+    expect(refused.error.details?.fields[0]?.field).toBe("a");
+    expect(await calls.GET("/mine")).toMatchObject({ ok: false, error: { code: "UNAUTHORIZED" } });
+    expect(await calls.GET("/bug")).toMatchObject({ ok: false, error: { code: "INTERNAL_SERVER_ERROR" } });
   });
 
   test("throws all others: of the framework, of what answers in its place, and of the network", async () => {

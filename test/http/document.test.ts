@@ -330,6 +330,37 @@ describe("names", () => {
     ]);
   });
 
+  test("what is given by withSpec twice is merged", () => {
+    const document = createEngine()
+      .withSpec({ components: { schemas: { A: true, B: true } }, "x-a": [1], "x-b": [1] })
+      .withSpec({ components: { schemas: { B: false, C: true } }, "x-b": [2] })
+      .openapi();
+    expect(document.components?.schemas).toEqual({ A: true, B: false, C: true });
+    expect([document["x-a"], document["x-b"]]).toEqual([[1], [2]]);
+  });
+
+  test("a model is called as its program calls it, whatever names its schema has", () => {
+    const Member = z.object({ id: z.int() });
+    nameSchema(Member, "Members");
+    const Old = z3.object({ at: z3.date(), left: z3.number().optional() });
+    const document = createEngine()
+      .withModels(model("Person", Member), model("Human", Member), model("Old", Old))
+      .withHandlers(GET("/a", { output: z.array(Member) }, () => []))
+      .openapi();
+    expect(at(document, "components", "schemas", "Person", "properties")).toEqual({
+      id: { type: "integer" },
+    });
+    expect(at(document, "components", "schemas", "Human")).toEqual({ $ref: "#/components/schemas/Person" });
+    expect(at(document, "components", "schemas", "Members")).toBeUndefined();
+    expect(at(document, "components", "schemas", "Old")).toMatchObject({
+      type: "object",
+      properties: { at: { type: "string", format: "date-time" }, left: { type: "number" } },
+      required: ["at"],
+    });
+    const output = at(document, "paths", "/a", "get", "responses", "200", "content", "application/json");
+    expect(output).toEqual({ schema: { type: "array", items: { $ref: "#/components/schemas/Person" } } });
+  });
+
   test("row 118: five thousand models are described once, in under a second", () => {
     const models = Array.from({ length: 5_000 }, (_, i) =>
       model(`M${i}`, z.object({ a: z.string(), b: z.array(z.int()) })),

@@ -1,7 +1,9 @@
 /** The Express middleware that people use, as middleware of the engine and of a handler. */
+import { once } from "node:events";
 import compression from "compression";
 import cookieParser from "cookie-parser";
 import cors from "cors";
+import express, { type NextFunction, type Request, type Response } from "express";
 import { rateLimit } from "express-rate-limit";
 import session from "express-session";
 import helmet from "helmet";
@@ -9,7 +11,7 @@ import morgan from "morgan";
 import multer from "multer";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { createEngine, GET, on, POST } from "../../src/http/index.js";
+import { createEngine, type Engine, GET, on, POST } from "../../src/http/index.js";
 import { ask, listening, send, serve } from "./serve.js";
 
 declare module "express-session" {
@@ -278,4 +280,50 @@ test("all of them together, in one engine", async () => {
   expect(answer).toMatchObject({ status: 200, json: { at } });
   expect(answer.headers.get("set-cookie")).toContain("connect.sid");
   expect(await ask(`${url}/x/y`, send("POST", { at }))).toMatchObject({ status: 422 });
+});
+
+describe("next with a word of Express'", () => {
+  const say = (word: "route" | "router") => (_: Request, __: Response, next: NextFunction) => next(word);
+
+  test("leaves a handler: what it guards does not run", async () => {
+    const api = createEngine().withHandlers(
+      GET("/route", { middleware: [say("route")] }, () => "guarded"),
+      GET("/router", { middleware: [say("router")] }, () => "guarded"),
+    );
+    const url = await listening(api);
+    for (const path of ["/route", "/router"]) {
+      expect((await ask(url + path)).json).toEqual({ code: "NOT_FOUND", message: "not found" });
+      const handedOn = await mounted(api, path);
+      expect(handedOn).toBe("of the application");
+    }
+  });
+
+  test("leaves the engine: only the router's does", async () => {
+    const route = createEngine()
+      .withMiddleware(say("route"))
+      .withHandlers(GET("/x", () => "served"));
+    expect((await ask(`${await listening(route)}/x`)).json).toBe("served");
+    const router = createEngine()
+      .withMiddleware(say("router"))
+      .withHandlers(GET("/x", () => "guarded"));
+    expect((await ask(`${await listening(router)}/x`)).status).toBe(404);
+    expect(await mounted(router, "/x")).toBe("of the application");
+  });
+
+  async function mounted(api: Engine, path: string): Promise<string> {
+    const app = express();
+    app.use(api.router());
+    app.use((_, response) => {
+      response.send("of the application");
+    });
+    const server = app.listen(0);
+    try {
+      await once(server, "listening");
+      const address = server.address();
+      if (address === null || typeof address === "string") throw new Error("no port");
+      return (await ask(`http://127.0.0.1:${address.port}${path}`)).text;
+    } finally {
+      server.close();
+    }
+  }
 });

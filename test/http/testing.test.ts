@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { createEngine, GET, NotFound, on, POST } from "../../src/http/index.js";
+import { createEngine, GET, NotFound, on, POST, stream } from "../../src/http/index.js";
 import {
   assertErrorCode,
   assertStatus,
@@ -53,6 +53,76 @@ test("an answer is told as completed, once, and before it is there", async () =>
   await Promise.all(paths.map((path) => serveRequest(engine, "GET", path)));
   expect(ends.sort()).toEqual(paths.map((path) => `http.request.completed ${path}`).sort());
   for (const off of offs) off();
+});
+
+test("an answered request is a completed one, by the time the test has the answer", async () => {
+  const told: unknown[] = [];
+  const offs = [
+    on("http.request.completed", ({ path, statusCode }) => told.push(["completed", path, statusCode])),
+    on("http.request.failed", ({ path, error }) => told.push(["failed", path, error.message])),
+  ];
+  const engine = testEngine(
+    echo,
+    none,
+    GET("/sync", () => 1),
+    GET("/boom", () => {
+      throw new Error("boom");
+    }),
+    stream("GET", "/two", { event: z.int() }, async (_, { send }) => {
+      await send(1);
+      await send(2);
+    }),
+  );
+  await serveRequest(engine, "GET", "/sync");
+  await serveRequest(engine, "POST", "/echo", { a: 1 });
+  await serveRequest(engine, "HEAD", "/none");
+  await serveRequest(engine, "GET", "/unknown");
+  await serveRequest(engine, "GET", "/boom");
+  await serveRequest(engine, "GET", "/two");
+  for (const off of offs) off();
+  expect(told).toEqual([
+    ["completed", "/sync", 200],
+    ["completed", "/echo", 200],
+    ["completed", "/none", 404],
+    ["completed", "/unknown", 404],
+    ["failed", "/boom", "boom"],
+    ["completed", "/two", 200],
+  ]);
+});
+
+test("what a server refuses or breaks off is an answer or an error, never silence", async () => {
+  const engine = testEngine(
+    GET("/destroyed", ({ response }) => {
+      response.destroy();
+    }),
+    GET("/half", ({ response }) => {
+      response.write("half");
+      throw new Error("broken");
+    }),
+    GET("/last", ({ response }) => {
+      response.setHeader("Connection", "close");
+      return "whole";
+    }),
+  );
+  await expect(serveRequest(engine, "GET", "/destroyed")).rejects.toThrow("socket hang up");
+  await expect(serveRequest(engine, "GET", "/half")).rejects.toThrow("aborted");
+  expect((await serveRequest(engine, "GET", "/last")).decodeJSON()).toBe("whole");
+  for (const [method, path] of [
+    ["GET", "no-slash"],
+    ["BREW", "/last"],
+  ] as const) {
+    const answer = await serveRequest(engine, method, path);
+    assertStatus(answer, 400);
+    assertErrorCode(answer, "BAD_REQUEST");
+  }
+  assertStatus(await serveRequestWithHeaders(engine, "GET", "/last", { long: "x".repeat(100_000) }), 431);
+});
+
+test("a path is written as people write it, or as it is to be sent", async () => {
+  const q = GET("/q/{p}", { query: { q: z.string() } }, ({ params }) => [params.path.p, params.query.q]);
+  const ask = async (path: string) => (await serveRequest(testEngine(q), "GET", path)).decodeJSON();
+  expect(await ask("/q/a b?q=ü ☃")).toEqual(["a b", "ü ☃"]);
+  expect(await ask("/q/a%20b?q=%C3%BC+%2B")).toEqual(["a b", "ü +"]);
 });
 
 test("failed assertions say what came instead", async () => {

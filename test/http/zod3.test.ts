@@ -171,4 +171,24 @@ describe("zod/v3 schemas", () => {
       false,
     ]);
   });
+
+  test("say in the document what may be given, without a word on what may be left out", () => {
+    const query = {
+      n: z.number().int().min(1).optional(),
+      d: z.string().optional().describe("a word"),
+      l: z.array(z.boolean().optional()),
+    };
+    const { paths } = createEngine()
+      .withHandlers(POST("/x", { query, body: z.object({ a: z.bigint().optional() }).optional() }, () => 1))
+      .openapi();
+    expect(paths?.["/x"]?.post).toMatchObject({
+      parameters: [
+        { name: "n", schema: { type: "integer", minimum: 1 } },
+        { name: "d", description: "a word", schema: { type: "string" } },
+        { name: "l", schema: { type: "array", items: { type: "boolean" } } },
+      ],
+      requestBody: { content: { "application/json": { schema: { type: "object" } } } },
+    });
+    expect(JSON.stringify(paths)).not.toContain('"not"');
+  });
 });

@@ -125,7 +125,8 @@ function merged(given: Partial<OpenAPI>, generated: OpenAPI, ownInfo: boolean): 
   return mergeObjects(under, over) as OpenAPI;
 }
 
-function mergeObjects(under: object, over: object): object {
+/** Objects are merged, at every depth; of everything else the second is taken. */
+export function mergeObjects(under: object, over: object): object {
   const result = new Map<string, unknown>(Object.entries(over));
   for (const [key, value] of Object.entries(under)) {
     const own = result.get(key);

@@ -42,10 +42,9 @@ export async function accessStep(exchange: Exchange, options: AnyOptions): Promi
 async function authenticate(exchange: Exchange, optional: boolean): Promise<Identity | null> {
   let error: Error;
   try {
-    const identity = await extract(exchange);
-    // One without an id, as `NoIdentity` is, is nobody's.
-    if (identity !== null && identity !== undefined && identity.id !== "") return identity;
-    if (optional) return null;
+    const identity: unknown = await extract(exchange);
+    if (isSomebody(identity)) return identity;
+    if (optional && isNobody(identity)) return null;
     error = new Error("the request carries no identity");
   } catch (thrown) {
     // What was thrown may hold a token or say what was wrong with it: events get it, the client does not.
@@ -53,6 +52,18 @@ async function authenticate(exchange: Exchange, optional: boolean): Promise<Iden
   }
   events.emit("http.auth.failed", { ...exchange.facts(), error });
   throw Unauthorized;
+}
+
+/** Extractors without types give `false`, `""` or a bare name where they mean somebody unproven. */
+function isSomebody(value: unknown): value is Identity {
+  return typeof value === "object" && value !== null && !isNobody(value);
+}
+
+/** One without an id, as `NoIdentity` is, is nobody's. */
+function isNobody(value: unknown): boolean {
+  return (
+    value === null || value === undefined || (typeof value === "object" && "id" in value && value.id === "")
+  );
 }
 
 /** Asks the extractor, no longer than the engine's patience and the client's presence. */

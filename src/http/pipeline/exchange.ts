@@ -33,12 +33,16 @@ export interface Streaming {
   closed(): void;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 export class Exchange {
   readonly request: Request;
   readonly response: Response;
   readonly runtime: Runtime;
   /** Set by routing, where the path has a handler. */
   handlerName: string | undefined;
+  /** The errors that the handler declares, by `errorKey`. */
+  declared: ReadonlySet<string> = NONE;
   /** The decoded texts of the path's parameters, in order. */
   pathValues: readonly string[] = [];
   identity: Identity | null = null;

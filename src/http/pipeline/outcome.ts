@@ -9,8 +9,6 @@ import type { Exchange } from "./exchange.js";
 /** An output, or an error to answer with. */
 export interface Outcome {
   readonly error?: AnyHttpError;
-  /** A declared error is the handler's own. */
-  readonly origin?: "handler" | "engine";
   readonly output?: unknown;
 }
 
@@ -21,7 +19,7 @@ export function outcomeOf(exchange: Exchange, endpoint: Endpoint, given: unknown
   if (endpoint.declared.has(errorKey(given))) {
     events.emit("http.handler.sentinel.error", facts);
     exchange.failure = given;
-    return { error: given, origin: "handler" };
+    return { error: given };
   }
   events.emit("http.handler.sentinel.undeclared", facts);
   exchange.failure = given;

@@ -12,7 +12,7 @@ import type { Endpoint } from "./endpoint.js";
 import { Exchange, type Runtime, toError } from "./exchange.js";
 import { runHandler } from "./invoke.js";
 import { allowed, type ByMethod, endpointFor, type Located, locate } from "./locate.js";
-import { runMiddleware } from "./middleware.js";
+import { LEAVES_ENGINE, LEAVES_HANDLER, LEFT, runMiddleware } from "./middleware.js";
 import { failureOf, outcomeOf } from "./outcome.js";
 import { refusalOf } from "./refusal.js";
 import { streamStep } from "./stream.js";
@@ -43,7 +43,7 @@ export function dispatcher(
     }
     // Methods of Express' response report here what they could not do.
     request.next ??= (error?: unknown) => fail(exchange, refusalOf(error ?? NotFound, response));
-    runMiddleware(exchange, middleware).then(
+    runMiddleware(exchange, middleware, LEAVES_ENGINE).then(
       () => {
         if (exchange.answered) return;
         // Middleware may have rewritten the URL.
@@ -51,7 +51,7 @@ export function dispatcher(
         if (now.found && !owned) exchange.begin();
         enter(exchange, now, next);
       },
-      (thrown: unknown) => fail(exchange, thrown),
+      (thrown: unknown) => (thrown === LEFT ? leave(exchange, next) : fail(exchange, thrown)),
     );
   };
 }
@@ -59,8 +59,8 @@ export function dispatcher(
 /** Answers a located exchange; never throws. */
 function enter(exchange: Exchange, located: Located, next: NextFunction | undefined): void {
   if (!located.found) {
-    if (next !== undefined) next();
-    else fail(exchange, located.malformed === undefined ? NotFound : malformed(located.malformed));
+    if (next === undefined && located.malformed !== undefined) fail(exchange, malformed(located.malformed));
+    else leave(exchange, next);
     return;
   }
   if (located.malformed !== undefined) {
@@ -81,8 +81,18 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
     return;
   }
   exchange.handlerName = endpoint.handler.name;
+  exchange.declared = endpoint.declared;
   exchange.pathValues = values;
-  answer(exchange, endpoint).catch((thrown: unknown) => fail(exchange, thrown));
+  answer(exchange, endpoint).catch((thrown: unknown) =>
+    thrown === LEFT ? leave(exchange, next) : fail(exchange, thrown),
+  );
+}
+
+/** Hands a request on that nothing here is for. */
+function leave(exchange: Exchange, next: NextFunction | undefined): void {
+  if (exchange.answered) return;
+  if (next !== undefined) next();
+  else fail(exchange, NotFound);
 }
 
 /** Answers an exchange whose endpoint is known. @throws what went wrong, before an answer has begun or after */
@@ -91,7 +101,7 @@ async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
 
   if (options.middleware.length > 0) {
     exchange.seen = true;
-    await runMiddleware(exchange, options.middleware);
+    await runMiddleware(exchange, options.middleware, LEAVES_HANDLER);
     if (exchange.answered) return;
   }
   if (options.authentication !== false) exchange.identity = await accessStep(exchange, options);
@@ -104,7 +114,7 @@ async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   const given = await runHandler(exchange, endpoint, call);
   if (exchange.answered) return;
   const outcome = outcomeOf(exchange, endpoint, given);
-  if (outcome.error !== undefined) writeError(exchange, outcome.error, outcome.origin);
+  if (outcome.error !== undefined) writeError(exchange, outcome.error);
   else {
     const writing = writeOutput(exchange, endpoint, outcome.output);
     if (writing !== undefined) await writing;

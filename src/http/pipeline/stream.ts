@@ -64,8 +64,7 @@ export async function streamStep(
       tell();
       throw given;
     }
-    const { error = InternalServer, origin } = outcomeOf(exchange, endpoint, given);
-    writeError(exchange, error, origin);
+    writeError(exchange, outcomeOf(exchange, endpoint, given).error ?? InternalServer);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Response } from "express";
 import { type AnyHttpError, errorBody, InternalServer } from "../errors.js";
 import { type AnyOptions, BODYLESS } from "../options.js";
 import { encodeOutput } from "./encode.js";
-import type { Endpoint } from "./endpoint.js";
+import { type Endpoint, errorKey } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -50,11 +50,8 @@ function writeEncoded(exchange: Exchange, options: AnyOptions, output: unknown, 
   send(exchange, options.status, text);
 }
 
-/** Whose an error is: clients tell by it what a handler declares from what any request may get. */
-type Origin = "handler" | "engine";
-
 /** An error in the form that all errors have. */
-export function writeError(exchange: Exchange, error: AnyHttpError, origin: Origin = "engine"): void {
+export function writeError(exchange: Exchange, error: AnyHttpError): void {
   let body: string;
   try {
     body = JSON.stringify(errorBody(error));
@@ -69,7 +66,8 @@ export function writeError(exchange: Exchange, error: AnyHttpError, origin: Orig
   }
   const after = retryAfter(error);
   if (after !== undefined) response.setHeader("Retry-After", after);
-  response.setHeader("Error-Origin", origin);
+  // Clients tell by it what a handler declares, whoever found it to be so, from what any request may get.
+  response.setHeader("Error-Origin", exchange.declared.has(errorKey(error)) ? "handler" : "engine");
   send(exchange, error.status, body);
 }
 

@@ -2,9 +2,10 @@
  * `rowtype/http/testing`: an engine's answers without a port. Requests go through the whole engine, Express and
  * all, in the process of the test.
  */
-import { createServer, type Server, request as sendRequest } from "node:http";
-import { duplexPair } from "node:stream";
+import { type Server, type ServerResponse, request as sendRequest } from "node:http";
+import { type Duplex, duplexPair } from "node:stream";
 import { applicationOf, createEngine, type Engine } from "../engine.js";
+import { makeServer } from "../express/server.js";
 import type { Handler } from "../handler.js";
 import { type Identity, identity } from "../identity.js";
 import { Recorded, type TestEvents } from "./recorded.js";
@@ -69,17 +70,24 @@ export async function serveRequestWithHeaders(
     sent["content-type"] ??= "application/json";
     sent["content-length"] ??= String(Buffer.byteLength(payload));
   }
-  return exchange(serverOf(engine), { method, path, headers: sent }, payload);
+  // As browsers and `fetch` do it; all else goes out as it is written here, right or wrong.
+  const target = path.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
+  return exchange(serverOf(engine), { method, path: target, headers: sent }, payload);
 }
 
+/** Node keeps the time of servers that listen. */
+const UNTIMED = { headersMs: 0, requestMs: 0, keepAliveMs: 0 };
+
 const servers = new WeakMap<object, Server>();
+/** The engine's side of each answer, by its end of the connection. */
+const answers = new WeakMap<Duplex, ServerResponse>();
 
 /** One server for each engine; it listens to nothing. */
 function serverOf(engine: AnyEngine): Server {
   const known = servers.get(engine);
   if (known !== undefined) return known;
-  const { classes, listener } = applicationOf(engine);
-  const server = createServer(classes, listener);
+  const { server } = makeServer(applicationOf(engine), UNTIMED);
+  server.on("request", (request, response) => answers.set(request.socket, response));
   servers.set(engine, server);
   return server;
 }
@@ -95,14 +103,19 @@ function exchange(
   payload: string | Uint8Array | undefined,
 ): Promise<TestResponse> {
   const [near, far] = duplexPair();
+  // A socket whose other side is destroyed comes to its end; a pair of streams does not tell.
+  far.once("close", () => near.push(null));
   server.emit("connection", far);
   return new Promise((resolve, reject) => {
     const request = sendRequest({ ...options, createConnection: () => near });
     request.on("error", reject);
     request.on("response", (response) => {
-      const body = new Recorded(response, () => {
-        near.destroy();
-        far.destroy();
+      const body = new Recorded(response, {
+        answered: () => answered(answers.get(far)),
+        hangUp: () => {
+          near.destroy();
+          far.destroy();
+        },
       });
       const isStream = /^text\/event-stream\b/.test(response.headers["content-type"] ?? "");
       (isStream ? body.settled() : body.complete()).then(() => {
@@ -118,6 +131,13 @@ function exchange(
     });
     request.end(payload);
   });
+}
+
+/** The end of an answer on the engine's side, which comes after that on the client's. */
+async function answered(response: ServerResponse | undefined): Promise<void> {
+  // What was sent without an end ends with the connection.
+  if (response === undefined || !response.writableEnded || response.closed) return;
+  await new Promise((resolve) => response.once("close", resolve));
 }
 
 function toHeaders(given: NodeJS.Dict<string[]>): Headers {

@@ -20,6 +20,14 @@ export interface TestEvents extends AsyncIterable<TestEvent> {
   close(): void;
 }
 
+/** The pair of streams that an answer comes in over. */
+export interface Connection {
+  /** Resolves when the engine, too, has done with the answer: cut before, it would be a failed one. */
+  answered(): Promise<void>;
+  /** Ends the connection, on both sides. */
+  hangUp(): void;
+}
+
 /** So much of a stream is read before its test asks for it: a sender meets the resistance of a client. */
 const AHEAD_BYTES = 1024 * 1024;
 /** A stream that ends at once is there as a whole: its end comes in so many turns of the event loop. */
@@ -28,7 +36,7 @@ const TURNS = 10;
 /** The body of an answer. */
 export class Recorded {
   readonly #response: IncomingMessage;
-  readonly #hangUp: () => void;
+  readonly #connection: Connection;
   readonly #decoder = new StringDecoder("utf8");
   readonly #reader = new EventReader();
   readonly #events: ReceivedEvent[] = [];
@@ -40,10 +48,9 @@ export class Recorded {
   #failure: Error | undefined;
   #wake: (() => void) | undefined;
 
-  /** @param hangUp ends the connection, on both sides. */
-  constructor(response: IncomingMessage, hangUp: () => void) {
+  constructor(response: IncomingMessage, connection: Connection) {
     this.#response = response;
-    this.#hangUp = hangUp;
+    this.#connection = connection;
     const isStream = /^text\/event-stream\b/.test(response.headers["content-type"] ?? "");
     response.on("data", (chunk: Buffer) => {
       const text = this.#decoder.write(chunk);
@@ -59,16 +66,15 @@ export class Recorded {
         if (this.#over) return;
         this.#over = true;
         this.#failure = failure;
+        connection.hangUp();
+        resolve();
         this.#wake?.();
-        // The other side sees first that it is done: an answer whose connection is gone is told as failed.
-        setImmediate(() => {
-          hangUp();
-          resolve();
-        });
       };
-      response.on("end", () => end());
+      response.on("end", () => void connection.answered().then(() => end()));
       response.on("error", end);
-      response.on("close", () => end());
+      response.on("close", () => {
+        if (!response.readableEnded) end();
+      });
     });
   }
 
@@ -92,7 +98,7 @@ export class Recorded {
 
   close(): void {
     this.#over = true;
-    this.#hangUp();
+    this.#connection.hangUp();
     this.#wake?.();
   }
 
