@@ -5,8 +5,9 @@ import { stopwatch } from "../stopwatch.js";
 import { largeDescriptions } from "./real-descriptions.js";
 
 // `npm run bench:openapi` prints the ratios themselves. Here the test runner has its share in every call from module
-// to module (`toJSON` and `fromYAML` are a tenth slower for it), and a busy machine must not fail a build.
-const SLACK = 1.15;
+// to module (`toJSON` and `fromYAML` are a tenth slower for it), and a busy machine, on which they have been seen a
+// quarter slower, must not fail a build.
+const SLACK = 1.4;
 const ATTEMPTS = 3;
 
 const real = largeDescriptions().map(({ file, text }) => {
