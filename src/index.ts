@@ -11,6 +11,7 @@ export type {
   DeleteSpec,
   FieldSpec,
   FieldsSpec,
+  FromJson,
   GroupSpec,
   HavingAggSpec,
   HavingSpec,

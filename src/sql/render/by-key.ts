@@ -31,7 +31,7 @@ export function updateSteps(
   if (key === undefined)
     throw new UnsupportedError(
       grammar.dialect,
-      "the rows of an update without a key that it leaves to find them by",
+      "rows of an update without a key that it leaves as it is",
       "declare a primary key and do not compute it, or ask for the number of rows with execBatch",
     );
   const isNamed = keys.some((one) => names(spec, one));
