@@ -18,6 +18,11 @@ export abstract class CodedError<Code extends string = string> extends Error {
   }
 }
 
+/** Whether an error says that a declaration cannot work, of whichever family: a program catches them by one name. */
+export function isDeclarationError(value: unknown): boolean {
+  return value instanceof CodedError && value.code === "DECLARATION";
+}
+
 const MAX_MESSAGE = 299;
 const MAX_QUOTED = 80;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are taken out.

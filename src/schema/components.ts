@@ -3,12 +3,13 @@
  * and as two components only where requests and responses see it differently.
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import { Zod3Components } from "./components-zod3.js";
 import { childrenOf } from "./graph.js";
 import { isZod4 } from "./inspect.js";
 import type { Io, Json } from "./json.js";
 import { convert } from "./json-schema.js";
-import { convertZod3 } from "./json-schema-zod3.js";
 import { schemaName } from "./names.js";
+import { componentName, pascal, renamed } from "./references.js";
 import type { AnySchema } from "./validate.js";
 
 /** Asked for what was added, once `finish` has run. */
@@ -18,8 +19,7 @@ export type Described = () => Json;
 export class Components {
   readonly #proposals = new Map<$ZodType, string>();
   readonly #roots: Record<Io, $ZodType[]> = { input: [], output: [] };
-  /** Components of schemas that `convert` does not read. */
-  readonly #foreign: (readonly [name: string, json: Json])[] = [];
+  readonly #zod3 = new Zod3Components();
   /** Further names of schemas that have one. */
   readonly #aliases: (readonly [name: string, schema: $ZodType])[] = [];
   readonly #taken = new Set<string>();
@@ -32,10 +32,7 @@ export class Components {
 
   /** Adds a schema; `label` names what is recursive or discriminated in it and has no name of its own. */
   add(schema: AnySchema, io: Io, label: string): Described {
-    if (!isZod4(schema)) {
-      const json = convertZod3(schema, io);
-      return () => json;
-    }
+    if (!isZod4(schema)) return this.#zod3.add(schema, io, label);
     this.#propose(schema, io, label);
     const index = this.#roots[io].push(schema) - 1;
     return () => this.#described?.[io][index] ?? {};
@@ -44,7 +41,7 @@ export class Components {
   /** Adds a schema that is a component even where nothing uses it, by this name whatever others it has. */
   addNamed(schema: AnySchema, io: Io, name: string): void {
     if (!isZod4(schema)) {
-      this.#foreign.push([name, convertZod3(schema, io)]);
+      this.#zod3.addNamed(schema, io, name);
       return;
     }
     const other = this.#proposals.get(schema);
@@ -68,7 +65,7 @@ export class Components {
         if (name !== undefined && !components.has(name)) components.set(name, renamed(json, names[io]));
       }
     }
-    for (const [name, json] of this.#foreign) components.set(this.#unique(componentName(name)), json);
+    for (const [name, json] of this.#zod3.finish((name) => this.#unique(name))) components.set(name, json);
     for (const [name, schema] of this.#aliases) {
       const target = names.output.get(keys.get(schema) ?? "");
       components.set(this.#unique(componentName(name)), { $ref: `#/components/schemas/${target}` });
@@ -173,37 +170,6 @@ function differing(sides: Record<Io, ReadonlyMap<string, Json>>, keys: ReadonlyS
     }
   }
   return differ;
-}
-
-const LOCAL = "#/$defs/";
-
-/** References to definitions become references to components. */
-function renamed(json: Json, names: ReadonlyMap<string, string>): Json {
-  const walk = (value: unknown): unknown => {
-    if (typeof value === "string" && value.startsWith(LOCAL)) {
-      return `#/components/schemas/${names.get(value.slice(LOCAL.length)) ?? value.slice(LOCAL.length)}`;
-    }
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]));
-  };
-  // An object goes in, an object comes out.
-  return walk(json) as Json;
-}
-
-/** Component names are limited to these characters. */
-function componentName(name: string): string {
-  const clean = name.replace(/[^a-zA-Z0-9._-]+/g, "_").replace(/^_+|_+$/g, "");
-  return clean === "" ? "Schema" : clean;
-}
-
-/** `line_items` → `LineItems`. */
-export function pascal(text: string): string {
-  return text
-    .split(/[^a-zA-Z0-9]+/)
-    .filter((word) => word !== "")
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
 }
 
 function isLazy(schema: $ZodType): boolean {

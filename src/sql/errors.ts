@@ -2,7 +2,7 @@
  * Every error of the SQL half: one base with a stable `code`, a subclass where there are facts to carry.
  * Messages name tables, fields and parameters, never the value of a parameter. Listed in `docs/errors.md`.
  */
-import { CodedError } from "../core/errors.js";
+import { CodedError, isDeclarationError } from "../core/errors.js";
 import type { Dialect } from "./dialect/dialect.js";
 
 /** What a builder or spec can have wrong, found before anything is sent. */
@@ -61,6 +61,11 @@ export abstract class SqlError<Code extends SqlErrorCode = SqlErrorCode> extends
 export class DeclarationError extends SqlError<"DECLARATION"> {
   constructor(message: string, options?: ErrorOptions) {
     super("DECLARATION", message, options);
+  }
+
+  /** Those of `rowtype/http` count too. */
+  static override [Symbol.hasInstance](value: unknown): value is DeclarationError {
+    return isDeclarationError(value);
   }
 }
 

@@ -1,5 +1,6 @@
 /** What callers without types may declare: it is refused while the program starts, by an error that says what is wrong. */
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import {
   createEngine,
   DeclarationError,
@@ -13,6 +14,7 @@ import {
   NotFound,
   usageLimit,
 } from "../../src/http/index.js";
+import { DeclarationError as SqlDeclarationError, SqlError, table } from "../../src/index.js";
 
 // Every value here is one that the compiler refuses.
 const wrong = (value: unknown) => value as never;
@@ -93,6 +95,24 @@ describe("settings of an engine that are no such thing", () => {
   test.each([70_000, -1, 1.5, Number.NaN, "80", undefined])("port %s", async (port) => {
     const engine = createEngine().withHandlers(ok());
     await expect(engine.start(HostLoopback, wrong(port))).rejects.toThrow(DeclarationError);
+  });
+
+  test("is caught by the name that either door gives it", () => {
+    const caught = (declare: () => unknown): unknown => {
+      try {
+        return declare();
+      } catch (error) {
+        return error;
+      }
+    };
+    const http = caught(() => GET("no-slash", () => 1));
+    const sql = caught(() => table("", z.object({})));
+    for (const error of [http, sql]) {
+      expect(error).toBeInstanceOf(DeclarationError);
+      expect(error).toBeInstanceOf(SqlDeclarationError);
+    }
+    expect([http instanceof SqlError, sql instanceof SqlError]).toEqual([false, true]);
+    expect(new TypeError("x")).not.toBeInstanceOf(DeclarationError);
   });
 
   test("a host that is no text", async () => {

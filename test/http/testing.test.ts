@@ -118,6 +118,30 @@ test("what a server refuses or breaks off is an answer or an error, never silenc
   assertStatus(await serveRequestWithHeaders(engine, "GET", "/last", { long: "x".repeat(100_000) }), 431);
 });
 
+test("a body is written as its handler reads it", async () => {
+  const body = z.object({
+    at: z.date(),
+    big: z.bigint(),
+    list: z.array(z.instanceof(Uint8Array)),
+    set: z.set(z.bigint()),
+    map: z.map(z.string(), z.date()),
+  });
+  let seen: unknown;
+  const take = POST("/x", { body }, (call) => {
+    seen = call.body;
+  });
+  const at = new Date(5);
+  const sent = {
+    at,
+    big: 2n ** 70n,
+    list: [new Uint8Array([1, 2]), Buffer.from([255])],
+    set: new Set([1n]),
+    map: new Map([["a", at]]),
+  };
+  assertStatus(await serveRequest(testEngine(take), "POST", "/x", sent), 200);
+  expect(seen).toEqual({ ...sent, list: [new Uint8Array([1, 2]), new Uint8Array([255])] });
+});
+
 test("a path is written as people write it, or as it is to be sent", async () => {
   const q = GET("/q/{p}", { query: { q: z.string() } }, ({ params }) => [params.path.p, params.query.q]);
   const ask = async (path: string) => (await serveRequest(testEngine(q), "GET", path)).decodeJSON();

@@ -1,6 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod/v3";
-import { createEngine, DeclarationError, GET, POST } from "../../src/http/index.js";
+import { createEngine, DeclarationError, GET, model, POST } from "../../src/http/index.js";
 import { ask, send, serve } from "./serve.js";
 
 describe("zod/v3 schemas", () => {
@@ -190,5 +190,60 @@ describe("zod/v3 schemas", () => {
       requestBody: { content: { "application/json": { schema: { type: "object" } } } },
     });
     expect(JSON.stringify(paths)).not.toContain('"not"');
+  });
+
+  test("are components in the document where they contain themselves or are told apart by a discriminator", () => {
+    type Tree = { size: bigint | null; branches: Tree[] };
+    const Tree: z.ZodType<Tree> = z.lazy(() =>
+      z.object({ size: z.bigint().nullable(), branches: z.array(Tree) }),
+    );
+    const Shape = z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("circle"), r: z.number() }),
+      z.object({ kind: z.enum(["square", "diamond"]), within: z.lazy((): z.ZodTypeAny => z.array(Shape)) }),
+    ]);
+    const warn = vi.spyOn(console, "warn");
+    const { components, paths } = createEngine()
+      .withModels(model("Tree", Tree))
+      .withHandlers(
+        POST("/x", { body: Tree, output: z.object({ shape: Shape, other: Shape.optional() }) }, () => {
+          throw new Error();
+        }),
+      )
+      .openapi();
+    expect(warn).not.toHaveBeenCalled();
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    expect(paths?.["/x"]?.post).toMatchObject({
+      requestBody: { content: { "application/json": { schema: ref("Tree") } } },
+      responses: {
+        200: {
+          content: {
+            "application/json": {
+              schema: { properties: { shape: ref("PostXOutput"), other: ref("PostXOutput") } },
+            },
+          },
+        },
+      },
+    });
+    expect(components?.schemas).toMatchObject({
+      Tree: {
+        properties: {
+          size: { anyOf: [{ type: "string", pattern: "^-?\\d+$" }, { type: "null" }] },
+          branches: { type: "array", items: ref("Tree") },
+        },
+      },
+      PostXOutput: {
+        oneOf: [ref("PostXOutputCircle"), ref("PostXOutputSquare")],
+        discriminator: {
+          propertyName: "kind",
+          mapping: {
+            circle: ref("PostXOutputCircle").$ref,
+            square: ref("PostXOutputSquare").$ref,
+            diamond: ref("PostXOutputSquare").$ref,
+          },
+        },
+      },
+      PostXOutputCircle: { properties: { kind: { const: "circle" }, r: { type: "number" } } },
+      PostXOutputSquare: { properties: { within: { type: "array", items: ref("PostXOutput") } } },
+    });
   });
 });

@@ -3,7 +3,7 @@
  */
 
 import type { Components, Described } from "../../schema/components.js";
-import { pascal } from "../../schema/components.js";
+import { pascal } from "../../schema/references.js";
 import {
   type AnyHttpError,
   BadRequest,

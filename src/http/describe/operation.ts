@@ -12,9 +12,10 @@ import type {
   Schema,
   SecurityRequirement,
 } from "../../openapi/index.js";
-import { type Components, type Described, pascal } from "../../schema/components.js";
+import type { Components, Described } from "../../schema/components.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { Json } from "../../schema/json.js";
+import { pascal } from "../../schema/references.js";
 import { textReader } from "../../schema/text.js";
 import type { AnySchema } from "../../schema/validate.js";
 import { fitsZod3 } from "../../schema/zod3.js";

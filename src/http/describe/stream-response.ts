@@ -4,7 +4,8 @@
  * JSON. Whoever knows neither keyword reads a string, which it is.
  */
 import type { Schema } from "../../openapi/index.js";
-import { type Components, type Described, pascal } from "../../schema/components.js";
+import type { Components, Described } from "../../schema/components.js";
+import { pascal } from "../../schema/references.js";
 import { UNNAMED } from "../stream/frame.js";
 import type { StreamSettings } from "../stream/settings.js";
 
