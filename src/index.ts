@@ -11,7 +11,6 @@ export type {
   DeleteSpec,
   FieldSpec,
   FieldsSpec,
-  FromJson,
   GroupSpec,
   HavingAggSpec,
   HavingSpec,

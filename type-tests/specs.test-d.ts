@@ -87,34 +87,6 @@ expectAssignable<z.infer<typeof some.compound>>({
 // @ts-expect-error: a compound query has operands
 expectAssignable<z.infer<typeof some.compound>>({ base: {} });
 
-// What a JSON file holds, or an object that says nothing of its type
-
-const read = {
-  fields: ["id", { func: "count", alias: "n" }],
-  where: [
-    { logic: "OR", group: [{ field: "age", operator: "IS NULL", is_null: true }] },
-    { field: "id", operator: ">", param: "p" },
-  ],
-  order_by: [{ field: "id", direction: "asc", nulls: "last" }],
-  for_locking: { mode: "share", no_wait: true },
-};
-users.queryFromSpec(read).exec({ p: 1 });
-users.selectFromSpec(read);
-const operands = [{ operation: "union_all", query: read }];
-users.compoundFromSpec({ base: read, operands });
-const set_expr = { age: { operator: "+", param: "by" } };
-users.modifyFromSpec({ set_expr, where: read.where }).execMany({ by: 1, p: 1 });
-const on_conflict = { on_conflict: ["id"], conflict_action: "update" };
-users.insertFromSpec(on_conflict).render();
-users.removeFromSpec({ where: read.where });
-users.countFromSpec({ where: read.where });
-// @ts-expect-error: an unknown key
-users.queryFromSpec({ wher: [] });
-// @ts-expect-error: text for a number
-users.queryFromSpec({ limit: "1" });
-// @ts-expect-error: where the type is said, an unknown word is known
-expectAssignable<QuerySpec>({ order_by: [{ field: "id", direction: "up" }] });
-
 // Each is taken by the builder of its kind
 
 const body: unknown = {};

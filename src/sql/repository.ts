@@ -4,7 +4,6 @@ import type {
   CompoundQuerySpec,
   CreateSpec,
   DeleteSpec,
-  FromJson,
   QuerySpec,
   SelectSpec,
   UpdateSpec,
@@ -64,17 +63,17 @@ export interface Repository<R, M extends AnyModel> {
   max<F extends M["numberField"]>(field: F): Aggregate<NumberOf<M["columns"][F]["value"]>, never, M>;
 
   /** A builder of a spec; its parameters are checked at run time. Problems of the spec come with `build` or `exec`. */
-  queryFromSpec(spec: FromJson<QuerySpec>): Query<Partial<R>, OptionalParam, M, "some fields">;
-  selectFromSpec(spec: FromJson<SelectSpec>): Select<Partial<R>, OptionalParam, M, "some fields">;
-  insertFromSpec(spec: FromJson<CreateSpec>): Create<R | null, OptionalParam, M>;
-  compoundFromSpec(spec: FromJson<CompoundQuerySpec>): Compound<Partial<R>, OptionalParam, M>;
-  modifyFromSpec(spec: FromJson<UpdateSpec>): Modify<OptionalParam, M, "with condition">;
-  removeFromSpec(spec: FromJson<DeleteSpec>): Remove<OptionalParam, M, "with condition">;
-  countFromSpec(spec: FromJson<AggregateSpec>): Aggregate<number, OptionalParam, M>;
-  sumFromSpec(spec: FromJson<AggregateSpec>): Aggregate<number | bigint, OptionalParam, M>;
-  avgFromSpec(spec: FromJson<AggregateSpec>): Aggregate<number, OptionalParam, M>;
-  minFromSpec(spec: FromJson<AggregateSpec>): Aggregate<number | bigint, OptionalParam, M>;
-  maxFromSpec(spec: FromJson<AggregateSpec>): Aggregate<number | bigint, OptionalParam, M>;
+  queryFromSpec(spec: QuerySpec): Query<Partial<R>, OptionalParam, M, "some fields">;
+  selectFromSpec(spec: SelectSpec): Select<Partial<R>, OptionalParam, M, "some fields">;
+  insertFromSpec(spec: CreateSpec): Create<R | null, OptionalParam, M>;
+  compoundFromSpec(spec: CompoundQuerySpec): Compound<Partial<R>, OptionalParam, M>;
+  modifyFromSpec(spec: UpdateSpec): Modify<OptionalParam, M, "with condition">;
+  removeFromSpec(spec: DeleteSpec): Remove<OptionalParam, M, "with condition">;
+  countFromSpec(spec: AggregateSpec): Aggregate<number, OptionalParam, M>;
+  sumFromSpec(spec: AggregateSpec): Aggregate<number | bigint, OptionalParam, M>;
+  avgFromSpec(spec: AggregateSpec): Aggregate<number, OptionalParam, M>;
+  minFromSpec(spec: AggregateSpec): Aggregate<number | bigint, OptionalParam, M>;
+  maxFromSpec(spec: AggregateSpec): Aggregate<number | bigint, OptionalParam, M>;
 
   /**
    * Called with every row that select, query, insert and modify give, before the caller gets it; `null` removes it.

@@ -34,15 +34,6 @@ describe("specs in an editor", () => {
     ]);
   });
 
-  test("the words of a spec that is written where it is used are offered", () => {
-    const offered = (text: string) => editor.completions(`users.queryFromSpec({ ${text} })`).sort();
-    expect(offered(`order_by: [{ field: "id", direction: "/*|*/" }]`)).toEqual(["asc", "desc"]);
-    expect(offered(`where: [{ logic: "/*|*/" }]`)).toEqual(["AND", "OR"]);
-    expect(offered(`where: [{ field: "id", operator: "/*|*/" }]`)).toEqual(
-      expect.arrayContaining(["=", "NOT IN", "BETWEEN", "IS NULL"]),
-    );
-  });
-
   test("hovers show the fields, not how they were worked out", () => {
     const specs = `users.specs({ fields: ["email"] })`;
     expect(editor.hover(`const schemas/*|*/ = ${specs};`)).toBe('const schemas: SpecSchemas<"email">');

@@ -192,17 +192,3 @@ export interface AggregateSpec<F extends string = string> {
   readonly field?: F | undefined;
   readonly where?: readonly ConditionSpec<F>[] | undefined;
 }
-
-/**
- * A spec as TypeScript sees it in a JSON file, or in an object that says nothing of its type: where a spec has one of a
- * few words, there is any text, which is checked at run time. Beside it the words stand for the editor to offer.
- */
-export type FromJson<T> = T extends string
-  ? string extends T
-    ? string
-    : T | (string & {})
-  : T extends readonly (infer Item)[]
-    ? readonly FromJson<Item>[]
-    : T extends object
-      ? { readonly [Key in keyof T]: FromJson<T[Key]> }
-      : T;
