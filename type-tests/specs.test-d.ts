@@ -122,3 +122,11 @@ expectType<false>(false as IsAny<Search["fields"]>);
 expectType<false>(false as IsAny<NonNullable<Search["where"]>[number]>);
 expectType<false>(false as IsAny<z.input<typeof some.query>["where"]>);
 expectType<false>(false as IsAny<z.infer<typeof some.compound>["base"]>);
+
+// Words of a spec that is written out
+
+users.queryFromSpec({ order_by: [{ field: "id", direction: "asc" }] });
+// @ts-expect-error: no order has this direction
+users.queryFromSpec({ order_by: [{ field: "id", direction: "up" }] });
+// @ts-expect-error: no condition has this operator
+users.queryFromSpec({ where: [{ field: "id", operator: "==", param: "id" }] });
