@@ -15,7 +15,8 @@ export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw new SyntaxError("not UTF-8");
   const read = bytes.toString("utf8");
   const text = read.charCodeAt(0) === BYTE_ORDER_MARK ? read.slice(1) : read;
-  if (tooDeep(text)) throw new SyntaxError("nested too deep");
+  // What is shorter is not so deep, or not whole.
+  if (text.length > 2 * MAX_DEPTH && tooDeep(text)) throw new SyntaxError("nested too deep");
   const value: unknown = JSON.parse(text);
   return mayHoldPrototypeKeys(text) ? withoutPrototypeKeys(value) : value;
 }
