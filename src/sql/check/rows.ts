@@ -51,7 +51,7 @@ export function checkLock(spec: Spec, grouped: boolean, problems: Problems): voi
   if (distinct === true || on !== undefined)
     problems.add("INVALID_SPEC", "rows that were made distinct cannot be locked", "for_locking");
   if (grouped) problems.add("INVALID_SPEC", "groups of rows cannot be locked", "for_locking");
-  checkMode(lock ?? "update", problems);
+  checkMode(lock === undefined ? "update" : lock, problems);
 }
 
 function checkMode(lock: unknown, problems: Problems): void {
