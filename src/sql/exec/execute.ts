@@ -117,9 +117,7 @@ export async function asOne<T>(command: Command, call: Call, work: () => Promise
     watch?.completed(Array.isArray(result) ? { rowsReturned: result.length } : {});
     return result;
   } catch (error) {
-    const failure = failureOf(error, command.table, call.session);
-    watch?.failed(failure);
-    throw failure;
+    throw failed(error, command.table, call.session, watch);
   }
 }
 
