@@ -7,25 +7,10 @@
  * the values that rowtype gives of its rows.
  */
 import Sqlite from "better-sqlite3";
-import { column, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
-import { z } from "zod";
 import { measure } from "./measure.js";
+import { User } from "./shapes.js";
 
-const User = table(
-  "users",
-  z.object({
-    id: column(z.int(), { primaryKey: true, generated: true }),
-    email: column(z.email(), { unique: true }),
-    name: z.string(),
-    age: z.int().nullable(),
-    role: z.enum(["admin", "member"]),
-    teamId: z.int().nullable(),
-    score: z.number(),
-    active: z.boolean(),
-    createdAt: column(z.date(), { default: "CURRENT_TIMESTAMP" }),
-  }),
-);
 const plain = ["id", "email", "name", "age", "role", "teamId", "score"] as const;
 
 const handle = new Sqlite(":memory:");

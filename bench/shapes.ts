@@ -40,7 +40,8 @@ export interface ShapeOf {
   readonly buildAndSend: () => Promise<unknown>;
 }
 
-const User = table(
+/** The table of the benchmarks. */
+export const User = table(
   "users",
   z.object({
     id: column(z.int(), { primaryKey: true, generated: true }),
