@@ -3,24 +3,29 @@ import { defineConfig } from "vitest/config";
 
 const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url));
 
-export default defineConfig({
-  resolve: {
-    // Tests import what users import; here it stands for the source, so that a change needs no build.
-    alias: [
-      { find: /^rowtype$/, replacement: source("index.ts") },
-      { find: /^rowtype\/testing$/, replacement: source("sql/testing/index.ts") },
-      { find: /^rowtype\/(postgres|mariadb|sqlite|oracle)$/, replacement: source("sql/drivers/$1.ts") },
-      {
-        find: /^rowtype\/http\/(client|jwt|oauth|session|session\/sql|testing)$/,
-        replacement: source("http/$1/index.ts"),
-      },
-      { find: /^rowtype\/(http|openapi)$/, replacement: source("$1/index.ts") },
-    ],
+// Tests import what users import; here it stands for the source, so that a change needs no build.
+const alias = [
+  { find: /^rowtype$/, replacement: source("index.ts") },
+  { find: /^rowtype\/testing$/, replacement: source("sql/testing/index.ts") },
+  { find: /^rowtype\/(postgres|mariadb|sqlite|oracle)$/, replacement: source("sql/drivers/$1.ts") },
+  {
+    find: /^rowtype\/http\/(client|jwt|oauth|session|session\/sql|testing)$/,
+    replacement: source("http/$1/index.ts"),
   },
+  { find: /^rowtype\/(http|openapi)$/, replacement: source("$1/index.ts") },
+];
+const project = (name: string, include: string, exclude: readonly string[] = []) => ({
+  resolve: { alias },
+  test: { name, include: [include], exclude: [...exclude], testTimeout: 30_000, hookTimeout: 60_000 },
+});
+
+export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     globalSetup: ["test/report-servers.ts", "test/oracle/start-grammar.ts"],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    projects: [
+      project("tests", "test/**/*.test.ts", ["test/campaigns/**"]),
+      // Kills, races, random programs, clusters; `test/campaigns/rounds.ts` says how many.
+      project("campaigns", "test/campaigns/**/*.test.ts"),
+    ],
   },
 });

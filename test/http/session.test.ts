@@ -11,8 +11,6 @@ import { begin, kit, logIn } from "./session-kit.js";
 
 const SID = "__Host-sid";
 const HOUR = 3_600_000;
-/** Fewer where a machine has no time for all. */
-const rounds = Number(process.env["ROWTYPE_ROUNDS"] ?? 1_000);
 
 afterEach(() => {
   vi.useRealTimers();
@@ -106,21 +104,6 @@ describe("a login", () => {
     expect((await ann.get(`/callback?code=c&state=${late}`)).status).toBe(400);
     expect((await ann.get(`/callback?code=c&state=${again}`)).status).toBe(302);
   });
-
-  test("row 97: of fifty callbacks that race for one state exactly one wins, every time", async () => {
-    const { browser, server } = await kit();
-    for (let round = 0; round < rounds; round++) {
-      const ann = browser();
-      const state = await begin(ann);
-      server.asked.length = 0;
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, () => ann.get(`/callback?code=c&state=${state}`)),
-      );
-      const statuses = answers.map(({ status }) => status).sort((a, b) => a - b);
-      expect(statuses).toEqual([302, ...Array.from({ length: 49 }, () => 400)]);
-      expect(server.asked).toHaveLength(1);
-    }
-  }, 120_000);
 
   test("names the place to come back to letter by letter, and no scope where none is asked for", async () => {
     const redirectUri = "https://SHOP.example.com:443/callback?a=ü";

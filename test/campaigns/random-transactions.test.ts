@@ -8,9 +8,10 @@ import { column, type Database, SqlError, type Transaction, table } from "rowtyp
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Lent, servers } from "../servers.js";
-import { running } from "./behind-wire.js";
+import { running } from "../sql/behind-wire.js";
+import { patience, rounds } from "./rounds.js";
 
-const PROGRAMS = 10_000;
+const PROGRAMS = rounds({ small: 600, full: 10_000 });
 const WORKERS = 6;
 const DEEPEST = 3;
 const KEYS = 6;
@@ -214,45 +215,49 @@ async function leftOpen(name: string, lent: Lent): Promise<unknown> {
 
 for (const server of servers.filter(({ name }) => ["sqlite", "postgres", "mariadb"].includes(name)))
   describe.skipIf(!server.available)(`on ${server.name}`, () => {
-    test("ten thousand random transaction programs leave what they must, and nothing open", async () => {
-      const lent = await server.lend();
-      // The programs use what all have.
-      const db = lent.db as unknown as Database<"sqlite">;
-      await db.createTables(Slot);
-      const programs = PROGRAMS;
-      const ended = new Map<string, number>();
-      let next = 0;
-      const worker = async (_: unknown, index: number) => {
-        const base = (index + 1) * RANGE;
-        // MariaDB locks what lies between rows: rows of nobody keep the workers apart.
-        await slotsOf(db)
-          .insert()
-          .execBatch([
-            { id: base - 1, amount: 0 },
-            { id: base + KEYS, amount: 0 },
-          ]);
-        let state: State = new Map();
-        while (next++ < programs) {
-          const steps = programOf(0);
-          const copy = new Map(state);
-          const ending = await db
-            .transaction((tx) => takeAll(steps, tx, undefined, base, copy))
-            .then(
-              () => "stored",
-              (error: unknown) => {
-                if (!isOwn(error)) throw error;
-                return "undone";
-              },
-            );
-          if (ending === "stored") state = copy;
-          ended.set(ending, (ended.get(ending) ?? 0) + 1);
-          expect(await stored(slotsOf(db), base)).toEqual(sorted(state));
-        }
-      };
-      await Promise.all(Array.from({ length: WORKERS }, worker));
-      expect(ended.get("stored")).toBeGreaterThan(programs / 10);
-      expect(ended.get("undone")).toBeGreaterThan(programs / 10);
-      expect(await leftOpen(server.name, lent)).toEqual([]);
-      await lent.close();
-    }, 600_000);
+    test(
+      `${PROGRAMS} random transaction programs leave what they must, and nothing open`,
+      async () => {
+        const lent = await server.lend();
+        // The programs use what all have.
+        const db = lent.db as unknown as Database<"sqlite">;
+        await db.createTables(Slot);
+        const programs = PROGRAMS;
+        const ended = new Map<string, number>();
+        let next = 0;
+        const worker = async (_: unknown, index: number) => {
+          const base = (index + 1) * RANGE;
+          // MariaDB locks what lies between rows: rows of nobody keep the workers apart.
+          await slotsOf(db)
+            .insert()
+            .execBatch([
+              { id: base - 1, amount: 0 },
+              { id: base + KEYS, amount: 0 },
+            ]);
+          let state: State = new Map();
+          while (next++ < programs) {
+            const steps = programOf(0);
+            const copy = new Map(state);
+            const ending = await db
+              .transaction((tx) => takeAll(steps, tx, undefined, base, copy))
+              .then(
+                () => "stored",
+                (error: unknown) => {
+                  if (!isOwn(error)) throw error;
+                  return "undone";
+                },
+              );
+            if (ending === "stored") state = copy;
+            ended.set(ending, (ended.get(ending) ?? 0) + 1);
+            expect(await stored(slotsOf(db), base)).toEqual(sorted(state));
+          }
+        };
+        await Promise.all(Array.from({ length: WORKERS }, worker));
+        expect(ended.get("stored")).toBeGreaterThan(programs / 10);
+        expect(ended.get("undone")).toBeGreaterThan(programs / 10);
+        expect(await leftOpen(server.name, lent)).toEqual([]);
+        await lent.close();
+      },
+      patience(120_000, 60, PROGRAMS),
+    );
   });

@@ -1,6 +1,6 @@
 /**
  * Random specs with hostile words in every position. What comes of them is a coded error, or text that depends on the
- * shape of the spec alone: one statement, whose names are all declared. `ROWTYPE_ROUNDS` says how many there are.
+ * shape of the spec alone: one statement, whose names are all declared. In full there are 100,000 of each kind.
  */
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
@@ -11,16 +11,17 @@ import { oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { edited, edits, hostileValues } from "./hostile-edits.js";
-import { COURT_MS, courts, type Judge } from "./judges.js";
-import { createPeople, Person, Team } from "./people.js";
-import { type SpecCase, specCases } from "./spec-generators.js";
-import { type AnyBuilder, fromSpec, peopleOf } from "./spec-methods.js";
-import { aliasesIn, namesFor, renamed, renaming, sorted } from "./spec-names.js";
-import { foreignIn } from "./text-lint.js";
+import { edited, edits, hostileValues } from "../sql/hostile-edits.js";
+import { COURT_MS, courts, type Judge } from "../sql/judges.js";
+import { createPeople, Person, Team } from "../sql/people.js";
+import { type SpecCase, specCases } from "../sql/spec-generators.js";
+import { type AnyBuilder, fromSpec, peopleOf } from "../sql/spec-methods.js";
+import { aliasesIn, namesFor, renamed, renaming, sorted } from "../sql/spec-names.js";
+import { foreignIn } from "../sql/text-lint.js";
+import { patience, rounds } from "./rounds.js";
 
-const rounds = Number(process.env["ROWTYPE_ROUNDS"] ?? 1_500);
-const patience = 60_000 + 5 * rounds;
+const SPECS = rounds({ small: 1_500, full: 100_000 });
+const PATIENCE_MS = patience(60_000, 5, SPECS);
 
 const databases: Readonly<Record<Dialect, Database>> = {
   sqlite: sqlite() as unknown as Database,
@@ -65,7 +66,7 @@ describe.each(dialects)("random specs on %s", (dialect) => {
   const people = peopleOf(databases[dialect]);
 
   test("are refused by a code, or are text in which nothing is foreign and every name of the client's could be another", {
-    timeout: patience,
+    timeout: PATIENCE_MS,
   }, () => {
     let taken = 0;
     fc.assert(
@@ -86,12 +87,12 @@ describe.each(dialects)("random specs on %s", (dialect) => {
         );
         expect(other).toBe(expected);
       }),
-      { numRuns: rounds },
+      { numRuns: SPECS },
     );
-    expect(taken).toBeGreaterThan(rounds / 10);
+    expect(taken).toBeGreaterThan(SPECS / 10);
   });
 
-  test("pass the gate of specs() exactly where a builder takes them", { timeout: patience }, () => {
+  test("pass the gate of specs() exactly where a builder takes them", { timeout: PATIENCE_MS }, () => {
     const schemas = people.specs({ maxDepth: 100, maxConditions: 10_000, locks: true, regex: true });
     fc.assert(
       fc.property(sentTo(dialect), ({ kind, spec }) => {
@@ -106,11 +107,11 @@ describe.each(dialects)("random specs on %s", (dialect) => {
         const inOrder = fromSpec(people, { kind: isAggregate ? "count" : kind, spec: sorted(spec) });
         expect(parsed.render()).toEqual(inOrder.render());
       }),
-      { numRuns: rounds },
+      { numRuns: SPECS },
     );
   });
 
-  test("with hidden fields never name one", { timeout: patience }, () => {
+  test("with hidden fields never name one", { timeout: PATIENCE_MS }, () => {
     const fields = ["id", "name", "age", "role", "tags", "createdAt"];
     const schemas = people.specs({ fields, maxLimit: 50 });
     const hidden = Object.values(Person.columns).flatMap(({ property, name }) =>
@@ -137,9 +138,9 @@ describe.each(dialects)("random specs on %s", (dialect) => {
         const named = [...said.matchAll(/["`]([^"`]*)["`]/g)].map(([, name]) => name ?? "");
         expect(named.filter((name) => hidden.includes(name))).toEqual([]);
       }),
-      { numRuns: rounds },
+      { numRuns: SPECS },
     );
-    expect(taken).toBeGreaterThan(rounds / 50);
+    expect(taken).toBeGreaterThan(SPECS / 50);
   });
 });
 
@@ -151,7 +152,7 @@ describe("random specs before a parser that knows nothing of rowtype", () => {
   });
   afterAll(() => handle.close());
 
-  test("are one statement of PostgreSQL, with no word in its tree but ours", { timeout: patience }, () => {
+  test("are one statement of PostgreSQL, with no word in its tree but ours", { timeout: PATIENCE_MS }, () => {
     const people = peopleOf(databases.postgres);
     fc.assert(
       fc.property(sentTo("postgres"), (sent) => {
@@ -162,12 +163,12 @@ describe("random specs before a parser that knows nothing of rowtype", () => {
         const names = namesFor(sent.spec);
         expect(wordsOf(stmts).filter((word) => !names.has(word) && !known.has(word))).toEqual([]);
       }),
-      { numRuns: rounds },
+      { numRuns: SPECS },
     );
   });
 
   test("are one statement that SQLite takes, the same whatever the values are", {
-    timeout: patience,
+    timeout: PATIENCE_MS,
   }, async () => {
     const people = peopleOf(sqlite(handle) as unknown as Database);
     const sent: string[] = [];
@@ -189,7 +190,7 @@ describe("random specs before a parser that knows nothing of rowtype", () => {
           });
           expect(sent.filter((sql) => sql !== text && !sql.startsWith("SAVEPOINT"))).toEqual([]);
         }),
-        { numRuns: Math.min(rounds, 100_000) },
+        { numRuns: Math.min(SPECS, 100_000) },
       );
     } finally {
       off();
@@ -208,7 +209,7 @@ for (const { dialect, available, open } of courts)
     }, COURT_MS);
     afterAll(() => close());
 
-    test("are statements that it takes", { timeout: patience }, async () => {
+    test("are statements that it takes", { timeout: PATIENCE_MS }, async () => {
       const people = peopleOf(databases[dialect]);
       await fc.assert(
         fc.asyncProperty(sentTo(dialect), async (sent) => {
@@ -216,7 +217,7 @@ for (const { dialect, available, open } of courts)
           if (text !== undefined) expect(await judge(text)).toBeUndefined();
         }),
         // The judge of Oracle is a grammar that takes its time.
-        { numRuns: dialect === "oracle" ? 40 : Math.min(rounds, 20_000) / 5 },
+        { numRuns: dialect === "oracle" ? 40 : Math.min(SPECS, 20_000) / 5 },
       );
     });
   });

@@ -14,8 +14,9 @@ import { column, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { patience, rounds } from "./rounds.js";
 
-const KILLS = 100;
+const KILLS = rounds({ small: 15, full: 100 });
 // A rollback journal is waited for at every commit.
 const longestLifeMs = { WAL: 40, DELETE: 120 } as const;
 const ROUND_ITEMS = 10;
@@ -61,7 +62,7 @@ async function killed(
 }
 
 test.concurrent.each(["WAL", "DELETE"] as const)(
-  "a hundred kills of a process that writes with journal %s lose nothing, and leave nothing half done",
+  `${KILLS} kills of a process that writes with journal %s lose nothing, and leave nothing half done`,
   async (journal) => {
     const file = path.join(folder, `${journal}.db`);
     const handle = new Sqlite(file);
@@ -103,5 +104,5 @@ test.concurrent.each(["WAL", "DELETE"] as const)(
     expect(untold).toBeLessThan(KILLS);
     handle.close();
   },
-  120_000,
+  patience(60_000, 2_000, KILLS),
 );
