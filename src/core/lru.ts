@@ -1,0 +1,133 @@
+/**
+ * What is kept for the next time, bounded: beyond a number of entries, or a weight in all, those that were unused the
+ * longest make room. Every cache of the package stands on it. A hit costs one look-up and a few assignments.
+ */
+
+/** How much is kept. */
+export interface LruOptions<K, V> {
+  /** The most entries. */
+  readonly max: number;
+  /** The most that all entries may weigh; left out, weight does not count. An entry that is heavier is not kept. */
+  readonly maxWeight?: number;
+  /** What an entry weighs when it is put in. Left out, nothing. */
+  readonly weigh?: (value: V, key: K) => number;
+  /** Called for an entry that makes room, after it is out. Not for one that is deleted or replaced. */
+  readonly onEvict?: (value: V, key: K) => void;
+}
+
+/** A map that forgets its least recently used entries. */
+export class Lru<K, V> {
+  readonly #entries = new Map<K, Entry<K, V>>();
+  readonly #max: number;
+  readonly #maxWeight: number;
+  readonly #weigh: ((value: V, key: K) => number) | undefined;
+  readonly #onEvict: ((value: V, key: K) => void) | undefined;
+  // The ends of a list in order of use. The map's own order would cost a deletion and an insertion at every hit.
+  #oldest: Entry<K, V> | undefined;
+  #newest: Entry<K, V> | undefined;
+  #weight = 0;
+
+  constructor({ max, maxWeight, weigh, onEvict }: LruOptions<K, V>) {
+    this.#max = max;
+    this.#maxWeight = maxWeight ?? Number.POSITIVE_INFINITY;
+    this.#weigh = weigh;
+    this.#onEvict = onEvict;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** What all entries weigh. */
+  get weight(): number {
+    return this.#weight;
+  }
+
+  /** The value of a key, which is from now on the last one used. */
+  get(key: K): V | undefined {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return undefined;
+    if (entry !== this.#newest) {
+      this.#unlink(entry);
+      this.#append(entry);
+    }
+    return entry.value;
+  }
+
+  /** Puts a value in, or another one in its place, and lets go of what is too much. */
+  set(key: K, value: V): void {
+    this.delete(key);
+    const weight = this.#weigh?.(value, key) ?? 0;
+    const entry: Entry<K, V> = { key, value, weight, older: undefined, newer: undefined };
+    this.#entries.set(key, entry);
+    this.#weight += weight;
+    this.#append(entry);
+    // What alone is too heavy must not drive out all the others first.
+    if (weight > this.#maxWeight) this.#evict(entry);
+    while (this.#oldest !== undefined && this.#isTooMuch()) this.#evict(this.#oldest);
+  }
+
+  /** Takes a key out, without a call of `onEvict`; says whether it was there. */
+  delete(key: K): boolean {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return false;
+    this.#remove(entry);
+    return true;
+  }
+
+  /** Takes everything out, without a call of `onEvict`. */
+  clear(): void {
+    this.#entries.clear();
+    this.#oldest = undefined;
+    this.#newest = undefined;
+    this.#weight = 0;
+  }
+
+  /** The entries, the least recently used first. The one that was given last may be deleted meanwhile. */
+  *entries(): IterableIterator<[K, V]> {
+    let entry = this.#oldest;
+    while (entry !== undefined) {
+      const { newer } = entry;
+      yield [entry.key, entry.value];
+      entry = newer;
+    }
+  }
+
+  #isTooMuch(): boolean {
+    return this.#entries.size > this.#max || this.#weight > this.#maxWeight;
+  }
+
+  #evict(entry: Entry<K, V>): void {
+    this.#remove(entry);
+    this.#onEvict?.(entry.value, entry.key);
+  }
+
+  #remove(entry: Entry<K, V>): void {
+    this.#entries.delete(entry.key);
+    this.#weight -= entry.weight;
+    this.#unlink(entry);
+  }
+
+  #append(entry: Entry<K, V>): void {
+    entry.older = this.#newest;
+    entry.newer = undefined;
+    if (this.#newest === undefined) this.#oldest = entry;
+    else this.#newest.newer = entry;
+    this.#newest = entry;
+  }
+
+  #unlink(entry: Entry<K, V>): void {
+    if (entry.older === undefined) this.#oldest = entry.newer;
+    else entry.older.newer = entry.newer;
+    if (entry.newer === undefined) this.#newest = entry.older;
+    else entry.newer.older = entry.older;
+  }
+}
+
+interface Entry<K, V> {
+  readonly key: K;
+  readonly value: V;
+  readonly weight: number;
+  older: Entry<K, V> | undefined;
+  newer: Entry<K, V> | undefined;
+}
