@@ -140,27 +140,43 @@ export class MariadbRows implements DriverCursor {
   }
 }
 
-/** Opens a statement on a connection of its own, which is ended where the rest of the rows is not wanted. */
+/**
+ * Opens a statement on a connection of its own. It goes back to the pool with the last row, and is ended where the
+ * rest of the rows is not wanted; after either nobody has it any more.
+ */
 export async function openRows(
   pool: MariadbPool,
   request: DriverRequest,
   signal: AbortSignal | undefined,
 ): Promise<DriverCursor> {
   const connection = await acquired(pool, signal);
-  const rows = new MariadbRows(pool, connection, request, signal);
-  const close = async () => {
+  let rows: MariadbRows;
+  try {
+    rows = new MariadbRows(pool, connection, request, signal);
+  } catch (error) {
+    connection.destroy();
+    throw error;
+  }
+  let isHeld = true;
+  const letGo = () => {
+    if (!isHeld) return;
+    isHeld = false;
     if (rows.isOpen) end(connection, pool);
+    else connection.release();
   };
   return {
     next: async () => {
-      const page = await rows.next().catch(async (error: unknown) => {
-        await close();
+      try {
+        const page = await rows.next();
+        // The page that holds the last row may be the last that is asked for.
+        if (!rows.isOpen) letGo();
+        return page;
+      } catch (error) {
+        letGo();
         throw error;
-      });
-      if (page.length === 0) connection.release();
-      return page;
+      }
     },
-    close,
+    close: async () => letGo(),
   };
 }
 
