@@ -72,15 +72,21 @@ const floors: readonly Floor[] = [
     mayImport: inSql(
       "database.ts",
       "dialect",
+      "driver-errors",
       "errors.ts",
       "exec/abort.ts",
       "exec/driver.ts",
       "exec/queue.ts",
     ),
   },
+  // What drivers throw, as ours: it knows the shape of their errors, and nothing else of them.
+  { below: "sql/driver-errors", mayImport: inSql("dialect", "errors.ts", "exec/driver.ts") },
   {
     below: "sql/testing",
-    mayImport: ["core", ...inSql("database.ts", "dialect", "errors.ts", "exec/driver.ts", "render/plan.ts")],
+    mayImport: [
+      "core",
+      ...inSql("database.ts", "dialect", "driver-errors", "errors.ts", "exec/driver.ts", "render/plan.ts"),
+    ],
   },
 
   {

@@ -102,12 +102,12 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       });
     });
 
-    test("a statement that is none, without its text and its values", async () => {
+    test("a statement that is none, in the server's words, without its text and its values", async () => {
       const Gone = table("gone", z.object({ id: column(z.int(), { primaryKey: true }) }));
       const error = await sqlErrorOf(db.repository(Gone).query().exec());
       expect(error).toMatchObject({
         code: "QUERY_FAILED",
-        message: "the statement failed (error 1146, SQLSTATE 42S02)",
+        message: expect.stringMatching(/^Table '\w+\.gone' doesn't exist \(error 1146, SQLSTATE 42S02\)$/),
       });
     });
 

@@ -5,11 +5,11 @@
  */
 import { type Database, makeDatabase } from "../database.js";
 import { mariadb as grammar } from "../dialect/mariadb.js";
-import { QueryError, type SqlError, UnsupportedError } from "../errors.js";
+import { translateMariadbError } from "../driver-errors/mariadb.js";
+import { QueryError, UnsupportedError } from "../errors.js";
 import { throwIfAborted } from "../exec/abort.js";
 import type {
   Control,
-  DeclaredKeys,
   Driver,
   DriverConnection,
   DriverCursor,
@@ -17,7 +17,6 @@ import type {
   DriverResult,
   Isolation,
 } from "../exec/driver.js";
-import { translateMariadbError } from "./mariadb-errors.js";
 import {
   acquired,
   executeOn,
@@ -55,6 +54,7 @@ function driverOf(pool: MariadbPool): MariadbDriver {
 const PACKET_TOO_LARGE = 1153;
 
 class MariadbDriver implements Driver {
+  readonly translate: Driver["translate"] = translateMariadbError;
   readonly #pool: MariadbPool;
 
   constructor(pool: MariadbPool) {
@@ -81,10 +81,6 @@ class MariadbDriver implements Driver {
 
   async connect(signal: AbortSignal | undefined): Promise<DriverConnection> {
     return new MariadbTransaction(await acquired(this.#pool, signal), this.#pool);
-  }
-
-  translate(error: unknown, propertyOf: (column: string) => string, keys?: DeclaredKeys): SqlError {
-    return translateMariadbError(error, propertyOf, keys);
   }
 }
 

@@ -5,11 +5,11 @@
  */
 import { type Database, makeDatabase } from "../database.js";
 import { oracle as grammar } from "../dialect/oracle.js";
-import { QueryError, type SqlError } from "../errors.js";
+import { translateOracleError } from "../driver-errors/oracle.js";
+import { QueryError } from "../errors.js";
 import { acquired, orInterrupted, throwIfAborted } from "../exec/abort.js";
 import {
   type Control,
-  type DeclaredKeys,
   type Driver,
   type DriverConnection,
   type DriverCursor,
@@ -27,7 +27,6 @@ import {
   TYPES_QUERY,
   typesOf,
 } from "./oracle-binds.js";
-import { translateOracleError } from "./oracle-errors.js";
 
 /** What rowtype uses of an `oracledb.Pool`. */
 export interface OraclePool {
@@ -117,6 +116,7 @@ const begins: { readonly [I in Isolation]: string } = {
 };
 
 class OracleDriver implements Driver {
+  readonly translate: Driver["translate"] = translateOracleError;
   readonly #pool: OraclePool;
   #types: Promise<OracleTypes> | undefined;
   // Those that did not answer when they were interrupted.
@@ -162,10 +162,6 @@ class OracleDriver implements Driver {
       release: (inDoubt) => this.#giveBack(connection, inDoubt),
       scope: (fn) => fn(),
     };
-  }
-
-  translate(error: unknown, propertyOf: (column: string) => string, keys?: DeclaredKeys): SqlError {
-    return translateOracleError(error, propertyOf, keys);
   }
 
   async #send(

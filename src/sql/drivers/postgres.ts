@@ -4,7 +4,7 @@
  */
 import { type Database, makeDatabase } from "../database.js";
 import { postgres as grammar } from "../dialect/postgres.js";
-import type { SqlError } from "../errors.js";
+import { translatePostgresError } from "../driver-errors/postgres.js";
 import { acquired } from "../exec/abort.js";
 import type { Driver, DriverRequest, DriverResult } from "../exec/driver.js";
 import {
@@ -15,7 +15,6 @@ import {
   queryOf,
   resultOf,
 } from "./postgres-connection.js";
-import { translatePostgresError } from "./postgres-errors.js";
 
 export type { PostgresClient, PostgresQuery, PostgresResult } from "./postgres-connection.js";
 
@@ -47,6 +46,7 @@ function driverOf(pool: PostgresPool): PostgresDriver {
 }
 
 class PostgresDriver implements Driver {
+  readonly translate: Driver["translate"] = translatePostgresError;
   readonly #pool: PostgresPool;
 
   constructor(pool: PostgresPool) {
@@ -70,9 +70,5 @@ class PostgresDriver implements Driver {
   async connect(signal: AbortSignal | undefined): Promise<PostgresConnection> {
     const client = await acquired(this.#pool.connect(), signal, (late) => late.release());
     return new PostgresConnection(client);
-  }
-
-  translate(error: unknown, propertyOf: (column: string) => string): SqlError {
-    return translatePostgresError(error, propertyOf);
   }
 }

@@ -4,7 +4,8 @@
  */
 import { type Database, makeDatabase } from "../database.js";
 import { sqlite as grammar } from "../dialect/sqlite.js";
-import { QueryError, type SqlError } from "../errors.js";
+import { translateSqliteError } from "../driver-errors/sqlite.js";
+import { QueryError } from "../errors.js";
 import { throwIfAborted } from "../exec/abort.js";
 import type {
   Control,
@@ -17,7 +18,6 @@ import type {
 } from "../exec/driver.js";
 import { Queue } from "../exec/queue.js";
 import { openCopy } from "./sqlite-cursor.js";
-import { translateSqliteError } from "./sqlite-errors.js";
 import { type SqliteHandle, StatementCache } from "./sqlite-handle.js";
 
 export type { SqliteHandle, SqliteStatement } from "./sqlite-handle.js";
@@ -52,6 +52,7 @@ const controls: { readonly [C in Control]: string } = {
 };
 
 class SqliteDriver implements Driver {
+  readonly translate: Driver["translate"] = translateSqliteError;
   readonly #handle: SqliteHandle;
   readonly #statements: StatementCache;
   readonly #queue = new Queue();
@@ -114,10 +115,6 @@ class SqliteDriver implements Driver {
       },
       scope: (fn) => this.#queue.scope(holder, fn),
     };
-  }
-
-  translate(error: unknown, propertyOf: (column: string) => string): SqlError {
-    return translateSqliteError(error, propertyOf);
   }
 
   async #inTurn<T>(work: () => T, signal: AbortSignal | undefined): Promise<T> {

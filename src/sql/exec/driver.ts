@@ -62,8 +62,14 @@ export interface Driver {
    * An error of the driver as one of ours.
    * @param propertyOf the property of a column's name, for the fields of a constraint.
    * @param keys for servers that tell only the name of a key.
+   * @param sql the statement's text: what a server says of it may be repeated.
    */
-  translate(error: unknown, propertyOf: (column: string) => string, keys?: DeclaredKeys): SqlError;
+  translate(
+    error: unknown,
+    propertyOf: (column: string) => string,
+    keys?: DeclaredKeys,
+    sql?: string,
+  ): SqlError;
 }
 
 /** The keys of a table, each as the names of its columns. */

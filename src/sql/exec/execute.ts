@@ -88,10 +88,10 @@ export function send<T>(
     return answer
       .then((result) => completed(result, reading, watch))
       .catch((error: unknown) => {
-        throw failed(error, table, session, watch);
+        throw failed(error, command, session, watch);
       });
   } catch (error) {
-    throw failed(error, table, session, watch);
+    throw failed(error, command, session, watch);
   }
 }
 
@@ -101,8 +101,8 @@ function completed<T>(result: DriverResult, { read, tell }: Reading<T>, watch: W
   return value;
 }
 
-function failed(error: unknown, table: About, session: Session, watch: Watch | undefined): SqlError {
-  const failure = failureOf(error, table, session);
+function failed(error: unknown, command: Told, session: Session, watch: Watch | undefined): SqlError {
+  const failure = failureOf(error, command, session);
   watch?.failed(failure);
   return failure;
 }
@@ -117,7 +117,7 @@ export async function asOne<T>(command: Command, call: Call, work: () => Promise
     watch?.completed(Array.isArray(result) ? { rowsReturned: result.length } : {});
     return result;
   } catch (error) {
-    throw failed(error, command.table, call.session, watch);
+    throw failed(error, command, call.session, watch);
   }
 }
 
@@ -133,13 +133,16 @@ export async function ask(
   try {
     return await session.run(request, signal);
   } catch (error) {
-    throw failureOf(error, command.table, session);
+    throw failureOf(error, command, session);
   }
 }
 
+/** What is told of a command in an error. */
+type Told = Pick<Command, "table" | "sql">;
+
 /** An error as one of ours. */
-export function failureOf(error: unknown, table: About, { driver }: Session): SqlError {
-  return error instanceof SqlError ? error : driver.translate(error, propertyOf(table), keysOf(table));
+export function failureOf(error: unknown, { table, sql }: Told, { driver }: Session): SqlError {
+  return error instanceof SqlError ? error : driver.translate(error, propertyOf(table), keysOf(table), sql);
 }
 
 function propertyOf(table: About): (column: string) => string {

@@ -131,7 +131,7 @@ class Rows implements AsyncIterator<Row, undefined> {
     await this.#cursor?.close().catch(ignore);
     if (this.#streamed === undefined) return error;
     const { prepared, call } = this.#streamed;
-    const failure = failureOf(error, prepared.table, call.session);
+    const failure = failureOf(error, prepared, call.session);
     this.#watch?.failed(failure);
     return failure;
   }

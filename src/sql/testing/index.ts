@@ -6,7 +6,8 @@ import { listed, quoted } from "../../core/errors.js";
 import { type Database, makeDatabase } from "../database.js";
 import type { Dialect } from "../dialect/dialect.js";
 import { grammars } from "../dialect/grammars.js";
-import { DeclarationError, QueryError, type SqlError } from "../errors.js";
+import { translatorOf } from "../driver-errors/by-dialect.js";
+import { DeclarationError } from "../errors.js";
 import {
   type Control,
   type Driver,
@@ -36,7 +37,8 @@ export interface RecordedTransaction {
 
 /**
  * What statements are answered with: one list of rows for each, in their order, and none for those beyond; or a
- * function that is asked for each. An error that it throws is the answer too.
+ * function that is asked for each. An error that it throws is the answer too: an `SqlError` as it is, any other as the
+ * driver of the dialect would throw it, so `{ code: "23505" }` is a `UNIQUE_VIOLATION` on PostgreSQL.
  */
 export type Answers =
   | readonly (readonly AnswerRow[])[]
@@ -79,12 +81,14 @@ interface OpenTransaction extends RecordedTransaction {
 class Recorder implements Driver {
   readonly statements: RecordedStatement[] = [];
   readonly transactions: OpenTransaction[] = [];
+  readonly translate: Driver["translate"];
   readonly #dialect: Dialect;
   readonly #answers: Answers;
 
   constructor(dialect: Dialect, answers: Answers) {
     this.#dialect = dialect;
     this.#answers = answers;
+    this.translate = translatorOf(dialect);
   }
 
   run(request: DriverRequest): Promise<DriverResult> {
@@ -114,10 +118,6 @@ class Recorder implements Driver {
       release: () => undefined,
       scope: (fn) => fn(),
     };
-  }
-
-  translate(error: unknown): SqlError {
-    return new QueryError("QUERY_FAILED", "the answer to a recorded statement failed", { cause: error });
   }
 
   #inPages(request: DriverRequest, transaction: OpenTransaction | undefined): DriverCursor {

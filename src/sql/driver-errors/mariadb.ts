@@ -34,11 +34,14 @@ const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map([
   [1927, "CONNECTION_LOST"],
 ]);
 
-/** An error of mysql2 as one of ours. The server's own message may quote values, so ours is made from the facts. */
+/**
+ * An error of mysql2 as one of ours. The server's own message may quote values: where it may, ours is made from the facts.
+ */
 export function translateMariadbError(
   error: unknown,
   propertyOf: (column: string) => string,
-  keys: DeclaredKeys | undefined,
+  keys?: DeclaredKeys,
+  sql = "",
 ): SqlError {
   const { errno, sqlState, sqlMessage, fatal, code, message } = Object(error) as Readonly<
     Record<string, unknown>
@@ -58,7 +61,38 @@ export function translateMariadbError(
     return new ConstraintError(broken, `constraint failed: ${name ?? columns.join(", ")}`, facts, cause);
   }
   const known = numbers.get(errno) ?? (fatal === true ? "CONNECTION_LOST" : "QUERY_FAILED");
-  return new QueryError(known, `the statement failed (error ${errno}, SQLSTATE ${sqlState})`, cause);
+  const sentence = ownSentence(errno, sqlMessage, sql) ?? "the statement failed";
+  return new QueryError(known, `${sentence} (error ${errno}, SQLSTATE ${sqlState})`, cause);
+}
+
+/**
+ * What the server finds when it prepares a statement, before it has a value: syntax, names, types, privileges, what it
+ * does not support; and what it says of itself: resources, limits, modes.
+ */
+const WITHOUT_VALUES: ReadonlySet<number> = new Set([
+  // Access, databases, privileges.
+  1044, 1045, 1046, 1049, 1141, 1142, 1143, 1147, 1227, 1370, 1698,
+  // Syntax and names.
+  1050, 1051, 1052, 1054, 1059, 1060, 1061, 1063, 1064, 1065, 1066, 1068, 1069, 1070, 1071, 1072, 1073, 1074,
+  1075, 1090, 1091, 1101, 1102, 1103, 1104, 1107, 1109, 1110, 1112, 1113, 1115, 1117, 1118, 1120, 1128, 1136,
+  1146, 1149, 1166, 1170, 1171, 1193, 1239, 1241, 1247, 1248, 1250, 1253, 1267, 1270, 1271, 1273, 1295, 1304,
+  1305, 1318, 1324, 1327, 1347, 1356, 1390, 1393, 1425, 1426, 1427, 1582, 1583, 1584, 1630, 1901, 1902, 1906,
+  1907, 4078, 4161,
+  // Groups, aggregates, windows, set operations.
+  1055, 1056, 1057, 1058, 1111, 1140, 1221, 1222, 4015, 4016,
+  // What is not supported, or not in this mode.
+  1214, 1235, 1286, 1289, 1290, 1568, 1792, 1836,
+  // Resources.
+  1021, 1037, 1038, 1040, 1041, 1114, 1135, 1153, 1203, 1206, 1226, 1436, 1461, 1317, 1969,
+]);
+
+// What such a statement prepares itself may be made of values.
+const PREPARES_ITSELF = /\b(?:call|execute|prepare)\b/i;
+
+function ownSentence(errno: number, message: unknown, sql: string): string | undefined {
+  if (typeof message !== "string" || !WITHOUT_VALUES.has(errno) || PREPARES_ITSELF.test(sql))
+    return undefined;
+  return message;
 }
 
 // `ECONNRESET` and the like of the system, `PROTOCOL_CONNECTION_LOST` and the like of the driver.

@@ -41,11 +41,14 @@ const codes: ReadonlyMap<unknown, QueryErrorCode> = new Map<string, QueryErrorCo
   ["NJS-123", "ABORTED"],
 ]);
 
-/** An error of `oracledb` as one of ours. The server's own message may quote values, so ours is made from the facts. */
+/**
+ * An error of `oracledb` as one of ours. The server's own message may quote values: where it may, ours is made from the
+ * facts.
+ */
 export function translateOracleError(
   error: unknown,
   propertyOf: (column: string) => string,
-  keys: DeclaredKeys | undefined,
+  keys?: DeclaredKeys,
 ): SqlError {
   const { errorNum, code, message } = Object(error) as Readonly<Record<string, unknown>>;
   const cause = { cause: error };
@@ -65,7 +68,27 @@ export function translateOracleError(
     return new QueryError("CONNECTION_LOST", `the connection to the server failed (${where})`, cause);
   if (known === "NO_CONNECTION")
     return new QueryError("NO_CONNECTION", "the pool is closed or closing", cause);
-  return new QueryError(known ?? "QUERY_FAILED", `the statement failed (${where})`, cause);
+  const sentence = ownSentence(errorNum, text) ?? "the statement failed";
+  return new QueryError(known ?? "QUERY_FAILED", `${sentence} (${where})`, cause);
+}
+
+/** What the server finds when it parses a statement: syntax, names, types, privileges; and what it says of itself. */
+function isWithoutValues(number: number): boolean {
+  return (number >= 900 && number <= 999) || ABOUT_THE_SERVER.has(number);
+}
+
+const ABOUT_THE_SERVER: ReadonlySet<number> = new Set([
+  // Sessions, processes, privileges, names that are there or not.
+  18, 20, 439, 1017, 1031, 1045, 1430, 1720, 1950, 2149, 2270, 2289, 2303, 3001, 28000, 28001,
+  // Space and memory.
+  1536, 1628, 1631, 1632, 1650, 1652, 1653, 1654, 1655, 1658, 1688, 1691, 4030, 4031, 30036,
+]);
+
+function ownSentence(number: unknown, text: string): string | undefined {
+  if (typeof number !== "number" || !isWithoutValues(number)) return undefined;
+  // Inside PL/SQL a statement may be made of values; its errors have the lines of the program behind them.
+  if (text.includes("ORA-06512")) return undefined;
+  return /^ORA-\d+: (.+)/.exec(text)?.[1];
 }
 
 // "ORA-00001: unique constraint (SCOTT.people_email_key) violated", whatever language the words are in.

@@ -1,0 +1,19 @@
+/** The errors of drivers by the name of their dialect: for a driver that stands for any of them. */
+import type { Dialect } from "../dialect/dialect.js";
+import type { Driver } from "../exec/driver.js";
+import { translateMariadbError } from "./mariadb.js";
+import { translateOracleError } from "./oracle.js";
+import { translatePostgresError } from "./postgres.js";
+import { translateSqliteError } from "./sqlite.js";
+
+const translators: { readonly [D in Dialect]: Driver["translate"] } = {
+  postgres: translatePostgresError,
+  mariadb: translateMariadbError,
+  sqlite: translateSqliteError,
+  oracle: translateOracleError,
+};
+
+/** What makes errors of a dialect's driver ours. */
+export function translatorOf(dialect: Dialect): Driver["translate"] {
+  return translators[dialect];
+}

@@ -1,0 +1,104 @@
+/** The errors of `pg` as ours: those of the server by SQLSTATE, those of the connection by what they are. */
+import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../errors.js";
+import type { DeclaredKeys } from "../exec/driver.js";
+import { repeatable, vocabulary } from "./sentence.js";
+
+const constraints: Readonly<Record<string, ConstraintError["code"]>> = {
+  "23505": "UNIQUE_VIOLATION",
+  "23503": "FOREIGN_KEY_VIOLATION",
+  "23502": "NOT_NULL_VIOLATION",
+  "23514": "CHECK_VIOLATION",
+};
+
+const states: Readonly<Record<string, QueryErrorCode>> = {
+  "40P01": "DEADLOCK",
+  "40001": "SERIALIZATION_FAILURE",
+  "55P03": "LOCK_TIMEOUT",
+  "57014": "ABORTED",
+  "57P01": "CONNECTION_LOST",
+  "57P02": "CONNECTION_LOST",
+  "57P03": "CONNECTION_LOST",
+  // Too many connections.
+  "53300": "CONNECTION_LOST",
+};
+
+/**
+ * An error of `pg` as one of ours. The server's own message may quote values: where it may, ours is made from the facts.
+ */
+export function translatePostgresError(
+  error: unknown,
+  propertyOf: (column: string) => string,
+  _keys?: DeclaredKeys,
+  sql = "",
+): SqlError {
+  const { code, constraint, column, detail, message, where } = Object(error) as Readonly<
+    Record<string, unknown>
+  >;
+  const cause = { cause: error };
+  // Five letters and digits with a digit among them; `EPIPE` is not of the server.
+  if (typeof code !== "string" || !/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) {
+    if (message === "Cannot use a pool after calling end on the pool")
+      return new QueryError("NO_CONNECTION", "the pool is closed", cause);
+    const lost =
+      typeof code === "string" || /connect|terminated|timeout|not queryable/i.test(String(message));
+    if (lost) return new QueryError("CONNECTION_LOST", "the connection to the server failed", cause);
+    return new QueryError("QUERY_FAILED", "the driver could not send the statement", cause);
+  }
+  const broken = constraints[code];
+  if (broken !== undefined) {
+    const name = typeof constraint === "string" ? constraint : undefined;
+    const columns = typeof column === "string" ? [column] : columnsOf(detail);
+    const facts = { constraint: name, fields: columns.map(propertyOf) };
+    return new ConstraintError(broken, `constraint failed: ${name ?? columns.join(", ")}`, facts, cause);
+  }
+  const known = states[code] ?? (code.startsWith("08") ? "CONNECTION_LOST" : "QUERY_FAILED");
+  const sentence = ownSentence(code, message, where, sql) ?? "the statement failed";
+  return new QueryError(known, `${sentence} (SQLSTATE ${code})`, cause);
+}
+
+// Privileges at the door, unknown databases, states of transactions, resources, the operator: nothing of a statement.
+const ABOUT_THE_SERVER: ReadonlySet<string> = new Set(["25", "28", "3D", "53", "57"]);
+// Syntax, names, types, privileges, what is not implemented.
+const ABOUT_THE_TEXT: ReadonlySet<string> = new Set(["42", "0A"]);
+
+function ownSentence(code: string, message: unknown, where: unknown, sql: string): string | undefined {
+  // Inside a function anybody can say anything under any state.
+  if (typeof message !== "string" || (typeof where === "string" && where !== "")) return undefined;
+  const kind = code.slice(0, 2);
+  if (ABOUT_THE_SERVER.has(kind)) return message;
+  return ABOUT_THE_TEXT.has(kind) ? repeatable(message, sql, WORDS) : undefined;
+}
+
+const WORDS = vocabulary(
+  `a access after aggregate aggregates all allowed already also ambiguous an and any appear are argument arguments
+  array arrays as at attribute base be bigint body bool boolean but by bytea cached call calls can cannot cast
+  catalog change char character clause coerced collation collations column columns combined command commands
+  composite condition configuration conflict conflicts constraint constraints contain contains conversion convert
+  converted could create data database date deferrable deferred defined definition denied determine different
+  disallowed do does domain double duplicate each element else empty end entries entry enum error exclusion exist
+  existing exists expression expressions extension failed feature fewer field find first for foreign frame from
+  function functions generated given group grouping has have identity implemented implicit in inconsistent index
+  inet inherited initial initially input insert int int2 int4 int8 integer interval into invalid is it item items
+  its join json jsonb key keys kind language large last left length level list lists lock locked many match
+  matched matches matching method mismatch missing mixed modified modify more most multidimensional multiple must
+  name named names near nested no non not null number numeric object of oid on once one only op operation operator
+  operators option or order ordered other out outer over owner parameter parameters part partition partitioned
+  permission permitted plan polymorphic position precision prepared primary privileges procedure qualified query
+  range real record recursive reference referenced references referencing relation required requires reserved
+  result return returned returning returns reverse right role row rows rule same scalar schema select selected
+  sequence set sets side smallint specified specify statement statements subquery subscript superuser supported
+  syntax system table target temporary term text than that the there this time timestamp timestamptz to too
+  transaction treated trigger two type types unique unknown unlogged unrecognized unsupported update updated use
+  used user uses using uuid value values varchar variable varying view volatile when where which whole window with
+  within without yet you zone`,
+);
+
+// `Key (team_id, "userName")=(…) already exists.`, in whatever language the server speaks.
+function columnsOf(detail: unknown): string[] {
+  const list = typeof detail === "string" ? /\((.+?)\)=\(/s.exec(detail)?.[1] : undefined;
+  return (
+    list
+      ?.match(/"(?:[^"]|"")+"|[^",\s]+/g)
+      ?.map((name) => name.replace(/^"|"$/g, "").replaceAll('""', '"')) ?? []
+  );
+}

@@ -1,0 +1,68 @@
+/** The errors of better-sqlite3 as ours. */
+import { ConstraintError, QueryError, type SqlError } from "../errors.js";
+import type { DeclaredKeys } from "../exec/driver.js";
+import { repeatable, vocabulary } from "./sentence.js";
+
+const constraints: Readonly<Record<string, ConstraintError["code"]>> = {
+  SQLITE_CONSTRAINT_UNIQUE: "UNIQUE_VIOLATION",
+  SQLITE_CONSTRAINT_PRIMARYKEY: "UNIQUE_VIOLATION",
+  SQLITE_CONSTRAINT_ROWID: "UNIQUE_VIOLATION",
+  SQLITE_CONSTRAINT_FOREIGNKEY: "FOREIGN_KEY_VIOLATION",
+  SQLITE_CONSTRAINT_NOTNULL: "NOT_NULL_VIOLATION",
+  SQLITE_CONSTRAINT_CHECK: "CHECK_VIOLATION",
+};
+
+/** An error of better-sqlite3 as one of ours. */
+export function translateSqliteError(
+  error: unknown,
+  propertyOf: (column: string) => string,
+  _keys?: DeclaredKeys,
+  sql = "",
+): SqlError {
+  const { code, message } = Object(error) as Readonly<Record<string, unknown>>;
+  const text = typeof message === "string" ? message : "";
+  const cause = { cause: error };
+  const constraint = typeof code === "string" ? constraints[code] : undefined;
+  if (constraint !== undefined) {
+    // "UNIQUE constraint failed: users.email, users.name" or "CHECK constraint failed: age >= 0": never a value.
+    const place = /failed: (.+)$/s.exec(text)?.[1] ?? "";
+    const isCheck = constraint === "CHECK_VIOLATION";
+    const fields = isCheck ? [] : place.split(", ").flatMap((part) => /\.([^.]+)$/.exec(part)?.[1] ?? []);
+    const facts = { constraint: isCheck && place !== "" ? place : undefined, fields: fields.map(propertyOf) };
+    return new ConstraintError(constraint, `constraint failed: ${place || String(code)}`, facts, cause);
+  }
+  if (code === "SQLITE_BUSY_SNAPSHOT")
+    return new QueryError("SERIALIZATION_FAILURE", "the rows have changed since they were read", cause);
+  if (typeof code === "string" && /^SQLITE_(BUSY|LOCKED)/.test(code))
+    return new QueryError("LOCK_TIMEOUT", "the database is locked by another connection", cause);
+  if (text === "The database connection is not open")
+    return new QueryError("NO_CONNECTION", "the database handle is closed", cause);
+  const place = typeof code === "string" ? code : "no code";
+  const sentence = ownSentence(place, text, sql) ?? "the statement failed";
+  return new QueryError("QUERY_FAILED", `${sentence} (${place})`, cause);
+}
+
+// Their sentences are fixed: what the file, the disk and the process cannot do.
+const ABOUT_THE_FILE =
+  /^SQLITE_(?:AUTH|CANTOPEN|CORRUPT|FULL|IOERR|MISMATCH|NOLFS|NOMEM|NOTADB|PERM|PROTOCOL|READONLY|TOOBIG)(?:_|$)/;
+
+function ownSentence(code: string, message: string, sql: string): string | undefined {
+  if (code !== "SQLITE_ERROR" && !ABOUT_THE_FILE.test(code)) return undefined;
+  return repeatable(message, sql, WORDS);
+}
+
+const WORDS = vocabulary(
+  `a access aggregate all already ambiguous an and another any apply are argument arguments as at attached attempt
+  authorized be because before big blob by can cannot clause collation column columns come compound constant
+  constraint contain could create database datatype default denied depth different disk do does duplicate each
+  error exist existing exists expected expression file for foreign from full function generated has have i if in
+  incomplete index indexed indices input insert integer into invalid is it join key large left limit locked logic
+  malformed many matching maximum may memory mismatch missing misuse misused modify module more most must name
+  named near new no non not null number o of old on one only open operator or order out overflow parser permission
+  primary privileges prohibited protocol query readonly recursive reference references result returns right row
+  same schema select selects sequence set sql stack string sub such support supported syntax table tables temp
+  term terms than that the there this to token too transaction tree trigger type unable unique unknown
+  unrecognized unsupported update use used using value values variable variables view virtual when where window
+  with within without write wrong you`,
+  true,
+);
