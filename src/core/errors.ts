@@ -25,16 +25,13 @@ export function isDeclarationError(value: unknown): boolean {
 
 const MAX_MESSAGE = 299;
 const MAX_QUOTED = 80;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are taken out.
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g;
-
 /**
  * A name from outside as it may stand in a message: quoted, control characters escaped, cut at 80 characters.
  * What is not text is named by its type, never by its value.
  */
 export function quoted(name: unknown): string {
   if (typeof name !== "string") return describeType(name);
-  return JSON.stringify(name.length > MAX_QUOTED ? `${name.slice(0, MAX_QUOTED)}…` : name);
+  return visible(JSON.stringify(name.length > MAX_QUOTED ? `${name.slice(0, MAX_QUOTED)}…` : name));
 }
 
 /** The type of a value in words: `null`, `an array`, `a Date`, `a string`; never the value itself. */
@@ -66,12 +63,34 @@ export function listed(names: Iterable<string>): string {
   return left === 0 ? text : `${text} and ${left} more`;
 }
 
-// Control characters would forge lines of a log; a message may quote the text of a user's own refinement.
-function bounded(message: string): string {
-  const clean = message.replace(CONTROL, escaped);
-  return clean.length > MAX_MESSAGE ? `${clean.slice(0, MAX_MESSAGE - 1)}…` : clean;
+/** A message as every error has it: nothing in it is hidden, and it is under 300 characters. */
+export function bounded(message: string): string {
+  // What is cut off need not be read: a message may quote a text of megabytes.
+  const clean = visible(message.slice(0, MAX_MESSAGE));
+  if (clean.length <= MAX_MESSAGE && clean.length >= message.length) return clean;
+  return `${clean.slice(0, MAX_MESSAGE - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+const PLAIN = /^[ -~]*$/;
+// Controls, format characters (those that turn the direction of writing too), line and paragraph separators, halves of
+// characters, and whatever else a font shows nothing for.
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+// Where one of them is part of how a word or an emoji is spelled: Persian has a joiner in every other word.
+const SPELLED =
+  /(?<=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}])[\u200c\u200d](?=[\p{scx=Arab}\p{scx=Deva}\p{scx=Beng}\p{scx=Taml}\p{scx=Telu}\p{scx=Knda}\p{scx=Mlym}\p{scx=Sinh}])|(?<=\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]?)\u200d(?=\p{Extended_Pictographic})|(?<=\p{Extended_Pictographic})\ufe0f/gu;
+
+/**
+ * A text in which nothing is hidden: control characters, which would forge lines of a log, and characters that a
+ * reader cannot see or that turn the text around them (U+202E, zero-width ones) are escaped, `\u202e`. The one
+ * function for this: every error of every subpath shows names and texts from outside through it.
+ */
+export function visible(text: string): string {
+  if (PLAIN.test(text)) return text;
+  const spelled = new Set(Array.from(text.matchAll(SPELLED), ({ index }) => index));
+  return text.replace(UNSEEN, (char, at: number) => (spelled.has(at) ? char : escaped(char)));
 }
 
 function escaped(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  const code = (char.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }

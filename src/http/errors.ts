@@ -3,7 +3,7 @@
  * details, returned or thrown as they are or as copies. Their cause is for events and logs, never for clients.
  */
 import { z } from "zod";
-import { CodedError } from "../core/errors.js";
+import { CodedError, visible } from "../core/errors.js";
 import { isZod4 } from "../schema/inspect.js";
 import type { AnySchema } from "../schema/validate.js";
 import { wireEncoder } from "../schema/wire-encode.js";
@@ -43,8 +43,8 @@ export class HttpError<
     own: { readonly message?: string; readonly details?: Details; readonly cause?: unknown } = {},
   ) {
     super(definition.code, "", own.cause === undefined ? undefined : { cause: own.cause });
-    // The text belongs to the application: it is sent as it is, however long.
-    this.message = own.message ?? definition.message;
+    // The text belongs to the application: it is sent, however long; what a client wrote may be in it.
+    this.message = visible(own.message ?? definition.message);
     this.status = definition.status;
     this.definition = definition;
     if (own.details !== undefined) this.details = own.details;

@@ -2,6 +2,7 @@
  * Zod's issues as the list of fields that an error answer carries: bounded in number and in length, because
  * paths and messages may echo what a client sent.
  */
+import { visible } from "../core/errors.js";
 
 /** One failed field; `field` is a dotted path, empty for the value as a whole. */
 export interface FieldIssue {
@@ -29,6 +30,7 @@ export function toFields(issues: readonly Issue[], prefix: string = ""): FieldIs
   });
 }
 
-function cut(text: string): string {
+function cut(given: string): string {
+  const text = visible(given.slice(0, MAX_TEXT + 1));
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT - 1)}…` : text;
 }

@@ -93,15 +93,18 @@ function beneath(schema: $ZodType): $ZodType | undefined {
   return schema._zod.parent ?? innerOf(schema);
 }
 
+// What no server can be sent.
+const written = (value: unknown): value is string =>
+  typeof value === "string" && !value.includes("\0") && value.isWellFormed();
 const textOrMap = (value: unknown): boolean =>
-  typeof value === "string" ||
+  written(value) ||
   (typeof value === "object" &&
     value !== null &&
     Object.entries(value).every(
-      ([dialect, text]) => /^(postgres|mariadb|sqlite|oracle)$/.test(dialect) && typeof text === "string",
+      ([dialect, text]) => /^(postgres|mariadb|sqlite|oracle)$/.test(dialect) && written(text),
     ));
 const flag = (value: unknown): boolean => typeof value === "boolean";
-const text = (value: unknown): boolean => typeof value === "string" && value !== "";
+const text = (value: unknown): boolean => written(value) && value !== "";
 
 const metaKeys: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["name", text],

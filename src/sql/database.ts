@@ -2,6 +2,7 @@
 
 import type { $ZodObject, output } from "zod/v4/core";
 import { createTableStatements, dropTableStatements } from "./ddl/ddl.js";
+import { IndexNames } from "./ddl/indexes.js";
 import type { AnyTable, Table } from "./declaration.js";
 import type { Dialect } from "./dialect/dialect.js";
 import type { Grammar } from "./dialect/grammar.js";
@@ -61,6 +62,7 @@ export function makeDatabase<D extends Dialect>(
   driver: Driver | undefined,
 ): Database<D> {
   const session = new DatabaseSession(driver ?? noDriver, grammar);
+  const indexNames = new IndexNames();
   const runAll = async (statements: readonly string[]) => {
     for (const sql of statements)
       await translated(session.driver, () =>
@@ -73,8 +75,8 @@ export function makeDatabase<D extends Dialect>(
     transaction: (work, options) =>
       session.atomically((inner) => work(makeTransaction(dialect, inner)), options),
     sql: sqlOf(session),
-    createTables: async (...tables) => runAll(createTableStatements(tables, grammar)),
-    dropTables: async (...tables) => runAll(dropTableStatements(tables, grammar)),
+    createTables: async (...tables) => runAll(createTableStatements(tables, grammar, indexNames)),
+    dropTables: async (...tables) => runAll(dropTableStatements(tables, grammar, indexNames)),
   });
 }
 

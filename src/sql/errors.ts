@@ -2,7 +2,7 @@
  * Every error of the SQL half: one base with a stable `code`, a subclass where there are facts to carry.
  * Messages name tables, fields and parameters, never the value of a parameter. Listed in `docs/errors.md`.
  */
-import { CodedError, isDeclarationError } from "../core/errors.js";
+import { bounded, CodedError, isDeclarationError, visible } from "../core/errors.js";
 import type { Dialect } from "./dialect/dialect.js";
 
 /** What a builder or spec can have wrong, found before anything is sent. */
@@ -84,7 +84,15 @@ export class BuildError extends SqlError<BuildErrorCode> {
   constructor(problems: readonly [Problem, ...Problem[]]) {
     const [first, ...more] = problems;
     super(first.code, more.length === 0 ? first.message : `${first.message} (and ${more.length} more)`);
-    this.problems = Object.freeze([...problems]);
+    this.problems = Object.freeze(
+      problems.map(({ code, message, path }) =>
+        Object.freeze({
+          code,
+          message: bounded(message),
+          ...(path === undefined ? {} : { path: visible(path) }),
+        }),
+      ),
+    );
   }
 }
 

@@ -8,6 +8,7 @@ import { listed, quoted } from "../core/errors.js";
 import { innerOf, isZod4, peel } from "../schema/inspect.js";
 import { nameSchema } from "../schema/names.js";
 import { checkKeys, markOf } from "./column.js";
+import { generatedIndexName } from "./ddl/index-name.js";
 import { readReference } from "./ddl/reference.js";
 import type { ColumnInfo, Table } from "./declaration.js";
 import { DeclarationError } from "./errors.js";
@@ -42,6 +43,10 @@ export function table<S extends Shape>(
 ): Table<S> {
   checkKeys(options, ["schema", "primaryKey", "unique"], "table options");
   checkName(name, "table");
+  if (name.includes("."))
+    throw new DeclarationError(
+      `the table name ${quoted(name)} holds a ".": name its SQL schema by options.schema`,
+    );
   if (options.schema !== undefined) checkName(options.schema, "schema of table");
   if (!isZod4(schema) || schema._zod.def.type !== "object")
     throw new DeclarationError(`table ${quoted(name)} needs a Zod object`);
@@ -75,12 +80,25 @@ function columnsOf(table: string, shape: Shape): Readonly<Record<string, ColumnI
   // No prototype: a look-up by a name from outside finds columns and nothing else.
   const columns: Record<string, ColumnInfo> = Object.create(null);
   const names = new Set<string>();
+  const indexes = new Set<string>();
   for (const [property, schema] of Object.entries(shape)) {
     checkName(property, `property of table ${quoted(table)}`);
+    // It qualifies a name in a query of several tables.
+    if (property.includes("."))
+      throw new DeclarationError(
+        `property ${quoted(property)} of table ${quoted(table)} holds a ".": name the column by the name of its metadata`,
+      );
     const column = columnOf(table, property, schema);
     if (names.has(column.name))
       throw new DeclarationError(`table ${quoted(table)} has two columns named ${quoted(column.name)}`);
     names.add(column.name);
+    const { index = false } = column;
+    const indexName = index === true ? generatedIndexName(table, column.name) : index;
+    if (indexName !== false && indexes.has(indexName))
+      throw new DeclarationError(
+        `table ${quoted(table)} has two indexes named ${quoted(indexName)}: an index is of one column`,
+      );
+    if (indexName !== false) indexes.add(indexName);
     columns[property] = Object.freeze(column);
   }
   if (names.size === 0) throw new DeclarationError(`table ${quoted(table)} has no columns`);
@@ -99,6 +117,7 @@ function columnOf(table: string, property: string, schema: $ZodType): ColumnInfo
   const nullable = isNullable(schema);
   const name = meta.name ?? property;
   checkName(name, `column of table ${quoted(table)}`);
+  if (typeof meta.index === "string") checkName(meta.index, `index of table ${quoted(table)}`);
   const generated = meta.generated ?? false;
   if (generated !== false) {
     if (storage.integer !== true)
@@ -215,7 +234,7 @@ function pascalCase(name: string): string {
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
 }
 
-function checkName(name: unknown, what: string): void {
+function checkName(name: unknown, what: string): asserts name is string {
   if (
     typeof name !== "string" ||
     name === "" ||

@@ -4,6 +4,7 @@
  */
 import { type Server, type ServerResponse, request as sendRequest } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
+import { visible } from "../../core/errors.js";
 import { applicationOf, createEngine, type Engine } from "../engine.js";
 import { makeServer } from "../express/server.js";
 import type { Handler } from "../handler.js";
@@ -163,14 +164,18 @@ function toHeaders(given: NodeJS.Dict<string[]>): Headers {
 /** Throws, with the body in the message, where the status is another. */
 export function assertStatus(response: TestResponse, status: number): void {
   if (response.status === status) return;
-  throw new Error(`expected status ${status}, got ${response.status}: ${response.text().slice(0, 500)}`);
+  throw new Error(`expected status ${status}, got ${response.status}: ${shown(response)}`);
 }
 
 /** Throws where the answer is no error of this code. */
 export function assertErrorCode(response: TestResponse, code: string): void {
   const found = codeOf(response);
   if (found === code) return;
-  throw new Error(`expected error code ${code}, got ${found ?? "none"}: ${response.text().slice(0, 500)}`);
+  throw new Error(`expected error code ${code}, got ${found ?? "none"}: ${shown(response)}`);
+}
+
+function shown(response: TestResponse): string {
+  return visible(response.text().slice(0, 500));
 }
 
 function codeOf(response: TestResponse): string | undefined {

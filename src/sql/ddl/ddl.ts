@@ -1,13 +1,13 @@
 /** The statements that create and drop tables, from the same declaration that queries read. */
-import { createHash } from "node:crypto";
 import { listed, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { indexingOf, textFor } from "../dialect/declared.js";
 import type { Dialect } from "../dialect/dialect.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { grammars } from "../dialect/grammars.js";
-import { qualifiedName, tableFault } from "../dialect/names.js";
+import { isSameKey, qualifiedName, tableFault } from "../dialect/names.js";
 import { DeclarationError, UnsupportedError } from "../errors.js";
+import { createIndexes, IndexNames } from "./indexes.js";
 import { readReference } from "./reference.js";
 
 /**
@@ -22,18 +22,33 @@ export function ddl(table: AnyTable, dialect: Dialect): string[] {
   const grammar = grammars.get(dialect);
   if (grammar === undefined)
     throw new DeclarationError(`unknown dialect ${quoted(dialect)}; dialects: ${listed(grammars.keys())}`);
+  new IndexNames().take(table, grammar);
   return createStatements(table, grammar);
 }
 
-/** The statements that create tables that do not exist, in the order of their references. */
-export function createTableStatements(tables: readonly AnyTable[], grammar: Grammar): string[] {
-  return inOrder(tables).flatMap((table) =>
+/**
+ * The statements that create tables that do not exist, in the order of their references.
+ * @param names those of the indexes that the database was asked for before.
+ */
+export function createTableStatements(
+  tables: readonly AnyTable[],
+  grammar: Grammar,
+  names: IndexNames,
+): string[] {
+  const ordered = inOrder(tables);
+  for (const table of ordered) names.take(table, grammar);
+  return ordered.flatMap((table) =>
     createStatements(table, grammar).map((create) => grammar.ddl.unlessExists(create)),
   );
 }
 
 /** The statements that drop tables that exist, against the order of their references. */
-export function dropTableStatements(tables: readonly AnyTable[], grammar: Grammar): string[] {
+export function dropTableStatements(
+  tables: readonly AnyTable[],
+  grammar: Grammar,
+  names: IndexNames,
+): string[] {
+  for (const table of tables) names.release(table, grammar);
   return inOrder(tables)
     .reverse()
     .map((table) => grammar.ddl.ifExists(`DROP TABLE ${qualifiedName(table, grammar)}`));
@@ -61,45 +76,12 @@ function createTable(table: AnyTable, grammar: Grammar): string {
   if (table.primaryKey.length > 1 || (table.primaryKey.length === 1 && !(identity && ddl.identityIsKey)))
     lines.push(keyLine(table.primaryKey, "PRIMARY KEY"));
   for (const key of table.keys)
-    if (key !== table.primaryKey && !sameKey(key, table.primaryKey)) lines.push(keyLine(key, "UNIQUE"));
+    if (key !== table.primaryKey && !isSameKey(key, table.primaryKey)) lines.push(keyLine(key, "UNIQUE"));
   for (const column of columns) {
     const reference = referenceOf(table, column, grammar);
     if (reference !== undefined) lines.push(`FOREIGN KEY (${quote(column.name)}) REFERENCES ${reference}`);
   }
   return `CREATE TABLE ${qualifiedName(table, grammar)} (\n  ${lines.join(",\n  ")}\n)`;
-}
-
-function createIndexes(table: AnyTable, grammar: Grammar): string[] {
-  const { quote } = grammar;
-  const { index: inSchema, indexed } = grammar.ddl.qualifies;
-  const schema = table.namespace === undefined || !inSchema ? "" : `${quote(table.namespace)}.`;
-  const on = indexed ? qualifiedName(table, grammar) : quote(table.name);
-  return Object.values(table.columns).flatMap((column) => {
-    if (column.index === undefined || column.index === false) return [];
-    // A key has an index of its own, and some servers refuse a second one of the same columns.
-    if (table.keys.some((key) => sameKey(key, [column.property]))) return [];
-    const name = column.index === true ? indexName(table, column, grammar) : column.index;
-    if (Buffer.byteLength(name) > grammar.maxNameBytes)
-      throw new DeclarationError(
-        `the index name ${quoted(name)} has more than ${grammar.maxNameBytes} bytes`,
-      );
-    if (!grammar.quotesInNames && name.includes('"'))
-      throw new DeclarationError(`the index name ${quoted(name)} has a double quote`);
-    return [`CREATE INDEX ${schema}${quote(name)} ON ${on} (${quote(column.name)})`];
-  });
-}
-
-// Where the name would be too long, a hash of the whole stands for what does not fit.
-function indexName(table: AnyTable, column: ColumnInfo, { maxNameBytes }: Grammar): string {
-  const name = `${table.name}_${column.name}_idx`;
-  if (Buffer.byteLength(name) <= maxNameBytes) return name;
-  const end = `_${createHash("sha256").update(name).digest("hex").slice(0, 8)}_idx`;
-  let begin = "";
-  for (const character of name) {
-    if (Buffer.byteLength(begin + character + end) > maxNameBytes) break;
-    begin += character;
-  }
-  return begin + end;
 }
 
 function columnDefinition(table: AnyTable, column: ColumnInfo, grammar: Grammar): string {
@@ -185,8 +167,4 @@ function inOrder(tables: readonly AnyTable[]): AnyTable[] {
 
 function columnName(table: AnyTable, property: string): string {
   return table.columns[property]?.name ?? property;
-}
-
-function sameKey(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((property, i) => property === b[i]);
 }

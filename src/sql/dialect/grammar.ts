@@ -219,6 +219,12 @@ export interface CompoundGrammar {
 /** Whether a column is found by an index, and whether the index is its own: an index bounds how long text may be. */
 export type Indexing = "none" | "alone" | "with others";
 
+/** A name that an index cannot have. */
+export interface NameTaken {
+  readonly name: string;
+  readonly column?: string;
+}
+
 /** The part of a dialect that declares tables. */
 export interface DdlGrammar {
   /** The SQL type of a column that names none. */
@@ -241,6 +247,10 @@ export interface DdlGrammar {
   readonly keyName: (table: string, columns: readonly string[], isPrimary: boolean) => string | undefined;
   /** Which names take the SQL schema of their table: that of an index, of the table it is for, of a referenced one. */
   readonly qualifies: { readonly index: boolean; readonly indexed: boolean; readonly referenced: boolean };
+  /** Within what index names differ: a table, or a whole SQL schema. */
+  readonly indexNamesOf: "table" | "schema";
+  /** The names that a table and its keys have and an index cannot have; `column` where it is an index of that one. */
+  readonly namesTaken: (table: AnyTable) => readonly NameTaken[];
   /** A `CREATE TABLE` or `CREATE INDEX` that does nothing where the thing exists. */
   readonly unlessExists: (create: string) => string;
   /** A `DROP TABLE` that does nothing where the table does not exist. */

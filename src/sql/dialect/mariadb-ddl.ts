@@ -1,7 +1,8 @@
 /** How MariaDB declares tables: text by code point, times in UTC, and lengths for what is indexed. */
-import type { Storage } from "../declaration.js";
+import type { AnyTable, Storage } from "../declaration.js";
 import { existence } from "./forms.js";
-import type { DdlGrammar, Indexing } from "./grammar.js";
+import type { DdlGrammar, Indexing, NameTaken } from "./grammar.js";
+import { isSameKey } from "./names.js";
 
 // By code point, and trailing blanks count.
 const BY_CODE_POINT = "CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin";
@@ -19,8 +20,20 @@ export const mariadbDdl: DdlGrammar = {
   kindCheck: () => undefined,
   keyName: () => undefined,
   qualifies: { index: false, indexed: true, referenced: true },
+  indexNamesOf: "table",
+  namesTaken: keyIndexNames,
   ...existence,
 };
+
+// A key, a foreign one too, is an index by the name of its first column.
+function keyIndexNames({ primaryKey, keys, columns }: AnyTable): NameTaken[] {
+  const first = keys.flatMap((key) => (isSameKey(key, primaryKey) ? [] : key.slice(0, 1)));
+  const foreign = Object.values(columns).filter(({ references }) => references !== undefined);
+  return [...first, ...foreign.map(({ property }) => property)].map((property) => {
+    const column = columns[property]?.name ?? property;
+    return { name: column, column };
+  });
+}
 
 const types: { readonly [K in Exclude<Storage["kind"], "number" | "text" | "bytes">]: string } = {
   bigint: "bigint",

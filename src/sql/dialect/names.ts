@@ -19,6 +19,11 @@ export function tableFault(table: AnyTable, grammar: Grammar): Missing | undefin
   return vectors ? grammar.noVectors : undefined;
 }
 
+/** Whether two keys are of the same columns, in one order. */
+export function isSameKey(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((property, i) => property === b[i]);
+}
+
 // Names that are too long, or that the dialect cannot tell apart or write.
 function nameFault(table: AnyTable, grammar: Grammar): string | undefined {
   const { maxNameBytes, foldsNames, quotesInNames } = grammar;

@@ -1,6 +1,7 @@
 /** How Oracle declares tables: types that keys, order and `=` work on, and what there is no `IF NOT EXISTS` for. */
-import type { Storage } from "../declaration.js";
-import type { DdlGrammar, Indexing } from "./grammar.js";
+import type { AnyTable, Storage } from "../declaration.js";
+import type { DdlGrammar, Indexing, NameTaken } from "./grammar.js";
+import { isSameKey } from "./names.js";
 
 /**
  * An identifier in quotes, which keeps its case. Oracle takes no quote in one, so such names are refused before; what
@@ -28,6 +29,8 @@ export const oracleDdl: DdlGrammar = {
   },
   keyName: oracleKeyName,
   qualifies: { index: true, indexed: true, referenced: true },
+  indexNamesOf: "schema",
+  namesTaken: keyNames,
   unlessExists: (create) => ignoring(NAME_IN_USE, create),
   ifExists: (drop) => ignoring(NO_SUCH_TABLE, `${drop} PURGE`),
 };
@@ -42,6 +45,15 @@ export function oracleKeyName(
 ): string | undefined {
   const name = isPrimary ? `${table}_pkey` : `${table}_${columns.join("_")}_key`;
   return Buffer.byteLength(name) > MOST_NAME_BYTES ? undefined : name;
+}
+
+// A key is an index by the name of its constraint.
+function keyNames({ name, primaryKey, keys, columns }: AnyTable): NameTaken[] {
+  return keys.flatMap((key) => {
+    const names = key.map((property) => columns[property]?.name ?? property);
+    const taken = oracleKeyName(name, names, isSameKey(key, primaryKey));
+    return taken === undefined ? [] : [{ name: taken }];
+  });
 }
 
 const types: { readonly [K in Exclude<Storage["kind"], "number" | "date" | "text" | "vector">]: string } = {

@@ -1,7 +1,8 @@
 /** PostgreSQL. Values travel as text in both directions, so that nothing depends on a driver's type parsers. */
-import type { Storage } from "../declaration.js";
+import type { AnyTable, Storage } from "../declaration.js";
 import { comparisons, existence, explainedBy, infix, limitOffset, onConflict, orderTerm } from "./forms.js";
-import type { Grammar, ValueCodec } from "./grammar.js";
+import type { Grammar, NameTaken, ValueCodec } from "./grammar.js";
+import { isSameKey } from "./names.js";
 import { postgresCompound, postgresExpressions } from "./postgres-expressions.js";
 import { postgresScan } from "./scan.js";
 import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
@@ -86,9 +87,21 @@ export const postgres: Grammar = {
     kindCheck: () => undefined,
     keyName: () => undefined,
     qualifies: { index: false, indexed: true, referenced: true },
+    indexNamesOf: "schema",
+    namesTaken: relationNames,
     ...existence,
   },
 };
+
+// Tables and indexes are relations of one schema; the server makes up these names of keys.
+function relationNames({ name, primaryKey, keys, columns }: AnyTable): NameTaken[] {
+  const names = keys.map((key) =>
+    isSameKey(key, primaryKey)
+      ? `${name}_pkey`
+      : `${name}_${key.map((property) => columns[property]?.name ?? property).join("_")}_key`,
+  );
+  return [name, ...names].map((taken) => ({ name: taken }));
+}
 
 const types: { readonly [K in Exclude<Storage["kind"], "number" | "array" | "vector">]: string } = {
   text: "text",

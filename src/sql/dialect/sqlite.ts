@@ -111,6 +111,8 @@ export const sqlite: Grammar = {
     keyName: () => undefined,
     // An index lives beside its table, and so does a table that is referred to: neither may be named otherwise.
     qualifies: { index: true, indexed: false, referenced: false },
+    indexNamesOf: "schema",
+    namesTaken: () => [],
     ...existence,
   },
 };
