@@ -6,6 +6,7 @@ const source = (path: string) => fileURLToPath(new URL(`src/${path}`, import.met
 // Tests import what users import; here it stands for the source, so that a change needs no build.
 const alias = [
   { find: /^rowtype$/, replacement: source("index.ts") },
+  { find: /^rowtype\/table$/, replacement: source("table.ts") },
   { find: /^rowtype\/testing$/, replacement: source("sql/testing/index.ts") },
   { find: /^rowtype\/(postgres|mariadb|sqlite|oracle)$/, replacement: source("sql/drivers/$1.ts") },
   {

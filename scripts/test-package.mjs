@@ -18,6 +18,7 @@ const web = ["express", "yaml"];
 const drivers = ["pg", "mysql2", "better-sqlite3", "oracledb"];
 const foreign = {
   rowtype: [...web, ...drivers],
+  "rowtype/table": [...web, ...drivers],
   "rowtype/postgres": [...web, ...drivers],
   "rowtype/mariadb": [...web, ...drivers],
   "rowtype/sqlite": [...web, ...drivers],
@@ -89,20 +90,28 @@ try {
       if (wrong.length > 0) throw new Error(`it loads ${wrong.join(", ")}`);
     });
 
-  check("the client is bundled for browsers without anything of the server", () => {
-    const { metafile } = require("esbuild").buildSync({
-      stdin: { contents: 'export * from "rowtype/http/client";', resolveDir: project },
-      bundle: true,
-      platform: "browser",
-      write: false,
-      metafile: true,
+  const inBrowsers = [
+    ["rowtype/http/client", /\/node_modules\/rowtype\/dist\/(?:http\/client\/[^/]+|core\/errors)\.js$/],
+    [
+      "rowtype/table",
+      /\/node_modules\/(?:zod\/.+|rowtype\/dist\/(?:table|core\/errors|schema\/[^/]+|sql\/(?:column|table|storage|errors)|sql\/ddl\/(?:reference|index-name)))\.js$/,
+    ],
+  ];
+  for (const [specifier, expected] of inBrowsers)
+    check(`${specifier} is bundled for browsers without a module of Node or anything of the server`, () => {
+      const { metafile } = require("esbuild").buildSync({
+        stdin: { contents: `export * from "${specifier}";`, resolveDir: project },
+        bundle: true,
+        // A `node:` module in the graph is an error of this platform.
+        platform: "browser",
+        write: false,
+        metafile: true,
+      });
+      const files = Object.keys(metafile.inputs).filter((file) => file !== "<stdin>");
+      const others = files.filter((file) => !expected.test(file));
+      if (files.length === 0 || others.length > 0)
+        throw new Error(`it holds ${others.join(", ") || "nothing"}`);
     });
-    const files = Object.keys(metafile.inputs).filter((file) => file !== "<stdin>");
-    const own = /\/node_modules\/rowtype\/dist\/(?:http\/client\/[^/]+|core\/errors)\.js$/;
-    const others = files.filter((file) => !own.test(file));
-    if (files.length === 0 || others.length > 0)
-      throw new Error(`it holds ${others.join(", ") || "nothing"}`);
-  });
 
   check("a program written from the README runs", () => {
     const result = exec(process.execPath, ["program.mjs"], project);

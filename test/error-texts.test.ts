@@ -128,11 +128,16 @@ const failing: readonly (readonly [string, (name: string) => unknown])[] = [
   ],
   [
     "an answer in the client",
-    (n) => createClient("http://x", { fetch: fetching(409, { code: n, message: n }) }).GET("/x" as never),
+    (n) =>
+      createClient("http://x", { fetch: fetching(409, { code: n, message: n }) }).GET(
+        "/x" as never,
+        {} as never,
+      ),
   ],
   [
     "a network error in the client",
-    (n) => createClient("http://x", { fetch: () => Promise.reject(new Error(n)) }).GET("/x" as never),
+    (n) =>
+      createClient("http://x", { fetch: () => Promise.reject(new Error(n)) }).GET("/x" as never, {} as never),
   ],
   [
     "an assertion",

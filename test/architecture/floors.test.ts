@@ -15,6 +15,11 @@ const floors: readonly Floor[] = [
   { below: "schema", mayImport: ["core"], packages: [...zod, "zod-to-json-schema"] },
 
   { below: "index.ts", mayImport: ["sql"] },
+  // What a browser gets of a declaration: no more of the SQL half than this.
+  {
+    below: "table.ts",
+    mayImport: inSql("column.ts", "declaration.ts", "dialect/dialect.ts", "errors.ts", "table.ts", "types"),
+  },
   // The files beside the folders are the declaration and the door; the gate on cycles keeps the two apart.
   {
     below: "sql",
