@@ -112,7 +112,7 @@ export function makeRepository<R, M extends AnyModel>(
   const first = <B extends Builder<object>>(Kind: new (source: Source, spec: object) => B): (() => B) => {
     let builder: B | undefined;
     return () => {
-      builder ??= new Kind(source, {}).remembered();
+      builder ??= new Kind(source, {}).beginning();
       return builder;
     };
   };

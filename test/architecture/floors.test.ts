@@ -74,15 +74,19 @@ const floors: readonly Floor[] = [
   },
   {
     below: "sql/drivers",
-    mayImport: inSql(
-      "database.ts",
-      "dialect",
-      "driver-errors",
-      "errors.ts",
-      "exec/abort.ts",
-      "exec/driver.ts",
-      "exec/queue.ts",
-    ),
+    mayImport: [
+      // What is kept prepared is bounded by the one piece that bounds everything.
+      "core/lru.ts",
+      ...inSql(
+        "database.ts",
+        "dialect",
+        "driver-errors",
+        "errors.ts",
+        "exec/abort.ts",
+        "exec/driver.ts",
+        "exec/queue.ts",
+      ),
+    ],
   },
   // What drivers throw, as ours: it knows the shape of their errors, and nothing else of them.
   { below: "sql/driver-errors", mayImport: inSql("dialect", "errors.ts", "exec/driver.ts") },

@@ -88,6 +88,11 @@ describe("a store", () => {
     expect(await store.get("s99999")).toEqual(session);
     await store.touch("gone", 1);
     expect(await store.get("gone")).toBeNull();
+    // A session in use stays, whatever comes by.
+    for (let i = 0; i < 5_000; i++) {
+      await store.create(`t${i}`, session);
+      expect(await store.get("s99999")).toEqual(session);
+    }
   });
 });
 

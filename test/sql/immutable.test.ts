@@ -11,7 +11,7 @@ const people = sqlite().repository(Person);
 const untyped: any = people;
 
 describe("a chain that is written again", () => {
-  const chains: readonly [string, () => { render(): unknown }][] = [
+  const chains: readonly [string, () => { render(): unknown; build(): unknown }][] = [
     ["conditions and an order", () => people.query().where("age", ">", "min").orderBy("id", "asc").limit(3)],
     [
       "groups of conditions",
@@ -34,8 +34,8 @@ describe("a chain that is written again", () => {
           .limit(2),
     ],
   ];
-  test.each(chains)("is the same builder: %s", (_, chain) => {
-    expect(chain()).toBe(chain());
+  test.each(chains)("is the same builder once it was accepted: %s", (_, chain) => {
+    expect(chain().build()).toBe(chain());
     expect(chain().render()).toBe(chain().render());
   });
 
@@ -68,6 +68,26 @@ describe("a chain that is written again", () => {
       people.query().fields(caseWhen(z.string()).when(isNull("age"), "a").else("b").as("label"));
     expect(labelled()).not.toBe(labelled());
     expect(labelled().render()).toEqual(labelled().render());
+  });
+
+  test("is made anew before it was accepted", () => {
+    const chain = () => people.query().where("age", "<", "neverRendered").orderBy("name", "desc");
+    const [first, second] = [chain(), chain()];
+    expect(first).not.toBe(second);
+    second.build();
+    first.build();
+    expect(chain()).toBe(second);
+    // Its beginning was accepted with it.
+    expect(people.query().where("age", "<", "neverRendered")).toBe(
+      people.query().where("age", "<", "neverRendered"),
+    );
+  });
+
+  test("is made anew where a name is longer than any name, and is right all the same", () => {
+    const long = "x".repeat(300);
+    const chain = () => untyped.query().having(long, "=", "n");
+    expect(chain()).not.toBe(chain());
+    expect(sqlErrorIn(() => chain().render()).code).toBe("INVALID_FIELD");
   });
 
   test("a mistake is found again each time", () => {

@@ -1,6 +1,7 @@
 /**
  * A store in the memory of one process: for development, tests, and programs that run once and may forget.
  */
+import { Lru } from "../../core/lru.js";
 import { positive } from "../configured.js";
 import type { LoginState, SessionStore, StoredSession } from "./store.js";
 
@@ -42,27 +43,21 @@ function lastMoment({ expiresAt, idleExpiresAt }: StoredSession): number {
   return Math.min(expiresAt, idleExpiresAt);
 }
 
-/** A map of so many entries; they are kept as text, so that nobody can change what is stored. */
+/** So many entries; they are kept as text, so that nobody can change what is stored. */
 function bounded<T>(max: number): {
   set(key: string, value: T, expiresAt: number): void;
   get(key: string): T | null;
   delete(key: string): void;
 } {
-  const entries = new Map<string, { readonly text: string; readonly expiresAt: number }>();
+  const entries = new Lru<string, { readonly text: string; readonly expiresAt: number }>({ max });
   let changes = 0;
   const sweep = () => {
     const now = Date.now();
-    for (const [key, { expiresAt }] of entries) if (expiresAt <= now) entries.delete(key);
+    for (const [key, { expiresAt }] of entries.entries()) if (expiresAt <= now) entries.delete(key);
   };
   return {
     set(key, value, expiresAt) {
-      // Taken out and put in again: the order of the map is that of the last use.
-      entries.delete(key);
       if (++changes % 1_000 === 0) sweep();
-      for (const oldest of entries.keys()) {
-        if (entries.size < max) break;
-        entries.delete(oldest);
-      }
       entries.set(key, { text: JSON.stringify(value), expiresAt });
     },
     get(key) {

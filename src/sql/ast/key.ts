@@ -1,8 +1,12 @@
 /**
  * Keys that tell steps of a chain, conditions and expressions apart, so that what was made of one before is found
- * again. Text and numbers have keys; what holds an object of somebody else's has none, nor has text with a NUL, which
- * could pass for the key of something else.
+ * again. Names and numbers have keys; what holds an object of somebody else's has none, nor has text with a NUL, which
+ * could pass for the key of something else, nor text that is longer than any name: it would only be kept.
  */
+
+/** Longer than any name, and than the names of a wide table together. */
+const LONGEST_PART = 256;
+const LONGEST = 8_192;
 
 /** The key of a step with text for arguments; undefined where one is something else. */
 export function keyOf(
@@ -13,14 +17,7 @@ export function keyOf(
   d: unknown = "",
   e: unknown = "",
 ): string | undefined {
-  if (
-    typeof a !== "string" ||
-    typeof b !== "string" ||
-    typeof c !== "string" ||
-    typeof d !== "string" ||
-    typeof e !== "string"
-  )
-    return undefined;
+  if (!isShort(a) || !isShort(b) || !isShort(c) || !isShort(d) || !isShort(e)) return undefined;
   return `${a}${b}${c}${d}${e}`.includes("\0") ? undefined : `${step}\0${a}\0${b}\0${c}\0${d}\0${e}`;
 }
 
@@ -41,11 +38,16 @@ export function listKey(
     const one = keyOfItem(item);
     if (one === undefined) return undefined;
     key += `\0${one}`;
+    if (key.length > LONGEST) return undefined;
   }
   return key;
 }
 
-/** Text is its own key. */
+/** A name is its own key. */
 export function textKey(value: unknown): string | undefined {
-  return typeof value === "string" && !value.includes("\0") ? value : undefined;
+  return isShort(value) && !value.includes("\0") ? value : undefined;
+}
+
+function isShort(value: unknown): value is string {
+  return typeof value === "string" && value.length <= LONGEST_PART;
 }

@@ -15,7 +15,7 @@ import type { Session } from "../exec/session.js";
 import { bindHandle } from "../exec/transaction.js";
 import type { Rendered, SafeRendered } from "../render/rendered.js";
 import { type Edit, edited } from "./edit.js";
-import type { Memory } from "./memory.js";
+import type { Memory, Place } from "./memory.js";
 
 /** What the builders of one repository share. */
 export interface Source {
@@ -24,6 +24,15 @@ export interface Source {
   readonly session: Session;
   readonly callbacks: Callbacks;
   readonly memory: Memory;
+}
+
+/** The step that a builder was made by. */
+interface Origin {
+  readonly before: Builder<object>;
+  readonly key: string;
+  readonly made: Builder<object>;
+  /** What the key names by its id. */
+  readonly operand: Builder<object> | undefined;
 }
 
 let nextId = 1;
@@ -36,10 +45,12 @@ export abstract class Builder<S extends object> {
   readonly #start: S;
   readonly #edit: Edit | undefined;
   #spec: S | undefined;
-  // Only what begins with a remembered builder is remembered: a spec from outside begins with none.
-  #id: number | undefined;
+  // Only what begins with such a builder has an id, and no other id is 0: a spec from outside begins with none.
+  #id = 0;
+  // How it was come to, until it is remembered.
+  #origin: Origin | undefined;
   #next: Map<string, Builder<object>> | undefined;
-  #generation = 0;
+  #ref: WeakRef<Place> | undefined;
 
   constructor(source: Source, start: S, problems: readonly Problem[] = [], edit?: Edit) {
     this.source = source;
@@ -54,15 +65,53 @@ export abstract class Builder<S extends object> {
     return this.#spec;
   }
 
-  /** Tells this builder from all others that are remembered, where it is. */
+  /** Tells this builder from all others whose steps have keys, where it is one of them. */
   get id(): number | undefined {
-    return this.#id;
+    return this.#id === 0 ? undefined : this.#id;
   }
 
-  /** Has the builder remembered by whoever made it, and what is made of it by itself. It cannot be changed any more. */
-  remembered(): this {
-    this.#id ??= nextId++;
+  /** The builder where chains begin, which whoever made it keeps. It cannot be changed any more. */
+  beginning(): this {
+    this.#id = nextId++;
     return Object.freeze(this);
+  }
+
+  /** Lets go of a step from here. */
+  forget(key: string): void {
+    this.#next?.delete(key);
+  }
+
+  /** The builder was checked and rendered: from now on its chain is remembered, with texts of so many characters. */
+  protected accepted(characters: number): void {
+    this.#remember();
+    this.source.memory.weigh(this.#id, characters);
+  }
+
+  /** Has the chain found again, and says whether it is this one that is found: another of the same steps may be. */
+  #remember(): boolean {
+    const chain: Origin[] = [];
+    for (let step = this.#origin; step !== undefined; step = step.before.#origin) chain.push(step);
+    let at: Builder<object> = chain.at(-1)?.before ?? this;
+    for (let i = chain.length - 1; i >= 0; i--) {
+      const step = chain[i];
+      if (step === undefined) break;
+      const known = at.#next?.get(step.key);
+      if (known === undefined) {
+        // The key names an operand by its id: of one that is not found again, neither is this.
+        if (step.operand !== undefined && !step.operand.#remember()) return false;
+        at.#leadTo(step);
+      }
+      at = known ?? step.made;
+    }
+    return at === this;
+  }
+
+  #leadTo({ key, made }: Origin): void {
+    this.#next ??= new Map();
+    this.#next.set(key, made);
+    made.#origin = undefined;
+    this.#ref ??= new WeakRef<Place>(this);
+    this.source.memory.add(made.#id, this.#ref, key);
   }
 
   abstract render(): Rendered;
@@ -97,24 +146,27 @@ export abstract class Builder<S extends object> {
   }
 
   /** The builder that a step leads to: the one that it led to before, where the step has a key. */
-  protected step<B extends Builder<object>>(key: string | undefined, make: () => B): B {
-    if (key === undefined || this.#id === undefined) return make();
-    const { memory } = this.source;
-    if (this.#generation !== memory.generation) {
-      this.#generation = memory.generation;
-      this.#next = undefined;
-    }
+  protected step<B extends Builder<object>>(
+    key: string | undefined,
+    make: () => B,
+    operand?: Builder<object>,
+  ): B {
+    if (key === undefined || this.#id === 0) return make();
     const known = this.#next?.get(key);
-    // A key names one step, and a step leads to builders of one kind.
-    if (known !== undefined) return known as B;
+    if (known !== undefined) {
+      this.source.memory.touch(known.#id);
+      // A key names one step, and a step leads to builders of one kind.
+      return known as B;
+    }
     const made = make();
     // A step that leads nowhere stays where it is.
-    if (made !== (this as Builder<object>)) {
-      memory.add();
-      this.#next ??= new Map();
-      this.#next.set(key, made.remembered());
-    }
-    return made;
+    return made === (this as Builder<object>) ? made : made.#from({ before: this, key, made, operand });
+  }
+
+  #from(origin: Origin): this {
+    this.#id = nextId++;
+    this.#origin = origin;
+    return Object.freeze(this);
   }
 
   /** The builder with keys of its spec set. */

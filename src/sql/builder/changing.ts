@@ -52,7 +52,9 @@ export abstract class ChangingBuilder<S extends Filtered> extends FilteredBuilde
   // Apart from what `exec` sends: a dialect may be able to do the one and not the other.
   #prepare(returning: Returning): Prepared {
     checkStatement(this.statement(), this.source.grammar, this.problems);
-    return new Prepared(this.planFor(returning));
+    const prepared = new Prepared(this.planFor(returning));
+    this.accepted(prepared.sql.length);
+    return prepared;
   }
 
   /** Checks and binds every call of a batch before the first is sent. */

@@ -125,8 +125,9 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
   }
 
   #with(operation: Operand["operation"], other: unknown): this {
-    const id = SelectingBuilder.own(other)?.id;
-    return this.step(countKey(operation, id), () => this.#combined(operation, other));
+    const operand = SelectingBuilder.own(other);
+    const make = () => this.#combined(operation, other);
+    return this.step(countKey(operation, operand?.id), make, operand);
   }
 
   #combined(operation: Operand["operation"], other: unknown): this {

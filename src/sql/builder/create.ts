@@ -18,13 +18,14 @@ import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
 import { faultOfSet } from "./assign.js";
 import { Builder, inTransaction } from "./builder.js";
+import { Texts } from "./texts.js";
 
 /** The most executions of one text in a call: their values are all in memory at once. */
 const MOST_EXECUTIONS = 10_000;
 
 export class CreateBuilder extends Builder<CreateParts> {
   // One text for each set of given columns.
-  readonly #prepared = new Map<string, Prepared>();
+  readonly #prepared = new Texts();
   // The parameters of a conflict that are no fields.
   #params: ReadonlySet<string> | undefined;
   #last: { readonly properties: readonly string[]; readonly prepared: Prepared } | undefined;
@@ -250,6 +251,7 @@ export class CreateBuilder extends Builder<CreateParts> {
     checkStatement(this.#statement(), grammar, this.problems);
     const prepared = new Prepared(renderInsert(this.#statement(), grammar, columnsOf(table, properties)));
     this.#prepared.set(key, prepared);
+    this.accepted(this.#prepared.weight);
     return prepared;
   }
 

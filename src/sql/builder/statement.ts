@@ -15,6 +15,9 @@ import { rowsOneByOne } from "../exec/stream.js";
 import type { Plan } from "../render/plan.js";
 import type { Rendered } from "../render/rendered.js";
 import { Builder, inTransaction } from "./builder.js";
+import { Texts } from "./texts.js";
+
+type Given = Readonly<Record<string, unknown>>;
 
 /** A prepared statement and the values behind its placeholders. */
 export interface Bound {
@@ -27,8 +30,8 @@ export abstract class StatementBuilder<S extends object> extends Builder<S> {
   #checked: Prepared | undefined;
   #known: ReadonlySet<string> | undefined;
   #optional: readonly string[] | undefined;
-  // By the names of the parameters that were left out.
-  #reduced: Map<string, Prepared> | undefined;
+  // By the parameters that were left out.
+  #reduced: Texts | undefined;
 
   /** The statement of this builder. */
   abstract statement(): Statement;
@@ -96,6 +99,7 @@ export abstract class StatementBuilder<S extends object> extends Builder<S> {
     if (this.#checked === undefined) {
       checkStatement(this.statement(), this.source.grammar, this.problems);
       this.#checked = new Prepared(this.plan(this.spec));
+      this.accepted(this.#checked.sql.length);
     }
     return this.#checked;
   }
@@ -116,20 +120,45 @@ export abstract class StatementBuilder<S extends object> extends Builder<S> {
       return { prepared: whole, values: whole.bind(record) };
     }
     const given = asRecord(params, table);
-    const left = this.#optional.filter((name) => !isGiven(given, name));
-    const prepared = left.length === 0 ? whole : this.#reduce(left);
+    const prepared = this.#textFor(given, whole);
     checkNames(given, prepared.plan.rendered.params, this.known(), table);
     return { prepared, values: prepared.bind(given) };
   }
 
-  #reduce(left: readonly string[]): Prepared {
-    const key = left.join(" ");
-    this.#reduced ??= new Map();
-    const kept = this.#reduced.get(key);
+  /** The text of what a call gives. */
+  #textFor(given: Given, whole: Prepared): Prepared {
+    const optional = this.#optional ?? [];
+    const left = leftOut(optional, given);
+    if (left === "") return whole;
+    this.#reduced ??= new Texts();
+    const kept = this.#reduced.get(left);
     if (kept !== undefined) return kept;
     // A part of a spec that was checked as a whole needs no check of its own.
-    const prepared = new Prepared(this.plan(this.without(left)));
-    this.#reduced.set(key, prepared);
+    const prepared = new Prepared(this.plan(this.without(optional.filter((name) => !isGiven(given, name)))));
+    this.#reduced.set(left, prepared);
+    this.accepted(whole.sql.length + this.#reduced.weight);
     return prepared;
   }
 }
+
+/** Which of the optional parameters a call leaves out: a bit for each, and nothing where it gives them all. */
+function leftOut(optional: readonly string[], given: Given): string {
+  let text = "";
+  let bits = 0;
+  let isWhole = true;
+  for (let i = 0; i < optional.length; i++) {
+    const name = optional[i];
+    if (name !== undefined && !isGiven(given, name)) {
+      bits |= 1 << (i % BITS);
+      isWhole = false;
+    }
+    if (i % BITS === BITS - 1) {
+      text += String.fromCharCode(bits);
+      bits = 0;
+    }
+  }
+  return isWhole ? "" : text + String.fromCharCode(bits);
+}
+
+/** So many fit into a character, below the halves of pairs. */
+const BITS = 15;

@@ -1,4 +1,5 @@
 /** What rowtype uses of better-sqlite3: the shapes of a handle and its statements, and how prepared ones are kept. */
+import { Lru } from "../../core/lru.js";
 import type { DriverRequest } from "../exec/driver.js";
 
 /** What rowtype uses of a better-sqlite3 `Database`. */
@@ -19,19 +20,18 @@ export interface SqliteStatement {
   readonly reader: boolean;
 }
 
-/** Prepared statements by text. Beyond a number, or a length in all, those that were prepared first make room. */
+/** How many texts are kept prepared, and how many characters they may have together. */
+const MOST_TEXTS = 500;
+const MOST_CHARACTERS = 2_000_000;
+
+/** Prepared statements by text, bounded. */
 export class StatementCache {
-  static readonly #mostStatements = 500;
-  static readonly #mostCharacters = 2_000_000;
   readonly #handle: SqliteHandle;
-  // A statement is set to give arrays, or exact integers, once: each way has a map, and the text is the key.
-  readonly #kept = {
-    count: new Map<string, SqliteStatement>(),
-    rows: new Map<string, SqliteStatement>(),
-    exact: new Map<string, SqliteStatement>(),
-  };
-  readonly #order: { readonly way: Way; readonly sql: string }[] = [];
-  #characters = 0;
+  readonly #kept = new Lru<string, Statements>({
+    max: MOST_TEXTS,
+    maxWeight: MOST_CHARACTERS,
+    weigh: (_, sql) => sql.length,
+  });
 
   constructor(handle: SqliteHandle) {
     this.#handle = handle;
@@ -39,30 +39,22 @@ export class StatementCache {
 
   get({ sql, givesRows, bigints }: DriverRequest): SqliteStatement {
     const way: Way = givesRows ? (bigints ? "exact" : "rows") : "count";
-    const kept = this.#kept[way].get(sql);
-    if (kept !== undefined) return kept;
+    const kept = this.#kept.get(sql);
+    return kept?.[way] ?? this.#prepare(sql, way, kept);
+  }
+
+  #prepare(sql: string, way: Way, kept: Statements | undefined): SqliteStatement {
     const statement = this.#handle.prepare(sql);
     if (statement.reader) statement.raw(true);
     if (way === "exact") statement.safeIntegers(true);
+    if (kept !== undefined) kept[way] = statement;
     // A plan stays as it was when its statement was prepared, whatever becomes of the tables.
-    if (!/^\s*EXPLAIN\b/i.test(sql)) this.#keep(way, sql, statement);
+    else if (!/^\s*EXPLAIN\b/i.test(sql)) this.#kept.set(sql, { [way]: statement });
     return statement;
-  }
-
-  #keep(way: Way, sql: string, statement: SqliteStatement): void {
-    this.#kept[way].set(sql, statement);
-    this.#order.push({ way, sql });
-    this.#characters += sql.length;
-    while (
-      this.#order.length > StatementCache.#mostStatements ||
-      this.#characters > StatementCache.#mostCharacters
-    ) {
-      const oldest = this.#order.shift();
-      if (oldest === undefined) return;
-      this.#kept[oldest.way].delete(oldest.sql);
-      this.#characters -= oldest.sql.length;
-    }
   }
 }
 
 type Way = "count" | "rows" | "exact";
+
+/** The statements of one text: each is set once to give arrays, or exact integers. */
+type Statements = { [W in Way]?: SqliteStatement };
