@@ -72,6 +72,10 @@ export interface Storage {
   readonly scale?: number;
   /** The only values there are, of an enum or literals. */
   readonly values?: ReadonlySet<unknown>;
+  /** Whether dates are those of a column, which says in what form they are kept; an expression does not. */
+  readonly inColumn?: boolean;
+  /** The declared type of a column of dates, which says how precise they are. */
+  readonly type?: ByDialect;
   /** What an array holds. */
   readonly item?: Storage;
   /** Dimensions of a vector. */

@@ -4,6 +4,7 @@ import { isZod4, peel } from "../schema/inspect.js";
 import { wireDecoder } from "../schema/wire-decode.js";
 import { wireEncoder } from "../schema/wire-encode.js";
 import { markOf } from "./column.js";
+import type { Storage } from "./declaration.js";
 import type { Grammar } from "./dialect/grammar.js";
 import { DeclarationError, DecodeError } from "./errors.js";
 import { decodeValue, type Row } from "./exec/decode.js";
@@ -117,7 +118,7 @@ function cellCodec(schema: $ZodType, grammar: Grammar, where: string): CellCodec
       return oneOf(options.map((option) => [option, cellCodec(option, grammar, where)] as const));
     }
   }
-  const storage = storageOf(schema, where);
+  const storage = ofRow(storageOf(schema, where));
   if (storage.kind === "json") return jsonCodec(schema, grammar);
   const codec = codecOf({ storage }, grammar);
   const about = { kind: storage.kind, bigints: storage.kind === "bigint" };
@@ -126,6 +127,13 @@ function cellCodec(schema: $ZodType, grammar: Grammar, where: string): CellCodec
   const json = jsonCodec(schema, grammar);
   const isJson = (value: unknown) => typeof value === "string" && value.startsWith("[");
   return { ...codec, ...about, decode: (value) => (isJson(value) ? json : codec).decode(value) };
+}
+
+// What a statement gives is of no column that would have to find it again, unless the schema says its type.
+function ofRow(storage: Storage): Storage {
+  const { kind, type, item } = storage;
+  if (kind === "date" && type === undefined) return { kind };
+  return item === undefined ? storage : { ...storage, item: ofRow(item) };
 }
 
 /** What the driver gives, of which nothing is known. */

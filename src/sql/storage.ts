@@ -4,7 +4,7 @@ import { classOf, peel } from "../schema/inspect.js";
 import { numberFormat } from "../schema/number-format.js";
 import { isOneWay } from "../schema/validate.js";
 import { type Mark, markOf } from "./column.js";
-import type { Storage } from "./declaration.js";
+import type { ByDialect, Storage } from "./declaration.js";
 import { DeclarationError } from "./errors.js";
 import type { Kind } from "./types/operators.js";
 
@@ -20,7 +20,21 @@ export function storageOf(schema: z.$ZodType, where: string): Storage {
     mark.kind === "json" ? { kind: "json" } : narrowed(peel(schema).inner, mark, where);
   if (storage.kind === "json" && isOneWay(schema))
     throw refused(where, "JSON with a transform inside: it could be written and not read; use a codec");
+  if (storage.kind === "date") return dateOf(mark.type);
+  // The declared type is that of the whole array.
+  if (storage.item?.kind === "date") return { ...storage, item: dateOf(itemType(mark.type)) };
   return storage;
+}
+
+function dateOf(type: ByDialect | undefined): Storage {
+  return { kind: "date", inColumn: true, ...(type === undefined ? {} : { type }) };
+}
+
+const ARRAY = /\s*(?:\[\d*\]|\barray(?:\s*\[\d*\])?)\s*$/i;
+
+function itemType(type: ByDialect | undefined): ByDialect | undefined {
+  if (type === undefined || typeof type === "string") return type?.replace(ARRAY, "");
+  return Object.fromEntries(Object.entries(type).map(([dialect, one]) => [dialect, one.replace(ARRAY, "")]));
 }
 
 /** Whether a row may hold null there: by `.nullable()`, or by a union, a literal or a schema that takes anything. */

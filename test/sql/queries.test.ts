@@ -254,7 +254,8 @@ const cases: readonly Case[] = [
         .orderByNulls("age", "asc", "first")
         .orderByNulls("bornAt", "desc", "last")
         .orderBy("id", "asc"),
-    sqlite: 'SELECT "id" FROM "people" ORDER BY "age" ASC, "born_at" DESC, "id" ASC',
+    // A whole second stands there with and without its milliseconds, and what follows orders both alike.
+    sqlite: `SELECT "id" FROM "people" ORDER BY "age" ASC, substr("born_at" || '.000', 1, 23) DESC, "id" ASC`,
     postgres: 'SELECT "id" FROM "people" ORDER BY "age" ASC NULLS FIRST, "born_at" DESC NULLS LAST, "id" ASC',
     mariadb: "SELECT `id` FROM `people` ORDER BY `age` ASC, `born_at` DESC, `id` ASC",
     oracle: 'SELECT "id" FROM "people" ORDER BY "age" ASC NULLS FIRST, "born_at" DESC NULLS LAST, "id" ASC',

@@ -2,7 +2,7 @@
 
 import { describeType, listed, quoted } from "../../core/errors.js";
 import { keyOf, listKey, textKey } from "../ast/key.js";
-import type { ArithmeticSpec, ConditionSpec } from "../ast/spec.js";
+import type { ArithmeticSpec } from "../ast/spec.js";
 import type { UpdateParts, UpdateStatement } from "../ast/statement.js";
 import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../errors.js";
 import type { Row } from "../exec/decode.js";
@@ -11,6 +11,7 @@ import type { ExecOptions } from "../exec/options.js";
 import { checkNames, isGiven, type Params } from "../exec/params.js";
 import { carryOut } from "../exec/steps.js";
 import { type Returning, renderUpdate } from "../render/change.js";
+import { fixesKey } from "../render/layout.js";
 import type { Plan } from "../render/plan.js";
 import { faultOfSet } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
@@ -115,10 +116,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
 
   // Conditions that fix a declared key by `=` match one row at most, so one statement is enough.
   get #matchesOne(): boolean {
-    if (this.#fixesKey === undefined) {
-      const fixed = new Set(this.spec.where?.flatMap(fixedField));
-      this.#fixesKey = this.source.table.keys.some((key) => key.every((property) => fixed.has(property)));
-    }
+    this.#fixesKey ??= fixesKey(this.spec.where, this.source.table, this.source.grammar);
     return this.#fixesKey;
   }
 
@@ -149,10 +147,6 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
     const record = changes as Readonly<Record<string, unknown>>;
     return settable.filter((field) => isGiven(record, field));
   }
-}
-
-function fixedField(condition: ConditionSpec): readonly string[] {
-  return "param" in condition && condition.operator === "=" ? [condition.field] : [];
 }
 
 /** A name for the parameter of a changed field: its own, unless the conditions have one of that name. */

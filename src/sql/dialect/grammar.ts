@@ -45,6 +45,29 @@ export interface ValueCodec {
   readonly decode: (value: unknown, storage: Storage) => unknown;
 }
 
+/** What a date is compared with: text around a parameter `{0}`, and what becomes of its value before it is bound. */
+export interface DateBound {
+  readonly template: string;
+  readonly bind?: (encoded: unknown) => unknown;
+}
+
+/**
+ * How the dates of one column are kept, as its declared type says. Several stored values may be one date: then it
+ * is compared as all that lies between its first and its last one, so that an index serves.
+ */
+export interface DateForm extends ValueCodec {
+  /** Whether each date is one stored value. */
+  readonly isExact: boolean;
+  /** The column `{f}` so that equal dates are equal values, beside columns of other types too. */
+  readonly comparable: string;
+  /** Reads what `comparable` gives, where that has another form than the column. */
+  readonly decodeComparable?: (value: unknown) => unknown;
+  readonly first: DateBound;
+  readonly last: DateBound;
+  /** All stored values of a date, as a list is bound; where absent, a list is compared with `comparable`. */
+  readonly spread?: (encoded: unknown) => readonly unknown[];
+}
+
 /** The clause of an insert that answers a row of the same key. Its names of columns are in quotes. */
 export interface ConflictForm {
   /** Leaves the row that is there; absent where no clause does that for one key alone. */
@@ -152,6 +175,8 @@ export interface Grammar {
   /** How changed rows come back, where they do not as the rows of a query do. */
   readonly returningInto: ReturningInto | undefined;
   readonly values: { readonly [K in Storage["kind"]]: ValueCodec };
+  /** How dates of a column or an expression are kept; `values.date` is that of a value of no column. */
+  readonly dates: (storage: Storage) => DateForm;
   /** A list of encoded values as one parameter. */
   readonly encodeList: (values: readonly unknown[]) => unknown;
   readonly explain: ExplainForm;

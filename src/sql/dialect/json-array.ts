@@ -1,8 +1,9 @@
 /** Arrays as JSON text, where a dialect has no arrays: what the items are bound as is also what stands in the text. */
 import type { Grammar, ValueCodec } from "./grammar.js";
+import { valueCodec } from "./value-codec.js";
 
-/** The codec of arrays whose items have these codecs. */
-export function jsonArray(values: () => Grammar["values"]): ValueCodec {
+/** The codec of arrays whose items have the codecs of a grammar. */
+export function jsonArray(grammar: () => Pick<Grammar, "values" | "dates">): ValueCodec {
   return {
     encode: (items: readonly unknown[], { item = { kind: "text" } }) =>
       jsonList(
@@ -12,7 +13,7 @@ export function jsonArray(values: () => Grammar["values"]): ValueCodec {
             ? Buffer.from(one as Uint8Array).toString("base64")
             : item.kind === "bigint"
               ? String(one)
-              : values()[item.kind].encode(one as never, item),
+              : valueCodec(item, grammar()).encode(one as never, item),
         ),
       ),
     decode: (value, { item = { kind: "text" } }) => {
@@ -21,7 +22,7 @@ export function jsonArray(values: () => Grammar["values"]): ValueCodec {
       const items = parsed.map((one) =>
         item.kind === "bytes" && typeof one === "string"
           ? new Uint8Array(Buffer.from(one, "base64"))
-          : values()[item.kind].decode(one, item),
+          : valueCodec(item, grammar()).decode(one, item),
       );
       return items.includes(undefined) ? undefined : items;
     },

@@ -14,8 +14,7 @@ export const mariadbDdl: DdlGrammar = {
   identity: () => "AUTO_INCREMENT",
   identityIsKey: false,
   // The time of the session's zone would be stored without it.
-  defaultExpression: (expression) =>
-    /^\s*current_timestamp\s*$/i.test(expression) ? "(UTC_TIMESTAMP(3))" : `(${expression})`,
+  defaultExpression: (expression) => (NOW.test(expression) ? "(UTC_TIMESTAMP(3))" : `(${expression})`),
   checkExpression: (expression) => expression,
   kindCheck: () => undefined,
   keyName: () => undefined,
@@ -34,6 +33,8 @@ function keyIndexNames({ primaryKey, keys, columns }: AnyTable): NameTaken[] {
     return { name: column, column };
   });
 }
+
+const NOW = /^\s*\(?\s*(?:current_timestamp|localtimestamp|localtime|now)(?:\s*\(\s*\d?\s*\))?\s*\)?\s*$/i;
 
 const types: { readonly [K in Exclude<Storage["kind"], "number" | "text" | "bytes">]: string } = {
   bigint: "bigint",

@@ -2,6 +2,7 @@
  * MariaDB, from 10.6. Text of the server's own making is avoided wherever a mode of the session would read it in
  * another way: no backslash in a literal, no `||`, no double quotes.
  */
+import { mariadbDates, plainDates } from "./dates.js";
 import {
   comparisons,
   explainedBy,
@@ -18,7 +19,7 @@ import { jsonArray } from "./json-array.js";
 import { mariadbDdl } from "./mariadb-ddl.js";
 import { mariadbCompound, mariadbExpressions } from "./mariadb-expressions.js";
 import { mariadbScan } from "./scan.js";
-import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
+import { decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const noSuchLock: Missing = {
   feature: "row locks other than FOR UPDATE and LOCK IN SHARE MODE",
@@ -106,18 +107,16 @@ export const mariadb: Grammar = {
       decode: (value) =>
         value === 1 || value === "1" ? true : value === 0 || value === "0" ? false : undefined,
     },
-    date: {
-      encode: (value: Date) => value.toISOString().replace("T", " ").slice(0, 23),
-      decode: dateFromText,
-    },
+    date: plainDates.mariadb,
     bytes: {
       encode: ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength),
       decode: (value) => (value instanceof Uint8Array ? new Uint8Array(value) : undefined),
     },
     json,
-    array: jsonArray(() => mariadb.values),
+    array: jsonArray(() => mariadb),
     vector: { encode: jsonText, decode: json.decode },
   },
+  dates: mariadbDates,
   encodeList: (values) => values,
   explain: explainedBy("EXPLAIN FORMAT=JSON "),
   scan: mariadbScan,

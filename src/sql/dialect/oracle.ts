@@ -3,6 +3,7 @@
  * user's could be a reserved word, and the driver does not tell its case. The values that the driver gets are plain
  * scalars; which SQL type each is bound as is the driver's part.
  */
+import { oracleDates, plainDates } from "./dates.js";
 import {
   comparisons,
   explainedBy,
@@ -19,7 +20,7 @@ import { isLargeObject, returningInto } from "./oracle-columns.js";
 import { oracleDdl, quoteOracle } from "./oracle-ddl.js";
 import { oracleCompound, oracleExpressions } from "./oracle-expressions.js";
 import { oracleScan } from "./scan.js";
-import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
+import { decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const noSuchLock: Missing = { feature: "row locks other than FOR UPDATE", hint: "use forUpdate()" };
 
@@ -88,18 +89,16 @@ export const oracle: Grammar = {
     number: numberCodec,
     bigint: { encode: (value: bigint) => value, decode: decimalText },
     boolean: { encode: (value: boolean) => (value ? 1 : 0), decode: truth },
-    date: {
-      encode: (value: Date) => new Date(value),
-      decode: (value) => (value instanceof Date ? validDate(value) : dateFromText(value)),
-    },
+    date: plainDates.oracle,
     bytes: {
       encode: (value: Uint8Array) => value,
       decode: (value) => (value instanceof Uint8Array ? new Uint8Array(value) : undefined),
     },
     json,
-    array: jsonArray(() => oracle.values),
+    array: jsonArray(() => oracle),
     vector: { encode: jsonText, decode: json.decode },
   },
+  dates: oracleDates,
   encodeList: (values) => values,
   explain: explainedBy("EXPLAIN PLAN FOR ", "SELECT PLAN_TABLE_OUTPUT FROM TABLE(DBMS_XPLAN.DISPLAY())"),
   scan: oracleScan,
@@ -142,10 +141,6 @@ const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
 
 function truth(value: unknown): boolean | undefined {
   return truths.get(value);
-}
-
-function validDate(value: Date): Date | undefined {
-  return Number.isNaN(value.getTime()) ? undefined : new Date(value);
 }
 
 // A number's digits as the driver reads them, `.5` say, as decimals are written elsewhere: a zero before the point,

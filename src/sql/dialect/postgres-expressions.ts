@@ -2,6 +2,7 @@
 
 import type { Storage } from "../declaration.js";
 import type { CastTarget } from "../types/functions.js";
+import { isZoneless } from "./dates.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 
@@ -62,12 +63,12 @@ function typeOf(storage: Storage): string {
   return types[storage.kind] ?? "text";
 }
 
-function castTo({ kind, integer }: Storage, to: CastTarget): string {
+function castTo(storage: Storage, to: CastTarget): string {
+  const { kind, integer } = storage;
   switch (to) {
     case "text":
-      return kind === "date"
-        ? "to_char({f} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')"
-        : "CAST({f} AS text)";
+      if (kind !== "date") return "CAST({f} AS text)";
+      return `to_char(${isZoneless(storage) ? "CAST({f} AS timestamp)" : "{f} AT TIME ZONE 'UTC'"}, 'YYYY-MM-DD HH24:MI:SS.MS')`;
     case "integer":
       if (kind === "number" && integer !== true) return "CAST(trunc({f}) AS bigint)";
       return kind === "boolean" ? "CAST({f} AS integer)" : "CAST({f} AS bigint)";

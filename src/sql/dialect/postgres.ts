@@ -1,11 +1,13 @@
 /** PostgreSQL. Values travel as text in both directions, so that nothing depends on a driver's type parsers. */
 import type { AnyTable, Storage } from "../declaration.js";
+import { isZoneless, plainDates, postgresDates } from "./dates.js";
 import { comparisons, existence, explainedBy, infix, limitOffset, onConflict, orderTerm } from "./forms.js";
 import type { Grammar, NameTaken, ValueCodec } from "./grammar.js";
 import { isSameKey } from "./names.js";
+import { postgresArray } from "./postgres-array.js";
 import { postgresCompound, postgresExpressions } from "./postgres-expressions.js";
 import { postgresScan } from "./scan.js";
-import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
+import { decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const json: ValueCodec = { encode: jsonText, decode: (value) => parseJson(value) };
 
@@ -64,15 +66,13 @@ export const postgres: Grammar = {
       encode: (value: boolean) => value,
       decode: (value) => (value === "t" ? true : value === "f" ? false : undefined),
     },
-    date: { encode: (value: Date) => value.toISOString(), decode: dateFromText },
+    date: plainDates.postgres,
     bytes: { encode: (value: Uint8Array) => value, decode: bytesFromHex },
     json,
-    array: {
-      encode: (values: readonly unknown[], storage) => encodeArray(values, storage),
-      decode: decodeArray,
-    },
+    array: postgresArray(() => postgres),
     vector: { encode: (values: readonly number[]) => `[${values.join(",")}]`, decode: parseJson },
   },
+  dates: postgresDates,
   encodeList: (values) => values,
   explain: explainedBy("EXPLAIN "),
   scan: postgresScan,
@@ -82,7 +82,9 @@ export const postgres: Grammar = {
     decimal: undefined,
     identity: (always) => `GENERATED ${always ? "ALWAYS" : "BY DEFAULT"} AS IDENTITY`,
     identityIsKey: false,
-    defaultExpression: (expression) => expression,
+    // Without a zone it would be the time of the session's.
+    defaultExpression: (expression, storage) =>
+      isZoneless(storage) && NOW.test(expression) ? "(CURRENT_TIMESTAMP AT TIME ZONE 'UTC')" : expression,
     checkExpression: (expression) => expression,
     kindCheck: () => undefined,
     keyName: () => undefined,
@@ -102,6 +104,8 @@ function relationNames({ name, primaryKey, keys, columns }: AnyTable): NameTaken
   );
   return [name, ...names].map((taken) => ({ name: taken }));
 }
+
+const NOW = /^\s*\(?\s*(?:(?:current_timestamp|localtimestamp)(?:\s*\(\s*\d\s*\))?|now\s*\(\s*\))\s*\)?\s*$/i;
 
 const types: { readonly [K in Exclude<Storage["kind"], "number" | "array" | "vector">]: string } = {
   text: "text",
@@ -133,28 +137,3 @@ function bytesFromHex(value: unknown): Uint8Array | undefined {
   if (typeof value !== "string" || !value.startsWith("\\x")) return undefined;
   return new Uint8Array(Buffer.from(value.slice(2), "hex"));
 }
-
-function encodeArray(values: readonly unknown[], storage: Storage): unknown[] {
-  const item = storage.item ?? { kind: "text" };
-  // The items were checked against the same storage before.
-  return values.map((value) => postgres.values[item.kind].encode(value as never, item));
-}
-
-// The text form of an array: {a,"b c"}. Ours have one dimension and no NULL items; what else there is is refused.
-function decodeArray(value: unknown, storage: Storage): unknown[] | undefined {
-  if (value === "{}") return [];
-  if (typeof value !== "string" || !ARRAY.test(value)) return undefined;
-  const item = storage.item ?? { kind: "text" };
-  const items: unknown[] = [];
-  for (const [, inQuotes, bare] of value.matchAll(ARRAY_ITEM)) {
-    if (bare === "NULL") return undefined;
-    const text = inQuotes === undefined ? bare : inQuotes.replace(/\\(.)/gs, "$1");
-    const decoded = postgres.values[item.kind].decode(text, item);
-    if (decoded === undefined) return undefined;
-    items.push(decoded);
-  }
-  return items;
-}
-
-const ARRAY = /^\{(?:"(?:[^"\\]|\\.)*"|[^",{}\\]+)(?:,(?:"(?:[^"\\]|\\.)*"|[^",{}\\]+))*\}$/s;
-const ARRAY_ITEM = /[{,](?:"((?:[^"\\]|\\.)*)"|([^",{}\\]+))/gs;

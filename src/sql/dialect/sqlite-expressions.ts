@@ -2,6 +2,7 @@
 
 import type { Storage } from "../declaration.js";
 import type { CastTarget } from "../types/functions.js";
+import { isEpoch, sqliteDates } from "./dates.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 
@@ -64,7 +65,9 @@ function rounded({ integer }: Storage, digits: number): string {
   return `CASE WHEN abs({f}) < 1e${13 - digits} THEN round({f} * 1.000000000000001, ${digits}) ELSE ${plain} END`;
 }
 
-function castTo({ kind, integer }: Storage, to: CastTarget): string {
+function castTo(storage: Storage, to: CastTarget): string {
+  const { kind, integer } = storage;
+  if (isEpoch(storage)) return sqliteDates(storage).comparable;
   switch (to) {
     case "text":
       if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";

@@ -1,5 +1,6 @@
 /** SQLite. It stores numbers, text and blobs only: the other kinds have a form of their own here. */
 import type { Storage } from "../declaration.js";
+import { isEpoch, plainDates, sqliteDates } from "./dates.js";
 import {
   comparisons,
   existence,
@@ -16,7 +17,7 @@ import type { Grammar, ValueCodec } from "./grammar.js";
 import { jsonArray, jsonList } from "./json-array.js";
 import { sqliteScan } from "./scan.js";
 import { sqliteCompound, sqliteExpressions } from "./sqlite-expressions.js";
-import { dateFromText, decimalText, jsonText, numberCodec, textCodec } from "./values.js";
+import { decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const json: ValueCodec = {
   encode: jsonText,
@@ -80,18 +81,16 @@ export const sqlite: Grammar = {
       decode: (value) =>
         value === 1 || value === 1n ? true : value === 0 || value === 0n ? false : undefined,
     },
-    date: {
-      encode: (value: Date) => value.toISOString().replace("T", " ").slice(0, 23),
-      decode: dateFromText,
-    },
+    date: plainDates.sqlite,
     bytes: {
       encode: (value: Uint8Array) => value,
       decode: (value) => (value instanceof Uint8Array ? new Uint8Array(value) : undefined),
     },
     json,
-    array: jsonArray(() => sqlite.values),
+    array: jsonArray(() => sqlite),
     vector: { encode: jsonText, decode: json.decode },
   },
+  dates: sqliteDates,
   encodeList: jsonList,
   explain: { before: "EXPLAIN QUERY PLAN ", after: undefined, text: planText },
   scan: sqliteScan,
@@ -102,10 +101,12 @@ export const sqlite: Grammar = {
     decimal: "TEXT",
     identity: () => "PRIMARY KEY AUTOINCREMENT",
     identityIsKey: true,
-    defaultExpression: (expression) =>
-      /^\s*current_timestamp\s*$/i.test(expression)
-        ? "(strftime('%Y-%m-%d %H:%M:%f', 'now'))"
-        : `(${expression})`,
+    defaultExpression: (expression, storage) => {
+      if (!/^\s*\(?\s*current_timestamp\s*\)?\s*$/i.test(expression)) return `(${expression})`;
+      return isEpoch(storage)
+        ? "(CAST(round(unixepoch('now', 'subsec') * 1000) AS INTEGER))"
+        : "(strftime('%Y-%m-%d %H:%M:%f', 'now'))";
+    },
     checkExpression: (expression) => expression,
     kindCheck: () => undefined,
     keyName: () => undefined,

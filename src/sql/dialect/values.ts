@@ -39,6 +39,9 @@ export function decimalText(value: unknown): bigint | undefined {
   return isDigits(value) ? BigInt(value) : undefined;
 }
 
+/** Why a value of a column cannot be read, where that takes more words than the name of its kind. */
+export class Unreadable extends Error {}
+
 const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const OFFSET = /^[+-]\d\d(?::?\d\d(?::?\d\d)?)?$/;
 const ZERO = 48;
@@ -84,7 +87,7 @@ export function dateFromText(value: unknown): Date | undefined {
     }
   }
   // A comparison with NaN, of what is no digit, is false.
-  const isDay = year >= 0 && day >= 1 && day <= daysOf(month, year);
+  const isDay = year >= 1 && day >= 1 && day <= daysOf(month, year);
   if (!(isDay && hour <= 23 && minute <= 59 && second <= 59)) return undefined;
   const offset = value.length === end ? 0 : offsetMs(value.slice(end));
   if (offset === undefined) return undefined;
@@ -94,6 +97,15 @@ export function dateFromText(value: unknown): Date | undefined {
   const date = new Date(Date.UTC(2000, month - 1, day, hour, minute, second, ms));
   date.setUTCFullYear(year);
   return new Date(date.getTime() - offset);
+}
+
+const BEYOND_MS = /\.\d{3}\d*[1-9]/;
+
+/** Whether a date's text says more than milliseconds. */
+export function finerThanMs(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  const next = value.charCodeAt(23);
+  return next >= ZERO && next <= NINE && BEYOND_MS.test(value);
 }
 
 /** The JSON text of a value. */

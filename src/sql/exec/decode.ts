@@ -1,5 +1,6 @@
 /** From a driver's row, an array of what it gives, to a row object as the schema says. */
 import type { AnyTable } from "../declaration.js";
+import { Unreadable } from "../dialect/values.js";
 import { DecodeError } from "../errors.js";
 import type { Output } from "../render/plan.js";
 
@@ -47,7 +48,8 @@ export function decodeValue(
   try {
     decoded = decode(value);
   } catch (cause) {
-    throw new DecodeError(table.name, name, kind, { cause });
+    const expected = cause instanceof Unreadable ? cause.message : kind;
+    throw new DecodeError(table.name, name, expected, { cause });
   }
   if (decoded === undefined) throw new DecodeError(table.name, name, kind);
   return decoded;

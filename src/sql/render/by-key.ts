@@ -9,6 +9,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import { UnsupportedError } from "../errors.js";
 import { assignedBinder } from "../value/binder.js";
 import { writeWhere } from "./clauses.js";
+import { fixesKey } from "./layout.js";
 import { KEYS, type RenderedStatement, type Steps } from "./plan.js";
 import { Writer } from "./writer.js";
 
@@ -34,17 +35,21 @@ export function updateSteps(
       "rows of an update without a key that it leaves as it is",
       "declare a primary key and do not compute it, or ask for the number of rows with execBatch",
     );
-  const isNamed = keys.some((one) => names(spec, one));
+  const isNamed = keys.some((one) => names(statement, one, grammar));
   return isNamed
     ? byNamedKey(statement, grammar, writeHead)
     : byFoundKeys(statement, grammar, key, writeHead);
 }
 
 // Whether the conditions are the whole of a key, each part by `=`, and the update leaves it as it is.
-function names({ where = [], set = {} }: UpdateStatement["spec"], key: readonly string[]): boolean {
+function names(
+  { table, spec: { where = [], set = {} } }: UpdateStatement,
+  key: readonly string[],
+  grammar: Grammar,
+): boolean {
   const fixed = where.map((one) => ("param" in one && one.operator === "=" ? one.field : undefined));
   const isKept = (field: string) => fixed.includes(field) && !Object.hasOwn(set, field);
-  return fixed.length === key.length && key.every(isKept);
+  return fixed.length === key.length && key.every(isKept) && fixesKey(where, table, grammar);
 }
 
 function byNamedKey(

@@ -18,7 +18,9 @@ import {
   patternBinder,
   type Target,
 } from "../value/binder.js";
+import { comparesDates, specialDates, writeBound, writeDateComparison } from "./dates.js";
 import { writeDistance } from "./distance.js";
+import { comparable } from "./layout.js";
 import { writeTemplate } from "./template.js";
 import type { Form, Writer } from "./writer.js";
 
@@ -59,10 +61,14 @@ export function writeOrderBy(
   nameOf: (name: string) => Ordered,
 ): void {
   if (orderBy === undefined || orderBy.length === 0) return;
-  writer.sql(" ORDER BY ").each(orderBy.map(termOf), ", ", (term) => {
+  const terms = orderBy.map(termOf);
+  writer.sql(" ORDER BY ").each(terms, ", ", (term) => {
     const { field, distance } = term;
-    const { text, nullable, write } = nameOf(field);
-    const template = orderTemplate(term, nullable, writer.grammar);
+    const { text, nullable, write, comparable: compared } = nameOf(field);
+    // What follows orders those that are equal here; nothing follows the last term, and an index may serve it.
+    const isLast = term === terms.at(-1);
+    const named = orderTemplate(term, nullable, writer.grammar);
+    const template = compared === undefined || isLast ? named : named.replaceAll("{f}", () => compared);
     if (distance !== undefined)
       writeTemplate(writer, template, () => writeDistance(writer, { ...distance, field }));
     // A name alone every server knows there; in an expression not all do.
@@ -83,10 +89,19 @@ export function isNameAlone(template: string): boolean {
   return template.lastIndexOf("{f}") === 0;
 }
 
+/** A field in an order. */
+export function fieldOrder(writer: Writer, field: string): Ordered {
+  const { column, name: text, ownName, dates } = writer.place(field);
+  const isPlain = dates === undefined || dates.isExact || text !== ownName;
+  return { text, nullable: column.nullable, comparable: isPlain ? undefined : dates.comparable };
+}
+
 /** What stands in an order for a name. */
 export interface Ordered {
   readonly text: string;
   readonly nullable: boolean;
+  /** Makes equal dates equal values `{f}`, where several stored ones are one. */
+  readonly comparable?: string | undefined;
   /** Writes the expression that the name stands for, where it stands for one. */
   readonly write?: () => void;
 }
@@ -127,13 +142,13 @@ export function writeCondition(writer: Writer, condition: ConditionSpec): void {
   } else if ("low_param" in condition) {
     const { column, name } = writer.place(condition.field);
     writer.sql(name).sql(known(ranges.get(condition.operator), "range"));
-    writeOperand(writer, condition.low_param, column);
-    writeOperand(writer.sql(" AND "), condition.high_param, column);
+    writeOperand(writer, condition.low_param, column, "first");
+    writeOperand(writer.sql(" AND "), condition.high_param, column, "last");
   } else if ("right_field" in condition) {
-    const { column, name } = writer.place(condition.field);
+    const { column } = writer.place(condition.field);
     const form = formOf(writer, condition.operator, column);
-    writer.sql(form.open).sql(name).sql(form.between);
-    writer.sql(writer.place(condition.right_field).name).sql(form.close);
+    const [left, right] = besideEachOther(writer, condition.field, condition.right_field);
+    writer.sql(form.open).sql(left).sql(form.between).sql(right).sql(form.close);
   } else if ("param" in condition) {
     const { column, name } = writer.place(condition.field);
     writeComparison(writer, { left: () => writer.sql(name), target: column, column, ...condition });
@@ -161,6 +176,18 @@ export function writeComparison(writer: Writer, { left, operator, param, target,
   const operand = operandOf(operator);
   // Places of one column may share a placeholder; an expression has its own type.
   const shared: Form | undefined = column === undefined ? undefined : { operand, column };
+  const dates = specialDates(target.storage, grammar);
+  if (dates !== undefined && comparesDates(operator)) {
+    const binder = () => operandBinder(target, grammar, { param, table });
+    writeDateComparison(writer, left, operator, { name: param, binder, form: shared }, dates);
+    return;
+  }
+  if (dates !== undefined && operand === "list") {
+    const binder = () => listBinder(target, grammar, { param, table }, dates.spread);
+    const compared = dates.spread === undefined ? () => writeTemplate(writer, dates.comparable, left) : left;
+    writer.list(compared, form, param, binder, shared);
+    return;
+  }
   if (operand === "list") {
     const binder = () => listBinder(target, grammar, { param, table });
     writer.list(left, form, param, binder, shared);
@@ -175,9 +202,21 @@ export function writeComparison(writer: Writer, { left, operator, param, target,
   writer.sql(form.close);
 }
 
-function writeOperand(writer: Writer, param: string, column: ColumnInfo): void {
+function writeOperand(writer: Writer, param: string, column: ColumnInfo, end: "first" | "last"): void {
   const { grammar, table } = writer;
-  writer.param(param, () => operandBinder(column, grammar, { param, table }), { operand: "value", column });
+  const binder = () => operandBinder(column, grammar, { param, table });
+  const form: Form = { operand: "value", column };
+  const dates = specialDates(column.storage, grammar);
+  if (dates === undefined) writer.param(param, binder, form);
+  else writeBound(writer, { name: param, binder, form }, dates[end]);
+}
+
+/** Two fields as they are compared with each other. */
+function besideEachOther(writer: Writer, left: string, right: string): readonly [string, string] {
+  const places = [writer.place(left), writer.place(right)] as const;
+  const [a, b] = places;
+  const areAlike = a.dates?.comparable === b.dates?.comparable && a.dates?.isExact !== false;
+  return areAlike ? [a.name, b.name] : [comparable(a).name, comparable(b).name];
 }
 
 function formOf(

@@ -23,7 +23,9 @@ import {
 } from "../value/binder.js";
 import { codecOf } from "../value/column-codec.js";
 import { writeCondition } from "./clauses.js";
+import { specialDates, writeDateComparison } from "./dates.js";
 import { writeDistance } from "./distance.js";
+import type { Place } from "./layout.js";
 import type { Output } from "./plan.js";
 import { writeTemplate } from "./template.js";
 import type { Writer } from "./writer.js";
@@ -78,7 +80,10 @@ function writeAggregate(writer: Writer, { func, field, filter }: AggregateNode):
   const { expressions } = writer.grammar;
   const template = func === "sum" || func === "avg" ? expressions[func] : functions[func];
   const ofRows = field === undefined || field === "*";
-  const argument = () => writer.sql(ofRows ? "*" : writer.place(field).name);
+  // Those that are one are counted once.
+  const nameOf = (name: string) =>
+    func === "count_distinct" ? writer.compared(name) : writer.place(name).name;
+  const argument = () => writer.sql(ofRows ? "*" : nameOf(field));
   if (filter === undefined || expressions.filters) {
     writeTemplate(writer, template, argument);
     if (filter === undefined) return;
@@ -90,7 +95,7 @@ function writeAggregate(writer: Writer, { func, field, filter }: AggregateNode):
   writeTemplate(writer, template, () => {
     writer.sql("CASE WHEN ");
     writeCondition(writer, filter);
-    writer.sql(` THEN ${ofRows ? "1" : writer.place(field).name} END`);
+    writer.sql(` THEN ${ofRows ? "1" : nameOf(field)} END`);
   });
 }
 
@@ -99,6 +104,7 @@ function writeCall(writer: Writer, node: CallNode): void {
   const { expressions } = writer.grammar;
   const places = fields.map((field) => writer.place(field));
   const [first] = places;
+  if (func === "null_if" && first !== undefined && writeNullIfDate(writer, first, params[0])) return;
   const template = func === "round" ? roundOf(first?.column, node, writer) : expressions.calls[func];
   writeTemplate(
     writer,
@@ -108,6 +114,18 @@ function writeCall(writer: Writer, node: CallNode): void {
       (param, i) => () => writer.param(param, () => binderOf(writer, node, i, first?.column, param)),
     ),
   );
+}
+
+/** NULLIF of dates of which several stored values are one. */
+function writeNullIfDate(writer: Writer, { column, name }: Place, param: string | undefined): boolean {
+  const { grammar, table } = writer;
+  const dates = specialDates(column.storage, grammar);
+  if (dates === undefined || param === undefined) return false;
+  const binder = () => operandBinder(column, grammar, { param, table });
+  writer.sql("CASE WHEN ");
+  writeDateComparison(writer, () => writer.sql(name), "!=", { name: param, binder, form: undefined }, dates);
+  writer.sql(` THEN ${name} END`);
+  return true;
 }
 
 // A bigint has nothing to round, and a server would make a number of it that cannot hold it.
@@ -180,7 +198,7 @@ function writeWindow(writer: Writer, { of, window }: WindowNode): void {
   writeExpression(writer, of);
   const clauses: string[] = [];
   if (partitionBy.length > 0)
-    clauses.push(`PARTITION BY ${partitionBy.map((field) => writer.place(field).name).join(", ")}`);
+    clauses.push(`PARTITION BY ${partitionBy.map((field) => writer.compared(field)).join(", ")}`);
   const terms = orderBy.map(([field, direction]) => orderTerm(writer, field, direction));
   if (terms.length > 0) clauses.push(`ORDER BY ${terms.join(", ")}`);
   const { wholeWindow } = writer.grammar.expressions;
@@ -193,9 +211,9 @@ function writeWindow(writer: Writer, { of, window }: WindowNode): void {
 }
 
 function orderTerm(writer: Writer, field: string, direction: Direction): string {
-  const { column, name } = writer.place(field);
+  const { column } = writer.place(field);
   const nulls = direction === "desc" ? "first" : "last";
-  return writer.grammar.orderTerm(name, direction, column.nullable ? nulls : undefined);
+  return writer.grammar.orderTerm(writer.compared(field), direction, column.nullable ? nulls : undefined);
 }
 
 function frameText({ rows, range }: Frame): string {

@@ -3,16 +3,19 @@
  * finds the rows by their own identity, and the lock is on what was found.
  */
 import type { LockSpec } from "../ast/spec.js";
-import type { Filter, QueryStatement, SelectStatement } from "../ast/statement.js";
-import type { AnyTable } from "../declaration.js";
-
+import type { QueryStatement, SelectStatement } from "../ast/statement.js";
+import type { Grammar } from "../dialect/grammar.js";
 import { UnsupportedError } from "../errors.js";
-import { writeOrderBy, writePaging, writeWhere } from "./clauses.js";
+import { fieldOrder, writeOrderBy, writePaging, writeWhere } from "./clauses.js";
+import { fixesKey } from "./layout.js";
 import type { Writer } from "./writer.js";
 
 /** Whether a lock of a statement must find its rows first: what fixes a key finds one at most, and needs no limit. */
-export function findsFirst({ kind, table, spec }: QueryStatement | SelectStatement): boolean {
-  return kind === "select" ? !fixesKey(spec.where, table) : isPaged(spec);
+export function findsFirst(
+  { kind, table, spec }: QueryStatement | SelectStatement,
+  grammar: Grammar,
+): boolean {
+  return kind === "select" ? !fixesKey(spec.where, table, grammar) : isPaged(spec);
 }
 
 /**
@@ -35,8 +38,7 @@ export function writeFound(
   const byColumn = (name: string) => {
     if (table.columns[name] === undefined)
       throw new UnsupportedError(dialect, "order of locked rows by an expression", "order by a field");
-    const { column, name: text } = writer.place(name);
-    return { text, nullable: column.nullable };
+    return fieldOrder(writer, name);
   };
   writer.sql(` WHERE ${rowIdentity} IN (SELECT ${rowIdentity} FROM ${writer.layout.name}`);
   writeWhere(writer, spec.where);
@@ -53,9 +55,4 @@ function isPaged({
   offset_param: offsetParam,
 }: QueryStatement["spec"]) {
   return [limit, limitParam, offset, offsetParam].some((one) => one !== undefined);
-}
-
-function fixesKey(where: readonly Filter[] | undefined, { keys }: AnyTable): boolean {
-  const fixed = new Set(where?.flatMap((one) => ("param" in one && one.operator === "=" ? [one.field] : [])));
-  return keys.some((key) => key.every((property) => fixed.has(property)));
 }

@@ -4,7 +4,15 @@ import { resultOf } from "../ast/result.js";
 import type { LockSpec } from "../ast/spec.js";
 import type { AggregateStatement, QueryStatement, Selected, SelectStatement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { type Ordered, writeComparison, writeOrderBy, writePaging, writeWhere } from "./clauses.js";
+import {
+  fieldOrder,
+  type Ordered,
+  writeComparison,
+  writeOrderBy,
+  writePaging,
+  writeWhere,
+} from "./clauses.js";
+import { specialDates } from "./dates.js";
 import { outputOf, writeExpression } from "./expression.js";
 import type { Place } from "./layout.js";
 import { findsFirst, writeFound } from "./locked.js";
@@ -30,7 +38,7 @@ export interface Item {
   readonly output: Output;
   /** Its name in the result of the query, in quotes. */
   readonly name: string;
-  /** The name that it has by itself; an expression has none. */
+  /** The name that it has by itself; that of an expression is none of its own. */
   readonly ownName: string | undefined;
   /** Writes its value. */
   readonly write: () => void;
@@ -47,24 +55,30 @@ export function writeQuery(
 ): readonly Output[] {
   const { kind, spec } = statement;
   const { layout } = writer;
-  const chosen = items ?? (spec.fields === undefined ? undefined : itemsOf(writer, spec.fields));
+  const compares = comparesRows(statement);
+  const comparing = <T>(write: () => T) => (compares ? writer.comparing(write) : write());
+  const chosen = items ?? comparing(() => chosenOf(writer, spec.fields, compares));
   writer.sql(spec.distinct === true ? "SELECT DISTINCT " : "SELECT ");
   if (spec.distinct_on !== undefined)
-    writer.sql(`DISTINCT ON (${spec.distinct_on.map((field) => writer.place(field).name).join(", ")}) `);
+    writer.sql(`DISTINCT ON (${spec.distinct_on.map((field) => writer.compared(field)).join(", ")}) `);
   if (chosen === undefined) writer.sql(layout.columns);
   else
-    writer.each(chosen, ", ", ({ name, ownName, write }) => {
-      write();
-      if (name !== ownName) writer.sql(` AS ${name}`);
-    });
+    comparing(() =>
+      writer.each(chosen, ", ", ({ name, ownName, write }) => {
+        write();
+        if (name !== ownName) writer.sql(` AS ${name}`);
+      }),
+    );
   writer.sql(" FROM ").sql(layout.name);
   const lock = lockOf(spec);
   const standsAlone = lock !== undefined && writer.grammar.rowIdentity !== undefined;
-  if (standsAlone && findsFirst(statement)) writeFound(writer, statement, lock);
+  if (standsAlone && findsFirst(statement, writer.grammar)) writeFound(writer, statement, lock);
   else {
-    writeWhere(writer, spec.where);
-    writeGrouping(writer, spec);
-    writeOrderBy(writer, spec.order_by, (name) => orderedBy(writer, spec.fields, name));
+    // By themselves they stand in conditions, where an index finds them.
+    writer.comparing(() => writeWhere(writer, spec.where), false);
+    comparing(() => writeGrouping(writer, spec));
+    const ordersCompared = spec.distinct_on === undefined ? comparing : writer.comparing.bind(writer);
+    ordersCompared(() => writeOrderBy(writer, spec.order_by, (name) => orderedBy(writer, spec.fields, name)));
     // Some dialects take no limit beside a lock; what finds one row at most needs none.
     if (!standsAlone) writePaging(writer, kind === "select" ? oneRow : spec);
   }
@@ -74,10 +88,25 @@ export function writeQuery(
 
 const oneRow = { limit: 1 };
 
+/** Whether rows of a query are told apart by what they hold: values that are one are then written as one. */
+function comparesRows({ spec }: QueryStatement | SelectStatement): boolean {
+  return spec.distinct === true || spec.group_by !== undefined;
+}
+
+// All columns need no list, unless some of them are expressions there.
+function chosenOf(
+  writer: Writer,
+  fields: readonly Selected[] | undefined,
+  compares: boolean,
+): Item[] | undefined {
+  const takesAll = fields === undefined && !(compares && writer.layout.compared.size > 0);
+  return takesAll ? undefined : itemsOf(writer, fields);
+}
+
 /** What the rows of a query have; a field that is named twice they have once. */
 export function itemsOf(writer: Writer, fields: readonly Selected[] | undefined): Item[] {
   if (fields === undefined)
-    return [...writer.layout.places.values()].map((place) => fieldItem(writer, place));
+    return [...writer.layout.places.keys()].map((field) => fieldItem(writer, writer.place(field)));
   return [...new Set(fields)].map((one) => {
     if (typeof one === "string") return fieldItem(writer, writer.place(one));
     const { alias, node } = expressionOf(one);
@@ -87,8 +116,8 @@ export function itemsOf(writer: Writer, fields: readonly Selected[] | undefined)
   });
 }
 
-function fieldItem(writer: Writer, { name, output }: Place): Item {
-  return { output, name, ownName: name, write: () => writer.sql(name) };
+function fieldItem(writer: Writer, { name: text, ownName, output }: Place): Item {
+  return { output, name: ownName, ownName: text, write: () => writer.sql(text) };
 }
 
 /** An aggregate of a spec is an expression like others. */
@@ -100,13 +129,16 @@ function expressionOf(one: Exclude<Selected, string>): NamedExpression {
 
 // A field by its column; the name of an expression as the server knows it from the list of what is selected.
 function orderedBy(writer: Writer, fields: readonly Selected[] | undefined, name: string): Ordered {
-  if (writer.layout.places.has(name)) {
-    const { column, name: text } = writer.place(name);
-    return { text, nullable: column.nullable };
-  }
+  if (writer.layout.places.has(name)) return fieldOrder(writer, name);
   const node = namedNode(fields, name);
-  const { nullable } = resultOf(node, writer.table);
-  return { text: writer.grammar.quote(name), nullable, write: () => writeExpression(writer, node) };
+  const { nullable, storage } = resultOf(node, writer.table);
+  const dates = specialDates(storage, writer.grammar);
+  return {
+    text: writer.grammar.quote(name),
+    nullable,
+    comparable: dates?.isExact === false ? dates.comparable : undefined,
+    write: () => writeExpression(writer, node),
+  };
 }
 
 function writeGrouping(writer: Writer, spec: QueryStatement["spec"] | SelectStatement["spec"]): void {

@@ -42,6 +42,7 @@ export class Writer {
   readonly grammar: Grammar;
   #table: AnyTable;
   #layout: Layout;
+  #compares = false;
   readonly #before: number;
   // `#texts[i]` stands before `#holes[i]`; the text after the last hole is `#tail`.
   readonly #texts: string[] = [];
@@ -79,9 +80,24 @@ export class Writer {
 
   /** A checked field of the table. */
   place(field: string): Place {
-    const place = this.layout.places.get(field);
+    const { places, compared } = this.#layout;
+    const place = (this.#compares ? compared.get(field) : undefined) ?? places.get(field);
     if (place === undefined) throw new TypeError(`field ${field} was not checked`);
     return place;
+  }
+
+  /** The text of a field such that equal values are equal there: what is grouped, told apart and ordered. */
+  compared(field: string): string {
+    return this.#layout.compared.get(field)?.name ?? this.place(field).name;
+  }
+
+  /** Writes fields as they are compared with each other, or as they stand in the table. */
+  comparing<T>(write: () => T, compares = true): T {
+    const outer = this.#compares;
+    this.#compares = compares;
+    const result = write();
+    this.#compares = outer;
+    return result;
   }
 
   /** Text of the grammar or of this package. */

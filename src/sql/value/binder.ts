@@ -31,8 +31,16 @@ export function operandBinder(column: Target, grammar: Grammar, place: Place): B
   };
 }
 
-/** A list that a column is looked for in. */
-export function listBinder(column: Target, grammar: Grammar, place: Place): Binder {
+/**
+ * A list that a column is looked for in.
+ * @param spread all stored values of one, where it has several.
+ */
+export function listBinder(
+  column: Target,
+  grammar: Grammar,
+  place: Place,
+  spread?: (encoded: unknown) => readonly unknown[],
+): Binder {
   const { fault, encode } = codecOf(column, grammar);
   return (value) => {
     if (!Array.isArray(value)) throw refused(place, column, `a list, not ${describeType(value)}`);
@@ -43,7 +51,7 @@ export function listBinder(column: Target, grammar: Grammar, place: Place): Bind
       if (problem !== undefined) throw refused(place, column, `a list whose items are each ${problem}`);
       return encode(item);
     });
-    return grammar.encodeList(items);
+    return grammar.encodeList(spread === undefined ? items : items.flatMap(spread));
   };
 }
 

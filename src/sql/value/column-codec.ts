@@ -8,6 +8,7 @@ import { wireEncoder } from "../../schema/wire-encode.js";
 import type { Storage } from "../declaration.js";
 import type { Dialect } from "../dialect/dialect.js";
 import type { Grammar } from "../dialect/grammar.js";
+import { valueCodec } from "../dialect/value-codec.js";
 import { faultOf, plainTest } from "./fault.js";
 import { validated } from "./validate.js";
 
@@ -39,7 +40,7 @@ export function codecOf(column: Stored, grammar: Grammar): ColumnCodec {
 
 function makeCodec({ storage, schema }: Stored, grammar: Grammar): ColumnCodec {
   if (storage.kind === "json" && schema !== undefined) return jsonCodec(storage, schema, grammar);
-  const { encode, decode: decodeAny } = grammar.values[storage.kind];
+  const { encode, decode: decodeAny } = valueCodec(storage, grammar);
   const decode =
     decodeAny.length < 2
       ? (decodeAny as (value: unknown) => unknown)

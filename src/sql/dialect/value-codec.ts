@@ -1,0 +1,11 @@
+/** Which codec the values of a storage have on a dialect: dates have one by their declared type. */
+import type { Storage } from "../declaration.js";
+import type { Grammar, ValueCodec } from "./grammar.js";
+
+/** The codec of a column, an expression, or what an array holds. */
+export function valueCodec(
+  storage: Storage,
+  { values, dates }: Pick<Grammar, "values" | "dates">,
+): ValueCodec {
+  return storage.kind === "date" ? dates(storage) : values[storage.kind];
+}
