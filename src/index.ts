@@ -27,7 +27,7 @@ export type {
 } from "./sql/ast/spec.js";
 export { column, json, vector } from "./sql/column.js";
 export { and, between, c, isNull, notBetween, notNull, or } from "./sql/condition.js";
-export type { Database, Transaction } from "./sql/database.js";
+export type { Database, PingOptions, Transaction } from "./sql/database.js";
 export { ddl } from "./sql/ddl/ddl.js";
 export { toDbml, toMermaid } from "./sql/ddl/diagram.js";
 export type {
@@ -62,8 +62,14 @@ export {
 export { type Operation, on, type SqlEvents } from "./sql/events.js";
 export type { Callback, CallbackContext } from "./sql/exec/callbacks.js";
 export type { Isolation } from "./sql/exec/driver.js";
-export type { ExecOptions, LockOptions, TransactionHandle } from "./sql/exec/options.js";
-export type { TransactionOptions } from "./sql/exec/session.js";
+export type {
+  DatabaseOptions,
+  ExecOptions,
+  LockOptions,
+  TransactionHandle,
+  TransactionOptions,
+} from "./sql/exec/options.js";
+
 export * from "./sql/expression/functions.js";
 export * as fn from "./sql/expression/functions.js";
 export type { Sql, SqlParams } from "./sql/raw.js";

@@ -51,6 +51,17 @@ type BrandOf = Row<typeof User>["brand"];
 const users = sqlite().repository(User);
 const onPostgres = postgres().repository(User);
 
+// Databases
+
+expectType<Promise<void>>(postgres().ping());
+expectType<Promise<void>>(sqlite().ping({ signal: new AbortController().signal }));
+postgres(undefined, { retries: 3, prepare: false });
+sqlite(undefined, { retries: 3 });
+// @ts-expect-error a number
+postgres(undefined, { retries: "3" });
+// @ts-expect-error PostgreSQL alone has poolers that cannot have prepared statements
+sqlite(undefined, { prepare: false });
+
 // Rows
 
 interface UserRow {

@@ -51,7 +51,7 @@ export interface Engine<Id extends Identity = Identity, H = Handler<string, stri
   withBaseUrl(path: string): Engine<Id, H>;
   /**
    * Answers the probes of a load balancer at a path: 200, and 503 from the beginning of `shutdown` on, or where
-   * the check gives `false` or throws.
+   * the check gives `false` or throws: `({ signal }) => db.ping({ signal })`.
    */
   withReadiness(path: string, check?: ReadinessCheck): Engine<Id, H>;
   /** A router for any Express application; it hands on paths that the engine does not own. */

@@ -5,8 +5,13 @@
 import { ServiceUnavailable } from "./errors.js";
 import { GET, type Handler } from "./handler.js";
 
-/** Whether what the application needs is there too; a throw means that it is not. */
-export type ReadinessCheck = (context: { readonly signal: AbortSignal }) => boolean | Promise<boolean>;
+/**
+ * Whether what the application needs is there too: `false` and a throw mean that it is not. A check that gives nothing,
+ * such as `db.ping`, has found what it needs.
+ */
+export type ReadinessCheck = (context: {
+  readonly signal: AbortSignal;
+}) => boolean | undefined | Promise<boolean | undefined> | Promise<void>;
 
 /** The handler of a probe; like the document and the docs page, it is no part of the document. */
 export function readinessHandler(
@@ -26,7 +31,8 @@ export function readinessHandler(
 
 async function passes(check: ReadinessCheck, signal: AbortSignal): Promise<boolean> {
   try {
-    return await check({ signal });
+    const answer: unknown = await check({ signal });
+    return answer === undefined || Boolean(answer);
   } catch {
     return false;
   }

@@ -6,15 +6,23 @@ import { IndexNames } from "./ddl/indexes.js";
 import type { AnyTable, Table } from "./declaration.js";
 import type { Dialect } from "./dialect/dialect.js";
 import type { Grammar } from "./dialect/grammar.js";
-import { QueryError, type SqlError } from "./errors.js";
+import { DeclarationError, QueryError, type SqlError } from "./errors.js";
+import { throwIfAborted } from "./exec/abort.js";
 import { DatabaseSession } from "./exec/database-session.js";
-import type { Driver, DriverConnection } from "./exec/driver.js";
-import type { TransactionHandle } from "./exec/options.js";
-import { type Session, type TransactionOptions, translated } from "./exec/session.js";
+import type { Driver, DriverConnection, DriverRequest } from "./exec/driver.js";
+import {
+  type DatabaseOptions,
+  faultOfRetries,
+  type TransactionHandle,
+  type TransactionOptions,
+} from "./exec/options.js";
+import { type Session, translated } from "./exec/session.js";
 import { bindHandle } from "./exec/transaction.js";
 import { makeSql, type Sql } from "./raw.js";
 import { makeRepository, type Repository } from "./repository.js";
 import type { Model, Shape, VectorsOn } from "./types/model.js";
+
+export type { DatabaseOptions } from "./exec/options.js";
 
 /** A database of one dialect, over a handle that belongs to the caller. */
 export interface Database<out D extends Dialect = Dialect> {
@@ -37,10 +45,20 @@ export interface Database<out D extends Dialect = Dialect> {
   sql<S extends $ZodObject>(text: string, row: S): Sql<output<S>[]>;
   /** Text of your own without rows; it gives the number of rows that it changed. */
   sql(text: string): Sql<number>;
+  /**
+   * Asks the server whether it answers, in one round trip; a node of a Galera cluster, whether it is ready too.
+   * @throws {SqlError} `CONNECTION_LOST` where it does not, or is not; `ABORTED` where the signal comes first.
+   */
+  ping(options?: PingOptions): Promise<void>;
   /** Creates tables that do not exist, in the order of their references. */
   createTables(...tables: readonly AnyTable[]): Promise<void>;
   /** Drops tables that exist, against the order of their references. */
   dropTables(...tables: readonly AnyTable[]): Promise<void>;
+}
+
+/** Options of `ping`. */
+export interface PingOptions {
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** A running transaction. */
@@ -60,8 +78,11 @@ export function makeDatabase<D extends Dialect>(
   dialect: D,
   grammar: Grammar,
   driver: Driver | undefined,
+  options: DatabaseOptions = {},
 ): Database<D> {
-  const session = new DatabaseSession(driver ?? noDriver, grammar);
+  const fault = faultOfRetries(options.retries);
+  if (fault !== undefined) throw new DeclarationError(fault);
+  const session = new DatabaseSession(driver ?? noDriver, grammar, options);
   const indexNames = new IndexNames();
   const runAll = async (statements: readonly string[]) => {
     for (const sql of statements)
@@ -75,10 +96,20 @@ export function makeDatabase<D extends Dialect>(
     transaction: (work, options) =>
       session.atomically((inner) => work(makeTransaction(dialect, inner)), options),
     sql: sqlOf(session),
+    ping: async ({ signal } = {}) => {
+      throwIfAborted(signal);
+      const { driver } = session;
+      await translated(driver, async () => {
+        if (driver.ping === undefined) await driver.run(PING, signal);
+        else await driver.ping(signal);
+      });
+    },
     createTables: async (...tables) => runAll(createTableStatements(tables, grammar, indexNames)),
     dropTables: async (...tables) => runAll(dropTableStatements(tables, grammar, indexNames)),
   });
 }
+
+const PING: DriverRequest = { sql: "SELECT 1", params: [], givesRows: true, bigints: false };
 
 function makeTransaction<D extends Dialect>(dialect: D, session: Session): Transaction<D> {
   const { grammar } = session;

@@ -40,6 +40,7 @@ export type QueryErrorCode =
   | "LOCK_TIMEOUT"
   | "CONNECTION_LOST"
   | "UNKNOWN_OUTCOME"
+  | "READ_ONLY"
   | "ABORTED";
 
 /** Every code that an {@link SqlError} can have. */

@@ -3,6 +3,7 @@ import type { $ZodObject } from "zod/v4/core";
 import { inTransaction } from "./builder/builder.js";
 import type { Reading } from "./exec/command.js";
 import type { Row } from "./exec/decode.js";
+import type { Answer } from "./exec/driver.js";
 import { callOf, fetchAffected, send } from "./exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "./exec/options.js";
 import { RawCommand } from "./exec/raw.js";
@@ -32,9 +33,9 @@ export function makeSql(session: Session, text: unknown, schema: $ZodObject | un
     const { command, reading } = made;
     const values = command.bind(params);
     const call = callOf(session, options, "SQL");
-    return reading === undefined
-      ? fetchAffected(command, values, call)
-      : send(command, values, call, reading);
+    const sent = (): Answer<unknown> =>
+      reading === undefined ? fetchAffected(command, values, call) : send(command, values, call, reading);
+    return command.changes ? call.session.changing(sent, call.signal) : sent();
   };
   return Object.freeze({
     exec,

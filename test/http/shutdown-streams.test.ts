@@ -212,8 +212,8 @@ describe("readiness", () => {
   });
 
   test("asks the application too, and a check that fails in any way is a no", async () => {
-    let check: () => boolean | Promise<boolean> = () => true;
-    const api = createEngine().withReadiness("/ready", async () => check());
+    let check: () => unknown = () => true;
+    const api = createEngine().withReadiness("/ready", async () => (await check()) as boolean);
     const url = await listening(api);
     const status = async (now: typeof check) => {
       check = now;
@@ -229,6 +229,9 @@ describe("readiness", () => {
     ).toBe(503);
     expect((await ask(`${url}/ready`)).text).not.toContain("database");
     expect(await status(async () => true)).toBe(200);
+    // A check that only throws, as `db.ping` does.
+    expect(await status(async () => undefined)).toBe(200);
+    expect(await status(() => null)).toBe(503);
   });
 
   test("is asked for at a path of its own, before the engine is in use", async () => {

@@ -208,7 +208,8 @@ export abstract class Builder<S extends object> {
       bindHandle(tx, session);
       return work({ ...call, session, tx });
     };
-    return call.session.atomically(run, { signal: call.signal });
+    const { session, signal } = call;
+    return session.changing(() => session.atomically(run, { signal }), signal);
   }
 
   /** Runs `work` so that a callback that fails on what it gives undoes it. */
@@ -218,7 +219,8 @@ export abstract class Builder<S extends object> {
     work: (call: Call) => Promise<T>,
   ): Promise<T> {
     if (this.source.callbacks.onScan !== null) return this.atomically(options, operation, work);
-    return work(this.call(options, operation));
+    const call = this.call(options, operation);
+    return call.session.changing(() => work(call), call.signal);
   }
 
   /** Calls `onScan` on rows that came back, where there is one. */

@@ -15,12 +15,14 @@ export class RemoveBuilder extends ChangingBuilder<DeleteSpec> {
 
   async exec(params?: Params, options?: ExecOptions): Promise<number> {
     const { prepared, values } = this.boundFor("nothing", params);
-    return fetchAffected(prepared, values, this.call(options, "DELETE"));
+    const call = this.call(options, "DELETE");
+    return call.session.changing(() => fetchAffected(prepared, values, call), call.signal);
   }
 
   async execMany(params?: Params, options?: ExecOptions): Promise<Row[]> {
     const { prepared, values } = this.boundFor("rows", params);
-    return fetchRows(prepared, values, this.call(options, "DELETE"));
+    const call = this.call(options, "DELETE");
+    return call.session.changing(() => fetchRows(prepared, values, call), call.signal);
   }
 
   async execBatch(list: readonly Params[], options?: ExecOptions): Promise<number> {

@@ -22,17 +22,36 @@ const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map([
   // Interrupted by KILL QUERY, and by `max_statement_time`.
   [1317, "ABORTED"],
   [1969, "ABORTED"],
-  // Shut down, killed, too many connections, broken packets.
-  [1040, "CONNECTION_LOST"],
-  [1053, "CONNECTION_LOST"],
-  [1152, "CONNECTION_LOST"],
-  [1158, "CONNECTION_LOST"],
-  [1159, "CONNECTION_LOST"],
-  [1160, "CONNECTION_LOST"],
-  [1161, "CONNECTION_LOST"],
-  [1184, "CONNECTION_LOST"],
+  // Killed. Shut down, too many connections, broken packets, a node that has left its cluster: all of class 08.
   [1927, "CONNECTION_LOST"],
+  // The server does not know itself, of a COMMIT or of a statement that is a transaction of its own: a node of a
+  // cluster that others do not answer.
+  [1180, "UNKNOWN_OUTCOME"],
+  [1792, "READ_ONLY"],
+  [1836, "READ_ONLY"],
+  [1874, "READ_ONLY"],
 ]);
+
+/** An option of the server forbids the statement: `--read-only`, or one that has nothing to do with it. */
+const FORBIDDEN_BY_OPTION = 1290;
+/** The packet was too large, or the node of a cluster takes no work. */
+const HANGS_UP: ReadonlySet<unknown> = new Set([1153, 1047]);
+
+/** Whether an error leaves a connection on which nothing can be done that another would not do better. */
+export function isSpent(error: unknown): boolean {
+  const { errno } = Object(error);
+  const code = codeOf(error);
+  return HANGS_UP.has(errno) || code === "READ_ONLY" || code === "UNKNOWN_OUTCOME";
+}
+
+/** The code of an error of the server that breaks no constraint. */
+function codeOf(error: unknown): QueryErrorCode {
+  const { errno, sqlState, sqlMessage, fatal } = Object(error) as Readonly<Record<string, unknown>>;
+  const known = numbers.get(errno);
+  if (known !== undefined) return known;
+  if (errno === FORBIDDEN_BY_OPTION && /read[-_]only/i.test(String(sqlMessage))) return "READ_ONLY";
+  return fatal === true || String(sqlState).startsWith("08") ? "CONNECTION_LOST" : "QUERY_FAILED";
+}
 
 /**
  * An error of mysql2 as one of ours. The server's own message may quote values: where it may, ours is made from the facts.
@@ -60,9 +79,8 @@ export function translateMariadbError(
     const facts = { constraint: name, fields: columns.map(propertyOf) };
     return new ConstraintError(broken, `constraint failed: ${name ?? columns.join(", ")}`, facts, cause);
   }
-  const known = numbers.get(errno) ?? (fatal === true ? "CONNECTION_LOST" : "QUERY_FAILED");
   const sentence = ownSentence(errno, sqlMessage, sql) ?? "the statement failed";
-  return new QueryError(known, `${sentence} (error ${errno}, SQLSTATE ${sqlState})`, cause);
+  return new QueryError(codeOf(error), `${sentence} (error ${errno}, SQLSTATE ${sqlState})`, cause);
 }
 
 /**

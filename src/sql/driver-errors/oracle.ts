@@ -12,6 +12,9 @@ const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
   [2292, "FOREIGN_KEY_VIOLATION"],
 ]);
 
+/** Of a connection to a standby, or to a primary that has become one. */
+export const OPEN_FOR_READING = 16000;
+
 const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map<number, QueryErrorCode>([
   [60, "DEADLOCK"],
   [8177, "SERIALIZATION_FAILURE"],
@@ -20,6 +23,9 @@ const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map<number, QueryError
   [4021, "LOCK_TIMEOUT"],
   [30006, "LOCK_TIMEOUT"],
   [1013, "ABORTED"],
+  // The database is open for reading; the transaction was begun for reading.
+  [OPEN_FOR_READING, "READ_ONLY"],
+  [1456, "READ_ONLY"],
   // The session was killed, the instance is going down or coming up, the network or the server process is gone.
   ...[28, 1012, 1033, 1034, 1041, 1089, 1090, 1092, 2396, 3113, 3114, 3135].map(
     (number): [number, QueryErrorCode] => [number, "CONNECTION_LOST"],

@@ -14,6 +14,7 @@ const states: Readonly<Record<string, QueryErrorCode>> = {
   "40P01": "DEADLOCK",
   "40001": "SERIALIZATION_FAILURE",
   "55P03": "LOCK_TIMEOUT",
+  "25006": "READ_ONLY",
   "57014": "ABORTED",
   "57P01": "CONNECTION_LOST",
   "57P02": "CONNECTION_LOST",

@@ -39,7 +39,11 @@ export function translateSqliteError(
     return new QueryError("NO_CONNECTION", "the database handle is closed", cause);
   const place = typeof code === "string" ? code : "no code";
   const sentence = ownSentence(place, text, sql) ?? "the statement failed";
-  return new QueryError("QUERY_FAILED", `${sentence} (${place})`, cause);
+  return new QueryError(
+    place.startsWith("SQLITE_READONLY") ? "READ_ONLY" : "QUERY_FAILED",
+    `${sentence} (${place})`,
+    cause,
+  );
 }
 
 // Their sentences are fixed: what the file, the disk and the process cannot do.

@@ -3,9 +3,9 @@
  * text, in prepared statements alone: the driver's other way writes them into it, and gets it wrong in some modes of
  * a session. No setting of the pool changes what is read.
  */
-import { type Database, makeDatabase } from "../database.js";
+import { type Database, type DatabaseOptions, makeDatabase } from "../database.js";
 import { mariadb as grammar } from "../dialect/mariadb.js";
-import { translateMariadbError } from "../driver-errors/mariadb.js";
+import { isSpent, translateMariadbError } from "../driver-errors/mariadb.js";
 import { QueryError, UnsupportedError } from "../errors.js";
 import { throwIfAborted } from "../exec/abort.js";
 import type {
@@ -37,8 +37,8 @@ export type { MariadbConnection, MariadbField, MariadbPool, MariadbStatement } f
  * import { mariadb } from "rowtype/mariadb";
  * const db = mariadb(mysql.createPool(process.env.DATABASE_URL));
  */
-export function mariadb(pool?: MariadbPool): Database<"mariadb"> {
-  return makeDatabase("mariadb", grammar, pool === undefined ? undefined : driverOf(pool));
+export function mariadb(pool?: MariadbPool, options?: DatabaseOptions): Database<"mariadb"> {
+  return makeDatabase("mariadb", grammar, pool === undefined ? undefined : driverOf(pool), options);
 }
 
 const drivers = new WeakMap<MariadbPool, MariadbDriver>();
@@ -50,8 +50,13 @@ function driverOf(pool: MariadbPool): MariadbDriver {
   return driver;
 }
 
-/** The server answers so, and then hangs up. */
-const PACKET_TOO_LARGE = 1153;
+// One round trip for both questions: a server that is no node of a cluster has no provider.
+const PING: DriverRequest = {
+  sql: "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_provider_name')",
+  params: [],
+  givesRows: true,
+  bigints: false,
+};
 
 class MariadbDriver implements Driver {
   readonly translate: Driver["translate"] = translateMariadbError;
@@ -67,12 +72,19 @@ class MariadbDriver implements Driver {
     try {
       return resultOf(await executeOn(connection, request, signal, this.#pool), request);
     } catch (error) {
-      isUsable = Object(error).errno !== PACKET_TOO_LARGE;
+      isUsable = !isSpent(error);
       throw error;
     } finally {
       if (isUsable) connection.release();
       else connection.destroy();
     }
+  }
+
+  async ping(signal: AbortSignal | undefined): Promise<void> {
+    const { rows } = await this.run(PING, signal);
+    const status = new Map(rows.map(([name, value]) => [String(name).toLowerCase(), value]));
+    if (status.get("wsrep_provider_name") && status.get("wsrep_ready") !== "ON")
+      throw new QueryError("CONNECTION_LOST", "the node of the cluster is not ready (wsrep_ready is not ON)");
   }
 
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
@@ -98,6 +110,7 @@ class MariadbTransaction implements DriverConnection {
   // Savepoints have names here, and a second one of a name takes the place of the first.
   #savepoints = 0;
   #isUndoing = false;
+  #isSpent = false;
   #rows: MariadbRows | undefined;
 
   constructor(connection: MariadbConnection, pool: MariadbPool) {
@@ -146,7 +159,7 @@ class MariadbTransaction implements DriverConnection {
   }
 
   release(inDoubt: boolean): void {
-    if (inDoubt) this.#connection.destroy();
+    if (inDoubt || this.#isSpent) this.#connection.destroy();
     else this.#connection.release();
   }
 
@@ -170,6 +183,7 @@ class MariadbTransaction implements DriverConnection {
   }
 
   async #failed(error: unknown): Promise<never> {
+    this.#isSpent ||= isSpent(error);
     if (mayEnd.has(Object(error).errno)) this.#isEnded = await this.#isOver();
     throw error;
   }

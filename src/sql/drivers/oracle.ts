@@ -3,9 +3,9 @@
  * driver is said with each call, and none of them is changed. No Oracle server was at hand when this was written: it
  * follows the driver's documentation and source.
  */
-import { type Database, makeDatabase } from "../database.js";
+import { type Database, type DatabaseOptions, makeDatabase } from "../database.js";
 import { oracle as grammar } from "../dialect/oracle.js";
-import { translateOracleError } from "../driver-errors/oracle.js";
+import { OPEN_FOR_READING, translateOracleError } from "../driver-errors/oracle.js";
 import { QueryError } from "../errors.js";
 import { acquired, orInterrupted, throwIfAborted } from "../exec/abort.js";
 import {
@@ -94,8 +94,8 @@ export interface OracleRows {
  * import { oracle } from "rowtype/oracle";
  * const db = oracle(await oracledb.createPool({ user, password, connectString }));
  */
-export function oracle(pool?: OraclePool): Database<"oracle"> {
-  return makeDatabase("oracle", grammar, pool === undefined ? undefined : driverOf(pool));
+export function oracle(pool?: OraclePool, options?: DatabaseOptions): Database<"oracle"> {
+  return makeDatabase("oracle", grammar, pool === undefined ? undefined : driverOf(pool), options);
 }
 
 const drivers = new WeakMap<OraclePool, OracleDriver>();
@@ -121,6 +121,8 @@ class OracleDriver implements Driver {
   #types: Promise<OracleTypes> | undefined;
   // Those that did not answer when they were interrupted.
   readonly #lost = new WeakSet<OracleConnection>();
+  // Those of a database that is open for reading, on which a write was tried.
+  readonly #readOnly = new WeakSet<OracleConnection>();
 
   constructor(pool: OraclePool) {
     this.#pool = pool;
@@ -133,6 +135,10 @@ class OracleDriver implements Driver {
     } finally {
       await this.#giveBack(connection, false);
     }
+  }
+
+  async ping(signal: AbortSignal | undefined): Promise<void> {
+    await this.run(PING, signal);
   }
 
   async connect(signal: AbortSignal | undefined): Promise<DriverConnection> {
@@ -191,6 +197,9 @@ class OracleDriver implements Driver {
     };
     try {
       return await this.#interruptibly(connection, signal, sent);
+    } catch (error) {
+      if (Object(error).errorNum === OPEN_FOR_READING) this.#readOnly.add(connection);
+      throw error;
     } finally {
       lobs.destroy();
     }
@@ -254,7 +263,8 @@ class OracleDriver implements Driver {
   // Giving back rolls back what is open. An error of it says nothing about the statement, whose result is known.
   async #giveBack(connection: OracleConnection, drop: boolean): Promise<void> {
     const isLost = this.#lost.has(connection);
-    const closed = (drop || isLost ? connection.close({ drop: true }) : connection.close()).catch(ignore);
+    const isSpent = drop || isLost || this.#readOnly.has(connection);
+    const closed = (isSpent ? connection.close({ drop: true }) : connection.close()).catch(ignore);
     // One that does not answer has nothing to wait for.
     if (!isLost) await closed;
   }
@@ -273,6 +283,8 @@ class OracleDriver implements Driver {
 }
 
 const ARRAYS = 4001;
+
+const PING: DriverRequest = { sql: "SELECT 1 FROM DUAL", params: [], givesRows: true, bigints: false };
 
 /** The error of a statement that was interrupted. */
 const INTERRUPTED = 1013;

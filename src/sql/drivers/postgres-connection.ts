@@ -1,6 +1,6 @@
 /** A connection of a `pg.Pool` while it is ours: its statements, its cursors, and how it is interrupted. */
 import { QueryError } from "../errors.js";
-import { orInterrupted, throwIfAborted } from "../exec/abort.js";
+import { inPatience, orInterrupted, throwIfAborted } from "../exec/abort.js";
 import {
   type Control,
   type DriverConnection,
@@ -55,12 +55,17 @@ const begins: { readonly [I in Isolation]: string } = {
 /** What a statement that was cancelled fails with. */
 const CANCELLED = "57014";
 
+/** What a write fails with on a standby, and in a transaction that is to read only. */
+const READ_ONLY = "25006";
+
 /** How long the server may take to hear of it. */
 const CANCEL_MS = 1_000;
 
 export class PostgresConnection implements DriverConnection {
   readonly #client: PostgresClient;
   #isLost = false;
+  #isReadOnly = false;
+  #isTransaction = false;
   #cursors = 0;
   // A client that is checked out tells of a lost connection by an event; without a listener it ends the process.
   readonly #onError = () => {
@@ -97,6 +102,7 @@ export class PostgresConnection implements DriverConnection {
   }
 
   async begin(isolation: Isolation | undefined): Promise<void> {
+    this.#isTransaction = true;
     await this.#send(isolation === undefined ? "BEGIN" : begins[isolation]);
   }
 
@@ -107,19 +113,40 @@ export class PostgresConnection implements DriverConnection {
       throw new QueryError("QUERY_FAILED", "the transaction was rolled back: a statement in it had failed");
   }
 
-  release(inDoubt: boolean): void {
-    this.#client.release(inDoubt || this.#isLost);
+  async release(inDoubt: boolean): Promise<void> {
+    const isSpent = inDoubt || this.#isLost || (this.#isReadOnly && !(await this.#takesWrites()));
+    this.#client.release(isSpent || this.#isLost);
     this.#client.off("error", this.#onError);
+  }
+
+  /** Whether a connection on which a write was refused takes others: its transaction alone had asked for that. */
+  async #takesWrites(): Promise<boolean> {
+    if (!this.#isTransaction) return false;
+    const asked = this.#client.query(queryOf("SHOW transaction_read_only", []));
+    const answer = asked.then(
+      ({ rows }) => String(rows[0]) === "off",
+      () => false,
+    );
+    return inPatience(answer, false);
   }
 
   scope<T>(fn: () => T): T {
     return fn();
   }
 
+  async #query(text: string, params: readonly unknown[]): Promise<PostgresResult> {
+    try {
+      return await this.#client.query(queryOf(text, params));
+    } catch (error) {
+      this.#isReadOnly ||= Object(error).code === READ_ONLY;
+      throw error;
+    }
+  }
+
   async #send(text: string, params: readonly unknown[] = [], signal?: AbortSignal): Promise<PostgresResult> {
     if (this.#isLost) throw new QueryError("CONNECTION_LOST", "the connection to the server was lost");
     throwIfAborted(signal);
-    const running = this.#client.query(queryOf(text, params));
+    const running = this.#query(text, params);
     if (signal === undefined) return running;
     return orInterrupted(running, signal, {
       ask: () => cancelStatement(this.#client, CANCEL_MS),

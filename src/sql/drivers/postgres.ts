@@ -2,9 +2,10 @@
  * `rowtype/postgres`: a database over the caller's own `pg.Pool`. Every value travels as text and rows come as
  * arrays, so that no type parser of the driver, global or of the pool, changes what is read.
  */
-import { type Database, makeDatabase } from "../database.js";
+import { type Database, type DatabaseOptions, makeDatabase } from "../database.js";
 import { postgres as grammar } from "../dialect/postgres.js";
 import { translatePostgresError } from "../driver-errors/postgres.js";
+import { DeclarationError } from "../errors.js";
 import { acquired } from "../exec/abort.js";
 import type { Driver, DriverRequest, DriverResult } from "../exec/driver.js";
 import {
@@ -25,6 +26,15 @@ export interface PostgresPool {
   on?(event: "error", listener: (error: Error) => void): unknown;
 }
 
+/** Options of a database of PostgreSQL. */
+export interface PostgresOptions extends DatabaseOptions {
+  /**
+   * Whether statements may be kept prepared on the connections of the pool; `false` behind a pooler that hands each
+   * transaction another connection of the server. Nothing is kept yet, with either.
+   */
+  readonly prepare?: boolean | undefined;
+}
+
 /**
  * A database over a `pg.Pool`; without one it renders and never executes. The caller ends the pool.
  * @example
@@ -32,8 +42,11 @@ export interface PostgresPool {
  * import { postgres } from "rowtype/postgres";
  * const db = postgres(new pg.Pool({ connectionString: process.env.DATABASE_URL }));
  */
-export function postgres(pool?: PostgresPool): Database<"postgres"> {
-  return makeDatabase("postgres", grammar, pool === undefined ? undefined : driverOf(pool));
+export function postgres(pool?: PostgresPool, options: PostgresOptions = {}): Database<"postgres"> {
+  const { prepare } = options;
+  if (prepare !== undefined && typeof prepare !== "boolean")
+    throw new DeclarationError("prepare is true or false");
+  return makeDatabase("postgres", grammar, pool === undefined ? undefined : driverOf(pool), options);
 }
 
 const drivers = new WeakMap<PostgresPool, PostgresDriver>();
@@ -63,7 +76,7 @@ class PostgresDriver implements Driver {
     try {
       return await connection.run(request, signal);
     } finally {
-      connection.release(false);
+      await connection.release(false);
     }
   }
 

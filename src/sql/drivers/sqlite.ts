@@ -2,7 +2,7 @@
  * `rowtype/sqlite`: a database over the caller's own better-sqlite3 handle. The handle is synchronous and has
  * one connection, so a transaction holds it and everything else waits in a queue.
  */
-import { type Database, makeDatabase } from "../database.js";
+import { type Database, type DatabaseOptions, makeDatabase } from "../database.js";
 import { sqlite as grammar } from "../dialect/sqlite.js";
 import { translateSqliteError } from "../driver-errors/sqlite.js";
 import { QueryError } from "../errors.js";
@@ -30,8 +30,8 @@ export type { SqliteHandle, SqliteStatement } from "./sqlite-handle.js";
  * import { sqlite } from "rowtype/sqlite";
  * const db = sqlite(new Sqlite("app.db"));
  */
-export function sqlite(handle?: SqliteHandle): Database<"sqlite"> {
-  return makeDatabase("sqlite", grammar, handle === undefined ? undefined : driverOf(handle));
+export function sqlite(handle?: SqliteHandle, options?: DatabaseOptions): Database<"sqlite"> {
+  return makeDatabase("sqlite", grammar, handle === undefined ? undefined : driverOf(handle), options);
 }
 
 const drivers = new WeakMap<SqliteHandle, SqliteDriver>();
@@ -65,6 +65,11 @@ class SqliteDriver implements Driver {
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer {
     if (this.#queue.isFree) return this.#execute(request);
     return this.#inTurn(() => this.#execute(request), signal);
+  }
+
+  // Whoever holds the handle is not disturbed by it, and is not waited for.
+  ping(): void {
+    this.#execute({ sql: "SELECT 1", params: [], givesRows: true, bigints: false });
   }
 
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {

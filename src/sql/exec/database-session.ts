@@ -1,12 +1,13 @@
 /** The session of a database: each statement on any connection, and transactions on one of their own. */
-import { setTimeout } from "node:timers/promises";
-import { describeType, listed, quoted } from "../../core/errors.js";
+import { listed, quoted } from "../../core/errors.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { ParameterError, SqlError, type SqlErrorCode } from "../errors.js";
+import { ParameterError, type SqlErrorCode } from "../errors.js";
 import { orAborted, throwIfAborted } from "./abort.js";
 import { openAlone } from "./cursor.js";
-import type { Driver, DriverAnswer, DriverCursor, DriverRequest, Isolation } from "./driver.js";
-import { isLost, type Session, type TransactionOptions, translated } from "./session.js";
+import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest, Isolation } from "./driver.js";
+import { type DatabaseOptions, faultOfRetries, type TransactionOptions } from "./options.js";
+import { repeated } from "./repeat.js";
+import { isLost, type Session, translated } from "./session.js";
 import { TransactionSession } from "./transaction.js";
 
 /** The session of a database: every request on any connection. */
@@ -14,10 +15,12 @@ export class DatabaseSession implements Session {
   readonly isTransaction = false;
   readonly driver: Driver;
   readonly grammar: Grammar;
+  readonly #options: DatabaseOptions;
 
-  constructor(driver: Driver, grammar: Grammar) {
+  constructor(driver: Driver, grammar: Grammar, options: DatabaseOptions) {
     this.driver = driver;
     this.grammar = grammar;
+    this.#options = options;
   }
 
   throwIfClosed(): void {
@@ -34,16 +37,16 @@ export class DatabaseSession implements Session {
 
   async atomically<T>(work: (session: Session) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     checkOptions(options);
-    const { retries = 0 } = options;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.#once(work, options);
-      } catch (error) {
-        if (attempt >= retries || !isTransient(error)) throw error;
-        // Rivals that begin again at once meet again; and a synchronous driver would leave them no turn.
-        await setTimeout(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** attempt));
-      }
-    }
+    const { retries = 0, signal } = options;
+    return repeated(() => this.#once(work, options), { retries, after: TRANSIENT, signal });
+  }
+
+  changing<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
+  changing<T>(work: () => Answer<T>, signal: AbortSignal | undefined): Answer<T>;
+  changing<T>(work: () => Answer<T>, signal: AbortSignal | undefined): Answer<T> {
+    const { retries } = this.#options;
+    if (retries === undefined || retries === 0) return work();
+    return repeated(work, { retries, after: UNDONE, signal });
   }
 
   async #once<T>(
@@ -78,8 +81,6 @@ export class DatabaseSession implements Session {
   }
 }
 
-const LONGEST_PAUSE_MS = 100;
-
 const isolations: ReadonlySet<unknown> = new Set<Isolation>([
   "read committed",
   "repeatable read",
@@ -95,20 +96,13 @@ function checkOptions({ isolation, retries }: TransactionOptions): void {
       "",
       `isolation is one of ${listed(isolations as ReadonlySet<string>)}, not ${quoted(isolation)}`,
     );
-  if (retries !== undefined && !(Number.isSafeInteger(retries) && retries >= 0))
-    throw new ParameterError(
-      "PARAM_TYPE",
-      "retries",
-      "",
-      `retries is a whole number from 0, not ${describeType(retries)}`,
-    );
+  const fault = faultOfRetries(retries);
+  if (fault !== undefined) throw new ParameterError("PARAM_TYPE", "retries", "", fault);
 }
 
-const transient: ReadonlySet<SqlErrorCode> = new Set(["DEADLOCK", "SERIALIZATION_FAILURE", "LOCK_TIMEOUT"]);
-
-function isTransient(error: unknown): boolean {
-  return error instanceof SqlError && transient.has(error.code);
-}
+// Of a lock that nobody gave up in time the callback of a transaction may know more; a call of ours does not.
+const UNDONE: ReadonlySet<SqlErrorCode> = new Set(["DEADLOCK", "SERIALIZATION_FAILURE"]);
+const TRANSIENT: ReadonlySet<SqlErrorCode> = new Set([...UNDONE, "LOCK_TIMEOUT"]);
 
 function ignore(): void {
   // Whether it still begins makes no difference: the connection is thrown away.

@@ -56,6 +56,8 @@ export interface Driver {
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
   /** Opens a statement of its own, where that is done otherwise than in a transaction. */
   open?(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
+  /** Asks in one round trip whether the server answers and takes work, where `SELECT 1` is not the way to. */
+  ping?(signal: AbortSignal | undefined): Answer<void>;
   /** A connection for one transaction. */
   connect(signal: AbortSignal | undefined): Promise<DriverConnection>;
   /**

@@ -10,7 +10,7 @@ import type { Rendered } from "../render/rendered.js";
  * @throws {QueryError} `TRANSACTION_REQUIRED` for a statement that begins or ends a transaction: a connection in
  * one would be handed to whoever comes next.
  */
-export function renderNamed(text: string, grammar: Grammar): Rendered {
+export function renderNamed(text: string, grammar: Grammar): Named {
   const { placeholder, sharesPlaceholders, scan, maxParams, dialect } = grammar;
   const tokens = tokensOf(scan);
   const names: string[] = [];
@@ -36,8 +36,18 @@ export function renderNamed(text: string, grammar: Grammar): Rendered {
   checkFirst(firstWord, scan);
   if (names.length > maxParams)
     throw new UnsupportedError(dialect, `more than ${maxParams} parameters`, "split the statement");
-  return { sql: text, params, native: { sql: native, params: names } };
+  const changes = firstWord !== undefined && CHANGING.has(firstWord.toLowerCase());
+  return { sql: text, params, native: { sql: native, params: names }, changes };
 }
+
+/** A text with its parameters found. */
+export interface Named extends Rendered {
+  /** Whether it is one statement that changes rows, all that it says or nothing of it. */
+  readonly changes: boolean;
+}
+
+// What a procedure or a block does, and stores on its way, nobody but its author knows.
+const CHANGING: ReadonlySet<string> = new Set(["insert", "update", "delete", "merge", "replace"]);
 
 const MOST_CHARACTERS = 63;
 

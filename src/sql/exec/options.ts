@@ -1,4 +1,29 @@
-/** What methods take last. */
+/** What methods, transactions and databases take last. */
+import { describeType } from "../../core/errors.js";
+import type { Isolation } from "./driver.js";
+
+/** Options of a database, whatever its dialect. */
+export interface DatabaseOptions {
+  /**
+   * How often a call that changes rows outside a transaction is sent again after a deadlock or a serialization failure,
+   * with a short random pause; default 0.
+   */
+  readonly retries?: number | undefined;
+}
+
+/** Options of a transaction. */
+export interface TransactionOptions {
+  readonly isolation?: Isolation | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** How often the whole callback is run again after a deadlock, a serialization failure or a lock that was not to be had; default 0. */
+  readonly retries?: number | undefined;
+}
+
+/** What is wrong with a number of retries, if anything. */
+export function faultOfRetries(retries: unknown): string | undefined {
+  if (retries === undefined || (Number.isSafeInteger(retries) && Number(retries) >= 0)) return undefined;
+  return `retries is a whole number from 0, not ${describeType(retries)}`;
+}
 
 declare const transaction: unique symbol;
 

@@ -24,6 +24,8 @@ export class RawCommand implements Command {
   readonly bigints: boolean;
   readonly named = true;
   readonly output: readonly RawOutput[];
+  /** Whether it is a statement that changes rows. */
+  readonly changes: boolean;
   readonly #rendered: Rendered;
   readonly #known: ReadonlySet<string>;
   readonly #grammar: Grammar;
@@ -32,7 +34,9 @@ export class RawCommand implements Command {
   constructor(text: unknown, output: readonly RawOutput[], grammar: Grammar) {
     if (typeof text !== "string")
       throw new BuildError([{ code: "INVALID_SPEC", message: `SQL is text, not ${quoted(text)}` }]);
-    this.#rendered = renderNamed(text, grammar);
+    const named = renderNamed(text, grammar);
+    this.#rendered = named;
+    this.changes = named.changes;
     this.#known = new Set(this.#rendered.params);
     this.#grammar = grammar;
     this.sql = this.#rendered.native.sql;

@@ -4,7 +4,8 @@
  */
 import type { Grammar } from "../dialect/grammar.js";
 import { SqlError } from "../errors.js";
-import type { Driver, DriverAnswer, DriverCursor, DriverRequest, Isolation } from "./driver.js";
+import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest } from "./driver.js";
+import type { TransactionOptions } from "./options.js";
 
 /** Where statements run. */
 export interface Session {
@@ -19,14 +20,9 @@ export interface Session {
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
   /** Runs everything that `work` sends to the session it gets, or nothing of it. */
   atomically<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>;
-}
-
-/** Options of a transaction. */
-export interface TransactionOptions {
-  readonly isolation?: Isolation | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** How often the whole callback is run again after a deadlock, a serialization failure or a lock that was not to be had; default 0. */
-  readonly retries?: number | undefined;
+  /** Runs a call that changes rows, again where the database's `retries` say so and the server has undone it all. */
+  changing<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
+  changing<T>(work: () => Answer<T>, signal: AbortSignal | undefined): Answer<T>;
 }
 
 /** What a call to the driver gives, with its error as one of ours. */

@@ -4,6 +4,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import { QueryError } from "../errors.js";
 import { inPatience, orInterrupted, throwIfAborted } from "./abort.js";
 import type {
+  Answer,
   Control,
   Driver,
   DriverAnswer,
@@ -11,9 +12,9 @@ import type {
   DriverCursor,
   DriverRequest,
 } from "./driver.js";
-import type { TransactionHandle } from "./options.js";
+import type { TransactionHandle, TransactionOptions } from "./options.js";
 import { Scopes } from "./scopes.js";
-import { isLost, type Session, type TransactionOptions, translated } from "./session.js";
+import { isLost, type Session, translated } from "./session.js";
 
 /** The session of one transaction or savepoint. */
 export class TransactionSession implements Session {
@@ -100,6 +101,13 @@ export class TransactionSession implements Session {
     } finally {
       if (this.#savepoint === settled) this.#savepoint = undefined;
     }
+  }
+
+  /** Only the whole transaction can be repeated. */
+  changing<T>(work: () => Promise<T>): Promise<T>;
+  changing<T>(work: () => Answer<T>): Answer<T>;
+  changing<T>(work: () => Answer<T>): Answer<T> {
+    return work();
   }
 
   /** Ends the transaction; statements that come later are refused. */

@@ -1,0 +1,50 @@
+/**
+ * Runs work again that a server has undone in favour of somebody else's. What may be repeated, the caller knows: a
+ * transaction's callback, or a call that changes rows outside a transaction.
+ */
+import { setTimeout } from "node:timers/promises";
+import { SqlError, type SqlErrorCode } from "../errors.js";
+import { aborted } from "./abort.js";
+
+/** Errors after which nothing of the work is stored, and the same work may succeed. */
+export type Transient = Extract<SqlErrorCode, "DEADLOCK" | "SERIALIZATION_FAILURE" | "LOCK_TIMEOUT">;
+
+/** How often work is run again, after what, and what ends it between two runs. */
+export interface Repetition {
+  readonly retries: number;
+  readonly after: ReadonlySet<SqlErrorCode>;
+  readonly signal: AbortSignal | undefined;
+}
+
+const LONGEST_PAUSE_MS = 100;
+
+/**
+ * Runs work until it succeeds, fails with another error, or has been repeated so often.
+ * @throws {SqlError} the error of the last run; `ABORTED` where the signal comes in a pause
+ */
+export async function repeated<T>(
+  work: () => T | Promise<T>,
+  { retries, after, signal }: Repetition,
+): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= retries || !(error instanceof SqlError) || !after.has(error.code)) throw error;
+      // Rivals that begin again at once meet again; and a synchronous driver would leave them no turn.
+      await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** attempt), signal);
+    }
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) {
+    await setTimeout(ms);
+    return;
+  }
+  try {
+    await setTimeout(ms, undefined, { signal });
+  } catch {
+    throw aborted(signal);
+  }
+}
