@@ -5,39 +5,55 @@
 import { describeType, quoted } from "../core/errors.js";
 import { FIELDS, type FieldType, type FixedName, PATTERNS, type PatternName } from "./shapes.js";
 
-/** Where a value differs from its shape. */
-export interface Mismatch {
+/** How a value differs from its shape. */
+export interface Difference {
   readonly code: "WRONG_TYPE" | "UNSUPPORTED_VERSION";
-  /** Leads from the checked value to the one that differs. */
-  readonly path: (string | number)[];
   /** What was expected and what was found, in words. */
   readonly problem: string;
 }
 
 /**
- * Checks a value as a whole description and gives the first difference.
- * @param nullTypes whether a `null` in a list under `type` stands for `"null"`, as YAML authors mean it; it is replaced.
+ * Where a value differs from its shape: as a whole, or in parts, by their keys and indexes. A tree, since a text of
+ * some megabytes can hold a hundred thousand differences with paths of hundreds of keys.
  */
-export function checkDescription(value: unknown, nullTypes: boolean): Mismatch | undefined {
-  return checkVersion(value) ?? check(value, shapeOf("OpenAPI"), nullTypes);
+export type Differences = Difference | DifferentParts;
+export type DifferentParts = ReadonlyMap<string | number, Differences>;
+
+/** Whether a value differs as a whole. */
+export function isDifference(differences: Differences): differences is Difference {
+  return "code" in differences;
+}
+
+/** What a check is asked for. */
+export interface Asked {
+  /** Whether a `null` in a list under `type` stands for `"null"`, as YAML authors mean it; it is replaced. */
+  readonly nullTypes: boolean;
+  /** How many differences may be found still; with 1 the check ends at the first. */
+  left: number;
+}
+
+/**
+ * Checks a value as a whole description. One of a version that is not read has no other differences.
+ * @param asked `left` is 0 afterwards where there may be more differences than were asked for.
+ */
+export function checkDescription(value: unknown, asked: Asked): Differences | undefined {
+  return checkVersion(value) ?? check(value, shapeOf("OpenAPI"), asked);
 }
 
 const VERSION = /^3\.[12]\.\d+(?:-.+)?$/;
 
 /** Asked first: in a description of another version other things would look wrong. */
-function checkVersion(value: unknown): Mismatch | undefined {
+function checkVersion(value: unknown): Differences | undefined {
   if (!isObject(value)) return undefined;
-  const wrong = (path: string[], found: string): Mismatch => ({
+  const wrong = (found: string): Difference => ({
     code: "UNSUPPORTED_VERSION",
-    path,
     problem: `expected the version under "openapi", 3.1.x or 3.2.x in quotes, found ${found}`,
   });
-  if (!Object.hasOwn(value, "openapi")) {
-    return wrong([], Object.hasOwn(value, "swagger") ? "a Swagger 2 description" : "none");
-  }
+  if (!Object.hasOwn(value, "openapi"))
+    return wrong(Object.hasOwn(value, "swagger") ? "a Swagger 2 description" : "none");
   const { openapi: version } = value;
-  if (typeof version !== "string") return wrong(["openapi"], describeType(version));
-  return VERSION.test(version) ? undefined : wrong(["openapi"], quoted(version));
+  if (typeof version === "string" && VERSION.test(version)) return undefined;
+  return new Map([["openapi", wrong(typeof version === "string" ? quoted(version) : describeType(version))]]);
 }
 
 type Shape =
@@ -56,71 +72,97 @@ interface ObjectShape {
   others: { readonly keys: RegExp; readonly of: Shape } | undefined;
 }
 
-function check(value: unknown, shape: Shape, nullTypes: boolean): Mismatch | undefined {
+function check(value: unknown, shape: Shape, asked: Asked): Differences | undefined {
   switch (shape.is) {
     case "any":
       return undefined;
     case "string":
     case "boolean":
-      return typeof value === shape.is ? undefined : mismatch(value, shape);
+      return typeof value === shape.is ? undefined : different(value, shape, asked);
     case "number":
-      return typeof value === "number" || typeof value === "bigint" ? undefined : mismatch(value, shape);
+      return typeof value === "number" || typeof value === "bigint"
+        ? undefined
+        : different(value, shape, asked);
     case "types":
-      return checkTypes(value, shape, nullTypes);
+      return checkTypes(value, shape, asked);
     case "list":
-      if (!Array.isArray(value)) return mismatch(value, shape);
-      for (let i = 0; i < value.length; i++) {
-        const found = check(value[i], shape.of, nullTypes);
-        if (found !== undefined) return within(i, found);
-      }
-      return undefined;
-    case "map":
-      if (!isObject(value)) return mismatch(value, shape);
+      if (!Array.isArray(value)) return different(value, shape, asked);
+      return checkItems(value, shape.of, asked);
+    case "map": {
+      if (!isObject(value)) return different(value, shape, asked);
+      let parts: Parts | undefined;
       for (const key in value) {
-        const found = check(value[key], shape.of, nullTypes);
-        if (found !== undefined) return within(key, found);
+        const found = check(value[key], shape.of, asked);
+        if (found === undefined) continue;
+        parts = withPart(parts, key, found);
+        if (asked.left === 0) return parts;
       }
-      return undefined;
-    case "object": {
-      if (!isObject(value)) {
-        return shape.orBoolean && typeof value === "boolean" ? undefined : mismatch(value, shape);
-      }
-      if (shape.reference !== undefined && Object.hasOwn(value, "$ref")) {
-        return check(value, shape.reference, nullTypes);
-      }
-      for (const key in value) {
-        const field = shape.fields.get(key) ?? (shape.others?.keys.test(key) ? shape.others.of : undefined);
-        if (field === undefined || field.is === "any") continue;
-        const part = value[key];
-        if (typeof part === "string" && field.is === "string") continue;
-        const found = check(part, field, nullTypes);
-        if (found !== undefined) return within(key, found);
-      }
-      return undefined;
+      return parts;
     }
+    case "object":
+      if (!isObject(value))
+        return shape.orBoolean && typeof value === "boolean" ? undefined : different(value, shape, asked);
+      if (shape.reference !== undefined && Object.hasOwn(value, "$ref"))
+        return check(value, shape.reference, asked);
+      return checkFields(value, shape, asked);
   }
 }
 
-function checkTypes(value: unknown, shape: Shape, nullTypes: boolean): Mismatch | undefined {
-  if (typeof value === "string") return undefined;
-  if (!Array.isArray(value)) return mismatch(value, shape);
+function checkItems(value: readonly unknown[], of: Shape, asked: Asked): Differences | undefined {
+  let parts: Parts | undefined;
   for (let i = 0; i < value.length; i++) {
-    if (nullTypes && value[i] === null) value[i] = "null";
-    else if (typeof value[i] !== "string")
-      return within(i, mismatch(value[i], { expected: '"null" or another name' }));
+    const found = check(value[i], of, asked);
+    if (found === undefined) continue;
+    parts = withPart(parts, i, found);
+    if (asked.left === 0) return parts;
   }
-  return undefined;
+  return parts;
 }
 
-const mismatch = (value: unknown, shape: { readonly expected: string }): Mismatch => ({
-  code: "WRONG_TYPE",
-  path: [],
-  problem: `expected ${shape.expected}, found ${describeType(value)}`,
-});
+function checkFields(
+  value: Record<string, unknown>,
+  shape: ObjectShape,
+  asked: Asked,
+): Differences | undefined {
+  let parts: Parts | undefined;
+  for (const key in value) {
+    const field = shape.fields.get(key) ?? (shape.others?.keys.test(key) ? shape.others.of : undefined);
+    if (field === undefined || field.is === "any") continue;
+    const part = value[key];
+    if (typeof part === "string" && field.is === "string") continue;
+    const found = check(part, field, asked);
+    if (found === undefined) continue;
+    parts = withPart(parts, key, found);
+    if (asked.left === 0) return parts;
+  }
+  return parts;
+}
 
-function within(key: string | number, found: Mismatch): Mismatch {
-  found.path.unshift(key);
-  return found;
+function checkTypes(value: unknown, shape: Shape, asked: Asked): Differences | undefined {
+  if (typeof value === "string") return undefined;
+  if (!Array.isArray(value)) return different(value, shape, asked);
+  let parts: Parts | undefined;
+  for (let i = 0; i < value.length; i++) {
+    if (typeof value[i] === "string") continue;
+    if (asked.nullTypes && value[i] === null) {
+      value[i] = "null";
+      continue;
+    }
+    parts = withPart(parts, i, different(value[i], { expected: '"null" or another name' }, asked));
+    if (asked.left === 0) return parts;
+  }
+  return parts;
+}
+
+function different(value: unknown, shape: { readonly expected: string }, asked: Asked): Difference {
+  asked.left--;
+  return { code: "WRONG_TYPE", problem: `expected ${shape.expected}, found ${describeType(value)}` };
+}
+
+type Parts = Map<string | number, Differences>;
+
+function withPart(parts: Parts | undefined, key: string | number, found: Differences): Parts {
+  return (parts ?? new Map<string | number, Differences>()).set(key, found);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

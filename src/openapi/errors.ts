@@ -6,6 +6,8 @@ import { CodedError } from "../core/errors.js";
 
 /** Why a text was refused. */
 export type OpenAPIParseErrorCode =
+  /** An argument that is no text, or options that are none. */
+  | "INVALID_ARGUMENT"
   /** Bytes that are not UTF-8. */
   | "INVALID_ENCODING"
   /** Text that is not JSON or YAML, or YAML that JSON has no counterpart for. */

@@ -42,6 +42,7 @@ export type {
   QueryParameter,
   QuerystringParameter,
 } from "./parameter.js";
+export type { ReadOptions } from "./read-description.js";
 export { fromJSON } from "./read-json.js";
 export { fromYAML } from "./read-yaml.js";
 export type { Discriminator, Schema, SchemaObject, XML } from "./schema.js";

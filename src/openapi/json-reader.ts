@@ -3,17 +3,18 @@
  * place of a mistake, duplicate keys, exact integers, the offset of a value. Slower, so only used where needed.
  */
 import { quoted } from "../core/errors.js";
+import { type Difference, type Differences, isDifference } from "./check.js";
 import { closingQuote } from "./json-scan.js";
-import { fail, failDuplicate, MAX_DEPTH, type Path, setOwn } from "./source-text.js";
+import { fail, failDuplicate, MAX_DEPTH, setOwn } from "./source-text.js";
 
 /** Reads a JSON text with exact integers. */
 export function readJsonExactly(text: string): unknown {
   return new JsonReader(text).document();
 }
 
-/** The offset of the value at a path of a valid JSON text; of the nearest value around it when there is none. */
-export function locateInJson(text: string, path: Path): number {
-  const reader = new JsonReader(text, path);
+/** The offsets of the values that differ, by the difference; of a valid JSON text. */
+export function locateInJson(text: string, differences: Differences): ReadonlyMap<Difference, number> {
+  const reader = new JsonReader(text, differences);
   reader.document();
   return reader.found;
 }
@@ -23,15 +24,15 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
 class JsonReader {
   readonly #text: string;
-  readonly #target: Path | undefined;
   readonly #path: (string | number)[] = [];
+  /** What differs in the value that is being read. */
+  #differences: Differences | undefined;
   #at = 0;
-  #matched = -1;
-  found = 0;
+  readonly found = new Map<Difference, number>();
 
-  constructor(text: string, target?: Path) {
+  constructor(text: string, differences?: Differences) {
     this.#text = text;
-    this.#target = target;
+    this.#differences = differences;
   }
 
   document(): unknown {
@@ -76,9 +77,7 @@ class JsonReader {
       }
       if (this.#next() !== ":") this.#unexpected('":"');
       this.#at++;
-      this.#path.push(key);
-      setOwn(object, key, this.#value());
-      this.#path.pop();
+      setOwn(object, key, this.#part(key));
       const end = this.#next();
       if (end === "}") return this.#leave(object);
       if (end !== ",") this.#unexpected('"," or "}"');
@@ -106,9 +105,7 @@ class JsonReader {
     const array: unknown[] = [];
     if (this.#next() === "]") return this.#leave(array);
     for (;;) {
-      this.#path.push(array.length);
-      array.push(this.#value());
-      this.#path.pop();
+      array.push(this.#part(array.length));
       const end = this.#next();
       if (end === "]") return this.#leave(array);
       if (end !== ",") this.#unexpected('"," or "]"');
@@ -179,15 +176,21 @@ class JsonReader {
     }
   }
 
-  /** Remembers the offset of the value that is looked for, or of the nearest one around it. */
+  /** The value under a key or an index. */
+  #part(key: string | number): unknown {
+    const around = this.#differences;
+    this.#differences = around === undefined || isDifference(around) ? undefined : around.get(key);
+    this.#path.push(key);
+    const value = this.#value();
+    this.#path.pop();
+    this.#differences = around;
+    return value;
+  }
+
+  /** Remembers the offset of a value that differs. */
   #note(): void {
-    const depth = this.#path.length;
-    if (this.#target === undefined || depth <= this.#matched || depth > this.#target.length) return;
-    for (let i = 0; i < depth; i++) {
-      if (String(this.#path[i]) !== String(this.#target[i])) return;
-    }
-    this.#matched = depth;
-    this.found = this.#at;
+    if (this.#differences !== undefined && isDifference(this.#differences))
+      this.found.set(this.#differences, this.#at);
   }
 
   #unexpected(expected: string): never {

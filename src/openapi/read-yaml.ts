@@ -2,40 +2,43 @@
  * Reads a description from YAML, by the `yaml` package's parser and our own conversion of what it gives. Text that
  * is JSON, which is YAML too, takes the much shorter way of `fromJSON`.
  */
-import { checkDescription } from "./check.js";
 import type { OpenAPI } from "./document.js";
 import { OpenAPIParseError } from "./errors.js";
 import { readJson } from "./json-value.js";
+import { asDescription, type ReadOptions, readOptions } from "./read-description.js";
 import { describeJson } from "./read-json.js";
-import { decode, fail } from "./source-text.js";
+import { decode } from "./source-text.js";
 import { yamlDocument } from "./yaml-document.js";
 import { locateInYaml, yamlValue } from "./yaml-values.js";
 
 /**
  * Reads a description from YAML 1.2, as text or as UTF-8 bytes, with or without a byte order mark. Aliases become
  * copies, a bare `null` in a `type` list is read as `"null"`; all else is as with `fromJSON`.
- * @throws {OpenAPIParseError} for anything that is not an OpenAPI 3.1 or 3.2 description, with its place.
+ * @throws {OpenAPIParseError} for anything that is not an OpenAPI 3.1 or 3.2 description, with its place; with
+ * `onProblem` not for a known field of the wrong type.
  * @example
  * import { readFile } from "node:fs/promises";
  * import { fromYAML } from "rowtype/openapi";
  *
  * const api = fromYAML(await readFile("openapi.yaml"));
  */
-export function fromYAML(input: string | Uint8Array): OpenAPI {
+export function fromYAML(input: string | Uint8Array, options?: ReadOptions): OpenAPI {
   const source = decode(input);
+  const asked = readOptions(options);
   const json = asJson(source);
-  if (json !== undefined) return describeJson(source, json.value, true);
+  if (json !== undefined) return describeJson(source, json.value, true, asked);
   // The parser knows LF and CR LF; that a CR alone ends a line is left to us. Offsets stay as they are.
   const text = source.replace(/\r(?!\n)/g, "\n");
   const document = yamlDocument(text);
-  const value = yamlValue(document, text);
-  const wrong = checkDescription(value, true);
-  if (wrong !== undefined) {
-    const problem = UNQUOTED.test(wrong.problem) ? `${wrong.problem}; put it in quotes` : wrong.problem;
-    fail(wrong.code, problem, text, locateInYaml(document, wrong.path), wrong.path);
-  }
-  // Checked: known fields have their types. That required ones are there is left to validation.
-  return value as OpenAPI;
+  return asDescription(
+    yamlValue(document, text),
+    { text, nullTypes: true, locate: (differences) => locateInYaml(document, differences), wording },
+    asked,
+  );
+}
+
+function wording(problem: string): string {
+  return UNQUOTED.test(problem) ? `${problem}; put it in quotes` : problem;
 }
 
 /** The commonest mistake in YAML: `version: 1.0`. */

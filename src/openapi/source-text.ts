@@ -2,7 +2,7 @@
  * The text that is read: from bytes to characters, from offsets to lines, from keys to JSON Pointers. What goes
  * wrong in it is reported through `fail`.
  */
-import { quoted } from "../core/errors.js";
+import { describeType, quoted } from "../core/errors.js";
 import { OpenAPIParseError, type OpenAPIParseErrorCode, type Position } from "./errors.js";
 
 /** The keys and indexes that lead from the root to a value. */
@@ -14,7 +14,8 @@ export const MAX_DEPTH = 500;
 /** Gives the characters of a text or of UTF-8 bytes, without a byte order mark. */
 export function decode(input: string | Uint8Array): string {
   if (typeof input === "string") return input.startsWith("\uFEFF") ? input.slice(1) : input;
-  if (!(input instanceof Uint8Array)) throw new TypeError("expected a string or bytes (Uint8Array)");
+  if (!(input instanceof Uint8Array))
+    throw invalidArgument(`the text must be a string or bytes (Uint8Array), not ${describeType(input)}`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(input);
   } catch (cause) {
@@ -27,6 +28,11 @@ export function decode(input: string | Uint8Array): string {
       options,
     );
   }
+}
+
+/** The error of a call that has nothing to read. */
+export function invalidArgument(problem: string): OpenAPIParseError {
+  return new OpenAPIParseError("INVALID_ARGUMENT", problem, { line: 1, column: 1, pointer: "" });
 }
 
 /** Reports a problem at an offset of the text. */
@@ -52,10 +58,27 @@ export function failDuplicate(key: string, text: string, first: number, second: 
 
 /** The line and column of an offset. Lines end in LF, CR LF or CR. */
 function positionOf(text: string, offset: number): Position {
-  const before = text.slice(0, offset);
-  const ends = before.match(/\r\n|\n|\r(?!\n)/g)?.length ?? 0;
-  const start = Math.max(before.lastIndexOf("\n"), before.lastIndexOf("\r")) + 1;
-  return { line: ends + 1, column: offset - start + 1 };
+  return new Lines(text.slice(0, offset)).at(offset);
+}
+
+/** The lines of a text. */
+export class Lines {
+  readonly #starts: readonly number[];
+
+  constructor(text: string) {
+    this.#starts = [0, ...Array.from(text.matchAll(/\r\n|\n|\r(?!\n)/g), (end) => end.index + end[0].length)];
+  }
+
+  /** The line and column of an offset. */
+  at(offset: number): Position {
+    let [line, beyond] = [0, this.#starts.length];
+    while (beyond - line > 1) {
+      const middle = (line + beyond) >>> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) line = middle;
+      else beyond = middle;
+    }
+    return { line: line + 1, column: offset - (this.#starts[line] ?? 0) + 1 };
+  }
 }
 
 /** The JSON Pointer of a path, RFC 6901. */

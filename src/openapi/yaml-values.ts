@@ -14,7 +14,8 @@ import {
   type YAMLSeq,
 } from "yaml";
 import { quoted } from "../core/errors.js";
-import { fail, failDuplicate, MAX_DEPTH, type Path, setOwn } from "./source-text.js";
+import { type Difference, type Differences, isDifference } from "./check.js";
+import { fail, failDuplicate, MAX_DEPTH, setOwn } from "./source-text.js";
 import { plainScalar } from "./yaml-scalar.js";
 
 /** Values that aliases may add in all: far more than any description needs, few enough for a moment's work. */
@@ -25,21 +26,30 @@ export function yamlValue(document: Document.Parsed, text: string): unknown {
   return new Values(text).of(document.contents, 0);
 }
 
-/** The offset of the value at a path, or of the nearest one around it; that of the alias where it stands behind one. */
-export function locateInYaml(document: Document.Parsed, path: Path): number {
-  let node: unknown = document.contents;
-  let found = offsetOf(node) ?? 0;
-  for (const part of path) {
-    if (isMap(node)) {
-      const pair = node.items.find((item) => keyOf(item) === part);
-      if (pair === undefined) return found;
-      node = pair.value;
-      found = offsetOf(node) ?? offsetOf(pair.key) ?? found;
-    } else if (isSeq(node)) {
-      node = node.items[Number(part)];
-      found = offsetOf(node) ?? found;
-    } else return found;
-  }
+/**
+ * The offsets of the values that differ, by the difference: of the value, of its key where nothing stands behind that,
+ * or of the alias that it stands behind.
+ */
+export function locateInYaml(
+  document: Document.Parsed,
+  differences: Differences,
+): ReadonlyMap<Difference, number> {
+  const found = new Map<Difference, number>();
+  const visit = (node: unknown, at: number, inIt: Differences): void => {
+    if (isDifference(inIt)) found.set(inIt, at);
+    else if (isMap(node))
+      for (const pair of node.items) {
+        const inPart = inIt.get(keyOf(pair));
+        const offset = offsetOf(pair.value) ?? offsetOf(pair.key) ?? at;
+        if (inPart !== undefined) visit(pair.value, offset, inPart);
+      }
+    else
+      for (const [key, inPart] of inIt) {
+        const item: unknown = isSeq(node) ? node.items[Number(key)] : undefined;
+        visit(item, offsetOf(item) ?? at, inPart);
+      }
+  };
+  visit(document.contents, offsetOf(document.contents) ?? 0, differences);
   return found;
 }
 

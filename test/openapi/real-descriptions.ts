@@ -44,13 +44,25 @@ const OF_3_0 = /schema-validation-(?:local|top-level)\./;
 /** What says that a text is of OpenAPI 3.0. */
 const VERSION_3_0 = /^(\s*"?openapi"?:\s*["']?)3\.0\.\d/m;
 
-/** Every one of them. */
+/** Every one that is of OpenAPI 3.1 in all its parts. */
 export function realDescriptions(): RealDescription[] {
+  return shipped(SHIPPED, (file) => !OF_3_0.test(file));
+}
+
+/** Those and the ones beside them that have mistakes, or are of OpenAPI 3.0 under a changed version line. */
+export function allDescriptions(): RealDescription[] {
+  const examples = ["3.0/json", "3.0/yaml"] as const;
+  const others = shipped([["ReadMe", "@readme/oas-examples", ...examples]], () => true);
+  const known = new Set([...realDescriptions()].map(({ file }) => file));
+  return [...shipped(SHIPPED, () => true), ...others.filter(({ file }) => !known.has(file))];
+}
+
+function shipped(packages: typeof SHIPPED, takes: (file: string) => boolean): RealDescription[] {
   const places = createRequire(import.meta.url).resolve.paths("any") ?? [];
-  return SHIPPED.flatMap(([producer, name, ...paths]) => {
+  return packages.flatMap(([producer, name, ...paths]) => {
     const root = places.map((place) => join(place, name)).find((place) => existsSync(place));
     if (root === undefined) throw new Error(`${name} is not installed`);
-    const files = paths.flatMap((path) => filesIn(root, path)).filter((file) => !OF_3_0.test(file));
+    const files = paths.flatMap((path) => filesIn(root, path)).filter(takes);
     return files.map((file) => ({
       producer,
       file,
@@ -71,5 +83,6 @@ export function largeDescriptions(): RealDescription[] {
 
 function filesIn(root: string, path: string): string[] {
   if (/\.(?:json|yaml)$/.test(path)) return [path];
-  return readdirSync(join(root, path)).map((file) => join(path, file));
+  const files = readdirSync(join(root, path)).filter((file) => /\.(?:json|yaml)$/.test(file));
+  return files.map((file) => join(path, file));
 }
