@@ -10,7 +10,7 @@ const alias = [
   { find: /^rowtype\/testing$/, replacement: source("sql/testing/index.ts") },
   { find: /^rowtype\/(postgres|mariadb|sqlite|oracle)$/, replacement: source("sql/drivers/$1.ts") },
   {
-    find: /^rowtype\/http\/(client|jwt|oauth|session|session\/sql|testing)$/,
+    find: /^rowtype\/http\/(client|jwt|oauth|session|session\/sql|sql|testing)$/,
     replacement: source("http/$1/index.ts"),
   },
   { find: /^rowtype\/(http|openapi)$/, replacement: source("$1/index.ts") },

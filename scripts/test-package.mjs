@@ -30,6 +30,7 @@ const foreign = {
   "rowtype/http/oauth": [...web, ...drivers],
   "rowtype/http/session": [...web, ...drivers],
   "rowtype/http/session/sql": [...web, ...drivers],
+  "rowtype/http/sql": [...web, ...drivers],
   "rowtype/http/testing": drivers,
   "rowtype/openapi": ["zod", "express", ...drivers],
 };

@@ -1,5 +1,5 @@
 /** The API: typed handlers over the repositories, and the engine that serves and describes them. */
-import { BuildError, ConstraintError, c, type Database, NoRowsError, ParameterError } from "rowtype";
+import { BuildError, c, type Database, ParameterError } from "rowtype";
 import {
   Conflict,
   createEngine,
@@ -10,6 +10,7 @@ import {
   POST,
   UnprocessableEntity,
 } from "rowtype/http";
+import { mapSqlErrors } from "rowtype/http/sql";
 import { z } from "zod";
 import { Border, Country } from "./tables.js";
 
@@ -105,15 +106,7 @@ export function makeApi(db: Database<"sqlite">) {
       output: Country.schema,
       errors: [Conflict],
     },
-    async ({ body }) => {
-      try {
-        return await countries.insert().exec(body);
-      } catch (error) {
-        if (error instanceof ConstraintError && error.code === "UNIQUE_VIOLATION")
-          return Conflict.withDetails({ reason: `${error.fields.join(", ")} is taken` });
-        throw error;
-      }
-    },
+    ({ body }) => countries.insert().exec(body),
   );
 
   const update = PATCH(
@@ -124,19 +117,13 @@ export function makeApi(db: Database<"sqlite">) {
       path: { code },
       body: Country.updateSchema.omit({ updatedAt: true }),
       output: Country.schema,
-      errors: [NotFound],
+      errors: [NoSuchCountry],
     },
-    async ({ params, body }) => {
-      try {
-        return await countries
-          .modify()
-          .where("code", "=", "code")
-          .execPatch({ ...body, updatedAt: new Date() }, params.path);
-      } catch (error) {
-        if (error instanceof NoRowsError) return NoSuchCountry;
-        throw error;
-      }
-    },
+    ({ params, body }) =>
+      countries
+        .modify()
+        .where("code", "=", "code")
+        .execPatch({ ...body, updatedAt: new Date() }, params.path),
   );
 
   const remove = DELETE(
@@ -172,24 +159,26 @@ export function makeApi(db: Database<"sqlite">) {
       output: z.array(Country.schema.partial()),
       errors: [UnprocessableEntity],
     },
-    async ({ body: { params, ...spec } }) => {
-      try {
-        return await countries.queryFromSpec(spec).exec(params);
-      } catch (error) {
-        if (error instanceof BuildError || error instanceof ParameterError)
-          return UnprocessableEntity.withDetails({ reason: error.message });
-        throw error;
-      }
-    },
+    ({ body: { params, ...spec } }) => countries.queryFromSpec(spec).exec(params),
   );
 
-  return createEngine()
-    .withOpenAPIInfo({
-      title: "Countries of the world",
-      version: "1.0.0",
-      description: "The demo of rowtype. Data: github.com/mledoze/countries, Open Database License 1.0.",
-    })
-    .withTag("Countries", "Countries and their neighbours")
-    .withTag("Search", "Queries as JSON")
-    .withHandlers(list, show, neighbours, create, update, remove, search);
+  return (
+    createEngine()
+      .withOpenAPIInfo({
+        title: "Countries of the world",
+        version: "1.0.0",
+        description: "The demo of rowtype. Data: github.com/mledoze/countries, Open Database License 1.0.",
+      })
+      .withTag("Countries", "Countries and their neighbours")
+      .withTag("Search", "Queries as JSON")
+      // The database finds what is taken and what is not there; a search says more than its schema can judge.
+      .withErrorMapper(mapSqlErrors)
+      .withErrorMapper(refusedSearch)
+      .withHandlers(list, show, neighbours, create, update, remove, search)
+  );
+}
+
+function refusedSearch(error: unknown) {
+  if (!(error instanceof BuildError || error instanceof ParameterError)) return undefined;
+  return UnprocessableEntity.withDetails({ reason: error.message });
 }

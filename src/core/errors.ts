@@ -3,8 +3,38 @@
  * The families (SQL, HTTP, OpenAPI) subclass it; nothing throws it directly.
  */
 
+/** Whose errors a class has; a subclass has those of its base unless it says otherwise. */
+export type ErrorFamily = "rowtype" | "sql" | "http";
+
+/**
+ * What errors are known by, those of another copy of this package too. JSON and stored data carry no symbols, and it
+ * stands on the prototypes, so that no copy of an error's properties carries it either: data never pass for an error.
+ */
+const FAMILY: unique symbol = Symbol.for("rowtype.error-family");
+
+/** Marks the errors of a class. */
+export function brand(errors: { readonly prototype: object }, family: ErrorFamily): void {
+  Object.defineProperty(errors.prototype, FAMILY, { value: family });
+}
+
+/** The family of an error, and undefined for everything that is none of rowtype's. */
+export function familyOf(value: unknown): ErrorFamily | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  try {
+    // Only `brand` above writes it.
+    return (value as { readonly [FAMILY]?: ErrorFamily })[FAMILY];
+  } catch {
+    // A proxy may refuse every question.
+    return undefined;
+  }
+}
+
 /** An error that programs tell apart by its `code`; the message is for people. */
 export abstract class CodedError<Code extends string = string> extends Error {
+  static {
+    brand(CodedError, "rowtype");
+  }
+
   /** Stable across releases; listed in `docs/errors.md`. */
   readonly code: Code;
 
@@ -20,7 +50,8 @@ export abstract class CodedError<Code extends string = string> extends Error {
 
 /** Whether an error says that a declaration cannot work, of whichever family: a program catches them by one name. */
 export function isDeclarationError(value: unknown): boolean {
-  return value instanceof CodedError && value.code === "DECLARATION";
+  // The errors of all families are coded.
+  return familyOf(value) !== undefined && (value as CodedError).code === "DECLARATION";
 }
 
 const MAX_MESSAGE = 299;

@@ -42,7 +42,8 @@ export function emitter<Events>(names: readonly (keyof Events & string)[]): Emit
     on(name, listener) {
       const target = channelOf(name);
       // The channel hands over `unknown`; only `emit` below publishes on it, with the payload of this name.
-      const receive = (event: unknown) => isolated(() => listener(event as Events[typeof name]));
+      const receive = (event: unknown) =>
+        isolated("an event listener", () => listener(event as Events[typeof name]));
       target.subscribe(receive);
       return () => {
         target.unsubscribe(receive);
@@ -57,18 +58,19 @@ export function emitter<Events>(names: readonly (keyof Events & string)[]): Emit
   };
 }
 
-/** A listener that throws, or whose promise rejects, becomes a process warning: `publish` would end the process. */
-function isolated(call: () => unknown): void {
+/**
+ * Calls a function of somebody who only watches. One that throws, or whose promise rejects, becomes a process warning:
+ * thrown on, `publish` would end the process.
+ */
+export function isolated(what: string, call: () => unknown): void {
+  const warn = (error: unknown) =>
+    process.emitWarning(`${what} failed: ${error instanceof Error ? error.message : String(error)}`, {
+      type: "RowtypeListenerWarning",
+    });
   try {
     const result = call();
     if (result instanceof Promise) result.catch(warn);
   } catch (error) {
     warn(error);
   }
-}
-
-function warn(error: unknown): void {
-  process.emitWarning(`an event listener failed: ${error instanceof Error ? error.message : String(error)}`, {
-    type: "RowtypeListenerWarning",
-  });
 }

@@ -3,6 +3,7 @@
  */
 import { listed, quoted } from "../core/errors.js";
 import { DeclarationError } from "./declaration-error.js";
+import { type OnError, reporter } from "./failure-report.js";
 
 /** Limits of an engine; all have defaults. */
 export interface EngineOptions {
@@ -21,6 +22,11 @@ export interface EngineOptions {
     /** Until the extractor has answered; default 5,000. */
     readonly identityMs?: number;
   };
+  /**
+   * Is given the error behind every 500, and the request; by default both are written to stderr. `false`: neither.
+   * Errors that clients are told are none of these.
+   */
+  readonly onError?: false | OnError;
   /** `false` removes the page; with authentication page and document are guarded. */
   readonly docs?: false | { readonly authentication: true };
 }
@@ -30,6 +36,7 @@ export interface EngineSettings {
   readonly maxBodySize: number;
   readonly timeouts: Readonly<Record<Timeout, number>>;
   readonly docs: EngineOptions["docs"];
+  readonly report: OnError | undefined;
 }
 
 type Timeout = "headersMs" | "requestMs" | "keepAliveMs" | "identityMs";
@@ -46,8 +53,8 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 /** @throws DeclarationError */
 export function engineSettings(options: EngineOptions): EngineSettings {
-  refuseUnknown("an engine", options, ["maxBodySize", "timeouts", "docs"]);
-  const { maxBodySize = DEFAULT_MAX_BODY, timeouts = {}, docs } = options;
+  refuseUnknown("an engine", options, ["maxBodySize", "timeouts", "onError", "docs"]);
+  const { maxBodySize = DEFAULT_MAX_BODY, timeouts = {}, onError, docs } = options;
   if (!Number.isSafeInteger(maxBodySize) || maxBodySize < 0) {
     throw new DeclarationError("maxBodySize is a number of bytes");
   }
@@ -64,7 +71,10 @@ export function engineSettings(options: EngineOptions): EngineSettings {
   if (docs !== undefined && docs !== false && docs?.authentication !== true) {
     throw new DeclarationError("docs is false, or { authentication: true }");
   }
-  return { maxBodySize, timeouts: complete, docs };
+  if (onError !== undefined && onError !== false && typeof onError !== "function") {
+    throw new DeclarationError("onError is a function, or false");
+  }
+  return { maxBodySize, timeouts: complete, docs, report: reporter(onError) };
 }
 
 function refuseUnknown(what: string, given: unknown, names: readonly string[]): void {

@@ -19,7 +19,7 @@ import type { Extractor, Identity } from "./identity.js";
 import type { Model } from "./model.js";
 import { parseTemplate } from "./path.js";
 import { compileEndpoint } from "./pipeline/endpoint.js";
-import type { Exchange, Runtime } from "./pipeline/exchange.js";
+import type { ErrorMapper, Exchange, Runtime } from "./pipeline/exchange.js";
 import type { ByMethod } from "./pipeline/locate.js";
 import { type Dispatch, dispatcher } from "./pipeline/run.js";
 import { type ReadinessCheck, readinessHandler } from "./readiness.js";
@@ -47,6 +47,12 @@ export interface Engine<Id extends Identity = Identity, H = Handler<string, stri
   withOpenAPIInfo(info: Info): Engine<Id, H>;
   withTag(name: string, description?: string): Engine<Id, H>;
   withTagGroup(name: string, ...tags: readonly string[]): Engine<Id, H>;
+  /**
+   * Turns errors that handlers and their middleware throw, those of a database say, into errors that they declare.
+   * Where it gives `undefined`, or an error that the handler does not declare, the next mapper is asked, and last it is
+   * a bare 500. An answer without details and with the default message is the handler's own declared error.
+   */
+  withErrorMapper(map: ErrorMapper): Engine<Id, H>;
   /** Prefixes handlers, document and docs page. */
   withBaseUrl(path: string): Engine<Id, H>;
   /**
@@ -99,6 +105,7 @@ class RealEngine implements Engine<Identity, Handler> {
   readonly #claims = new Routes<Map<string, string>>();
   readonly #middleware: RequestHandler[] = [];
   readonly #models: Model[] = [];
+  readonly #errorMappers: ErrorMapper[] = [];
   readonly #tags = new Map<string, string | undefined>();
   readonly #tagGroups = new Map<string, readonly string[]>();
   readonly #active = new Set<Exchange>();
@@ -188,6 +195,13 @@ class RealEngine implements Engine<Identity, Handler> {
     });
   }
 
+  withErrorMapper(map: ErrorMapper): this {
+    return this.#change(() => {
+      if (typeof map !== "function") throw new DeclarationError("an error mapper is a function");
+      this.#errorMappers.push(map);
+    });
+  }
+
   withBaseUrl(path: string): this {
     return this.#change(() => {
       const trimmed = typeof path === "string" && path.endsWith("/") ? path.slice(0, -1) : path;
@@ -254,7 +268,7 @@ class RealEngine implements Engine<Identity, Handler> {
   /** Ends the setting up: everything is compiled, and what cannot work is refused. */
   use(): Dispatch {
     if (this.#dispatch !== undefined) return this.#dispatch;
-    const { maxBodySize, timeouts } = this.#settings;
+    const { maxBodySize, timeouts, report } = this.#settings;
     const routes = new Routes<ByMethod>();
     for (const handler of [...this.#pages, ...this.#handlers]) {
       if (handler.options.authentication !== false && this.#extractor === undefined) {
@@ -271,6 +285,8 @@ class RealEngine implements Engine<Identity, Handler> {
       identityMs: timeouts.identityMs,
       authenticate: this.#extractor,
       challenge: challengeOf(this.#extractor),
+      errorMappers: [...this.#errorMappers],
+      report,
       closing: this.#closing.signal,
       active: this.#active,
     };

@@ -3,11 +3,12 @@
  * details, returned or thrown as they are or as copies. Their cause is for events and logs, never for clients.
  */
 import { z } from "zod";
-import { CodedError, visible } from "../core/errors.js";
+import { brand, CodedError, familyOf, visible } from "../core/errors.js";
 import { isZod4 } from "../schema/inspect.js";
 import type { AnySchema } from "../schema/validate.js";
 import { wireEncoder } from "../schema/wire-encode.js";
 import { DeclarationError } from "./declaration-error.js";
+import { wrongDetails } from "./error-details.js";
 import type { OutputOf, SchemaLike } from "./schema-types.js";
 
 /** What an error is, whatever message or details one occurrence carries. */
@@ -35,8 +36,10 @@ export class HttpError<
   readonly details?: Details;
   /** What the error is declared as: the document describes it by this. */
   readonly definition: ErrorDefinition<Code, Status>;
-  /** Known by this, also to another copy of the package. */
-  readonly "~rowtype": "http-error" = "http-error";
+
+  static {
+    brand(HttpError, "http");
+  }
 
   constructor(
     definition: ErrorDefinition<Code, Status>,
@@ -69,11 +72,9 @@ export class HttpError<
     return copyOf(this, { cause });
   }
 
-  /** Whether a value is an `HttpError`, also one of another copy of this package. */
+  /** Whether a value is an `HttpError`, also one of another copy of this package; data that look like one are not. */
   static is(value: unknown): value is HttpError {
-    return (
-      typeof value === "object" && value !== null && "~rowtype" in value && value["~rowtype"] === "http-error"
-    );
+    return familyOf(value) === "http";
   }
 }
 
@@ -132,11 +133,13 @@ export function defineError<
 /** The type of an error's details. */
 export type DetailsOf<Schema> = Schema extends SchemaLike ? OutputOf<Schema> : undefined;
 
-/** The body that an error is answered with. */
+/** The body that an error is answered with. @throws where its details are not what it declares */
 export function errorBody(error: AnyHttpError): ErrorBody {
   const { code, message, details, definition } = error;
-  if (details === undefined) return { code, message };
   const schema = definition.details;
+  const wrong = schema && wrongDetails(schema, details);
+  if (wrong !== undefined) throw new TypeError(`error ${code} was given ${wrong}`, { cause: error });
+  if (details === undefined) return { code, message };
   const encode = schema !== undefined && isZod4(schema) ? wireEncoder(schema) : undefined;
   return { code, message, details: encode === undefined ? details : encode(details) };
 }

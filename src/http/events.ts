@@ -27,7 +27,8 @@ interface FailedEvent extends RequestEvent {
   readonly error: Error;
 }
 
-interface CallerEvent extends RequestEvent {
+/** What is known of who is calling. */
+export interface CallerEvent extends RequestEvent {
   readonly identityId: string;
   readonly tenantId?: string;
 }

@@ -79,7 +79,35 @@ export const NoIdentity: Identity = Object.freeze({
   hasRole: () => false,
 });
 
-/** Reads the caller from a request; `null`, an empty id, a throw, or no answer in time is a 401. */
+/**
+ * Whether a value is somebody's identity: an object with an id that is text and not empty, and its questions.
+ * @throws what its getters throw
+ */
+export function isIdentity(value: unknown): value is Identity {
+  return hasQuestions(value) && typeof value.id === "string" && value.id !== "";
+}
+
+/** Whether an extractor says by it that nobody is calling: nothing, or a whole identity whose id is empty. */
+export function isNobody(value: unknown): boolean {
+  return value === null || value === undefined || (hasQuestions(value) && value.id === "");
+}
+
+function hasQuestions(value: unknown): value is { readonly [Key in keyof Identity]: unknown } {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    "id" in value &&
+    "hasScope" in value &&
+    typeof value.hasScope === "function" &&
+    "hasRole" in value &&
+    typeof value.hasRole === "function"
+  );
+}
+
+/**
+ * Reads the caller from a request. `null` and the identity of nobody say that there is none: a 401, where authentication
+ * is optional `null` for the handler. Everything else that is no identity, a throw, and no answer in time are a 401
+ * there too: who is calling was not found out.
+ */
 export interface Extractor<Id extends Identity = Identity> {
   (request: Request, context: { readonly signal: AbortSignal }): Id | null | Promise<Id | null>;
   /** The security scheme that the document declares for it. */
@@ -118,8 +146,11 @@ export function enrich<From extends Identity, To extends Identity>(
     throw new DeclarationError("enrich takes an extractor and a function");
   }
   const own: Read<To> = async (request, context) => {
-    const found = await from(request, context);
-    return found === null ? null : add(found, request);
+    const found: From | null = await from(request, context);
+    if (isIdentity(found)) return add(found, request);
+    // Nobody, or an answer that is none: the engine judges it, and nobody makes an identity of it.
+    if (isNobody(found)) return null;
+    throw new Error("the extractor gave something that is no identity");
   };
   return Object.freeze(from.security === undefined ? own : Object.assign(own, { security: from.security }));
 }

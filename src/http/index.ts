@@ -41,6 +41,7 @@ export {
   type StreamEndEvent,
 } from "./events.js";
 export type { Address } from "./express/server.js";
+export type { OnError } from "./failure-report.js";
 export {
   DELETE,
   GET,
@@ -82,6 +83,7 @@ export {
 } from "./identity.js";
 export { type Model, model } from "./model.js";
 export type { PathNames } from "./path.js";
+export type { ErrorMapper } from "./pipeline/exchange.js";
 export type { ReadinessCheck } from "./readiness.js";
 export type { SchemaLike, ShapeLike } from "./schema-types.js";
 export type { ShutdownOptions, ShutdownResult } from "./shutdown.js";

@@ -27,14 +27,16 @@ export interface ShutdownResult {
 export class Deadline {
   readonly #over = new AbortController();
   readonly #undo: (() => void)[] = [];
+  #isPast = false;
 
   /** Aborts when the time is over. */
   get signal(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Brings it forward, where the options ask for that. */
+  /** Brings it forward, where the options ask for that; once nobody waits any more, there is nothing to bring forward. */
   add({ signal, timeoutMs = 10_000, drainMs = 0 }: ShutdownOptions): void {
+    if (this.#isPast) return;
     const end = () => this.#over.abort();
     if (signal?.aborted === true) end();
     signal?.addEventListener("abort", end, { once: true });
@@ -59,7 +61,9 @@ export class Deadline {
     });
   }
 
+  /** Nobody waits any more. */
   clear(): void {
+    this.#isPast = true;
     for (const undo of this.#undo) undo();
   }
 }

@@ -2,7 +2,7 @@
  * Every error of the SQL half: one base with a stable `code`, a subclass where there are facts to carry.
  * Messages name tables, fields and parameters, never the value of a parameter. Listed in `docs/errors.md`.
  */
-import { bounded, CodedError, isDeclarationError, visible } from "../core/errors.js";
+import { bounded, brand, CodedError, isDeclarationError, visible } from "../core/errors.js";
 import type { Dialect } from "./dialect/dialect.js";
 
 /** What a builder or spec can have wrong, found before anything is sent. */
@@ -56,7 +56,11 @@ export type SqlErrorCode =
   | "DECLARATION";
 
 /** The base of every error of `rowtype`'s SQL half. */
-export abstract class SqlError<Code extends SqlErrorCode = SqlErrorCode> extends CodedError<Code> {}
+export abstract class SqlError<Code extends SqlErrorCode = SqlErrorCode> extends CodedError<Code> {
+  static {
+    brand(SqlError, "sql");
+  }
+}
 
 /** A declaration (`column`, `table`) that cannot work. */
 export class DeclarationError extends SqlError<"DECLARATION"> {

@@ -124,6 +124,8 @@ const floors: readonly Floor[] = [
   },
   // The one place where the halves meet.
   { below: "http/session/sql", mayImport: ["core", "schema", "http", "index.ts"], packages: zod },
+  // It knows errors of the other half by their mark.
+  { below: "http/sql", mayImport: ["core", "http"] },
   { below: "http/testing", mayImport: ["core", "http", "http/client"], typesOf: ["express"] },
 ];
 

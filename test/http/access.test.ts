@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
   createEngine,
+  type Extractor,
   enrich,
   extractor,
   GET,
@@ -12,9 +13,10 @@ import {
   on,
   POST,
   TooManyRequests,
+  Unauthorized,
   usageLimit,
 } from "../../src/http/index.js";
-import { mockIdentity } from "../../src/http/testing/index.js";
+import { mockIdentity, serveRequest, testEngine } from "../../src/http/testing/index.js";
 import { ask, listening } from "./serve.js";
 
 const bearer = extractor(
@@ -129,6 +131,128 @@ describe("authentication", () => {
       expect((await ask(`${url}/admin`)).status).toBe(401);
       expect((await ask(`${url}/maybe`)).json).toBeNull();
     }
+  });
+
+  describe("an answer that is no identity", () => {
+    const questions = { hasScope: () => true, hasRole: () => true };
+    const thrower = (name: string): object =>
+      Object.defineProperty({ id: "ann", ...questions }, name, {
+        get: () => {
+          throw new Error("secret");
+        },
+      });
+    const broken: Readonly<Record<string, unknown>> = {
+      "a declared error": Unauthorized,
+      "an error": new Error("bad"),
+      "an error with an id": Object.assign(new Error("bad"), { id: "ann" }),
+      "a list": [],
+      "an object without anything": {},
+      "a number for an id": { id: 7, ...questions },
+      "an id that is a String": { id: new String("ann"), ...questions },
+      "an id without questions": { id: "ann" },
+      "an id with a question": { id: "ann", hasScope: () => true },
+      "questions that are none": { id: "ann", hasScope: true, hasRole: "admin" },
+      "questions without an id": questions,
+      "an empty id without questions": { id: "" },
+      "what a store keeps of an identity": JSON.parse(JSON.stringify(identity({ id: "ann", roles: ["a"] }))),
+      "a getter of the id that throws": thrower("id"),
+      "a getter of a question that throws": thrower("hasRole"),
+      "a proxy that refuses every question": new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error("no");
+          },
+          has: () => {
+            throw new Error("no");
+          },
+        },
+      ),
+      "a revoked proxy": (() => {
+        const { proxy, revoke } = Proxy.revocable(identity({ id: "ann" }), {});
+        revoke();
+        return proxy;
+      })(),
+      "a name": "ann",
+      "a number": 7,
+      yes: true,
+      no: false,
+      "a function": Object.assign(() => 1, { id: "ann", ...questions }),
+      "a symbol": Symbol("ann"),
+    };
+    const ways: Readonly<Record<string, (answer: unknown) => Extractor>> = {
+      "an extractor": (answer) => (() => answer) as never,
+      "a promise": (answer) => (() => Promise.resolve(answer)) as never,
+      enrich: (answer) =>
+        enrich(
+          () => identity({ id: "ann" }),
+          () => answer as never,
+        ),
+      "an extractor that is enriched": (answer) =>
+        enrich((() => answer) as never, () => identity({ id: "anybody", roles: ["admin"] })),
+    };
+
+    for (const [way, make] of Object.entries(ways))
+      test.each(Object.entries(broken))(`of ${way} is a 401, optional or not: %s`, async (_title, answer) => {
+        let ran = 0;
+        const run = () => ++ran;
+        const engine = testEngine(
+          GET("/me", { authentication: true }, run),
+          GET("/admin", { roles: ["admin"] }, run),
+          GET("/limited", { usageLimits: [usageLimit("calls", () => 9)] }, run),
+          GET("/maybe", { authentication: "optional" }, run),
+        ).withAuthenticator(make(answer));
+        for (const path of ["/me", "/admin", "/limited", "/maybe"]) {
+          const { status, headers, text } = await serveRequest(engine, "GET", path);
+          expect([path, status, text()]).toEqual([
+            path,
+            401,
+            '{"code":"UNAUTHORIZED","message":"unauthorized"}',
+          ]);
+          expect(headers.get("www-authenticate")).toBe("Bearer");
+        }
+        expect(ran).toBe(0);
+      });
+
+    test("of an extractor whose tenant cannot be read is a 401", async () => {
+      const engine = testEngine(GET("/me", { authentication: true }, () => 1)).withAuthenticator(
+        () => thrower("tenantId") as Identity,
+      );
+      expect((await serveRequest(engine, "GET", "/me")).status).toBe(401);
+    });
+
+    test("an instance of the application's own class is one, with its questions on the prototype", async () => {
+      class Member {
+        readonly scopes = [];
+        readonly roles = [];
+        readonly stats = {};
+        get id() {
+          return "ann";
+        }
+        hasScope() {
+          return true;
+        }
+        hasRole(name: string) {
+          return name === "admin";
+        }
+      }
+      const engine = testEngine(
+        GET("/me", { authentication: true, roles: ["admin"] }, ({ identity }) => identity.id),
+      ).withAuthenticator(() => new Member());
+      expect((await serveRequest(engine, "GET", "/me")).decodeJSON()).toBe("ann");
+    });
+
+    test("nobody, by null, nothing or the identity of nobody, is null where authentication is optional", async () => {
+      for (const nobody of [null, undefined, NoIdentity, identity({ id: "" })]) {
+        for (const make of Object.values(ways)) {
+          const engine = testEngine(
+            GET("/maybe", { authentication: "optional" }, ({ identity }) => identity),
+          ).withAuthenticator(make(nobody));
+          const { status, text } = await serveRequest(engine, "GET", "/maybe");
+          expect([status, text()]).toEqual([200, "null"]);
+        }
+      }
+    });
   });
 
   test("an enriched extractor keeps its scheme and gives the application's own identity", async () => {

@@ -220,7 +220,7 @@ describe("the document of a rich engine", () => {
           required: ["since"],
         },
       },
-      required: ["code", "message"],
+      required: ["code", "message", "details"],
     });
     expect(Object.keys(at(document, "paths", "/users", "post", "responses") ?? {})).toEqual([
       "201",

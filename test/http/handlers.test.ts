@@ -43,11 +43,13 @@ describe("a handler", () => {
       GET("/copied/{id}", (call) => {
         const more = { ...call, user: "ann" };
         seen.push(Object.keys(more));
-        more.response.status(201);
+        more.response.set("x-user", more.user);
         return [more.params.path.id, more.request.method, more.signal.aborted, more.user];
       }),
     );
-    expect(await ask(`${url}/copied/5`)).toMatchObject({ json: ["5", "GET", false, "ann"] });
+    const answer = await ask(`${url}/copied/5`);
+    expect(answer).toMatchObject({ status: 200, json: ["5", "GET", false, "ann"] });
+    expect(answer.headers.get("x-user")).toBe("ann");
     expect(seen).toEqual([["params", "body", "identity", "request", "response", "signal", "user"]]);
   });
 
@@ -88,7 +90,7 @@ describe("a handler", () => {
       );
       const [head = "", body] = answer.split("\r\n\r\n");
       expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\\r\\nx-a: 1`, "s"));
-      expect(head).not.toContain("Content-Type");
+      expect(head).not.toMatch(/^Content-Type:/im);
       expect(body).toBe("");
       const { responses } = createEngine().withHandlers(bodyless).openapi().paths?.["/x"]?.get ?? {};
       expect(new Map(Object.entries(responses ?? {})).get(String(status))).not.toHaveProperty("content");

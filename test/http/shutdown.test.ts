@@ -2,6 +2,7 @@ import express from "express";
 import { describe, expect, test } from "vitest";
 import { createEngine, DeclarationError, GET, HostLoopback, identity, on } from "../../src/http/index.js";
 import { raw } from "./raw.js";
+import { runProcess } from "./run-process.js";
 import { ask, listening } from "./serve.js";
 
 describe("shutdown", () => {
@@ -71,6 +72,65 @@ describe("shutdown", () => {
     const api = createEngine();
     expect(await api.shutdown()).toEqual({ graceful: true });
     await expect(api.start(HostLoopback, 0)).rejects.toThrow(DeclarationError);
+  });
+});
+
+describe("a second shutdown", () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
+  const shut = async (api: ReturnType<typeof createEngine>, times: number) => {
+    for (let time = 0; time < times; time++) {
+      await api.shutdown({ drainMs: 1, timeoutMs: 60_000 });
+      await api.shutdown();
+      await api.shutdown({ signal: new AbortController().signal });
+    }
+  };
+
+  test("leaves no timer behind: after start, before it, and after a start that failed", async () => {
+    const taken = createEngine();
+    const { port } = await taken.start(HostLoopback, 0);
+    const before = timers();
+    const started = createEngine();
+    await started.start(HostLoopback, 0);
+    await shut(started, 3);
+    const unstarted = createEngine();
+    await shut(unstarted, 3);
+    const mounted = createEngine();
+    mounted.router();
+    await shut(mounted, 3);
+    const failed = createEngine();
+    await expect(failed.start(HostLoopback, port)).rejects.toThrow("EADDRINUSE");
+    await shut(failed, 3);
+    expect(timers()).toBe(before);
+    await Promise.all([taken.shutdown(), taken.shutdown(), taken.shutdown({ drainMs: 5 })]);
+    await taken.shutdown();
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+
+  test("leaves none behind where requests were cut at the deadline", async () => {
+    const before = timers();
+    const api = createEngine().withHandlers(GET("/never", () => new Promise(() => {})));
+    const { url } = await api.start(HostLoopback, 0);
+    const never = ask(`${url}/never`).catch(() => "cut");
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await api.shutdown({ timeoutMs: 20 })).toEqual({ graceful: false });
+    expect(await api.shutdown()).toEqual({ graceful: false });
+    expect(await never).toBe("cut");
+    expect(timers()).toBeLessThanOrEqual(before + 1);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(timers()).toBeLessThanOrEqual(before);
+  });
+
+  test("does not keep the process alive", async () => {
+    const started = performance.now();
+    const { code, stderr } = await runProcess(`
+      import { createEngine, HostLoopback } from HTTP;
+      const api = createEngine();
+      await api.start(HostLoopback, 0);
+      await api.shutdown();
+      await api.shutdown();
+    `);
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(performance.now() - started).toBeLessThan(9_000);
   });
 });
 

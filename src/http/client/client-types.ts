@@ -167,13 +167,27 @@ type Failure<E> = E extends {
 export interface Refusal<Code, Status, Details> {
   readonly ok: false;
   readonly status: Status;
-  readonly error: {
-    readonly code: Code;
-    readonly status: Status;
-    readonly message: string;
-    readonly details?: Details;
-  };
+  readonly error: Refused<Code, Status, Details>;
   readonly headers: Headers;
+}
+
+/** Details are there where they have something that must be there. */
+type Refused<Code, Status, Details> = [Details] extends [never]
+  ? WithoutDetails<Code, Status, Details>
+  : Record<never, never> extends Details
+    ? WithoutDetails<Code, Status, Details>
+    : {
+        readonly code: Code;
+        readonly status: Status;
+        readonly message: string;
+        readonly details: Details;
+      };
+
+interface WithoutDetails<Code, Status, Details> {
+  readonly code: Code;
+  readonly status: Status;
+  readonly message: string;
+  readonly details?: Details;
 }
 
 /** The events of a stream, as a union by name. */

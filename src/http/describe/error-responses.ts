@@ -4,6 +4,7 @@
 
 import type { Components, Described } from "../../schema/components.js";
 import { pascal } from "../../schema/references.js";
+import { mayBeAbsent } from "../error-details.js";
 import {
   type AnyHttpError,
   BadRequest,
@@ -64,13 +65,15 @@ export class ErrorComponents {
 
   /** Every component that was referred to, once `Components.finish` has run. */
   *all(): Iterable<readonly [string, Record<string, unknown>]> {
-    for (const [{ code }, { name, details }] of this.#entries) {
+    for (const [{ code, details: schema }, { name, details }] of this.#entries) {
       const properties: Record<string, unknown> = {
         code: { type: "string", const: code },
         message: { type: "string" },
       };
       if (details !== undefined) properties["details"] = details();
-      yield [name, { type: "object", properties, required: ["code", "message"] }];
+      const required = ["code", "message"];
+      if (schema !== undefined && !mayBeAbsent(schema)) required.push("details");
+      yield [name, { type: "object", properties, required }];
     }
   }
 

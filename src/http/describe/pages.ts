@@ -38,7 +38,6 @@ export function pageHandlers(
     ...described,
     GET("/docs", options, ({ response }) => {
       response.setHeader("Content-Security-Policy", POLICY);
-      response.setHeader("X-Content-Type-Options", "nosniff");
       response.setHeader("Referrer-Policy", "no-referrer");
       send(response, "text/html; charset=utf-8", PAGE);
     }),

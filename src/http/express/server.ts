@@ -12,6 +12,7 @@ import {
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { BadRequest, errorBody } from "../errors.js";
+import { NO_SNIFFING } from "../pipeline/exchange.js";
 import type { ServedApp } from "./app.js";
 
 /** In milliseconds; none of them cuts a stream. */
@@ -56,6 +57,8 @@ export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServ
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: CHECK_MS,
+      // Node would answer in words of its own; it is refused below, as every other request that is none.
+      requireHostHeader: false,
     },
     serve,
   );
@@ -140,8 +143,10 @@ function continueWhenRead(request: IncomingMessage, response: ServerResponse): v
   };
 }
 
-/** Two hosts, or a transfer coding that is not understood: what stands behind us may read them differently. */
-function isAmbiguous({ rawHeaders }: IncomingMessage): boolean {
+/**
+ * Two hosts, or none, or a transfer coding that is not understood: what stands behind us may read them differently.
+ */
+function isAmbiguous({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
   let hosts = 0;
   let codings = 0;
   // Read as they came: the object of all headers is made up only when somebody asks for it.
@@ -153,7 +158,8 @@ function isAmbiguous({ rawHeaders }: IncomingMessage): boolean {
       if (rawHeaders[i + 1]?.trim().toLowerCase() !== "chunked") return true;
     }
   }
-  return hosts > 1 || codings > 1;
+  const hasNone = hosts === 0 && (httpVersionMajor > 1 || httpVersionMinor > 0);
+  return hasNone || hosts > 1 || codings > 1;
 }
 
 const REFUSAL = JSON.stringify(errorBody(BadRequest));
@@ -166,6 +172,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, status: 400 
   response.writeHead(status, {
     "Content-Type": "application/json; charset=utf-8",
     "Content-Length": Buffer.byteLength(REFUSAL),
+    [NO_SNIFFING.name]: NO_SNIFFING.value,
     Connection: "close",
   });
   response.end(REFUSAL);
@@ -185,5 +192,7 @@ function refuseSocket(error: NodeJS.ErrnoException, socket: Duplex): void {
         : "400 Bad Request";
   const type = "Content-Type: application/json; charset=utf-8";
   const length = `Content-Length: ${Buffer.byteLength(REFUSAL)}`;
-  socket.end(`HTTP/1.1 ${status}\r\n${type}\r\n${length}\r\nConnection: close\r\n\r\n${REFUSAL}`);
+  const safety = `${NO_SNIFFING.name}: ${NO_SNIFFING.value}`;
+  const head = [`HTTP/1.1 ${status}`, type, length, safety, "Connection: close"].join("\r\n");
+  socket.end(`${head}\r\n\r\n${REFUSAL}`);
 }

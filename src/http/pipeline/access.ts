@@ -3,67 +3,67 @@
  * refuses where it cannot tell.
  */
 import { Forbidden, TooManyRequests, Unauthorized } from "../errors.js";
-import { events } from "../events.js";
-import type { Identity, UsageLimit } from "../identity.js";
+import { type CallerEvent, events } from "../events.js";
+import { type Identity, isIdentity, isNobody, type UsageLimit } from "../identity.js";
 import type { AnyOptions } from "../options.js";
 import { within } from "../time-limit.js";
 import { type Exchange, toError } from "./exchange.js";
 
+/** Somebody, and what events call them. */
+interface Caller {
+  readonly identity: Identity;
+  readonly names: Pick<CallerEvent, "identityId" | "tenantId">;
+}
+
 /** The caller, where the handler asks for one. @throws HttpError 401, 403, 429 */
 export async function accessStep(exchange: Exchange, options: AnyOptions): Promise<Identity | null> {
-  const identity = await authenticate(exchange, options.authentication === "optional");
-  if (identity === null) return null;
-  const caller = {
-    ...exchange.facts(),
-    identityId: identity.id,
-    ...(identity.tenantId === undefined ? {} : { tenantId: identity.tenantId }),
-  };
-  events.emit("http.auth.succeeded", caller);
+  const caller = await authenticate(exchange, options.authentication === "optional");
+  if (caller === null) return null;
+  const { identity, names } = caller;
+  const facts = (): CallerEvent => ({ ...exchange.facts(), ...names });
+  if (events.listens("http.auth.succeeded")) events.emit("http.auth.succeeded", facts());
   const { scopes, roles, usageLimits } = options;
   if (!holds(scopes, (scope) => identity.hasScope(scope))) {
-    events.emit("http.authz.scope.denied", { ...caller, requiredScopes: scopes });
+    if (events.listens("http.authz.scope.denied"))
+      events.emit("http.authz.scope.denied", { ...facts(), requiredScopes: scopes });
     throw Forbidden.withMessage("insufficient scope");
   }
   if (!holds(roles, (role) => identity.hasRole(role))) {
-    events.emit("http.authz.role.denied", { ...caller, requiredRoles: roles });
+    if (events.listens("http.authz.role.denied"))
+      events.emit("http.authz.role.denied", { ...facts(), requiredRoles: roles });
     throw Forbidden.withMessage("insufficient role");
   }
-  if (scopes.length + roles.length > 0) events.emit("http.authz.succeeded", caller);
+  if (scopes.length + roles.length > 0 && events.listens("http.authz.succeeded")) {
+    events.emit("http.authz.succeeded", facts());
+  }
   for (const limit of usageLimits) {
     const currentValue = statistic(identity, limit.stat);
     const threshold = await thresholdOf(limit, identity);
     if (currentValue < threshold) continue;
-    events.emit("http.ratelimit.exceeded", { ...caller, limitKey: limit.stat, currentValue, threshold });
+    if (events.listens("http.ratelimit.exceeded"))
+      events.emit("http.ratelimit.exceeded", { ...facts(), limitKey: limit.stat, currentValue, threshold });
     throw TooManyRequests;
   }
   return identity;
 }
 
-async function authenticate(exchange: Exchange, optional: boolean): Promise<Identity | null> {
+async function authenticate(exchange: Exchange, optional: boolean): Promise<Caller | null> {
   let error: Error;
   try {
-    const identity: unknown = await extract(exchange);
-    if (isSomebody(identity)) return identity;
-    if (optional && isNobody(identity)) return null;
+    const given: unknown = await extract(exchange);
+    if (isIdentity(given)) return { identity: given, names: namesOf(given) };
+    if (optional && isNobody(given)) return null;
     error = new Error("the request carries no identity");
   } catch (thrown) {
     // What was thrown may hold a token or say what was wrong with it: events get it, the client does not.
     error = toError(thrown);
   }
-  events.emit("http.auth.failed", { ...exchange.facts(), error });
+  if (events.listens("http.auth.failed")) events.emit("http.auth.failed", { ...exchange.facts(), error });
   throw Unauthorized;
 }
 
-/** Extractors without types give `false`, `""` or a bare name where they mean somebody unproven. */
-function isSomebody(value: unknown): value is Identity {
-  return typeof value === "object" && value !== null && !isNobody(value);
-}
-
-/** One without an id, as `NoIdentity` is, is nobody's. */
-function isNobody(value: unknown): boolean {
-  return (
-    value === null || value === undefined || (typeof value === "object" && "id" in value && value.id === "")
-  );
+function namesOf({ id, tenantId }: Identity): Caller["names"] {
+  return tenantId === undefined ? { identityId: id } : { identityId: id, tenantId };
 }
 
 /** Asks the extractor, no longer than the engine's patience and the client's presence. */

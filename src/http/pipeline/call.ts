@@ -50,7 +50,7 @@ const REQUEST: PropertyDescriptor & ThisType<RuntimeCall> = {
   get() {
     const exchange = RuntimeCall.exchangeOf(this);
     // The response hangs on it.
-    exchange.seen = true;
+    exchange.expose();
     return exchange.request;
   },
 };
@@ -59,7 +59,7 @@ const RESPONSE: PropertyDescriptor & ThisType<RuntimeCall> = {
   enumerable: true,
   get() {
     const exchange = RuntimeCall.exchangeOf(this);
-    exchange.seen = true;
+    exchange.expose();
     return watched(exchange, RuntimeCall.failOf(this));
   },
 };

@@ -19,6 +19,7 @@ import { wireDecoder } from "../../schema/wire-decode.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
 import { wireDecoderZod3, wireValueZod3 } from "../../schema/wire-zod3.js";
 import { DeclarationError } from "../declaration-error.js";
+import type { AnyHttpError } from "../errors.js";
 import type { Handler } from "../handler.js";
 import { namesOf, parseTemplate } from "../path.js";
 import { eventStart } from "../stream/frame.js";
@@ -33,8 +34,8 @@ export interface Endpoint {
   readonly output: CompiledOutput;
   /** Present where the handler is a stream. */
   readonly streamed: CompiledStream | undefined;
-  /** The codes of the declared errors. */
-  readonly declared: ReadonlySet<string>;
+  /** The declared errors by `errorKey`. */
+  readonly declared: ReadonlyMap<string, AnyHttpError>;
 }
 
 /** How a body is read after JSON. */
@@ -79,7 +80,7 @@ export function compileEndpoint(handler: Handler): Endpoint {
     body: body && compileBody(body),
     output: compileOutput(output, outputValidation),
     streamed: stream && compileStream(stream, outputValidation),
-    declared: new Set(options.errors.map(errorKey)),
+    declared: new Map(options.errors.map((error) => [errorKey(error), error])),
   };
 }
 

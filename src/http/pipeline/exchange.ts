@@ -3,7 +3,9 @@
  * exchange that was received ends in exactly one of completed and failed.
  */
 import type { Request, Response } from "express";
+import type { AnyHttpError } from "../errors.js";
 import { events, type RequestEvent, type StreamEndEvent } from "../events.js";
+import type { OnError } from "../failure-report.js";
 import type { Identity } from "../identity.js";
 
 /** What the engine sets for all its requests. */
@@ -13,6 +15,10 @@ export interface Runtime {
   readonly authenticate: Authenticate | undefined;
   /** What a 401 says in `WWW-Authenticate`. */
   readonly challenge: string;
+  /** Turns errors that are none for clients into ones that are; the first that does so counts. */
+  readonly errorMappers: readonly ErrorMapper[];
+  /** Is given the error behind a 500; nobody where the engine reports none. */
+  readonly report: OnError | undefined;
   /** Aborts when the engine begins to shut down. */
   readonly closing: AbortSignal;
   /** The exchanges under way. */
@@ -25,6 +31,9 @@ export type Authenticate = (
   context: { readonly signal: AbortSignal },
 ) => Identity | null | Promise<Identity | null>;
 
+/** Turns an error that a handler threw into one that it declares, where it knows it. */
+export type ErrorMapper = (error: unknown) => AnyHttpError | undefined;
+
 /** A stream under way, as its exchange sees it. */
 export interface Streaming {
   /** The engine shuts down. */
@@ -33,7 +42,10 @@ export interface Streaming {
   closed(): void;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: ReadonlyMap<string, AnyHttpError> = new Map();
+
+/** A browser takes every answer for what it is called, and for nothing that it looks like. */
+export const NO_SNIFFING = { name: "X-Content-Type-Options", value: "nosniff" } as const;
 
 export class Exchange {
   readonly request: Request;
@@ -42,7 +54,7 @@ export class Exchange {
   /** Set by routing, where the path has a handler. */
   handlerName: string | undefined;
   /** The errors that the handler declares, by `errorKey`. */
-  declared: ReadonlySet<string> = NONE;
+  declared: ReadonlyMap<string, AnyHttpError> = NONE;
   /** The decoded texts of the path's parameters, in order. */
   pathValues: readonly string[] = [];
   identity: Identity | null = null;
@@ -98,6 +110,17 @@ export class Exchange {
     this.response.destroy();
   }
 
+  /** Gives the response into the hands of others, who see what it is sent with, and may answer themselves. */
+  expose(): void {
+    this.seen = true;
+    this.noSniffing();
+  }
+
+  /** Every answer says so, whoever writes it. */
+  noSniffing(): void {
+    if (!this.response.headersSent) this.response.setHeader(NO_SNIFFING.name, NO_SNIFFING.value);
+  }
+
   /** Whether an answer has begun, so that nothing more may be written. */
   get answered(): boolean {
     return this.taken || this.response.headersSent || this.response.writableEnded || this.response.destroyed;
@@ -106,6 +129,22 @@ export class Exchange {
   /** Whether the whole answer has been handed to the system; known from its end on. */
   get finished(): boolean {
     return this.#finished;
+  }
+
+  /** Tells whoever wants to know of failures. */
+  report(error: unknown): void {
+    const { report } = this.runtime;
+    if (report !== undefined && !this.isAbort(error)) report(toError(error), this.facts());
+  }
+
+  /** Whether an error says no more than the signal does: to stop so is how most functions end, and no failure. */
+  isAbort(error: unknown): boolean {
+    const { signal } = this;
+    if (!signal.aborted || this.#finished) return false;
+    if (error === signal.reason) return true;
+    return (
+      error instanceof Error && (error.name === "AbortError" || ("code" in error && error.code === "ABORTED"))
+    );
   }
 
   /** Milliseconds since the exchange began. */

@@ -7,6 +7,7 @@ import { events } from "../events.js";
 import type { RuntimeCall } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
+import { mappedError } from "./map-error.js";
 
 /** What the function returned, or the `HttpError` that it threw. */
 export async function runHandler(
@@ -25,6 +26,8 @@ export async function runHandler(
     return given;
   } catch (thrown) {
     if (HttpError.is(thrown)) return thrown;
+    const mapped = mappedError(exchange, thrown);
+    if (mapped !== undefined) return mapped;
     if (events.listens("http.handler.error")) {
       events.emit("http.handler.error", { ...exchange.facts(), error: toError(thrown) });
     }

@@ -33,12 +33,16 @@ export function refusalOf(thrown: unknown, response: Response): unknown {
   }
 }
 
+/** Its own details name a limit, which middleware seldom tells. */
+const { code, status, message } = PayloadTooLarge;
+const tooLarge = defineError({ code, status, message });
+
 /** Those of Express' body parsers and of multer that this framework has words of its own for. */
 function parserRefusal(error: Error): AnyHttpError | undefined {
   const { code, type, limit } = given(error);
   if (error.name === "MulterError") {
     if (code === "STREAM_DESTROYED") return undefined;
-    return TOO_LARGE.has(code) ? PayloadTooLarge : BadRequest;
+    return TOO_LARGE.has(code) ? tooLarge : BadRequest;
   }
   // The parser's own words quote the body.
   if (type === "entity.parse.failed") return UnprocessableEntity.withMessage("invalid request body");
@@ -75,7 +79,7 @@ const BUILT_IN: ReadonlyMap<number, AnyHttpError> = new Map(
     NotFound,
     MethodNotAllowed,
     Conflict,
-    PayloadTooLarge,
+    tooLarge,
     UnsupportedMediaType,
     UnprocessableEntity,
     TooManyRequests,

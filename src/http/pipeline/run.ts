@@ -3,7 +3,7 @@
  * handler's function, its answer. The order of the steps is the order of the lines; each is a file of its own.
  */
 import type { NextFunction, Request, RequestHandler, Response } from "express";
-import { BadRequest, MethodNotAllowed, NotFound } from "../errors.js";
+import { BadRequest, HttpError, MethodNotAllowed, NotFound } from "../errors.js";
 import type { Routes } from "../routes.js";
 import { accessStep } from "./access.js";
 import { bodyStep } from "./body.js";
@@ -12,6 +12,7 @@ import type { Endpoint } from "./endpoint.js";
 import { Exchange, type Runtime, toError } from "./exchange.js";
 import { runHandler } from "./invoke.js";
 import { allowed, type ByMethod, endpointFor, type Located, locate } from "./locate.js";
+import { mappedError } from "./map-error.js";
 import { LEAVES_ENGINE, LEAVES_HANDLER, LEFT, runMiddleware } from "./middleware.js";
 import { failureOf, outcomeOf } from "./outcome.js";
 import { refusalOf } from "./refusal.js";
@@ -36,11 +37,12 @@ export function dispatcher(
       if (located.found) exchange.handlerName = endpointFor(located.methods, request.method)?.handler.name;
       exchange.begin();
     }
+    exchange.seen = next !== undefined || middleware.length > 0;
     if (middleware.length === 0) {
-      exchange.seen = next !== undefined;
       enter(exchange, located, next);
       return;
     }
+    if (owned) exchange.expose();
     // Methods of Express' response report here what they could not do.
     request.next ??= (error?: unknown) => fail(exchange, refusalOf(error ?? NotFound, response));
     runMiddleware(exchange, middleware, LEAVES_ENGINE).then(
@@ -67,6 +69,8 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
     fail(exchange, malformed(located.malformed));
     return;
   }
+  // Whoever looks at the response finds it as it will be sent.
+  if (exchange.seen) exchange.expose();
   const { request, response } = exchange;
   const { methods, values } = located;
   const endpoint = endpointFor(methods, request.method);
@@ -76,6 +80,7 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
       fail(exchange, MethodNotAllowed);
       return;
     }
+    exchange.noSniffing();
     response.statusCode = 204;
     response.end();
     return;
@@ -100,8 +105,13 @@ async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   const { options } = endpoint.handler;
 
   if (options.middleware.length > 0) {
-    exchange.seen = true;
-    await runMiddleware(exchange, options.middleware, LEAVES_HANDLER);
+    exchange.expose();
+    try {
+      await runMiddleware(exchange, options.middleware, LEAVES_HANDLER);
+    } catch (thrown) {
+      const isUnknown = thrown !== LEFT && !HttpError.is(thrown);
+      throw (isUnknown ? mappedError(exchange, thrown) : undefined) ?? thrown;
+    }
     if (exchange.answered) return;
   }
   if (options.authentication !== false) exchange.identity = await accessStep(exchange, options);
@@ -111,14 +121,30 @@ async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   const body = endpoint.body && (await bodyStep(exchange, endpoint.body, limit));
   const call = new RuntimeCall(exchange, params, body, fail);
   if (endpoint.streamed !== undefined) return streamStep(exchange, endpoint, endpoint.streamed, call);
+  const before = ownStatus(exchange);
   const given = await runHandler(exchange, endpoint, call);
   if (exchange.answered) return;
   const outcome = outcomeOf(exchange, endpoint, given);
   if (outcome.error !== undefined) writeError(exchange, outcome.error);
   else {
+    refuseOtherStatus(exchange, before, options.status);
     const writing = writeOutput(exchange, endpoint, outcome.output);
     if (writing !== undefined) await writing;
   }
+}
+
+/** The status that somebody has set on the response; before, it has none of its own. */
+function ownStatus({ response, seen }: Exchange): number | undefined {
+  return seen && Object.hasOwn(response, "statusCode") ? response.statusCode : undefined;
+}
+
+/** A value goes out with the declared status: one that the handler set in its place would be dropped silently. */
+function refuseOtherStatus(exchange: Exchange, before: number | undefined, declared: number): void {
+  const status = ownStatus(exchange);
+  if (status === undefined || status === before || status === declared) return;
+  throw new Error(
+    `the handler set status ${status} on the response and left the answer to its declaration, which says ${declared}`,
+  );
 }
 
 /** Answers with an error: a declared or a framework's one as it is, everything else as a bare 500. */
@@ -127,6 +153,7 @@ function fail(exchange: Exchange, thrown: unknown): void {
   if (exchange.answered) {
     // Too late to say anything: what was begun must not look complete.
     exchange.failure = toError(thrown);
+    exchange.report(thrown);
     if (!exchange.response.writableEnded) exchange.response.destroy();
     return;
   }

@@ -9,6 +9,7 @@ import { Outlet, writeStreamHead } from "../stream/outlet.js";
 import type { RuntimeCall } from "./call.js";
 import type { CompiledStream, Endpoint } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
+import { mappedError } from "./map-error.js";
 import { outcomeOf } from "./outcome.js";
 import { writeError } from "./write.js";
 
@@ -41,7 +42,7 @@ export async function streamStep(
     given = await handler.run(call as never, stream as never);
     await stream.settled();
   } catch (error) {
-    given = error;
+    given = HttpError.is(error) || outlet.begun ? error : (mappedError(exchange, error) ?? error);
     thrown = true;
   }
   clearTimeout(opening);
@@ -50,8 +51,10 @@ export async function streamStep(
     if (stream.hasTold(given)) return;
     events.emit("http.stream.error", { ...exchange.facts(), error: toError(given) });
   };
+  // Nobody else is told of what comes too late for an answer.
+  if (thrown && !HttpError.is(given) && (outlet.over || outlet.begun)) exchange.report(given);
   if (outlet.over) {
-    if (failed && !isAbort(given, exchange.signal)) tell();
+    if (failed && !exchange.isAbort(given)) tell();
   } else if (!failed) {
     outlet.end();
     if (events.listens("http.stream.ended")) events.emit("http.stream.ended", exchange.streamEnd());
@@ -66,10 +69,4 @@ export async function streamStep(
     }
     writeError(exchange, outcomeOf(exchange, endpoint, given).error ?? InternalServer);
   }
-}
-
-/** What is thrown because the signal said so is no failure: it is how most functions stop. */
-function isAbort(thrown: unknown, signal: AbortSignal): boolean {
-  if (!signal.aborted) return false;
-  return thrown === signal.reason || (thrown instanceof Error && thrown.name === "AbortError");
 }

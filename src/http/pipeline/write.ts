@@ -7,7 +7,7 @@ import { type AnyHttpError, errorBody, InternalServer } from "../errors.js";
 import { type AnyOptions, BODYLESS } from "../options.js";
 import { encodeOutput } from "./encode.js";
 import { type Endpoint, errorKey } from "./endpoint.js";
-import { type Exchange, toError } from "./exchange.js";
+import { type Exchange, NO_SNIFFING, toError } from "./exchange.js";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -20,6 +20,7 @@ export function writeOutput(
   const { response } = exchange;
   const { options } = endpoint.handler;
   if (BODYLESS.has(options.status)) {
+    exchange.noSniffing();
     setHeaders(response, headersOf(options.responseHeaders, output));
     response.statusCode = options.status;
     response.end();
@@ -41,6 +42,7 @@ function writeEncoded(exchange: Exchange, options: AnyOptions, output: unknown, 
     response.setHeader("ETag", tag);
     if (request.method === "GET" || request.method === "HEAD") {
       if (matches(request.headers["if-none-match"], tag)) {
+        exchange.noSniffing();
         response.statusCode = 304;
         response.end();
         return;
@@ -52,6 +54,7 @@ function writeEncoded(exchange: Exchange, options: AnyOptions, output: unknown, 
 
 /** An error in the form that all errors have. */
 export function writeError(exchange: Exchange, error: AnyHttpError): void {
+  if (error.status >= 500) exchange.failure ??= error;
   let body: string;
   try {
     body = JSON.stringify(errorBody(error));
@@ -60,6 +63,7 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
     writeError(exchange, InternalServer);
     return;
   }
+  if (error.status === 500) exchange.report(exchange.failure);
   const { response, runtime } = exchange;
   if (error.status === 401 && !response.hasHeader("WWW-Authenticate")) {
     response.setHeader("WWW-Authenticate", runtime.challenge);
@@ -71,13 +75,19 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
   send(exchange, error.status, body);
 }
 
-function send({ response, runtime, seen }: Exchange, status: number, text: string): void {
+function send(exchange: Exchange, status: number, text: string): void {
+  const { response, runtime, seen } = exchange;
   if (!seen && !runtime.closing.aborted) {
     // Nobody looks at the headers: they need not be kept where they could be read.
-    response.writeHead(status, { "Content-Type": JSON_TYPE, "Content-Length": Buffer.byteLength(text) });
+    response.writeHead(status, {
+      "Content-Type": JSON_TYPE,
+      "Content-Length": Buffer.byteLength(text),
+      [NO_SNIFFING.name]: NO_SNIFFING.value,
+    });
     response.end(text);
     return;
   }
+  exchange.noSniffing();
   response.statusCode = status;
   response.setHeader("Content-Type", JSON_TYPE);
   response.setHeader("Content-Length", Buffer.byteLength(text));

@@ -115,8 +115,10 @@ const unavailable = ServiceUnavailable.withMessage("the login is not available")
 async function exchange(settings: Settings, login: LoginState, query: CallbackQuery): Promise<Tokens> {
   const { client } = settings;
   const server = { ...client.server, issuer: expectedIssuer(settings, query.iss) };
+  // One that is empty is no issuer, and not left out either.
+  if (query.iss !== undefined && query.iss !== server.issuer) throw oddAnswer;
   if (query.error !== undefined) {
-    if (query.iss !== undefined && query.iss !== server.issuer) throw oddAnswer;
+    if (query.error === "") throw oddAnswer;
     throw query.error === "server_error" || query.error === "temporarily_unavailable" ? unavailable : refused;
   }
   const answer = authorizationAnswer(settings, server, query);
@@ -146,7 +148,7 @@ function authorizationAnswer(
   server: AuthorizationServer,
   { code, iss }: CallbackQuery,
 ): URLSearchParams {
-  if (code === undefined) throw oddAnswer;
+  if (code === undefined || code === "") throw oddAnswer;
   const parameters = new URLSearchParams({ code, ...(iss === undefined ? {} : { iss }) });
   try {
     return validateAuthResponse(server, client.client, parameters);

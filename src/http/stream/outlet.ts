@@ -22,10 +22,9 @@ const HEARTBEAT = commentFrame("heartbeat");
 const MORE: Promise<boolean> = Promise.resolve(true);
 
 /** The head of a stream's answer; it goes out with the first bytes after it. */
-export function writeStreamHead(
-  { request, response, runtime }: Exchange,
-  { responseHeaders }: AnyOptions,
-): void {
+export function writeStreamHead(exchange: Exchange, { responseHeaders }: AnyOptions): void {
+  const { request, response, runtime } = exchange;
+  exchange.noSniffing();
   response.setHeader("Content-Type", "text/event-stream");
   // What middleware has said of caches stands: `no-transform`, say.
   if (!response.hasHeader("Cache-Control")) response.setHeader("Cache-Control", "no-cache");

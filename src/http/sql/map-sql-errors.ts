@@ -1,0 +1,47 @@
+/**
+ * Errors of `rowtype` as errors of `rowtype/http`. It knows them by their mark and their code, and loads nothing of the
+ * SQL half.
+ */
+import { type CodedError, familyOf } from "../../core/errors.js";
+import { Conflict, NotFound, UnprocessableEntity } from "../errors.js";
+
+/** The errors that {@link mapSqlErrors} gives. */
+export type MappedSqlError = typeof Conflict | typeof UnprocessableEntity | typeof NotFound;
+
+/**
+ * What an error of the database is to a client: a unique key that is taken is a `Conflict`, any other constraint an
+ * `UnprocessableEntity`, a row that is not there a `NotFound`. All else stays a failure, and so do these on handlers
+ * that do not declare them. `details.reason` names properties, never values, constraints or columns.
+ * @example
+ * import { createEngine } from "rowtype/http";
+ * import { mapSqlErrors } from "rowtype/http/sql";
+ * const api = createEngine().withErrorMapper(mapSqlErrors);
+ */
+export function mapSqlErrors(error: unknown): MappedSqlError | undefined {
+  if (familyOf(error) !== "sql") return undefined;
+  // Every error of a family has a code; only constraints have fields.
+  const { code, fields } = error as CodedError & { readonly fields?: unknown };
+  switch (code) {
+    case "UNIQUE_VIOLATION":
+      return withReason(Conflict, fields, "is taken");
+    case "FOREIGN_KEY_VIOLATION":
+      return withReason(UnprocessableEntity, fields, "breaks a reference");
+    case "CHECK_VIOLATION":
+      return withReason(UnprocessableEntity, fields, "is not allowed");
+    case "NOT_NULL_VIOLATION":
+      return withReason(UnprocessableEntity, fields, "is required");
+    case "NO_ROWS":
+      return NotFound;
+    default:
+      return undefined;
+  }
+}
+
+function withReason(
+  error: typeof Conflict | typeof UnprocessableEntity,
+  fields: unknown,
+  reason: string,
+): MappedSqlError {
+  if (!Array.isArray(fields) || fields.length === 0) return error;
+  return error.withDetails({ reason: `${fields.join(", ")} ${reason}` });
+}

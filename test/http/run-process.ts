@@ -1,0 +1,26 @@
+/** Runs a module in a process of its own, until it ends by itself. `HTTP` in its text stands for `rowtype/http`. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+
+/** How a process ended, and what it wrote. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export async function runProcess(module: string): Promise<Ended> {
+  const http = JSON.stringify(new URL("../../src/http/index.ts", import.meta.url).href);
+  const child = spawn(
+    process.execPath,
+    ["--import", "tsx", "--input-type=module", "--eval", module.replaceAll("HTTP", http)],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { code, stdout, stderr };
+}
