@@ -1,10 +1,11 @@
 /** What rowtype uses of mysql2: the shapes of a pool and its connections, statements, answers, and how they are ended. */
-import { acquired as inTime, orAborted, throwIfAborted } from "../exec/abort.js";
+import type { Readable } from "node:stream";
+import { acquired as inTime } from "../exec/abort.js";
 import type { DriverRequest, DriverResult } from "../exec/driver.js";
+import { asText, type MariadbField, type ReadingConfig } from "./mariadb-fields.js";
 
 /** What rowtype uses of a `mysql2/promise` pool. */
 export interface MariadbPool {
-  execute(options: MariadbStatement): Promise<readonly unknown[]>;
   getConnection(): Promise<MariadbConnection>;
 }
 
@@ -21,6 +22,27 @@ export interface MariadbConnection {
   destroy(): void;
 }
 
+/** What rowtype uses of the connection beneath one of `mysql2/promise`. */
+export interface MariadbCore {
+  readonly config?: ReadingConfig;
+  execute(options: MariadbStatement): MariadbCommand;
+  prepare(options: MariadbStatement, callback: (error: Error | null) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  off(event: "error", listener: (error: Error) => void): unknown;
+}
+
+/** A statement under way. */
+export interface MariadbCommand {
+  stream(options: { highWaterMark: number }): Readable;
+  on(event: "error" | "end" | "fields", listener: (value?: unknown) => void): unknown;
+}
+
+/** The connection beneath, where there is one. */
+export function coreOf({ connection }: MariadbConnection): MariadbCore | undefined {
+  // What its type says of it is that of the connection around it.
+  return connection as MariadbCore | undefined;
+}
+
 /** A statement as mysql2 takes it. */
 export interface MariadbStatement {
   readonly sql: string;
@@ -29,21 +51,8 @@ export interface MariadbStatement {
   nestTables: false;
   supportBigNumbers: boolean;
   bigNumberStrings: boolean;
-  typeCast: (field: MariadbField, next: () => unknown) => unknown;
-}
-
-/** What rowtype asks of a field of a row. */
-export interface MariadbField {
-  readonly type: string;
-  string(): string | null;
-}
-
-/** Texts so long are used once, and would be kept prepared on every connection: lists and batches, mostly. */
-const LONG = 4_000;
-
-/** Whether a text is so long. */
-export function isLong({ sql }: Pick<DriverRequest, "sql">): boolean {
-  return sql.length > LONG;
+  dateStrings: boolean;
+  typeCast: boolean | ((field: MariadbField, next: () => unknown) => unknown);
 }
 
 /** A connection of the pool; one that comes after the signal goes back to it. */
@@ -51,35 +60,35 @@ export function acquired(pool: MariadbPool, signal: AbortSignal | undefined): Pr
   return inTime(pool.getConnection(), signal, (late) => late.release());
 }
 
-/** Sends a statement on a connection, and ends both where the signal says so. */
-export async function executeOn(
-  connection: MariadbConnection,
-  request: DriverRequest,
-  signal: AbortSignal | undefined,
-  pool: MariadbPool,
-): Promise<readonly unknown[]> {
-  throwIfAborted(signal);
-  const statement = statementOf(request);
-  const answer = await orAborted(connection.execute(statement), signal, () => end(connection, pool));
-  // Not after a failure: a connection that is gone takes no more commands.
-  if (isLong(request)) connection.unprepare(statement);
-  return answer;
-}
-
 /** Ends a connection on which a statement runs. */
 export function end(connection: MariadbConnection, pool: MariadbPool): void {
   const { threadId } = connection;
   connection.destroy();
-  // The server would go on until it has something to tell. A statement that has ended meanwhile is what is wanted.
-  if (threadId !== null) pool.execute(statementOf({ sql: `KILL ${threadId}`, params: [] })).catch(ignore);
+  // The server would go on until it has something to tell.
+  if (threadId !== null) void kill(pool, `KILL ${threadId}`);
 }
 
-function ignore(): void {
+/** Has the server end something, by another connection. What has ended meanwhile is what is wanted. */
+export async function kill(pool: MariadbPool, sql: string, signal?: AbortSignal): Promise<void> {
+  const killer = await acquired(pool, signal).catch(ignore);
+  if (killer === undefined) return;
+  // Not prepared: each would be a text of its own.
+  await killer.query(sql).catch(ignore);
+  killer.release();
+}
+
+function ignore(): undefined {
   // The one who asked has been answered.
 }
 
-/** A statement with everything that decides what comes back. */
-export function statementOf({ sql, params }: Pick<DriverRequest, "sql" | "params">): MariadbStatement {
+/**
+ * A statement with everything that decides what comes back.
+ * @param isCast whether a function reads each value.
+ */
+export function statementOf(
+  { sql, params }: Pick<DriverRequest, "sql" | "params">,
+  isCast: boolean,
+): MariadbStatement {
   return {
     sql,
     values: [...params],
@@ -87,22 +96,9 @@ export function statementOf({ sql, params }: Pick<DriverRequest, "sql" | "params
     nestTables: false,
     supportBigNumbers: true,
     bigNumberStrings: true,
-    typeCast: asText,
+    dateStrings: true,
+    typeCast: isCast ? asText : true,
   };
-}
-
-const textual: ReadonlySet<string> = new Set([
-  "DECIMAL",
-  "NEWDECIMAL",
-  "DATE",
-  "NEWDATE",
-  "DATETIME",
-  "TIMESTAMP",
-]);
-
-// Exact decimals, times and JSON as the text that they are; settings of the pool would make other things of them.
-function asText(field: MariadbField & { readonly extendedFormat?: string }, next: () => unknown): unknown {
-  return textual.has(field.type) || field.extendedFormat === "json" ? field.string() : next();
 }
 
 interface Header {

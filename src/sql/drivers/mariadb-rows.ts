@@ -3,42 +3,31 @@
  * nobody reads, so nothing else can be asked on it before they are read, or the server has been stopped.
  */
 import type { Readable } from "node:stream";
-import { orAborted } from "../exec/abort.js";
+import { isSpent } from "../driver-errors/mariadb.js";
+import { orAborted, throwIfAborted } from "../exec/abort.js";
 import { type DriverCursor, type DriverRequest, type DriverResult, PAGE_ROWS } from "../exec/driver.js";
 import {
   acquired,
+  coreOf,
   end,
-  isLong,
+  kill,
   type MariadbConnection,
-  type MariadbPool,
+  type MariadbCore,
   type MariadbStatement,
-  statementOf,
 } from "./mariadb-handle.js";
-
-/** What rowtype uses of the connection beneath one of `mysql2/promise`. */
-interface MariadbCore {
-  execute(options: MariadbStatement): MariadbCommand;
-  on(event: "error", listener: (error: Error) => void): unknown;
-  off(event: "error", listener: (error: Error) => void): unknown;
-}
-
-/** A statement under way. */
-interface MariadbCommand {
-  stream(options: { highWaterMark: number }): Readable;
-  on(event: "error" | "end", listener: (error?: Error) => void): unknown;
-}
+import { changedSince, type MariadbStatements } from "./mariadb-statements.js";
 
 // The server gives up a client that reads nothing for a minute, unless it is told otherwise.
 const PATIENTLY = "SET STATEMENT net_write_timeout = 86400 FOR ";
 
 export class MariadbRows implements DriverCursor {
-  readonly #pool: MariadbPool;
+  readonly #statements: MariadbStatements;
   readonly #connection: MariadbConnection;
   readonly #core: MariadbCore;
   readonly #signal: AbortSignal | undefined;
   readonly #statement: MariadbStatement;
   readonly #stream: Readable;
-  readonly #isLong: boolean;
+  #arePlain = false;
   #isOpen = true;
   #hasEnded = false;
   #error: unknown;
@@ -49,23 +38,29 @@ export class MariadbRows implements DriverCursor {
     this.#wake();
   };
 
+  /** Starts a statement on a connection, which is busy with it until all rows are read or it is closed. */
   constructor(
-    pool: MariadbPool,
+    statements: MariadbStatements,
     connection: MariadbConnection,
-    { sql, params }: DriverRequest,
+    request: DriverRequest,
     signal: AbortSignal | undefined,
   ) {
-    this.#pool = pool;
+    const core = coreOf(connection);
+    if (core === undefined) throw new TypeError("a stream needs a connection of mysql2");
+    this.#statements = statements;
     this.#connection = connection;
     this.#signal = signal;
-    this.#statement = statementOf({ sql: PATIENTLY + sql, params });
-    this.#isLong = isLong(this.#statement);
-    // What its type says of it is that of the connection around it.
-    this.#core = connection.connection as MariadbCore;
+    this.#statement = statements.of(connection).statementOf(patient(request));
+    this.#core = core;
     this.#core.on("error", this.#onError);
     const command = this.#core.execute(this.#statement);
     // The stream listens too, but not after it has been destroyed.
     command.on("error", this.#onError);
+    command.on("fields", (fields) => {
+      this.#arePlain = statements.of(connection).arePlain(fields);
+      const error = changedSince(this.#statement, this.#arePlain);
+      if (error !== undefined) this.#onError(error);
+    });
     command.on("end", () => {
       this.#hasEnded = true;
       this.#wake();
@@ -87,7 +82,7 @@ export class MariadbRows implements DriverCursor {
       const row: unknown = this.#stream.read();
       // With `rowsAsArray` every row is an array.
       if (row !== null) rows.push(row as unknown[]);
-      else if (this.#error !== undefined) throw this.#error;
+      else if (this.#error !== undefined) throw this.#failed(this.#error);
       else if (this.#stream.readableEnded) this.#finish();
       else await orAborted(this.#change(), this.#signal, () => this.#abandon());
     }
@@ -101,26 +96,27 @@ export class MariadbRows implements DriverCursor {
     // Held back until then, so that it can only be about this statement.
     const stopped = new AbortController();
     const reading = this.#untilEnd().finally(() => stopped.abort());
-    const killer = await acquired(this.#pool, stopped.signal).catch(nothing);
-    if (killer !== undefined) {
-      const kill = { sql: `KILL QUERY ${this.#connection.threadId}`, params: [] };
-      await killer.execute(statementOf(kill)).catch(nothing);
-      killer.release();
-    }
+    await kill(this.#statements.pool, `KILL QUERY ${this.#connection.threadId}`, stopped.signal);
     await reading;
     this.#finish();
+  }
+
+  // Of what the server has refused there is nothing more to be read.
+  #failed(error: unknown): unknown {
+    if (this.#hasEnded && !isFatal(error)) this.#finish();
+    return error;
   }
 
   /** Ends the connection, and what the server does on it. */
   #abandon(): void {
     this.#release();
-    end(this.#connection, this.#pool);
+    end(this.#connection, this.#statements.pool);
   }
 
   #finish(): void {
     if (!this.#isOpen) return;
     this.#release();
-    if (this.#isLong && this.#error === undefined) this.#connection.unprepare(this.#statement);
+    if (!isFatal(this.#error)) this.#statements.of(this.#connection).used(this.#statement, this.#arePlain);
   }
 
   #release(): void {
@@ -145,23 +141,27 @@ export class MariadbRows implements DriverCursor {
  * rest of the rows is not wanted; after either nobody has it any more.
  */
 export async function openRows(
-  pool: MariadbPool,
+  statements: MariadbStatements,
   request: DriverRequest,
   signal: AbortSignal | undefined,
 ): Promise<DriverCursor> {
+  const { pool } = statements;
   const connection = await acquired(pool, signal);
   let rows: MariadbRows;
   try {
-    rows = new MariadbRows(pool, connection, request, signal);
+    await prepareRows(statements, connection, request, signal);
+    rows = new MariadbRows(statements, connection, request, signal);
   } catch (error) {
-    connection.destroy();
+    if (isFatal(error) || isSpent(error)) connection.destroy();
+    else connection.release();
     throw error;
   }
   let isHeld = true;
-  const letGo = () => {
+  const letGo = (error?: unknown) => {
     if (!isHeld) return;
     isHeld = false;
     if (rows.isOpen) end(connection, pool);
+    else if (error !== undefined && isSpent(error)) connection.destroy();
     else connection.release();
   };
   return {
@@ -172,12 +172,27 @@ export async function openRows(
         if (!rows.isOpen) letGo();
         return page;
       } catch (error) {
-        letGo();
+        letGo(error);
         throw error;
       }
     },
     close: async () => letGo(),
   };
+}
+
+/** Has the server prepare a statement whose rows will be read in pages. */
+export async function prepareRows(
+  statements: MariadbStatements,
+  connection: MariadbConnection,
+  request: DriverRequest,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  await statements.prepare(connection, patient(request), signal);
+  throwIfAborted(signal);
+}
+
+function patient({ sql, params }: DriverRequest): Pick<DriverRequest, "sql" | "params"> {
+  return { sql: PATIENTLY + sql, params };
 }
 
 function isFatal(error: unknown): boolean {

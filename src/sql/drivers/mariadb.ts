@@ -6,7 +6,7 @@
 import { type Database, type DatabaseOptions, makeDatabase } from "../database.js";
 import { mariadb as grammar } from "../dialect/mariadb.js";
 import { isSpent, translateMariadbError } from "../driver-errors/mariadb.js";
-import { QueryError, UnsupportedError } from "../errors.js";
+import { DeclarationError, QueryError, UnsupportedError } from "../errors.js";
 import { throwIfAborted } from "../exec/abort.js";
 import type {
   Control,
@@ -17,36 +17,44 @@ import type {
   DriverResult,
   Isolation,
 } from "../exec/driver.js";
-import {
-  acquired,
-  executeOn,
-  isOutside,
-  type MariadbConnection,
-  type MariadbPool,
-  resultOf,
-  statementOf,
-} from "./mariadb-handle.js";
-import { MariadbRows, openRows } from "./mariadb-rows.js";
+import { acquired, isOutside, type MariadbConnection, type MariadbPool, resultOf } from "./mariadb-handle.js";
+import { MariadbRows, openRows, prepareRows } from "./mariadb-rows.js";
+import { MariadbStatements } from "./mariadb-statements.js";
 
-export type { MariadbConnection, MariadbField, MariadbPool, MariadbStatement } from "./mariadb-handle.js";
+export type { MariadbField } from "./mariadb-fields.js";
+export type { MariadbConnection, MariadbPool, MariadbStatement } from "./mariadb-handle.js";
+
+/** Options of a database over a pool. */
+export interface MariadbOptions extends DatabaseOptions {
+  /**
+   * How many statements stay prepared on each connection, 200 unless said; where the pool's own setting is smaller,
+   * that counts. The server counts those of all its clients together (`max_prepared_stmt_count`). Said again for the
+   * same pool, it holds for connections that are made afterwards.
+   */
+  readonly maxPreparedStatements?: number | undefined;
+}
 
 /**
  * A database over a `mysql2/promise` pool; without one it renders and never executes. The caller ends the pool.
+ * @throws {DeclarationError} for a number of statements that is none.
  * @example
  * import mysql from "mysql2/promise";
  * import { mariadb } from "rowtype/mariadb";
  * const db = mariadb(mysql.createPool(process.env.DATABASE_URL));
  */
-export function mariadb(pool?: MariadbPool, options?: DatabaseOptions): Database<"mariadb"> {
-  return makeDatabase("mariadb", grammar, pool === undefined ? undefined : driverOf(pool), options);
+export function mariadb(pool?: MariadbPool, options: MariadbOptions = {}): Database<"mariadb"> {
+  return makeDatabase("mariadb", grammar, pool === undefined ? undefined : driverOf(pool, options), options);
 }
 
 const drivers = new WeakMap<MariadbPool, MariadbDriver>();
 
 // One driver for each pool: a transaction of it is a transaction of every database made over it.
-function driverOf(pool: MariadbPool): MariadbDriver {
+function driverOf(pool: MariadbPool, { maxPreparedStatements: max }: MariadbOptions): MariadbDriver {
+  if (max !== undefined && !(Number.isSafeInteger(max) && max >= 0))
+    throw new DeclarationError("maxPreparedStatements is a whole number from 0");
   const driver = drivers.get(pool) ?? new MariadbDriver(pool);
   drivers.set(pool, driver);
+  if (max !== undefined) driver.statements.max = max;
   return driver;
 }
 
@@ -61,16 +69,18 @@ const PING: DriverRequest = {
 class MariadbDriver implements Driver {
   readonly translate: Driver["translate"] = translateMariadbError;
   readonly #pool: MariadbPool;
+  readonly statements: MariadbStatements;
 
   constructor(pool: MariadbPool) {
     this.#pool = pool;
+    this.statements = new MariadbStatements(pool);
   }
 
   async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
     const connection = await acquired(this.#pool, signal);
     let isUsable = true;
     try {
-      return resultOf(await executeOn(connection, request, signal, this.#pool), request);
+      return resultOf(await this.statements.execute(connection, request, signal), request);
     } catch (error) {
       isUsable = !isSpent(error);
       throw error;
@@ -88,11 +98,11 @@ class MariadbDriver implements Driver {
   }
 
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
-    return openRows(this.#pool, request, signal);
+    return openRows(this.statements, request, signal);
   }
 
   async connect(signal: AbortSignal | undefined): Promise<DriverConnection> {
-    return new MariadbTransaction(await acquired(this.#pool, signal), this.#pool);
+    return new MariadbTransaction(await acquired(this.#pool, signal), this.statements);
   }
 }
 
@@ -105,7 +115,7 @@ const levels: { readonly [I in Isolation]: string } = {
 /** A connection for one transaction, which the server may end by itself: after a deadlock, or before a `CREATE`. */
 class MariadbTransaction implements DriverConnection {
   readonly #connection: MariadbConnection;
-  readonly #pool: MariadbPool;
+  readonly #statements: MariadbStatements;
   #isEnded = false;
   // Savepoints have names here, and a second one of a name takes the place of the first.
   #savepoints = 0;
@@ -113,16 +123,16 @@ class MariadbTransaction implements DriverConnection {
   #isSpent = false;
   #rows: MariadbRows | undefined;
 
-  constructor(connection: MariadbConnection, pool: MariadbPool) {
+  constructor(connection: MariadbConnection, statements: MariadbStatements) {
     this.#connection = connection;
-    this.#pool = pool;
+    this.#statements = statements;
   }
 
   async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
     this.#throwIfEnded();
     this.#throwIfReading();
     try {
-      const answer = await executeOn(this.#connection, request, signal, this.#pool);
+      const answer = await this.#statements.execute(this.#connection, request, signal);
       this.#isEnded = isOutside(answer);
       return resultOf(answer, request);
     } catch (error) {
@@ -134,7 +144,12 @@ class MariadbTransaction implements DriverConnection {
     this.#throwIfEnded();
     this.#throwIfReading();
     throwIfAborted(signal);
-    const rows = new MariadbRows(this.#pool, this.#connection, request, signal);
+    await prepareRows(this.#statements, this.#connection, request, signal).catch((error) =>
+      this.#failed(error),
+    );
+    // Another may have been opened meanwhile.
+    this.#throwIfReading();
+    const rows = new MariadbRows(this.#statements, this.#connection, request, signal);
     this.#rows = rows;
     return { next: () => rows.next().catch((error) => this.#failed(error)), close: () => rows.close() };
   }
@@ -205,9 +220,8 @@ class MariadbTransaction implements DriverConnection {
   }
 
   async #isOver(): Promise<boolean> {
-    const [rows] = await this.#connection.execute(
-      statementOf({ sql: "SELECT @@in_transaction", params: [] }),
-    );
+    const asking = { sql: "SELECT @@in_transaction", params: [] };
+    const [rows] = await this.#statements.execute(this.#connection, asking, undefined);
     return String(rows) !== "1";
   }
 }
