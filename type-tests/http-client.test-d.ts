@@ -105,7 +105,8 @@ if (user.ok) {
   expectType<string>(user.error.message);
 } else {
   expectType<"OUT_OF_STOCK">(user.error.code);
-  expectType<string | undefined>(user.error.details?.since);
+  // The schema of its details has something that must be there.
+  expectType<string>(user.error.details.since);
 }
 // The status tells them apart, too.
 if (!user.ok && user.status === 409) expectType<"OUT_OF_STOCK">(user.error.code);

@@ -278,7 +278,7 @@ class RealEngine implements Engine<Identity, Handler> {
       }
       const segments = parseTemplate(`${this.#baseUrl}${handler.path}`);
       const methods: ByMethod = routes.at(segments, () => new Map());
-      methods.set(handler.method, compileEndpoint(handler));
+      methods.set(handler.method, compileEndpoint(handler, this.#baseUrl));
     }
     const runtime: Runtime = {
       maxBodySize,

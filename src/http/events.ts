@@ -5,11 +5,23 @@ import { type Emitter, emitter, type On } from "../core/events.js";
 
 /** The request that an event is about. */
 export interface RequestEvent {
+  /** One object for all events of a request: what is kept by it of requests that run at once is told apart. */
+  readonly context: object;
   readonly method: string;
   /** As the client sent it, without the query. */
   readonly path: string;
+  /** The path's template, the engine's base URL before it: `/users/{id}`. Absent where no handler has the path. */
+  readonly route?: string;
   /** Absent where no handler has the path. */
   readonly handlerName?: string;
+}
+
+/** A handler that an engine has been given. */
+export interface HandlerEvent {
+  readonly method: string;
+  /** The template. */
+  readonly path: string;
+  readonly handlerName: string;
 }
 
 /** The end of a request. */
@@ -39,7 +51,7 @@ export interface HttpEvents {
   "http.engine.starting": { readonly host: string; readonly port: number };
   "http.engine.shutdown.started": object;
   "http.engine.shutdown.complete": { readonly graceful: boolean };
-  "http.handler.registered": RequestEvent;
+  "http.handler.registered": HandlerEvent;
   "http.handler.executing": RequestEvent;
   "http.handler.success": RequestEvent & { readonly durationMs: number };
   "http.handler.error": FailedEvent;

@@ -34,6 +34,7 @@ export {
   ValidationFailed,
 } from "./errors.js";
 export {
+  type HandlerEvent,
   type HttpEvents,
   on,
   type RequestEndEvent,

@@ -21,6 +21,8 @@ export type Operation =
   | "SQL";
 
 interface Statement {
+  /** One object for the events of a statement: what is kept by it of statements that run at once is told apart. */
+  readonly context: object;
   readonly table: string;
   readonly operation: Operation;
   /** The native text. */

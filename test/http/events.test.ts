@@ -54,8 +54,10 @@ test("a request is told from its receipt to its one end", async () => {
     "http.request.completed",
   ]);
   expect(seen[4]?.[1]).toEqual({
+    context: {},
     method: "GET",
     path: "/e1/5",
+    route: "/e1/{id}",
     handlerName: "GET /e1/{id}",
     statusCode: 200,
     durationMs: expect.any(Number),

@@ -176,6 +176,22 @@ describe("a login", () => {
     expect(await outcome(undefined, "https://id.example.com/tenant")).toEqual([302, 1, true]);
     expect(await outcome(undefined, "https://evil.example.com")).toEqual([400, 0, false]);
     expect(await outcome(undefined, "id.example.com")).toEqual([400, 0, false]);
+    expect(await outcome("https://id.example.com", "")).toEqual([400, 0, false]);
+    expect(await outcome(undefined, "")).toEqual([400, 0, false]);
+  });
+
+  test("an answer with an empty code, or an empty error, is none", async () => {
+    for (const query of ["code=", "error=", "error=&code=c", "code=&iss=https%3A%2F%2Fid.example.com"]) {
+      const { browser, server } = await kit({ oauth: { issuer: "https://id.example.com" } });
+      const ann = browser();
+      const answer = await ann.get(`/callback?${query}&state=${await begin(ann)}`);
+      expect([query, answer.status, server.asked.length, ann.cookies.has(SID)]).toEqual([
+        query,
+        400,
+        0,
+        false,
+      ]);
+    }
   });
 
   test("is refused where resolve says so, and a resolve that throws, hangs or gives nobody gives no session", async () => {

@@ -29,6 +29,8 @@ import { type ParameterReader, parameterReader } from "./parameters.js";
 /** A handler with its schemas compiled. */
 export interface Endpoint {
   readonly handler: Handler;
+  /** The whole template of its path. */
+  readonly route: string;
   readonly parameters: ParameterReader;
   readonly body: CompiledBody | undefined;
   readonly output: CompiledOutput;
@@ -69,13 +71,14 @@ export interface CompiledEvent {
 }
 
 /** @throws DeclarationError for a body or an output that JSON cannot have */
-export function compileEndpoint(handler: Handler): Endpoint {
+export function compileEndpoint(handler: Handler, baseUrl: string): Endpoint {
   const { options, path } = handler;
   const { body, output, outputValidation, stream } = options;
   refuseImpossibleKeys(handler, [body], "input");
   refuseImpossibleKeys(handler, [output, ...(stream?.events.values() ?? [])], "output");
   return {
     handler,
+    route: `${baseUrl}${path}`,
     parameters: parameterReader(options, namesOf(parseTemplate(path))),
     body: body && compileBody(body),
     output: compileOutput(output, outputValidation),

@@ -53,6 +53,7 @@ export class Exchange {
   readonly runtime: Runtime;
   /** Set by routing, where the path has a handler. */
   handlerName: string | undefined;
+  route: string | undefined;
   /** The errors that the handler declares, by `errorKey`. */
   declared: ReadonlyMap<string, AnyHttpError> = NONE;
   /** The decoded texts of the path's parameters, in order. */
@@ -68,6 +69,7 @@ export class Exchange {
   streaming: Streaming | undefined;
   readonly #startedAt = performance.now();
   #abort: AbortController | undefined;
+  #context: object | undefined;
   #ended = false;
   #finished = false;
 
@@ -156,10 +158,13 @@ export class Exchange {
   facts(): RequestEvent {
     const { originalUrl, method } = this.request;
     const query = originalUrl.indexOf("?");
-    const { handlerName } = this;
+    const { handlerName, route } = this;
+    this.#context ??= {};
     return {
+      context: this.#context,
       method,
       path: query === -1 ? originalUrl : originalUrl.slice(0, query),
+      ...(route === undefined ? {} : { route }),
       ...(handlerName === undefined ? {} : { handlerName }),
     };
   }

@@ -15,15 +15,13 @@ export interface Outcome {
 /** What the handler gave: an undeclared error is hidden behind a bare 500. */
 export function outcomeOf(exchange: Exchange, endpoint: Endpoint, given: unknown): Outcome {
   if (!HttpError.is(given)) return { output: given };
-  const facts = { ...exchange.facts(), error: given, statusCode: given.status };
-  if (endpoint.declared.has(errorKey(given))) {
-    events.emit("http.handler.sentinel.error", facts);
-    exchange.failure = given;
-    return { error: given };
+  const isDeclared = endpoint.declared.has(errorKey(given));
+  const name = isDeclared ? "http.handler.sentinel.error" : "http.handler.sentinel.undeclared";
+  if (events.listens(name)) {
+    events.emit(name, { ...exchange.facts(), error: given, statusCode: given.status });
   }
-  events.emit("http.handler.sentinel.undeclared", facts);
   exchange.failure = given;
-  return { error: InternalServer };
+  return { error: isDeclared ? given : InternalServer };
 }
 
 /** What was thrown in a step or in middleware: an `HttpError` is meant for the client, nothing else is. */

@@ -34,7 +34,9 @@ export function dispatcher(
     const located = locate(routes, url);
     const owned = next === undefined || located.found;
     if (owned) {
-      if (located.found) exchange.handlerName = endpointFor(located.methods, request.method)?.handler.name;
+      const endpoint = located.found ? endpointFor(located.methods, request.method) : undefined;
+      exchange.handlerName = endpoint?.handler.name;
+      exchange.route = endpoint?.route;
       exchange.begin();
     }
     exchange.seen = next !== undefined || middleware.length > 0;
@@ -86,6 +88,7 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
     return;
   }
   exchange.handlerName = endpoint.handler.name;
+  exchange.route = endpoint.route;
   exchange.declared = endpoint.declared;
   exchange.pathValues = values;
   answer(exchange, endpoint).catch((thrown: unknown) =>

@@ -15,7 +15,7 @@ export interface Watch {
 /** Tells that a statement begins; nothing is told where nobody listens. */
 export function watched(table: Pick<AnyTable, "name">, operation: Operation, sql: string): Watch | undefined {
   if (!events.isHeard()) return undefined;
-  const statement = { table: table.name, operation, sql };
+  const statement = { context: {}, table: table.name, operation, sql };
   const start = performance.now();
   events.emit("db.query.started", statement);
   return {
