@@ -26,7 +26,7 @@ const floors: readonly Floor[] = [
     mayImport: [
       "core",
       "schema",
-      ...inSql("ast", "builder", "check", "ddl", "dialect", "exec", "types", "value"),
+      ...inSql("ast", "builder", "ddl", "dialect", "exec", "resolve", "types", "value"),
     ],
     packages: zod,
   },
@@ -38,8 +38,8 @@ const floors: readonly Floor[] = [
   { below: "sql/dialect", mayImport: inSql("types", "declaration.ts") },
   { below: "sql/ast", mayImport: inSql("types", "declaration.ts", "errors.ts") },
   {
-    below: "sql/check",
-    mayImport: ["core", ...inSql("ast", "types", "dialect", "declaration.ts", "errors.ts")],
+    below: "sql/resolve",
+    mayImport: ["core", ...inSql("ast", "types", "dialect", "value", "declaration.ts", "errors.ts")],
   },
   {
     below: "sql/value",
@@ -48,7 +48,7 @@ const floors: readonly Floor[] = [
   },
   {
     below: "sql/render",
-    mayImport: inSql("ast", "check/operators.ts", "types", "dialect", "value", "declaration.ts", "errors.ts"),
+    mayImport: inSql("resolve", "types", "dialect", "value", "declaration.ts", "errors.ts"),
   },
   { below: "sql/ddl", mayImport: ["core", ...inSql("dialect", "declaration.ts", "errors.ts")] },
   {
@@ -61,7 +61,7 @@ const floors: readonly Floor[] = [
       "core",
       ...inSql(
         "ast",
-        "check",
+        "resolve",
         "render",
         "exec",
         "dialect",
@@ -94,7 +94,7 @@ const floors: readonly Floor[] = [
     below: "sql/testing",
     mayImport: [
       "core",
-      ...inSql("database.ts", "dialect", "driver-errors", "errors.ts", "exec/driver.ts", "render/plan.ts"),
+      ...inSql("database.ts", "dialect", "driver-errors", "errors.ts", "exec/driver.ts", "value/output.ts"),
     ],
   },
 

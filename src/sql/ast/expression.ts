@@ -9,18 +9,21 @@ import type { Window } from "../types/windows.js";
 import { countKey, keyOf, listKey, textKey } from "./key.js";
 import type { ConditionSpec } from "./spec.js";
 
+/** What an expression is of: a field by its name, or another expression. */
+export type Operand = string | ExpressionNode;
+
 export interface AggregateNode {
   readonly kind: "aggregate";
   readonly func: GatheringFunction;
   /** None counts rows. */
-  readonly field?: string | undefined;
+  readonly operand?: Operand | undefined;
   readonly filter?: ConditionSpec | undefined;
 }
 
 export interface CallNode {
   readonly kind: "call";
   readonly func: CallName;
-  readonly fields: readonly string[];
+  readonly operands: readonly Operand[];
   readonly params: readonly string[];
   /** The digits of `round`, written into the text. */
   readonly digits?: number | undefined;
@@ -28,7 +31,7 @@ export interface CallNode {
 
 export interface CastNode {
   readonly kind: "cast";
-  readonly field: string;
+  readonly operand: Operand;
   readonly to: CastTarget;
 }
 
@@ -46,7 +49,7 @@ export interface CaseNode {
 export interface RankingNode {
   readonly kind: "ranking";
   readonly func: RankingName;
-  readonly field?: string | undefined;
+  readonly operand?: Operand | undefined;
   /** The buckets of `ntile`, the distance of `lag` and `lead`; written into the text. */
   readonly count?: number | undefined;
 }
@@ -73,11 +76,6 @@ export type ExpressionNode =
   | RankingNode
   | WindowNode
   | DistanceNode;
-
-/** The aggregate of a `having_agg`. */
-export function nodeOfHaving(func: GatheringFunction, field: unknown): AggregateNode {
-  return { kind: "aggregate", func, field: typeof field === "string" ? field : undefined };
-}
 
 /** Something of a builder that specs do not have. */
 export abstract class BuilderOnly {
@@ -117,13 +115,13 @@ export class NamedExpression extends BuilderOnly {
 function keyOfNode(node: ExpressionNode): string | undefined {
   switch (node.kind) {
     case "aggregate":
-      return node.filter === undefined ? keyOf(node.func, node.field ?? "") : undefined;
+      return node.filter === undefined ? keyOf(node.func, node.operand ?? "") : undefined;
     case "call":
       return node.digits === undefined
-        ? listKey(`${node.func}#${node.fields.length}`, [...node.fields, ...node.params], textKey)
-        : keyOf(node.func, node.fields[0], countKey("digits", node.digits));
+        ? listKey(`${node.func}#${node.operands.length}`, [...node.operands, ...node.params], textKey)
+        : keyOf(node.func, node.operands[0], countKey("digits", node.digits));
     case "cast":
-      return keyOf("cast", node.field, node.to);
+      return keyOf("cast", node.operand, node.to);
     default:
       return undefined;
   }

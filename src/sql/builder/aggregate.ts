@@ -6,8 +6,6 @@ import type { Operation } from "../events.js";
 import { fetchNumber } from "../exec/execute.js";
 import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
-import type { Plan } from "../render/plan.js";
-import { renderAggregate } from "../render/select.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 
 abstract class AggregateBuilder extends OptionallyFilteredBuilder<AggregateSpec> {
@@ -26,12 +24,8 @@ abstract class AggregateBuilder extends OptionallyFilteredBuilder<AggregateSpec>
     return fetchNumber(prepared, values, this.call(options, this.operation), isBigint ? 0n : 0);
   }
 
-  statement(spec: AggregateSpec = this.spec): AggregateStatement {
-    return { kind: this.kind, table: this.source.table, spec };
-  }
-
-  protected plan(spec: AggregateSpec): Plan {
-    return renderAggregate(this.statement(spec), this.source.grammar);
+  statement(): AggregateStatement {
+    return { kind: this.kind, table: this.source.table, spec: this.spec };
   }
 }
 

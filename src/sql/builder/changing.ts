@@ -1,60 +1,59 @@
 /** What update and removal share: one statement with and without RETURNING, and a bound on what it changes. */
-import { checkBounded } from "../check/scope.js";
-import { checkStatement } from "../check/statement.js";
 import { type Call, fetchAffected } from "../exec/execute.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
 import { Prepared } from "../exec/prepared.js";
 import type { Ready } from "../exec/steps.js";
-import type { Returning } from "../render/change.js";
-import type { Plan } from "../render/plan.js";
+import { renderStatement } from "../render/statement.js";
+import { requireBounded } from "../resolve/bounded.js";
+import type { ResolvedChange } from "../resolve/resolved.js";
+import { type Change, type Gives, resolveChange } from "../resolve/statement.js";
 import { type Filtered, FilteredBuilder } from "./filtered.js";
 
 /** A text of a change, and the names of its parameters. */
 interface Text {
+  readonly resolved: ResolvedChange;
   readonly prepared: Prepared;
   readonly known: ReadonlySet<string>;
 }
 
 /** A builder that changes rows. */
-export abstract class ChangingBuilder<S extends Filtered> extends FilteredBuilder<S> {
-  readonly #texts = new Map<Returning, Text>();
+export abstract class ChangingBuilder<S extends Filtered> extends FilteredBuilder<S, ResolvedChange> {
+  readonly #texts = new Map<Gives, Text>();
 
-  protected abstract readonly verb: "update" | "delete";
-  /** What `exec` sends, and `render` shows. */
-  protected abstract readonly returning: Returning;
-  /** The text of the checked spec. */
-  protected abstract planFor(returning: Returning): Plan;
+  /** What comes back of what `exec` sends, and `render` shows. */
+  protected abstract readonly gives: Gives;
+  abstract override statement(): Change;
 
-  protected plan(): Plan {
-    return this.planFor(this.returning);
+  protected resolve(): ResolvedChange {
+    return this.#resolve(this.gives);
   }
 
   /** Checks and binds a call of the statement that gives rows, or only their number. */
-  protected boundFor(returning: Returning, given: Params): Ready {
+  protected boundFor(gives: Gives, given: Params): Ready {
     const { table } = this.source;
-    const { prepared, known } = this.#textFor(returning);
+    const { resolved, prepared, known } = this.#textFor(gives);
     // Read once: what is bound, and what is said of it below, is then the same.
     const params = { ...checkNames(given, prepared.plan.rendered.params, known, table) };
     const values = prepared.bind(params);
-    checkBounded(this.verb, this.spec.where, params);
+    requireBounded(resolved, params);
     return { prepared, values, params };
   }
 
-  #textFor(returning: Returning): Text {
-    const kept = this.#texts.get(returning);
+  // Apart from what `exec` sends: a dialect may be able to do the one and not the other.
+  #textFor(gives: Gives): Text {
+    const kept = this.#texts.get(gives);
     if (kept !== undefined) return kept;
-    const prepared = returning === this.returning ? this.prepared() : this.#prepare(returning);
-    const text = { prepared, known: new Set(prepared.plan.rendered.params) };
-    this.#texts.set(returning, text);
+    const isOwn = gives === this.gives;
+    const resolved = isOwn ? this.resolved() : this.#resolve(gives);
+    const prepared = isOwn ? this.prepared() : new Prepared(renderStatement(resolved, this.source.grammar));
+    const text = { resolved, prepared, known: new Set(prepared.plan.rendered.params) };
+    this.#texts.set(gives, text);
+    if (!isOwn) this.accepted(prepared.sql.length);
     return text;
   }
 
-  // Apart from what `exec` sends: a dialect may be able to do the one and not the other.
-  #prepare(returning: Returning): Prepared {
-    checkStatement(this.statement(), this.source.grammar, this.problems);
-    const prepared = new Prepared(this.planFor(returning));
-    this.accepted(prepared.sql.length);
-    return prepared;
+  #resolve(gives: Gives): ResolvedChange {
+    return resolveChange(this.statement(), this.source.grammar, this.problems, gives);
   }
 
   /** Checks and binds every call of a batch before the first is sent. */

@@ -8,13 +8,12 @@ import { BuildError } from "../errors.js";
 import type { Row } from "../exec/decode.js";
 import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
-import { renderCompound } from "../render/compound.js";
-import type { Plan } from "../render/plan.js";
-import { optionalParamsOf, withoutConditions } from "./optional.js";
+import type { ResolvedReading } from "../resolve/resolved.js";
+import { resolveReading } from "../resolve/statement.js";
 import { SelectingBuilder } from "./selecting.js";
 import { StatementBuilder } from "./statement.js";
 
-export class CompoundBuilder extends StatementBuilder<CompoundParts> {
+export class CompoundBuilder extends StatementBuilder<CompoundParts, ResolvedReading> {
   union(other: unknown): this {
     return this.#with("union", other);
   }
@@ -87,8 +86,12 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
     return this.planOf(params, options, "COMPOUND");
   }
 
-  statement(spec: CompoundParts = this.spec): CompoundStatement {
-    return { kind: "compound", table: this.source.table, spec };
+  statement(): CompoundStatement {
+    return { kind: "compound", table: this.source.table, spec: this.spec };
+  }
+
+  protected resolve(): ResolvedReading {
+    return resolveReading(this.statement(), this.source.grammar, this.problems);
   }
 
   // A spec says the queries of the table that the builder is of.
@@ -102,26 +105,6 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts> {
     const shown = (operand: Operand, i: number) =>
       isObject(operand) ? { ...operand, query: specOf(operand.query, `operands[${i}].query`) } : operand;
     return { base: specOf(base, "base"), operands: operands.map(shown), ...rest };
-  }
-
-  protected plan(spec: CompoundParts): Plan {
-    return renderCompound(this.statement(spec), this.source.grammar);
-  }
-
-  protected override optionalParams(): readonly string[] {
-    const { base, operands } = this.spec;
-    const queries = [base, ...operands.map(({ query }) => query)];
-    return [...new Set(queries.flatMap(({ spec }) => optionalParamsOf(spec)))];
-  }
-
-  protected override without(left: readonly string[]): CompoundParts {
-    const reduced = (query: QueryStatement) => ({ ...query, spec: withoutConditions(query.spec, left) });
-    const { base, operands, ...rest } = this.spec;
-    return {
-      ...rest,
-      base: reduced(base),
-      operands: operands.map(({ operation, query }) => ({ operation, query: reduced(query) })),
-    };
   }
 
   #with(operation: Operand["operation"], other: unknown): this {

@@ -1,8 +1,6 @@
 /** New rows. */
 import { keyOf, listKey, textKey } from "../ast/key.js";
-import type { CreateParts, InsertStatement } from "../ast/statement.js";
-import { checkStatement } from "../check/statement.js";
-import type { AnyTable, ColumnInfo } from "../declaration.js";
+import type { CreateParts } from "../ast/statement.js";
 import { NoRowsError, SqlError } from "../errors.js";
 import { callBack } from "../exec/callbacks.js";
 import type { Command } from "../exec/command.js";
@@ -16,6 +14,9 @@ import { inRounds, insertable, type Values, validRecord } from "../exec/record.j
 import { carryOut, firstSteps, type Ready } from "../exec/steps.js";
 import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
+import { layoutOf } from "../resolve/layout.js";
+import type { Field, ResolvedInsert } from "../resolve/resolved.js";
+import { resolveInsert } from "../resolve/statement.js";
 import { faultOfSet } from "./assign.js";
 import { Builder, inTransaction } from "./builder.js";
 import { Texts } from "./texts.js";
@@ -28,6 +29,7 @@ export class CreateBuilder extends Builder<CreateParts> {
   readonly #prepared = new Texts();
   // The parameters of a conflict that are no fields.
   #params: ReadonlySet<string> | undefined;
+  #resolved: ResolvedInsert | undefined;
   #last: { readonly properties: readonly string[]; readonly prepared: Prepared } | undefined;
   // The text of the last batch: the next one is often as long.
   #batch: { readonly key: string; readonly text: Prepared; readonly batch: Batch } | undefined;
@@ -230,8 +232,7 @@ export class CreateBuilder extends Builder<CreateParts> {
   #batchOf(properties: readonly string[], rows: number): { readonly batch: Batch; readonly tail: Prepared } {
     const key = `${rows} ${properties.join("\0")}`;
     if (this.#batch?.key !== key) {
-      const { table, grammar } = this.source;
-      const batch = renderBatch(this.#statement(), grammar, columnsOf(table, properties), rows);
+      const batch = renderBatch(this.#resolve(), this.source.grammar, this.#fieldsOf(properties), rows);
       this.#batch = { key, batch, text: new Prepared(batch.tail) };
     }
     return { batch: this.#batch.batch, tail: this.#batch.text };
@@ -247,16 +248,22 @@ export class CreateBuilder extends Builder<CreateParts> {
   }
 
   #render(key: string, properties: readonly string[]): Prepared {
-    const { table, grammar } = this.source;
-    checkStatement(this.#statement(), grammar, this.problems);
-    const prepared = new Prepared(renderInsert(this.#statement(), grammar, columnsOf(table, properties)));
+    const plan = renderInsert(this.#resolve(), this.source.grammar, this.#fieldsOf(properties));
+    const prepared = new Prepared(plan);
     this.#prepared.set(key, prepared);
     this.accepted(this.#prepared.weight);
     return prepared;
   }
 
-  #statement(): InsertStatement {
-    return { kind: "insert", table: this.source.table, spec: this.spec };
+  #resolve(): ResolvedInsert {
+    const { table, grammar } = this.source;
+    this.#resolved ??= resolveInsert({ kind: "insert", table, spec: this.spec }, grammar, this.problems);
+    return this.#resolved;
+  }
+
+  #fieldsOf(properties: readonly string[]): Field[] {
+    const { fields } = layoutOf(this.source.table, this.source.grammar);
+    return properties.flatMap((property) => fields.get(property) ?? []);
   }
 }
 
@@ -287,10 +294,6 @@ function valuesOf(inserts: readonly Insert[], columns: number, others: readonly 
 
 function areSame(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((one, i) => one === b[i]);
-}
-
-function columnsOf(table: AnyTable, properties: readonly string[]): ColumnInfo[] {
-  return properties.flatMap((property) => insertable(table).get(property) ?? []);
 }
 
 /** Records by their text: those of the same columns together. */

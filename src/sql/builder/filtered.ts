@@ -2,6 +2,7 @@
 import { keyOf, listKey } from "../ast/key.js";
 import type { Filter } from "../ast/statement.js";
 import { keyOfCondition, specsOf } from "../condition.js";
+import type { ResolvedStatement } from "../resolve/resolved.js";
 import { StatementBuilder } from "./statement.js";
 
 export interface Filtered {
@@ -9,7 +10,10 @@ export interface Filtered {
 }
 
 /** A builder with a `WHERE`. */
-export abstract class FilteredBuilder<S extends Filtered> extends StatementBuilder<S> {
+export abstract class FilteredBuilder<
+  S extends Filtered,
+  R extends ResolvedStatement,
+> extends StatementBuilder<S, R> {
   where(field: string, operator: string, param: string): this {
     return this.step(keyOf("where", field, operator, param), () =>
       this.withCondition({ field, operator, param }),

@@ -10,16 +10,13 @@ import type { Call } from "../exec/execute.js";
 import type { ExecOptions } from "../exec/options.js";
 import { checkNames, isGiven, type Params } from "../exec/params.js";
 import { carryOut } from "../exec/steps.js";
-import { type Returning, renderUpdate } from "../render/change.js";
-import { fixesKey } from "../render/layout.js";
-import type { Plan } from "../render/plan.js";
+import { fixesKey } from "../resolve/keys.js";
 import { faultOfSet } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
 import { QueryBuilder } from "./query.js";
 
 export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
-  protected readonly verb = "update";
-  protected readonly returning = "rows";
+  protected readonly gives = "rows";
   #fixesKey: boolean | undefined;
 
   set(field: string, param: string): this {
@@ -99,10 +96,6 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
     return { kind: "update", table: this.source.table, spec: this.spec };
   }
 
-  protected planFor(returning: Returning): Plan {
-    return renderUpdate(this.statement(), this.source.grammar, returning);
-  }
-
   #faultOf(field: unknown, path: "set" | "set_expr"): Problem | undefined {
     return faultOfSet(field, { ...this.spec.set, ...this.spec.set_expr }, path);
   }
@@ -116,7 +109,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
 
   // Conditions that fix a declared key by `=` match one row at most, so one statement is enough.
   get #matchesOne(): boolean {
-    this.#fixesKey ??= fixesKey(this.spec.where, this.source.table, this.source.grammar);
+    this.#fixesKey ??= fixesKey(this.resolved().where, this.source.table);
     return this.#fixesKey;
   }
 

@@ -4,8 +4,6 @@ import type { QueryStatement } from "../ast/statement.js";
 import type { Row } from "../exec/decode.js";
 import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
-import type { Plan } from "../render/plan.js";
-import { renderQuery } from "../render/select.js";
 import { CompoundBuilder } from "./compound.js";
 import { SelectingBuilder } from "./selecting.js";
 
@@ -67,12 +65,8 @@ export class QueryBuilder extends SelectingBuilder<State> {
     return this.planOf(params, options, "QUERY");
   }
 
-  statement(spec: State = this.spec): QueryStatement {
-    return { kind: "query", table: this.source.table, spec };
-  }
-
-  protected plan(spec: State): Plan {
-    return renderQuery(this.statement(spec), this.source.grammar);
+  statement(): QueryStatement {
+    return { kind: "query", table: this.source.table, spec: this.spec };
   }
 
   #compound(): CompoundBuilder {

@@ -5,13 +5,10 @@ import type { Row } from "../exec/decode.js";
 import { fetchAffected, fetchRows } from "../exec/execute.js";
 import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
-import { type Returning, renderDelete } from "../render/change.js";
-import type { Plan } from "../render/plan.js";
 import { ChangingBuilder } from "./changing.js";
 
 export class RemoveBuilder extends ChangingBuilder<DeleteSpec> {
-  protected readonly verb = "delete";
-  protected readonly returning = "nothing";
+  protected readonly gives = "nothing";
 
   async exec(params?: Params, options?: ExecOptions): Promise<number> {
     const { prepared, values } = this.boundFor("nothing", params);
@@ -33,9 +30,5 @@ export class RemoveBuilder extends ChangingBuilder<DeleteSpec> {
 
   statement(): DeleteStatement {
     return { kind: "delete", table: this.source.table, spec: this.spec };
-  }
-
-  protected planFor(returning: Returning): Plan {
-    return renderDelete(this.statement(), this.source.grammar, returning);
   }
 }

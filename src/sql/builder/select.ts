@@ -4,8 +4,6 @@ import { NoRowsError } from "../errors.js";
 import type { Row } from "../exec/decode.js";
 import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
-import type { Plan } from "../render/plan.js";
-import { renderQuery } from "../render/select.js";
 import { SelectingBuilder } from "./selecting.js";
 
 type State = SelectStatement["spec"];
@@ -26,11 +24,7 @@ export class SelectBuilder extends SelectingBuilder<State> {
     return this.planOf(params, options, "SELECT");
   }
 
-  statement(spec: State = this.spec): SelectStatement {
-    return { kind: "select", table: this.source.table, spec };
-  }
-
-  protected plan(spec: State): Plan {
-    return renderQuery(this.statement(spec), this.source.grammar);
+  statement(): SelectStatement {
+    return { kind: "select", table: this.source.table, spec: this.spec };
   }
 }

@@ -10,7 +10,6 @@ import { type Problem, QueryError } from "../errors.js";
 import type { Operation } from "../events.js";
 import type { Call } from "../exec/execute.js";
 import type { ExecOptions, LockOptions } from "../exec/options.js";
-import { lockOf } from "../render/select.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 
 /** A query as a part of another. */
@@ -119,7 +118,8 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
   /** A lock without a transaction would be gone before anybody could use it. */
   protected override call(options: ExecOptions | undefined, operation: Operation): Call {
     const call = super.call(options, operation);
-    if (lockOf(this.spec) !== undefined && !call.session.isTransaction)
+    const resolved = this.resolved();
+    if (resolved.kind === "query" && resolved.lock !== undefined && !call.session.isTransaction)
       throw new QueryError(
         "TRANSACTION_REQUIRED",
         "a row lock is held until the end of a transaction: give one as tx",
@@ -146,6 +146,7 @@ function selected(one: unknown): Selected {
   if (!isNamedExpression(one)) return describeType(one);
   const { node, alias } = one;
   if (node.kind !== "aggregate" || node.filter !== undefined) return one;
-  const { func, field } = node;
+  const { func, operand: field } = node;
+  if (typeof field === "object") return one;
   return Object.freeze(field === undefined ? { func, alias } : { func, field, alias });
 }

@@ -3,7 +3,6 @@
  * optional conditions that a call leaves out.
  */
 import type { Statement } from "../ast/statement.js";
-import { checkStatement } from "../check/statement.js";
 import type { Operation } from "../events.js";
 import type { Row } from "../exec/decode.js";
 import { callOf, fetchRows } from "../exec/execute.js";
@@ -12,8 +11,10 @@ import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asRecord, checkNames, isGiven, type Params } from "../exec/params.js";
 import { Prepared } from "../exec/prepared.js";
 import { rowsOneByOne } from "../exec/stream.js";
-import type { Plan } from "../render/plan.js";
 import type { Rendered } from "../render/rendered.js";
+import { renderStatement } from "../render/statement.js";
+import type { ResolvedStatement } from "../resolve/resolved.js";
+import { leavingOut, optionalParamsOf } from "../resolve/statement.js";
 import { Builder, inTransaction } from "./builder.js";
 import { Texts } from "./texts.js";
 
@@ -25,9 +26,10 @@ export interface Bound {
   readonly values: readonly unknown[];
 }
 
-/** A builder of one statement. */
-export abstract class StatementBuilder<S extends object> extends Builder<S> {
-  #checked: Prepared | undefined;
+/** A builder of one statement: its spec, and the statement that this resolves to. */
+export abstract class StatementBuilder<S extends object, R extends ResolvedStatement> extends Builder<S> {
+  #resolved: R | undefined;
+  #whole: Prepared | undefined;
   #known: ReadonlySet<string> | undefined;
   #optional: readonly string[] | undefined;
   // By the parameters that were left out.
@@ -35,8 +37,8 @@ export abstract class StatementBuilder<S extends object> extends Builder<S> {
 
   /** The statement of this builder. */
   abstract statement(): Statement;
-  /** The text of a checked spec. */
-  protected abstract plan(spec: S): Plan;
+  /** Resolves the statement, with all problems that were found while it was built. */
+  protected abstract resolve(): R;
   abstract exec(params?: Params, options?: ExecOptions): Promise<unknown>;
 
   render(): Rendered {
@@ -84,24 +86,19 @@ export abstract class StatementBuilder<S extends object> extends Builder<S> {
     });
   }
 
-  /** The parameters of conditions that count only where they are given. */
-  protected optionalParams(): readonly string[] {
-    return [];
+  /** The statement, resolved once. */
+  protected resolved(): R {
+    this.#resolved ??= this.resolve();
+    return this.#resolved;
   }
 
-  /** The spec without the optional conditions of some parameters. */
-  protected without(_left: readonly string[]): S {
-    return this.spec;
-  }
-
-  /** The whole statement: checked, rendered and prepared once. */
+  /** The whole statement: resolved, rendered and prepared once. */
   protected prepared(): Prepared {
-    if (this.#checked === undefined) {
-      checkStatement(this.statement(), this.source.grammar, this.problems);
-      this.#checked = new Prepared(this.plan(this.spec));
-      this.accepted(this.#checked.sql.length);
+    if (this.#whole === undefined) {
+      this.#whole = this.#prepare([]);
+      this.accepted(this.#whole.sql.length);
     }
-    return this.#checked;
+    return this.#whole;
   }
 
   /** The names of all parameters. */
@@ -113,7 +110,7 @@ export abstract class StatementBuilder<S extends object> extends Builder<S> {
   /** Checks the names of a call's parameters and binds their values. */
   protected bound(params: Params): Bound {
     const whole = this.prepared();
-    this.#optional ??= this.optionalParams();
+    this.#optional ??= optionalParamsOf(this.resolved());
     const { table } = this.source;
     if (this.#optional.length === 0) {
       const record = checkNames(params, whole.plan.rendered.params, this.known(), table);
@@ -133,11 +130,15 @@ export abstract class StatementBuilder<S extends object> extends Builder<S> {
     this.#reduced ??= new Texts();
     const kept = this.#reduced.get(left);
     if (kept !== undefined) return kept;
-    // A part of a spec that was checked as a whole needs no check of its own.
-    const prepared = new Prepared(this.plan(this.without(optional.filter((name) => !isGiven(given, name)))));
+    const prepared = this.#prepare(optional.filter((name) => !isGiven(given, name)));
     this.#reduced.set(left, prepared);
     this.accepted(whole.sql.length + this.#reduced.weight);
     return prepared;
+  }
+
+  #prepare(left: readonly string[]): Prepared {
+    const { grammar } = this.source;
+    return new Prepared(renderStatement(leavingOut(this.resolved(), left, grammar), grammar));
   }
 }
 

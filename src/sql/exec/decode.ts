@@ -2,7 +2,7 @@
 import type { AnyTable } from "../declaration.js";
 import { Unreadable } from "../dialect/values.js";
 import { DecodeError } from "../errors.js";
-import type { Output } from "../render/plan.js";
+import type { Output } from "../value/output.js";
 
 export type Row = Record<string, unknown>;
 export type RowDecoder = (values: readonly unknown[]) => Row;

@@ -4,7 +4,7 @@
  */
 import type { OutVariable } from "../dialect/grammar.js";
 import type { SqlError } from "../errors.js";
-import type { Output } from "../render/plan.js";
+import type { Output } from "../value/output.js";
 
 export interface DriverRequest {
   readonly sql: string;

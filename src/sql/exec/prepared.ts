@@ -1,8 +1,9 @@
 /** A rendered statement that is ready to be called. */
 import type { AnyTable } from "../declaration.js";
 import type { OutVariable } from "../dialect/grammar.js";
-import type { Output, Piece, Plan, RenderedStatement, Slot } from "../render/plan.js";
+import type { Piece, Plan, RenderedStatement, Slot } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
+import type { Output } from "../value/output.js";
 import type { Command, Reading } from "./command.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
 

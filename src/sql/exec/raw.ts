@@ -2,8 +2,8 @@
 import { quoted } from "../../core/errors.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, ParameterError } from "../errors.js";
-import type { Output } from "../render/plan.js";
 import type { Rendered } from "../render/rendered.js";
+import type { Output } from "../value/output.js";
 import { boundScalar } from "../value/scalar.js";
 import type { About, Command } from "./command.js";
 import { renderNamed } from "./named.js";

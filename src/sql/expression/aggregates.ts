@@ -50,5 +50,9 @@ function gathering<T, F extends string, L>(
   func: GatheringFunction,
   field: string | undefined,
 ): AggregateValue<T, F, L> {
-  return new GatheringValue({ kind: "aggregate", func, field }) as unknown as AggregateValue<T, F, L>;
+  return new GatheringValue({ kind: "aggregate", func, operand: field }) as unknown as AggregateValue<
+    T,
+    F,
+    L
+  >;
 }

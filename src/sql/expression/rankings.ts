@@ -46,5 +46,5 @@ export function lastValue<F extends string>(field: F): EdgeValue<F> {
 
 // What an expression gives and asks is a type only: the cast gives the value that of the function that made it.
 function ranking<V>(func: RankingName, field?: string, count?: number): V {
-  return new RankedValue({ kind: "ranking", func, field, count }) as V;
+  return new RankedValue({ kind: "ranking", func, operand: field, count }) as V;
 }

@@ -98,7 +98,7 @@ export function power<F extends string, N extends string>(
 
 /** The number rounded to so many digits (0 to 15), halves away from zero. */
 export function round<F extends string>(field: F, digits?: number): NumberOf<F, "amount"> {
-  return value({ kind: "call", func: "round", fields: [field], params: [], digits: digits ?? 0 });
+  return value({ kind: "call", func: "round", operands: [field], params: [], digits: digits ?? 0 });
 }
 
 /** The date and time of the server. */
@@ -151,7 +151,7 @@ export function cast<F extends string, To extends CastTarget>(
   field: F,
   to: To,
 ): Value<Of<F, CastResults[To]>, F, Leaf<F, "a scalar", never>> {
-  return value({ kind: "cast", field, to });
+  return value({ kind: "cast", operand: field, to });
 }
 
 /** The distance of a vector from a parameter: `<->` Euclidean, `<#>` negative inner product, `<=>` cosine, `<+>` taxicab. */
@@ -171,7 +171,7 @@ function call<T, F extends string, L>(
   return value({
     kind: "call",
     func,
-    fields: Object.freeze([...fields]),
+    operands: Object.freeze([...fields]),
     params: Object.freeze([...params]),
   });
 }

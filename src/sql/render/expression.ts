@@ -1,242 +1,132 @@
-/** Writes checked expressions, and tells what they give. */
-
+/** Writes resolved expressions and conditions, which stand in each other. */
 import type {
-  AggregateNode,
-  CallNode,
-  CaseNode,
-  ExpressionNode,
-  RankingNode,
-  WindowNode,
-} from "../ast/expression.js";
-import { resultOf } from "../ast/result.js";
-import type { ColumnInfo } from "../declaration.js";
-import type { Direction } from "../dialect/grammar.js";
-import type { GatheringFunction, RankingName } from "../types/functions.js";
-import type { Frame, FrameBound } from "../types/windows.js";
-import {
-  type Binder,
-  countBinder,
-  numberBinder,
-  operandBinder,
-  storedBinder,
-  textBinder,
-} from "../value/binder.js";
-import { codecOf } from "../value/column-codec.js";
-import { writeCondition } from "./clauses.js";
-import { specialDates, writeDateComparison } from "./dates.js";
-import { writeDistance } from "./distance.js";
-import type { Place } from "./layout.js";
-import type { Output } from "./plan.js";
-import { writeTemplate } from "./template.js";
+  Aggregate,
+  Call,
+  Case,
+  Condition,
+  Expression,
+  OrderTerm,
+  Windowed,
+} from "../resolve/resolved.js";
+import { partsOf } from "./template.js";
 import type { Writer } from "./writer.js";
 
 /** Writes an expression. */
-export function writeExpression(writer: Writer, node: ExpressionNode): void {
-  switch (node.kind) {
-    case "aggregate":
-      writeAggregate(writer, node);
-      break;
+export function writeExpression(writer: Writer, expression: Expression): void {
+  switch (expression.kind) {
+    case "field":
+    case "literal":
+      writer.sql(expression.sql);
+      return;
+    case "parameter":
+      writer.param(expression);
+      return;
     case "call":
-      writeCall(writer, node);
-      break;
-    case "cast": {
-      const { column, name } = writer.place(node.field);
-      writeTemplate(writer, writer.grammar.expressions.cast(column.storage, node.to), () => writer.sql(name));
-      break;
-    }
+      writeCall(writer, expression);
+      return;
+    case "aggregate":
+      writeAggregate(writer, expression);
+      return;
     case "case":
-      writeCase(writer, node);
-      break;
-    case "ranking":
-      writeRanking(writer, node);
-      break;
+      writeCase(writer, expression);
+      return;
     case "window":
-      writeWindow(writer, node);
-      break;
-    case "distance":
-      writeDistance(writer, node);
+      writeWindow(writer, expression);
   }
 }
 
-/** What an expression gives under a name. */
-export function outputOf(node: ExpressionNode, name: string, writer: Writer): Output {
-  const { storage, nullable, schema } = resultOf(node, writer.table);
-  const codec = codecOf({ storage, schema }, writer.grammar);
-  // Where the dialect knows no empty text, NULL is what stands for it.
-  const empty = writer.grammar.emptyTextIsNull && storage.kind === "text" && !nullable;
-  return { name, kind: storage.kind, nullable, ...codec, ...(empty ? { ifNull: "" } : {}) };
-}
-
-const functions: { readonly [F in GatheringFunction]: string } = {
-  count: "COUNT({f})",
-  count_distinct: "COUNT(DISTINCT {f})",
-  sum: "",
-  avg: "",
-  min: "MIN({f})",
-  max: "MAX({f})",
-};
-
-function writeAggregate(writer: Writer, { func, field, filter }: AggregateNode): void {
-  const { expressions } = writer.grammar;
-  const template = func === "sum" || func === "avg" ? expressions[func] : functions[func];
-  const ofRows = field === undefined || field === "*";
-  // Those that are one are counted once.
-  const nameOf = (name: string) =>
-    func === "count_distinct" ? writer.compared(name) : writer.place(name).name;
-  const argument = () => writer.sql(ofRows ? "*" : nameOf(field));
-  if (filter === undefined || expressions.filters) {
-    writeTemplate(writer, template, argument);
-    if (filter === undefined) return;
-    writer.sql(" FILTER (WHERE ");
-    writeCondition(writer, filter);
-    writer.sql(")");
-    return;
+function writeCall(writer: Writer, { template, operands, separator, params }: Call): void {
+  for (const [i, part] of partsOf(template).entries()) {
+    if (i % 2 === 0) writer.sql(part);
+    else if (part === "f") writeEach(writer, operands, separator);
+    else {
+      const param = params[Number(part)];
+      if (param !== undefined) writeExpression(writer, param);
+    }
   }
-  writeTemplate(writer, template, () => {
-    writer.sql("CASE WHEN ");
-    writeCondition(writer, filter);
-    writer.sql(` THEN ${ofRows ? "1" : nameOf(field)} END`);
-  });
 }
 
-function writeCall(writer: Writer, node: CallNode): void {
-  const { func, fields, params } = node;
-  const { expressions } = writer.grammar;
-  const places = fields.map((field) => writer.place(field));
-  const [first] = places;
-  if (func === "null_if" && first !== undefined && writeNullIfDate(writer, first, params[0])) return;
-  const template = func === "round" ? roundOf(first?.column, node, writer) : expressions.calls[func];
-  writeTemplate(
-    writer,
-    template,
-    () => writer.sql(places.map(({ name }) => name).join(expressions.fieldSeparator ?? ", ")),
-    params.map(
-      (param, i) => () => writer.param(param, () => binderOf(writer, node, i, first?.column, param)),
-    ),
-  );
+function writeEach(writer: Writer, expressions: readonly Expression[], separator: string): void {
+  writer.each(expressions, separator, (one) => writeExpression(writer, one));
 }
 
-/** NULLIF of dates of which several stored values are one. */
-function writeNullIfDate(writer: Writer, { column, name }: Place, param: string | undefined): boolean {
-  const { grammar, table } = writer;
-  const dates = specialDates(column.storage, grammar);
-  if (dates === undefined || param === undefined) return false;
-  const binder = () => operandBinder(column, grammar, { param, table });
-  writer.sql("CASE WHEN ");
-  writeDateComparison(writer, () => writer.sql(name), "!=", { name: param, binder, form: undefined }, dates);
-  writer.sql(` THEN ${name} END`);
-  return true;
+function writeAggregate(writer: Writer, { template, operand, filter }: Aggregate): void {
+  writeIn(writer, template, operand);
+  if (filter === undefined) return;
+  writer.sql(" FILTER (WHERE ");
+  writeCondition(writer, filter);
+  writer.sql(")");
 }
 
-// A bigint has nothing to round, and a server would make a number of it that cannot hold it.
-function roundOf(column: ColumnInfo | undefined, { digits = 0 }: CallNode, { grammar }: Writer): string {
-  const storage = column?.storage ?? { kind: "number" };
-  return storage.kind === "bigint" ? "{f}" : grammar.expressions.round(storage, digits);
+/** Writes a template that has an operand and no parameters. */
+function writeIn(writer: Writer, template: string, operand: Expression): void {
+  for (const [i, part] of partsOf(template).entries()) {
+    if (i % 2 === 0) writer.sql(part);
+    else writeExpression(writer, operand);
+  }
 }
 
-function binderOf(
-  { grammar, table }: Writer,
-  { func }: CallNode,
-  index: number,
-  column: ColumnInfo | undefined,
-  param: string,
-): Binder {
-  const place = { param, table };
-  if (func === "substring") return countBinder(place, index === 0 ? 1 : 0);
-  if (func === "replace") return textBinder(place);
-  if (func === "power" || column === undefined) return numberBinder(place);
-  return operandBinder(column, grammar, place);
-}
-
-function writeCase(writer: Writer, { labels, whens, otherwise }: CaseNode): void {
-  const { grammar, table } = writer;
-  const template = grammar.expressions.typed(labels.storage);
-  const label = (param: string) =>
-    writeTemplate(writer, template, nothing, [
-      () => {
-        const target = { ...labels, property: "the label of a CASE" };
-        writer.param(param, () =>
-          labels.nullable
-            ? storedBinder(target, grammar, { param, table })
-            : operandBinder(target, grammar, { param, table }),
-        );
-      },
-    ]);
+function writeCase(writer: Writer, { whens, otherwise }: Case): void {
   writer.sql("CASE");
-  for (const { condition, param } of whens) {
+  for (const { condition, result } of whens) {
     writer.sql(" WHEN ");
     writeCondition(writer, condition);
     writer.sql(" THEN ");
-    label(param);
+    writeExpression(writer, result);
   }
   if (otherwise !== undefined) {
     writer.sql(" ELSE ");
-    label(otherwise);
+    writeExpression(writer, otherwise);
   }
   writer.sql(" END");
 }
 
-const rankings: { readonly [F in RankingName]: string } = {
-  row_number: "ROW_NUMBER",
-  rank: "RANK",
-  dense_rank: "DENSE_RANK",
-  ntile: "NTILE",
-  lag: "LAG",
-  lead: "LEAD",
-  first_value: "FIRST_VALUE",
-  last_value: "LAST_VALUE",
-};
-
-function writeRanking(writer: Writer, { func, field, count }: RankingNode): void {
-  const fields = field === undefined ? [] : [writer.place(field).name];
-  const counts = count === undefined ? [] : [String(count)];
-  writer.sql(`${rankings[func]}(${[...fields, ...counts].join(", ")})`);
-}
-
-function writeWindow(writer: Writer, { of, window }: WindowNode): void {
-  const { partitionBy = [], orderBy = [], frame } = window;
+function writeWindow(writer: Writer, { of, partitionBy, orderBy, whole, frame }: Windowed): void {
   writeExpression(writer, of);
-  const clauses: string[] = [];
-  if (partitionBy.length > 0)
-    clauses.push(`PARTITION BY ${partitionBy.map((field) => writer.compared(field)).join(", ")}`);
-  const terms = orderBy.map(([field, direction]) => orderTerm(writer, field, direction));
-  if (terms.length > 0) clauses.push(`ORDER BY ${terms.join(", ")}`);
-  const { wholeWindow } = writer.grammar.expressions;
-  if (clauses.length === 0 && wholeWindow !== undefined) {
-    const [first] = writer.layout.places.values();
-    if (first !== undefined) clauses.push(wholeWindow(first.name));
+  const clauses: (() => void)[] = [];
+  if (partitionBy.length > 0) clauses.push(() => writeEach(writer.sql("PARTITION BY "), partitionBy, ", "));
+  if (orderBy.length > 0) clauses.push(() => writeOrder(writer, orderBy));
+  if (clauses.length === 0 && whole !== undefined) clauses.push(() => writer.sql(whole));
+  if (frame !== undefined) clauses.push(() => writer.sql(frame));
+  writer.sql(" OVER (").each(clauses, " ", (write) => write());
+  writer.sql(")");
+}
+
+/** `ORDER BY …`. */
+export function writeOrder(writer: Writer, terms: readonly OrderTerm[]): void {
+  writer.sql("ORDER BY ").each(terms, ", ", ({ template, operand }) => writeIn(writer, template, operand));
+}
+
+const logics = { AND: " AND ", OR: " OR " } as const;
+
+/** Writes one condition, a group in parentheses. */
+export function writeCondition(writer: Writer, condition: Condition): void {
+  switch (condition.kind) {
+    case "group":
+      writer
+        .sql("(")
+        .each(condition.members, logics[condition.logic], (member) => writeCondition(writer, member));
+      writer.sql(")");
+      return;
+    case "comparison": {
+      const { form, left, right } = condition;
+      writer.sql(form.open);
+      writeExpression(writer, left);
+      writer.sql(form.between);
+      writeExpression(writer, right);
+      writer.sql(form.close);
+      return;
+    }
+    case "membership":
+      writer.list(() => writeExpression(writer, condition.left), condition.form, condition.list);
+      return;
+    case "range":
+      writeExpression(writer, condition.operand);
+      writeExpression(writer.sql(condition.word), condition.low);
+      writeExpression(writer.sql(" AND "), condition.high);
+      return;
+    case "null test":
+      writeExpression(writer, condition.operand);
+      writer.sql(condition.test);
   }
-  if (frame !== undefined) clauses.push(frameText(frame));
-  writer.sql(` OVER (${clauses.join(" ")})`);
-}
-
-function orderTerm(writer: Writer, field: string, direction: Direction): string {
-  const { column } = writer.place(field);
-  const nulls = direction === "desc" ? "first" : "last";
-  return writer.grammar.orderTerm(writer.compared(field), direction, column.nullable ? nulls : undefined);
-}
-
-function frameText({ rows, range }: Frame): string {
-  const [start, end] = known(rows ?? range).map(boundText);
-  return `${rows === undefined ? "RANGE" : "ROWS"} BETWEEN ${start} AND ${end}`;
-}
-
-function boundText(bound: FrameBound): string {
-  if (typeof bound === "string") return words[bound];
-  return "preceding" in bound ? `${bound.preceding} PRECEDING` : `${bound.following} FOLLOWING`;
-}
-
-const words: { readonly [B in Extract<FrameBound, string>]: string } = {
-  "unbounded preceding": "UNBOUNDED PRECEDING",
-  "current row": "CURRENT ROW",
-  "unbounded following": "UNBOUNDED FOLLOWING",
-};
-
-function nothing(): void {
-  // A template without a field asks for none.
-}
-
-function known<T>(entry: T | undefined): T {
-  if (entry === undefined) throw new TypeError("an expression was not checked");
-  return entry;
 }

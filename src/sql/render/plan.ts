@@ -6,7 +6,7 @@ import type { AnyTable } from "../declaration.js";
 import type { ListForm, OutVariable } from "../dialect/grammar.js";
 import type { SqlErrorCode } from "../errors.js";
 import type { Binder } from "../value/binder.js";
-import type { ColumnCodec } from "../value/column-codec.js";
+import type { Output } from "../value/output.js";
 import type { Rendered } from "./rendered.js";
 
 /** What stands behind one placeholder. */
@@ -17,17 +17,6 @@ export interface Slot {
    * when the statement is first executed, for many are only rendered.
    */
   readonly binders: readonly (() => Binder)[];
-}
-
-/** One value of the rows that come back. */
-export interface Output extends ColumnCodec {
-  /** Its key in the row. */
-  readonly name: string;
-  /** What it holds, for errors. */
-  readonly kind: string;
-  readonly nullable: boolean;
-  /** What NULL means, where it does not mean null. */
-  readonly ifNull?: unknown;
 }
 
 /** A part of a text that is put together anew for each call: as it is, a slot by its index, or a list. */

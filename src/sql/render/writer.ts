@@ -1,25 +1,14 @@
 /**
- * Collects SQL text and the places of its parameters, then writes both forms of the text from them. Names come
- * from the declaration and are quoted here; values never come near.
+ * Collects SQL text and the places of its parameters, then writes both forms of the text from them. Values never come
+ * near.
  */
-import type { AnyTable, ColumnInfo } from "../declaration.js";
+import type { AnyTable } from "../declaration.js";
 import type { Grammar, OperatorForm } from "../dialect/grammar.js";
 import { UnsupportedError } from "../errors.js";
+import type { Form, Parameter } from "../resolve/resolved.js";
 import type { Binder } from "../value/binder.js";
-import { type Layout, layoutOf, type Place } from "./layout.js";
-import type { Output, Piece, Plan } from "./plan.js";
-
-/** In what form a value goes to a placeholder: those that go in one form may share it. */
-export interface Form {
-  readonly operand: "value" | "list" | "pattern" | "count";
-  readonly column: ColumnInfo | undefined;
-}
-
-interface Hole {
-  readonly name: string;
-  readonly binder: () => Binder;
-  readonly form: Form | undefined;
-}
+import type { Output } from "../value/output.js";
+import type { Piece, Plan } from "./plan.js";
 
 interface OpenSlot {
   readonly name: string;
@@ -40,64 +29,22 @@ interface OpenList {
 /** Writes one statement. */
 export class Writer {
   readonly grammar: Grammar;
-  #table: AnyTable;
-  #layout: Layout;
-  #compares = false;
+  readonly #table: AnyTable;
   readonly #before: number;
   // `#texts[i]` stands before `#holes[i]`; the text after the last hole is `#tail`.
   readonly #texts: string[] = [];
-  readonly #holes: Hole[] = [];
+  readonly #holes: Parameter[] = [];
   #tail = "";
   #lists: OpenList[] | undefined;
 
-  /** @param before how many placeholders stand before this text, where it is the end of a longer one. */
+  /**
+   * @param table the one that the statement is about, for errors and events.
+   * @param before how many placeholders stand before this text, where it is the end of a longer one.
+   */
   constructor(table: AnyTable, grammar: Grammar, before = 0) {
     this.#before = before;
     this.grammar = grammar;
     this.#table = table;
-    this.#layout = layoutOf(table, grammar);
-  }
-
-  /** The table whose fields are written. */
-  get table(): AnyTable {
-    return this.#table;
-  }
-
-  get layout(): Layout {
-    return this.#layout;
-  }
-
-  /** Does something in another table, in the middle of this text. */
-  inTable<T>(table: AnyTable, write: () => T): T {
-    const outer = this.#table;
-    this.#table = table;
-    this.#layout = layoutOf(table, this.grammar);
-    const result = write();
-    this.#table = outer;
-    this.#layout = layoutOf(outer, this.grammar);
-    return result;
-  }
-
-  /** A checked field of the table. */
-  place(field: string): Place {
-    const { places, compared } = this.#layout;
-    const place = (this.#compares ? compared.get(field) : undefined) ?? places.get(field);
-    if (place === undefined) throw new TypeError(`field ${field} was not checked`);
-    return place;
-  }
-
-  /** The text of a field such that equal values are equal there: what is grouped, told apart and ordered. */
-  compared(field: string): string {
-    return this.#layout.compared.get(field)?.name ?? this.place(field).name;
-  }
-
-  /** Writes fields as they are compared with each other, or as they stand in the table. */
-  comparing<T>(write: () => T, compares = true): T {
-    const outer = this.#compares;
-    this.#compares = compares;
-    const result = write();
-    this.#compares = outer;
-    return result;
   }
 
   /** Text of the grammar or of this package. */
@@ -117,14 +64,10 @@ export class Writer {
     return this;
   }
 
-  /**
-   * The place of a parameter.
-   * @param form places with one name and one form are one placeholder, where the dialect has such: a server infers
-   * one type for it, so the value must be of one type and form in all of them.
-   */
-  param(name: string, binder: () => Binder, form?: Form): this {
+  /** The place of a parameter. */
+  param(parameter: Parameter): this {
     this.#texts.push(this.#tail);
-    this.#holes.push({ name, binder, form });
+    this.#holes.push(parameter);
     this.#tail = "";
     return this;
   }
@@ -132,9 +75,8 @@ export class Writer {
   /**
    * A test whether something is in a list that is a parameter.
    * @param writeLeft writes what is looked for.
-   * @param shared as for `param`.
    */
-  list(writeLeft: () => void, form: OperatorForm, name: string, binder: () => Binder, shared?: Form): this {
+  list(writeLeft: () => void, form: OperatorForm, list: Parameter): this {
     const begin = { from: this.#holes.length, offset: this.#tail.length };
     this.sql(form.open);
     writeLeft();
@@ -143,7 +85,7 @@ export class Writer {
       this.#lists ??= [];
       this.#lists.push({ ...begin, at: this.#holes.length, form });
     }
-    return this.param(name, binder, shared).sql(form.close);
+    return this.param(list).sql(form.close);
   }
 
   /**
@@ -225,7 +167,7 @@ export class Writer {
   }
 }
 
-function shares(slot: OpenSlot, { name, form }: Hole): boolean {
+function shares(slot: OpenSlot, { name, form }: Parameter): boolean {
   if (form === undefined || slot.name !== name || slot.form?.operand !== form.operand) return false;
   const [a, b] = [slot.form.column, form.column];
   return (

@@ -1,9 +1,9 @@
 /** The Zod schemas of conditions: what a field is compared with, and groups of conditions. */
 import * as z from "zod";
 import { nameSchema, schemaName } from "../../schema/names.js";
-import { hasOrder, operandOf, operatorsOf } from "../check/operators.js";
-import { PARAM_NAME } from "../check/problems.js";
 import { isMissing } from "../dialect/grammar.js";
+import { hasOrder, operandOf, operatorsOf } from "../resolve/operators.js";
+import { PARAM_NAME } from "../resolve/resolution.js";
 import type { Operator } from "../types/operators.js";
 import type { Profile } from "./profile.js";
 

@@ -5,8 +5,8 @@
 import * as z from "zod";
 import { frozenCopy } from "../ast/copy.js";
 import { keysOf, pathTo } from "../ast/path.js";
-import { unknownKey } from "../check/problems.js";
 import { BuildError, type Problem } from "../errors.js";
+import { unknownKey } from "../resolve/resolution.js";
 
 /** What stands before a spec. */
 export interface Gate {

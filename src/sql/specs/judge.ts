@@ -3,9 +3,9 @@ import { quoted } from "../../core/errors.js";
 import { pathTo } from "../ast/path.js";
 import type { Statement } from "../ast/statement.js";
 import { partsOf } from "../builder/compound.js";
-import { problemsOf } from "../check/statement.js";
 import type { AnyTable } from "../declaration.js";
 import type { Problem } from "../errors.js";
+import { problemsOf } from "../resolve/statement.js";
 import { measured } from "./bounds.js";
 import type { Profile } from "./profile.js";
 
@@ -22,7 +22,7 @@ export function faultsOf(kind: SpecKind, spec: object, profile: Profile): readon
     for (const { path, value } of size.leaves)
       if (isRegex(value["operator"])) problems.push(noRegex(value["operator"], `${path}.operator`));
   const seen = visible === undefined ? spec : withFields(kind, spec, visible);
-  problems.push(...problemsOf(statementOf(kind, seen, table), grammar, [], visible).found);
+  problems.push(...problemsOf(statementOf(kind, seen, table), grammar, visible));
   if (kind === "insert" && visible !== undefined) problems.push(...faultsOfConflict(spec, table, visible));
   return problems;
 }

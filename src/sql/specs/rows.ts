@@ -1,8 +1,8 @@
 /** The Zod schemas of what a spec says of its rows beside conditions: fields, order, groups, DISTINCT, locks, paging. */
 import * as z from "zod";
-import { isDistanceOperator } from "../check/operators.js";
-import { PARAM_NAME } from "../check/problems.js";
 import { isMissing } from "../dialect/grammar.js";
+import { isDistanceOperator } from "../resolve/operators.js";
+import { PARAM_NAME } from "../resolve/resolution.js";
 import { nameOfParam, oneOf, operatorsFor } from "./conditions.js";
 import type { Profile } from "./profile.js";
 

@@ -3,7 +3,7 @@
  * through the same decoding as rows of a server.
  */
 import type { Dialect } from "../dialect/dialect.js";
-import type { Output } from "../render/plan.js";
+import type { Output } from "../value/output.js";
 
 /** A row as the caller of a builder gets it: values by property. */
 export type AnswerRow = Readonly<Record<string, unknown>>;

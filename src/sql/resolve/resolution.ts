@@ -1,21 +1,14 @@
-/** Collects what is wrong with a statement, with the path to each place. */
+/** A statement while it is resolved: its scope, its dialect, and what is wrong with it, with the path to each place. */
 import { listed, quoted } from "../../core/errors.js";
 import { pathTo } from "../ast/path.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../errors.js";
+import type { Field } from "./resolved.js";
+import type { Scope } from "./scope.js";
 
 /** What names a parameter. */
 export const PARAM_NAME: RegExp = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
-
-/** The fields of a table that a client may name; undefined where they are all. */
-export type Visible = ReadonlySet<string> | undefined;
-
-/** What is said of a name that is no field. */
-export function unknownField(name: unknown, table: AnyTable, visible?: Visible): string {
-  const fields = listed(visible ?? Object.keys(table.columns));
-  return `unknown field ${quoted(name)} on table ${quoted(table.name)}; fields: ${fields}`;
-}
 
 /** What is said of a key that a spec does not have. */
 export function unknownKey(key: string, allowed: Iterable<string>): string {
@@ -30,26 +23,31 @@ interface Found {
   unsupported: UnsupportedError | undefined;
 }
 
-/** The problems of one statement while it is checked. */
-export class Problems {
-  readonly table: AnyTable;
+/**
+ * What resolving has found so far. Whatever is resolved in it is undefined where it has a problem, and then the
+ * problem is kept here: the rest is resolved all the same, so that every problem is reported together.
+ */
+export class Resolution {
+  readonly scope: Scope;
   readonly grammar: Grammar;
-  readonly #visible: Visible;
   readonly #found: Found;
   readonly #prefix: string;
 
   constructor(
-    table: AnyTable,
+    scope: Scope,
     grammar: Grammar,
     known: readonly Problem[],
-    visible?: Visible,
     within?: { readonly found: Found; readonly prefix: string },
   ) {
-    this.table = table;
+    this.scope = scope;
     this.grammar = grammar;
-    this.#visible = visible;
     this.#found = within?.found ?? { problems: [...known], unsupported: undefined };
     this.#prefix = within?.prefix ?? "";
+  }
+
+  /** The table that errors name. */
+  get table(): AnyTable {
+    return this.scope.own.table;
   }
 
   /** Whether nothing was found yet. */
@@ -63,14 +61,16 @@ export class Problems {
   }
 
   /** The same problems, from the view of a query inside the statement. */
-  within(prefix: string, table: AnyTable): Problems {
+  within(prefix: string, table: AnyTable): Resolution {
     const place = { found: this.#found, prefix: this.#full(prefix) };
-    return new Problems(table, this.grammar, [], this.#visible, place);
+    return new Resolution(this.scope.over(table, this.grammar), this.grammar, [], place);
   }
 
-  /** Whether a field may be named. */
-  sees(field: string): boolean {
-    return this.#visible === undefined || this.#visible.has(field);
+  /** The same, with fields written as they are compared with each other, or as they are stored. */
+  comparing(compares: boolean): Resolution {
+    const scope = this.scope.comparing(compares);
+    if (scope === this.scope) return this;
+    return new Resolution(scope, this.grammar, [], { found: this.#found, prefix: this.#prefix });
   }
 
   add(code: BuildErrorCode, message: string, path: string): void {
@@ -84,12 +84,16 @@ export class Problems {
     this.add("UNSUPPORTED", error.message, path);
   }
 
-  /** The column that a field names; a problem where there is none. */
-  column(field: unknown, path: string): ColumnInfo | undefined {
-    // `columns` has no prototype, so names such as `constructor` find nothing.
-    const column = typeof field === "string" && this.sees(field) ? this.table.columns[field] : undefined;
-    if (column === undefined) this.add("INVALID_FIELD", unknownField(field, this.table, this.#visible), path);
-    return column;
+  /** The field of a name; a problem where there is none. */
+  field(name: unknown, path: string): Field | undefined {
+    const field = this.scope.field(name);
+    if (field === undefined) this.add("INVALID_FIELD", this.scope.unknown(name), path);
+    return field;
+  }
+
+  /** The fields of a list of names. */
+  fields(names: readonly unknown[], path: string): Field[] {
+    return names.flatMap((name, i) => this.field(name, `${path}[${i}]`) ?? []);
   }
 
   /** A problem where the dialect cannot tell whether two values of a column are the same. */
@@ -100,14 +104,12 @@ export class Problems {
     this.unsupported(feature, hint, path);
   }
 
-  /** A problem unless the value can name a parameter. */
-  param(name: unknown, path: string): void {
-    if (typeof name !== "string" || !PARAM_NAME.test(name))
-      this.add(
-        "INVALID_PARAM",
-        `${quoted(name)} cannot name a parameter: letters, digits and _, at most 63`,
-        path,
-      );
+  /** The name of a parameter; a problem where the value cannot name one. */
+  param(name: unknown, path: string): string | undefined {
+    if (typeof name === "string" && PARAM_NAME.test(name)) return name;
+    const message = `${quoted(name)} cannot name a parameter: letters, digits and _, at most 63`;
+    this.add("INVALID_PARAM", message, path);
+    return undefined;
   }
 
   /** A problem for every key that is not among those allowed; false where the value is no plain object. */

@@ -1,0 +1,126 @@
+/** Operators between something and a parameter, or another field: whether they fit, and their form on the dialect. */
+import { listed, quoted } from "../../core/errors.js";
+import type { ColumnInfo } from "../declaration.js";
+import { type DateForm, isMissing, type OperatorForm } from "../dialect/grammar.js";
+import type { Operator } from "../types/operators.js";
+import { listBinder, operandBinder, patternBinder, type Target } from "../value/binder.js";
+import { comparesDates, dateCondition, specialDates } from "./dates.js";
+import { isOperator, operandOf, operatorsOf } from "./operators.js";
+import type { Resolution } from "./resolution.js";
+import type { Call, Comparison, Expression, Membership, Parameter, Range } from "./resolved.js";
+
+/** What has values that an operator compares: a column, or an expression. */
+export type Comparable = Pick<ColumnInfo, "kind" | "property" | "storage">;
+
+/** An operator that fits, with its form. */
+export interface Fitting {
+  readonly operator: Operator;
+  readonly form: OperatorForm;
+}
+
+/** The form of an operator for what it compares. Nothing compared: only whether it is an operator is looked at. */
+export function resolveOperator(
+  operator: unknown,
+  compared: Comparable | undefined,
+  path: string,
+  resolution: Resolution,
+): Fitting | undefined {
+  if (!isOperator(operator)) {
+    const message = `unknown operator ${quoted(operator)}${allowed(compared)}`;
+    resolution.add("INVALID_OPERATOR", message, path);
+    return undefined;
+  }
+  if (compared === undefined) return undefined;
+  if (!operatorsOf(compared.kind).has(operator)) {
+    const message = `field ${quoted(compared.property)} (${compared.kind}) does not take ${operator}${allowed(compared)}`;
+    resolution.add("INVALID_OPERATOR", message, path);
+    return undefined;
+  }
+  if (orders.has(operator)) requireOrder(compared, path, resolution);
+  const form = resolution.grammar.operators[operator];
+  if (!isMissing(form)) return { operator, form };
+  resolution.unsupported(form.feature, form.hint, path);
+  return undefined;
+}
+
+const orders: ReadonlySet<string> = new Set([">", ">=", "<", "<="]);
+
+/** A problem where a dialect keeps exact decimals as text, which has another order than they have. */
+export function requireOrder(
+  { storage }: Pick<ColumnInfo, "storage">,
+  path: string,
+  resolution: Resolution,
+): void {
+  const missing = resolution.grammar.noDecimalOrder;
+  if (missing !== undefined && storage.decimal === true)
+    resolution.unsupported(missing.feature, missing.hint, path);
+}
+
+function allowed(compared: Comparable | undefined): string {
+  if (compared === undefined) return "";
+  const operators = operatorsOf(compared.kind);
+  return operators.size === 0 ? "; only null tests" : `; operators: ${listed(operators)}`;
+}
+
+/** The form of an operator on a column, which may be kept apart from its row. */
+export function formOn(
+  column: ColumnInfo,
+  { operator, form }: Fitting,
+  { grammar, table }: Resolution,
+): OperatorForm {
+  const { largeObjects } = grammar;
+  const isEquality = operator === "=" || operator === "!=";
+  return isEquality && largeObjects?.holds(column, table) === true ? largeObjects.operators[operator] : form;
+}
+
+function comparableDate(date: Expression, { comparable }: DateForm): Call {
+  return { kind: "call", template: comparable, operands: [date], separator: "", params: [] };
+}
+
+/** What a parameter is compared with. */
+export interface Left {
+  readonly expression: Expression;
+  /** What its values are. */
+  readonly target: Target;
+  /** The column that they are of, where they are of one as they are. */
+  readonly column: ColumnInfo | undefined;
+}
+
+/** The comparison of a column or an expression with a parameter. */
+export function comparedWith(
+  { expression: left, target, column }: Left,
+  fitting: Fitting,
+  param: string,
+  resolution: Resolution,
+  optional?: string,
+): Comparison | Membership | Range {
+  const { grammar, table } = resolution;
+  const { operator } = fitting;
+  const form = column === undefined ? fitting.form : formOn(column, fitting, resolution);
+  const operand = operandOf(operator);
+  const place = { param, table };
+  // Places of one column may share a placeholder; an expression has its own type.
+  const shared = column === undefined ? undefined : ({ operand, column } as const);
+  const parameter = (binder: Parameter["binder"]): Parameter => ({
+    kind: "parameter",
+    name: param,
+    binder,
+    form: shared,
+  });
+  const dates = specialDates(target.storage, grammar);
+  if (operand === "list") {
+    const list = parameter(() => listBinder(target, grammar, place, dates?.spread));
+    const of = dates === undefined || dates.spread !== undefined ? left : comparableDate(left, dates);
+    return { kind: "membership", form, left: of, list, isNegated: operator === "NOT IN", optional };
+  }
+  if (dates !== undefined && comparesDates(operator)) {
+    const value = parameter(() => operandBinder(target, grammar, place));
+    return dateCondition(left, operator, value, dates, optional);
+  }
+  const right = parameter(
+    operand === "value"
+      ? () => operandBinder(target, grammar, place)
+      : () => patternBinder(target, form, place),
+  );
+  return { kind: "comparison", form, left, right, isEquality: operator === "=", optional };
+}

@@ -1,0 +1,166 @@
+/** Resolves compound queries: their operands have the same rows, in the order and under the names of the first. */
+import { listed, quoted } from "../../core/errors.js";
+import type { CompoundParts, QueryStatement } from "../ast/statement.js";
+import type { Grammar } from "../dialect/grammar.js";
+import type { SetOperation } from "../types/operators.js";
+import { comparable, layoutOf } from "./layout.js";
+import { resolveOrder } from "./order.js";
+import { isNameAlone } from "./order-template.js";
+import { resolvePaging } from "./paging.js";
+import { type ResolvedRows, resolveRows } from "./query.js";
+import type { Resolution } from "./resolution.js";
+import type { Item, OrderTerm, ResolvedCompound } from "./resolved.js";
+import { selectedFields, selectedItems } from "./selection.js";
+
+const operations: ReadonlySet<unknown> = new Set<SetOperation>([
+  "union",
+  "union_all",
+  "intersect",
+  "intersect_all",
+  "except",
+  "except_all",
+]);
+const operandKeys: ReadonlySet<string> = new Set(["operation", "query"]);
+
+/** A query of a compound: its rows, seen in its own table. */
+interface Part extends ResolvedRows {
+  readonly items: readonly Item[];
+  readonly inside: Resolution;
+}
+
+/**
+ * Resolves a compound query.
+ * @param spec the same parts, seen as what an untyped caller may have made of them.
+ * @param queryKeys the keys of a query.
+ */
+export function resolveCompound(
+  { base, operands }: CompoundParts,
+  spec: Readonly<Record<string, unknown>>,
+  queryKeys: ReadonlySet<string>,
+  resolution: Resolution,
+): ResolvedCompound | undefined {
+  const mixed = mixedDates([base, ...operands.flatMap(queryOf)], resolution.grammar);
+  const partOf = (query: QueryStatement, path: string) =>
+    resolvePart(query, path, queryKeys, mixed, resolution);
+  const first = partOf(base, "base");
+  if (operands.length === 0)
+    resolution.add("INVALID_SPEC", "a compound query needs at least one operand", "operands");
+  const { mostQueries } = resolution.grammar.compound;
+  if (operands.length >= mostQueries) {
+    resolution.unsupported(`compound of more than ${mostQueries} queries`, "split it", "operands");
+    return undefined;
+  }
+  const resolved = operands.flatMap((operand, i) => {
+    const path = `operands[${i}]`;
+    if (!resolution.keys(operand, operandKeys, path)) return [];
+    const part = partOf(operand.query, `${path}.query`);
+    if (part === undefined || first === undefined || !resolution.none) return [];
+    return resolveOperand(operand.operation, first, part, path, resolution) ?? [];
+  });
+  if (first === undefined) return undefined;
+  const orderBy = resolveOrder(spec["order_by"], first.selection, "a compound query", resolution);
+  const paging = resolvePaging(spec, resolution);
+  return {
+    kind: "compound",
+    of: resolution.scope.own,
+    items: first.items,
+    base: { ...first.query, items: first.items },
+    operands: resolved,
+    ordersTable: orderBy.some(needsTable),
+    orderBy,
+    paging,
+  };
+}
+
+// Behind a set operation there is only an order by names.
+function needsTable({ template, operand }: OrderTerm): boolean {
+  return operand.kind === "call" || !isNameAlone(template);
+}
+
+function resolvePart(
+  { table, spec }: QueryStatement,
+  path: string,
+  queryKeys: ReadonlySet<string>,
+  mixed: ReadonlySet<string>,
+  resolution: Resolution,
+): Part | undefined {
+  const inside = resolution.within(path, table).comparing(true);
+  // Seen as what an untyped caller may have made of it.
+  const seen: unknown = spec;
+  if (!inside.keys(seen, queryKeys, "")) return undefined;
+  const rows = resolveRows("query", seen, inside);
+  if (seen["for_locking"] !== undefined)
+    inside.add("INVALID_SPEC", "the queries of a compound cannot lock rows", "for_locking");
+  const items = selectedItems(rows.selection, inside);
+  return { ...rows, items: mixed.size === 0 ? items : items.map((item) => inOneForm(item, mixed)), inside };
+}
+
+// Dates that are kept in several ways are written in one.
+function inOneForm(item: Item, mixed: ReadonlySet<string>): Item {
+  const { expression, output } = item;
+  if (expression.kind !== "field" || !mixed.has(output.name)) return item;
+  const decode = expression.dates?.decodeComparable ?? output.decode;
+  return { ...item, expression: comparable(expression), output: { ...output, decode } };
+}
+
+// Seen as what an untyped caller may have made of it.
+function queryOf(operand: unknown): QueryStatement | readonly [] {
+  return Object(operand).query ?? [];
+}
+
+/** The fields of dates that queries keep in different ways. */
+function mixedDates(queries: readonly QueryStatement[], grammar: Grammar): ReadonlySet<string> {
+  const ways = new Map<string, string>();
+  const mixed = new Set<string>();
+  for (const { table, spec } of queries)
+    for (const { column, dates } of layoutOf(table, grammar).fields.values()) {
+      const { property } = column;
+      const { fields }: { readonly fields?: unknown } = Object(spec);
+      const isSelected = !Array.isArray(fields) || fields.includes(property);
+      if (dates === undefined || !isSelected) continue;
+      if ((ways.get(property) ?? dates.comparable) !== dates.comparable) mixed.add(property);
+      ways.set(property, dates.comparable);
+    }
+  return mixed;
+}
+
+function resolveOperand(
+  operation: unknown,
+  base: Part,
+  operand: Part,
+  path: string,
+  resolution: Resolution,
+): ResolvedCompound["operands"][number] | undefined {
+  const isKnown = isOperation(operation);
+  if (!isKnown) {
+    const known = listed(operations as ReadonlySet<string>);
+    const message = `unknown operation ${quoted(operation)}; operations: ${known}`;
+    resolution.add("INVALID_SPEC", message, `${path}.operation`);
+  }
+  const items = itemsLike(base.items, operand.items);
+  if (items === undefined) {
+    const wanted = listed(base.items.map(({ output }) => output.name));
+    const message = `the row of an operand has the fields of the first query, each of one kind: ${wanted}`;
+    resolution.add("INVALID_FIELD", message, `${path}.query.fields`);
+  }
+  if (operation !== "union_all")
+    for (const { column } of selectedFields(base.selection, base.inside).values())
+      resolution.comparable(column, `${path}.operation`);
+  return isKnown && items !== undefined ? { operation, query: { ...operand.query, items } } : undefined;
+}
+
+function isOperation(value: unknown): value is SetOperation {
+  return operations.has(value);
+}
+
+/** The items of another query, in the order and under the names of those of the first; undefined where they differ. */
+function itemsLike(base: readonly Item[], others: readonly Item[]): Item[] | undefined {
+  if (base.length !== others.length) return undefined;
+  const byName = new Map(others.map((item) => [item.output.name, item]));
+  const items = base.flatMap(({ name, output }) => {
+    const item = byName.get(output.name);
+    // A server must be able to put two rows into one set.
+    return item === undefined || item.output.kind !== output.kind ? [] : { ...item, name };
+  });
+  return items.length === base.length ? items : undefined;
+}

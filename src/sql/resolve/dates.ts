@@ -1,0 +1,62 @@
+/**
+ * Comparisons with dates of which several stored values are one: in a column that keeps microseconds, say. A date is
+ * then all that lies between its first and its last value, and the column stands alone, so that an index serves.
+ */
+import type { Storage } from "../declaration.js";
+import { infix } from "../dialect/forms.js";
+import type { DateBound, DateForm, Grammar } from "../dialect/grammar.js";
+import type { ComparisonOperator } from "../types/operators.js";
+import type { Comparison, Expression, Parameter, Range } from "./resolved.js";
+
+/** The dates of a storage, where they are not compared as other values are. */
+export function specialDates(storage: Storage, grammar: Grammar): DateForm | undefined {
+  if (storage.kind !== "date") return undefined;
+  const dates = grammar.dates(storage);
+  return dates.isExact && dates.first.template === "{0}" ? undefined : dates;
+}
+
+type Ends = readonly [word: string, end: "first" | "last"];
+
+const oneSided: { readonly [O in Exclude<ComparisonOperator, "=" | "!=">]: Ends } = {
+  ">": [">", "last"],
+  ">=": [">=", "first"],
+  "<": ["<", "first"],
+  "<=": ["<=", "last"],
+};
+
+/** Whether an operator is one that `dateCondition` takes. */
+export function comparesDates(operator: string): operator is ComparisonOperator {
+  return operator === "=" || operator === "!=" || Object.hasOwn(oneSided, operator);
+}
+
+/** `left operator :param` between dates. */
+export function dateCondition(
+  left: Expression,
+  operator: ComparisonOperator,
+  param: Parameter,
+  dates: DateForm,
+  optional?: string,
+): Comparison | Range {
+  const compared = (word: string, end: "first" | "last", isEquality: boolean): Comparison => {
+    const right = dateBound(param, dates[end]);
+    return { kind: "comparison", form: infix(word), left, right, isEquality, optional };
+  };
+  if (operator !== "=" && operator !== "!=") return compared(...oneSided[operator], false);
+  if (dates.isExact) return compared(operator === "=" ? "=" : "<>", "first", operator === "=");
+  const word = operator === "=" ? " BETWEEN " : " NOT BETWEEN ";
+  const [low, high] = [dateBound(param, dates.first), dateBound(param, dates.last)];
+  return { kind: "range", operand: left, word, low, high, optional };
+}
+
+/** One end of a range of dates. */
+export function dateBound(param: Parameter, { template, bind }: DateBound): Expression {
+  const { binder } = param;
+  const value: Parameter = bind === undefined ? param : { ...param, binder: () => after(binder(), bind) };
+  return template === "{0}"
+    ? value
+    : { kind: "call", template, operands: [], separator: "", params: [value] };
+}
+
+function after(encode: (value: unknown) => unknown, bind: (encoded: unknown) => unknown) {
+  return (value: unknown): unknown => bind(encode(value));
+}

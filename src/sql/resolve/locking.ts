@@ -1,0 +1,64 @@
+/** Resolves row locks. */
+import { quoted } from "../../core/errors.js";
+import type { LockMode } from "../types/locks.js";
+import type { Resolution } from "./resolution.js";
+import type { Lock } from "./resolved.js";
+
+type Spec = Readonly<Record<string, unknown>>;
+
+const modes: ReadonlySet<unknown> = new Set<LockMode>(["update", "no_key_update", "share", "key_share"]);
+const lockKeys: ReadonlySet<string> = new Set(["mode", "skip_locked", "no_wait"]);
+
+/** Whether a spec asks for a lock. */
+export function asksForLock({ for_locking: lock, for_update: forUpdate }: Spec): boolean {
+  return lock !== undefined || forUpdate === true;
+}
+
+/** Resolves `for_locking` and `for_update`. */
+export function resolveLock(spec: Spec, isGrouped: boolean, resolution: Resolution): Lock | undefined {
+  const { for_locking: lock, for_update: forUpdate, distinct, distinct_on: on } = spec;
+  if (forUpdate !== undefined && typeof forUpdate !== "boolean")
+    resolution.add("INVALID_SPEC", "for_update is a boolean", "for_update");
+  if (!asksForLock(spec)) return undefined;
+  if (lock !== undefined && forUpdate === true)
+    resolution.add("INVALID_SPEC", "for_update and for_locking are one or the other", "for_update");
+  if (distinct === true || on !== undefined)
+    resolution.add("INVALID_SPEC", "rows that were made distinct cannot be locked", "for_locking");
+  if (isGrouped) resolution.add("INVALID_SPEC", "groups of rows cannot be locked", "for_locking");
+  return resolveMode(lock === undefined ? "update" : lock, resolution);
+}
+
+function resolveMode(lock: unknown, resolution: Resolution): Lock | undefined {
+  let mode = lock;
+  let [skipsLocked, doesNotWait] = [false, false];
+  if (typeof lock !== "string") {
+    if (!resolution.keys(lock, lockKeys, "for_locking")) return undefined;
+    const { skip_locked: skip, no_wait: fail } = lock;
+    for (const [key, value] of Object.entries({ skip_locked: skip, no_wait: fail }))
+      if (value !== undefined && typeof value !== "boolean")
+        resolution.add("INVALID_SPEC", `${key} is a boolean`, `for_locking.${key}`);
+    if (skip === true && fail === true)
+      resolution.add(
+        "INVALID_SPEC",
+        "a locked row is skipped or waited for or an error: one of them",
+        "for_locking",
+      );
+    mode = lock["mode"];
+    [skipsLocked, doesNotWait] = [skip === true, fail === true];
+  }
+  if (!isMode(mode)) {
+    const message = `unknown lock ${quoted(mode)}; locks: update, no_key_update, share, key_share`;
+    resolution.add("INVALID_SPEC", message, "for_locking");
+    return undefined;
+  }
+  const form = resolution.grammar.locks[mode];
+  if (typeof form !== "string") {
+    resolution.unsupported(form.feature, form.hint, "for_locking");
+    return undefined;
+  }
+  return { sql: form + (skipsLocked ? " SKIP LOCKED" : doesNotWait ? " NOWAIT" : ""), skipsLocked };
+}
+
+function isMode(mode: unknown): mode is LockMode {
+  return modes.has(mode);
+}

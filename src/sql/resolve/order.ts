@@ -1,0 +1,186 @@
+/** Resolves an order: its fields and names, directions, the place of NULLs, distances. */
+import { listed, quoted } from "../../core/errors.js";
+import type { DateForm } from "../dialect/grammar.js";
+import { requireOrder } from "./comparison.js";
+import { specialDates } from "./dates.js";
+import { type ResolvedDistance, resolveDistance } from "./distance.js";
+import { isNameAlone, orderTemplate } from "./order-template.js";
+import type { Resolution } from "./resolution.js";
+import type { Expression, OrderTerm } from "./resolved.js";
+import type { Selection } from "./selection.js";
+
+const keys: ReadonlySet<string> = new Set([
+  "field",
+  "direction",
+  "nulls",
+  "nulls_first",
+  "nulls_last",
+  "operator",
+  "param",
+  "expression",
+]);
+
+/** What an order may name: every column, or what the rows have, and for what reason no more. */
+export type Orderable = "columns" | "DISTINCT" | "a compound query";
+
+/** Resolves `order_by`. */
+export function resolveOrder(
+  orderBy: unknown,
+  selection: Selection,
+  only: Orderable,
+  resolution: Resolution,
+): OrderTerm[] {
+  const terms = resolution.list(orderBy, "order_by");
+  return terms.flatMap((term, i) => {
+    const path = `order_by[${i}]`;
+    if (!resolution.keys(term, keys, path)) return [];
+    const { direction } = term;
+    const isDirection = direction === "asc" || direction === "desc";
+    if (!isDirection) {
+      const message = `direction is asc or desc, not ${quoted(direction)}`;
+      resolution.add("INVALID_DIRECTION", message, `${path}.direction`);
+    }
+    const nulls = resolveNulls(term, path, resolution);
+    const ordered = resolveOrdered(term, selection, only, path, resolution);
+    if (ordered === undefined || !isDirection) return [];
+    const { comparable } = ordered;
+    const named = orderTemplate(direction, nulls, ordered.nullable, resolution);
+    // What follows orders those that are equal here; nothing follows the last term, and an index may serve it.
+    const isLast = i === terms.length - 1;
+    const template = comparable === undefined || isLast ? named : named.replaceAll("{f}", () => comparable);
+    return { template, operand: isNameAlone(template) ? ordered.byName : ordered.expression };
+  });
+}
+
+/** What rows are ordered by. */
+interface Ordered {
+  readonly nullable: boolean;
+  readonly expression: Expression;
+  /** What stands for it where it stands alone: a name that every server knows there. */
+  readonly byName: Expression;
+  /** Makes equal dates `{f}` equal values, where several stored ones are one. */
+  readonly comparable: string | undefined;
+}
+
+function resolveOrdered(
+  term: Readonly<Record<string, unknown>>,
+  selection: Selection,
+  only: Orderable,
+  path: string,
+  resolution: Resolution,
+): Ordered | undefined {
+  const { expression: text, operator, param } = term;
+  const parts = readDistance(text);
+  const { field } = parts ?? term;
+  const place = `${path}.${text === undefined ? "field" : "expression"}`;
+  let ordered: Ordered | undefined;
+  if (text !== undefined) ordered = resolveText(term, parts, path, resolution);
+  else if (operator !== undefined || param !== undefined)
+    ordered = byDistance(
+      resolveDistance({ field, operator, param }, (part) => `${path}.${part}`, resolution),
+    );
+  else ordered = resolveName(field, selection, only, place, resolution);
+  requireSelected(field, selection, only, place, resolution);
+  return ordered;
+}
+
+function resolveName(
+  name: unknown,
+  { expressions }: Selection,
+  only: Orderable,
+  path: string,
+  resolution: Resolution,
+): Ordered | undefined {
+  const value = typeof name === "string" ? expressions.get(name) : undefined;
+  if (value !== undefined) {
+    requireOrder(value, path, resolution);
+    const byName: Expression = { kind: "literal", sql: resolution.grammar.quote(String(name)) };
+    // Behind a set operation there are only names.
+    const expression = only === "a compound query" ? byName : value.expression;
+    const dates = only === "a compound query" ? undefined : specialDates(value.storage, resolution.grammar);
+    return { nullable: value.nullable, expression, byName, comparable: inexact(dates) };
+  }
+  const field = resolution.field(name, path);
+  if (field === undefined) return undefined;
+  requireOrder(field.column, path, resolution);
+  resolution.comparable(field.column, path);
+  // A field that is written as it is compared needs no more.
+  const dates = field.sql === field.name && only !== "a compound query" ? field.dates : undefined;
+  return { nullable: field.nullable, expression: field, byName: field, comparable: inexact(dates) };
+}
+
+function inexact(dates: DateForm | undefined): string | undefined {
+  return dates?.isExact === false ? dates.comparable : undefined;
+}
+
+function byDistance(distance: ResolvedDistance | undefined): Ordered | undefined {
+  if (distance === undefined) return undefined;
+  const { field, expression } = distance;
+  return { nullable: field.nullable, expression, byName: expression, comparable: undefined };
+}
+
+function resolveNulls(
+  term: Readonly<Record<string, unknown>>,
+  path: string,
+  resolution: Resolution,
+): "first" | "last" | undefined {
+  const { nulls, nulls_first: first, nulls_last: last } = term;
+  if (nulls !== undefined && nulls !== "first" && nulls !== "last")
+    resolution.add("INVALID_NULLS", `nulls is first or last, not ${quoted(nulls)}`, `${path}.nulls`);
+  for (const [key, value] of Object.entries({ nulls_first: first, nulls_last: last }))
+    if (value !== undefined && typeof value !== "boolean")
+      resolution.add("INVALID_NULLS", `${key} is a boolean`, `${path}.${key}`);
+  const said = [nulls !== undefined, first === true, last === true].filter(Boolean).length;
+  if (said > 1) resolution.add("INVALID_NULLS", "where NULLs go is said once", path);
+  if (nulls === "first" || first === true) return "first";
+  return nulls === "last" || last === true ? "last" : undefined;
+}
+
+function resolveText(
+  { field, operator, param }: Readonly<Record<string, unknown>>,
+  parts: DistanceParts | undefined,
+  path: string,
+  resolution: Resolution,
+): Ordered | undefined {
+  const distance =
+    parts === undefined ? undefined : resolveDistance(parts, () => `${path}.expression`, resolution);
+  if (parts === undefined)
+    resolution.add(
+      "INVALID_SPEC",
+      "an expression is a field of vectors, one of <-> <#> <=> <+>, and :param",
+      `${path}.expression`,
+    );
+  if (field !== undefined || operator !== undefined || param !== undefined)
+    resolution.add("INVALID_SPEC", "an expression stands in place of field, operator and param", path);
+  return byDistance(distance);
+}
+
+interface DistanceParts {
+  readonly field: string;
+  readonly operator: string;
+  readonly param: string;
+}
+
+/** The parts of `field operator :param`; undefined for any other text. */
+function readDistance(text: unknown): DistanceParts | undefined {
+  const match = typeof text === "string" ? DISTANCE.exec(text) : null;
+  if (match === null) return undefined;
+  const [, field = "", operator = "", param = ""] = match;
+  return { field, operator, param };
+}
+
+const DISTANCE = /^\s*(\S+)\s+(<->|<#>|<=>|<\+>)\s+:([A-Za-z_][A-Za-z0-9_]{0,62})\s*$/;
+
+function requireSelected(
+  field: unknown,
+  { fields, expressions }: Selection,
+  only: Orderable,
+  path: string,
+  resolution: Resolution,
+): void {
+  if (only === "columns" || fields === undefined || typeof field !== "string") return;
+  if (resolution.scope.field(field) === undefined || fields.has(field) || expressions.has(field)) return;
+  const names = listed([...fields.keys(), ...expressions.keys()]);
+  const message = `${only} orders by selected fields only, ${quoted(field)} is not; selected: ${names}`;
+  resolution.add("INVALID_FIELD", message, path);
+}

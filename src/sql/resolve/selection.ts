@@ -1,0 +1,114 @@
+/** Resolves what rows have: fields, and expressions by their names. */
+import { quoted } from "../../core/errors.js";
+import { NamedExpression } from "../ast/expression.js";
+import { isGathering, outputOf, resolveAggregate, resolveNode, unknownFunction } from "./expression.js";
+import { itemOf } from "./layout.js";
+import { PARAM_NAME, type Resolution } from "./resolution.js";
+import type { Field, Item } from "./resolved.js";
+import type { Value } from "./result.js";
+
+/** What the rows of a query have. */
+export interface Selection {
+  /** The fields, by name, without repetition; undefined where they are all columns. */
+  readonly fields: ReadonlyMap<string, Field> | undefined;
+  readonly expressions: ReadonlyMap<string, Value>;
+  /** Both in their order; undefined where the rows have all columns. */
+  readonly items: readonly Item[] | undefined;
+}
+
+/** The fields of a selection. */
+export function selectedFields({ fields }: Selection, { scope }: Resolution): ReadonlyMap<string, Field> {
+  return fields ?? scope.own.fields;
+}
+
+/** What the rows of a query have, one by one. */
+export function selectedItems({ items }: Selection, { scope }: Resolution): readonly Item[] {
+  return items ?? scope.fields().map(itemOf);
+}
+
+/** Resolves `fields`. */
+export function resolveFields(fields: unknown, resolution: Resolution): Selection {
+  const named = new Map<string, Field>();
+  const expressions = new Map<string, Value>();
+  const items: Item[] = [];
+  // All columns are asked for by no list at all; an empty one may be a filter that has left nothing.
+  if (Array.isArray(fields) && fields.length === 0)
+    resolution.add("INVALID_FIELD", "fields needs at least one name", "fields");
+  resolution.list(fields, "fields").forEach((one, i) => {
+    const path = `fields[${i}]`;
+    if (typeof one !== "object" || one === null) {
+      const field = resolution.field(one, path);
+      if (field === undefined || named.has(field.column.property)) return;
+      named.set(field.column.property, field);
+      items.push(itemOf(field));
+      return;
+    }
+    const found =
+      one instanceof NamedExpression
+        ? resolveNamed(one, path, resolution)
+        : resolveSpec(one, path, resolution);
+    if (found === undefined) return;
+    const { alias, value } = found;
+    if (expressions.has(alias))
+      resolution.add("INVALID_FIELD", `two expressions are called ${quoted(alias)}`, `${path}.alias`);
+    expressions.set(alias, value);
+    const name = resolution.grammar.quote(alias);
+    items.push({ expression: value.expression, name, output: outputOf(value, alias, resolution) });
+  });
+  if (fields !== undefined) return { fields: named, expressions, items };
+  // All columns need no list, unless some of them are expressions there.
+  const { scope } = resolution;
+  return { fields: undefined, expressions, items: scope.takesAll ? undefined : scope.fields().map(itemOf) };
+}
+
+interface Named {
+  readonly alias: string;
+  readonly value: Value;
+}
+
+function resolveNamed(
+  { node, alias: name }: NamedExpression,
+  path: string,
+  resolution: Resolution,
+): Named | undefined {
+  const alias = resolveAlias(name, `${path}.alias`, resolution);
+  const value = resolveNode(node, path, resolution);
+  return alias === undefined || value === undefined ? undefined : { alias, value };
+}
+
+const aggregateKeys: ReadonlySet<string> = new Set(["func", "field", "alias"]);
+
+// An aggregate of a spec.
+function resolveSpec(spec: object, path: string, resolution: Resolution): Named | undefined {
+  if (!resolution.keys(spec, aggregateKeys, path)) return undefined;
+  const { func, field, alias: name } = spec;
+  if (!isGathering(func)) {
+    resolution.add("INVALID_AGGREGATE", unknownFunction(func), `${path}.func`);
+    return undefined;
+  }
+  if (field !== undefined && typeof field !== "string") {
+    resolution.field(field, `${path}.field`);
+    return undefined;
+  }
+  const alias = resolveAlias(name, `${path}.alias`, resolution);
+  const value = resolveAggregate({ func, operand: field }, path, resolution);
+  return alias === undefined || value === undefined ? undefined : { alias, value };
+}
+
+/** The name of an expression; a problem where the value cannot be one in this table. */
+function resolveAlias(alias: unknown, path: string, resolution: Resolution): string | undefined {
+  if (typeof alias !== "string" || !PARAM_NAME.test(alias)) {
+    const message = `${quoted(alias)} cannot name an expression: letters, digits and _, at most 63`;
+    resolution.add("INVALID_FIELD", message, path);
+    return undefined;
+  }
+  // A row with such a key would be a row with another prototype.
+  if (alias === "__proto__")
+    resolution.add("INVALID_FIELD", 'an expression cannot be called "__proto__"', path);
+  const columns = Object.values(resolution.table.columns);
+  // A server would not know which of the two an order is about; some of them fold the case of names.
+  const same = (name: string) => name.toLowerCase() === alias.toLowerCase();
+  if (columns.some(({ property, name }) => same(property) || same(name)))
+    resolution.add("INVALID_FIELD", `an expression cannot be called ${quoted(alias)}: a field is`, path);
+  return alias;
+}

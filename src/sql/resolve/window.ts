@@ -1,0 +1,167 @@
+/** Resolves window functions and their windows. */
+import { quoted } from "../../core/errors.js";
+import type { RankingNode } from "../ast/expression.js";
+import type { RankingName } from "../types/functions.js";
+import type { FrameBound } from "../types/windows.js";
+import { requireOrder } from "./comparison.js";
+import { compared } from "./layout.js";
+import { orderTemplate } from "./order-template.js";
+import type { Resolution } from "./resolution.js";
+import type { Expression, Field, OrderTerm } from "./resolved.js";
+import { type Value, valuesOf, wholeNumber } from "./result.js";
+
+const rankings: { readonly [F in RankingName]: { readonly word: string; readonly takesField: boolean } } = {
+  row_number: { word: "ROW_NUMBER", takesField: false },
+  rank: { word: "RANK", takesField: false },
+  dense_rank: { word: "DENSE_RANK", takesField: false },
+  ntile: { word: "NTILE", takesField: false },
+  lag: { word: "LAG", takesField: true },
+  lead: { word: "LEAD", takesField: true },
+  first_value: { word: "FIRST_VALUE", takesField: true },
+  last_value: { word: "LAST_VALUE", takesField: true },
+};
+
+/** Whether a function cannot do without a field. */
+export function takesField(func: RankingName): boolean {
+  return rankings[func].takesField;
+}
+
+/** A function that only a window gives a meaning. */
+export function rankingOf(
+  { func, count }: RankingNode,
+  of: Value | undefined,
+  inFrame: boolean,
+  path: string,
+  resolution: Resolution,
+): Value {
+  if (func === "ntile" && !isCount(count, 1, Number.MAX_SAFE_INTEGER))
+    resolution.add("INVALID_PARAM", "ntile takes a whole number of buckets from 1", path);
+  else if (count !== undefined && !isCount(count, 0, Number.MAX_SAFE_INTEGER))
+    resolution.add("INVALID_PARAM", `${func} takes a whole number of rows from 0`, path);
+  const operands: Expression[] = of === undefined ? [] : [of.expression];
+  if (count !== undefined) operands.push({ kind: "literal", sql: String(count) });
+  const template = `${rankings[func].word}({f})`;
+  const expression = { kind: "call", template, operands, separator: ", ", params: [] } as const;
+  if (of === undefined) return { expression, ...wholeNumber };
+  // Before the first row and behind the last there is none; a frame may be empty.
+  const isEdge = func === "first_value" || func === "last_value";
+  return { expression, ...valuesOf(of), nullable: of.nullable || !isEdge || inFrame };
+}
+
+/** Whether a value is a whole number within bounds. */
+export function isCount(value: unknown, least: number, most: number): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
+}
+
+const windowKeys: ReadonlySet<string> = new Set(["partitionBy", "orderBy", "frame"]);
+const frameKeys: ReadonlySet<string> = new Set(["rows", "range"]);
+
+/** A function over a window, which may be anything that an untyped caller has made. */
+export function overWindow(
+  value: Value | undefined,
+  window: unknown,
+  path: string,
+  resolution: Resolution,
+): Value | undefined {
+  if (!resolution.keys(window, windowKeys, path)) return undefined;
+  const { partitionBy, orderBy, frame } = window;
+  const parts = resolveParts(partitionBy, `${path}.partitionBy`, resolution);
+  const terms = resolution.list(orderBy, `${path}.orderBy`);
+  const order = terms.flatMap((term, i) => resolveTerm(term, `${path}.orderBy[${i}]`, resolution) ?? []);
+  const framed = frame === undefined ? undefined : frameOf(frame, terms.length, `${path}.frame`, resolution);
+  if (value === undefined) return undefined;
+  const { wholeWindow } = resolution.grammar.expressions;
+  const [first] = resolution.scope.own.fields.values();
+  return {
+    ...value,
+    expression: {
+      kind: "window",
+      of: value.expression,
+      partitionBy: parts,
+      orderBy: order,
+      whole: first === undefined ? undefined : wholeWindow?.(first.sql),
+      frame: framed,
+    },
+  };
+}
+
+function resolveParts(partitionBy: unknown, path: string, resolution: Resolution): Field[] {
+  return resolution.list(partitionBy, path).flatMap((name, i) => {
+    const field = resolution.field(name, `${path}[${i}]`);
+    if (field === undefined) return [];
+    resolution.comparable(field.column, `${path}[${i}]`);
+    return compared(field);
+  });
+}
+
+function resolveTerm(term: unknown, place: string, resolution: Resolution): OrderTerm | undefined {
+  if (!Array.isArray(term) || term.length !== 2) {
+    resolution.add("INVALID_SPEC", "a term of the order of a window is a field and a direction", place);
+    return undefined;
+  }
+  const [name, direction]: unknown[] = term;
+  const field = resolution.field(name, place);
+  if (field !== undefined) {
+    requireOrder(field.column, place, resolution);
+    resolution.comparable(field.column, place);
+  }
+  if (direction !== "asc" && direction !== "desc") {
+    resolution.add("INVALID_DIRECTION", `direction is asc or desc, not ${quoted(direction)}`, place);
+    return undefined;
+  }
+  if (field === undefined) return undefined;
+  return {
+    template: orderTemplate(direction, undefined, field.nullable, resolution),
+    operand: compared(field),
+  };
+}
+
+/** The text of a frame, where it is one. */
+function frameOf(frame: unknown, terms: number, path: string, resolution: Resolution): string | undefined {
+  if (!resolution.keys(frame, frameKeys, path)) return undefined;
+  const { rows, range } = frame;
+  const bounds: unknown = rows ?? range;
+  if ((rows === undefined) === (range === undefined) || !Array.isArray(bounds) || bounds.length !== 2) {
+    resolution.add("INVALID_SPEC", "a frame is rows or range, with a start and an end", path);
+    return undefined;
+  }
+  const [start, end] = bounds.map(boundOf);
+  if (start === undefined || end === undefined)
+    resolution.add(
+      "INVALID_SPEC",
+      "a bound of a frame is a word, or so many rows preceding or following",
+      path,
+    );
+  else if (start.place > end.place || start.place === Infinity || end.place === -Infinity)
+    resolution.add("INVALID_SPEC", "a frame begins before it ends", path);
+  else if (
+    range !== undefined &&
+    [start, end].some(({ place }) => Number.isFinite(place) && place !== 0) &&
+    terms !== 1
+  )
+    resolution.add("INVALID_SPEC", "a range of values needs exactly one field to order by", path);
+  else return `${rows === undefined ? "RANGE" : "ROWS"} BETWEEN ${start.sql} AND ${end.sql}`;
+  return undefined;
+}
+
+interface Bound {
+  /** Where it lies, in rows behind the current one. */
+  readonly place: number;
+  readonly sql: string;
+}
+
+const words: { readonly [B in Extract<FrameBound, string>]: Bound } = {
+  "unbounded preceding": { place: -Infinity, sql: "UNBOUNDED PRECEDING" },
+  "current row": { place: 0, sql: "CURRENT ROW" },
+  "unbounded following": { place: Infinity, sql: "UNBOUNDED FOLLOWING" },
+};
+
+function boundOf(bound: unknown): Bound | undefined {
+  if (typeof bound === "string" && Object.hasOwn(words, bound)) return words[bound as keyof typeof words];
+  if (typeof bound !== "object" || bound === null || Object.keys(bound).length !== 1) return undefined;
+  if ("preceding" in bound && isCount(bound.preceding, 0, Number.MAX_SAFE_INTEGER))
+    return { place: -bound.preceding, sql: `${bound.preceding} PRECEDING` };
+  if ("following" in bound && isCount(bound.following, 0, Number.MAX_SAFE_INTEGER))
+    return { place: bound.following, sql: `${bound.following} FOLLOWING` };
+  return undefined;
+}
