@@ -2,7 +2,7 @@
  * The schemas inside a schema, one level down, in Zod's own order. Everything that walks a whole schema
  * (wire forms, components, the question whether validation can be asynchronous) walks by this list.
  */
-import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import type { $ZodLazy, $ZodType, $ZodTypes } from "zod/v4/core";
 
 /** Which side of a pipe is walked: what is parsed, what the schema gives, or both. */
 export type Side = "input" | "output" | "both";
@@ -53,7 +53,7 @@ export function childrenOf(schema: $ZodType, side: Side): readonly Child[] {
     case "success":
       return [["", def.innerType]];
     case "lazy":
-      return [["", def.getter()]];
+      return [["", innerLazy(schema)]];
     case "pipe": {
       if (side === "both") {
         return [
@@ -66,6 +66,12 @@ export function childrenOf(schema: $ZodType, side: Side): readonly Child[] {
     default:
       return [];
   }
+}
+
+/** What `z.lazy` stands for: Zod asks its function once and keeps the answer, so that a recursive schema meets itself. */
+export function innerLazy(schema: $ZodType): $ZodType {
+  const known = schema as $ZodTypes;
+  return known._zod.def.type === "lazy" ? (known as $ZodLazy)._zod.innerType : schema;
 }
 
 /** Whether a pipe can also be run backwards (`z.codec`, `z.stringbool`). */

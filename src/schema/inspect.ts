@@ -47,7 +47,7 @@ export function peel(schema: z.$ZodType): Peeled {
         inner = def.innerType as z.$ZodTypes;
         break;
       case "lazy":
-        inner = def.getter() as z.$ZodTypes;
+        inner = (inner as z.$ZodLazy)._zod.innerType as z.$ZodTypes;
         break;
       default:
         return { inner, nullable, optional, defaulted };

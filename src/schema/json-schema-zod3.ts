@@ -1,170 +1,315 @@
 /**
- * `zod/v3` schemas to JSON Schema, by `zod-to-json-schema`, brought from draft 7 to 2020-12. They have no names:
- * what they describe stands where it is used, apart from what must be referred to.
+ * `zod/v3` schemas to JSON Schema 2020-12, by their definitions and without loading Zod 3: one kind at a time, as for
+ * Zod 4 (`json-schema.ts`), and in the same words.
  */
-import { ignoreOverride, parseDef, type Refs, zodToJsonSchema } from "zod-to-json-schema";
 import type { Io, Json } from "./json.js";
-import { LOCAL, pascal } from "./references.js";
+import { allOf, anyOf, describeValues, isBare, openOrClosed, orNull } from "./json-schema-choice.js";
+import { NumberKeywords } from "./json-schema-numbers.js";
+import { TextKeywords } from "./json-schema-text.js";
+import { pascal } from "./references.js";
 import type { Zod3Schema } from "./validate.js";
-import { peelZod3, type Zod3Def, zod3Def } from "./zod3.js";
+import { wireValueZod3 } from "./wire-zod3.js";
+import { lazyZod3, peelZod3, type Zod3Def, zod3Def } from "./zod3.js";
 
-/** A schema, and the parts that it refers to by `LOCAL` and their key. */
-export interface Zod3Description {
-  readonly json: Json;
-  readonly parts: ReadonlyMap<string, Zod3Part>;
+/** What a description is made with. */
+export interface AroundZod3 {
+  readonly io: Io;
+  /** A schema inside: its description, or a reference to its component. */
+  use(schema: Zod3Schema): Json;
+  /** A reference, whatever the schema is. */
+  refer(schema: Zod3Schema): Json;
 }
 
-/** What contains itself, or is chosen by a discriminator. */
-export interface Zod3Part {
-  /** What its name has beside that of the whole. */
-  readonly suffix: string;
-  readonly json: Json;
+/** The description of a schema in full. */
+export function describeZod3(schema: Zod3Schema, around: AroundZod3): Json {
+  const def = zod3Def(schema);
+  const json = describeKind(def, around);
+  return def.description === undefined ? json : { ...json, description: def.description };
 }
 
-/** Describes a Zod 3 schema. */
-export function describeZod3(schema: Zod3Schema, io: Io): Zod3Description {
-  const keys = new Map<object, string>();
-  const parts = new Map<string, Zod3Part>();
-  const refTo = (def: object): { $ref: string } => {
-    const key = keys.get(def) ?? `part${keys.size}`;
-    keys.set(def, key);
-    return { $ref: `${LOCAL}${key}` };
-  };
-  const moved = (def: object, json: object, suffix: string): { $ref: string } => {
-    const ref = refTo(def);
-    const key = ref.$ref.slice(LOCAL.length);
-    // What was moved for containing itself may turn out to be a variant, which has more of a name.
-    const known = parts.get(key);
-    if (known === undefined || !sameRef(json, ref)) parts.set(key, { suffix, json: modern(json) });
-    else if (known.suffix === "") parts.set(key, { suffix, json: known.json });
-    return ref;
-  };
-  const options = {
-    target: "jsonSchema7",
-    $refStrategy: "none",
-    pipeStrategy: io,
-    dateStrategy: "format:date-time",
-    override: (def: object, refs: Place, seen: { readonly path: readonly string[] } | undefined) => {
-      if (seen !== undefined && isAround(seen.path, refs.currentPath)) return refTo(def);
-      if (parts.has(keys.get(def) ?? "")) return refTo(def);
-      // The converter has a type for each kind of definition, and gives JSON Schema for all of them.
-      const inner = (schema: Zod3Schema, ...steps: readonly string[]) =>
-        parseDef(zod3Def(schema) as never, {
-          ...(refs as unknown as Refs),
-          currentPath: [...refs.currentPath, ...steps],
-        });
-      return wireForm(def, inner) ?? ignoreOverride;
-    },
-    postProcess: (json: object | undefined, def: Zod3Def) => {
-      if (json === undefined) return json;
-      const whole = def.typeName === "ZodDiscriminatedUnion" ? choiceOf(json, def, moved) : json;
-      return keys.has(def) ? moved(def, whole, "") : whole;
-    },
-  } as const;
-  // The converter's own types want the whole Zod 3 class, of which we know what we use.
-  const { $schema: _, ...json } = zodToJsonSchema(schema as never, options as never);
-  return { json: modern(json), parts };
-}
-
-interface Place {
-  readonly currentPath: readonly string[];
-}
-
-/** Whether one place of the result is within another. */
-function isAround(outer: readonly string[], inner: readonly string[]): boolean {
-  return outer.length < inner.length && outer.every((step, i) => inner[i] === step);
-}
-
-function sameRef(json: object, { $ref }: { readonly $ref: string }): boolean {
-  return "$ref" in json && json.$ref === $ref;
-}
-
-/** A mapping can only name variants that are parts. */
-function choiceOf(
-  json: object,
-  { discriminator = "", options = [] }: Zod3Def,
-  moved: (def: object, json: object, suffix: string) => { $ref: string },
-): object {
-  // The map of Zod 3's older versions has the options as values.
-  const variants = [...options.values()];
-  if (!("anyOf" in json) || !Array.isArray(json.anyOf) || json.anyOf.length !== variants.length) return json;
-  const mapping: Record<string, string> = {};
-  const oneOf = variants.map((option, i) => {
-    const tag = zod3Def(peelZod3(zod3Def(peelZod3(option)).shape?.()[discriminator] ?? option));
-    const values = tag.typeName === "ZodLiteral" ? [tag.value] : Object.values(tag.values ?? {});
-    const ref = moved(
-      zod3Def(option),
-      (json.anyOf as readonly object[])[i] ?? {},
-      pascal(String(values[0] ?? i)),
-    );
-    for (const value of values) mapping[String(value)] = ref.$ref;
-    return ref;
-  });
-  const { anyOf: _, ...beside } = json;
-  return { ...beside, oneOf, discriminator: { propertyName: discriminator, mapping } };
-}
-
-const BIGINT = { type: "string", pattern: "^-?\\d+$" } as const;
-
-/** Bigints travel as text, also where the converter has a shorter word for a choice of scalars. */
-function wireForm(
-  def: Zod3Def,
-  inner: (schema: Zod3Schema, ...steps: readonly string[]) => unknown,
-): Json | undefined {
+function describeKind(def: Zod3Def, around: AroundZod3): Json {
+  const { io, use } = around;
+  const inside = (inner: Zod3Schema | undefined): Json => (inner === undefined ? {} : { ...use(inner) });
   switch (def.typeName) {
+    case "ZodString":
+      return describeText(def);
+    case "ZodNumber":
+      return describeNumber(def);
+    case "ZodBoolean":
+      return { type: "boolean" };
+    case "ZodNull":
+      return { type: "null" };
+    case "ZodNever":
+      return { not: {} };
+    case "ZodDate":
+      return { type: "string", format: "date-time" };
     case "ZodBigInt":
-      return { ...BIGINT };
+      return { type: "string", pattern: "^-?\\d+$" };
     case "ZodLiteral":
-      return typeof def.value === "bigint" ? { type: "string", const: def.value.toString() } : undefined;
-    case "ZodNullable":
-      return isBigint(def.innerType)
-        ? { anyOf: [inner(def.innerType, "anyOf", "0"), { type: "null" }] }
-        : undefined;
+      return describeValues([def.value]);
+    case "ZodEnum":
+    case "ZodNativeEnum":
+      return describeEnum(def);
+    case "ZodObject":
+      return describeObject(def, around);
+    case "ZodRecord":
+      return describeRecord(def, use);
+    case "ZodArray":
+      return { type: "array", items: inside(def.type), ...lengths(def) };
+    case "ZodSet":
+      // A list that may hold an item twice is at least as long as the set is large.
+      return {
+        type: "array",
+        items: inside(def.valueType),
+        ...(def.minSize ? { minItems: def.minSize.value } : {}),
+      };
+    case "ZodMap":
+      return {
+        type: "array",
+        items: {
+          type: "array",
+          prefixItems: [inside(def.keyType), inside(def.valueType)],
+          items: false,
+          minItems: 2,
+          maxItems: 2,
+        },
+      };
+    case "ZodTuple":
+      return describeTuple(def, use);
     case "ZodUnion":
-      return def.options?.some(isBigint)
-        ? { anyOf: def.options.map((option, i) => inner(option, "anyOf", String(i))) }
-        : undefined;
+      return describeUnion(def.options ?? [], use);
+    case "ZodDiscriminatedUnion":
+      return describeChoice(def, around);
+    case "ZodIntersection":
+      return allOf([inside(def.left), inside(def.right)]);
+    case "ZodNullable": {
+      const inner = inside(def.innerType);
+      const isWord = ["string", "number", "integer", "boolean", "null"].some((type) => isBare(inner, type));
+      return isWord || !("type" in inner) ? orNull(inner) : { anyOf: [inner, { type: "null" }] };
+    }
+    case "ZodDefault":
+      return { ...inside(def.innerType), ...defaultOf(def) };
+    case "ZodOptional":
+    case "ZodReadonly":
+    case "ZodCatch":
+      return inside(def.innerType);
+    case "ZodPromise":
+    case "ZodBranded":
+      return inside(def.type);
+    case "ZodLazy":
+      return inside(lazyZod3(def));
+    case "ZodPipeline":
+      return inside(io === "input" ? def.in : def.out);
+    case "ZodEffects":
+      return io === "output" && def.effect?.type === "transform" ? {} : inside(def.schema);
     default:
-      return undefined;
+      return {};
   }
 }
 
-function isBigint(schema: Zod3Schema | undefined): schema is Zod3Schema {
-  if (schema === undefined) return false;
+const ENDS = /[.*+?^${}()|[\]\\/-]/g;
+
+const PATTERNS = new Map([
+  ["cuid", /^[cC][^\s-]{8,}$/],
+  ["cuid2", /^[0-9a-z]+$/],
+  ["ulid", /^[0-9A-HJKMNP-TV-Za-hjkmnp-tv-z]{26}$/],
+  ["nanoid", /^[a-zA-Z0-9_-]{21}$/],
+]);
+
+function describeText({ checks = [] }: Zod3Def): Json {
+  const text = new TextKeywords();
+  for (const check of checks) {
+    switch (check.kind) {
+      case "min":
+        text.atLeast(check.value);
+        break;
+      case "max":
+        text.atMost(check.value);
+        break;
+      case "length":
+        text.exactly(check.value);
+        break;
+      case "regex":
+        text.pattern(check.regex);
+        break;
+      case "includes":
+        text.pattern(new RegExp(escaped(check.value)));
+        break;
+      case "startsWith":
+        text.pattern(new RegExp(`^${escaped(check.value)}`));
+        break;
+      case "endsWith":
+        text.pattern(new RegExp(`${escaped(check.value)}$`));
+        break;
+      case "ip":
+        if (check.version !== undefined) text.format(`ip${check.version}`, undefined);
+        break;
+      case "datetime":
+        text.format(check.local === true ? "" : "datetime", undefined);
+        break;
+      default:
+        text.format(check.kind, PATTERNS.get(check.kind));
+    }
+  }
+  return text.json();
+}
+
+function escaped(value: unknown): string {
+  return String(value).replace(ENDS, (sign) => (sign === "-" ? "\\x2d" : `\\${sign}`));
+}
+
+function describeNumber({ checks = [] }: Zod3Def): Json {
+  const number = new NumberKeywords();
+  for (const { kind, value, inclusive } of checks) {
+    if (kind === "int") number.integer();
+    else if (kind === "min") number.above(value, inclusive !== false);
+    else if (kind === "max") number.below(value, inclusive !== false);
+    else if (kind === "multipleOf") number.multipleOf(value);
+  }
+  return number.json();
+}
+
+function describeEnum({ values = {} }: Zod3Def): Json {
+  const held = Array.isArray(values)
+    ? values
+    : // TypeScript writes the names of a numeric enum into it as well, by their numbers.
+      Object.entries(values)
+        .filter(([name]) => typeof Reflect.get(values, Reflect.get(values, name)) !== "number")
+        .map(([, value]: [string, unknown]) => value);
+  const json = describeValues(held);
+  return "const" in json ? { type: json["type"], enum: [json["const"]] } : json;
+}
+
+function describeObject({ shape, unknownKeys, catchall }: Zod3Def, { io, use }: AroundZod3): Json {
+  const fields = Object.entries(shape?.() ?? {});
+  const required = fields.flatMap(([name, field]) => (isThere(field, io) ? [name] : []));
+  const isOpen = unknownKeys === "passthrough";
+  const others =
+    catchall !== undefined && zod3Def(catchall).typeName !== "ZodNever"
+      ? { additionalProperties: openOrClosed(use(catchall)) }
+      : unknownKeys === "strict" || isOpen
+        ? { additionalProperties: isOpen }
+        : {};
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, use(field)])),
+    ...(required.length > 0 ? { required } : {}),
+    ...others,
+  };
+}
+
+/** Whether a request must hold a field, and whether an answer does: the schema's own parse says. */
+function isThere(field: Zod3Schema, io: Io): boolean {
+  try {
+    const result = field.safeParse(undefined);
+    return !result.success || (io === "output" && result.data !== undefined);
+  } catch {
+    return zod3Def(field).typeName !== "ZodOptional";
+  }
+}
+
+function describeRecord({ keyType, valueType }: Zod3Def, use: (schema: Zod3Schema) => Json): Json {
+  const keys = keyType === undefined ? {} : use(keyType);
+  const isText = keys["type"] === "string" && !isBare(keys, "string");
+  return {
+    type: "object",
+    ...(isText ? { propertyNames: keys } : {}),
+    additionalProperties: valueType === undefined ? true : openOrClosed(use(valueType)),
+  };
+}
+
+function lengths({ minLength, maxLength, exactLength }: Zod3Def): Json {
+  const least = exactLength?.value ?? minLength?.value;
+  const most = exactLength?.value ?? maxLength?.value;
+  return {
+    ...(least === undefined ? {} : { minItems: least }),
+    ...(most === undefined ? {} : { maxItems: most }),
+  };
+}
+
+function describeTuple({ items = [], rest }: Zod3Def, use: (schema: Zod3Schema) => Json): Json {
+  const isClosed = rest === undefined || rest === null;
+  return {
+    type: "array",
+    minItems: items.length,
+    ...(isClosed ? { maxItems: items.length } : {}),
+    prefixItems: items.map(use),
+    items: isClosed ? false : use(rest),
+  };
+}
+
+function describeUnion(options: readonly Zod3Schema[], use: (schema: Zod3Schema) => Json): Json {
+  const described = options.map((option) => use(option));
+  return options.some(isBigint) ? { anyOf: described } : anyOf(described);
+}
+
+function isBigint(schema: Zod3Schema): boolean {
   const { typeName, value } = zod3Def(schema);
   return typeName === "ZodBigInt" || (typeName === "ZodLiteral" && typeof value === "bigint");
 }
 
-function modern(json: object): Json {
-  if ("anyOf" in json) {
-    const { anyOf, ...beside } = json;
-    const present = presentOf(anyOf);
-    if (present !== undefined) return { ...modern(present), ...modern(beside) };
-  }
-  const result: Json = {};
-  for (const [key, value] of Object.entries(json)) {
-    if (key === "additionalItems") continue;
-    if (key === "additionalProperties" && value === false && "properties" in json) continue;
-    if (key === "items" && Array.isArray(value)) {
-      result["prefixItems"] = value.map((item) => (isObject(item) ? modern(item) : item));
-      result["items"] =
-        "additionalItems" in json && isObject(json.additionalItems) ? modern(json.additionalItems) : false;
-    } else if (Array.isArray(value)) {
-      result[key] = value.map((item: unknown) => (isObject(item) ? modern(item) : item));
-    } else {
-      result[key] = isObject(value) && key !== "default" ? modern(value) : value;
-    }
-  }
-  return result;
+/** Every variant is a component, so that the mapping can name it. */
+function describeChoice(def: Zod3Def, { refer }: AroundZod3): Json {
+  const variants = variantsOfZod3(def);
+  const refs = variants.map(({ option }) => refer(option));
+  const mapping = variants.flatMap(({ tags }, i) => tags.map((tag) => [String(tag), refs[i]?.["$ref"]]));
+  return {
+    oneOf: refs,
+    discriminator: { propertyName: def.discriminator ?? "", mapping: Object.fromEntries(mapping) },
+  };
 }
 
-/** What the converter makes of an optional schema outside of an object: JSON has no undefined to choose. */
-function presentOf(choices: unknown): object | undefined {
-  if (!Array.isArray(choices) || choices.length !== 2) return undefined;
-  const [none, present]: readonly unknown[] = choices;
-  return JSON.stringify(none) === '{"not":{}}' && isObject(present) ? present : undefined;
+/** The variants of a discriminated union, with the values of the discriminator that choose each. */
+export function variantsOfZod3({ discriminator = "", options = [] }: Zod3Def): readonly {
+  readonly option: Zod3Schema;
+  readonly tags: readonly unknown[];
+}[] {
+  // The map of Zod 3's older versions has the options as values.
+  return [...options.values()].map((option) => {
+    const field = zod3Def(peelZod3(option)).shape?.()[discriminator];
+    const { typeName, value, values } = field === undefined ? {} : zod3Def(peelZod3(field));
+    return { option, tags: typeName === "ZodLiteral" ? [value] : Object.values(values ?? {}) };
+  });
 }
 
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** The name of a variant. */
+export function variantName(label: string, tags: readonly unknown[], index: number): string {
+  return `${label}${pascal(String(tags[0] ?? index))}`;
+}
+
+/** A default that is made anew at each call would change the document at each start. */
+function defaultOf({ defaultValue }: Zod3Def): Json {
+  try {
+    const once = JSON.stringify(wireValueZod3(defaultValue?.()));
+    if (once === undefined || once !== JSON.stringify(wireValueZod3(defaultValue?.()))) return {};
+    const value: unknown = JSON.parse(once);
+    const time = typeof value === "number" ? value : typeof value === "string" ? Date.parse(value) : 0;
+    return Math.abs(time - Date.now()) < 60_000 ? {} : { default: value };
+  } catch {
+    // It cannot be made without a request, or not be written.
+    return {};
+  }
+}
+
+/** The schemas inside a schema, one level down. */
+export function childrenOfZod3(schema: Zod3Schema): readonly Zod3Schema[] {
+  const def = zod3Def(schema);
+  const found = [
+    ...Object.values(def.shape?.() ?? {}),
+    ...(def.typeName === "ZodTuple" ? (def.items ?? []) : []),
+    ...(def.options?.values() ?? []),
+    def.innerType,
+    def.schema,
+    def.type,
+    def.keyType,
+    def.valueType,
+    def.catchall,
+    def.rest,
+    def.left,
+    def.right,
+    def.in,
+    def.out,
+    lazyZod3(def),
+  ];
+  return found.filter((one) => one !== undefined && one !== null && typeof one === "object");
 }

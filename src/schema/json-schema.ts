@@ -1,92 +1,282 @@
 /**
- * Zod 4 to JSON Schema 2020-12 as OpenAPI 3.1 wants it: Zod's own conversion, and its corrections. Types that
- * JSON has no form for are described as they travel (`wire-values.ts`). Named schemas are references.
+ * Zod 4 to JSON Schema 2020-12 as OpenAPI 3.1 wants it, one kind of schema at a time. A description is made of the
+ * schema and of the descriptions of those inside it, and of nothing else: neither of where it stands nor of what was
+ * described before. Types that JSON has no form for are described as they travel (`wire-values.ts`).
  */
-import { z } from "zod";
-import type { $ZodType, $ZodTypes } from "zod/v4/core";
-import { isCodec } from "./graph.js";
+import { type $ZodType, type $ZodTypes, globalRegistry } from "zod/v4/core";
+import { innerLazy, isCodec } from "./graph.js";
 import type { Io, Json } from "./json.js";
-import { correct } from "./json-schema-corrections.js";
+import { anyOf, describeValues, orNull } from "./json-schema-choice.js";
+import { describeNumber } from "./json-schema-numbers.js";
+import {
+  describeIntersection,
+  describeObject,
+  describeRecord,
+  isAskedItem,
+  isToldApart,
+} from "./json-schema-objects.js";
+import { canBeSaid, describeText } from "./json-schema-text.js";
+import { isOneWay } from "./validate.js";
 import { wireEncoder } from "./wire-encode.js";
 import { bytesKind } from "./wire-values.js";
+import { wireValueZod3 } from "./wire-zod3.js";
 
-/** Schemas by key, and those among them that others refer to. */
-export interface Converted {
-  readonly roots: readonly Json[];
-  /** By the keys that `keys` gave; further ones are Zod's own, of recursion without a name. */
-  readonly defs: ReadonlyMap<string, Json>;
+/** What a description is made with. */
+export interface Around {
+  readonly io: Io;
+  /** A schema inside: its description, or a reference to its component. */
+  use(schema: $ZodType): Json;
+  /** A reference, whatever the schema is. */
+  refer(schema: $ZodType): Json;
 }
 
-/** Converts schemas in one go. A schema with a key is referenced as `#/$defs/{key}` wherever it is used. */
-export function convert(
-  schemas: readonly $ZodType[],
-  io: Io,
-  keys: ReadonlyMap<$ZodType, string>,
-): Converted {
-  const defs = new Map<string, Json>();
-  const metadata = new Metadata(keys);
-
-  const run = (schema: $ZodType): Json => {
-    const json: Json = z.toJSONSchema(schema, {
-      io,
-      metadata,
-      unrepresentable: ({ zodSchema, message }) => wireForm(zodSchema, message, run),
-      override: ({ zodSchema, jsonSchema }) => {
-        const target: Json = jsonSchema;
-        if (io === "output" && isCodec(zodSchema)) onTheWire(zodSchema, target, run, metadata);
-        correct(zodSchema, target, io);
-      },
-    });
-    const { $defs, $schema: _, ...rest } = json;
-    if (typeof $defs === "object" && $defs !== null) {
-      for (const [key, def] of Object.entries($defs)) if (!defs.has(key)) defs.set(key, def);
-    }
-    return rest;
-  };
-
-  // As items of one tuple all are converted together, and what they share is converted once.
-  const together = run(z.tuple([z.any(), ...schemas]));
-  const items: unknown = together["prefixItems"];
-  const roots: Json[] = Array.isArray(items) ? items.slice(1) : [];
-  return { roots, defs };
+/** The description of a schema in full. */
+export function describeZod4(schema: $ZodType, around: Around): Json {
+  // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.
+  const known = schema as $ZodTypes;
+  const own = asJson(known._zod.toJSONSchema?.());
+  const json = typeof own === "object" && own !== null ? { ...own } : describeKind(known, around);
+  return { ...json, ...metaOf(schema, around.io) };
 }
 
-/** A codec's output is its input: what `z.encode` gives. */
-function onTheWire(schema: $ZodTypes, json: Json, run: (schema: $ZodType) => Json, metadata: Metadata): void {
-  const def = schema._zod.def;
-  if (def.type !== "pipe") return;
-  for (const key of Object.keys(json)) delete json[key];
-  const { id: _, ...meta } = metadata.of(schema) ?? {};
-  Object.assign(json, run(def.in), meta);
+/** What a schema says beside the one that it was derived from (`.describe()`, `.min()`), whose description stays true. */
+export function describeDifference(schema: $ZodType, from: $ZodType, io: Io): Json {
+  const theirs = ownWords(from, io);
+  return Object.fromEntries(
+    Object.entries(ownWords(schema, io)).filter(
+      ([keyword, value]) => JSON.stringify(value) !== JSON.stringify(theirs[keyword]),
+    ),
+  );
 }
 
-/** The form on the wire of what JSON Schema has no word for; `"any"` where there is none. */
-function wireForm(schema: $ZodTypes, message: string, run: (schema: $ZodType) => Json): Json | "any" {
+function ownWords(schema: $ZodType, io: Io): Json {
+  const known = schema as $ZodTypes;
+  const { type } = known._zod.def;
+  const words =
+    type === "string" ? describeText(known) : type === "number" ? describeNumber(known) : itemLimits(known);
+  return { ...words, ...metaOf(schema, io) };
+}
+
+function describeKind(schema: $ZodTypes, around: Around): Json {
+  const { io, use } = around;
   const def = schema._zod.def;
   switch (def.type) {
+    case "string":
+      return describeText(schema);
+    case "number":
+      return describeNumber(schema);
+    case "boolean":
+    case "success":
+      return { type: "boolean" };
+    case "null":
+      return { type: "null" };
+    case "never":
+      return { not: {} };
     case "date":
       return { type: "string", format: "date-time" };
     case "bigint":
       return { type: "string", pattern: "^-?\\d+$" };
     case "custom":
-      return bytesKind(schema) === undefined ? "any" : { type: "string", contentEncoding: "base64" };
+      return bytesKind(schema) === undefined ? {} : { type: "string", contentEncoding: "base64" };
+    case "literal":
+      return describeValues(def.values);
+    case "enum": {
+      const values = describeValues([...(schema._zod.values ?? [])]);
+      // A list of one stays a list: the next version may hold more.
+      return "const" in values ? { type: values["type"], enum: [values["const"]] } : values;
+    }
+    case "template_literal": {
+      const { pattern } = schema._zod;
+      const isSaid = pattern !== undefined && canBeSaid(pattern);
+      return { type: "string", ...(isSaid ? { pattern: pattern.source } : {}) };
+    }
+    case "file":
+      return describeFile(schema);
+    case "object":
+      return describeObject(def, io, use);
+    case "record":
+      return describeRecord(def, io, use);
+    case "intersection":
+      return describeIntersection(def, io, use);
+    case "array":
+      return { type: "array", items: item(def.element, around), ...itemLimits(schema) };
     case "set":
-      return { type: "array", uniqueItems: true, items: run(def.valueType) };
+      return { type: "array", items: item(def.valueType, around), ...itemLimits(schema) };
     case "map": {
-      const pair = [run(def.keyType), run(def.valueType)];
+      const pair = [item(def.keyType, around), item(def.valueType, around)];
       return {
         type: "array",
         items: { type: "array", prefixItems: pair, items: false, minItems: 2, maxItems: 2 },
+        ...itemLimits(schema),
       };
     }
+    case "tuple":
+      return { ...describeTuple(def, around), ...itemLimits(schema) };
+    case "union":
+      return describeUnion(def, around);
+    case "nullable":
+      return orNull(use(def.innerType));
     case "default":
     case "prefault":
-      return message.includes("default") && typeof def.defaultValue === "bigint"
-        ? { default: def.defaultValue.toString() }
-        : "any";
+    case "catch":
+      return { ...use(def.innerType), ...defaultOf(schema, io) };
+    case "optional":
+    case "nonoptional":
+    case "readonly":
+    case "promise":
+      return { ...use(def.innerType) };
+    case "lazy":
+      return { ...use(innerLazy(schema)) };
+    case "pipe":
+      return { ...use(sideOf(schema, io)) };
     default:
-      return "any";
+      return {};
   }
+}
+
+/** The side of a pipe that travels. A codec's output is its input: what `z.encode` gives. */
+function sideOf(schema: $ZodType, io: Io): $ZodType {
+  const def = (schema as $ZodTypes)._zod.def;
+  if (def.type !== "pipe") return schema;
+  if (io === "output") return isCodec(schema) ? def.in : def.out;
+  return def.in._zod.def.type === "transform" ? def.out : def.in;
+}
+
+/** What stands in a list; JSON writes null there for what is not there. */
+function item(schema: $ZodType, { io, use }: Around): Json {
+  const json = use(schema);
+  return io === "output" && schema._zod.optout === "optional" ? orNull(json) : json;
+}
+
+/** A set is a list on the wire, which may hold an item twice: it is at least as long as the set is large. */
+function itemLimits(schema: $ZodTypes): Json {
+  let least: number | undefined;
+  let most: number | undefined;
+  for (const check of schema._zod.def.checks ?? []) {
+    const def: object = check._zod.def;
+    if ("minimum" in def && typeof def.minimum === "number") least = Math.max(least ?? 0, def.minimum);
+    if ("maximum" in def && typeof def.maximum === "number" && !("size" in def))
+      most = Math.min(most ?? def.maximum, def.maximum);
+    const exact = "length" in def ? def.length : "size" in def ? def.size : undefined;
+    if (typeof exact === "number") {
+      least = Math.max(least ?? 0, exact);
+      most = Math.min(most ?? exact, exact);
+    }
+  }
+  const isList = schema._zod.def.type === "array" || schema._zod.def.type === "tuple";
+  return {
+    ...(least === undefined ? {} : { minItems: least }),
+    ...(most === undefined || !isList || !Number.isFinite(most) ? {} : { maxItems: most }),
+  };
+}
+
+function describeTuple(
+  def: { readonly items: readonly $ZodType[]; readonly rest: $ZodType | null },
+  around: Around,
+): Json {
+  const { items, rest } = def;
+  const asked = items.findLastIndex((one) => isAskedItem(one, around.io)) + 1;
+  return {
+    type: "array",
+    prefixItems: items.map((one) => item(one, around)),
+    items: rest === null ? false : item(rest, around),
+    ...(asked > 0 ? { minItems: asked } : {}),
+    ...(rest === null ? { maxItems: items.length } : {}),
+  };
+}
+
+function describeUnion(
+  def: {
+    readonly options: readonly $ZodType[];
+    readonly inclusive?: boolean | undefined;
+    readonly discriminator?: unknown;
+  },
+  around: Around,
+): Json {
+  const { options, discriminator } = def;
+  if (typeof discriminator !== "string") {
+    const described = options.map(around.use);
+    return def.inclusive === false && areApart(described) ? { oneOf: described } : anyOf(described);
+  }
+  // Every variant is a component, so that the mapping can name it.
+  const variants = options.map(around.refer);
+  const mapping = Object.fromEntries(
+    options.flatMap((option, i) =>
+      [...(option._zod.propValues?.[discriminator] ?? [])]
+        .filter((tag) => tag !== undefined)
+        .map((tag) => [String(tag), variants[i]?.["$ref"]]),
+    ),
+  );
+  const isExact = options.every((option) => isToldApart(option, discriminator, around.io));
+  return {
+    [isExact ? "oneOf" : "anyOf"]: variants,
+    discriminator: {
+      propertyName: discriminator,
+      ...(Object.keys(mapping).length === 0 ? {} : { mapping }),
+    },
+  };
+}
+
+/** Whether no value fits two of the descriptions, as far as their types tell: only then it may be said of them. */
+function areApart(options: readonly Json[]): boolean {
+  const types = options.map(({ type }) => (type === "integer" ? "number" : type));
+  return types.every((type) => typeof type === "string") && new Set(types).size === types.length;
+}
+
+function describeFile(schema: $ZodTypes): Json {
+  for (const check of schema._zod.def.checks ?? []) {
+    const def: object = check._zod.def;
+    if (!("mime" in def) || !Array.isArray(def.mime) || def.mime.length === 0) continue;
+    const [only] = def.mime;
+    return def.mime.length === 1
+      ? { type: "string", contentMediaType: only }
+      : { type: "string", anyOf: def.mime.map((contentMediaType) => ({ contentMediaType })) };
+  }
+  return { type: "string" };
+}
+
+/** The value that stands in for an absent one, as it travels; of a transform's result nobody can send it. */
+function defaultOf(schema: $ZodTypes, io: Io): Json {
+  const { def } = schema._zod;
+  try {
+    if (def.type === "default") {
+      if (isUnstable(() => def.defaultValue) || (io === "input" && isOneWay(def.innerType))) return {};
+      return asDefault(written(def.innerType, def.defaultValue));
+    }
+    if (def.type === "prefault")
+      return io === "output" || isUnstable(() => def.defaultValue)
+        ? {}
+        : asDefault(wireValueZod3(def.defaultValue));
+    if (def.type === "catch") {
+      // Zod gives the function what was wrong; a value that needs none of it is one for all.
+      const value = () => def.catchValue(undefined as never);
+      return isUnstable(value) || (io === "input" && isOneWay(def.innerType))
+        ? {}
+        : asDefault(written(def.innerType, value()));
+    }
+  } catch {
+    // It cannot be made without a request, or not be written.
+  }
+  return {};
+}
+
+function asDefault(value: unknown): Json {
+  const json = asJson(value);
+  return json === undefined ? {} : { default: json };
+}
+
+/** A copy of JSON values only; of what cannot be written, nothing. */
+function asJson(value: unknown): unknown {
+  const text = JSON.stringify(wireValueZod3(value));
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** A default that is made anew at each call (a date, an identifier) would change the document at each start. */
+function isUnstable(value: () => unknown): boolean {
+  const once = value();
+  const time = once instanceof Date ? once.getTime() : once;
+  if (typeof time === "number" && Math.abs(time - Date.now()) < 60_000) return true;
+  return JSON.stringify(wireValueZod3(once)) !== JSON.stringify(wireValueZod3(value()));
 }
 
 /** Keywords that `.meta()` may set; other keys of it are the application's own. */
@@ -107,40 +297,34 @@ const META = new Set([
   "$comment",
 ]);
 
-/** Zod's metadata without what is no keyword, and with our keys as the names of definitions. */
-class Metadata extends z.core.$ZodRegistry<Record<string, unknown>> {
-  readonly #keys: ReadonlyMap<$ZodType, string>;
-
-  constructor(keys: ReadonlyMap<$ZodType, string>) {
-    super();
-    this.#keys = keys;
+/** The metadata of a schema, that of those it was derived from included, without what is no keyword. */
+function metaOf(schema: $ZodType, io: Io): Json {
+  const given = globalRegistry.get(schema);
+  const meta: Json = {};
+  if (given === undefined) return meta;
+  for (const [key, value] of Object.entries(given)) {
+    if ((!META.has(key) && !key.startsWith("x-")) || value === undefined) continue;
+    // Examples are of what a schema gives: what a transform makes is not what it takes.
+    if (key.startsWith("example") && io === "input" && isOneWay(schema)) continue;
+    const said =
+      key === "example"
+        ? written(schema, value)
+        : key === "examples" && Array.isArray(value)
+          ? value.map((one) => written(schema, one))
+          : value;
+    const json = typeof said === "string" || typeof said === "boolean" ? said : asJson(said);
+    if (json !== undefined) meta[key] = json;
   }
-
-  /** The base class types this by the schema; Zod's conversion reads a plain record. */
-  override get(schema: $ZodType): never {
-    return this.of(schema) as never;
-  }
-
-  of(schema: $ZodType): Record<string, unknown> | undefined {
-    const meta: Record<string, unknown> = {};
-    for (const [key, value] of Object.entries(z.globalRegistry.get(schema) ?? {})) {
-      if (!META.has(key) && !key.startsWith("x-")) continue;
-      meta[key] =
-        key === "examples" && Array.isArray(value) ? value.map((one) => written(schema, one)) : value;
-    }
-    const id = this.#keys.get(schema);
-    if (id !== undefined) meta["id"] = id;
-    return Object.keys(meta).length === 0 ? undefined : meta;
-  }
+  return meta;
 }
 
-/** An example as it travels. */
-function written(schema: $ZodType, example: unknown): unknown {
+/** A value as it travels. */
+function written(schema: $ZodType, value: unknown): unknown {
   try {
     const encode = wireEncoder(schema);
-    return encode === undefined ? example : encode(example);
+    return wireValueZod3(encode === undefined ? value : encode(value));
   } catch {
     // Examples may already be given as they travel.
-    return example;
+    return wireValueZod3(value);
   }
 }

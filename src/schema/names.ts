@@ -17,3 +17,8 @@ export function schemaName(schema: $ZodType): string | undefined {
   if (names.has(schema)) return names.get(schema)?.name;
   return globalRegistry.get(schema)?.id;
 }
+
+/** Whether the application named this very schema, by `.meta({ id })`; a table's name is the table's doing. */
+export function isOwnName(schema: $ZodType): boolean {
+  return !names.has(schema) && globalRegistry.get(schema)?.id !== undefined;
+}

@@ -1,24 +1,56 @@
 /**
- * References between schemas: to definitions of their own while they are converted, to the components of a document
- * in the end, and the names that those are given.
+ * References between schemas: while descriptions are made they name a schema, in the document its component. And the
+ * names that components are given.
  */
 import type { Json } from "./json.js";
+import type { AnySchema } from "./validate.js";
 
-/** How a reference to a definition begins. */
-export const LOCAL = "#/$defs/";
+/** Stands for the component of a schema until that has a name. */
+export class Reference {
+  readonly schema: AnySchema;
 
-/** References to definitions become references to components. */
-export function renamed(json: Json, names: ReadonlyMap<string, string>): Json {
+  constructor(schema: AnySchema) {
+    this.schema = schema;
+  }
+
+  /** In texts that descriptions are compared by, every reference reads alike. */
+  toJSON(): string {
+    return "";
+  }
+}
+
+/** A description in which every reference is a text, the one that `target` gives. */
+export function resolved(json: Json, target: (schema: AnySchema) => string): Json {
   const walk = (value: unknown): unknown => {
-    if (typeof value === "string" && value.startsWith(LOCAL)) {
-      return `#/components/schemas/${names.get(value.slice(LOCAL.length)) ?? value.slice(LOCAL.length)}`;
-    }
-    if (Array.isArray(value)) return value.map(walk);
     if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, walk(inner)]));
+    if (value instanceof Reference) return target(value.schema);
+    if (Array.isArray(value)) return value.map(walk);
+    const copy: Json = {};
+    for (const key in value) {
+      const inner = walk((value as Json)[key]);
+      if (key === "__proto__") own(copy, key, inner);
+      else copy[key] = inner;
+    }
+    return copy;
   };
   // An object goes in, an object comes out.
   return walk(json) as Json;
+}
+
+/** The schemas that a description refers to, each as often as it does. */
+export function referredTo(json: Json): readonly AnySchema[] {
+  const found: AnySchema[] = [];
+  const walk = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    if (value instanceof Reference) found.push(value.schema);
+    else for (const inner of Object.values(value)) walk(inner);
+  };
+  walk(json);
+  return found;
+}
+
+function own(target: Json, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
 /** Component names are limited to these characters. */

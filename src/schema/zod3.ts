@@ -8,7 +8,8 @@ import type { Zod3Schema } from "./validate.js";
 export interface Zod3Def {
   readonly typeName?: string;
   readonly coerce?: boolean;
-  readonly checks?: readonly { readonly kind: string }[];
+  readonly description?: string;
+  readonly checks?: readonly Zod3Check[];
   readonly values?: readonly unknown[] | Readonly<Record<string, unknown>>;
   readonly value?: unknown;
   readonly discriminator?: string;
@@ -18,6 +19,7 @@ export interface Zod3Def {
   readonly innerType?: Zod3Schema;
   readonly schema?: Zod3Schema;
   readonly in?: Zod3Schema;
+  readonly out?: Zod3Schema;
   readonly type?: Zod3Schema;
   readonly keyType?: Zod3Schema;
   readonly valueType?: Zod3Schema;
@@ -25,14 +27,44 @@ export interface Zod3Def {
   readonly items?: readonly Zod3Schema[];
   readonly rest?: Zod3Schema | null;
   readonly options?: readonly Zod3Schema[];
+  readonly unknownKeys?: string;
+  readonly minLength?: Zod3Limit | null;
+  readonly maxLength?: Zod3Limit | null;
+  readonly exactLength?: Zod3Limit | null;
+  readonly minSize?: Zod3Limit | null;
+  readonly defaultValue?: () => unknown;
   readonly left?: Zod3Schema;
   readonly right?: Zod3Schema;
+}
+
+/** A check of a text or a number; each kind has some of these. */
+export interface Zod3Check {
+  readonly kind: string;
+  readonly value?: unknown;
+  readonly inclusive?: boolean;
+  readonly regex?: RegExp;
+  readonly version?: string;
+  readonly local?: boolean;
+}
+
+interface Zod3Limit {
+  readonly value: number;
 }
 
 /** The definition of a schema. */
 export function zod3Def(schema: Zod3Schema): Zod3Def {
   // Zod 3 keeps it public, and describes it by a class for each kind.
   return schema._def as Zod3Def;
+}
+
+const lazies = new WeakMap<object, Zod3Schema>();
+
+/** What `z.lazy` stands for, asked for once: its function may make a schema anew at each call. */
+export function lazyZod3(def: Zod3Def): Zod3Schema | undefined {
+  if (def.getter === undefined) return undefined;
+  const inner = lazies.get(def) ?? def.getter();
+  lazies.set(def, inner);
+  return inner;
 }
 
 /** The schema inside wrappers, effects and pipes that take the same input; a `preprocess` takes any. */
@@ -56,7 +88,7 @@ function wrapped(def: Zod3Def): Zod3Schema | undefined {
     case "ZodBranded":
       return def.type;
     case "ZodLazy":
-      return def.getter?.();
+      return lazyZod3(def);
     case "ZodPipeline":
       return def.in;
     case "ZodEffects":

@@ -12,7 +12,7 @@ const zod = ["zod", "zod/v4/core"];
 const floors: readonly Floor[] = [
   { below: "core", mayImport: [] },
   { below: "openapi", mayImport: ["core"], packages: ["yaml"] },
-  { below: "schema", mayImport: ["core"], packages: [...zod, "zod-to-json-schema"] },
+  { below: "schema", mayImport: ["core"], packages: zod },
 
   { below: "index.ts", mayImport: ["sql"] },
   // What a browser gets of a declaration: no more of the SQL half than this.

@@ -1,0 +1,161 @@
+/**
+ * What components are called: by a model, by the schema's own `.meta({ id })`, by a table, else after the place where
+ * they are met first. Components that have one name, or none of their own, and describe the same are one.
+ */
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import type { Descriptions } from "./descriptions.js";
+import { childrenOf } from "./graph.js";
+import { isZod4 } from "./inspect.js";
+import type { Io } from "./json.js";
+import { childrenOfZod3, variantName, variantsOfZod3 } from "./json-schema-zod3.js";
+import { isOwnName, schemaName } from "./names.js";
+import { componentName, pascal } from "./references.js";
+import type { AnySchema } from "./validate.js";
+import { zod3Def } from "./zod3.js";
+
+/** A component in one direction. */
+export interface Place {
+  readonly schema: AnySchema;
+  readonly io: Io;
+}
+
+/** Names after places: of what is recursive, and of variants, without a name. */
+export class Labels {
+  readonly #seen = new Set<AnySchema>();
+  readonly #labels = new Map<AnySchema, string>();
+  readonly #variants = new Map<AnySchema, string>();
+
+  /** Walks a schema that stands at a place; what was met before keeps its name. */
+  walk(root: AnySchema, label: string, named: (schema: AnySchema) => string | undefined): void {
+    const visit = (schema: AnySchema, place: string): void => {
+      if (this.#seen.has(schema)) return;
+      this.#seen.add(schema);
+      const here = named(schema) ?? place;
+      this.#labels.set(schema, here);
+      if (!isZod4(schema)) {
+        const { typeName } = zod3Def(schema);
+        if (typeName === "ZodDiscriminatedUnion") {
+          variantsOfZod3(zod3Def(schema)).forEach(({ option, tags }, i) => {
+            if (!this.#variants.has(option)) this.#variants.set(option, variantName(here, tags, i));
+          });
+        }
+        for (const child of childrenOfZod3(schema)) visit(child, here);
+        return;
+      }
+      for (const [option, name] of variantsOf(schema, here))
+        if (!this.#variants.has(option)) this.#variants.set(option, name);
+      for (const [step, child] of childrenOf(schema, "both")) visit(child, `${here}${pascal(step)}`);
+      for (let from = schema._zod.parent; from !== undefined; from = from._zod.parent) visit(from, place);
+    };
+    visit(root, label);
+  }
+
+  of(schema: AnySchema): string {
+    return this.#variants.get(schema) ?? this.#labels.get(schema) ?? "Schema";
+  }
+
+  isVariant(schema: AnySchema): boolean {
+    return this.#variants.has(schema);
+  }
+}
+
+function* variantsOf(schema: $ZodType, name: string): Iterable<readonly [$ZodType, string]> {
+  const def = (schema as $ZodTypes)._zod.def;
+  if (def.type !== "union" || !("discriminator" in def) || typeof def.discriminator !== "string") return;
+  for (const option of def.options) {
+    const [tag] = option._zod.propValues?.[def.discriminator] ?? [];
+    yield [option, `${name}${pascal(String(tag ?? ""))}`];
+  }
+}
+
+/** The name that a schema has of its own or by a model. */
+export function givenName(schema: AnySchema, models: ReadonlyMap<AnySchema, string>): string | undefined {
+  return models.get(schema) ?? (isZod4(schema) ? schemaName(schema) : undefined);
+}
+
+/**
+ * A table names its row by itself. Where the application gives that row a name, as a model or by `.meta({ id })` on a
+ * copy that says nothing else, this is the name of both.
+ */
+export function renamedRows(
+  places: readonly Place[],
+  descriptions: Descriptions,
+  models: ReadonlyMap<AnySchema, string>,
+): ReadonlyMap<AnySchema, string> {
+  const names = new Map<AnySchema, Set<string>>();
+  for (const { schema } of places) {
+    if (!isZod4(schema)) continue;
+    const own = models.get(schema) ?? (isOwnName(schema) ? schemaName(schema) : undefined);
+    if (own === undefined) continue;
+    for (let from = schema._zod.parent; from?._zod.def === schema._zod.def; from = from._zod.parent) {
+      if (models.has(from) || isOwnName(from) || schemaName(from) === undefined) continue;
+      if (!saysTheSame(schema, from, descriptions)) continue;
+      const all = names.get(from) ?? new Set<string>();
+      names.set(from, all.add(own));
+    }
+  }
+  const only = new Map<AnySchema, string>();
+  for (const [row, [name, ...more]] of names)
+    if (name !== undefined && more.length === 0) only.set(row, name);
+  return only;
+}
+
+function saysTheSame(one: $ZodType, other: $ZodType, descriptions: Descriptions): boolean {
+  return (["input", "output"] as const).every(
+    (io) => JSON.stringify(descriptions.body(one, io)) === JSON.stringify(descriptions.body(other, io)),
+  );
+}
+
+/** Places by what they describe: two are of one class where nobody can tell them apart. */
+export class Classes {
+  readonly #classes: Record<Io, Map<AnySchema, number>> = { input: new Map(), output: new Map() };
+
+  /** `group` keeps apart what describes the same under different names. */
+  constructor(places: readonly Place[], descriptions: Descriptions, group: (schema: AnySchema) => string) {
+    let count = this.#sort(
+      places,
+      places.map(({ schema, io }) => `${group(schema)}\n${JSON.stringify(descriptions.body(schema, io))}`),
+    );
+    // What they refer to may differ, and so may what that refers to.
+    for (;;) {
+      const keys = places.map(({ schema, io }) =>
+        [schema, ...descriptions.references(schema, io)].map((one) => this.of(one, io)).join(),
+      );
+      const next = this.#sort(places, keys);
+      if (next === count) return;
+      count = next;
+    }
+  }
+
+  of(schema: AnySchema, io: Io): number | undefined {
+    return this.#classes[io].get(schema);
+  }
+
+  #sort(places: readonly Place[], keys: readonly string[]): number {
+    const numbers = new Map<string, number>();
+    places.forEach(({ schema, io }, i) => {
+      const key = keys[i] ?? "";
+      const number = numbers.get(key) ?? numbers.size;
+      numbers.set(key, number);
+      this.#classes[io].set(schema, number);
+    });
+    return numbers.size;
+  }
+}
+
+/** Gives each name once, numbered from the second use on. */
+export class UniqueNames {
+  readonly #taken = new Set<string>();
+
+  give(name: string): string {
+    const clean = componentName(name);
+    let unique = clean;
+    for (let n = 2; this.#taken.has(unique); n++) unique = `${clean}${n}`;
+    this.#taken.add(unique);
+    return unique;
+  }
+
+  take(name: string): void {
+    this.#taken.add(name);
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * Objects, records and intersections as JSON Schema.
+ */
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import { innerLazy, isCodec } from "./graph.js";
+import type { Io, Json } from "./json.js";
+import { allOf, isBare, isEmpty, openOrClosed } from "./json-schema-choice.js";
+import { describeText } from "./json-schema-text.js";
+
+type Def<T extends $ZodTypes["_zod"]["def"]["type"]> = Extract<$ZodTypes["_zod"]["def"], { type: T }>;
+type Use = (schema: $ZodType) => Json;
+
+/** An object with its declared fields, and what it does with others. */
+export function describeObject(def: Def<"object">, io: Io, use: Use): Json {
+  const fields = Object.entries(def.shape);
+  const required = fields.flatMap(([name, field]) => (isRequired(field, io) ? [name] : []));
+  return {
+    type: "object",
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, use(field)])),
+    ...(required.length > 0 ? { required } : {}),
+    ...(def.catchall === undefined ? {} : { additionalProperties: openOrClosed(use(def.catchall)) }),
+  };
+}
+
+function isRequired(field: $ZodType, io: Io): boolean {
+  return io === "output" ? field._zod.optout === undefined : isAsked(field);
+}
+
+/** Whether a request must hold it. `.catch()` accepts everything, also nothing. */
+function isAsked(field: $ZodType): boolean {
+  const def = (field as $ZodTypes)._zod.def;
+  if (def.type === "catch") return false;
+  if (def.type === "readonly" || def.type === "nullable") return isAsked(def.innerType);
+  // Zod says of a transform that it may be absent, so that it gets to see that; what it makes of it, nobody knows.
+  if (def.type === "pipe") return def.in._zod.def.type === "transform" ? isAsked(def.out) : isAsked(def.in);
+  return field._zod.optin === undefined;
+}
+
+/** Whether the last items of a tuple may be left out. */
+export function isAskedItem(item: $ZodType, io: Io): boolean {
+  return io === "output" ? item._zod.optout !== "optional" : isAsked(item);
+}
+
+/** A record: what its keys may be, what all of them must be there, and what they hold. */
+export function describeRecord(def: Def<"record">, io: Io, use: Use): Json {
+  const { keyType, valueType } = def;
+  const held = openOrClosed(use(valueType));
+  const names = [...(keyType._zod.values ?? [])].filter(isName).map(String);
+  if (def.mode === "loose") return { type: "object", ...looseKeys(keyType, names, held) };
+  const keys = keyNames(keyType, use);
+  const isEach = names.length > 0 && def.partial !== true;
+  return {
+    type: "object",
+    ...(keys === undefined ? {} : { propertyNames: keys }),
+    ...(isEach && isAskedValue(valueType, io) ? { required: names } : {}),
+    additionalProperties: held,
+  };
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === "string" || typeof value === "number";
+}
+
+function isAskedValue(value: $ZodType, io: Io): boolean {
+  return io === "output" ? value._zod.optout !== "optional" : isAsked(value);
+}
+
+/** Of a loose record only the values of fitting keys are judged. */
+function looseKeys(keyType: $ZodType, names: readonly string[], held: Json | boolean): Json {
+  if (names.length > 0) return { properties: Object.fromEntries(names.map((name) => [name, held])) };
+  const known = keyType as $ZodTypes;
+  if (known._zod.def.type !== "string") return {};
+  const { pattern, ...more } = describeText(known);
+  // Where more is asked of a key, it may match the pattern and be none.
+  const isAll = isBare(more, "string") && (known._zod.def.checks ?? []).length === 1;
+  return typeof pattern === "string" && isAll ? { patternProperties: { [pattern]: held } } : {};
+}
+
+const DIGITS = { type: "string", pattern: "^-?\\d+$" } as const;
+const NUMBER = { type: "string", pattern: "^-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?$" } as const;
+
+/** The names of an object are text: what a key says, said of text. `undefined` where any text is one. */
+function keyNames(key: $ZodType, use: Use): Json | undefined {
+  const def = (key as $ZodTypes)._zod.def;
+  const values = [...(key._zod.values ?? [])];
+  if (values.some((value) => typeof value === "number")) {
+    const names = values.filter(isName).map(String);
+    return names.length === 1 ? { type: "string", const: names[0] } : { type: "string", enum: names };
+  }
+  switch (def.type) {
+    case "number":
+      return use(key)["type"] === "integer" ? { ...DIGITS } : { ...NUMBER };
+    case "string":
+    case "enum":
+    case "literal":
+    case "template_literal":
+      return orAnyText(use(key));
+    case "union": {
+      const options = def.options.map((option) => keyNames(option, use));
+      return options.some((option) => option === undefined) ? undefined : orAnyText(use(key));
+    }
+    default:
+      return undefined;
+  }
+}
+
+function orAnyText(json: Json): Json | undefined {
+  return isBare(json, "string") || isEmpty(json) ? undefined : json;
+}
+
+/**
+ * What both sides say. Zod refuses a field that neither side declares only where both are strict, so a strict side is
+ * described without its closing, and both together are closed.
+ */
+export function describeIntersection(def: Def<"intersection">, io: Io, use: Use): Json {
+  const sides = [def.left, def.right];
+  const both = allOf(sides.map((side) => opened(side, io, use)));
+  if (!sides.every(isClosed)) return both;
+  return "properties" in both && !("allOf" in both)
+    ? { ...both, additionalProperties: false }
+    : { ...both, unevaluatedProperties: false };
+}
+
+function isClosed(schema: $ZodType): boolean {
+  const def = (schema as $ZodTypes)._zod.def;
+  switch (def.type) {
+    case "object":
+      return def.catchall?._zod.def.type === "never";
+    case "union":
+      return def.options.length > 0 && def.options.every(isClosed);
+    case "intersection":
+      return isClosed(def.left) && isClosed(def.right);
+    case "readonly":
+    case "nonoptional":
+      return isClosed(def.innerType);
+    default:
+      return false;
+  }
+}
+
+function holdsClosed(schema: $ZodType): boolean {
+  const def = (schema as $ZodTypes)._zod.def;
+  if (def.type === "union") return def.options.some(holdsClosed);
+  if (def.type === "intersection") return holdsClosed(def.left) || holdsClosed(def.right);
+  if (def.type === "readonly" || def.type === "nonoptional") return holdsClosed(def.innerType);
+  return isClosed(schema);
+}
+
+function opened(schema: $ZodType, io: Io, use: Use): Json {
+  if (!holdsClosed(schema)) return use(schema);
+  const def = (schema as $ZodTypes)._zod.def;
+  switch (def.type) {
+    case "object": {
+      const { additionalProperties: _, ...rest } = describeObject(def, io, use);
+      return rest;
+    }
+    case "union":
+      return { anyOf: def.options.map((option) => opened(option, io, use)) };
+    case "intersection":
+      return allOf([opened(def.left, io, use), opened(def.right, io, use)]);
+    case "readonly":
+    case "nonoptional":
+      return opened(def.innerType, io, use);
+    default:
+      return use(schema);
+  }
+}
+
+/** Whether a discriminator's value tells this variant from others in its description too. */
+export function isToldApart(schema: $ZodType, by: string, io: Io): boolean {
+  const def = (schema as $ZodTypes)._zod.def;
+  switch (def.type) {
+    case "object": {
+      const tag = def.shape[by];
+      return tag !== undefined && isRequired(tag, io) && isValue(tag, io);
+    }
+    case "union":
+      return def.options.every((option) => isToldApart(option, by, io));
+    case "intersection":
+      return isToldApart(def.left, by, io) || isToldApart(def.right, by, io);
+    case "readonly":
+    case "nonoptional":
+      return isToldApart(def.innerType, by, io);
+    case "pipe":
+      return isToldApart(io === "input" || isCodec(schema) ? def.in : def.out, by, io);
+    case "lazy":
+      // A variant that is chosen by a discriminator is an object in the end.
+      return isToldApart(innerLazy(schema), by, io);
+    default:
+      return false;
+  }
+}
+
+function isValue(schema: $ZodType, io: Io): boolean {
+  const def = (schema as $ZodTypes)._zod.def;
+  if (def.type === "literal" || def.type === "enum" || def.type === "null") return true;
+  if (def.type === "readonly" || def.type === "nonoptional" || def.type === "nullable")
+    return isValue(def.innerType, io);
+  if (def.type === "union") return def.options.every((option) => isValue(option, io));
+  if (def.type === "pipe") return isValue(io === "input" || isCodec(schema) ? def.in : def.out, io);
+  return false;
+}

@@ -1,0 +1,82 @@
+/**
+ * Which schemas must be components because they contain themselves. The answer depends on the schemas alone, not on
+ * where a walk begins: of each circle the same ones are chosen.
+ */
+
+/** What is asked of a schema. */
+export interface Circles<S extends object> {
+  /** The schemas inside it. */
+  inner(schema: S): readonly S[];
+  /** Those of the lowest rank in a circle are chosen; `undefined` is a component already, and ends every circle. */
+  rank(schema: S): number | undefined;
+}
+
+/** Adds the chosen schemas among those that a root reaches to `chosen`. `seen` is kept from root to root. */
+export function findRecursive<S extends object>(
+  root: S,
+  circles: Circles<S>,
+  seen: Set<S>,
+  chosen: Set<S>,
+): void {
+  const fresh: S[] = [];
+  const open = [root];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    if (seen.has(schema)) continue;
+    seen.add(schema);
+    fresh.push(schema);
+    open.push(...circles.inner(schema));
+  }
+  // What an earlier root has reached was judged with everything that it reaches: no new circle goes through it.
+  breakCircles(fresh, circles, chosen);
+}
+
+/** Until no circle is left: of each, all of the lowest rank are taken out. */
+function breakCircles<S extends object>(among: readonly S[], circles: Circles<S>, chosen: Set<S>): void {
+  const left = new Set(among.filter((schema) => circles.rank(schema) !== undefined && !chosen.has(schema)));
+  for (const circle of circlesOf(left, circles)) {
+    const ranks = circle.map((schema) => circles.rank(schema) ?? Number.POSITIVE_INFINITY);
+    const lowest = Math.min(...ranks);
+    circle.forEach((schema, i) => {
+      if (ranks[i] === lowest) chosen.add(schema);
+    });
+    breakCircles(circle, circles, chosen);
+  }
+}
+
+/** The strongly connected parts that hold a circle, after Tarjan (1972). */
+function circlesOf<S extends object>(
+  among: ReadonlySet<S>,
+  { inner }: Circles<S>,
+): readonly (readonly S[])[] {
+  const found: S[][] = [];
+  const index = new Map<S, number>();
+  const low = new Map<S, number>();
+  const stack: S[] = [];
+  const onStack = new Set<S>();
+
+  const visit = (schema: S): void => {
+    const own = index.size;
+    index.set(schema, own);
+    low.set(schema, own);
+    stack.push(schema);
+    onStack.add(schema);
+    let isLoop = false;
+    for (const next of inner(schema)) {
+      if (!among.has(next)) continue;
+      isLoop ||= next === schema;
+      if (!index.has(next)) {
+        visit(next);
+        low.set(schema, Math.min(low.get(schema) ?? own, low.get(next) ?? own));
+      } else if (onStack.has(next)) {
+        low.set(schema, Math.min(low.get(schema) ?? own, index.get(next) ?? own));
+      }
+    }
+    if (low.get(schema) !== own) return;
+    const circle = stack.splice(stack.indexOf(schema));
+    for (const one of circle) onStack.delete(one);
+    if (isLoop || circle.length > 1) found.push(circle);
+  };
+
+  for (const schema of among) if (!index.has(schema)) visit(schema);
+  return found;
+}
