@@ -7,9 +7,9 @@ import { quoted } from "../core/errors.js";
 import type { Info, OpenAPI } from "../openapi/index.js";
 import { isSchema } from "./any-schema.js";
 import { DeclarationError } from "./declaration-error.js";
-import { buildDocument, type DocumentParts, mergeObjects } from "./describe/document.js";
+import { type DocumentParts, mergeObjects } from "./describe/document.js";
+import { Documents } from "./describe/documents.js";
 import { pageHandlers } from "./describe/pages.js";
-import { visibleTo } from "./describe/visible.js";
 import { type EngineOptions, type EngineSettings, engineSettings } from "./engine-options.js";
 import { events } from "./events.js";
 import { makeRouter, makeServedApp, type ServedApp } from "./express/app.js";
@@ -115,15 +115,15 @@ class RealEngine implements Engine<Identity, Handler> {
   #info: Info | undefined;
   #baseUrl = "";
   #dispatch: Dispatch | undefined;
-  #document: OpenAPI | undefined;
   #server: EngineServer | undefined;
   #listening: Promise<Address> | undefined;
+  readonly #documents = new Documents(() => this.#parts());
   readonly #deadline = new Deadline();
   #shutdown: Promise<ShutdownResult> | undefined;
 
   constructor(options: EngineOptions) {
     this.#settings = engineSettings(options);
-    this.#pages = [...pageHandlers(this.#settings.docs, () => this.openapi())];
+    this.#pages = [...pageHandlers(this.#settings.docs, () => this.#documents.served())];
     for (const page of this.#pages) this.#claim(page);
   }
 
@@ -259,10 +259,7 @@ class RealEngine implements Engine<Identity, Handler> {
   }
 
   openapi(identity?: Identity): OpenAPI {
-    if (identity !== undefined) return buildDocument(visibleTo(identity, this.#parts()));
-    if (this.#dispatch === undefined) return buildDocument(this.#parts());
-    this.#document ??= buildDocument(this.#parts());
-    return this.#document;
+    return this.#documents.of(identity);
   }
 
   /** Ends the setting up: everything is compiled, and what cannot work is refused. */
@@ -331,6 +328,7 @@ class RealEngine implements Engine<Identity, Handler> {
   #change(apply: () => void): this {
     if (this.#dispatch !== undefined)
       throw new DeclarationError("the engine is in use: it is set up before start and router");
+    this.#documents.forget();
     apply();
     return this;
   }

@@ -219,6 +219,11 @@ describe("of Zod 3", () => {
   });
 });
 
+/** Not to be written otherwise by the linter, and not known to the compiler. */
+function made(source: string, flags = ""): RegExp {
+  return new RegExp(source, flags);
+}
+
 describe("patterns", () => {
   test.each<[RegExp, string | undefined]>([
     [/^a/, "^a"],
@@ -228,9 +233,9 @@ describe("patterns", () => {
     [/^a$/m, undefined],
     [/a.b/s, undefined],
     [/a/ms, "a"],
-    [/[\p{L}--[a-z]]/v, undefined],
+    [made("[\\p{L}--[a-z]]", "v"), undefined],
     // With `u`, as JSON Schema reads patterns, this one is no pattern.
-    [new RegExp(String.raw`\-a`), undefined],
+    [made("\\-a"), undefined],
   ])("%s", (pattern, said) => {
     for (const schema of [z.string().regex(pattern), z3.string().regex(pattern)]) {
       const document = createEngine().withModels(model("Text", schema)).openapi();

@@ -192,7 +192,7 @@ describe("generated schemas", () => {
           }
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -213,7 +213,7 @@ describe("generated schemas", () => {
             );
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 });

@@ -20,11 +20,18 @@ export interface DocumentParts {
   readonly security: NamedScheme | undefined;
 }
 
-/** The document of its parts. */
-export function buildDocument(parts: DocumentParts): OpenAPI {
+/** A document, and what parts of it are made with. */
+export interface MadeDocument {
+  readonly document: OpenAPI;
+  readonly components: Components;
+  readonly errors: ErrorComponents;
+}
+
+/** The document of its parts; `whole` is the one that they are a part of, whose components are described already. */
+export function buildDocument(parts: DocumentParts, whole?: MadeDocument): MadeDocument {
   const { handlers } = parts;
-  const components = new Components();
-  const errors = new ErrorComponents(components);
+  const components = new Components(whole?.components);
+  const errors = new ErrorComponents(components, whole?.errors);
   // Errors are named by their codes, whatever else is called so: their names are given first.
   for (const handler of handlers) {
     for (const definitions of errorsByStatus(handler).values()) {
@@ -61,7 +68,7 @@ export function buildDocument(parts: DocumentParts): OpenAPI {
   if (parts.tagGroups.size > 0) {
     document["x-tagGroups"] = [...parts.tagGroups].map(([name, tags]) => ({ name, tags: [...tags] }));
   }
-  return merged(parts.spec, document, parts.info !== undefined);
+  return { document: merged(parts.spec, document, parts.info !== undefined), components, errors };
 }
 
 interface PlannedPath {

@@ -48,14 +48,17 @@ export function errorsByStatus(handler: Handler): ReadonlyMap<number, readonly E
 /** The components of errors: one for each definition, named by its code. */
 export class ErrorComponents {
   readonly #components: Components;
+  readonly #whole: ErrorComponents | undefined;
   readonly #entries = new Map<
     ErrorDefinition,
     { readonly name: string; readonly details: Described | undefined }
   >();
   readonly #names = new Map<string, number>();
 
-  constructor(components: Components) {
+  /** `whole` names the errors of the document that this is a part of. */
+  constructor(components: Components, whole?: ErrorComponents) {
     this.#components = components;
+    this.#whole = whole;
   }
 
   /** The reference to an error's component. */
@@ -80,15 +83,20 @@ export class ErrorComponents {
   #entry(definition: ErrorDefinition): { readonly name: string; readonly details: Described | undefined } {
     const known = this.#entries.get(definition);
     if (known !== undefined) return known;
-    const base = pascal(definition.code.toLowerCase());
-    const used = (this.#names.get(base) ?? 0) + 1;
-    this.#names.set(base, used);
-    const name = used === 1 ? base : `${base}${used}`;
+    const name = this.#nameOf(definition);
     this.#components.reserve(name);
     const details =
       definition.details && this.#components.add(definition.details, "output", `${name}Details`);
     const entry = { name, details };
     this.#entries.set(definition, entry);
     return entry;
+  }
+
+  #nameOf(definition: ErrorDefinition): string {
+    if (this.#whole !== undefined) return this.#whole.#entry(definition).name;
+    const base = pascal(definition.code.toLowerCase());
+    const used = (this.#names.get(base) ?? 0) + 1;
+    this.#names.set(base, used);
+    return used === 1 ? base : `${base}${used}`;
   }
 }

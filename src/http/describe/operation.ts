@@ -15,6 +15,7 @@ import type {
 import type { Components, Described } from "../../schema/components.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { Json } from "../../schema/json.js";
+import { orNull } from "../../schema/json-schema-choice.js";
 import { pascal } from "../../schema/references.js";
 import { textReader } from "../../schema/text.js";
 import type { AnySchema } from "../../schema/validate.js";
@@ -38,7 +39,7 @@ export function planOperation(
   const label = pascal(operationId);
   const parameters = planParameters(handler, components, label);
   const body = options.body && components.add(options.body, "input", `${label}Body`);
-  const output = options.output && components.add(options.output, "output", `${label}Output`);
+  const output = options.output && planOutput(options.output, components, `${label}Output`);
   const events = options.stream && planEvents(options.stream, components, label);
   const failures = planErrors(handler, errors);
 
@@ -117,6 +118,13 @@ function isRequired(schema: AnySchema, place: Parameter["in"]): boolean {
   if (place === "path") return true;
   if (textReader(schema)?.list === true) return false;
   return isZod4(schema) ? schema._zod.optin === undefined : fitsZod3(schema, undefined) === false;
+}
+
+/** A function that gives nothing has `null` sent for it. */
+function planOutput(schema: AnySchema, components: Components, label: string): Described {
+  const described = components.add(schema, "output", label);
+  const mayBeNothing = isZod4(schema) && schema._zod.optout === "optional";
+  return mayBeNothing ? () => orNull(described()) : described;
 }
 
 function requestBody(schema: Json): RequestBody {

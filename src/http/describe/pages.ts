@@ -4,7 +4,8 @@
  */
 import { readFile } from "node:fs/promises";
 import type { Response } from "express";
-import { type OpenAPI, toJSON, toYAML } from "../../openapi/index.js";
+import type { OpenAPI } from "../../openapi/index.js";
+import { toJSON } from "../../openapi/write-json.js";
 import { GET, type Handler } from "../handler.js";
 import { type SwaggerFile, swaggerFile } from "./swagger-files.js";
 
@@ -20,7 +21,9 @@ export function pageHandlers(
     json ??= toJSON(document());
     send(response, "application/json; charset=utf-8", json);
   };
-  const sendYaml = (response: Response) => {
+  const sendYaml = async (response: Response) => {
+    // The library for YAML is loaded for those who ask for YAML.
+    const { toYAML } = await import("../../openapi/index.js");
     yaml ??= toYAML(document());
     send(response, "application/yaml; charset=utf-8", yaml);
   };
@@ -28,8 +31,7 @@ export function pageHandlers(
   const described = [
     GET("/openapi", options, ({ request, response }) => {
       response.vary("Accept");
-      if (wantsYaml(request.headers.accept)) sendYaml(response);
-      else sendJson(response);
+      return wantsYaml(request.headers.accept) ? sendYaml(response) : sendJson(response);
     }),
     GET("/openapi.yaml", options, ({ response }) => sendYaml(response)),
   ];

@@ -7,10 +7,14 @@ import type { Handler } from "../handler.js";
 import type { Identity } from "../identity.js";
 import type { DocumentParts } from "./document.js";
 
-/** The parts of a document that an identity may see. */
-export function visibleTo(identity: Identity, parts: DocumentParts): DocumentParts {
-  const handlers = parts.handlers.filter((handler) => mayCall(handler, identity));
-  const hidden = parts.handlers.filter((handler) => !handlers.includes(handler));
+/** The parts of a document of those handlers that may be called. */
+export function visibleTo(
+  parts: DocumentParts,
+  isCallable: (handler: Handler, index: number) => boolean,
+): DocumentParts {
+  const handlers = parts.handlers.filter(isCallable);
+  const shown = new Set(handlers);
+  const hidden = parts.handlers.filter((handler) => !shown.has(handler));
   if (hidden.length === 0) return parts;
 
   const tags = onlyOf(hidden, handlers, ({ options }) => options.tags);
@@ -29,7 +33,8 @@ export function visibleTo(identity: Identity, parts: DocumentParts): DocumentPar
   };
 }
 
-function mayCall({ options }: Handler, identity: Identity): boolean {
+/** Whether an identity has the scopes and roles of a handler. */
+export function mayCall({ options }: Handler, identity: Identity): boolean {
   return (
     options.scopes.every((group) => group.some((scope) => identity.hasScope(scope))) &&
     options.roles.every((group) => group.some((role) => identity.hasRole(role)))

@@ -1,0 +1,81 @@
+/**
+ * The documents of an engine, each made once until the engine changes: the whole one, and one for every set of handlers
+ * that an identity may call. What is handed out is the caller's to change; what is served stays as it was made.
+ */
+import { Lru } from "../../core/lru.js";
+import type { OpenAPI } from "../../openapi/index.js";
+import { DeclarationError } from "../declaration-error.js";
+import type { Identity } from "../identity.js";
+import { buildDocument, type DocumentParts, type MadeDocument } from "./document.js";
+import { mayCall, visibleTo } from "./visible.js";
+
+/** So many sets of handlers are kept: an application has few kinds of callers. */
+const MAX_SETS = 64;
+
+/** Makes and keeps the documents of what `parts` gives. */
+export class Documents {
+  readonly #parts: () => DocumentParts;
+  readonly #bySet = new Lru<string, OpenAPI>({ max: MAX_SETS });
+  #whole: MadeDocument | undefined;
+  #handedOut: OpenAPI | undefined;
+
+  constructor(parts: () => DocumentParts) {
+    this.#parts = parts;
+  }
+
+  /** Everything is made anew: the engine has changed. */
+  forget(): void {
+    this.#whole = undefined;
+    this.#handedOut = undefined;
+    this.#bySet.clear();
+  }
+
+  /** The whole document, for whoever only reads it. */
+  served(): OpenAPI {
+    this.#whole ??= buildDocument(this.#parts());
+    return this.#whole.document;
+  }
+
+  /** The whole document, or what an identity may see of it. */
+  of(identity: Identity | undefined): OpenAPI {
+    if (identity !== undefined) {
+      if (!asksScopesAndRoles(identity))
+        throw new DeclarationError("openapi() takes an identity, as identity() makes it, or nothing");
+      const parts = this.#parts();
+      const callable = parts.handlers.map((handler) => mayCall(handler, identity));
+      if (callable.includes(false)) return this.#part(parts, callable);
+    }
+    this.#handedOut ??= copied(this.served());
+    return this.#handedOut;
+  }
+
+  #part(parts: DocumentParts, callable: readonly boolean[]): OpenAPI {
+    const key = callable.map(Number).join("");
+    const known = this.#bySet.get(key);
+    if (known !== undefined) return known;
+    this.served();
+    const visible = visibleTo(parts, (_, i) => callable[i] === true);
+    const document = copied(buildDocument(visible, this.#whole).document);
+    this.#bySet.set(key, document);
+    return document;
+  }
+}
+
+/** What an application makes its identities of is its own; this much is asked of them. */
+function asksScopesAndRoles(value: unknown): value is Identity {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    "hasScope" in value &&
+    typeof value.hasScope === "function" &&
+    "hasRole" in value &&
+    typeof value.hasRole === "function"
+  );
+}
+
+/** A copy of everything, the application's own parts included. */
+function copied<T>(value: T): T {
+  if (Array.isArray(value)) return value.map(copied) as T;
+  if (typeof value !== "object" || value === null) return value;
+  // Of the same keys with copies of the same values.
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, copied(held)])) as T;
+}
