@@ -15,7 +15,7 @@ export function nameSchema(schema: $ZodType, name: string): void {
 export function schemaName(schema: $ZodType): string | undefined {
   // Zod's registries hand a parent's metadata on to its derived schemas, so the own entry is asked for first.
   if (names.has(schema)) return names.get(schema)?.name;
-  return globalRegistry.get(schema)?.id;
+  return globalRegistry.has(schema) ? globalRegistry.get(schema)?.id : undefined;
 }
 
 /** Whether the application named this very schema, by `.meta({ id })`; a table's name is the table's doing. */

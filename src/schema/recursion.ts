@@ -18,16 +18,22 @@ export function findRecursive<S extends object>(
   seen: Set<S>,
   chosen: Set<S>,
 ): void {
-  const fresh: S[] = [];
+  const fresh = new Set<S>();
+  let isTree = true;
   const open = [root];
   for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
-    if (seen.has(schema)) continue;
+    if (seen.has(schema)) {
+      isTree &&= !fresh.has(schema);
+      continue;
+    }
     seen.add(schema);
-    fresh.push(schema);
-    open.push(...circles.inner(schema));
+    const inner = circles.inner(schema);
+    if (inner.length === 0) continue;
+    fresh.add(schema);
+    for (const next of inner) open.push(next);
   }
   // What an earlier root has reached was judged with everything that it reaches: no new circle goes through it.
-  breakCircles(fresh, circles, chosen);
+  if (!isTree) breakCircles([...fresh], circles, chosen);
 }
 
 /** Until no circle is left: of each, all of the lowest rank are taken out. */
@@ -72,7 +78,7 @@ function circlesOf<S extends object>(
       }
     }
     if (low.get(schema) !== own) return;
-    const circle = stack.splice(stack.indexOf(schema));
+    const circle = stack.splice(stack.lastIndexOf(schema));
     for (const one of circle) onStack.delete(one);
     if (isLoop || circle.length > 1) found.push(circle);
   };

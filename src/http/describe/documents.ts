@@ -74,8 +74,15 @@ function asksScopesAndRoles(value: unknown): value is Identity {
 
 /** A copy of everything, the application's own parts included. */
 function copied<T>(value: T): T {
+  // What is copied has the same keys with copies of the same values.
   if (Array.isArray(value)) return value.map(copied) as T;
   if (typeof value !== "object" || value === null) return value;
-  // Of the same keys with copies of the same values.
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, copied(held)])) as T;
+  const copy: Record<string, unknown> = {};
+  for (const [key, held] of Object.entries(value)) {
+    if (key === "__proto__") Object.defineProperty(copy, key, { ...OWN, value: copied(held) });
+    else copy[key] = copied(held);
+  }
+  return copy as T;
 }
+
+const OWN = { enumerable: true, writable: true, configurable: true } as const;
