@@ -76,7 +76,7 @@ type Served = { readonly status: 200; readonly sent: unknown } | { readonly stat
 
 /** What the server makes of a body. */
 function serverOf(handler: Handler): (value: unknown) => Promise<Served> {
-  const { body, output } = compileEndpoint(handler);
+  const { body, output } = compileEndpoint(handler, "");
   return async (value) => {
     try {
       const decoded = body?.decode === undefined ? value : body.decode(value);
