@@ -41,6 +41,8 @@ export interface Server {
   readonly name: "sqlite" | "postgres" | "mariadb" | "oracle" | "h2";
   readonly dialect: Dialect;
   readonly available: boolean;
+  /** The locale of its databases, where that is another than by code point. */
+  readonly locale?: string;
   /** What a statement asks for and this server has not, though others of its dialect have. */
   readonly lacks?: (sql: string) => string | undefined;
   lend(): Promise<Lent>;
@@ -49,13 +51,31 @@ export interface Server {
 /** The databases that rowtype executes on, with whether each is there. */
 export const servers: readonly Server[] = [
   { name: "sqlite", dialect: "sqlite", available: true, lend: lendSqlite },
-  { name: "postgres", dialect: "postgres", available: await answers(postgresUrl), lend: lendPostgres },
+  {
+    name: "postgres",
+    dialect: "postgres",
+    available: await answers(postgresUrl),
+    lend: () => lendPostgres(),
+  },
   { name: "mariadb", dialect: "mariadb", available: await answers(mariadbUrl), lend: lendMariadb },
   // What is rendered for Oracle and given to its driver, on a server in its place.
   { name: "h2", dialect: "oracle", available: h2IsThere, lacks: missingInH2, lend: lendH2 },
   // Only where somebody has one and says so.
   ...(oracleUrl === undefined ? [] : [await oracleServer(oracleUrl)]),
 ];
+
+/** The same, and PostgreSQL with databases of a locale that orders text as people of a language do. */
+export const serversAndLocales: readonly Server[] = [
+  ...servers,
+  ...servers
+    .filter(({ name }) => name === "postgres")
+    .map((server): Server => ({ ...server, locale: "en-US", lend: () => lendPostgres("en-US") })),
+];
+
+/** What a server is called in the title of a test. */
+export function titleOf({ name, locale }: Server): string {
+  return locale === undefined ? name : `${name} in ${locale}`;
+}
 
 /** Registers a test for each server that is not there: skipped by name, or failed where it is required. */
 export function reportServers(): void {
@@ -81,11 +101,13 @@ async function lendSqlite(): Promise<Lent> {
   };
 }
 
-async function lendPostgres(): Promise<Lent> {
+async function lendPostgres(locale?: string): Promise<Lent> {
   const database = `rowtype_${randomBytes(6).toString("hex")}`;
   const admin = new pg.Client({ connectionString: postgresUrl.href });
   await admin.connect();
-  await admin.query(`CREATE DATABASE ${database}`);
+  const located =
+    locale === undefined ? "" : ` TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE '${locale}'`;
+  await admin.query(`CREATE DATABASE ${database}${located}`);
   const url = new URL(postgresUrl);
   url.pathname = `/${database}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 4 });

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { judgeOracle, ORACLE_WARM_UP_MS, warmUpOracle } from "../oracle/judge.js";
 import { recording } from "../oracle/recording.js";
-import { type Lent, servers } from "../servers.js";
+import { type Lent, serversAndLocales, titleOf } from "../servers.js";
 import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
 
 const Team = table(
@@ -51,7 +51,7 @@ describe("the text", () => {
   "price" decimal(12,2) NOT NULL,
   "photo" bytea,
   "settings" jsonb NOT NULL,
-  "tags" text[] NOT NULL,
+  "tags" text[] COLLATE "C" NOT NULL,
   "created_at" timestamptz(3) DEFAULT CURRENT_TIMESTAMP NOT NULL,
   PRIMARY KEY ("id"),
   UNIQUE ("email"),
@@ -131,7 +131,7 @@ describe("the text", () => {
     );
     const line = (dialect: Parameters<typeof ddl>[1]) => /"code".*/.exec(ddl(Mapped, dialect)[0] ?? "")?.[0];
     expect(line("postgres")).toBe(
-      `"code" varchar(8) DEFAULT 'pg' NOT NULL CHECK (length(code) > 1) /* raw */,`,
+      `"code" varchar(8) COLLATE "C" DEFAULT 'pg' NOT NULL CHECK (length(code) > 1) /* raw */,`,
     );
     expect(line("sqlite")).toBe(`"code" TEXT DEFAULT ('lite') NOT NULL CHECK (length(code) > 2) /* raw */,`);
     expect(line("oracle")).toBe(`"code" VARCHAR2(8 CHAR) NOT NULL CHECK (LENGTH("code") > 3) /* raw */,`);
@@ -316,8 +316,8 @@ const schemas = {
 
 const hostile = "or\"der; DROP TABLE x -- ' ` [é] %";
 
-for (const server of servers)
-  describe.skipIf(!server.available)(`the statements on ${server.name}`, () => {
+for (const server of serversAndLocales)
+  describe.skipIf(!server.available)(`the statements on ${titleOf(server)}`, () => {
     let lent: Lent;
     const create = async (...tables: readonly AnyTable[]) => {
       for (const one of tables) for (const statement of ddl(one, server.dialect)) await lent.run(statement);

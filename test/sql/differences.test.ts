@@ -2,7 +2,7 @@
 import { ceil, column, concat, type Database, floor, length, round, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Lent, servers } from "../servers.js";
+import { type Lent, serversAndLocales, titleOf } from "../servers.js";
 import { sqlErrorOf } from "./thrown.js";
 
 const Thing = table(
@@ -134,8 +134,8 @@ const differences: readonly Difference[] = [
 
 const isNative = (name: string): name is keyof Native => ["sqlite", "postgres", "mariadb"].includes(name);
 
-for (const server of servers)
-  describe.skipIf(!server.available)(`differences of servers, on ${server.name}`, () => {
+for (const server of serversAndLocales)
+  describe.skipIf(!server.available)(`differences of servers, on ${titleOf(server)}`, () => {
     let lent: Lent;
     let things: Things;
     beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Runs a block of tests on every server, each with a database of its own and the tables of `people.ts`. */
 import type { Database } from "rowtype";
 import { afterAll, beforeAll, beforeEach, describe } from "vitest";
-import { type Lent, servers } from "../servers.js";
+import { type Lent, serversAndLocales, titleOf } from "../servers.js";
 import { createPeople, Person, Team } from "./people.js";
 
 const typed = (db: Database<"sqlite">) => ({ db, people: db.repository(Person), teams: db.repository(Team) });
@@ -11,8 +11,8 @@ export type World = ReturnType<typeof typed>;
 
 /** Describes `block` on each server; the rows are new before every test. */
 export function onEachServer(title: string, block: (world: () => World) => void): void {
-  for (const server of servers)
-    describe.skipIf(!server.available)(`${title} on ${server.name}`, () => {
+  for (const server of serversAndLocales)
+    describe.skipIf(!server.available)(`${title} on ${titleOf(server)}`, () => {
       let lent: Lent;
       let world: World;
       beforeAll(async () => {

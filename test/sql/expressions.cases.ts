@@ -93,9 +93,9 @@ export const cases: readonly Case[] = [
       sqlite:
         'SELECT upper("role") AS "big", lower("email_address") AS "small", trim("name") AS "bare", ltrim("name") AS "left", rtrim("name") AS "right", length("name") AS "size" FROM "people" WHERE "id" IN (SELECT value FROM json_each(?)) ORDER BY "id" ASC',
       postgres:
-        'SELECT upper("role") AS "big", lower("email_address") AS "small", trim("name") AS "bare", ltrim("name") AS "left", rtrim("name") AS "right", char_length("name") AS "size" FROM "people" WHERE "id" = ANY($1) ORDER BY "id" ASC',
+        'SELECT upper("role" COLLATE "und-x-icu") COLLATE "C" AS "big", lower("email_address" COLLATE "und-x-icu") COLLATE "C" AS "small", trim("name") AS "bare", ltrim("name") AS "left", rtrim("name") AS "right", char_length("name") AS "size" FROM "people" WHERE "id" = ANY($1) ORDER BY "id" ASC',
       mariadb:
-        "SELECT UPPER(`role`) AS `big`, LOWER(`email_address`) AS `small`, TRIM(`name`) AS `bare`, LTRIM(`name`) AS `left`, RTRIM(`name`) AS `right`, CHAR_LENGTH(`name`) AS `size` FROM `people` WHERE `id` IN (?) ORDER BY `id` ASC",
+        "SELECT UPPER(CONVERT(`role` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin AS `big`, LOWER(CONVERT(`email_address` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin AS `small`, TRIM(`name`) AS `bare`, LTRIM(`name`) AS `left`, RTRIM(`name`) AS `right`, CHAR_LENGTH(`name`) AS `size` FROM `people` WHERE `id` IN (?) ORDER BY `id` ASC",
       oracle:
         'SELECT UPPER("role") AS "big", LOWER("email_address") AS "small", TRIM("name") AS "bare", LTRIM("name") AS "left", RTRIM("name") AS "right", LENGTH("name") AS "size" FROM "people" WHERE "id" IN (:p0) ORDER BY "id" ASC',
     },
@@ -590,8 +590,10 @@ export const cases: readonly Case[] = [
     run: ({ people }) => people.query().fields(upper("role").as("big")).distinct().orderBy("big", "desc"),
     texts: {
       sqlite: 'SELECT DISTINCT upper("role") AS "big" FROM "people" ORDER BY "big" DESC',
-      postgres: 'SELECT DISTINCT upper("role") AS "big" FROM "people" ORDER BY "big" DESC',
-      mariadb: "SELECT DISTINCT UPPER(`role`) AS `big` FROM `people` ORDER BY `big` DESC",
+      postgres:
+        'SELECT DISTINCT upper("role" COLLATE "und-x-icu") COLLATE "C" AS "big" FROM "people" ORDER BY "big" DESC',
+      mariadb:
+        "SELECT DISTINCT UPPER(CONVERT(`role` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin AS `big` FROM `people` ORDER BY `big` DESC",
       oracle: 'SELECT DISTINCT UPPER("role") AS "big" FROM "people" ORDER BY "big" DESC',
     },
     rows: [{ big: "MEMBER" }, { big: "GUEST" }, { big: "ADMIN" }],
@@ -730,9 +732,9 @@ export const cases: readonly Case[] = [
       sqlite:
         'SELECT "id", upper("role") AS "label" FROM "people" WHERE "id" = ? UNION ALL SELECT "id", upper("title") AS "label" FROM "teams" ORDER BY "id" ASC, "label" ASC',
       postgres:
-        'SELECT "id", upper("role") AS "label" FROM "people" WHERE "id" = $1 UNION ALL SELECT "id", upper("title") AS "label" FROM "teams" ORDER BY "id" ASC, "label" ASC',
+        'SELECT "id", upper("role" COLLATE "und-x-icu") COLLATE "C" AS "label" FROM "people" WHERE "id" = $1 UNION ALL SELECT "id", upper("title" COLLATE "und-x-icu") COLLATE "C" AS "label" FROM "teams" ORDER BY "id" ASC, "label" ASC',
       mariadb:
-        "SELECT `id`, UPPER(`role`) AS `label` FROM `people` WHERE `id` = ? UNION ALL SELECT `id`, UPPER(`title`) AS `label` FROM `teams` ORDER BY `id` ASC, `label` ASC",
+        "SELECT `id`, UPPER(CONVERT(`role` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin AS `label` FROM `people` WHERE `id` = ? UNION ALL SELECT `id`, UPPER(CONVERT(`title` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin AS `label` FROM `teams` ORDER BY `id` ASC, `label` ASC",
       oracle:
         'SELECT "id", UPPER("role") AS "label" FROM "people" WHERE "id" = :p0 UNION ALL SELECT "id", UPPER("title") AS "label" FROM "teams" ORDER BY "id" ASC, "label" ASC',
     },

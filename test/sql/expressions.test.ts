@@ -5,7 +5,7 @@ import { oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Lent, servers } from "../servers.js";
+import { type Lent, serversAndLocales, titleOf } from "../servers.js";
 import { cases, clockCases, type Repositories } from "./expressions.cases.js";
 import { COURT_MS, courts, type Judge } from "./judges.js";
 import { createPeople, Person, Team } from "./people.js";
@@ -83,8 +83,8 @@ for (const { dialect, available, open } of courts)
     });
   });
 
-for (const server of servers)
-  describe.skipIf(!server.available)(`the rows of expressions on ${server.name}`, () => {
+for (const server of serversAndLocales)
+  describe.skipIf(!server.available)(`the rows of expressions on ${titleOf(server)}`, () => {
     let lent: Lent;
     let of: Repositories;
     beforeAll(async () => {

@@ -16,7 +16,7 @@ import { oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Lent, servers } from "../servers.js";
+import { type Lent, serversAndLocales, titleOf } from "../servers.js";
 import { COURT_MS, courts, type Judge } from "./judges.js";
 import { createPeople, Person, people, Team } from "./people.js";
 
@@ -115,9 +115,9 @@ const cases: readonly Case[] = [
     run: (p) => p.query().fields("id").where("name", "ILIKE", "like").orderBy("id", "asc"),
     params: { like: "ANN%" },
     sqlite: `SELECT "id" FROM "people" WHERE "name" LIKE ? ESCAPE '\\' ORDER BY "id" ASC`,
-    postgres: 'SELECT "id" FROM "people" WHERE "name" ILIKE $1 ORDER BY "id" ASC',
+    postgres: `SELECT "id" FROM "people" WHERE "name" ILIKE $1 COLLATE "und-x-icu" ORDER BY "id" ASC`,
     mariadb:
-      "SELECT `id` FROM `people` WHERE LOWER(`name`) LIKE LOWER(?) COLLATE utf8mb4_nopad_bin ESCAPE 0x5C ORDER BY `id` ASC",
+      "SELECT `id` FROM `people` WHERE LOWER(CONVERT(`name` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin LIKE LOWER(CONVERT(? USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin ESCAPE 0x5C ORDER BY `id` ASC",
     oracle: `SELECT "id" FROM "people" WHERE LOWER("name") LIKE LOWER(:p0) ESCAPE '\\' ORDER BY "id" ASC`,
     ids: [1, 5],
   },
@@ -402,8 +402,8 @@ for (const { dialect, available, open } of courts)
     });
   });
 
-for (const server of servers)
-  describe.skipIf(!server.available)(`the rows of queries on ${server.name}`, () => {
+for (const server of serversAndLocales)
+  describe.skipIf(!server.available)(`the rows of queries on ${titleOf(server)}`, () => {
     let lent: Lent;
     let repository: People;
 

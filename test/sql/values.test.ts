@@ -4,7 +4,7 @@ import { column, type Insert, json, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Lent, servers } from "../servers.js";
+import { type Lent, serversAndLocales, titleOf } from "../servers.js";
 import { sqlErrorOf } from "./thrown.js";
 
 type TreeValue = string | TreeValue[];
@@ -42,8 +42,8 @@ const Value = table(
   }),
 );
 
-for (const server of servers)
-  describe.skipIf(!server.available)(`values on ${server.name}`, () => {
+for (const server of serversAndLocales)
+  describe.skipIf(!server.available)(`values on ${titleOf(server)}`, () => {
     let lent: Lent;
     let next = 1;
     beforeAll(async () => {

@@ -1,6 +1,7 @@
 /** The statements that create and drop tables, from the same declaration that queries read. */
 import { listed, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
+import { saysCollation } from "../dialect/collation.js";
 import { indexingOf, textFor } from "../dialect/declared.js";
 import type { Dialect } from "../dialect/dialect.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -91,8 +92,8 @@ function columnDefinition(table: AnyTable, column: ColumnInfo, grammar: Grammar)
   const declared = textFor(column.type, dialect);
   const kept = storage.decimal === true ? ddl.decimal : undefined;
   const given = column.generated !== false && ddl.identityIsKey ? undefined : (kept ?? declared);
-  const parts = [given ?? ddl.type(storage, indexingOf(table, column))];
-  if (given === undefined && column.kind === "text" && ddl.collation !== "") parts.push(ddl.collation);
+  const type = given ?? ddl.type(storage, indexingOf(table, column));
+  const parts = [saysCollation(column.constraints ?? "") ? type : ddl.byCodePoint(type, storage)];
   if (column.generated !== false) {
     const isKey = table.primaryKey.length === 1 && table.primaryKey[0] === column.property;
     if (ddl.identityIsKey && !isKey)

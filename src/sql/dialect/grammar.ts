@@ -254,8 +254,8 @@ export interface NameTaken {
 export interface DdlGrammar {
   /** The SQL type of a column that names none. */
   readonly type: (storage: Storage, indexing: Indexing) => string;
-  /** What stands behind the type of a column that rowtype compares by code point, where the type is text. */
-  readonly collation: string;
+  /** A declared or chosen type with the collation that compares text by code point, where it is one of text. */
+  readonly byCodePoint: (type: string, storage: Storage) => string;
   /** The type of exact decimals, where the declared one would not keep them. */
   readonly decimal: string | undefined;
   /** An identity column: `always`, or also by default. */

@@ -1,15 +1,14 @@
 /** How MariaDB declares tables: text by code point, times in UTC, and lengths for what is indexed. */
 import type { AnyTable, Storage } from "../declaration.js";
+import { MARIADB_BY_CODE_POINT, mariadbByCodePoint } from "./collation.js";
 import { existence } from "./forms.js";
 import type { DdlGrammar, Indexing, NameTaken } from "./grammar.js";
 import { isSameKey } from "./names.js";
 
-// By code point, and trailing blanks count.
-const BY_CODE_POINT = "CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin";
-
 export const mariadbDdl: DdlGrammar = {
   type: columnType,
-  collation: BY_CODE_POINT,
+  byCodePoint: (type, { kind }) =>
+    kind === "text" || kind === "array" || kind === "json" ? mariadbByCodePoint(type) : type,
   decimal: undefined,
   identity: () => "AUTO_INCREMENT",
   identityIsKey: false,
@@ -41,8 +40,8 @@ const types: { readonly [K in Exclude<Storage["kind"], "number" | "text" | "byte
   boolean: "tinyint(1)",
   date: "datetime(3)",
   // No `json`, which refuses more than 32 levels.
-  json: `longtext ${BY_CODE_POINT}`,
-  array: `longtext ${BY_CODE_POINT}`,
+  json: `longtext ${MARIADB_BY_CODE_POINT}`,
+  array: `longtext ${MARIADB_BY_CODE_POINT}`,
   vector: "longtext",
 };
 
@@ -59,7 +58,7 @@ function columnType(storage: Storage, indexing: Indexing): string {
       return indexing === "none" ? "longblob" : `varbinary(${INDEXED})`;
     case "json":
     case "array":
-      return indexing === "none" ? types[storage.kind] : `varchar(${INDEXED}) ${BY_CODE_POINT}`;
+      return indexing === "none" ? types[storage.kind] : `varchar(${INDEXED}) ${MARIADB_BY_CODE_POINT}`;
     default:
       return types[storage.kind];
   }

@@ -17,7 +17,7 @@ import {
 import type { Direction, Grammar, Missing, OperatorForm, ValueCodec } from "./grammar.js";
 import { jsonArray } from "./json-array.js";
 import { mariadbDdl } from "./mariadb-ddl.js";
-import { mariadbCompound, mariadbExpressions } from "./mariadb-expressions.js";
+import { LOWERED, mariadbCompound, mariadbExpressions } from "./mariadb-expressions.js";
 import { mariadbScan } from "./scan.js";
 import { decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
@@ -132,7 +132,8 @@ function like(operator: string): OperatorForm {
 }
 
 function foldedLike(operator: string): OperatorForm {
-  return { open: "LOWER(", between: `) ${operator} LOWER(`, close: `)${EXACTLY}` };
+  const [before = "", after = ""] = LOWERED.split("{f}");
+  return { open: before, between: `${after} ${operator} ${before}`, close: `${after} ESCAPE 0x5C` };
 }
 
 function onDuplicate(key: readonly string[], more = ""): string {

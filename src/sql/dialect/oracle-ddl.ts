@@ -14,7 +14,7 @@ export function quoteOracle(name: string): string {
 export const oracleDdl: DdlGrammar = {
   type: columnType,
   // A collation of a column's own needs MAX_STRING_SIZE=EXTENDED; that of the session is binary unless told otherwise.
-  collation: "",
+  byCodePoint: (type) => type,
   decimal: undefined,
   identity: (always) => `GENERATED ${always ? "ALWAYS" : "BY DEFAULT"} AS IDENTITY`,
   identityIsKey: false,

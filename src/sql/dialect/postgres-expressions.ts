@@ -16,10 +16,14 @@ const types: { readonly [K in Storage["kind"]]?: string } = {
   json: "jsonb",
 };
 
+/** The collation that folds all letters. Every server that is built with ICU has it, in every database. */
+export const FOLDING = 'COLLATE "und-x-icu"';
+
 export const postgresExpressions: ExpressionGrammar = {
   calls: {
-    upper: "upper({f})",
-    lower: "lower({f})",
+    // The result is compared by code point again.
+    upper: `upper({f} ${FOLDING}) COLLATE "C"`,
+    lower: `lower({f} ${FOLDING}) COLLATE "C"`,
     trim: "trim({f})",
     ltrim: "ltrim({f})",
     rtrim: "rtrim({f})",

@@ -1,11 +1,12 @@
 /** PostgreSQL. Values travel as text in both directions, so that nothing depends on a driver's type parsers. */
 import type { AnyTable, Storage } from "../declaration.js";
+import { postgresByCodePoint } from "./collation.js";
 import { isZoneless, plainDates, postgresDates } from "./dates.js";
 import { comparisons, existence, explainedBy, infix, limitOffset, onConflict, orderTerm } from "./forms.js";
-import type { Grammar, NameTaken, ValueCodec } from "./grammar.js";
+import type { Grammar, NameTaken, OperatorForm, ValueCodec } from "./grammar.js";
 import { isSameKey } from "./names.js";
 import { postgresArray } from "./postgres-array.js";
-import { postgresCompound, postgresExpressions } from "./postgres-expressions.js";
+import { FOLDING, postgresCompound, postgresExpressions } from "./postgres-expressions.js";
 import { postgresScan } from "./scan.js";
 import { decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
@@ -27,12 +28,12 @@ export const postgres: Grammar = {
     "NOT IN": { open: "", between: " <> ALL(", close: ")" },
     LIKE: infix("LIKE"),
     "NOT LIKE": infix("NOT LIKE"),
-    ILIKE: infix("ILIKE"),
-    "NOT ILIKE": infix("NOT ILIKE"),
+    ILIKE: folded("ILIKE"),
+    "NOT ILIKE": folded("NOT ILIKE"),
     "~": infix("~"),
-    "~*": infix("~*"),
+    "~*": folded("~*"),
     "!~": infix("!~"),
-    "!~*": infix("!~*"),
+    "!~*": folded("!~*"),
     "@>": infix("@>"),
     "<@": infix("<@"),
     "&&": infix("&&"),
@@ -78,7 +79,8 @@ export const postgres: Grammar = {
   scan: postgresScan,
   ddl: {
     type: (storage) => columnType(storage),
-    collation: 'COLLATE "C"',
+    byCodePoint: (type, { kind, item }) =>
+      kind === "text" || item?.kind === "text" ? postgresByCodePoint(type) : type,
     decimal: undefined,
     identity: (always) => `GENERATED ${always ? "ALWAYS" : "BY DEFAULT"} AS IDENTITY`,
     identityIsKey: false,
@@ -103,6 +105,11 @@ function relationNames({ name, primaryKey, keys, columns }: AnyTable): NameTaken
       : `${name}_${key.map((property) => columns[property]?.name ?? property).join("_")}_key`,
   );
   return [name, ...names].map((taken) => ({ name: taken }));
+}
+
+// Folds all letters whatever the collation of the column, which folds those of ASCII alone where it is "C".
+function folded(operator: string): OperatorForm {
+  return { ...infix(operator), close: ` ${FOLDING}` };
 }
 
 const NOW = /^\s*\(?\s*(?:(?:current_timestamp|localtimestamp)(?:\s*\(\s*\d\s*\))?|now\s*\(\s*\))\s*\)?\s*$/i;

@@ -97,7 +97,8 @@ export const sqlite: Grammar = {
   ddl: {
     type: (storage) =>
       types[storage.kind === "number" && storage.integer === true ? "integer" : storage.kind],
-    collation: "",
+    // As SQLite compares text by itself.
+    byCodePoint: (type) => type,
     decimal: "TEXT",
     identity: () => "PRIMARY KEY AUTOINCREMENT",
     identityIsKey: true,

@@ -13,12 +13,12 @@ type TextOf<F extends string, L = never> = Value<Of<F, "text">, F, Leaf<F, "text
 /** A function of a field of numbers. */
 type NumberOf<F extends string, K, L = never> = Value<Of<F, K>, F, Leaf<F, "a number", never> | L>;
 
-/** The text in capitals. On SQLite, and by the collation "C" of PostgreSQL, those of ASCII alone. */
+/** The text in capitals. On SQLite the letters of ASCII change, elsewhere all. */
 export function upper<F extends string>(field: F): TextOf<F> {
   return call("upper", [field]);
 }
 
-/** The text in small letters. On SQLite, and by the collation "C" of PostgreSQL, those of ASCII alone. */
+/** The text in small letters. On SQLite the letters of ASCII change, elsewhere all. */
 export function lower<F extends string>(field: F): TextOf<F> {
   return call("lower", [field]);
 }
