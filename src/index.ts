@@ -27,7 +27,7 @@ export type {
 } from "./sql/ast/spec.js";
 export { column, json, vector } from "./sql/column.js";
 export { and, between, c, isNull, notBetween, notNull, or } from "./sql/condition.js";
-export type { Database, PingOptions, Transaction } from "./sql/database.js";
+export type { Database, PingOptions } from "./sql/database.js";
 export { ddl } from "./sql/ddl/ddl.js";
 export { toDbml, toMermaid } from "./sql/ddl/diagram.js";
 export type {
@@ -74,7 +74,7 @@ export * from "./sql/expression/functions.js";
 export * as fn from "./sql/expression/functions.js";
 export type { Sql, SqlParams } from "./sql/raw.js";
 export type { Rendered, SafeRendered } from "./sql/render/rendered.js";
-export type { Repository } from "./sql/repository.js";
+export type { Repository, Transaction } from "./sql/repository.js";
 export type { SpecOptions } from "./sql/specs/profile.js";
 export type { SpecSchema, SpecSchemas } from "./sql/specs/schemas.js";
 export { type TableOptions, table } from "./sql/table.js";

@@ -17,9 +17,8 @@ import {
   type TransactionOptions,
 } from "./exec/options.js";
 import { type Session, translated } from "./exec/session.js";
-import { bindHandle } from "./exec/transaction.js";
 import { makeSql, type Sql } from "./raw.js";
-import { makeRepository, type Repository } from "./repository.js";
+import { type Repository, Tables, type Transaction } from "./repository.js";
 import type { Model, Shape, VectorsOn } from "./types/model.js";
 
 export type { DatabaseOptions } from "./exec/options.js";
@@ -27,7 +26,7 @@ export type { DatabaseOptions } from "./exec/options.js";
 /** A database of one dialect, over a handle that belongs to the caller. */
 export interface Database<out D extends Dialect = Dialect> {
   readonly dialect: D;
-  /** The repository of a table. Create it once and reuse it: builders keep their SQL. */
+  /** The repository of a table: one for each table, with its callbacks and all that was rendered before. */
   repository<S extends Shape>(table: Table<S> & VectorsOn<S, D>): Repository<Model<S, D>["row"], Model<S, D>>;
   /**
    * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
@@ -61,18 +60,6 @@ export interface PingOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A running transaction. */
-export interface Transaction<out D extends Dialect = Dialect> extends TransactionHandle {
-  readonly dialect: D;
-  /** The repository of a table, whose builders run in this transaction. */
-  repository<S extends Shape>(table: Table<S> & VectorsOn<S, D>): Repository<Model<S, D>["row"], Model<S, D>>;
-  /** Text of your own, run in this transaction. */
-  sql<S extends $ZodObject>(text: string, row: S): Sql<output<S>[]>;
-  sql(text: string): Sql<number>;
-  /** Runs `work` in a savepoint: what it did is undone when it rejects. */
-  transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
-}
-
 /** Makes the database of a dialect; without a driver it renders and never executes. */
 export function makeDatabase<D extends Dialect>(
   dialect: D,
@@ -82,7 +69,9 @@ export function makeDatabase<D extends Dialect>(
 ): Database<D> {
   const fault = faultOfRetries(options.retries);
   if (fault !== undefined) throw new DeclarationError(fault);
-  const session = new DatabaseSession(driver ?? noDriver, grammar, options);
+  const handleOf = (inner: Session) => makeTransaction(dialect, inner, tables);
+  const session: Session = new DatabaseSession(driver ?? noDriver, grammar, handleOf, options);
+  const tables = new Tables(session);
   const indexNames = new IndexNames();
   const runAll = async (statements: readonly string[]) => {
     for (const sql of statements)
@@ -92,9 +81,8 @@ export function makeDatabase<D extends Dialect>(
   };
   return Object.freeze<Database<D>>({
     dialect,
-    repository: (table) => makeRepository({ table, grammar, session }),
-    transaction: (work, options) =>
-      session.atomically((inner) => work(makeTransaction(dialect, inner)), options),
+    repository: (table) => tables.repository(table, session),
+    transaction: (work, options) => session.atomically((inner) => work(transactionOf(inner)), options),
     sql: sqlOf(session),
     ping: async ({ signal } = {}) => {
       throwIfAborted(signal);
@@ -111,19 +99,20 @@ export function makeDatabase<D extends Dialect>(
 
 const PING: DriverRequest = { sql: "SELECT 1", params: [], givesRows: true, bigints: false };
 
-function makeTransaction<D extends Dialect>(dialect: D, session: Session): Transaction<D> {
-  const { grammar } = session;
-  // The brand of a handle is a type only; `bindHandle` is what makes this object one.
-  const tx = Object.freeze({
+function makeTransaction(dialect: Dialect, session: Session, tables: Tables): TransactionHandle {
+  // The mark of a handle is a type only; that the session gives this object is what makes it one.
+  return Object.freeze({
     dialect,
-    repository: <S extends Shape>(table: Table<S>) =>
-      makeRepository<Model<S, D>["row"], Model<S, D>>({ table, grammar, session }),
+    repository: (table: AnyTable) => tables.repository(table, session),
     sql: sqlOf(session),
-    transaction: <T>(work: (tx: Transaction<D>) => Promise<T>) =>
-      session.atomically((inner) => work(makeTransaction(dialect, inner))),
-  }) as unknown as Transaction<D>;
-  bindHandle(tx, session);
-  return tx;
+    transaction: <T>(work: (tx: Transaction) => Promise<T>) =>
+      session.atomically((inner) => work(transactionOf(inner))),
+  }) as unknown as TransactionHandle;
+}
+
+// The handle of every session of a database is what `makeTransaction` made.
+function transactionOf<D extends Dialect>({ handle }: Session): Transaction<D> {
+  return handle as Transaction<D>;
 }
 
 // Which of the two `sql` is, the schema says.

@@ -1,4 +1,5 @@
 /** The repository of a table: where builders begin, typed by the table and the dialect. */
+import type { $ZodObject, output } from "zod/v4/core";
 import type {
   AggregateSpec,
   CompoundQuerySpec,
@@ -18,13 +19,16 @@ import { ModifyBuilder } from "./builder/modify.js";
 import { QueryBuilder } from "./builder/query.js";
 import { RemoveBuilder } from "./builder/remove.js";
 import { SelectBuilder } from "./builder/select.js";
-import type { AnyTable } from "./declaration.js";
+import type { AnyTable, Table } from "./declaration.js";
 import type { Dialect } from "./dialect/dialect.js";
 import type { Grammar } from "./dialect/grammar.js";
 import { tableFault } from "./dialect/names.js";
 import { BuildError, UnsupportedError } from "./errors.js";
 import type { Callback, Callbacks } from "./exec/callbacks.js";
 import type { Row } from "./exec/decode.js";
+import type { TransactionHandle } from "./exec/options.js";
+import type { Session } from "./exec/session.js";
+import type { Sql } from "./raw.js";
 import { unknownField } from "./resolve/scope.js";
 import { foreignSpec } from "./specs/foreign.js";
 import type { SpecOptions } from "./specs/profile.js";
@@ -32,9 +36,21 @@ import { type SpecSchemas, specSchemas } from "./specs/schemas.js";
 import type { Aggregate, Modify, Remove } from "./types/changing.js";
 import type { Compound } from "./types/combining.js";
 import type { Create } from "./types/creating.js";
-import type { AnyModel } from "./types/model.js";
+import type { AnyModel, Model, Shape, VectorsOn } from "./types/model.js";
 import type { OptionalParam } from "./types/params.js";
 import type { Query, Select } from "./types/reading.js";
+
+/** A running transaction. */
+export interface Transaction<out D extends Dialect = Dialect> extends TransactionHandle {
+  readonly dialect: D;
+  /** The repository of the table on the database, whose builders run in this transaction here. */
+  repository<S extends Shape>(table: Table<S> & VectorsOn<S, D>): Repository<Model<S, D>["row"], Model<S, D>>;
+  /** Text of your own, run in this transaction. */
+  sql<S extends $ZodObject>(text: string, row: S): Sql<output<S>[]>;
+  sql(text: string): Sql<number>;
+  /** Runs `work` in a savepoint: what it did is undone when it rejects. */
+  transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
+}
 
 /** The builders of one table on one database. `R` is the row, first so that an editor shows it. */
 export interface Repository<R, M extends AnyModel> {
@@ -77,15 +93,16 @@ export interface Repository<R, M extends AnyModel> {
 
   /**
    * Called with every row that select, query, insert and modify give, before the caller gets it; `null` removes it.
+   * One for the table on this database: it holds in transactions, and for builders that were made before.
    * Rows are partial where `fields` narrowed them. An error undoes what the call had begun and comes as a
    * `CallbackError`.
    */
-  onScan(callback: Callback<Partial<R>> | null): void;
+  onScan(callback: Callback<Partial<R>, Transaction<M["dialect"]>> | null): void;
   /**
    * Called with every record before it is stored; `null` removes it. What it changes is validated again. An error
    * comes as a `CallbackError`, in a batch with the `index` of the record.
    */
-  onRecord(callback: Callback<M["insert"]> | null): void;
+  onRecord(callback: Callback<M["insert"], Transaction<M["dialect"]>> | null): void;
 
   /** Zod schemas of the specs of this table, for specs that come from outside. */
   specs<F extends M["field"] = M["field"]>(options?: SpecOptions<F>): SpecSchemas<F>;
@@ -98,38 +115,87 @@ export interface Repository<R, M extends AnyModel> {
 // An aggregate of literals is a number like any other.
 type NumberOf<V> = [V] extends [bigint] ? bigint : number;
 
-/** Makes the repository of a source. */
-export function makeRepository<R, M extends AnyModel>(
-  place: Pick<Source, "table" | "grammar" | "session">,
-): Repository<R, M> {
-  const callbacks: Callbacks = { onScan: null, onRecord: null };
-  const source: Source = { ...place, callbacks, memory: new Memory() };
-  const { table, grammar } = source;
-  checkDialect(table, grammar);
-  const isField = (name: unknown): name is M["field"] =>
+/** The tables of one database: who asks for the repository of one, in a transaction or not, shares its builders. */
+export class Tables {
+  readonly #session: Session;
+  readonly #memory = new Memory();
+  // A table that nobody else holds goes, with all that was rendered for it.
+  readonly #homes = new WeakMap<AnyTable, Home>();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /**
+   * The repository of a table, whose builders run in the session.
+   * @throws {UnsupportedError} for a table that the dialect cannot have.
+   */
+  repository<R, M extends AnyModel>(table: AnyTable, session: Session): Repository<R, M> {
+    const home = this.#homes.get(table) ?? this.#open(table);
+    const untyped = session === this.#session ? home.repository : repositoryOf(home, session);
+    // The one place where the untyped builders get their types: `types/` describes these classes.
+    return untyped as Repository<R, M>;
+  }
+
+  #open(table: AnyTable): Home {
+    const { grammar } = this.#session;
+    checkDialect(table, grammar);
+    const callbacks: Callbacks = { onScan: null, onRecord: null };
+    const home = new Home({ table, grammar, session: this.#session, callbacks, memory: this.#memory });
+    this.#homes.set(table, home);
+    return home;
+  }
+}
+
+type BuilderKind<B extends Builder<object>> = new (source: Source, spec: object) => B;
+
+/** A table on a database: its repository, and the builders where chains begin, made when they are first asked for. */
+class Home {
+  readonly source: Source;
+  readonly #beginnings = new Map<BuilderKind<Builder<object>>, Builder<object>>();
+  #repository: object | undefined;
+
+  constructor(source: Source) {
+    this.source = source;
+  }
+
+  get repository(): object {
+    this.#repository ??= repositoryOf(this, this.source.session);
+    return this.#repository;
+  }
+
+  begin<B extends Builder<object>>(Kind: BuilderKind<B>): B {
+    let builder = this.#beginnings.get(Kind);
+    if (builder === undefined) {
+      builder = new Kind(this.source, {}).beginning();
+      this.#beginnings.set(Kind, builder);
+    }
+    // The key is its class.
+    return builder as B;
+  }
+}
+
+function repositoryOf(home: Home, session: Session): object {
+  const { table, grammar, callbacks } = home.source;
+  const isInside = session !== home.source.session;
+  const source = isInside ? { ...home.source, session } : home.source;
+  const begin = <B extends Builder<object>>(Kind: BuilderKind<B>): B =>
+    isInside ? home.begin(Kind).within(source) : home.begin(Kind);
+  const isField = (name: unknown): name is string =>
     typeof name === "string" && table.columns[name] !== undefined;
-  // The builders where chains begin, made when they are first asked for.
-  const first = <B extends Builder<object>>(Kind: new (source: Source, spec: object) => B): (() => B) => {
-    let builder: B | undefined;
-    return () => {
-      builder ??= new Kind(source, {}).beginning();
-      return builder;
-    };
-  };
-  const [sum, avg, min, max] = [first(SumBuilder), first(AvgBuilder), first(MinBuilder), first(MaxBuilder)];
-  const untyped = {
+  return Object.freeze({
     table,
     dialect: grammar.dialect,
-    select: first(SelectBuilder),
-    query: first(QueryBuilder),
-    insert: first(CreateBuilder),
-    modify: first(ModifyBuilder),
-    remove: first(RemoveBuilder),
-    count: first(CountBuilder),
-    sum: (field: string) => sum().of(field),
-    avg: (field: string) => avg().of(field),
-    min: (field: string) => min().of(field),
-    max: (field: string) => max().of(field),
+    select: () => begin(SelectBuilder),
+    query: () => begin(QueryBuilder),
+    insert: () => begin(CreateBuilder),
+    modify: () => begin(ModifyBuilder),
+    remove: () => begin(RemoveBuilder),
+    count: () => begin(CountBuilder),
+    sum: (field: string) => begin(SumBuilder).of(field),
+    avg: (field: string) => begin(AvgBuilder).of(field),
+    min: (field: string) => begin(MinBuilder).of(field),
+    max: (field: string) => begin(MaxBuilder).of(field),
     queryFromSpec: (spec: unknown) => new QueryBuilder(source, ...foreignSpec<QueryStatement["spec"]>(spec)),
     selectFromSpec: (spec: unknown) =>
       new SelectBuilder(source, ...foreignSpec<SelectStatement["spec"]>(spec)),
@@ -157,9 +223,7 @@ export function makeRepository<R, M extends AnyModel>(
       if (isField(name)) return name;
       throw new BuildError([{ code: "INVALID_FIELD", message: unknownField(name, table) }]);
     },
-  };
-  // The one place where the untyped builders get their types: `types/` describes these classes.
-  return Object.freeze(untyped) as unknown as Repository<R, M>;
+  });
 }
 
 // What no statement of a table could be on a dialect is refused before there is one.

@@ -6,7 +6,6 @@ import { Team } from "./people.js";
 import { sqlErrorOf } from "./thrown.js";
 
 onEachServer("callbacks", (world) => {
-  // A repository of its own, so that the callbacks of one test are not those of the next.
   const open = () => {
     const teams = world().db.repository(Team);
     const scanned: unknown[] = [];
@@ -49,16 +48,78 @@ onEachServer("callbacks", (world) => {
     ]);
   });
 
-  test("they belong to the repository, also for builders made before; null removes them", async () => {
-    const teams = world().db.repository(Team);
+  test("they belong to the table on the database, also for builders made before; null removes them", async () => {
+    const { db } = world();
+    const teams = db.repository(Team);
     const all = teams.query();
     let calls = 0;
     teams.onScan(() => void calls++);
     await all.exec();
-    teams.onScan(null);
+    await db.repository(Team).query().exec();
+    await db.transaction(async (tx) => {
+      const inside = tx.repository(Team);
+      await inside.query().exec();
+      await tx.transaction(async (inner) => inner.repository(Team).query().exec());
+      await inside.queryFromSpec({}).exec();
+    });
+    expect(calls).toBe(10);
+    await db.transaction(async (tx) => tx.repository(Team).onScan(null));
     await all.exec();
     await world().teams.query().exec();
-    expect(calls).toBe(2);
+    expect(calls).toBe(10);
+  });
+
+  test("a guard of the records guards those of a transaction", async () => {
+    const { db, teams } = world();
+    teams.onRecord((record) => {
+      if (record.title === "bad") throw new Error("guarded");
+    });
+    const failed = db.transaction(async (tx) => {
+      await tx.repository(Team).insert().exec({ id: 50, title: "good" });
+      await tx
+        .repository(Team)
+        .insert()
+        .execBatch([{ id: 51, title: "bad" }]);
+    });
+    expect(await sqlErrorOf(failed)).toMatchObject({ code: "CALLBACK_FAILED", index: 0 });
+    expect(await teams.count().exec()).toBe(2);
+  });
+
+  test("the tx of a callback is a whole Transaction, also where the call began its own", async () => {
+    const { db } = world();
+    const { teams } = open();
+    const seen: unknown[] = [];
+    teams.onScan(async (row, { tx }) => {
+      if (tx === undefined || row.id === 61) return;
+      seen.push(tx.dialect);
+      await tx.transaction(async (inner) => {
+        await inner.repository(Team).insert().exec({ id: 61, title: "beside" });
+      });
+      const one = tx.repository(Team).count().where("id", ">=", "id");
+      seen.push(await one.exec({ id: 60 }));
+    });
+    const { dialect } = db;
+    await teams.insert().exec({ id: 60, title: "sixty" });
+    expect(seen.splice(0)).toEqual([dialect, 2]);
+    await teams.remove().where("id", ">=", "id").exec({ id: 60 });
+    await db.transaction(async (tx) => {
+      await teams.insert().exec({ id: 60, title: "in the caller's" }, undefined, { tx });
+    });
+    expect(seen.splice(0)).toEqual([dialect, 2]);
+    await teams.remove().where("id", ">=", "id").exec({ id: 60 });
+    // The caller's own, where the call needs none of its own.
+    let given: unknown;
+    teams.onScan((_, { tx }) => {
+      given = tx;
+    });
+    await db.transaction(async (tx) => {
+      await tx.repository(Team).query().exec();
+      expect(given).toBe(tx);
+      await teams.query().exec({}, { tx });
+      expect(given).toBe(tx);
+    });
+    await teams.query().exec();
+    expect(given).toBeUndefined();
   });
 
   test("onRecord may change what is stored, and that is validated again; the caller's record stays as it was", async () => {
@@ -104,6 +165,7 @@ onEachServer("callbacks", (world) => {
         expect(error).toBeInstanceOf(CallbackError);
         expect(error).toMatchObject({ code: "CALLBACK_FAILED", table: "teams", cause: failure });
       }
+      teams.onScan(null);
       const rows = await world().teams.query().orderBy("id", "asc").exec();
       expect(rows).toEqual([
         { id: 1, title: "One" },
@@ -113,7 +175,7 @@ onEachServer("callbacks", (world) => {
 
     test("inside a transaction undoes that call alone", async () => {
       const { teams } = open();
-      teams.onScan(fail);
+      teams.onScan((row) => (row.id === 11 ? fail() : undefined));
       await world().db.transaction(async (tx) => {
         await tx.repository(Team).insert().exec({ id: 10, title: "kept" });
         expect(

@@ -21,6 +21,11 @@ export function onEachServer(title: string, block: (world: () => World) => void)
         world = typed(lent.db as unknown as Database<"sqlite">);
       });
       beforeEach(async () => {
+        // They belong to the table on the database, and so would be those of the next test.
+        for (const repository of [world.people, world.teams]) {
+          repository.onScan(null);
+          repository.onRecord(null);
+        }
         await world.db.dropTables(Person, Team);
         await createPeople(lent.db);
       });

@@ -115,7 +115,8 @@ export class NamedExpression extends BuilderOnly {
 function keyOfNode(node: ExpressionNode): string | undefined {
   switch (node.kind) {
     case "aggregate":
-      return node.filter === undefined ? keyOf(node.func, node.operand ?? "") : undefined;
+      if (node.filter !== undefined) return undefined;
+      return node.operand === undefined ? keyOf(node.func) : keyOf(node.func, node.operand);
     case "call":
       return node.digits === undefined
         ? listKey(`${node.func}#${node.operands.length}`, [...node.operands, ...node.params], textKey)

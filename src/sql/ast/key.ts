@@ -8,17 +8,14 @@
 const LONGEST_PART = 256;
 const LONGEST = 8_192;
 
-/** The key of a step with text for arguments; undefined where one is something else. */
-export function keyOf(
-  step: string,
-  a: unknown,
-  b: unknown = "",
-  c: unknown = "",
-  d: unknown = "",
-  e: unknown = "",
-): string | undefined {
-  if (!isShort(a) || !isShort(b) || !isShort(c) || !isShort(d) || !isShort(e)) return undefined;
-  return `${a}${b}${c}${d}${e}`.includes("\0") ? undefined : `${step}\0${a}\0${b}\0${c}\0${d}\0${e}`;
+/** The key of a step with text for arguments; undefined where one is something else, or is missing. */
+export function keyOf(step: string, ...parts: readonly unknown[]): string | undefined {
+  let key = step;
+  for (const part of parts) {
+    if (!isName(part)) return undefined;
+    key += `\0${part}`;
+  }
+  return key;
 }
 
 /** The key of a step with a number for its argument. */
@@ -45,9 +42,9 @@ export function listKey(
 
 /** A name is its own key. */
 export function textKey(value: unknown): string | undefined {
-  return isShort(value) && !value.includes("\0") ? value : undefined;
+  return isName(value) ? value : undefined;
 }
 
-function isShort(value: unknown): value is string {
-  return typeof value === "string" && value.length <= LONGEST_PART;
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value.length <= LONGEST_PART && !value.includes("\0");
 }

@@ -12,12 +12,11 @@ import type { Row } from "../exec/decode.js";
 import { type Call, callOf } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import type { Session } from "../exec/session.js";
-import { bindHandle } from "../exec/transaction.js";
 import type { Rendered, SafeRendered } from "../render/rendered.js";
 import { type Edit, edited } from "./edit.js";
 import type { Memory, Place } from "./memory.js";
 
-/** What the builders of one repository share. */
+/** What the builders of one table share, and where they run: the database, or a transaction of it. */
 export interface Source {
   readonly table: AnyTable;
   readonly grammar: Grammar;
@@ -51,23 +50,40 @@ export abstract class Builder<S extends object> {
   #origin: Origin | undefined;
   #next: Map<string, Builder<object>> | undefined;
   #ref: WeakRef<Place> | undefined;
+  readonly #home: this;
 
-  constructor(source: Source, start: S, problems: readonly Problem[] = [], edit?: Edit) {
+  constructor(source: Source, start: S, problems: readonly Problem[] = [], edit?: Edit, home?: Builder<S>) {
     this.source = source;
     this.problems = problems;
     this.#start = start;
     this.#edit = edit;
+    // It is of the class of this one: `within` alone gives one.
+    this.#home = (home ?? this) as this;
+  }
+
+  /**
+   * The builder that works out and keeps everything for this one. It is this one itself, except in a transaction: there
+   * it is the one of the database.
+   */
+  protected get home(): this {
+    return this.#home;
+  }
+
+  /** The same builder in another place: a transaction of its database. */
+  within(source: Source): this {
+    return this.#another(source, this.#edit, this.problems, this.#home);
   }
 
   /** Never handed out: the rendered text is kept, and must not differ from what was checked. */
   protected get spec(): S {
-    this.#spec ??= edited(this.#start, this.#edit);
-    return this.#spec;
+    const home = this.#home;
+    home.#spec ??= edited(home.#start, home.#edit);
+    return home.#spec;
   }
 
   /** Tells this builder from all others whose steps have keys, where it is one of them. */
   get id(): number | undefined {
-    return this.#id === 0 ? undefined : this.#id;
+    return this.#home.#id === 0 ? undefined : this.#home.#id;
   }
 
   /** The builder where chains begin, which whoever made it keeps. It cannot be changed any more. */
@@ -151,22 +167,31 @@ export abstract class Builder<S extends object> {
     make: () => B,
     operand?: Builder<object>,
   ): B {
-    if (key === undefined || this.#id === 0) return make();
-    const known = this.#next?.get(key);
+    const home: Builder<object> = this.#home;
+    if (key === undefined || home.#id === 0) return make();
+    const known = home.#next?.get(key);
     if (known !== undefined) {
       this.source.memory.touch(known.#id);
       // A key names one step, and a step leads to builders of one kind.
-      return known as B;
+      return (home === this ? known : known.within(this.source)) as B;
     }
-    const made = make();
+    const built = make();
+    const made: Builder<object> = built.#home;
     // A step that leads nowhere stays where it is.
-    return made === (this as Builder<object>) ? made : made.#from({ before: this, key, made, operand });
+    if (made !== home) made.#come({ before: home, key, made, operand: operand?.home });
+    return built;
   }
 
-  #from(origin: Origin): this {
+  #come(origin: Origin): void {
     this.#id = nextId++;
     this.#origin = origin;
-    return Object.freeze(this);
+    Object.freeze(this);
+  }
+
+  /** A builder of another kind, which runs where this one does. */
+  protected other<B extends Builder<object>>(make: (source: Source) => B): B {
+    const home = this.#home;
+    return home === this ? make(this.source) : make(home.source).within(this.source);
   }
 
   /** The builder with keys of its spec set. */
@@ -185,9 +210,15 @@ export abstract class Builder<S extends object> {
   }
 
   #edited(edit: Edit | undefined, problems: readonly Problem[]): this {
+    const home = this.#home;
+    const made = home.#another(home.source, edit, problems);
+    return home === this ? made : made.within(this.source);
+  }
+
+  #another(source: Source, edit: Edit | undefined, problems: readonly Problem[], home?: this): this {
     // Every builder is made of the same things, so the class of this one makes another one of its kind.
     const Kind = this.constructor as new (...parts: ConstructorParameters<typeof Builder<S>>) => this;
-    return new Kind(this.source, this.#start, problems, edit);
+    return new Kind(source, this.#start, problems, edit, home);
   }
 
   /** Where and for what a call with these options runs. */
@@ -202,14 +233,9 @@ export abstract class Builder<S extends object> {
     work: (call: Call) => Promise<T>,
   ): Promise<T> {
     const call = this.call(options, operation);
-    const run = (session: Session) => {
-      // A handle of our own lets a callback send statements into a transaction that it was not given.
-      const tx = Object.freeze({}) as TransactionHandle;
-      bindHandle(tx, session);
-      return work({ ...call, session, tx });
-    };
     const { session, signal } = call;
-    return session.changing(() => session.atomically(run, { signal }), signal);
+    const run = () => session.atomically((inner) => work({ ...call, session: inner }), { signal });
+    return session.changing(run, signal);
   }
 
   /** Runs `work` so that a callback that fails on what it gives undoes it. */

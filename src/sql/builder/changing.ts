@@ -30,6 +30,7 @@ export abstract class ChangingBuilder<S extends Filtered> extends FilteredBuilde
 
   /** Checks and binds a call of the statement that gives rows, or only their number. */
   protected boundFor(gives: Gives, given: Params): Ready {
+    if (this.home !== this) return this.home.boundFor(gives, given);
     const { table } = this.source;
     const { resolved, prepared, known } = this.#textFor(gives);
     // Read once: what is bound, and what is said of it below, is then the same.

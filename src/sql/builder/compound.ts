@@ -10,6 +10,7 @@ import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
 import type { ResolvedReading } from "../resolve/resolved.js";
 import { resolveReading } from "../resolve/statement.js";
+import { faultOfPaging, type Paging } from "./paging.js";
 import { SelectingBuilder } from "./selecting.js";
 import { StatementBuilder } from "./statement.js";
 
@@ -46,7 +47,8 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts, ResolvedRea
 
   orderByNulls(field: string, direction: string, nulls: string): this {
     return this.step(keyOf("orderByNulls", field, direction, nulls), () =>
-      this.adding("order_by", [{ field, direction, nulls }]),
+      // What is left out would be where the dialect puts them.
+      this.adding("order_by", [{ field, direction, nulls: nulls ?? null }]),
     );
   }
 
@@ -57,21 +59,22 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts, ResolvedRea
   }
 
   limit(count: number): this {
-    return this.step(countKey("limit", count), () => this.with({ limit: count, limit_param: undefined }));
+    return this.#paged(countKey("limit", count), "limit", { limit: count, limit_param: undefined });
   }
 
   limitParam(param: string): this {
-    return this.step(keyOf("limitParam", param), () => this.with({ limit: undefined, limit_param: param }));
+    return this.#paged(keyOf("limitParam", param), "limit_param", { limit: undefined, limit_param: param });
   }
 
   offset(count: number): this {
-    return this.step(countKey("offset", count), () => this.with({ offset: count, offset_param: undefined }));
+    return this.#paged(countKey("offset", count), "offset", { offset: count, offset_param: undefined });
   }
 
   offsetParam(param: string): this {
-    return this.step(keyOf("offsetParam", param), () =>
-      this.with({ offset: undefined, offset_param: param }),
-    );
+    return this.#paged(keyOf("offsetParam", param), "offset_param", {
+      offset: undefined,
+      offset_param: param,
+    });
   }
 
   exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
@@ -105,6 +108,13 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts, ResolvedRea
     const shown = (operand: Operand, i: number) =>
       isObject(operand) ? { ...operand, query: specOf(operand.query, `operands[${i}].query`) } : operand;
     return { base: specOf(base, "base"), operands: operands.map(shown), ...rest };
+  }
+
+  #paged(step: string | undefined, key: keyof Paging, values: Paging): this {
+    return this.step(step, () => {
+      const fault = faultOfPaging(key, values[key]);
+      return fault === undefined ? this.with(values) : this.failing(fault);
+    });
   }
 
   #with(operation: Operand["operation"], other: unknown): this {

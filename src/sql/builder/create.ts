@@ -125,12 +125,13 @@ export class CreateBuilder extends Builder<CreateParts> {
     const record = validRecord(given, this.source.table);
     const prepared = this.#prepare(Object.keys(record));
     // The parameters of a conflict are named like no field, so the two do not meet.
-    const all = this.#params?.size === 0 ? record : { ...record, ...params };
+    const all = this.home.#params?.size === 0 ? record : { ...record, ...params };
     return { record, prepared, params: all, values: prepared.bind(all) };
   }
 
   /** The parameters of a call, checked: those that `set` names and that are no fields. */
   #given(params: Params): Values {
+    if (this.home !== this) return this.home.#given(params);
     if (this.#params === undefined) {
       // The spec is checked before anything is said about parameters.
       this.render();
@@ -230,6 +231,7 @@ export class CreateBuilder extends Builder<CreateParts> {
   }
 
   #batchOf(properties: readonly string[], rows: number): { readonly batch: Batch; readonly tail: Prepared } {
+    if (this.home !== this) return this.home.#batchOf(properties, rows);
     const key = `${rows} ${properties.join("\0")}`;
     if (this.#batch?.key !== key) {
       const batch = renderBatch(this.#resolve(), this.source.grammar, this.#fieldsOf(properties), rows);
@@ -239,6 +241,7 @@ export class CreateBuilder extends Builder<CreateParts> {
   }
 
   #prepare(properties: readonly string[]): Prepared {
+    if (this.home !== this) return this.home.#prepare(properties);
     // Most records have the keys of the one before.
     if (this.#last !== undefined && areSame(this.#last.properties, properties)) return this.#last.prepared;
     const key = properties.join("\0");

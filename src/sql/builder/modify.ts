@@ -109,6 +109,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
 
   // Conditions that fix a declared key by `=` match one row at most, so one statement is enough.
   get #matchesOne(): boolean {
+    if (this.home !== this) return this.home.#matchesOne;
     this.#fixesKey ??= fixesKey(this.resolved().where, this.source.table);
     return this.#fixesKey;
   }

@@ -5,6 +5,7 @@ import type { Row } from "../exec/decode.js";
 import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
 import { CompoundBuilder } from "./compound.js";
+import { faultOfPaging, type Paging } from "./paging.js";
 import { SelectingBuilder } from "./selecting.js";
 
 type State = QueryStatement["spec"];
@@ -36,21 +37,22 @@ export class QueryBuilder extends SelectingBuilder<State> {
 
   // The last of `limit` and `limitParam` wins, and so with `offset`.
   limit(count: number): this {
-    return this.step(countKey("limit", count), () => this.with({ limit: count, limit_param: undefined }));
+    return this.#paged(countKey("limit", count), "limit", { limit: count, limit_param: undefined });
   }
 
   limitParam(param: string): this {
-    return this.step(keyOf("limitParam", param), () => this.with({ limit: undefined, limit_param: param }));
+    return this.#paged(keyOf("limitParam", param), "limit_param", { limit: undefined, limit_param: param });
   }
 
   offset(count: number): this {
-    return this.step(countKey("offset", count), () => this.with({ offset: count, offset_param: undefined }));
+    return this.#paged(countKey("offset", count), "offset", { offset: count, offset_param: undefined });
   }
 
   offsetParam(param: string): this {
-    return this.step(keyOf("offsetParam", param), () =>
-      this.with({ offset: undefined, offset_param: param }),
-    );
+    return this.#paged(keyOf("offsetParam", param), "offset_param", {
+      offset: undefined,
+      offset_param: param,
+    });
   }
 
   exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
@@ -69,10 +71,17 @@ export class QueryBuilder extends SelectingBuilder<State> {
     return { kind: "query", table: this.source.table, spec: this.spec };
   }
 
+  #paged(step: string | undefined, key: keyof Paging, values: Paging): this {
+    return this.step(step, () => {
+      const fault = faultOfPaging(key, values[key]);
+      return fault === undefined ? this.with(values) : this.failing(fault);
+    });
+  }
+
   #compound(): CompoundBuilder {
     return this.step("compound", () => {
       const parts = { base: this.statement(), operands: [] };
-      return new CompoundBuilder(this.source, parts, this.problems);
+      return this.other((source) => new CompoundBuilder(source, parts, this.problems));
     });
   }
 }

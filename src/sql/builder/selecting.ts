@@ -1,6 +1,6 @@
 /** What select and query share: the columns that come out and their order. */
 
-import { describeType } from "../../core/errors.js";
+import { describeType, quoted } from "../../core/errors.js";
 import { DistanceCondition, type DistanceNode, isNamedExpression } from "../ast/expression.js";
 import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { LockSpec } from "../ast/spec.js";
@@ -61,7 +61,8 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
   havingAgg(func: string, field: string, operator: string, param: string): this {
     const name = func === "countDistinct" ? "count_distinct" : func;
     return this.step(keyOf("havingAgg", name, field, operator, param), () =>
-      this.adding("having_agg", [{ func: name, field, operator, param }]),
+      // What is left out would be the rows themselves.
+      this.adding("having_agg", [{ func: name, field: field ?? null, operator, param }]),
     );
   }
 
@@ -105,7 +106,8 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
 
   orderByNulls(field: string, direction: string, nulls: string): this {
     return this.step(keyOf("orderByNulls", field, direction, nulls), () =>
-      this.adding("order_by", [{ field, direction, nulls }]),
+      // What is left out would be where the dialect puts them.
+      this.adding("order_by", [{ field, direction, nulls: nulls ?? null }]),
     );
   }
 
@@ -128,11 +130,24 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
   }
 
   #lock(mode: Extract<LockSpec, string>, options: LockOptions | null = {}): this {
+    const fault = faultOfLock(options);
+    if (fault !== undefined) return this.failing(fault);
     const { skipLocked, noWait } = options ?? {};
     const plain = skipLocked === undefined && noWait === undefined;
     const lock: LockSpec = plain ? mode : { mode, skip_locked: skipLocked, no_wait: noWait };
     return this.with({ for_locking: lock } as Partial<S>);
   }
+}
+
+// A wish that is not understood would be a lock that waits.
+function faultOfLock(options: unknown): Problem | undefined {
+  const unknown =
+    options === null || typeof options !== "object"
+      ? describeType(options)
+      : Object.keys(options).find((key) => key !== "skipLocked" && key !== "noWait");
+  if (options === null || unknown === undefined) return undefined;
+  const message = `a lock takes { skipLocked, noWait }, not ${quoted(unknown)}`;
+  return { code: "INVALID_SPEC", message, path: "for_locking" };
 }
 
 function keyOfSelected(one: unknown): string | undefined {

@@ -88,12 +88,14 @@ export abstract class StatementBuilder<S extends object, R extends ResolvedState
 
   /** The statement, resolved once. */
   protected resolved(): R {
+    if (this.home !== this) return this.home.resolved();
     this.#resolved ??= this.resolve();
     return this.#resolved;
   }
 
   /** The whole statement: resolved, rendered and prepared once. */
   protected prepared(): Prepared {
+    if (this.home !== this) return this.home.prepared();
     if (this.#whole === undefined) {
       this.#whole = this.#prepare([]);
       this.accepted(this.#whole.sql.length);
@@ -109,6 +111,7 @@ export abstract class StatementBuilder<S extends object, R extends ResolvedState
 
   /** Checks the names of a call's parameters and binds their values. */
   protected bound(params: Params): Bound {
+    if (this.home !== this) return this.home.bound(params);
     const whole = this.prepared();
     this.#optional ??= optionalParamsOf(this.resolved());
     const { table } = this.source;

@@ -8,17 +8,17 @@ import type { Call } from "./execute.js";
 import type { TransactionHandle } from "./options.js";
 
 /** What a callback learns beside the row or record. */
-export interface CallbackContext {
+export interface CallbackContext<out Tx = TransactionHandle> {
   readonly operation: Operation;
   readonly signal: AbortSignal | undefined;
   /** The transaction that the call runs in, for statements of the callback's own. */
-  readonly tx: TransactionHandle | undefined;
+  readonly tx: Tx | undefined;
 }
 
 /** Called with a row or a record; what it gives is waited for. */
-export type Callback<T> = (value: T, context: CallbackContext) => unknown;
+export type Callback<T, Tx = TransactionHandle> = (value: T, context: CallbackContext<Tx>) => unknown;
 
-/** The callbacks of one repository, which builders made before see too. */
+/** The callbacks of one table on one database, which builders made before see too. */
 export interface Callbacks {
   onScan: Callback<Row> | null;
   onRecord: Callback<Record<string, unknown>> | null;
@@ -32,12 +32,12 @@ export async function callBack<T>(
   callback: Callback<T>,
   value: T,
   table: AnyTable,
-  { operation, signal, tx }: Call,
+  { operation, signal, session }: Call,
   index?: number,
 ): Promise<void> {
   throwIfAborted(signal);
   // Of one that does not come back the call is let go by its signal.
-  const called = calling(() => callback(value, { operation, signal, tx }), table, index);
+  const called = calling(() => callback(value, { operation, signal, tx: session.handle }), table, index);
   await orAborted(called, signal, nothing);
 }
 

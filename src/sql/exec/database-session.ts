@@ -8,19 +8,25 @@ import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest, Isolati
 import { type DatabaseOptions, faultOfRetries, type TransactionOptions } from "./options.js";
 import { repeated } from "./repeat.js";
 import { isLost, type Session, translated } from "./session.js";
-import { TransactionSession } from "./transaction.js";
+import { type HandleOf, TransactionSession } from "./transaction.js";
 
 /** The session of a database: every request on any connection. */
 export class DatabaseSession implements Session {
   readonly isTransaction = false;
   readonly driver: Driver;
   readonly grammar: Grammar;
+  readonly #handleOf: HandleOf;
   readonly #options: DatabaseOptions;
 
-  constructor(driver: Driver, grammar: Grammar, options: DatabaseOptions) {
+  constructor(driver: Driver, grammar: Grammar, handleOf: HandleOf, options: DatabaseOptions) {
     this.driver = driver;
     this.grammar = grammar;
+    this.#handleOf = handleOf;
     this.#options = options;
+  }
+
+  get handle(): undefined {
+    return undefined;
   }
 
   throwIfClosed(): void {
@@ -56,7 +62,10 @@ export class DatabaseSession implements Session {
     const { driver } = this;
     throwIfAborted(signal);
     const connection = await translated(driver, () => driver.connect(signal));
-    const session = new TransactionSession(driver, this.grammar, connection, { signal });
+    const session = new TransactionSession(driver, this.grammar, connection, {
+      signal,
+      handleOf: this.#handleOf,
+    });
     // Until the end of the transaction is known, the connection may still be inside it.
     let inDoubt = true;
     try {

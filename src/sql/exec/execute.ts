@@ -5,7 +5,7 @@ import { throwIfAborted } from "./abort.js";
 import { type About, type Command, type Reading, requestOf } from "./command.js";
 import type { Row } from "./decode.js";
 import type { Answer, DeclaredKeys, DriverResult } from "./driver.js";
-import type { ExecOptions, TransactionHandle } from "./options.js";
+import type { ExecOptions } from "./options.js";
 import type { Prepared } from "./prepared.js";
 import type { Session } from "./session.js";
 import { sessionOf } from "./transaction.js";
@@ -16,15 +16,13 @@ export interface Call {
   readonly session: Session;
   readonly operation: Operation;
   readonly signal: AbortSignal | undefined;
-  /** The transaction of the session, if it is one. */
-  readonly tx: TransactionHandle | undefined;
 }
 
 /** A call with these options, in the transaction that they name. */
 export function callOf(session: Session, options: ExecOptions | undefined, operation: Operation): Call {
   const tx = options?.tx;
   const inside = tx === undefined ? session : sessionOf(tx, session.driver);
-  return { session: inside, operation, signal: options?.signal, tx };
+  return { session: inside, operation, signal: options?.signal };
 }
 
 /** Sends a statement and gives the rows that come back. */

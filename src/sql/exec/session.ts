@@ -5,7 +5,7 @@
 import type { Grammar } from "../dialect/grammar.js";
 import { SqlError } from "../errors.js";
 import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest } from "./driver.js";
-import type { TransactionOptions } from "./options.js";
+import type { TransactionHandle, TransactionOptions } from "./options.js";
 
 /** Where statements run. */
 export interface Session {
@@ -13,6 +13,8 @@ export interface Session {
   readonly grammar: Grammar;
   /** Whether statements run inside a transaction. */
   readonly isTransaction: boolean;
+  /** What stands for it as the option `tx`, where it is a transaction. */
+  readonly handle: TransactionHandle | undefined;
   /** Throws `TRANSACTION_CLOSED` where nothing may be sent any more. */
   throwIfClosed(): void;
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;

@@ -16,6 +16,15 @@ import type { TransactionHandle, TransactionOptions } from "./options.js";
 import { Scopes } from "./scopes.js";
 import { isLost, type Session, translated } from "./session.js";
 
+/** Makes the `Transaction` of a session. */
+export type HandleOf = (session: Session) => TransactionHandle;
+
+interface Place {
+  readonly signal: AbortSignal | undefined;
+  readonly outer?: TransactionSession;
+  readonly handleOf: HandleOf;
+}
+
 /** The session of one transaction or savepoint. */
 export class TransactionSession implements Session {
   readonly isTransaction = true;
@@ -25,6 +34,9 @@ export class TransactionSession implements Session {
   readonly #outer: TransactionSession | undefined;
   /** Of the whole transaction. */
   readonly #signal: AbortSignal | undefined;
+  // Makes what stands for a session outside: many transactions are never shown to anybody.
+  readonly #handleOf: HandleOf;
+  #handle: TransactionHandle | undefined;
   #closed = false;
   // Savepoints of one transaction nest, so those that are asked for side by side wait for each other, and so do
   // statements: one that ran beside an open savepoint would be undone with it.
@@ -38,13 +50,22 @@ export class TransactionSession implements Session {
     driver: Driver,
     grammar: Grammar,
     connection: DriverConnection,
-    { signal, outer }: { readonly signal?: AbortSignal | undefined; readonly outer?: TransactionSession },
+    { signal, outer, handleOf }: Place,
   ) {
     this.driver = driver;
     this.grammar = grammar;
     this.#connection = connection;
     this.#signal = signal;
     this.#outer = outer;
+    this.#handleOf = handleOf;
+  }
+
+  get handle(): TransactionHandle {
+    if (this.#handle === undefined) {
+      this.#handle = this.#handleOf(this);
+      sessions.set(this.#handle, this);
+    }
+    return this.#handle;
   }
 
   throwIfClosed(): void {
@@ -168,6 +189,7 @@ export class TransactionSession implements Session {
     const inner = new TransactionSession(this.driver, this.grammar, this.#connection, {
       signal: this.#signal,
       outer: this,
+      handleOf: this.#handleOf,
     });
     await this.#control("savepoint");
     let result: T;
@@ -240,11 +262,6 @@ export class TransactionSession implements Session {
 const running = new Scopes<TransactionSession>();
 
 const sessions = new WeakMap<object, Session>();
-
-/** Lets a handle stand for a session, as the option `tx`. */
-export function bindHandle(handle: TransactionHandle, session: Session): void {
-  sessions.set(handle, session);
-}
 
 /**
  * The session behind the option `tx`.
