@@ -20,9 +20,24 @@ import {
   TooManyRequests,
   usageLimit,
 } from "rowtype/http";
+import { mapSqlErrors } from "rowtype/http/sql";
 import { expectType } from "tsd";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
+
+// Errors of a database are mapped by a function; one that only promises an error would map nothing.
+expectType<Engine<Identity, never>>(createEngine({ onError: false }).withErrorMapper(mapSqlErrors));
+createEngine({
+  onError: (error, { method, route }) => {
+    expectType<Error>(error);
+    expectType<string>(method);
+    expectType<string | undefined>(route);
+  },
+}).withErrorMapper((error) => (error instanceof RangeError ? Conflict : mapSqlErrors(error)));
+// @ts-expect-error a promise is no error
+createEngine().withErrorMapper(async () => Conflict);
+// @ts-expect-error it is false, or a function
+createEngine({ onError: true });
 
 // Path parameters come from the template, and are text where nothing else is declared.
 GET("/users/{id}/orders/{order}", ({ params, body, identity }) => {

@@ -234,6 +234,19 @@ describe("a status that a handler sets by hand", () => {
       }),
       GET("/own", ({ response }) => void response.status(418).send("short and stout")),
       GET("/untouched", { status: 201 }, () => 1),
+      stream("GET", "/sent", { event: z.int() }, async ({ response }, { send }) => {
+        response.status(201);
+        while (await send(1));
+      }),
+      stream("GET", "/unsent", { event: z.int() }, ({ response }) => void response.status(201)),
+      stream("GET", "/waiting", { event: z.int() }, async ({ response, signal }) => {
+        response.status(201);
+        await new Promise((resolve) => signal.addEventListener("abort", resolve));
+      }),
+      stream("GET", "/even", { event: z.int() }, async ({ response }, { send }) => {
+        response.status(200);
+        await send(1);
+      }),
     );
 
   test.each([
@@ -246,6 +259,10 @@ describe("a status that a handler sets by hand", () => {
     ["/error", 404],
     ["/own", 418],
     ["/untouched", 201],
+    ["/sent", 500],
+    ["/unsent", 500],
+    ["/waiting", 500],
+    ["/even", 200],
   ])(
     "is a failure where it is not the declared one and the answer is the engine's: %s",
     async (path, status) => {

@@ -145,6 +145,9 @@ const hostile: Partial<Record<Server["name"], readonly string[]>> = {
   ],
   mariadb: [
     "SET @@session.sql_mode = :v",
+    "SET @@session.collation_connection = :v",
+    "SET default_storage_engine = :v",
+    "SET character_set_client = :v",
     "EXECUTE IMMEDIATE :v",
     "SELECT 'a' REGEXP CONCAT('(', :v) AS x",
     "INSERT INTO signals_x (v) VALUES (:v)",

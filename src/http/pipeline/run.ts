@@ -15,6 +15,7 @@ import { allowed, type ByMethod, endpointFor, type Located, locate } from "./loc
 import { mappedError } from "./map-error.js";
 import { LEAVES_ENGINE, LEAVES_HANDLER, LEFT, runMiddleware } from "./middleware.js";
 import { failureOf, outcomeOf } from "./outcome.js";
+import { otherStatus, ownStatus } from "./own-status.js";
 import { refusalOf } from "./refusal.js";
 import { streamStep } from "./stream.js";
 import { writeError, writeOutput } from "./write.js";
@@ -130,24 +131,11 @@ async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   const outcome = outcomeOf(exchange, endpoint, given);
   if (outcome.error !== undefined) writeError(exchange, outcome.error);
   else {
-    refuseOtherStatus(exchange, before, options.status);
+    const other = otherStatus(exchange, before, options.status);
+    if (other !== undefined) throw other;
     const writing = writeOutput(exchange, endpoint, outcome.output);
     if (writing !== undefined) await writing;
   }
-}
-
-/** The status that somebody has set on the response; before, it has none of its own. */
-function ownStatus({ response, seen }: Exchange): number | undefined {
-  return seen && Object.hasOwn(response, "statusCode") ? response.statusCode : undefined;
-}
-
-/** A value goes out with the declared status: one that the handler set in its place would be dropped silently. */
-function refuseOtherStatus(exchange: Exchange, before: number | undefined, declared: number): void {
-  const status = ownStatus(exchange);
-  if (status === undefined || status === before || status === declared) return;
-  throw new Error(
-    `the handler set status ${status} on the response and left the answer to its declaration, which says ${declared}`,
-  );
 }
 
 /** Answers with an error: a declared or a framework's one as it is, everything else as a bare 500. */

@@ -11,10 +11,13 @@ import type { CompiledStream, Endpoint } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
 import { mappedError } from "./map-error.js";
 import { outcomeOf } from "./outcome.js";
+import { otherStatus, ownStatus } from "./own-status.js";
 import { writeError } from "./write.js";
 
 /** A handler that has not begun to send by then is one that waits for something to send. */
 const OPEN_AFTER_MS = 50;
+/** Of every stream. */
+const STATUS = 200;
 
 /** Streams to the end. @throws what the function threw before the first byte and did not mean for the client */
 export async function streamStep(
@@ -31,7 +34,15 @@ export async function streamStep(
     response.end();
     return;
   }
-  const outlet = new Outlet(exchange, handler.options, settings);
+  const before = ownStatus(exchange);
+  const outlet = new Outlet(exchange, handler.options, settings, {
+    refusal: () => otherStatus(exchange, before, STATUS),
+    fail: (error) => {
+      exchange.streaming = undefined;
+      exchange.failure = error;
+      writeError(exchange, InternalServer);
+    },
+  });
   const stream = new EventStream(exchange, declared, outlet);
   if (events.listens("http.stream.executing")) events.emit("http.stream.executing", exchange.facts());
   const opening = setTimeout(() => void outlet.open(), OPEN_AFTER_MS);

@@ -42,6 +42,8 @@ export class Outlet implements Streaming {
   readonly #exchange: Exchange;
   readonly #options: AnyOptions;
   readonly #settings: StreamSettings;
+  readonly #refusal: () => Error | undefined;
+  readonly #fail: (error: Error) => void;
   #begun = false;
   #over = false;
   /** Frames that wait until the client has taken those before them, and what they cost. */
@@ -57,10 +59,21 @@ export class Outlet implements Streaming {
   #flush: (() => void) | undefined;
   #flushing = false;
 
-  constructor(exchange: Exchange, options: AnyOptions, settings: StreamSettings) {
+  /**
+   * @param refusal what is wrong with the response when the headers are about to go out.
+   * @param fail answers with that.
+   */
+  constructor(
+    exchange: Exchange,
+    options: AnyOptions,
+    settings: StreamSettings,
+    { refusal, fail }: { readonly refusal: () => Error | undefined; readonly fail: (error: Error) => void },
+  ) {
     this.#exchange = exchange;
     this.#options = options;
     this.#settings = settings;
+    this.#refusal = refusal;
+    this.#fail = fail;
     exchange.streaming = this;
   }
 
@@ -78,7 +91,7 @@ export class Outlet implements Streaming {
   open(): Promise<boolean> {
     if (this.over) return never();
     if (!this.#begun) {
-      this.#begin();
+      if (!this.#begin()) return never();
       this.#exchange.response.flushHeaders();
       this.#flushSoon();
     }
@@ -87,8 +100,7 @@ export class Outlet implements Streaming {
 
   /** Sends text, in order. It resolves to whether the client can take more, once that is known. */
   write(text: string): Promise<boolean> {
-    if (this.over) return never();
-    this.#begin();
+    if (this.over || !this.#begin()) return never();
     if (this.#room !== undefined) return this.#hold(text, this.#room);
     this.#heartbeat?.refresh();
     return this.#put(text) ? MORE : this.#fallBehind();
@@ -96,8 +108,7 @@ export class Outlet implements Streaming {
 
   /** The end, after all that was sent. */
   end(): void {
-    if (this.over) return;
-    this.#begin();
+    if (this.over || !this.#begin()) return;
     this.#over = true;
     const { response } = this.#exchange;
     if (this.#held === "") response.end();
@@ -124,8 +135,14 @@ export class Outlet implements Streaming {
     events.emit("http.stream.client.disconnected", this.#exchange.streamEnd());
   }
 
-  #begin(): void {
-    if (this.#begun) return;
+  /** Sends the headers, once; `false` where the answer is another. */
+  #begin(): boolean {
+    if (this.#begun) return true;
+    const refusal = this.#refusal();
+    if (refusal !== undefined) {
+      this.#fail(refusal);
+      return false;
+    }
     this.#begun = true;
     const { response, request } = this.#exchange;
     const { heartbeatMs, stallMs } = this.#settings;
@@ -140,6 +157,7 @@ export class Outlet implements Streaming {
     if (typeof flush === "function") this.#flush = () => void Reflect.apply(flush, response, []);
     if (heartbeatMs > 0) this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs).unref();
     if (events.listens("http.stream.started")) events.emit("http.stream.started", this.#exchange.facts());
+    return true;
   }
 
   /** Whether there is room for more after this. */

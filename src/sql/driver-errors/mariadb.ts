@@ -104,11 +104,11 @@ const WITHOUT_VALUES: ReadonlySet<number> = new Set([
   1021, 1037, 1038, 1040, 1041, 1114, 1135, 1153, 1203, 1206, 1226, 1436, 1461, 1317, 1969,
 ]);
 
-// What such a statement prepares itself may be made of values.
-const PREPARES_ITSELF = /\b(?:call|execute|prepare)\b/i;
+// What such a statement prepares itself may be made of values, and what it sets a variable to may be one.
+const USES_VALUES_AS_NAMES = /\b(?:call|execute|prepare)\b|^[\s(]*set\b|^\s*(?:\/\*|--|#)/i;
 
 function ownSentence(errno: number, message: unknown, sql: string): string | undefined {
-  if (typeof message !== "string" || !WITHOUT_VALUES.has(errno) || PREPARES_ITSELF.test(sql))
+  if (typeof message !== "string" || !WITHOUT_VALUES.has(errno) || USES_VALUES_AS_NAMES.test(sql))
     return undefined;
   return message;
 }
