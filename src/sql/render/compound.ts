@@ -1,6 +1,6 @@
 /** Writes compound queries: from left to right, whatever the server's own precedence. */
 import type { Grammar } from "../dialect/grammar.js";
-import type { Item, ResolvedCompound, ResolvedQuery } from "../resolve/resolved.js";
+import type { Item, Operand, ResolvedCompound } from "../resolve/resolved.js";
 import { writeOrderBy, writePaging } from "./clauses.js";
 import type { Plan } from "./plan.js";
 import { writeQuery } from "./select.js";
@@ -41,11 +41,11 @@ function writeOperations(writer: Writer, { items, base, operands }: ResolvedComp
   // What surrounds everything up to an operation begins before the first query.
   for (const { open } of [...joints].reverse()) writer.sql(open);
   writeOperand(writer, base, names);
-  for (const [i, { query }] of operands.entries()) {
+  for (const [i, operand] of operands.entries()) {
     const joint = joints[i];
     if (joint === undefined) continue;
     writer.sql(joint.between);
-    writeOperand(writer, query, names);
+    writeOperand(writer, operand, names);
     writer.sql(joint.close);
   }
 }
@@ -62,10 +62,10 @@ function numbered(words: string, names: string, number: string): Joint {
   return { open: `SELECT ${names} FROM (${rows}`, between: `) ${words} ${rows}`, close: "))" };
 }
 
-function writeOperand(writer: Writer, query: ResolvedQuery, names: string): void {
+function writeOperand(writer: Writer, { query, items }: Operand, names: string): void {
   const isBounded = query.orderBy.length > 0 || query.paging.length > 0;
   const inParentheses = writer.grammar.compound.bounded === "parentheses";
   if (isBounded) writer.sql(inParentheses ? "(" : `SELECT ${names} FROM (`);
-  writeQuery(writer, query);
+  writeQuery(writer, query, items);
   if (isBounded) writer.sql(")");
 }

@@ -14,9 +14,16 @@ export function renderQuery(query: ResolvedQuery, grammar: Grammar): Plan {
   return writer.finish(items === undefined ? from.outputs : items.map(({ output }) => output));
 }
 
-/** Writes a query. */
-export function writeQuery(writer: Writer, query: ResolvedQuery): void {
-  const { from, items, distinctOn, groupBy, having, orderBy, lock } = query;
+/**
+ * Writes a query.
+ * @param items what its rows have, in another order or under other names than its own.
+ */
+export function writeQuery(
+  writer: Writer,
+  query: ResolvedQuery,
+  items: readonly Item[] | undefined = query.items,
+): void {
+  const { from, distinctOn, groupBy, having, orderBy, lock } = query;
   writer.sql(query.isDistinct ? "SELECT DISTINCT " : "SELECT ");
   if (distinctOn.length > 0) writer.sql(`DISTINCT ON (${distinctOn.map(({ sql }) => sql).join(", ")}) `);
   if (items === undefined) writer.sql(from.columns);

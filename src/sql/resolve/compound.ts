@@ -7,10 +7,10 @@ import { comparable, layoutOf } from "./layout.js";
 import { resolveOrder } from "./order.js";
 import { isNameAlone } from "./order-template.js";
 import { resolvePaging } from "./paging.js";
-import { type ResolvedRows, resolveRows } from "./query.js";
+import { resolveRows } from "./query.js";
 import type { Resolution } from "./resolution.js";
-import type { Item, OrderTerm, ResolvedCompound } from "./resolved.js";
-import { selectedFields, selectedItems } from "./selection.js";
+import type { Item, Operand, OrderTerm, ResolvedCompound } from "./resolved.js";
+import { type Selection, selectedFields, selectedItems } from "./selection.js";
 
 const operations: ReadonlySet<unknown> = new Set<SetOperation>([
   "union",
@@ -23,8 +23,8 @@ const operations: ReadonlySet<unknown> = new Set<SetOperation>([
 const operandKeys: ReadonlySet<string> = new Set(["operation", "query"]);
 
 /** A query of a compound: its rows, seen in its own table. */
-interface Part extends ResolvedRows {
-  readonly items: readonly Item[];
+interface Part extends Operand {
+  readonly selection: Selection;
   readonly inside: Resolution;
 }
 
@@ -64,7 +64,7 @@ export function resolveCompound(
     kind: "compound",
     of: resolution.scope.own,
     items: first.items,
-    base: { ...first.query, items: first.items },
+    base: { query: first.query, items: first.items },
     operands: resolved,
     ordersTable: orderBy.some(needsTable),
     orderBy,
@@ -84,15 +84,16 @@ function resolvePart(
   mixed: ReadonlySet<string>,
   resolution: Resolution,
 ): Part | undefined {
-  const inside = resolution.within(path, table).comparing(true);
+  const inside = resolution.within(path, table, true);
   // Seen as what an untyped caller may have made of it.
   const seen: unknown = spec;
   if (!inside.keys(seen, queryKeys, "")) return undefined;
-  const rows = resolveRows("query", seen, inside);
+  const { query, selection } = resolveRows("query", seen, inside);
   if (seen["for_locking"] !== undefined)
     inside.add("INVALID_SPEC", "the queries of a compound cannot lock rows", "for_locking");
-  const items = selectedItems(rows.selection, inside);
-  return { ...rows, items: mixed.size === 0 ? items : items.map((item) => inOneForm(item, mixed)), inside };
+  const all = selectedItems(selection, inside);
+  const items = mixed.size === 0 ? all : all.map((item) => inOneForm(item, mixed));
+  return { query, selection, items, inside };
 }
 
 // Dates that are kept in several ways are written in one.
@@ -113,7 +114,7 @@ function mixedDates(queries: readonly QueryStatement[], grammar: Grammar): Reado
   const ways = new Map<string, string>();
   const mixed = new Set<string>();
   for (const { table, spec } of queries)
-    for (const { column, dates } of layoutOf(table, grammar).fields.values()) {
+    for (const { column, dates } of layoutOf(table, grammar).dates) {
       const { property } = column;
       const { fields }: { readonly fields?: unknown } = Object(spec);
       const isSelected = !Array.isArray(fields) || fields.includes(property);
@@ -146,7 +147,7 @@ function resolveOperand(
   if (operation !== "union_all")
     for (const { column } of selectedFields(base.selection, base.inside).values())
       resolution.comparable(column, `${path}.operation`);
-  return isKnown && items !== undefined ? { operation, query: { ...operand.query, items } } : undefined;
+  return isKnown && items !== undefined ? { operation, query: operand.query, items } : undefined;
 }
 
 function isOperation(value: unknown): value is SetOperation {

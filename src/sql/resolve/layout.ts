@@ -39,6 +39,7 @@ function makeLayout(table: AnyTable, grammar: Grammar): Layout {
     name: qualifiedName(table, grammar),
     fields: new Map(all.map((field) => [field.column.property, field])),
     columns: all.map(({ sql }) => sql).join(", "),
+    dates: all.filter(({ dates }) => dates !== undefined),
     comparesOtherwise: all.some(({ dates }) => dates?.isExact === false),
     outputs: all.map(({ output }) => output),
   };

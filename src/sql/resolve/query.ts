@@ -91,7 +91,6 @@ export function optionalParams(where: readonly Condition[]): string[] {
 
 /** Conditions without those that do not count without some parameters. */
 export function without(where: readonly Condition[], left: readonly string[]): readonly Condition[] {
-  if (left.length === 0) return where;
   return where.filter((condition) => {
     const param = optionalOf(condition);
     return param === undefined || !left.includes(param);

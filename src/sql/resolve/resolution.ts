@@ -60,10 +60,13 @@ export class Resolution {
     return this.#found.problems;
   }
 
-  /** The same problems, from the view of a query inside the statement. */
-  within(prefix: string, table: AnyTable): Resolution {
+  /**
+   * The same problems, from the view of a query inside the statement.
+   * @param compares whether its fields are written as they are compared with those of others.
+   */
+  within(prefix: string, table: AnyTable, compares: boolean): Resolution {
     const place = { found: this.#found, prefix: this.#full(prefix) };
-    return new Resolution(this.scope.over(table, this.grammar), this.grammar, [], place);
+    return new Resolution(this.scope.over(table, this.grammar, compares), this.grammar, [], place);
   }
 
   /** The same, with fields written as they are compared with each other, or as they are stored. */

@@ -35,6 +35,8 @@ export interface Layout {
   readonly fields: ReadonlyMap<string, Field>;
   /** All columns, separated by commas. */
   readonly columns: string;
+  /** The fields of dates. */
+  readonly dates: readonly Field[];
   /** Whether some of the fields are written otherwise where they are compared. */
   readonly comparesOtherwise: boolean;
   readonly outputs: readonly Output[];
@@ -207,12 +209,18 @@ export interface ResolvedCompound {
   readonly of: Layout;
   /** What the rows have, by the names of the first query. */
   readonly items: readonly Item[];
-  readonly base: ResolvedQuery;
-  readonly operands: readonly { readonly operation: SetOperation; readonly query: ResolvedQuery }[];
+  readonly base: Operand;
+  readonly operands: readonly (Operand & { readonly operation: SetOperation })[];
   /** Whether the order is by more than names, and so by a table of the rows. */
   readonly ordersTable: boolean;
   readonly orderBy: readonly OrderTerm[];
   readonly paging: readonly PagingClause[];
+}
+
+/** A query of a compound, and what its rows have: in the order and under the names of the first. */
+export interface Operand {
+  readonly query: ResolvedQuery;
+  readonly items: readonly Item[];
 }
 
 /** One number over the matching rows. */

@@ -56,12 +56,13 @@ export class Scope {
   }
 
   /** The scope of another table, seen by the same client. */
-  over(table: AnyTable, grammar: Grammar): Scope {
-    return new Scope(layoutOf(table, grammar), this.#visible, this.#compares);
+  over(table: AnyTable, grammar: Grammar, compares: boolean): Scope {
+    return new Scope(layoutOf(table, grammar), this.#visible, compares);
   }
 
   /** The same scope, with its fields written as they are compared, or as they are stored. */
   comparing(compares: boolean): Scope {
-    return compares === this.#compares ? this : new Scope(this.own, this.#visible, compares);
+    const isSame = compares === this.#compares || !this.own.comparesOtherwise;
+    return isSame ? this : new Scope(this.own, this.#visible, compares);
   }
 }

@@ -130,7 +130,7 @@ export function problemsOf(statement: Statement, grammar: Grammar, visible: Visi
 /** The parameters that a call of a statement may leave out. */
 export function optionalParamsOf(resolved: ResolvedStatement): readonly string[] {
   if (resolved.kind !== "compound") return [...new Set(optionalParams(resolved.where))];
-  const queries = [resolved.base, ...resolved.operands.map(({ query }) => query)];
+  const queries = [resolved.base, ...resolved.operands].map(({ query }) => query);
   return [...new Set(queries.flatMap(({ where }) => optionalParams(where)))];
 }
 
@@ -145,14 +145,15 @@ export function leavingOut(
   grammar: Grammar,
 ): ResolvedStatement {
   if (resolved.kind === "update" || resolved.kind === "delete") return resolved;
+  if (left.length === 0) return resolved.kind === "query" ? withLockSettled(resolved, grammar) : resolved;
   if (resolved.kind === "aggregate") return { ...resolved, where: without(resolved.where, left) };
   const reduced = (query: ResolvedQuery) => ({ ...query, where: without(query.where, left) });
   if (resolved.kind === "query") return withLockSettled(reduced(resolved), grammar);
   // The queries of a compound lock nothing.
   return {
     ...resolved,
-    base: reduced(resolved.base),
-    operands: resolved.operands.map(({ operation, query }) => ({ operation, query: reduced(query) })),
+    base: { ...resolved.base, query: reduced(resolved.base.query) },
+    operands: resolved.operands.map((operand) => ({ ...operand, query: reduced(operand.query) })),
   };
 }
 
