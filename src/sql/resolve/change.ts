@@ -18,13 +18,12 @@ export function resolveSet(
     resolution.add("INVALID_SPEC", "an update needs something to set: call set(field, param)", "set");
     return [];
   }
-  const plain =
-    set === undefined ? [] : resolveAssignments(set, "set", resolution).map(toParameter(resolution));
+  const toParameter = (field: Field, param: string): Assignment => ({
+    field,
+    value: assigned(field, param, resolution),
+  });
+  const plain = set === undefined ? [] : resolveAssignments(set, "set", toParameter, resolution);
   return setExpr === undefined ? plain : [...plain, ...resolveArithmetic(setExpr, set, resolution)];
-}
-
-function toParameter(resolution: Resolution): (named: NamedAssignment) => Assignment {
-  return ({ field, param }) => ({ field, value: assigned(field, param, resolution) });
 }
 
 /** The parameter that a field is set to. */
@@ -87,25 +86,29 @@ function calculated(
   };
 }
 
-/** A field, and the name of the parameter that it is set to. */
-export interface NamedAssignment {
-  readonly field: Field;
-  readonly param: string;
-}
-
-/** Resolves a map of fields to parameters. */
-export function resolveAssignments(set: unknown, path: string, resolution: Resolution): NamedAssignment[] {
+/**
+ * Resolves a map of fields to parameters.
+ * @param assign makes of a field and the name of its parameter what is set.
+ */
+export function resolveAssignments<T>(
+  set: unknown,
+  path: string,
+  assign: (field: Field, param: string) => T,
+  resolution: Resolution,
+): T[] {
   if (typeof set !== "object" || set === null || Array.isArray(set)) {
     resolution.add("INVALID_SPEC", `${path} must be an object, not ${quoted(set)}`, path);
     return [];
   }
   if (isEmptyObject(set)) resolution.add("INVALID_SPEC", "an update needs something to set", path);
-  return Object.entries(set).flatMap(([name, value]) => {
+  const assignments: T[] = [];
+  for (const [name, value] of Object.entries(set)) {
     const place = pathTo(path, name);
     const field = settable(name, place, resolution);
     const param = resolution.param(value, place);
-    return field === undefined || param === undefined ? [] : { field, param };
-  });
+    if (field !== undefined && param !== undefined) assignments.push(assign(field, param));
+  }
+  return assignments;
 }
 
 function isEmptyObject(value: unknown): boolean {

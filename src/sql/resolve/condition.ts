@@ -23,7 +23,8 @@ const groupKeys: ReadonlySet<string> = new Set(["logic", "group"]);
  * @param mayBeOptional whether one may count only where its parameter is given: not where something is changed.
  */
 export function resolveWhere(where: unknown, mayBeOptional: boolean, resolution: Resolution): Condition[] {
-  return resolution.list(where, "where").flatMap((condition, i) => {
+  const conditions: Condition[] = [];
+  for (const [i, condition] of resolution.list(where, "where").entries()) {
     const path = `where[${i}]`;
     const resolved =
       condition instanceof DistanceCondition
@@ -35,8 +36,9 @@ export function resolveWhere(where: unknown, mayBeOptional: boolean, resolution:
         "a condition of an update or a removal cannot be optional",
         `${path}.optional`,
       );
-    return resolved ?? [];
-  });
+    if (resolved !== undefined) conditions.push(resolved);
+  }
+  return conditions;
 }
 
 function isOptional(condition: unknown): boolean {
@@ -120,14 +122,15 @@ function resolveGroup(
     resolution.add("INVALID_CONDITION", `groups nest more than ${MAX_DEPTH} levels`, path);
     return undefined;
   }
-  const resolved = members.flatMap((member: unknown, i) => {
+  const conditions: Condition[] = [];
+  for (const [i, member] of members.entries()) {
     const place = `${path}.group[${i}]`;
-    const one = resolveCondition(member, place, resolution, depth + 1);
+    const resolved = resolveCondition(member, place, resolution, depth + 1);
     if (isOptional(member))
       resolution.add("INVALID_CONDITION", "a condition in a group cannot be optional", `${place}.optional`);
-    return one ?? [];
-  });
-  return isKnown ? { kind: "group", logic, members: resolved } : undefined;
+    if (resolved !== undefined) conditions.push(resolved);
+  }
+  return isKnown ? { kind: "group", logic, members: conditions } : undefined;
 }
 
 function resolveComparison(condition: object, path: string, resolution: Resolution): Condition | undefined {

@@ -2,9 +2,9 @@
 import { listed, quoted } from "../../core/errors.js";
 import { pathTo } from "../ast/path.js";
 import type { ColumnInfo } from "../declaration.js";
-import { assigned, type NamedAssignment, resolveAssignments } from "./change.js";
+import { assigned, resolveAssignments } from "./change.js";
 import type { Resolution } from "./resolution.js";
-import type { Conflict, ConflictAssignment } from "./resolved.js";
+import type { Conflict, ConflictAssignment, Field } from "./resolved.js";
 
 /** Resolves `on_conflict`, `conflict_action` and `conflict_set`. */
 export function resolveConflict(
@@ -40,13 +40,12 @@ function resolveConflictSet(
 ): readonly ConflictAssignment[] {
   if (action !== "update")
     resolution.add("INVALID_SPEC", "only doUpdate() sets fields on a conflict", "conflict_set");
-  return resolveAssignments(set, "conflict_set", resolution).map((one) =>
-    proposedOrParameter(one, resolution),
-  );
+  const assign = (field: Field, param: string) => proposedOrParameter(field, param, resolution);
+  return resolveAssignments(set, "conflict_set", assign, resolution);
 }
 
 // A parameter that is named like a field is the proposed value of it, which must be one of the field that is set.
-function proposedOrParameter({ field, param }: NamedAssignment, resolution: Resolution): ConflictAssignment {
+function proposedOrParameter(field: Field, param: string, resolution: Resolution): ConflictAssignment {
   const proposed = resolution.scope.own.fields.get(param);
   if (proposed === undefined) return { field, value: assigned(field, param, resolution) };
   if (!holds(field.column, proposed.column)) {

@@ -14,9 +14,14 @@ export interface Grouping {
   readonly having: readonly Condition[];
 }
 
+/** That of rows which are no groups. */
+export const ungrouped: Grouping = { groupBy: [], having: [] };
+
 /** Resolves `group_by`, `having` and `having_agg`. */
 export function resolveGrouping(spec: Spec, selection: Selection, resolution: Resolution): Grouping {
   const { group_by: groupBy, having, having_agg: havingAgg } = spec;
+  const isPlain = groupBy === undefined && having === undefined && havingAgg === undefined;
+  if (isPlain && selection.expressions.size === 0) return ungrouped;
   const names = new Set<unknown>(resolution.list(groupBy, "group_by"));
   const groups = resolution.fields([...names], "group_by");
   for (const [i, { column }] of groups.entries()) resolution.comparable(column, `group_by[${i}]`);

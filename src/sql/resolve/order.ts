@@ -29,7 +29,8 @@ export function resolveOrder(
   selection: Selection,
   only: Orderable,
   resolution: Resolution,
-): OrderTerm[] {
+): readonly OrderTerm[] {
+  if (orderBy === undefined) return unordered;
   const terms = resolution.list(orderBy, "order_by");
   return terms.flatMap((term, i) => {
     const path = `order_by[${i}]`;
@@ -51,6 +52,8 @@ export function resolveOrder(
     return { template, operand: isNameAlone(template) ? ordered.byName : ordered.expression };
   });
 }
+
+const unordered: readonly OrderTerm[] = [];
 
 /** What rows are ordered by. */
 interface Ordered {

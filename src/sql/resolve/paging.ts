@@ -8,16 +8,21 @@ import type { Form, PagingClause, Parameter } from "./resolved.js";
 export function resolvePaging(
   spec: { readonly [K in keyof PagingSpec]?: unknown },
   resolution: Resolution,
-): PagingClause[] {
-  const limit = resolveCount(spec.limit, "limit", resolution);
+): readonly PagingClause[] {
+  const { limit: most, limit_param: mostParam, offset: skipped, offset_param: skippedParam } = spec;
+  if (most === undefined && mostParam === undefined && skipped === undefined && skippedParam === undefined)
+    return allRows;
+  const limit = resolveCount(most, "limit", resolution);
   // A limit beside a parameter is the most that the parameter can ask for; two offsets would be one too many.
-  const limitParam = resolveParam(spec.limit_param, "limit_param", limit, resolution);
-  const offset = resolveCount(spec.offset, "offset", resolution);
-  const offsetParam = resolveParam(spec.offset_param, "offset_param", undefined, resolution);
-  if (spec.offset !== undefined && spec.offset_param !== undefined)
+  const limitParam = resolveParam(mostParam, "limit_param", limit, resolution);
+  const offset = resolveCount(skipped, "offset", resolution);
+  const offsetParam = resolveParam(skippedParam, "offset_param", undefined, resolution);
+  if (skipped !== undefined && skippedParam !== undefined)
     resolution.add("INVALID_SPEC", "offset and offset_param are one or the other", "offset_param");
   return clausesOf(limitParam ?? limit, offsetParam ?? offset, resolution);
 }
+
+const allRows: readonly PagingClause[] = [];
 
 /** The clauses of the first row alone. */
 export function firstRow(resolution: Resolution): PagingClause[] {
@@ -57,9 +62,11 @@ function clausesOf(
   { grammar: { paging, noLimit } }: Resolution,
 ): PagingClause[] {
   // Some dialects take no offset without a limit.
-  const wanted = { limit: limit ?? (offset === undefined ? undefined : noLimit), offset };
-  return paging.flatMap(({ part, before, after }) => {
-    const count = wanted[part];
-    return count === undefined ? [] : { before, count, after };
-  });
+  const most = limit ?? (offset === undefined ? undefined : noLimit);
+  const clauses: PagingClause[] = [];
+  for (const { part, before, after } of paging) {
+    const count = part === "limit" ? most : offset;
+    if (count !== undefined) clauses.push({ before, count, after });
+  }
+  return clauses;
 }

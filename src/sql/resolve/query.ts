@@ -3,7 +3,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import { UnsupportedError } from "../errors.js";
 import { resolveWhere } from "./condition.js";
 import { resolveDistinct } from "./distinct.js";
-import { isGrouped, resolveGrouping } from "./grouping.js";
+import { isGrouped, resolveGrouping, ungrouped } from "./grouping.js";
 import { fixesKey } from "./keys.js";
 import { resolveLock } from "./locking.js";
 import { resolveOrder } from "./order.js";
@@ -17,8 +17,6 @@ export interface ResolvedRows {
   readonly query: ResolvedQuery;
   readonly selection: Selection;
 }
-
-const ungrouped = { groupBy: [], having: [] };
 
 /** Resolves a spec of rows. */
 export function resolveRows(
@@ -38,12 +36,12 @@ export function resolveRows(
     isDistinct ? "DISTINCT" : "columns",
     spec["distinct_on"] === undefined ? comparing : resolution.comparing(true),
   );
-  const paging = resolvePaging(spec, resolution);
+  const isOne = kind === "select";
+  const paging = isOne ? firstRow(resolution) : resolvePaging(spec, resolution);
   const distinctOn = resolveDistinct(spec, selection, resolution);
   // Groups are worked out of parts that are known to be right.
   const { groupBy, having } = resolution.none ? resolveGrouping(spec, selection, comparing) : ungrouped;
   const lock = resolveLock(spec, isGrouped(spec, selection), resolution);
-  const isOne = kind === "select";
   const query: ResolvedQuery = {
     kind: "query",
     from: resolution.scope.own,
@@ -54,7 +52,7 @@ export function resolveRows(
     groupBy,
     having,
     orderBy,
-    paging: isOne ? firstRow(resolution) : paging,
+    paging,
     lock,
     findBy: undefined,
     isOne,
