@@ -9,6 +9,8 @@ export const required: ReadonlySet<string> = new Set(
 export const postgresUrl = new URL(
   process.env["ROWTYPE_POSTGRES"] ?? "postgres://postgres@127.0.0.1:5432/postgres",
 );
+/** Whether it stands behind a pooler that hands each transaction another connection: `ROWTYPE_POOLER=transaction`. */
+export const behindPooler: boolean = process.env["ROWTYPE_POOLER"] === "transaction";
 export const mariadbUrl = new URL(process.env["ROWTYPE_MARIADB"] ?? "mysql://root@127.0.0.1:3306/test");
 /** `oracle://user:password@host:1521/service`, of a user who may create users; there is no default. */
 export const oracleUrl: URL | undefined =

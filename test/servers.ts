@@ -13,7 +13,7 @@ import { type OraclePool, oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { expect, test } from "vitest";
-import { answers, mariadbUrl, oracleUrl, postgresUrl, required } from "./availability.js";
+import { answers, behindPooler, mariadbUrl, oracleUrl, postgresUrl, required } from "./availability.js";
 import { poolOver } from "./oracle/h2/driver.js";
 import { H2, h2IsThere } from "./oracle/h2/process.js";
 import { missingInH2 } from "./oracle/h2/translate.js";
@@ -112,7 +112,7 @@ async function lendPostgres(locale?: string): Promise<Lent> {
   url.pathname = `/${database}`;
   const pool = new pg.Pool({ connectionString: url.href, max: 4 });
   return {
-    db: postgres(pool),
+    db: postgres(pool, behindPooler ? { prepare: false } : {}),
     url: url.href,
     pool,
     run: async (sql) => (await pool.query(sql)).rows,
@@ -213,11 +213,11 @@ function lentOver(pool: OraclePool): Pick<Lent, "db" | "oraclePool" | "run"> {
   };
 }
 
-// The server may still count connections that the pool has just closed.
+// The server, or a pooler before it, may still hold connections that the pool has just closed.
 async function drop(admin: pg.Client, database: string): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
-      await admin.query(`DROP DATABASE ${database}`);
+      await admin.query(`DROP DATABASE ${database} WITH (FORCE)`);
       return;
     } catch (error) {
       if (tries === 50) throw error;
