@@ -19,23 +19,47 @@ export function reporter(onError: false | OnError | undefined): OnError | undefi
 }
 
 function writeEntry(error: Error, { method, path }: RequestEvent): void {
-  isolated("the report of a failure", () => process.stderr.write(entryOf(`${method} ${path}`, error)));
+  isolated("the report of a failure", () =>
+    writeSafely(`${entryOf(`${method} ${path.slice(0, LONGEST_PATH)}`, error)}\n`),
+  );
 }
 
+/** Entries under way. */
+let pending = 0;
+
+/** Where nobody reads stderr any more, an entry is lost, and not the process. */
+function writeSafely(entry: string): void {
+  const { stderr } = process;
+  if (pending++ === 0) stderr.on("error", ignore);
+  stderr.write(entry, () =>
+    // The error is told after the end of the write.
+    setImmediate(() => {
+      if (--pending === 0) stderr.off("error", ignore);
+    }),
+  );
+}
+
+function ignore(): void {
+  // There is nowhere left to tell it.
+}
+
+const LONGEST_PATH = 500;
 const LONGEST_ENTRY = 16_000;
 const MOST_CAUSES = 5;
+/** What is no error is looked at without running anything of it. */
+const INSPECTED = { depth: 1, customInspect: false } as const;
 
 function entryOf(request: string, error: Error): string {
   const parts = [`${request}: ${described(error)}`];
   let inner: unknown = error;
   for (let depth = 0; depth < MOST_CAUSES && showsCause(inner); depth++) {
     inner = inner.cause;
-    parts.push(`caused by ${inner instanceof Error ? described(inner) : inspect(inner, { depth: 1 })}`);
+    parts.push(`caused by ${inner instanceof Error ? described(inner) : inspect(inner, INSPECTED)}`);
   }
   const text = parts.join("\n");
   const cut = text.length > LONGEST_ENTRY ? `${text.slice(0, LONGEST_ENTRY)}…` : text;
   // A line that an error brings along is no entry of its own.
-  return `${cut.replace(CONTROL, escaped).replace(/\n(?=\S)/g, "\n  ")}\n`;
+  return cut.replace(CONTROL, escaped).replace(/\n(?=\S)/g, "\n  ");
 }
 
 /** The driver's own error quotes values; what it says beyond them, ours says too. */

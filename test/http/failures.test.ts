@@ -1,4 +1,6 @@
 /** Where the error behind a 500 goes, and what is a failure: nothing is dropped silently. */
+
+import { CallbackError, QueryError } from "rowtype";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import {
@@ -123,6 +125,42 @@ describe("onError", () => {
     expect(text).toMatch(/^GET \/text: Error: the request failed\n/);
     expect(text).toContain("caused by 'only text'");
     expect(undeclared).toContain("HttpError: not found (the handler does not declare it)");
+  });
+
+  test("the driver's own error, which quotes values, is not written; what a callback threw is", async () => {
+    const written: string[] = [];
+    vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
+    const driver = new Error('invalid input syntax for type integer: "hunter2"');
+    const failed = new QueryError("QUERY_FAILED", "the statement failed (SQLSTATE 22P02)", { cause: driver });
+    const engine = createEngine().withHandlers(
+      GET("/query", () => Promise.reject(failed)),
+      GET("/outer", () => Promise.reject(new Error("outer", { cause: failed }))),
+      GET("/callback", () => Promise.reject(new CallbackError("users", undefined, { cause: boom }))),
+      GET(`/${"x".repeat(5_000)}`, throwing),
+    );
+    for (const path of ["/query", "/outer", "/callback", `/${"x".repeat(5_000)}`])
+      await serveRequest(engine, "GET", path);
+    vi.restoreAllMocks();
+    expect(written.join("")).not.toContain("hunter2");
+    expect(written[0]).toMatch(/^GET \/query: QueryError: the statement failed \(SQLSTATE 22P02\)\n +at /);
+    expect(written[1]).toContain("caused by QueryError: the statement failed");
+    expect(written[2]).toContain("caused by TypeError: boom: secret");
+    expect(written[3]?.split(": ")[0]).toHaveLength("GET ".length + 500);
+  });
+
+  test("a stderr that nobody reads any more does not end the process", async () => {
+    const { code, stdout } = await runProcess(
+      `
+      import { createEngine, GET, HostLoopback } from HTTP;
+      const api = createEngine().withHandlers(GET("/x", () => { throw new Error("lost".repeat(5_000)); }));
+      const { url } = await api.start(HostLoopback, 0);
+      for (let i = 0; i < 30; i++) await (await fetch(url + "/x")).text();
+      console.log((await fetch(url + "/x")).status);
+      await api.shutdown();
+    `,
+      { closeStderr: true },
+    );
+    expect([code, stdout]).toEqual([0, "500\n"]);
   });
 
   test("is one entry on the stderr of a process, and none where it is false", async () => {

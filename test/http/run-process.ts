@@ -10,16 +10,21 @@ export interface Ended {
   readonly stderr: string;
 }
 
-export async function runProcess(module: string): Promise<Ended> {
+/** @param options whether the reading end of stderr is closed at once */
+export async function runProcess(
+  module: string,
+  { closeStderr = false }: { readonly closeStderr?: boolean } = {},
+): Promise<Ended> {
   const http = JSON.stringify(new URL("../../src/http/index.ts", import.meta.url).href);
   const child = spawn(
     process.execPath,
     ["--import", "tsx", "--input-type=module", "--eval", module.replaceAll("HTTP", http)],
     { stdio: ["ignore", "pipe", "pipe"] },
   );
+  if (closeStderr) child.stderr.destroy();
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
-    text(child.stderr),
+    closeStderr ? "" : text(child.stderr),
     once(child, "close"),
   ]);
   return { code, stdout, stderr };
