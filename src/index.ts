@@ -96,7 +96,7 @@ export type {
   RankingValue,
   Value,
 } from "./sql/types/expressions.js";
-export type { CastTarget, GatheringFunction } from "./sql/types/functions.js";
+export type { AggregateFunction as GatheringFunction, CastTarget } from "./sql/types/functions.js";
 export type { AggregateName, Grouped, Selection } from "./sql/types/grouping.js";
 export type { LockMode } from "./sql/types/locks.js";
 // What inferred types of a user's own exports name: without it their declarations could not be written.

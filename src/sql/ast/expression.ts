@@ -4,7 +4,7 @@
  * `NamedExpression`.
  */
 import type { ColumnInfo, Storage } from "../declaration.js";
-import type { CallName, CastTarget, GatheringFunction, RankingName } from "../types/functions.js";
+import type { AggregateFunction, CallName, CastTarget, WindowFunction } from "../types/functions.js";
 import type { Window } from "../types/windows.js";
 import { countKey, keyOf, listKey, textKey } from "./key.js";
 import type { ConditionSpec } from "./spec.js";
@@ -14,7 +14,7 @@ export type Operand = string | ExpressionNode;
 
 export interface AggregateNode {
   readonly kind: "aggregate";
-  readonly func: GatheringFunction;
+  readonly func: AggregateFunction;
   /** None counts rows. */
   readonly operand?: Operand | undefined;
   readonly filter?: ConditionSpec | undefined;
@@ -46,9 +46,9 @@ export interface CaseNode {
   readonly otherwise?: string | undefined;
 }
 
-export interface RankingNode {
-  readonly kind: "ranking";
-  readonly func: RankingName;
+export interface WindowFunctionNode {
+  readonly kind: "window function";
+  readonly func: WindowFunction;
   readonly operand?: Operand | undefined;
   /** The buckets of `ntile`, the distance of `lag` and `lead`; written into the text. */
   readonly count?: number | undefined;
@@ -56,7 +56,7 @@ export interface RankingNode {
 
 export interface WindowNode {
   readonly kind: "window";
-  readonly of: AggregateNode | RankingNode;
+  readonly of: AggregateNode | WindowFunctionNode;
   readonly window: Window;
 }
 
@@ -73,7 +73,7 @@ export type ExpressionNode =
   | CallNode
   | CastNode
   | CaseNode
-  | RankingNode
+  | WindowFunctionNode
   | WindowNode
   | DistanceNode;
 

@@ -2,7 +2,7 @@
  * The specs: plain JSON that says what a builder does, with property names as fields. The state of a builder
  * is its spec, so these are also the nodes that `check/` and `render/` read. `F` is the fields that one may name.
  */
-import type { GatheringFunction } from "../types/functions.js";
+import type { AggregateFunction } from "../types/functions.js";
 import type { LockMode } from "../types/locks.js";
 import type {
   ArithmeticOperator,
@@ -88,7 +88,7 @@ export type LockSpec =
 
 /** An aggregate with a name, which the row then has. Without a field, or with `*`, `count` counts rows. */
 export interface AggregateFieldSpec<F extends string = string> {
-  readonly func: GatheringFunction;
+  readonly func: AggregateFunction;
   readonly field?: F | "*" | undefined;
   readonly alias: string;
 }
@@ -105,7 +105,7 @@ export interface HavingSpec {
 
 /** A filter on groups by an aggregate of its own; `count` takes `*` for its field. */
 export interface HavingAggSpec<F extends string = string> {
-  readonly func: GatheringFunction;
+  readonly func: AggregateFunction;
   readonly field: F | "*";
   readonly operator: Operator;
   readonly param: string;

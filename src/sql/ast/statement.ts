@@ -91,10 +91,10 @@ export interface DeleteStatement {
 }
 
 /** What an aggregate does with its field. */
-export type AggregateFunction = "count" | "sum" | "avg" | "min" | "max";
+export type AggregateKind = "count" | "sum" | "avg" | "min" | "max";
 
 export interface AggregateStatement {
-  readonly kind: AggregateFunction;
+  readonly kind: AggregateKind;
   readonly table: AnyTable;
   readonly spec: AggregateSpec;
 }

@@ -1,7 +1,7 @@
 /** One number over the matching rows. */
 import { keyOf } from "../ast/key.js";
 import type { AggregateSpec } from "../ast/spec.js";
-import type { AggregateFunction, AggregateStatement } from "../ast/statement.js";
+import type { AggregateKind, AggregateStatement } from "../ast/statement.js";
 import type { Operation } from "../events.js";
 import { fetchNumber } from "../exec/execute.js";
 import type { ExecOptions } from "../exec/options.js";
@@ -9,7 +9,7 @@ import type { Params } from "../exec/params.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 
 abstract class AggregateBuilder extends OptionallyFilteredBuilder<AggregateSpec> {
-  protected abstract readonly kind: AggregateFunction;
+  protected abstract readonly kind: AggregateKind;
   protected abstract readonly operation: Operation;
 
   /** The aggregate of a field. */

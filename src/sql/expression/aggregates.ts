@@ -1,9 +1,9 @@
 /** Functions over the rows of a group: with `filter` over some of them, with `over` over a window. */
 
 import type { AggregateValue, Is, Of } from "../types/expressions.js";
-import type { GatheringFunction } from "../types/functions.js";
+import type { AggregateFunction } from "../types/functions.js";
 import type { Leaf } from "../types/model.js";
-import { GatheringValue } from "./value.js";
+import { AggregateExpression } from "./value.js";
 
 /** The number of rows; with a field, of those in which it is not null. */
 export function count(): AggregateValue<Is<number>>;
@@ -47,10 +47,10 @@ export function max<F extends string>(
 
 // What an expression gives and asks is a type only: the cast gives the value that of the function that made it.
 function gathering<T, F extends string, L>(
-  func: GatheringFunction,
+  func: AggregateFunction,
   field: string | undefined,
 ): AggregateValue<T, F, L> {
-  return new GatheringValue({ kind: "aggregate", func, operand: field }) as unknown as AggregateValue<
+  return new AggregateExpression({ kind: "aggregate", func, operand: field }) as unknown as AggregateValue<
     T,
     F,
     L

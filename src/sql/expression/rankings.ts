@@ -1,8 +1,8 @@
 /** Functions that only a window gives a meaning: places, buckets, neighbours. */
 
 import type { EdgeValue, Is, Of, RankingValue } from "../types/expressions.js";
-import type { RankingName } from "../types/functions.js";
-import { RankedValue } from "./value.js";
+import type { WindowFunction } from "../types/functions.js";
+import { WindowFunctionExpression } from "./value.js";
 
 /** The place of the row, from 1; no two rows share one. */
 export function rowNumber(): RankingValue<Is<number>> {
@@ -45,6 +45,6 @@ export function lastValue<F extends string>(field: F): EdgeValue<F> {
 }
 
 // What an expression gives and asks is a type only: the cast gives the value that of the function that made it.
-function ranking<V>(func: RankingName, field?: string, count?: number): V {
-  return new RankedValue({ kind: "ranking", func, operand: field, count }) as V;
+function ranking<V>(func: WindowFunction, field?: string, count?: number): V {
+  return new WindowFunctionExpression({ kind: "window function", func, operand: field, count }) as V;
 }

@@ -1,7 +1,7 @@
 /** Expressions as values: made by the functions of this folder, named by `as`, checked where they are used. */
 import { describeType } from "../../core/errors.js";
 import { frozenCopy } from "../ast/copy.js";
-import type { AggregateNode, ExpressionNode, RankingNode } from "../ast/expression.js";
+import type { AggregateNode, ExpressionNode, WindowFunctionNode } from "../ast/expression.js";
 import { NamedExpression } from "../ast/expression.js";
 import { specsOf } from "../condition.js";
 import type { Window } from "../types/windows.js";
@@ -20,7 +20,7 @@ export class PlainValue {
 }
 
 /** An aggregate: of the rows of a group, or of a window. */
-export class GatheringValue extends PlainValue {
+export class AggregateExpression extends PlainValue {
   readonly #node: AggregateNode;
 
   constructor(node: AggregateNode) {
@@ -28,9 +28,9 @@ export class GatheringValue extends PlainValue {
     this.#node = node;
   }
 
-  filter(condition: unknown): GatheringValue {
+  filter(condition: unknown): AggregateExpression {
     const [filter] = specsOf([condition]);
-    return new GatheringValue({ ...this.#node, filter });
+    return new AggregateExpression({ ...this.#node, filter });
   }
 
   over(window?: Window): PlainValue {
@@ -39,10 +39,10 @@ export class GatheringValue extends PlainValue {
 }
 
 /** A function that only a window gives a meaning. */
-export class RankedValue {
-  readonly #node: RankingNode;
+export class WindowFunctionExpression {
+  readonly #node: WindowFunctionNode;
 
-  constructor(node: RankingNode) {
+  constructor(node: WindowFunctionNode) {
     this.#node = Object.freeze(node);
   }
 
@@ -52,7 +52,7 @@ export class RankedValue {
 }
 
 // What an untyped caller gives may change later, so it is copied; the check sees what the renderer will.
-function overWindow(of: AggregateNode | RankingNode, window: unknown = {}): PlainValue {
+function overWindow(of: AggregateNode | WindowFunctionNode, window: unknown = {}): PlainValue {
   // Plain JSON, and the check looks at each part of it.
   return new PlainValue({ kind: "window", of, window: copyOf(window) as Window });
 }

@@ -2,7 +2,7 @@
 import { quoted } from "../../core/errors.js";
 import { pathTo } from "../ast/path.js";
 import { UnsupportedError } from "../errors.js";
-import type { ArithmeticOperator } from "../types/operators.js";
+import { type ArithmeticOperator, arithmeticOperators } from "../types/operators.js";
 import { assignedBinder, divisorBinder, operandBinder } from "../value/binder.js";
 import { fixedField } from "./keys.js";
 import type { Resolution } from "./resolution.js";
@@ -37,7 +37,7 @@ export function assigned(
 }
 
 const arithmeticKeys: ReadonlySet<string> = new Set(["operator", "param"]);
-const arithmetic: ReadonlySet<unknown> = new Set<ArithmeticOperator>(["+", "-", "*", "/", "%"]);
+const arithmetic: ReadonlySet<unknown> = new Set(arithmeticOperators);
 
 function isArithmetic(operator: unknown): operator is ArithmeticOperator {
   return arithmetic.has(operator);

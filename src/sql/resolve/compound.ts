@@ -2,7 +2,7 @@
 import { listed, quoted } from "../../core/errors.js";
 import type { CompoundParts, QueryStatement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
-import type { SetOperation } from "../types/operators.js";
+import { type SetOperation, setOperations } from "../types/operators.js";
 import { comparable, layoutOf } from "./layout.js";
 import { resolveOrder } from "./order.js";
 import { isNameAlone } from "./order-template.js";
@@ -12,14 +12,7 @@ import type { Resolution } from "./resolution.js";
 import type { Item, Operand, OrderTerm, ResolvedCompound } from "./resolved.js";
 import { type Selection, selectedFields, selectedItems } from "./selection.js";
 
-const operations: ReadonlySet<unknown> = new Set<SetOperation>([
-  "union",
-  "union_all",
-  "intersect",
-  "intersect_all",
-  "except",
-  "except_all",
-]);
+const operations: ReadonlySet<unknown> = new Set(setOperations);
 const operandKeys: ReadonlySet<string> = new Set(["operation", "query"]);
 
 /** A query of a compound: its rows, seen in its own table. */
@@ -134,7 +127,7 @@ function resolveOperand(
 ): ResolvedCompound["operands"][number] | undefined {
   const isKnown = isOperation(operation);
   if (!isKnown) {
-    const known = listed(operations as ReadonlySet<string>);
+    const known = listed(setOperations);
     const message = `unknown operation ${quoted(operation)}; operations: ${known}`;
     resolution.add("INVALID_SPEC", message, `${path}.operation`);
   }

@@ -7,10 +7,15 @@ import type {
   CastNode,
   ExpressionNode,
   Operand,
-  RankingNode,
+  WindowFunctionNode,
   WindowNode,
 } from "../ast/expression.js";
-import type { CallName, CastTarget, GatheringFunction } from "../types/functions.js";
+import {
+  type AggregateFunction,
+  aggregateFunctions,
+  type CallName,
+  castTargets,
+} from "../types/functions.js";
 import type { Kind } from "../types/operators.js";
 import {
   type Binder,
@@ -86,7 +91,7 @@ export function resolveNode(node: ExpressionNode, path: string, resolution: Reso
       return resolveCast(node, path, resolution);
     case "case":
       return resolveCase(node, path, resolution);
-    case "ranking":
+    case "window function":
       return resolveRanking(node, path, resolution, false);
     case "window":
       return resolveWindow(node, path, resolution);
@@ -98,24 +103,16 @@ export function resolveNode(node: ExpressionNode, path: string, resolution: Reso
   }
 }
 
-const gathering = [
-  "count",
-  "count_distinct",
-  "sum",
-  "avg",
-  "min",
-  "max",
-] as const satisfies readonly GatheringFunction[];
-const gatheringNames: ReadonlySet<unknown> = new Set(gathering);
+const aggregateNames: ReadonlySet<unknown> = new Set(aggregateFunctions);
 
 /** Whether a value from outside names a function that gathers rows. */
-export function isGathering(func: unknown): func is GatheringFunction {
-  return gatheringNames.has(func);
+export function isAggregateFunction(func: unknown): func is AggregateFunction {
+  return aggregateNames.has(func);
 }
 
 /** What is said of what names none. */
 export function unknownFunction(func: unknown): string {
-  return `${quoted(func)} is no aggregate; aggregates: ${gathering.join(", ")}`;
+  return `${quoted(func)} is no aggregate; aggregates: ${aggregateFunctions.join(", ")}`;
 }
 
 const allRows: Literal = { kind: "literal", sql: "*" };
@@ -135,7 +132,7 @@ export function resolveAggregate(
 }
 
 function resolveGathered(
-  func: GatheringFunction,
+  func: AggregateFunction,
   operand: Operand | undefined,
   path: string,
   resolution: Resolution,
@@ -163,7 +160,7 @@ function resolveGathered(
   return value;
 }
 
-const templates: { readonly [F in Exclude<GatheringFunction, "sum" | "avg">]: string } = {
+const templates: { readonly [F in Exclude<AggregateFunction, "sum" | "avg">]: string } = {
   count: "COUNT({f})",
   count_distinct: "COUNT(DISTINCT {f})",
   min: "MIN({f})",
@@ -172,7 +169,7 @@ const templates: { readonly [F in Exclude<GatheringFunction, "sum" | "avg">]: st
 
 /** A function over the values of an expression, or over all rows: over those that a condition leaves. */
 export function aggregated(
-  func: GatheringFunction,
+  func: AggregateFunction,
   of: Value | undefined,
   filter: Condition | undefined,
   { grammar: { expressions } }: Resolution,
@@ -285,18 +282,12 @@ function targetOf(value: Value): Target {
   return value.expression.kind === "field" ? value.expression.column : { ...value, property: "its value" };
 }
 
-const castTargets: ReadonlySet<unknown> = new Set<CastTarget>([
-  "text",
-  "integer",
-  "number",
-  "boolean",
-  "date",
-]);
+const castNames: ReadonlySet<unknown> = new Set(castTargets);
 
 function resolveCast({ operand, to }: CastNode, path: string, resolution: Resolution): Value | undefined {
   const value = resolveOperand(operand, path, resolution);
-  if (!castTargets.has(to)) {
-    resolution.add("INVALID_OPERATOR", `a cast makes ${listed(castTargets as Set<string>)}`, path);
+  if (!castNames.has(to)) {
+    resolution.add("INVALID_OPERATOR", `a cast makes ${listed(castTargets)}`, path);
     return undefined;
   }
   if (value === undefined) return undefined;
@@ -359,7 +350,7 @@ function labelOf(
 }
 
 function resolveRanking(
-  node: RankingNode,
+  node: WindowFunctionNode,
   path: string,
   resolution: Resolution,
   inFrame: boolean,

@@ -1,7 +1,7 @@
 /** Resolves GROUP BY and HAVING, and sees that nothing stands beside groups that has no one value in each. */
 import { listed, quoted } from "../../core/errors.js";
 import { comparedWith, resolveOperator } from "./comparison.js";
-import { comparableOf, isGathering, resolveAggregate, unknownFunction } from "./expression.js";
+import { comparableOf, isAggregateFunction, resolveAggregate, unknownFunction } from "./expression.js";
 import type { Resolution } from "./resolution.js";
 import type { Condition, Expression, Field } from "./resolved.js";
 import type { Value } from "./result.js";
@@ -95,7 +95,7 @@ function resolveHavingAgg(filter: unknown, path: string, resolution: Resolution)
   if (!resolution.keys(filter, havingAggKeys, path)) return undefined;
   const { func, field, operator, param } = filter;
   const name = resolution.param(param, `${path}.param`);
-  if (!isGathering(func)) {
+  if (!isAggregateFunction(func)) {
     resolution.add("INVALID_AGGREGATE", unknownFunction(func), `${path}.func`);
     return undefined;
   }

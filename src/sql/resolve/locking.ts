@@ -1,12 +1,12 @@
 /** Resolves row locks. */
-import { quoted } from "../../core/errors.js";
-import type { LockMode } from "../types/locks.js";
+import { listed, quoted } from "../../core/errors.js";
+import { type LockMode, lockModes } from "../types/locks.js";
 import type { Resolution } from "./resolution.js";
 import type { Lock } from "./resolved.js";
 
 type Spec = Readonly<Record<string, unknown>>;
 
-const modes: ReadonlySet<unknown> = new Set<LockMode>(["update", "no_key_update", "share", "key_share"]);
+const modes: ReadonlySet<unknown> = new Set(lockModes);
 const lockKeys: ReadonlySet<string> = new Set(["mode", "skip_locked", "no_wait"]);
 
 /** Whether a spec asks for a lock. */
@@ -47,7 +47,7 @@ function resolveMode(lock: unknown, resolution: Resolution): Lock | undefined {
     [skipsLocked, doesNotWait] = [skip === true, fail === true];
   }
   if (!isMode(mode)) {
-    const message = `unknown lock ${quoted(mode)}; locks: update, no_key_update, share, key_share`;
+    const message = `unknown lock ${quoted(mode)}; locks: ${listed(lockModes)}`;
     resolution.add("INVALID_SPEC", message, "for_locking");
     return undefined;
   }

@@ -2,7 +2,7 @@
  * Which operators a column takes, at run time: the twin of `types/operators.ts`. A dialect that lacks one says
  * so in its grammar; here is only what makes sense for a kind of column.
  */
-import type { DistanceOperator, Kind, Operator } from "../types/operators.js";
+import { type DistanceOperator, distanceOperators, type Kind, type Operator } from "../types/operators.js";
 
 const equality: readonly Operator[] = ["=", "!="];
 const comparison: readonly Operator[] = [...equality, ">", ">=", "<", "<="];
@@ -30,7 +30,7 @@ export function isOperator(value: unknown): value is Operator {
   return typeof value === "string" && all.has(value);
 }
 
-const distances: ReadonlySet<unknown> = new Set<DistanceOperator>(["<->", "<#>", "<=>", "<+>"]);
+const distances: ReadonlySet<unknown> = new Set(distanceOperators);
 
 /** Whether a value from outside is an operator between vectors. */
 export function isDistanceOperator(value: unknown): value is DistanceOperator {

@@ -1,6 +1,6 @@
 /** What expressions give: how their values are stored, and whether they can be null. */
 import type { ColumnInfo, Storage } from "../declaration.js";
-import type { CallName, CastTarget, GatheringFunction } from "../types/functions.js";
+import type { AggregateFunction, CallName, CastTarget } from "../types/functions.js";
 import type { Expression } from "./resolved.js";
 
 /** The values of a field or an expression. */
@@ -26,7 +26,7 @@ const date: Storage = { kind: "date" };
 export const wholeNumber: Result = { storage: integer, nullable: false };
 
 /** The result of an aggregate. */
-export function resultOfAggregate(func: GatheringFunction, operand: Result | undefined): Result {
+export function resultOfAggregate(func: AggregateFunction, operand: Result | undefined): Result {
   if (func === "count" || func === "count_distinct") return wholeNumber;
   if (func === "avg") return { storage: number, nullable: true };
   if (func === "sum") return { storage: amount(operand), nullable: true };

@@ -1,7 +1,13 @@
 /** Resolves what rows have: fields, and expressions by their names. */
 import { quoted } from "../../core/errors.js";
 import { NamedExpression } from "../ast/expression.js";
-import { isGathering, outputOf, resolveAggregate, resolveNode, unknownFunction } from "./expression.js";
+import {
+  isAggregateFunction,
+  outputOf,
+  resolveAggregate,
+  resolveNode,
+  unknownFunction,
+} from "./expression.js";
 import { itemOf } from "./layout.js";
 import { PARAM_NAME, type Resolution } from "./resolution.js";
 import type { Field, Item } from "./resolved.js";
@@ -82,7 +88,7 @@ const aggregateKeys: ReadonlySet<string> = new Set(["func", "field", "alias"]);
 function resolveSpec(spec: object, path: string, resolution: Resolution): Named | undefined {
   if (!resolution.keys(spec, aggregateKeys, path)) return undefined;
   const { func, field, alias: name } = spec;
-  if (!isGathering(func)) {
+  if (!isAggregateFunction(func)) {
     resolution.add("INVALID_AGGREGATE", unknownFunction(func), `${path}.func`);
     return undefined;
   }

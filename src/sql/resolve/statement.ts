@@ -5,7 +5,7 @@
  */
 import { quoted } from "../../core/errors.js";
 import type {
-  AggregateFunction,
+  AggregateKind,
   AggregateStatement,
   CompoundStatement,
   DeleteStatement,
@@ -193,7 +193,7 @@ function readingOf(statement: Reading, resolution: Resolution): ResolvedReading 
 }
 
 function aggregateOf(
-  kind: AggregateFunction,
+  kind: AggregateKind,
   name: unknown,
   where: readonly Condition[],
   resolution: Resolution,
@@ -213,7 +213,7 @@ function aggregateOf(
   };
 }
 
-function resolveSummed(kind: AggregateFunction, name: unknown, resolution: Resolution): Field | undefined {
+function resolveSummed(kind: AggregateKind, name: unknown, resolution: Resolution): Field | undefined {
   if (name === undefined) {
     if (kind !== "count") resolution.add("INVALID_AGGREGATE", `${kind} needs a field`, "field");
     return undefined;

@@ -1,7 +1,7 @@
 /** Resolves window functions and their windows. */
 import { quoted } from "../../core/errors.js";
-import type { RankingNode } from "../ast/expression.js";
-import type { RankingName } from "../types/functions.js";
+import type { WindowFunctionNode } from "../ast/expression.js";
+import type { WindowFunction } from "../types/functions.js";
 import type { FrameBound } from "../types/windows.js";
 import { requireOrder } from "./comparison.js";
 import { compared } from "./layout.js";
@@ -10,25 +10,26 @@ import type { Resolution } from "./resolution.js";
 import type { Expression, Field, OrderTerm } from "./resolved.js";
 import { type Value, valuesOf, wholeNumber } from "./result.js";
 
-const rankings: { readonly [F in RankingName]: { readonly word: string; readonly takesField: boolean } } = {
-  row_number: { word: "ROW_NUMBER", takesField: false },
-  rank: { word: "RANK", takesField: false },
-  dense_rank: { word: "DENSE_RANK", takesField: false },
-  ntile: { word: "NTILE", takesField: false },
-  lag: { word: "LAG", takesField: true },
-  lead: { word: "LEAD", takesField: true },
-  first_value: { word: "FIRST_VALUE", takesField: true },
-  last_value: { word: "LAST_VALUE", takesField: true },
-};
+const rankings: { readonly [F in WindowFunction]: { readonly word: string; readonly takesField: boolean } } =
+  {
+    row_number: { word: "ROW_NUMBER", takesField: false },
+    rank: { word: "RANK", takesField: false },
+    dense_rank: { word: "DENSE_RANK", takesField: false },
+    ntile: { word: "NTILE", takesField: false },
+    lag: { word: "LAG", takesField: true },
+    lead: { word: "LEAD", takesField: true },
+    first_value: { word: "FIRST_VALUE", takesField: true },
+    last_value: { word: "LAST_VALUE", takesField: true },
+  };
 
 /** Whether a function cannot do without a field. */
-export function takesField(func: RankingName): boolean {
+export function takesField(func: WindowFunction): boolean {
   return rankings[func].takesField;
 }
 
 /** A function that only a window gives a meaning. */
 export function rankingOf(
-  { func, count }: RankingNode,
+  { func, count }: WindowFunctionNode,
   of: Value | undefined,
   inFrame: boolean,
   path: string,

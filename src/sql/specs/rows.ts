@@ -1,16 +1,14 @@
 /** The Zod schemas of what a spec says of its rows beside conditions: fields, order, groups, DISTINCT, locks, paging. */
 import * as z from "zod";
 import { isMissing } from "../dialect/grammar.js";
-import { isDistanceOperator } from "../resolve/operators.js";
 import { PARAM_NAME } from "../resolve/resolution.js";
+import { aggregateFunctions } from "../types/functions.js";
+import { distanceOperators } from "../types/operators.js";
 import { nameOfParam, oneOf, operatorsFor } from "./conditions.js";
 import type { Profile } from "./profile.js";
 
 /** The keys of a spec, by name. */
 export type Keys = Record<string, z.ZodType>;
-
-const functions = ["count", "count_distinct", "sum", "avg", "min", "max"] as const;
-const distances = ["<->", "<#>", "<=>", "<+>"].filter(isDistanceOperator);
 
 /** The keys that select and query share, without their conditions. */
 export function rowsKeys(profile: Profile): Keys {
@@ -21,7 +19,10 @@ export function rowsKeys(profile: Profile): Keys {
   const ofAggregate = oneOf([...names, "*"]);
   const chosen = z
     .array(
-      z.union([field, z.strictObject({ func: z.enum(functions), field: ofAggregate.optional(), alias })]),
+      z.union([
+        field,
+        z.strictObject({ func: z.enum(aggregateFunctions), field: ofAggregate.optional(), alias }),
+      ]),
     )
     .min(1);
   const kinds = new Set([...columns.map(({ kind }) => kind), "number" as const]);
@@ -32,7 +33,7 @@ export function rowsKeys(profile: Profile): Keys {
     order_by: orderKey(profile),
     having: z.array(z.strictObject({ field: alias, ...filter })).optional(),
     having_agg: z
-      .array(z.strictObject({ func: z.enum(functions), field: ofAggregate, ...filter }))
+      .array(z.strictObject({ func: z.enum(aggregateFunctions), field: ofAggregate, ...filter }))
       .optional(),
     distinct: z.boolean().optional(),
   };
@@ -62,7 +63,7 @@ export function orderKey(profile: Profile): z.ZodType {
   if (vectors.length === 0) return z.array(term).optional();
   const nearest = z.strictObject({
     field: oneOf(vectors),
-    operator: oneOf(distances),
+    operator: oneOf(distanceOperators),
     param: nameOfParam(),
     ...rest,
   });

@@ -1,7 +1,8 @@
 /** The names of the functions of expressions. */
 
-/** A function that gathers rows. */
-export type GatheringFunction = "count" | "count_distinct" | "sum" | "avg" | "min" | "max";
+/** The functions over the rows of a group. */
+export const aggregateFunctions = ["count", "count_distinct", "sum", "avg", "min", "max"] as const;
+export type AggregateFunction = (typeof aggregateFunctions)[number];
 
 /** A function of one row, written by the template of its name in the grammar. */
 export type CallName =
@@ -28,10 +29,11 @@ export type CallName =
   | "null_if";
 
 /** What `cast` makes. */
-export type CastTarget = "text" | "integer" | "number" | "boolean" | "date";
+export const castTargets = ["text", "integer", "number", "boolean", "date"] as const;
+export type CastTarget = (typeof castTargets)[number];
 
 /** A function that only a window gives a meaning. */
-export type RankingName =
+export type WindowFunction =
   | "row_number"
   | "rank"
   | "dense_rank"

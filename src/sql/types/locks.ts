@@ -1,4 +1,5 @@
 /** The names of row locks. */
 
 /** How strongly rows are locked. */
-export type LockMode = "update" | "no_key_update" | "share" | "key_share";
+export const lockModes = ["update", "no_key_update", "share", "key_share"] as const;
+export type LockMode = (typeof lockModes)[number];

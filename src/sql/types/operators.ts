@@ -1,6 +1,6 @@
 /**
  * Which operators a column takes, by its kind and the dialect. Look-ups only: a `where` costs the compiler an
- * indexed access, not a conditional type. The run-time twin of this table is `check/operators.ts`.
+ * indexed access, not a conditional type. The run-time twin of this table is `resolve/operators.ts`.
  */
 import type { Dialect } from "../dialect/dialect.js";
 
@@ -13,11 +13,21 @@ export type ListOperator = "IN" | "NOT IN";
 export type PatternOperator = "LIKE" | "NOT LIKE" | "ILIKE" | "NOT ILIKE";
 export type RegexOperator = "~" | "~*" | "!~" | "!~*";
 export type ArrayOperator = "@>" | "<@" | "&&";
-export type DistanceOperator = "<->" | "<#>" | "<=>" | "<+>";
-/** An operator between a field of numbers and a parameter. */
-export type ArithmeticOperator = "+" | "-" | "*" | "/" | "%";
+export const distanceOperators = ["<->", "<#>", "<=>", "<+>"] as const;
+export type DistanceOperator = (typeof distanceOperators)[number];
+/** The operators between a field of numbers and a parameter. */
+export const arithmeticOperators = ["+", "-", "*", "/", "%"] as const;
+export type ArithmeticOperator = (typeof arithmeticOperators)[number];
 /** How the rows of two queries become one set. */
-export type SetOperation = "union" | "union_all" | "intersect" | "intersect_all" | "except" | "except_all";
+export const setOperations = [
+  "union",
+  "union_all",
+  "intersect",
+  "intersect_all",
+  "except",
+  "except_all",
+] as const;
+export type SetOperation = (typeof setOperations)[number];
 export type NullTest = "IS NULL" | "IS NOT NULL";
 export type RangeTest = "BETWEEN" | "NOT BETWEEN";
 
