@@ -32,7 +32,7 @@ export interface Database<out D extends Dialect = Dialect> {
    * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.
    */
-  transaction<T>(work: (tx: Transaction<D>) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  transaction<T>(work: (tx: Transaction<D>) => Promise<T>, options?: TransactionOptions<D>): Promise<T>;
   /**
    * Text of your own with `:name` for each value; the rows are decoded by a Zod object whose keys are the names of
    * the columns. The way out where builders do not say it: what is in the text is not checked.
@@ -74,6 +74,7 @@ export function makeDatabase<D extends Dialect>(
   const tables = new Tables(session);
   const indexNames = new IndexNames();
   const runAll = async (statements: readonly string[]) => {
+    session.throwIfInside(false);
     for (const sql of statements)
       await translated(session.driver, () =>
         session.run({ sql, params: [], givesRows: false, bigints: false }, undefined),
@@ -82,10 +83,14 @@ export function makeDatabase<D extends Dialect>(
   return Object.freeze<Database<D>>({
     dialect,
     repository: (table) => tables.repository(table, session),
-    transaction: (work, options) => session.atomically((inner) => work(transactionOf(inner)), options),
+    transaction: async (work, options) => {
+      session.throwIfInside(options?.tx === null);
+      return session.atomically((inner) => work(transactionOf(inner)), { ...options, callsBack: true });
+    },
     sql: sqlOf(session),
     ping: async ({ signal } = {}) => {
       throwIfAborted(signal);
+      session.throwIfInside(false);
       const { driver } = session;
       await translated(driver, async () => {
         if (driver.ping === undefined) await driver.run(PING, signal);
@@ -106,7 +111,7 @@ function makeTransaction(dialect: Dialect, session: Session, tables: Tables): Tr
     repository: (table: AnyTable) => tables.repository(table, session),
     sql: sqlOf(session),
     transaction: <T>(work: (tx: Transaction) => Promise<T>) =>
-      session.atomically((inner) => work(transactionOf(inner))),
+      session.atomically((inner) => work(transactionOf(inner)), { callsBack: true }),
   }) as unknown as TransactionHandle;
 }
 

@@ -44,7 +44,6 @@ function failing(
         if (command === "commit" && where === "commit") fail();
       },
       release: () => undefined,
-      scope: (fn) => fn(),
     }),
     translate: (error) => new QueryError("QUERY_FAILED", "it failed", { cause: error }),
   };

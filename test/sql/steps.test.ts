@@ -53,7 +53,6 @@ function scripted(...answers: readonly Answer[]) {
       begin: async () => void sent.push("BEGIN"),
       control: async (command) => void sent.push(command.toUpperCase()),
       release: () => undefined,
-      scope: (fn) => fn(),
     }),
     translate: (error) => new QueryError("QUERY_FAILED", "the statement failed", { cause: error }),
   };

@@ -234,7 +234,9 @@ export abstract class Builder<S extends object> {
   ): Promise<T> {
     const call = this.call(options, operation);
     const { session, signal } = call;
-    const run = () => session.atomically((inner) => work({ ...call, session: inner }), { signal });
+    const { onScan, onRecord } = this.source.callbacks;
+    const callsBack = onScan !== null || onRecord !== null;
+    const run = () => session.atomically((inner) => work({ ...call, session: inner }), { signal, callsBack });
     return session.changing(run, signal);
   }
 

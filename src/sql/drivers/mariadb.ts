@@ -178,10 +178,6 @@ class MariadbTransaction implements DriverConnection {
     else this.#connection.release();
   }
 
-  scope<T>(fn: () => T): T {
-    return fn();
-  }
-
   #textOf(command: Control): string {
     switch (command) {
       case "commit":

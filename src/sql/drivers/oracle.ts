@@ -166,7 +166,6 @@ class OracleDriver implements Driver {
         await controls[command]();
       },
       release: (inDoubt) => this.#giveBack(connection, inDoubt),
-      scope: (fn) => fn(),
     };
   }
 

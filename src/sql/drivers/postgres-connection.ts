@@ -130,10 +130,6 @@ export class PostgresConnection implements DriverConnection {
     return inPatience(answer, false);
   }
 
-  scope<T>(fn: () => T): T {
-    return fn();
-  }
-
   async #query(text: string, params: readonly unknown[]): Promise<PostgresResult> {
     try {
       return await this.#client.query(queryOf(text, params));

@@ -52,6 +52,7 @@ const controls: { readonly [C in Control]: string } = {
 };
 
 class SqliteDriver implements Driver {
+  readonly hasOneConnection = true;
   readonly translate: Driver["translate"] = translateSqliteError;
   readonly #handle: SqliteHandle;
   readonly #statements: StatementCache;
@@ -118,7 +119,6 @@ class SqliteDriver implements Driver {
         if (inDoubt && isOpen()) handle.exec("ROLLBACK");
         this.#queue.release();
       },
-      scope: (fn) => this.#queue.scope(holder, fn),
     };
   }
 

@@ -1,14 +1,14 @@
 /** The session of a database: each statement on any connection, and transactions on one of their own. */
 import { listed, quoted } from "../../core/errors.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { ParameterError, type SqlErrorCode } from "../errors.js";
+import { ParameterError, QueryError, type SqlErrorCode } from "../errors.js";
 import { orAborted, throwIfAborted } from "./abort.js";
 import { openAlone } from "./cursor.js";
 import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest, Isolation } from "./driver.js";
-import { type DatabaseOptions, faultOfRetries, type TransactionOptions } from "./options.js";
+import { type DatabaseOptions, faultOfRetries } from "./options.js";
 import { repeated } from "./repeat.js";
-import { isLost, type Session, translated } from "./session.js";
-import { type HandleOf, TransactionSession } from "./transaction.js";
+import { type AtomicOptions, isLost, type Session, translated } from "./session.js";
+import { type HandleOf, running, TransactionSession } from "./transaction.js";
 
 /** The session of a database: every request on any connection. */
 export class DatabaseSession implements Session {
@@ -29,6 +29,22 @@ export class DatabaseSession implements Session {
     return undefined;
   }
 
+  get database(): Session {
+    return this;
+  }
+
+  throwIfInside(isMeant: boolean): void {
+    const { driver } = this;
+    const inside = running.find((one) => one.driver === driver && !one.isClosed());
+    if (inside === undefined || (isMeant && driver.hasOneConnection !== true)) return;
+    throw new QueryError(
+      "TRANSACTION_REQUIRED",
+      isMeant
+        ? "the database has one connection, and a transaction that runs here has it: use its tx"
+        : "a transaction of this database is running here: use its tx, or { tx: null } to run outside of it",
+    );
+  }
+
   throwIfClosed(): void {
     // A database is closed by whoever has its handle, and the driver says so.
   }
@@ -41,7 +57,7 @@ export class DatabaseSession implements Session {
     return openAlone(this.driver, request, signal);
   }
 
-  async atomically<T>(work: (session: Session) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+  async atomically<T>(work: (session: Session) => Promise<T>, options: AtomicOptions = {}): Promise<T> {
     checkOptions(options);
     const { retries = 0, signal } = options;
     return repeated(() => this.#once(work, options), { retries, after: TRANSIENT, signal });
@@ -57,13 +73,14 @@ export class DatabaseSession implements Session {
 
   async #once<T>(
     work: (session: Session) => Promise<T>,
-    { isolation, signal }: TransactionOptions,
+    { isolation, signal, callsBack = false }: AtomicOptions,
   ): Promise<T> {
     const { driver } = this;
     throwIfAborted(signal);
     const connection = await translated(driver, () => driver.connect(signal));
     const session = new TransactionSession(driver, this.grammar, connection, {
       signal,
+      database: this,
       handleOf: this.#handleOf,
     });
     // Until the end of the transaction is known, the connection may still be inside it.
@@ -73,7 +90,7 @@ export class DatabaseSession implements Session {
       await translated(driver, () => orAborted(connection.begin(isolation), signal, ignore));
       try {
         // What hangs beside the statements would keep the connection for good.
-        const working = connection.scope(() => work(session));
+        const working = callsBack ? running.run(session, () => work(session)) : work(session);
         const result = await orAborted(working, signal, () => session.close());
         throwIfAborted(signal);
         await session.end("commit");
@@ -97,7 +114,7 @@ const isolations: ReadonlySet<unknown> = new Set<Isolation>([
 ]);
 
 // The level becomes SQL text, so nothing but the three of them goes on.
-function checkOptions({ isolation, retries }: TransactionOptions): void {
+function checkOptions({ isolation, retries }: AtomicOptions): void {
   if (isolation !== undefined && !isolations.has(isolation))
     throw new ParameterError(
       "PARAM_TYPE",

@@ -52,6 +52,8 @@ export type DriverAnswer = Answer<DriverResult>;
 export type Isolation = "read committed" | "repeatable read" | "serializable";
 
 export interface Driver {
+  /** Whether a transaction has the only connection, so that nothing can run beside it. */
+  readonly hasOneConnection?: boolean;
   /** Runs a statement of its own, outside any transaction. */
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
   /** Opens a statement of its own, where that is done otherwise than in a transaction. */
@@ -93,6 +95,4 @@ export interface DriverConnection {
   control(command: Control): Promise<void>;
   /** Gives the connection back; one of which it is not known whether a transaction is open is thrown away. */
   release(inDoubt: boolean): void | Promise<void>;
-  /** Calls `fn` so that the driver can tell what runs inside this transaction. */
-  scope<T>(fn: () => Promise<T>): Promise<T>;
 }

@@ -1,4 +1,5 @@
 /** Sends a command and tells the events about it. */
+import type { Dialect } from "../dialect/dialect.js";
 import { SqlError } from "../errors.js";
 import type { Operation } from "../events.js";
 import { throwIfAborted } from "./abort.js";
@@ -18,11 +19,18 @@ export interface Call {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A call with these options, in the transaction that they name. */
-export function callOf(session: Session, options: ExecOptions | undefined, operation: Operation): Call {
+/** A call with these options, in the transaction that they name, or outside of all where they say so. */
+export function callOf(
+  session: Session,
+  options: ExecOptions<Dialect> | undefined,
+  operation: Operation,
+): Call {
   const tx = options?.tx;
-  const inside = tx === undefined ? session : sessionOf(tx, session.driver);
-  return { session: inside, operation, signal: options?.signal };
+  if (tx !== undefined && tx !== null)
+    return { session: sessionOf(tx, session.driver), operation, signal: options?.signal };
+  const place = tx === null ? session.database : session;
+  place.throwIfInside(tx === null);
+  return { session: place, operation, signal: options?.signal };
 }
 
 /** Sends a statement and gives the rows that come back. */

@@ -1,5 +1,6 @@
 /** What methods, transactions and databases take last. */
 import { describeType } from "../../core/errors.js";
+import type { Dialect } from "../dialect/dialect.js";
 import type { Isolation } from "./driver.js";
 
 /** Options of a database, whatever its dialect. */
@@ -12,11 +13,13 @@ export interface DatabaseOptions {
 }
 
 /** Options of a transaction. */
-export interface TransactionOptions {
+export interface TransactionOptions<D extends Dialect = "sqlite"> {
   readonly isolation?: Isolation | undefined;
   readonly signal?: AbortSignal | undefined;
   /** How often the whole callback is run again after a deadlock, a serialization failure or a lock that was not to be had; default 0. */
   readonly retries?: number | undefined;
+  /** `null` begins another transaction beside the one that the call is made in. */
+  readonly tx?: OutsideOn[D] | undefined;
 }
 
 /** What is wrong with a number of retries, if anything. */
@@ -27,15 +30,26 @@ export function faultOfRetries(retries: unknown): string | undefined {
 
 declare const transaction: unique symbol;
 
+/**
+ * `tx: null` says that a call is to run outside of the transaction that it is made in, on another connection. SQLite
+ * has one connection, so nothing runs outside there.
+ */
+interface OutsideOn {
+  readonly postgres: null;
+  readonly mariadb: null;
+  readonly oracle: null;
+  readonly sqlite: never;
+}
+
 /** A running transaction, as an option of an executing method. `Transaction` is the whole of it. */
 export interface TransactionHandle {
   readonly [transaction]: true;
 }
 
-/** Options of every executing method. */
-export interface ExecOptions {
-  /** Runs inside this transaction, which must be one of the same database. */
-  readonly tx?: TransactionHandle | undefined;
+/** Options of every executing method; without a dialect those that every dialect takes. */
+export interface ExecOptions<D extends Dialect = "sqlite"> {
+  /** Runs inside this transaction, which must be one of the same database; `null` runs outside of the one around. */
+  readonly tx?: TransactionHandle | OutsideOn[D] | undefined;
   /** Ends the call with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }

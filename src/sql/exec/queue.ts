@@ -3,7 +3,6 @@
  * connection, and the statements that come between them.
  */
 import { QueryError } from "../errors.js";
-import { Scopes } from "./scopes.js";
 
 interface Waiter {
   readonly holder: object;
@@ -12,7 +11,6 @@ interface Waiter {
 
 /** The queue of one handle. */
 export class Queue {
-  readonly #scopes = new Scopes<object>();
   #holder: object | undefined;
   readonly #waiting: Waiter[] = [];
 
@@ -23,18 +21,14 @@ export class Queue {
 
   /**
    * Waits for the handle and holds it.
-   * @throws {QueryError} `TRANSACTION_REQUIRED` from inside the scope of whoever holds it, which would be waiting
-   * for oneself; `ABORTED` when the signal says so first.
+   * Whoever holds it must not wait for it once more: sessions refuse that before.
+   * @throws {QueryError} `ABORTED` when the signal says so first.
    */
   hold(holder: object, signal: AbortSignal | undefined): Promise<void> {
     if (this.#holder === undefined) {
       this.#holder = holder;
       return Promise.resolve();
     }
-    if (this.#scopes.current === this.#holder)
-      return Promise.reject(
-        new QueryError("TRANSACTION_REQUIRED", "a transaction of this handle is running here: use its tx"),
-      );
     return new Promise((resolve, reject) => {
       const abort = () => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1);
@@ -70,10 +64,5 @@ export class Queue {
       this.release();
     };
     this.#waiting.push({ holder: {}, start });
-  }
-
-  /** Calls `fn` as something that runs while `holder` holds the handle. */
-  scope<T>(holder: object, fn: () => Promise<T>): Promise<T> {
-    return this.#scopes.run(holder, fn);
   }
 }

@@ -1,21 +1,29 @@
-/** What runs inside what: the transaction or savepoint that the code which asks was called in. */
+/** What runs inside what: the transactions and savepoints that the code which asks was called in. */
 import { AsyncLocalStorage } from "node:async_hooks";
+
+interface Scope<T> {
+  readonly of: T;
+  readonly around: Scope<T> | undefined;
+}
 
 /** Scopes of one kind. Before Node 24 every promise of the process costs more while one of them is open. */
 export class Scopes<T extends object> {
-  readonly #storage = new AsyncLocalStorage<T>();
+  readonly #storage = new AsyncLocalStorage<Scope<T>>();
   #open = 0;
 
-  /** The scope of the code that asks; undefined outside of all. */
-  get current(): T | undefined {
-    return this.#storage.getStore();
+  /** The innermost scope around the code that asks that passes the test. */
+  find(test: (of: T) => boolean): T | undefined {
+    for (let scope = this.#storage.getStore(); scope !== undefined; scope = scope.around)
+      if (test(scope.of)) return scope.of;
+    return undefined;
   }
 
   /** Calls `fn` inside a scope, which is open until what it gives has settled. */
-  async run<R>(scope: T, fn: () => R | Promise<R>): Promise<R> {
+  async run<R>(of: T, fn: () => R | Promise<R>): Promise<R> {
+    const around = this.#storage.getStore();
     this.#open++;
     try {
-      return await this.#storage.run(scope, fn);
+      return await this.#storage.run({ of, around }, fn);
     } finally {
       this.#open--;
       if (this.#open === 0) this.#storage.disable();

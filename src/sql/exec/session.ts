@@ -2,10 +2,17 @@
  * A session is where statements run: a database, or one transaction of it. Both run a request and both can run
  * several as one: the database in a transaction, a transaction in a savepoint.
  */
+import type { Dialect } from "../dialect/dialect.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { SqlError } from "../errors.js";
 import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest } from "./driver.js";
 import type { TransactionHandle, TransactionOptions } from "./options.js";
+
+/** Options of what runs as one. */
+export interface AtomicOptions extends TransactionOptions<Dialect> {
+  /** Whether it calls code of the caller's, which must not use what is outside by mistake. */
+  readonly callsBack?: boolean;
+}
 
 /** Where statements run. */
 export interface Session {
@@ -15,13 +22,20 @@ export interface Session {
   readonly isTransaction: boolean;
   /** What stands for it as the option `tx`, where it is a transaction. */
   readonly handle: TransactionHandle | undefined;
+  /** The database that it is, or is a transaction of. */
+  readonly database: Session;
+  /**
+   * Throws `TRANSACTION_REQUIRED` where the code that asks runs in a transaction that this is outside of, unless
+   * outside is meant; and where nothing can run outside.
+   */
+  throwIfInside(isMeant: boolean): void;
   /** Throws `TRANSACTION_CLOSED` where nothing may be sent any more. */
   throwIfClosed(): void;
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
   /** Opens a statement whose rows are taken in pages. */
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
   /** Runs everything that `work` sends to the session it gets, or nothing of it. */
-  atomically<T>(work: (session: Session) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  atomically<T>(work: (session: Session) => Promise<T>, options?: AtomicOptions): Promise<T>;
   /** Runs a call that changes rows, again where the database's `retries` say so and the server has undone it all. */
   changing<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
   changing<T>(work: () => Answer<T>, signal: AbortSignal | undefined): Answer<T>;

@@ -12,9 +12,9 @@ import type {
   DriverCursor,
   DriverRequest,
 } from "./driver.js";
-import type { TransactionHandle, TransactionOptions } from "./options.js";
+import type { TransactionHandle } from "./options.js";
 import { Scopes } from "./scopes.js";
-import { isLost, type Session, translated } from "./session.js";
+import { type AtomicOptions, isLost, type Session, translated } from "./session.js";
 
 /** Makes the `Transaction` of a session. */
 export type HandleOf = (session: Session) => TransactionHandle;
@@ -22,6 +22,7 @@ export type HandleOf = (session: Session) => TransactionHandle;
 interface Place {
   readonly signal: AbortSignal | undefined;
   readonly outer?: TransactionSession;
+  readonly database: Session;
   readonly handleOf: HandleOf;
 }
 
@@ -30,6 +31,7 @@ export class TransactionSession implements Session {
   readonly isTransaction = true;
   readonly driver: Driver;
   readonly grammar: Grammar;
+  readonly database: Session;
   readonly #connection: DriverConnection;
   readonly #outer: TransactionSession | undefined;
   /** Of the whole transaction. */
@@ -50,13 +52,14 @@ export class TransactionSession implements Session {
     driver: Driver,
     grammar: Grammar,
     connection: DriverConnection,
-    { signal, outer, handleOf }: Place,
+    { signal, outer, database, handleOf }: Place,
   ) {
     this.driver = driver;
     this.grammar = grammar;
     this.#connection = connection;
     this.#signal = signal;
     this.#outer = outer;
+    this.database = database;
     this.#handleOf = handleOf;
   }
 
@@ -66,6 +69,10 @@ export class TransactionSession implements Session {
       sessions.set(this.#handle, this);
     }
     return this.#handle;
+  }
+
+  throwIfInside(): void {
+    // It is what is running here, or a statement of it waits for what is.
   }
 
   throwIfClosed(): void {
@@ -110,11 +117,11 @@ export class TransactionSession implements Session {
 
   async atomically<T>(
     work: (session: Session) => Promise<T>,
-    { signal }: TransactionOptions = {},
+    { signal, callsBack = false }: AtomicOptions = {},
   ): Promise<T> {
     while (this.#savepoint !== undefined) await this.#afterSavepoint();
     throwIfAborted(signal);
-    const running = this.#inSavepoint(work);
+    const running = this.#inSavepoint(work, callsBack);
     const settled = running.then(ignore, ignore);
     this.#savepoint = settled;
     try {
@@ -184,17 +191,18 @@ export class TransactionSession implements Session {
     return this.#closed || this.#outer?.isClosed() === true;
   }
 
-  async #inSavepoint<T>(work: (session: Session) => Promise<T>): Promise<T> {
+  async #inSavepoint<T>(work: (session: Session) => Promise<T>, callsBack: boolean): Promise<T> {
     this.throwIfClosed();
     const inner = new TransactionSession(this.driver, this.grammar, this.#connection, {
       signal: this.#signal,
       outer: this,
+      database: this.database,
       handleOf: this.#handleOf,
     });
     await this.#control("savepoint");
     let result: T;
     try {
-      result = await running.run(inner, () => work(inner));
+      result = await (callsBack ? running.run(inner, () => work(inner)) : work(inner));
     } catch (error) {
       inner.close();
       await inner.#closeCursors();
@@ -213,8 +221,7 @@ export class TransactionSession implements Session {
 
   /** Waits for the open savepoint; from inside it that would be waiting for oneself. */
   async #afterSavepoint(): Promise<void> {
-    const inside = running.current;
-    if (inside?.isWithin(this) === true && !inside.#closed)
+    if (running.find((one) => one.isWithin(this) && !one.#closed) !== undefined)
       throw new QueryError(
         "TRANSACTION_REQUIRED",
         "an inner transaction is running: use the tx that it was given",
@@ -259,7 +266,8 @@ export class TransactionSession implements Session {
   }
 }
 
-const running = new Scopes<TransactionSession>();
+/** The transactions and savepoints that code of callers runs in. */
+export const running: Scopes<TransactionSession> = new Scopes();
 
 const sessions = new WeakMap<object, Session>();
 

@@ -120,7 +120,6 @@ class Recorder implements Driver {
         if (transaction !== undefined) transaction.outcome = ends.get(command) ?? transaction.outcome;
       },
       release: () => undefined,
-      scope: (fn) => fn(),
     };
   }
 
