@@ -1,74 +1,216 @@
 /**
- * Stops at the first failures of a long list. Zod judges every item and keeps an issue for each that fails, so a
- * megabyte of wrong items costs it half a second; nobody is shown more than the first of them.
+ * Stops at the first failures of long lists. Zod judges every item and keeps an issue for each that fails, so a
+ * megabyte of wrong items costs it half a second; nobody is shown more than the first of them. Where a value
+ * with many items fails, a copy of its schema judges it, in which items are no longer judged once enough have failed.
  */
-import type { $ZodType } from "zod/v4/core";
-import { safeParse } from "zod/v4/core";
-import { peel } from "./inspect.js";
-import { type Issue, MAX_FIELDS } from "./issues.js";
-import { isSynchronous } from "./validate.js";
+import {
+  $ZodArray,
+  $ZodNever,
+  $ZodObject,
+  type $ZodType,
+  type $ZodTypes,
+  clone,
+  safeParse,
+  safeParseAsync,
+} from "zod/v4/core";
+import { innerLazy, someSchema } from "./graph.js";
+import { MAX_FIELDS } from "./issues.js";
+import { isList, itemCounter } from "./item-count.js";
+import { isSynchronous, settled, type Validation, validator } from "./validate.js";
 
-/** Shorter lists cost nothing worth saving. */
-const LONG = 1_000;
-
-/** The first failures of a list in the value that has as many as are ever shown; else `undefined`. */
-export function floodOf(schema: $ZodType, value: unknown): readonly Issue[] | undefined {
-  return visit(schema, value, []);
+/** What has failed so far, in one value or in one choice of a union. It travels with Zod's own context. */
+interface Flood {
+  failures: number;
+  /** Items were taken as they are, because the value has failed already. */
+  isCut: boolean;
 }
 
-function visit(schema: $ZodType, value: unknown, path: readonly PropertyKey[]): readonly Issue[] | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const def = peel(schema).inner._zod.def;
-  if (def.type === "array" && Array.isArray(value)) {
-    if (value.length > LONG)
-      return isSynchronous(def.element) ? firstFailures(def.element, value, path) : undefined;
-    return first(value, (item, i) => visit(def.element, item, [...path, i]));
-  }
-  if (def.type === "object") {
-    return first(Object.entries(def.shape), ([key, field]) =>
-      Object.hasOwn(value, key) ? visit(field, Reflect.get(value, key), [...path, key]) : undefined,
-    );
-  }
-  if (def.type === "record") {
-    const entries = Object.entries(value);
-    if (entries.length > LONG && isSynchronous(def.valueType)) {
-      const failures = firstFailures(def.valueType, Object.values(value), path);
-      return failures?.map((issue) => ({ ...issue, path: named(issue.path, path.length, entries) }));
+const FLOOD = Symbol("rowtype.flood");
+
+interface Context {
+  readonly [FLOOD]?: Flood;
+}
+
+/** Fewer items cost nothing worth saving. */
+const MANY = 1_000;
+
+/** As `validator`, with no more failures of the items of lists than are ever shown. */
+export function floodSafeValidator(schema: $ZodType): ReturnType<typeof validator> {
+  const whole = validator(schema);
+  const count = itemCounter(schema);
+  if (count === undefined) return whole;
+  let bounded: ReturnType<typeof validator> | undefined;
+  const isQuick = isSynchronous(schema) && stopsEarly();
+  return (value) => {
+    if (count(value, MANY) >= 0) return whole(value);
+    if (isQuick) {
+      const result = safeParse(schema, value, EARLY);
+      if (result.success) return { ok: true, value: result.data };
     }
-  }
-  return undefined;
+    // It fails, or it holds functions of the application, which are not to be called twice.
+    bounded ??= boundedValidator(schema, whole);
+    return bounded(value);
+  };
 }
 
-function firstFailures(
+/** What Zod's own `validate` sets: a list is left at its first failure. Where Zod does not know it, it says nothing. */
+const EARLY: object = { abortEarly: true };
+
+function stopsEarly(): boolean {
+  const never = new $ZodArray({ type: "array", element: new $ZodNever({ type: "never" }) });
+  return safeParse(never, [1, 2], EARLY).error?.issues.length === 1;
+}
+
+function boundedValidator(
   schema: $ZodType,
-  items: readonly unknown[],
-  path: readonly PropertyKey[],
-): readonly Issue[] | undefined {
-  const issues: Issue[] = [];
-  for (const [i, item] of items.entries()) {
-    const result = safeParse(schema, item);
-    if (result.success) continue;
-    for (const issue of result.error.issues)
-      issues.push({ path: [...path, i, ...issue.path], message: issue.message });
-    if (issues.length >= MAX_FIELDS) return issues;
+  whole: ReturnType<typeof validator>,
+): ReturnType<typeof validator> {
+  const bounded = rebuilder()(schema);
+  // Nothing passes that was not judged to its end.
+  const judged = (value: unknown, { isCut }: Flood, result: Validation) =>
+    result.ok && isCut ? whole(value) : result;
+  if (!isSynchronous(schema)) {
+    return async (value) => {
+      const flood: Flood = { failures: 0, isCut: false };
+      return judged(value, flood, settled(await safeParseAsync(bounded, value, contextOf(flood))));
+    };
   }
-  return undefined;
+  return (value) => {
+    const flood: Flood = { failures: 0, isCut: false };
+    return judged(value, flood, settled(safeParse(bounded, value, contextOf(flood))));
+  };
 }
 
-/** The path of a record's value holds its position: the key belongs there. */
-function named(
-  path: readonly PropertyKey[],
-  depth: number,
-  entries: readonly (readonly [string, unknown])[],
-): readonly PropertyKey[] {
-  const key = entries[Number(path[depth])]?.[0] ?? "";
-  return [...path.slice(0, depth), key, ...path.slice(depth + 1)];
+/** Zod hands its context on to every schema inside, whatever it holds. */
+function contextOf(flood: Flood): object {
+  return { [FLOOD]: flood } satisfies Context;
 }
 
-function first<T, R>(items: readonly T[], find: (item: T, index: number) => R | undefined): R | undefined {
-  for (const [i, item] of items.entries()) {
-    const found = find(item, i);
-    if (found !== undefined) return found;
+type Rebuild = (schema: $ZodType) => $ZodType;
+
+/** Rebuilds the schemas that lead to a list, each once; recursive ones reach themselves. */
+function rebuilder(): Rebuild {
+  const made = new Map<$ZodType, $ZodType>();
+  const rebuild: Rebuild = (schema) => {
+    const known = made.get(schema);
+    if (known !== undefined) return known;
+    if (!someSchema(schema, "both", isList)) return schema;
+    const rebuilt = withParts(schema, rebuild);
+    made.set(schema, rebuilt);
+    return rebuilt;
+  };
+  return rebuild;
+}
+
+function withParts(schema: $ZodType, rebuild: Rebuild): $ZodType {
+  const def = (schema as $ZodTypes)._zod.def;
+  const item = (inner: $ZodType) => itemOf(rebuild(inner));
+  switch (def.type) {
+    case "array":
+      return copy(schema, { element: { value: item(def.element) } });
+    case "set":
+      return copy(schema, { valueType: { value: item(def.valueType) } });
+    case "record":
+      // A key that fails may be read as a number, or be none of a loose record's.
+      return copy(schema, { valueType: { value: item(def.valueType) } });
+    case "map":
+      return copy(schema, {
+        keyType: { value: item(def.keyType) },
+        valueType: { value: item(def.valueType) },
+      });
+    case "tuple":
+      return copy(schema, {
+        items: { value: def.items.map(rebuild) },
+        rest: { value: def.rest === null ? null : item(def.rest) },
+      });
+    case "object":
+      return rebuiltObject(schema, rebuild);
+    case "union":
+      return copy(schema, { options: { value: def.options.map((option) => choiceOf(rebuild(option))) } });
+    case "catch":
+      return copy(schema, { innerType: { value: choiceOf(rebuild(def.innerType)) } });
+    case "intersection":
+      return copy(schema, { left: { value: rebuild(def.left) }, right: { value: rebuild(def.right) } });
+    case "pipe":
+      return copy(schema, { in: { value: rebuild(def.in) }, out: { value: rebuild(def.out) } });
+    case "nullable":
+    case "optional":
+    case "nonoptional":
+    case "default":
+    case "prefault":
+    case "readonly":
+      return copy(schema, { innerType: { value: rebuild(def.innerType) } });
+    case "lazy":
+      return copy(schema, {
+        getter: { value: () => rebuild(innerLazy(schema)) },
+        // Zod keeps here what the getter gave.
+        _cachedInner: { value: undefined, writable: true },
+      });
+    default:
+      return schema;
   }
-  return undefined;
+}
+
+/** The fields are asked for when the first value comes: by then a recursive object is there to be found. */
+function rebuiltObject(schema: $ZodType, rebuild: Rebuild): $ZodType {
+  if (!(schema instanceof $ZodObject)) return schema;
+  const { def } = schema._zod;
+  let shape: Record<string, $ZodType> | undefined;
+  const fields = () => {
+    shape ??= Object.fromEntries(Object.entries(def.shape).map(([key, field]) => [key, rebuild(field)]));
+    return shape;
+  };
+  const catchall = def.catchall === undefined ? {} : { catchall: { value: itemOf(rebuild(def.catchall)) } };
+  return copy(schema, { shape: { get: fields }, ...catchall });
+}
+
+/** The same schema with other parts. Definitions hold getters (`defaultValue`), which stay getters. */
+function copy(schema: $ZodType, parts: PropertyDescriptorMap): $ZodType {
+  const def = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema._zod.def));
+  for (const [key, part] of Object.entries(parts))
+    Object.defineProperty(def, key, { enumerable: true, configurable: true, ...part });
+  // A definition of the same class with parts of the same kind.
+  return clone(schema, def as typeof schema._zod.def);
+}
+
+type Run = $ZodType["_zod"]["run"];
+
+/** An item is no longer judged where enough have failed; the value as a whole has failed with them. */
+function itemOf(schema: $ZodType): $ZodType {
+  const { run } = schema._zod;
+  return runBy(schema, (payload, context) => {
+    const flood = (context as Context)[FLOOD];
+    if (flood === undefined) return run(payload, context);
+    if (flood.failures >= MAX_FIELDS) {
+      flood.isCut = true;
+      return payload;
+    }
+    const before = flood.failures;
+    const result = run(payload, context);
+    if (result instanceof Promise || result.issues.length === 0) return result;
+    // Items of a list in this item have counted their own.
+    flood.failures = Math.max(flood.failures, before + result.issues.length);
+    return result;
+  });
+}
+
+/** What fails in one choice may pass in another: each has its own count. */
+function choiceOf(schema: $ZodType): $ZodType {
+  const { run } = schema._zod;
+  return runBy(schema, (payload, context) => {
+    const flood = (context as Context)[FLOOD];
+    if (flood === undefined) return run(payload, context);
+    const own: Flood = { failures: 0, isCut: false };
+    const result = run(payload, { ...context, ...contextOf(own) });
+    if (own.isCut) flood.isCut = true;
+    return result;
+  });
+}
+
+/** The same schema, run otherwise. */
+function runBy(schema: $ZodType, run: Run): $ZodType {
+  const internals: $ZodType["_zod"] = Object.create(schema._zod);
+  internals.run = run;
+  const by: $ZodType = Object.create(schema);
+  return Object.defineProperty(by, "_zod", { value: internals });
 }

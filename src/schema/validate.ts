@@ -89,7 +89,8 @@ export function isOneWay(schema: $ZodType): boolean {
   return someSchema(schema, "both", (inner) => (inner as $ZodTypes)._zod.def.type === "transform");
 }
 
-function settled(
+/** Zod's result as ours. */
+export function settled(
   result: Validated | { success: false; error: { issues: readonly Issue[] } } | { success: boolean },
 ): Validation {
   if ("data" in result && result.success) return { ok: true, value: result.data };

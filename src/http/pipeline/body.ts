@@ -26,8 +26,7 @@ export async function bodyStep(exchange: Exchange, body: CompiledBody, limit: nu
     }
   }
   const decoded = body.decode === undefined ? value : body.decode(value);
-  const flood = body.flood?.(decoded);
-  const judged = flood === undefined ? body.validate(decoded) : { ok: false as const, issues: flood };
+  const judged = body.validate(decoded);
   const result: Validation = judged instanceof Promise ? await judged : judged;
   if (result.ok) return result.value;
   const error = ValidationFailed.withDetails({ fields: toFields(result.issues) });

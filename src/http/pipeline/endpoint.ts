@@ -2,10 +2,9 @@
  * A handler made ready to run: its schemas compiled once, when an engine registers it.
  */
 import { parse } from "zod/v4/core";
-import { floodOf } from "../../schema/flood.js";
-import { type Side, someSchema } from "../../schema/graph.js";
+import { floodSafeValidator } from "../../schema/flood.js";
+import type { Side } from "../../schema/graph.js";
 import { isZod4 } from "../../schema/inspect.js";
-import type { Issue } from "../../schema/issues.js";
 import { hasImpossibleKeys } from "../../schema/record-keys.js";
 import {
   type AnySchema,
@@ -44,8 +43,6 @@ export interface Endpoint {
 export interface CompiledBody {
   readonly decode: Convert | undefined;
   readonly validate: (value: unknown) => Validation | Promise<Validation>;
-  /** The first failures of a list that is too long to be judged to its end. */
-  readonly flood: ((value: unknown) => readonly Issue[] | undefined) | undefined;
 }
 
 /** How an output is written before JSON. */
@@ -100,13 +97,8 @@ function refuseImpossibleKeys(
 }
 
 function compileBody(body: AnySchema): CompiledBody {
-  if (!isZod4(body)) return { decode: wireDecoderZod3(body), validate: validator(body), flood: undefined };
-  const hasLists = someSchema(body, "input", (schema) => ["array", "record"].includes(schema._zod.def.type));
-  return {
-    decode: wireDecoder(body),
-    validate: validator(body),
-    flood: hasLists ? (value) => floodOf(body, value) : undefined,
-  };
+  if (!isZod4(body)) return { decode: wireDecoderZod3(body), validate: validator(body) };
+  return { decode: wireDecoder(body), validate: floodSafeValidator(body) };
 }
 
 /** By what a declared error is recognised. */
