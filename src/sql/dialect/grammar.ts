@@ -129,6 +129,8 @@ export interface Grammar {
   readonly sharesPlaceholders: boolean;
   /** The most parameters that one statement takes. */
   readonly maxParams: number;
+  /** How deep the tree of an expression may be, where a server bounds it: a chain of ANDs is as deep as it is long. */
+  readonly mostDepth?: number;
   /** The most bytes of values that a statement of several rows is sent with, where a server bounds them. */
   readonly mostBytes?: number;
   /** The longest identifier, in bytes of UTF-8. */
@@ -214,6 +216,8 @@ export interface ExpressionGrammar {
   readonly calls: { readonly [F in Exclude<CallName, "round">]: string };
   /** What stands between several fields; a comma unless it says otherwise. */
   readonly fieldSeparator?: string;
+  /** The most arguments of a function, where a server bounds them. */
+  readonly mostArguments?: number;
   /** A number rounded to digits, halves away from zero. */
   readonly round: (storage: Storage, digits: number) => string;
   readonly cast: (from: Storage, to: CastTarget) => string;

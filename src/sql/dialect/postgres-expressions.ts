@@ -20,6 +20,7 @@ const types: { readonly [K in Storage["kind"]]?: string } = {
 export const FOLDING = 'COLLATE "und-x-icu"';
 
 export const postgresExpressions: ExpressionGrammar = {
+  mostArguments: 100,
   calls: {
     // The result is compared by code point again.
     upper: `upper({f} ${FOLDING}) COLLATE "C"`,

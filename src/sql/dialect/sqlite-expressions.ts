@@ -9,6 +9,7 @@ import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 const now = "strftime('%Y-%m-%d %H:%M:%f', 'now')";
 
 export const sqliteExpressions: ExpressionGrammar = {
+  mostArguments: 100,
   calls: {
     upper: "upper({f})",
     lower: "lower({f})",

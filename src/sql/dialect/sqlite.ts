@@ -30,6 +30,8 @@ export const sqlite: Grammar = {
   placeholder: () => "?",
   sharesPlaceholders: false,
   maxParams: 32_766,
+  // The limit is 1,000, of which functions around and inside take some.
+  mostDepth: 500,
   maxNameBytes: 1_000,
   foldsNames: true,
   quotesInNames: true,

@@ -1,6 +1,6 @@
 /** Writes the clauses that several statements have. */
 import type { Condition, OrderTerm, PagingClause } from "../resolve/resolved.js";
-import { writeCondition, writeOrder } from "./expression.js";
+import { writeJoined, writeOrder } from "./expression.js";
 import type { Writer } from "./writer.js";
 
 /** `WHERE …`, or nothing. */
@@ -14,8 +14,7 @@ export function writeHaving(writer: Writer, having: readonly Condition[]): void 
 }
 
 function writeAll(writer: Writer, word: string, conditions: readonly Condition[]): void {
-  if (conditions.length > 0)
-    writer.sql(word).each(conditions, " AND ", (condition) => writeCondition(writer, condition));
+  if (conditions.length > 0) writeJoined(writer.sql(word), conditions, " AND ");
 }
 
 /** `ORDER BY …`, or nothing. */

@@ -97,15 +97,36 @@ export function writeOrder(writer: Writer, terms: readonly OrderTerm[]): void {
   writer.sql("ORDER BY ").each(terms, ", ", ({ template, operand }) => writeIn(writer, template, operand));
 }
 
+/** Writes conditions joined by a word: one behind the other, or as a balanced tree where that would be too deep. */
+export function writeJoined(writer: Writer, conditions: readonly Condition[], word: string): void {
+  const { mostDepth } = writer.grammar;
+  if (mostDepth === undefined || conditions.length === 1 || depthOf(conditions) <= mostDepth) {
+    writer.each(conditions, word, (condition) => writeCondition(writer, condition));
+    return;
+  }
+  const middle = Math.ceil(conditions.length / 2);
+  writer.each([conditions.slice(0, middle), conditions.slice(middle)], word, (half) => {
+    if (half.length > 1) writer.sql("(");
+    writeJoined(writer, half, word);
+    if (half.length > 1) writer.sql(")");
+  });
+}
+
+/** How deep conditions are as a tree where each joins the one behind it to all before. */
+function depthOf(conditions: readonly Condition[]): number {
+  let inside = 0;
+  for (const condition of conditions)
+    if (condition.kind === "group") inside = Math.max(inside, depthOf(condition.members));
+  return conditions.length + inside;
+}
+
 const logics = { AND: " AND ", OR: " OR " } as const;
 
 /** Writes one condition, a group in parentheses. */
 export function writeCondition(writer: Writer, condition: Condition): void {
   switch (condition.kind) {
     case "group":
-      writer
-        .sql("(")
-        .each(condition.members, logics[condition.logic], (member) => writeCondition(writer, member));
+      writeJoined(writer.sql("("), condition.members, logics[condition.logic]);
       writer.sql(")");
       return;
     case "comparison": {

@@ -237,7 +237,17 @@ function resolveCall(node: CallNode, path: string, resolution: Resolution): Valu
     separator: expressions.fieldSeparator ?? ", ",
     params,
   };
-  return { expression, ...resultOfCall(func, first) };
+  return { expression: withinArguments(expression, expressions.mostArguments), ...resultOfCall(func, first) };
+}
+
+// Only texts that are joined have so many, and the whole is what its parts are when they are joined.
+function withinArguments(call: Call, most: number | undefined): Call {
+  const { operands } = call;
+  if (most === undefined || operands.length <= most) return call;
+  const parts: Call[] = [];
+  for (let from = 0; from < operands.length; from += most)
+    parts.push({ ...call, operands: operands.slice(from, from + most) });
+  return withinArguments({ ...call, operands: parts }, most);
 }
 
 /** NULLIF of dates of which several stored values are one. */
