@@ -4,7 +4,20 @@ import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
-const file = join(root, "type-tests", "editor-session.ts");
+
+// What several editors of a test file read, they parse once.
+const documents = ts.createDocumentRegistry();
+const snapshots = new Map<string, ts.IScriptSnapshot | undefined>();
+
+let opened = 0;
+
+function snapshotOf(name: string): ts.IScriptSnapshot | undefined {
+  if (!snapshots.has(name)) {
+    const text = ts.sys.readFile(name);
+    snapshots.set(name, text === undefined ? undefined : ts.ScriptSnapshot.fromString(text));
+  }
+  return snapshots.get(name);
+}
 
 /** What an editor shows for a text; `/*|*​/` marks the place of the cursor. */
 export interface Editor {
@@ -20,6 +33,8 @@ export interface Editor {
 
 /** Opens an editor session on files that begin with `prelude`. */
 export function openEditor(prelude: string): Editor {
+  // Their own texts must not be taken for one another's.
+  const file = join(root, "type-tests", `editor-session-${++opened}.ts`);
   let version = 0;
   let content = prelude;
   const options: ts.CompilerOptions = {
@@ -37,10 +52,7 @@ export function openEditor(prelude: string): Editor {
     getCompilationSettings: () => options,
     getScriptFileNames: () => [file],
     getScriptVersion: (name) => (name === file ? String(version) : "1"),
-    getScriptSnapshot: (name) => {
-      const text = name === file ? content : ts.sys.readFile(name);
-      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
-    },
+    getScriptSnapshot: (name) => (name === file ? ts.ScriptSnapshot.fromString(content) : snapshotOf(name)),
     getCurrentDirectory: () => root,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
     fileExists: (name) => name === file || ts.sys.fileExists(name),
@@ -49,7 +61,7 @@ export function openEditor(prelude: string): Editor {
     directoryExists: ts.sys.directoryExists,
     getDirectories: ts.sys.getDirectories,
   };
-  const service = ts.createLanguageService(host);
+  const service = ts.createLanguageService(host, documents);
 
   const show = (text: string): number => {
     const cursor = text.indexOf("/*|*/");
