@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -22,6 +23,8 @@ const project = (name: string, include: string, exclude: readonly string[] = [])
 
 export default defineConfig({
   test: {
+    // Most tests wait for a server or a socket now and then: one worker would leave the second of two cores idle.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: ["test/report-servers.ts", "test/oracle/start-grammar.ts"],
     projects: [
       project("tests", "test/**/*.test.ts", ["test/campaigns/**"]),

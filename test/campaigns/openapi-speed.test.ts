@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { fromJSON, fromYAML, toJSON, toYAML } from "../../src/openapi/index.js";
+import { largeDescriptions } from "../openapi/real-descriptions.js";
 import { stopwatch } from "../stopwatch.js";
-import { largeDescriptions } from "./real-descriptions.js";
 
 // `npm run bench:openapi` prints the ratios themselves. Here the test runner has its share in every call from module
 // to module (`toJSON` and `fromYAML` are a tenth slower for it), and a busy machine, on which they have been seen a
