@@ -58,12 +58,20 @@ export interface RequestOptions<Path extends string, Id, P, Q, H, C, B, E, A, G>
 export interface Options<Path extends string, Id, P, Q, H, C, B, O, E, A, G>
   extends RequestOptions<Path, Id, P, Q, H, C, B, E, A, G> {
   /** Of a success; default 200. With 204, 205 and 304 there is no output and no body. */
-  readonly status?: number;
+  readonly status?: SuccessStatus | (O & NoContent);
   readonly output?: O;
   readonly outputValidation?: boolean;
   readonly responseHeaders?: ResponseHeaders<O>;
   readonly etag?: boolean;
 }
+
+/** The statuses of a success that have a body. */
+export type SuccessStatus =
+  | (200 | 201 | 202 | 203 | 206 | 207 | 208 | 226)
+  | (300 | 301 | 302 | 303 | 305 | 307 | 308);
+
+/** The statuses of a success without a body; one of them stands in the place of the output's schema. */
+export type NoContent = 204 | 205 | 304;
 
 /**
  * Any list that guards a handler gives this parameter a number, so that one says whether there is any: a parameter for
@@ -79,8 +87,11 @@ export type ResponseHeaders<O> =
   | ((output: O extends SchemaLike ? OutputOf<O> : unknown) => Readonly<Record<string, string>>);
 
 /** Refuses, by an impossible type that says why, parameters that the path does not name. */
+// The names are those of what the schema gives, which is worked out for the call anyway.
 type NamedBy<P, Path extends string> = P extends SchemaLike
-  ? P
+  ? keyof OutputOf<P> extends PathNames<Path>
+    ? Carried<P>
+    : "the path does not name one of these parameters"
   : Carried<P> & {
       readonly [Name in Exclude<keyof P, PathNames<Path>>]: "the path does not name this parameter";
     };
@@ -156,7 +167,10 @@ export type Late<T, Fn> = T extends unknown ? Fn : never;
  */
 export type Result<O, E extends readonly AnyHttpError[]> = O extends SchemaLike
   ? Later<NoError<OutputOf<O>> | E[number]>
-  : unknown;
+  : O extends NoContent
+    ? // biome-ignore lint/suspicious/noConfusingVoidType: a function that ends without a word gives nothing.
+      Later<void | undefined | E[number]>
+    : unknown;
 
 type Later<T> = T | Promise<T>;
 

@@ -4,7 +4,7 @@
  */
 import { checkDeclaration } from "./declaration.js";
 import type { AnyHttpError } from "./errors.js";
-import type { Call, HandlerTypes, Late, Options, Result, TypedCall } from "./handler-types.js";
+import type { Call, HandlerTypes, Late, NoContent, Options, Result, TypedCall } from "./handler-types.js";
 import type { Identity } from "./identity.js";
 import type { AnyOptions } from "./options.js";
 import type { SchemaLike, ShapeLike } from "./schema-types.js";
@@ -55,7 +55,7 @@ export interface Verb<M extends Method, Id extends Identity> {
     H extends ShapeLike | undefined = undefined,
     C extends ShapeLike | undefined = undefined,
     B extends SchemaLike | undefined = undefined,
-    O extends SchemaLike | undefined = undefined,
+    O extends SchemaLike | NoContent | undefined = undefined,
     const E extends readonly AnyHttpError[] = readonly [],
     A extends boolean | "optional" | undefined = undefined,
     G extends number | undefined = undefined,
@@ -75,7 +75,7 @@ export type HandlerMaker<Id extends Identity> = <
   H extends ShapeLike | undefined = undefined,
   C extends ShapeLike | undefined = undefined,
   B extends SchemaLike | undefined = undefined,
-  O extends SchemaLike | undefined = undefined,
+  O extends SchemaLike | NoContent | undefined = undefined,
   const E extends readonly AnyHttpError[] = readonly [],
   A extends boolean | "optional" | undefined = undefined,
   G extends number | undefined = undefined,

@@ -28,17 +28,24 @@ export interface IdentityFields {
   readonly stats?: Readonly<Record<string, number>> | undefined;
 }
 
+/** Who somebody is is text, not the literal that it was written as; fields of the application stay as they are. */
+type TextOf<Fields> = {
+  readonly [Name in keyof Fields & ("id" | "tenantId" | "email")]: Fields[Name] extends string
+    ? string
+    : Fields[Name];
+};
+
 /**
  * Makes an identity.
  * @throws DeclarationError for scopes or roles that are no list of text, so that `"admin"` is never searched as text.
  */
 export function identity<const Fields extends IdentityFields>(
   fields: Fields,
-): Identity & Omit<Fields, "scopes" | "roles" | "stats"> {
+): Identity & Omit<Fields, keyof IdentityFields> & TextOf<Fields> {
   if (typeof fields?.id !== "string") throw new DeclarationError("an identity needs an id");
   const scopes = names(fields.scopes, "scopes");
   const roles = names(fields.roles, "roles");
-  return Object.freeze({
+  const made = {
     ...fields,
     scopes,
     roles,
@@ -49,7 +56,9 @@ export function identity<const Fields extends IdentityFields>(
     hasRole(this: unknown, role: string) {
       return ownNames(this, "roles", roles).includes(role);
     },
-  });
+  };
+  // The fields are those given; that their text counts as `string` the compiler cannot work out of an open type.
+  return Object.freeze(made) as Identity & Omit<Fields, keyof IdentityFields> & TextOf<Fields>;
 }
 
 /** Those of the object that is asked: a copy with other roles, `{ ...identity, roles }`, has these and no others. */

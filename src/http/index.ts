@@ -63,11 +63,13 @@ export type {
   Call,
   HandlerTypes,
   NoBody,
+  NoContent,
   Options,
   RequestOptions,
   ResponseHeaders,
   Result,
   Scopes,
+  SuccessStatus,
   TypedCall,
 } from "./handler-types.js";
 export {

@@ -38,16 +38,36 @@ export type ValuesOf<S> = S extends SchemaLike
 /** What text can carry, as the type that a schema takes. */
 export type TextValue = string | number | boolean | bigint | Date | Uint8Array | null | undefined;
 
-/** Refuses, by an impossible type that says why, the parameters of a shape that text cannot carry. */
+/** Refuses, by an impossible type that says why, parameters that text cannot carry; of a shape or of a Zod object. */
 export type Carried<S> = S extends SchemaLike
-  ? S
+  ? S extends ObjectSchema<TextFields>
+    ? S
+    : CarriedObject<S>
   : {
-      readonly [Name in keyof S]: InputOf<S[Name]> extends
-        | TextValue
-        | readonly TextValue[]
-        | ReadonlySet<TextValue>
+      readonly [Name in keyof S]: InputOf<S[Name]> extends ParameterValue
         ? S[Name]
         : unknown extends InputOf<S[Name]>
           ? S[Name]
           : "a parameter is text: a scalar or a list of scalars, no object";
     };
+
+type ParameterValue = TextValue | readonly TextValue[] | ReadonlySet<TextValue>;
+
+/** The fields of nearly every Zod object of parameters: seen in one comparison, without a look at each. */
+interface TextFields {
+  readonly [name: string]:
+    | { readonly _zod: { readonly input: ParameterValue } }
+    | { readonly _input: ParameterValue };
+}
+
+type CarriedObject<S> =
+  S extends ObjectSchema<infer Shape>
+    ? Shape extends Carried<Shape>
+      ? S
+      : ObjectSchema<Carried<Shape>>
+    : "parameters are a shape of schemas, or a Zod object";
+
+/** A Zod object, as far as its fields are looked at. */
+export interface ObjectSchema<Shape> {
+  readonly shape: Shape;
+}

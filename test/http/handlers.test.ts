@@ -82,7 +82,9 @@ describe("a handler", () => {
   test.each([204, 205, 304])(
     "of status %i has no body, whatever it gives, and declares no output",
     async (status) => {
-      const bodyless = GET("/x", { status, responseHeaders: { "x-a": "1" } }, () => ({ a: 1 }));
+      // As from code without types: with them the function gives nothing, and there is no output.
+      const untyped = status as 200;
+      const bodyless = GET("/x", { status: untyped, responseHeaders: { "x-a": "1" } }, () => ({ a: 1 }));
       const url = await serve(bodyless);
       const answer = await raw(
         Number(new URL(url).port),
@@ -94,7 +96,9 @@ describe("a handler", () => {
       expect(body).toBe("");
       const { responses } = createEngine().withHandlers(bodyless).openapi().paths?.["/x"]?.get ?? {};
       expect(new Map(Object.entries(responses ?? {})).get(String(status))).not.toHaveProperty("content");
-      expect(() => GET("/x", { status, output: z.int() }, () => 1)).toThrow(`status ${status} has no output`);
+      expect(() => GET("/x", { status: untyped, output: z.int() }, () => 1)).toThrow(
+        `status ${status} has no output`,
+      );
     },
   );
 

@@ -151,7 +151,8 @@ export interface Success<Data> {
   readonly headers: Headers;
 }
 
-type OutputData<O> = O extends SchemaLike ? WireOutput<O> : unknown;
+// The statuses without a body stand in the place of a schema.
+type OutputData<O> = O extends SchemaLike ? WireOutput<O> : O extends 204 | 205 | 304 ? undefined : unknown;
 
 type ErrorsOf<E> = E extends readonly (infer One)[] ? One : never;
 
