@@ -39,13 +39,22 @@ export const sqliteExpressions: ExpressionGrammar = {
   filters: true,
   typed: () => "{0}",
   // A number is bound as a floating point one, which would make the result one too.
-  arithmetic: (operator, { integer }) =>
-    integer === true
-      ? `{f} ${operator} CAST({0} AS INTEGER)`
-      : operator === "%"
-        ? "mod({f}, {0})"
-        : `{f} ${operator} {0}`,
+  arithmetic: (operator, { integer }) => {
+    if (operator === "%") return integer === true ? "{f} % CAST({0} AS INTEGER)" : "mod({f}, {0})";
+    return integer === true
+      ? inRange(
+          `{f} ${operator} CAST({0} AS INTEGER)`,
+          "typeof(v) = 'real' AND abs(v) >= 9223372036854775807",
+        )
+      : inRange(`{f} ${operator} {0}`, "abs(v) > 1.7976931348623157e308");
+  },
 };
+
+// A whole number beyond 64 bits would become a floating point one, and that an infinity; the others refuse both.
+// The least number has no absolute value, so `abs` fails.
+function inRange(expression: string, isOver: string): string {
+  return `(SELECT CASE WHEN ${isOver} THEN abs(-9223372036854775807 - 1 + (v IS NULL)) ELSE v END FROM (SELECT ${expression} AS v))`;
+}
 
 export const sqliteCompound: CompoundGrammar = {
   ...standardCompound,

@@ -8,13 +8,17 @@ import {
   type DriverRequest,
   type DriverResult,
   type Isolation,
+  type Judge,
   PAGE_ROWS,
 } from "../exec/driver.js";
 import { cancelStatement } from "./postgres-cancel.js";
+import { canHold, HeldQuery } from "./postgres-held.js";
 
 /** What rowtype uses of a `pg.PoolClient`. */
 export interface PostgresClient {
   query(config: PostgresQuery): Promise<PostgresResult>;
+  /** A query that carries itself out. */
+  query(held: HeldQuery): unknown;
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
@@ -81,6 +85,34 @@ export class PostgresConnection implements DriverConnection {
     return resultOf(await this.#send(request.sql, request.params, signal), request);
   }
 
+  /** Runs a statement outside any transaction, and undoes it where `judge` throws. */
+  async runJudged(
+    request: DriverRequest,
+    judge: Judge,
+    signal: AbortSignal | undefined,
+  ): Promise<DriverResult> {
+    if (canHold(this.#client)) {
+      let read: DriverResult | undefined;
+      const judged = (result: PostgresResult) => {
+        read = resultOf(result, request);
+        judge(read);
+      };
+      const answer = await this.#send(request.sql, request.params, signal, judged);
+      return read ?? resultOf(answer, request);
+    }
+    await this.begin(undefined);
+    try {
+      const result = await this.run(request, signal);
+      judge(result);
+      await this.control("commit");
+      return result;
+    } catch (error) {
+      // Of a connection on which not even this works it is not known where it stands.
+      await this.control("rollback").catch(this.#onError);
+      throw error;
+    }
+  }
+
   async open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
     const name = `rowtype_${++this.#cursors}`;
     await this.#send(`DECLARE ${name} NO SCROLL CURSOR FOR ${request.sql}`, request.params, signal);
@@ -130,19 +162,39 @@ export class PostgresConnection implements DriverConnection {
     return inPatience(answer, false);
   }
 
-  async #query(text: string, params: readonly unknown[]): Promise<PostgresResult> {
+  async #query(
+    text: string,
+    params: readonly unknown[],
+    judge?: (result: PostgresResult) => void,
+  ): Promise<PostgresResult> {
     try {
-      return await this.#client.query(queryOf(text, params));
+      const query = queryOf(text, params);
+      return await (judge === undefined ? this.#client.query(query) : this.#held(query, judge));
     } catch (error) {
       this.#isReadOnly ||= Object(error).code === READ_ONLY;
       throw error;
     }
   }
 
-  async #send(text: string, params: readonly unknown[] = [], signal?: AbortSignal): Promise<PostgresResult> {
+  #held(query: PostgresQuery, judge: (result: PostgresResult) => void): Promise<PostgresResult> {
+    return new Promise((resolve, reject) => {
+      const held = new HeldQuery(query, judge, (error, result) =>
+        result === undefined ? reject(error) : resolve(result),
+      );
+      // The client gives a query of somebody else's back, and calls it.
+      void this.#client.query(held);
+    });
+  }
+
+  async #send(
+    text: string,
+    params: readonly unknown[] = [],
+    signal?: AbortSignal,
+    judge?: (result: PostgresResult) => void,
+  ): Promise<PostgresResult> {
     if (this.#isLost) throw new QueryError("CONNECTION_LOST", "the connection to the server was lost");
     throwIfAborted(signal);
-    const running = this.#query(text, params);
+    const running = this.#query(text, params, judge);
     if (signal === undefined) return running;
     return orInterrupted(running, signal, {
       ask: () => cancelStatement(this.#client, CANCEL_MS),

@@ -7,7 +7,7 @@ import { postgres as grammar } from "../dialect/postgres.js";
 import { translatePostgresError } from "../driver-errors/postgres.js";
 import { DeclarationError } from "../errors.js";
 import { acquired } from "../exec/abort.js";
-import type { Driver, DriverRequest, DriverResult } from "../exec/driver.js";
+import type { Driver, DriverRequest, DriverResult, Judge } from "../exec/driver.js";
 import {
   type PostgresClient,
   PostgresConnection,
@@ -75,6 +75,19 @@ class PostgresDriver implements Driver {
     const connection = await this.connect(signal);
     try {
       return await connection.run(request, signal);
+    } finally {
+      await connection.release(false);
+    }
+  }
+
+  async runJudged(
+    request: DriverRequest,
+    judge: Judge,
+    signal: AbortSignal | undefined,
+  ): Promise<DriverResult> {
+    const connection = await this.connect(signal);
+    try {
+      return await connection.runJudged(request, judge, signal);
     } finally {
       await connection.release(false);
     }

@@ -15,10 +15,11 @@ import type {
   DriverCursor,
   DriverRequest,
   DriverResult,
+  Judge,
 } from "../exec/driver.js";
 import { Queue } from "../exec/queue.js";
 import { openCopy } from "./sqlite-cursor.js";
-import { type SqliteHandle, StatementCache } from "./sqlite-handle.js";
+import { type SqliteHandle, type SqliteStatement, StatementCache } from "./sqlite-handle.js";
 
 export type { SqliteHandle, SqliteStatement } from "./sqlite-handle.js";
 
@@ -51,12 +52,20 @@ const controls: { readonly [C in Control]: string } = {
   "rollback to savepoint": "ROLLBACK TO rowtype",
 };
 
+/** The statements around one that is undone where its result is refused. */
+interface Marks {
+  readonly begin: SqliteStatement;
+  readonly end: SqliteStatement;
+  readonly undo: SqliteStatement;
+}
+
 class SqliteDriver implements Driver {
   readonly hasOneConnection = true;
   readonly translate: Driver["translate"] = translateSqliteError;
   readonly #handle: SqliteHandle;
   readonly #statements: StatementCache;
   readonly #queue = new Queue();
+  #kept: Marks | undefined;
 
   constructor(handle: SqliteHandle) {
     this.#handle = handle;
@@ -71,6 +80,16 @@ class SqliteDriver implements Driver {
   // Whoever holds the handle is not disturbed by it, and is not waited for.
   ping(): void {
     this.#execute({ sql: "SELECT 1", params: [], givesRows: true, bigints: false });
+  }
+
+  runJudged(request: DriverRequest, judge: Judge, signal: AbortSignal | undefined): DriverAnswer {
+    const work = () =>
+      this.#undoing(() => {
+        const result = this.#execute(request);
+        judge(result);
+        return result;
+      });
+    return this.#queue.isFree ? work() : this.#inTurn(work, signal);
   }
 
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
@@ -120,6 +139,33 @@ class SqliteDriver implements Driver {
         this.#queue.release();
       },
     };
+  }
+
+  // A savepoint, for the caller may have begun a transaction on the handle; outside of one it is the transaction.
+  #undoing<T>(work: () => T): T {
+    const { begin, end, undo } = this.#marks();
+    begin.run();
+    try {
+      const result = work();
+      end.run();
+      return result;
+    } catch (error) {
+      // Some errors make SQLite undo everything by itself.
+      if (this.#handle.inTransaction) {
+        undo.run();
+        end.run();
+      }
+      throw error;
+    }
+  }
+
+  #marks(): Marks {
+    this.#kept ??= {
+      begin: this.#handle.prepare("SAVEPOINT rowtype_call"),
+      end: this.#handle.prepare("RELEASE rowtype_call"),
+      undo: this.#handle.prepare("ROLLBACK TO rowtype_call"),
+    };
+    return this.#kept;
   }
 
   async #inTurn<T>(work: () => T, signal: AbortSignal | undefined): Promise<T> {

@@ -32,6 +32,8 @@ export interface Command {
 /** How the result of a statement becomes what the caller gets, and what the event of its end tells. */
 export interface Reading<T> {
   readonly givesRows: boolean;
+  /** Whether the result is read before what the statement did lasts, because it may not be what was declared. */
+  readonly isJudged?: (() => boolean) | undefined;
   readonly read: (result: DriverResult) => T;
   readonly tell: (value: T) => Facts;
 }

@@ -4,7 +4,15 @@ import type { Grammar } from "../dialect/grammar.js";
 import { ParameterError, QueryError, type SqlErrorCode } from "../errors.js";
 import { orAborted, throwIfAborted } from "./abort.js";
 import { openAlone } from "./cursor.js";
-import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest, Isolation } from "./driver.js";
+import type {
+  Answer,
+  Driver,
+  DriverAnswer,
+  DriverCursor,
+  DriverRequest,
+  Isolation,
+  Judge,
+} from "./driver.js";
 import { type DatabaseOptions, faultOfRetries } from "./options.js";
 import { repeated } from "./repeat.js";
 import { type AtomicOptions, isLost, type Session, translated } from "./session.js";
@@ -51,6 +59,16 @@ export class DatabaseSession implements Session {
 
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer {
     return this.driver.run(request, signal);
+  }
+
+  runJudged(request: DriverRequest, judge: Judge, signal: AbortSignal | undefined): DriverAnswer {
+    if (this.driver.runJudged !== undefined) return this.driver.runJudged(request, judge, signal);
+    const run = async (session: Session) => {
+      const result = await session.run(request, signal);
+      judge(result);
+      return result;
+    };
+    return this.atomically(run, { signal });
   }
 
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {

@@ -49,6 +49,9 @@ export type Answer<T> = T | Promise<T>;
 
 export type DriverAnswer = Answer<DriverResult>;
 
+/** Reads a result before what its statement did is made to last; where it throws, the statement is undone. */
+export type Judge = (result: DriverResult) => void;
+
 export type Isolation = "read committed" | "repeatable read" | "serializable";
 
 export interface Driver {
@@ -56,6 +59,11 @@ export interface Driver {
   readonly hasOneConnection?: boolean;
   /** Runs a statement of its own, outside any transaction. */
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
+  /**
+   * Runs a statement of its own, and has its result judged before what it did lasts. Left out, that takes a
+   * transaction, with its statements at the beginning and the end.
+   */
+  runJudged?(request: DriverRequest, judge: Judge, signal: AbortSignal | undefined): DriverAnswer;
   /** Opens a statement of its own, where that is done otherwise than in a transaction. */
   open?(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
   /** Asks in one round trip whether the server answers and takes work, where `SELECT 1` is not the way to. */

@@ -5,7 +5,7 @@ import type { Operation } from "../events.js";
 import { throwIfAborted } from "./abort.js";
 import { type About, type Command, type Reading, requestOf } from "./command.js";
 import type { Row } from "./decode.js";
-import type { Answer, DeclaredKeys, DriverResult } from "./driver.js";
+import type { Answer, DeclaredKeys, DriverResult, Judge } from "./driver.js";
 import type { ExecOptions } from "./options.js";
 import type { Prepared } from "./prepared.js";
 import type { Session } from "./session.js";
@@ -89,10 +89,12 @@ export function send<T>(
   const { table } = command;
   const watch = watched(table, operation, command.sql);
   try {
-    const answer = session.run(request, signal);
-    if (!(answer instanceof Promise)) return completed(answer, reading, watch);
+    const once = reading.isJudged?.() === true ? new ReadOnce(reading) : undefined;
+    const answer =
+      once === undefined ? session.run(request, signal) : session.runJudged(request, once.judge, signal);
+    if (!(answer instanceof Promise)) return completed(answer, once ?? reading, watch);
     return answer
-      .then((result) => completed(result, reading, watch))
+      .then((result) => completed(result, once ?? reading, watch))
       .catch((error: unknown) => {
         throw failed(error, command, session, watch);
       });
@@ -101,9 +103,30 @@ export function send<T>(
   }
 }
 
-function completed<T>(result: DriverResult, { read, tell }: Reading<T>, watch: Watch | undefined): T {
-  const value = read(result);
-  watch?.completed(tell(value));
+/** A result that is judged by reading it, and then not read again. */
+class ReadOnce<T> implements Reading<T> {
+  readonly givesRows: boolean;
+  readonly tell: Reading<T>["tell"];
+  readonly #reading: Reading<T>;
+  #made: { readonly of: DriverResult; readonly value: T } | undefined;
+  readonly judge: Judge = (result) => {
+    this.#made = { of: result, value: this.#reading.read(result) };
+  };
+
+  constructor(reading: Reading<T>) {
+    this.#reading = reading;
+    this.givesRows = reading.givesRows;
+    this.tell = reading.tell;
+  }
+
+  read(result: DriverResult): T {
+    return this.#made?.of === result ? this.#made.value : this.#reading.read(result);
+  }
+}
+
+function completed<T>(result: DriverResult, reading: Reading<T>, watch: Watch | undefined): T {
+  const value = reading.read(result);
+  watch?.completed(reading.tell(value));
   return value;
 }
 
@@ -141,6 +164,33 @@ export async function ask(
   } catch (error) {
     throw failureOf(error, command, session);
   }
+}
+
+/** As `ask`, and reads the result: before what the statement did lasts, where that is doubted. */
+export async function askFor<T>(
+  command: Command,
+  values: readonly unknown[],
+  reading: Reading<T>,
+  { session, signal }: Call,
+): Promise<T> {
+  throwIfAborted(signal);
+  const request = requestOf(command, values, reading.givesRows, session);
+  try {
+    return await readingOf(reading, (judge) =>
+      judge === undefined ? session.run(request, signal) : session.runJudged(request, judge, signal),
+    );
+  } catch (error) {
+    throw failureOf(error, command, session);
+  }
+}
+
+async function readingOf<T>(
+  reading: Reading<T>,
+  run: (judge: Judge | undefined) => Answer<DriverResult>,
+): Promise<T> {
+  const once = reading.isJudged?.() === true ? new ReadOnce(reading) : undefined;
+  const result = await run(once?.judge);
+  return (once ?? reading).read(result);
 }
 
 /** What is told of a command in an error. */

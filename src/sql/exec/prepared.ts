@@ -19,14 +19,18 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
   /** Its result as rows. */
   readonly allRows: Reading<Row[]> = {
     givesRows: true,
+    isJudged: () => this.isDoubted,
     read: ({ rows }) => {
       const decode = this.#decoder();
-      return rows.map((values) => decode(values));
+      const read = rows.map((values) => decode(values));
+      if (read.length > 0) this.#hasRead = true;
+      return read;
     },
     tell: ({ length }) => ({ rowsReturned: length }),
   };
   #places: readonly Place[] | undefined;
   #decodeRow: RowDecoder | undefined;
+  #hasRead = false;
 
   constructor(plan: S) {
     this.plan = plan;
@@ -36,6 +40,12 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
     this.into = plan.into;
     this.output = plan.output;
     this.bigints = plan.output.some(({ kind }) => kind === "bigint");
+  }
+
+  /** Whether a change must be undone where its rows cannot be read, which may be so. */
+  get isDoubted(): boolean {
+    const { doubt } = this.plan;
+    return doubt === "always" || (doubt === "first" && !this.#hasRead);
   }
 
   /** The values behind the placeholders, in their order. */

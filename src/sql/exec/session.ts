@@ -5,7 +5,7 @@
 import type { Dialect } from "../dialect/dialect.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { SqlError } from "../errors.js";
-import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest } from "./driver.js";
+import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest, Judge } from "./driver.js";
 import type { TransactionHandle, TransactionOptions } from "./options.js";
 
 /** Options of what runs as one. */
@@ -32,6 +32,11 @@ export interface Session {
   /** Throws `TRANSACTION_CLOSED` where nothing may be sent any more. */
   throwIfClosed(): void;
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
+  /**
+   * Runs a statement so that nothing is changed where `judge` throws. Inside a transaction, that decides: there the
+   * result is as little judged as one of `run`.
+   */
+  runJudged(request: DriverRequest, judge: Judge, signal: AbortSignal | undefined): DriverAnswer;
   /** Opens a statement whose rows are taken in pages. */
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
   /** Runs everything that `work` sends to the session it gets, or nothing of it. */

@@ -3,7 +3,7 @@ import { ConstraintError, SqlError } from "../errors.js";
 import { KEYS, type RenderedStatement, type Step, type Steps } from "../render/plan.js";
 import type { Row } from "./decode.js";
 import type { Answer, DriverResult } from "./driver.js";
-import { ask, asOne, type Call, fetchEach, fetchRows } from "./execute.js";
+import { ask, askFor, asOne, type Call, fetchEach, fetchRows } from "./execute.js";
 import { Prepared } from "./prepared.js";
 
 /** The most times that rivals may come in between. */
@@ -27,7 +27,7 @@ export function carryOut({ prepared, values, params }: Ready, call: Call): Answe
   return asOne(prepared, call, async () => {
     if (steps.after !== undefined)
       try {
-        return await rowsOf(prepared, values, call);
+        return await askFor(prepared, values, prepared.allRows, call);
       } catch (error) {
         if (!(error instanceof SqlError) || error.code !== steps.after) throw error;
       }

@@ -11,6 +11,7 @@ import type {
   DriverConnection,
   DriverCursor,
   DriverRequest,
+  Judge,
 } from "./driver.js";
 import type { TransactionHandle } from "./options.js";
 import { Scopes } from "./scopes.js";
@@ -87,6 +88,10 @@ export class TransactionSession implements Session {
       return answer;
     }
     return this.#afterSavepoint().then(() => this.run(request, signal));
+  }
+
+  runJudged(request: DriverRequest, _judge: Judge, signal: AbortSignal | undefined): DriverAnswer {
+    return this.run(request, signal);
   }
 
   async open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {

@@ -3,6 +3,7 @@ import type { Grammar, LeavingForm } from "../dialect/grammar.js";
 import type { Field, Layout, ResolvedDelete, ResolvedInsert, ResolvedUpdate } from "../resolve/resolved.js";
 import { updateSteps } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
+import { doubtOf } from "./doubt.js";
 import { writeExpression } from "./expression.js";
 import { proposedValue } from "./insert-value.js";
 import type { Plan } from "./plan.js";
@@ -20,7 +21,8 @@ export function renderInsert(insert: ResolvedInsert, grammar: Grammar, fields: r
   return steps === undefined ? plan : { ...plan, steps };
 }
 
-function renderRow({ table, conflict }: ResolvedInsert, grammar: Grammar, fields: readonly Field[]): Plan {
+function renderRow(insert: ResolvedInsert, grammar: Grammar, fields: readonly Field[]): Plan {
+  const { table, conflict } = insert;
   const writer = new Writer(table.table, grammar);
   writeInsertHead(writer, table, fields);
   if (fields.length > 0)
@@ -29,7 +31,7 @@ function renderRow({ table, conflict }: ResolvedInsert, grammar: Grammar, fields
       .each(fields, ", ", (field) => writer.param(proposedValue(field, grammar)))
       .sql(")");
   writeConflict(writer, conflict, fields);
-  return finish(writer, table, "rows");
+  return { ...finish(writer, table, "rows"), doubt: doubtOf(insert, grammar, fields) };
 }
 
 /** An insert of several rows: its native text, and what is bound behind the values of the rows. */
@@ -77,7 +79,7 @@ export function renderUpdate(update: ResolvedUpdate, grammar: Grammar): Plan {
   const writer = new Writer(table.table, grammar);
   writeHead(writer);
   writeWhere(writer, where);
-  if (known === undefined) return finish(writer, table, gives);
+  if (known === undefined) return doubted(finish(writer, table, gives));
   return { ...writer.finish(), steps: updateSteps(update, known, grammar, writeHead) };
 }
 
@@ -85,7 +87,12 @@ export function renderUpdate(update: ResolvedUpdate, grammar: Grammar): Plan {
 export function renderDelete({ table, where, gives }: ResolvedDelete, grammar: Grammar): Plan {
   const writer = new Writer(table.table, grammar).sql("DELETE FROM ").sql(table.name);
   writeWhere(writer, where);
-  return finish(writer, table, gives);
+  return doubted(finish(writer, table, gives));
+}
+
+// Rows that were there may hold anything.
+function doubted(plan: Plan): Plan {
+  return plan.output.length > 0 ? { ...plan, doubt: "always" } : plan;
 }
 
 function writeInsertHead(writer: Writer, table: Layout, fields: readonly Field[]): void {

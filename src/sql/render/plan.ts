@@ -44,7 +44,16 @@ export interface RenderedStatement {
   readonly pieces?: readonly Piece[] | undefined;
   /** The variables that rows come back through, where they do. */
   readonly into?: readonly OutVariable[] | undefined;
+  /** How much it is doubted that the rows of a change are what the schema says. */
+  readonly doubt?: Doubt | undefined;
 }
+
+/**
+ * Rows of a change that cannot be decoded make the call fail, and so the change must be undone. `always`: they hold
+ * what others have stored, or what the server works out. `first`: everything in them was given or is declared, so if
+ * anything is not as declared, the first rows say so.
+ */
+export type Doubt = "always" | "first";
 
 /** The statement that a builder shows, and the steps where it alone does not do the work. */
 export interface Plan extends RenderedStatement {

@@ -15,6 +15,7 @@ import {
   type DriverCursor,
   type DriverRequest,
   type DriverResult,
+  type Judge,
   PAGE_ROWS,
 } from "../exec/driver.js";
 import { type AnswerRow, driverValues } from "./answer.js";
@@ -97,6 +98,12 @@ class Recorder implements Driver {
 
   ping(): void {
     // There is always an answer, and nothing that a test would look for among the statements.
+  }
+
+  async runJudged(request: DriverRequest, judge: Judge): Promise<DriverResult> {
+    const result = await this.#answer(request, undefined);
+    judge(result);
+    return result;
   }
 
   async open(request: DriverRequest): Promise<DriverCursor> {

@@ -1,0 +1,44 @@
+/** How much it is doubted that the rows that a change gives back are what the schema says. */
+import type { ColumnInfo } from "../declaration.js";
+import type { Grammar } from "../dialect/grammar.js";
+import type { Field, ResolvedInsert } from "../resolve/resolved.js";
+import { codecOf } from "../value/column-codec.js";
+import type { Doubt } from "./plan.js";
+
+/** The doubt about the rows of an insert that gives these columns. */
+export function doubtOf(
+  { table, conflict }: ResolvedInsert,
+  grammar: Grammar,
+  given: readonly Field[],
+): Doubt {
+  // The row that is there may hold anything.
+  if (conflict?.action === "update") return "always";
+  const others = [...table.fields.values()].filter((field) => !given.includes(field));
+  return others.every(({ column }) => isForeseen(column, grammar)) ? "first" : "always";
+}
+
+/** Whether what a server puts into a column that an insert leaves out is the same kind of value in every row. */
+function isForeseen(column: ColumnInfo, grammar: Grammar): boolean {
+  const { default: text, kind, storage, nullable } = column;
+  const expression = typeof text === "string" ? text : text?.[grammar.dialect];
+  if (expression === undefined) return column.generated !== false || nullable;
+  const bare = expression.trim();
+  if (/^null$/i.test(bare)) return nullable;
+  if (kind === "text" && storage.values === undefined) return true;
+  if (kind === "date" && column.type === undefined) return /^(current_timestamp|now\(\))$/i.test(bare);
+  return isLiteral(column, bare, grammar);
+}
+
+/** Whether a default is a literal that the column's own decoder reads. */
+function isLiteral(column: ColumnInfo, text: string, grammar: Grammar): boolean {
+  const literal = /^'((?:[^'\\]|'')*)'$/s.exec(text)?.[1]?.replaceAll("''", "'");
+  const number = /^[+-]?\d+(\.\d+)?$/.test(text) ? text : undefined;
+  if (column.kind === "boolean") return /^(true|false|0|1)$/i.test(text);
+  const value = column.kind === "number" || column.kind === "bigint" ? number : literal;
+  if (value === undefined) return false;
+  try {
+    return codecOf(column, grammar).decode(value) !== undefined;
+  } catch {
+    return false;
+  }
+}

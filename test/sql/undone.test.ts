@@ -1,0 +1,195 @@
+/** A call that rejects has changed nothing: what cannot be read back is undone, on every server. */
+
+import Sqlite from "better-sqlite3";
+import { column, type Database, json, table } from "rowtype";
+import { sqlite } from "rowtype/sqlite";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Lent, servers } from "../servers.js";
+import { sqlErrorOf } from "./thrown.js";
+
+const MOST = 9_007_199_254_740_991;
+
+const Tally = table(
+  "tallies",
+  z.object({
+    id: column(z.int(), { primaryKey: true }),
+    name: column(z.string(), { unique: true }),
+    n: z.int(),
+    role: column(z.enum(["a", "b"]), { default: "'a'" }),
+    m: column(z.int(), { default: "9007199254740993" }),
+  }),
+);
+
+/** The same table with defaults that can be read. */
+const Plain = table(
+  "tallies",
+  z.object({
+    id: column(z.int(), { primaryKey: true }),
+    name: column(z.string(), { unique: true }),
+    n: z.int(),
+    role: column(z.string(), { default: "'a'" }),
+    m: column(z.bigint(), { default: "9007199254740993" }),
+  }),
+);
+
+for (const server of servers)
+  describe.skipIf(!server.available)(`what cannot be read back on ${server.name}`, () => {
+    let lent: Lent;
+    let db: Database<"sqlite">;
+    beforeAll(async () => {
+      lent = await server.lend();
+      db = lent.db as unknown as Database<"sqlite">;
+    });
+    afterAll(() => lent.close());
+    beforeEach(async () => {
+      await db.dropTables(Tally);
+      await db.createTables(Tally);
+      const plain = db.repository(Plain).insert();
+      await plain.execBatch([
+        { id: 1, name: "one", n: 1, m: 1n },
+        { id: 2, name: "two", n: 2, role: "zzz", m: 2n },
+        { id: 3, name: "three", n: 3, m: 9007199254740993n },
+      ]);
+    });
+    const stored = () => db.repository(Plain).query().orderBy("id", "asc").exec();
+    const tallies = () => db.repository(Tally);
+
+    const calls: Readonly<Record<string, () => Promise<unknown>>> = {
+      "setExpr past the safe integers": () =>
+        tallies().modify().setExpr("n", "+", "by").where("id", "=", "id").exec({ by: MOST, id: 1 }),
+      "modify exec of a row with an unknown value": () =>
+        tallies().modify().set("name", "name").where("id", "=", "id").exec({ name: "new", id: 2 }),
+      "modify exec of a row with a great number": () =>
+        tallies().modify().set("name", "name").where("id", "=", "id").exec({ name: "new", id: 3 }),
+      "modify execMany": () => tallies().modify().set("n", "n").where("id", ">", "id").exec({ n: 9, id: 2 }),
+      "modify execMany of all": () =>
+        tallies().modify().set("n", "n").where("id", ">", "id").execMany({ n: 9, id: 0 }),
+      execPatch: () => tallies().modify().where("id", "=", "id").execPatch({ n: 5 }, { id: 2 }),
+      "remove execMany": () => tallies().remove().where("id", ">=", "id").execMany({ id: 1 }),
+      "insert with a default that cannot be read": () =>
+        tallies().insert().exec({ id: 4, name: "four", n: 4 }),
+      "execMany with a default that cannot be read": () =>
+        tallies()
+          .insert()
+          .execMany([
+            { id: 4, name: "four", n: 4, m: 4 },
+            { id: 5, name: "five", n: 5 },
+          ]),
+      "an upsert of a row with an unknown value": () =>
+        tallies().insert().onConflict("id").doUpdate().exec({ id: 2, name: "new", n: 7 }),
+      "execMany of upserts": () =>
+        tallies()
+          .insert()
+          .onConflict("id")
+          .doUpdate()
+          .execMany([
+            { id: 1, name: "new", n: 7 },
+            { id: 2, name: "newer", n: 7 },
+          ]),
+      "doNothing with a default that cannot be read": () =>
+        tallies().insert().onConflict("id").doNothing().exec({ id: 4, name: "four", n: 4 }),
+      "execMany of doNothing": () =>
+        tallies()
+          .insert()
+          .onConflict("id")
+          .doNothing()
+          .execMany([
+            { id: 1, name: "x", n: 4, m: 4 },
+            { id: 4, name: "four", n: 4 },
+          ]),
+    };
+    // A second call of the same text is undone like the first.
+    test.each(Object.keys(calls))("%s is undone", async (name) => {
+      const before = await stored();
+      for (let i = 0; i < 2; i++) {
+        expect(await sqlErrorOf(calls[name]?.() ?? Promise.resolve())).toMatchObject({
+          code: "DECODE_FAILED",
+        });
+        expect(await stored()).toEqual(before);
+      }
+      // The connection is of use afterwards.
+      expect(await tallies().insert().exec({ id: 9, name: "nine", n: 9, m: 9 })).toMatchObject({ id: 9 });
+    });
+
+    test("inside the caller's transaction, the transaction decides", async () => {
+      const failed = await db.transaction(async (tx) => {
+        const modify = tx.repository(Tally).modify().set("name", "name").where("id", "=", "id");
+        const error = await sqlErrorOf(modify.exec({ name: "new", id: 2 }));
+        expect(await tx.repository(Plain).select().where("id", "=", "id").exec({ id: 2 })).toBeDefined();
+        return error;
+      });
+      expect(failed).toMatchObject({ code: "DECODE_FAILED" });
+    });
+
+    // A NUMBER of Oracle holds more than 64 bits.
+    test.skipIf(server.dialect === "oracle")(
+      "an overflow of 64 bits is refused, and changes nothing",
+      async () => {
+        await db
+          .repository(Plain)
+          .modify()
+          .set("m", "m")
+          .where("id", "=", "id")
+          .exec({ m: 2n ** 63n - 1n, id: 1 });
+        const before = await stored();
+        const plain = db.repository(Plain).modify();
+        const more = plain.setExpr("m", "+", "by").where("id", "=", "id");
+        const fails = [
+          () => more.exec({ by: 1n, id: 1 }),
+          () => more.execBatch([{ by: 1n, id: 1 }]),
+          () =>
+            plain
+              .setExpr("m", "*", "by")
+              .where("id", "=", "id")
+              .exec({ by: 2n ** 62n, id: 1 }),
+        ];
+        for (const call of fails) {
+          expect(await sqlErrorOf(call())).toMatchObject({ code: "QUERY_FAILED" });
+          expect(await stored()).toEqual(before);
+        }
+      },
+    );
+
+    test("rows of JSON that the schema refuses are undone", async () => {
+      const Loose = table(
+        "docs",
+        z.object({ id: column(z.int(), { primaryKey: true }), doc: json(z.unknown()) }),
+      );
+      const Strict = table(
+        "docs",
+        z.object({ id: column(z.int(), { primaryKey: true }), doc: json(z.object({ a: z.int() })) }),
+      );
+      await db.dropTables(Loose);
+      await db.createTables(Loose);
+      await db
+        .repository(Loose)
+        .insert()
+        .exec({ id: 1, doc: { b: 1 } });
+      const remove = db.repository(Strict).remove().where("id", "=", "id");
+      expect(await sqlErrorOf(remove.execMany({ id: 1 }))).toMatchObject({ code: "DECODE_FAILED" });
+      expect(await db.repository(Loose).count().exec()).toBe(1);
+    });
+  });
+
+test("numbers that overflow on SQLite are refused, NULL stays NULL", async () => {
+  const handle = new Sqlite(":memory:");
+  const db = sqlite(handle);
+  const Size = table(
+    "sizes",
+    z.object({ id: column(z.int(), { primaryKey: true }), x: z.number().nullable(), n: z.int() }),
+  );
+  await db.createTables(Size);
+  const sizes = db.repository(Size);
+  await sizes.insert().execBatch([
+    { id: 1, x: 1e308, n: 7 },
+    { id: 2, x: null, n: -7 },
+  ]);
+  const times = sizes.modify().setExpr("x", "*", "by").where("id", "=", "id");
+  expect(await sqlErrorOf(times.exec({ by: 10, id: 1 }))).toMatchObject({ code: "QUERY_FAILED" });
+  expect(await times.exec({ by: 10, id: 2 })).toMatchObject({ x: null });
+  expect(await times.exec({ by: 0.5, id: 1 })).toMatchObject({ x: 5e307 });
+  const divided = sizes.modify().setExpr("n", "/", "by").where("id", ">", "id");
+  expect(await divided.execMany({ by: 2, id: 0 })).toMatchObject([{ n: 3 }, { n: -3 }]);
+  handle.close();
+});
