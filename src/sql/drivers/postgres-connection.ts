@@ -13,6 +13,9 @@ import {
 } from "../exec/driver.js";
 import { cancelStatement } from "./postgres-cancel.js";
 import { canHold, HeldQuery } from "./postgres-held.js";
+import type { PostgresQuery, PostgresResult } from "./postgres-query.js";
+
+export type { PostgresQuery, PostgresResult } from "./postgres-query.js";
 
 /** What rowtype uses of a `pg.PoolClient`. */
 export interface PostgresClient {
@@ -22,24 +25,6 @@ export interface PostgresClient {
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
-}
-
-/** A query as `pg` takes it. */
-export interface PostgresQuery {
-  readonly text: string;
-  readonly values: unknown[];
-  readonly rowMode: "array";
-  readonly types: { getTypeParser(): (value: string) => string };
-  /** A text without values is prepared too, so that it is one statement. */
-  readonly queryMode: "extended";
-}
-
-/** A result as `pg` gives it. */
-export interface PostgresResult {
-  readonly rows: unknown[];
-  readonly fields: readonly { readonly name: string }[];
-  readonly rowCount: number | null;
-  readonly command: string;
 }
 
 const controls: { readonly [C in Control]: string } = {

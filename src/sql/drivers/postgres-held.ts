@@ -4,7 +4,7 @@
  * (Flush), and what follows ends or undoes the statement: two round trips, where BEGIN and COMMIT around it are three.
  */
 import { Buffer } from "node:buffer";
-import type { PostgresQuery, PostgresResult } from "./postgres-connection.js";
+import type { PostgresQuery, PostgresResult } from "./postgres-query.js";
 
 /** What rowtype uses of the connection beneath a client of `pg`, which speaks the protocol. */
 interface Protocol {

@@ -1,0 +1,19 @@
+/** What rowtype says to `pg` and hears from it: the shapes of a query and of its result. */
+
+/** A query as `pg` takes it. */
+export interface PostgresQuery {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly rowMode: "array";
+  readonly types: { getTypeParser(): (value: string) => string };
+  /** A text without values is prepared too, so that it is one statement. */
+  readonly queryMode: "extended";
+}
+
+/** A result as `pg` gives it. */
+export interface PostgresResult {
+  readonly rows: unknown[];
+  readonly fields: readonly { readonly name: string }[];
+  readonly rowCount: number | null;
+  readonly command: string;
+}
