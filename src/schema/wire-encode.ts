@@ -50,7 +50,7 @@ function build(schema: $ZodType, inner: Inner): Convert | undefined {
       return encodeFields(fields, closed ? "strip" : def.catchall && inner(def.catchall));
     }
     case "record":
-      return encodeFields([], inner(def.valueType));
+      return encodeRecord(inner(def.keyType), inner(def.valueType));
     case "array":
       return encodeItems([], inner(def.element));
     case "tuple":
@@ -107,6 +107,18 @@ function encodeFields(
         if (!declared.has(key)) out[key] = rest === undefined ? source[key] : rest(source[key]);
       }
     }
+    return out;
+  };
+}
+
+function encodeRecord(key: Convert | undefined, rest: Convert | undefined): Convert {
+  const values = encodeFields([], rest);
+  if (key === undefined) return values;
+  return (value) => {
+    const held = values(value);
+    if (typeof held !== "object" || held === null || Array.isArray(held)) return held;
+    const out: Record<string, unknown> = Object.create(null);
+    for (const [name, member] of Object.entries(held)) out[String(key(name))] = member;
     return out;
   };
 }

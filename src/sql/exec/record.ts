@@ -2,7 +2,7 @@
 import { describeType, listed, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { ParameterError, type ParameterErrorCode } from "../errors.js";
-import { validated } from "../value/validate.js";
+import { encoded, holdsCodec, type Validated, validated } from "../value/validate.js";
 import { isGiven } from "./params.js";
 
 /** The values of a valid record, in the order of the columns; what was left out is absent. */
@@ -34,13 +34,39 @@ export function validRecord(record: unknown, table: AnyTable): Values {
   for (const key of Object.keys(given))
     if (!columns.has(key))
       throw refuse("EXTRA_PARAM", key, `unknown key ${quoted(key)}; keys: ${listed(columns.keys())}`);
-  const result = validated(table.insertSchema, given);
+  const result = validatedGiven(given, table);
   if (!result.success) {
     const key = String(result.path[0] ?? "");
     if (!isGiven(given, key)) throw refuse("MISSING_PARAM", key, `key ${quoted(key)} is missing`);
     throw refuse("PARAM_TYPE", key, `key ${quoted(key)}: ${result.message}`);
   }
   return withoutUndefined(result.data);
+}
+
+// A record is of the output type. Where a column holds codecs, these run backwards first.
+function validatedGiven(given: Values, table: AnyTable): Validated<Values> {
+  const withCodecs = codecColumns(table).filter(({ property }) => {
+    return isGiven(given, property) && given[property] !== null;
+  });
+  if (withCodecs.length === 0) return validated(table.insertSchema, given);
+  const input: Record<string, unknown> = { ...given };
+  for (const { property, schema } of withCodecs) {
+    const result = encoded(schema, given[property]);
+    if (!result.success) return { ...result, path: [property, ...result.path] };
+    input[property] = result.data;
+  }
+  return validated(table.insertSchema, input);
+}
+
+const columnsWithCodecs = new WeakMap<AnyTable, readonly ColumnInfo[]>();
+
+function codecColumns(table: AnyTable): readonly ColumnInfo[] {
+  let columns = columnsWithCodecs.get(table);
+  if (columns === undefined) {
+    columns = [...insertable(table).values()].filter(({ schema }) => holdsCodec(schema));
+    columnsWithCodecs.set(table, columns);
+  }
+  return columns;
 }
 
 // Own keys alone: what the prototype holds was not given. A plain object has nothing there that is called like a

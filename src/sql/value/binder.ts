@@ -5,7 +5,7 @@ import type { Grammar, OperatorForm } from "../dialect/grammar.js";
 import { ParameterError } from "../errors.js";
 import { codecOf, type Stored } from "./column-codec.js";
 import { isCleanText } from "./fault.js";
-import { saysTypeOnly, validated } from "./validate.js";
+import { saysTypeOnly, validatedOutput } from "./validate.js";
 
 /** Turns the value of a parameter into what the driver gets, or throws a {@link ParameterError}. */
 export type Binder = (value: unknown) => unknown;
@@ -79,7 +79,7 @@ export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: Plac
       return store(value);
     };
   return (value) => {
-    const result = validated(schema, value);
+    const result = validatedOutput(schema, value);
     if (!result.success) throw refused(place, column, result.message);
     return store(result.data);
   };

@@ -72,8 +72,19 @@ function jsonCodec(storage: Storage, schema: $ZodType, grammar: Grammar): Column
   const { encode, decode } = grammar.values.json;
   const toWire = wireEncoder(schema) ?? ((value: unknown) => value);
   const fromWire = wireDecoder(schema) ?? ((value: unknown) => value);
+  const written = (value: unknown) => {
+    try {
+      return { value: toWire(value) };
+    } catch {
+      // What no schema has validated may be anything.
+      return undefined;
+    }
+  };
   return {
-    fault: (value) => faultOf(storage, toWire(value)),
+    fault: (value) => {
+      const wire = written(value);
+      return wire === undefined ? "a value that its codecs can write" : faultOf(storage, wire.value);
+    },
     encode: (value) => encode(toWire(value) as never, storage),
     decode: (value) => {
       const result = validated(schema, fromWire(decode(value, storage)));
