@@ -47,3 +47,18 @@ export async function tryItOut(page: Page, summary: string, parameter: string): 
   await answer.waitFor();
   return answer.innerText();
 }
+
+/** Calls an operation from the docs page with what the page has filled in; gives what the page shows of the answer. */
+export async function tryAsFilled(
+  page: Page,
+  summary: string,
+): Promise<{ readonly status: number; readonly body: string }> {
+  const operation = page.locator(".opblock", { has: page.getByText(summary, { exact: true }) });
+  await operation.locator(".opblock-summary-control").click();
+  await operation.getByRole("button", { name: "Try it out" }).click();
+  await operation.getByRole("button", { name: "Execute" }).click();
+  const answer = operation.locator(".live-responses-table .response").first();
+  await answer.waitFor();
+  const status = Number.parseInt(await answer.locator(".response-col_status").innerText(), 10);
+  return { status, body: await answer.innerText() };
+}

@@ -1,5 +1,5 @@
 /** The API: typed handlers over the repositories, and the engine that serves and describes them. */
-import { BuildError, c, type Database, ParameterError } from "rowtype";
+import { BuildError, c, type Database, type Insert, ParameterError } from "rowtype";
 import {
   Conflict,
   createEngine,
@@ -16,6 +16,29 @@ import { Border, Country } from "./tables.js";
 
 const code = Country.schema.shape.code;
 const NoSuchCountry = NotFound.withDetails({ resource: "country" });
+
+const atlantis: Insert<typeof Country> = {
+  code: "ATL",
+  name: "Atlantis",
+  officialName: "Kingdom of Atlantis",
+  capital: "Poseidonis",
+  region: "Europe",
+  area: 1000,
+  landlocked: false,
+  languages: ["Atlantean"],
+  flag: "🔱",
+};
+
+const largest = {
+  fields: ["code", "name", "area"],
+  where: [
+    { field: "area", operator: ">=", param: "min" },
+    { field: "region", operator: "IN", param: "regions" },
+  ],
+  order_by: [{ field: "area", direction: "desc" }],
+  limit: 10,
+  params: { min: 1_000_000, regions: ["Africa", "Americas"] },
+};
 
 /** Makes the engine of the demo on a database. */
 export function makeApi(db: Database<"sqlite">) {
@@ -102,7 +125,7 @@ export function makeApi(db: Database<"sqlite">) {
       summary: "Add a country",
       tags: ["Countries"],
       status: 201,
-      body: Country.insertSchema.omit({ updatedAt: true }),
+      body: Country.insertSchema.omit({ updatedAt: true }).meta({ example: atlantis }),
       output: Country.schema,
       errors: [Conflict],
     },
@@ -115,7 +138,7 @@ export function makeApi(db: Database<"sqlite">) {
       summary: "Change a country: the given keys, and no others",
       tags: ["Countries"],
       path: { code },
-      body: Country.updateSchema.omit({ updatedAt: true }),
+      body: Country.updateSchema.omit({ updatedAt: true }).meta({ example: { capital: "Kathmandu" } }),
       output: Country.schema,
       errors: [NoSuchCountry],
     },
@@ -155,7 +178,8 @@ export function makeApi(db: Database<"sqlite">) {
       tags: ["Search"],
       body: countries
         .specs({ maxLimit: 100 })
-        .query.extend({ params: z.record(z.string(), z.unknown()).optional() }),
+        .query.extend({ params: z.record(z.string(), z.unknown()).optional() })
+        .meta({ example: largest }),
       output: z.array(Country.schema.partial()),
       errors: [UnprocessableEntity],
     },
@@ -171,6 +195,10 @@ export function makeApi(db: Database<"sqlite">) {
       })
       .withTag("Countries", "Countries and their neighbours")
       .withTag("Search", "Queries as JSON")
+      .withMiddleware((request, response, next) => {
+        if (request.method === "GET" && request.path === "/") response.redirect("docs");
+        else next();
+      })
       // The database finds what is taken and what is not there; a search says more than its schema can judge.
       .withErrorMapper(mapSqlErrors)
       .withErrorMapper(refusedSearch)

@@ -5,7 +5,7 @@ import { z } from "zod";
 const code = z
   .string()
   .regex(/^[A-Z]{3}$/)
-  .describe("ISO 3166-1 alpha-3 code");
+  .meta({ description: "ISO 3166-1 alpha-3 code", example: "NPL" });
 
 export const Country = table(
   "countries",

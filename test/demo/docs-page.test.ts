@@ -1,11 +1,14 @@
-/** The docs page of the demo in a real browser: it shows the document, asks nobody else, and calls an endpoint. */
+/**
+ * The docs page of the demo in a real browser: it shows the document, asks nobody else, and every operation that is tried
+ * out with what the page fills in is answered with a success.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumIsThere, required } from "../availability.js";
-import { launchChromium, tryItOut, watchPage } from "../chromium.js";
+import { launchChromium, tryAsFilled, tryItOut, watchPage } from "../chromium.js";
 import { type Demo, startDemo } from "./start-demo.js";
 
 test("a browser is there", ({ skip }) => {
@@ -45,4 +48,38 @@ describe.skipIf(!chromiumIsThere)("the docs page in Chromium", () => {
     expect(elsewhere).toEqual([]);
     expect(errors).toEqual([]);
   });
+
+  test("is where the root leads to", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${demo.url}/`);
+    await page.getByText("Countries of the world").first().waitFor();
+    expect(page.url()).toBe(`${demo.url}/docs`);
+  });
+
+  test("fills every form with what works: each operation is tried out as it stands", async () => {
+    const page = await browser.newPage({ viewport: { width: 1200, height: 3000 } });
+    const { errors } = watchPage(page, demo.url);
+    page.setDefaultTimeout(10_000);
+    await page.goto(`${demo.url}/docs`);
+    await page.locator(".opblock").first().waitFor();
+    const operations = [
+      ["List, filter, sort and page", 200, "Afghanistan"],
+      ["Add a country", 201, "Poseidonis"],
+      ["One country", 200, "Kathmandu"],
+      ["Change a country: the given keys, and no others", 200, "Kathmandu"],
+      ["The countries that share a border with one", 200, "India"],
+      ["Search by a query spec", 200, "Canada"],
+      // Last, since it removes what the others show.
+      ["Remove a country and its borders", 204, ""],
+    ] as const;
+    expect(await page.locator(".opblock").count()).toBe(operations.length);
+    for (const [summary, status, text] of operations) {
+      const answer = await tryAsFilled(page, summary);
+      expect([summary, answer.status]).toEqual([summary, status]);
+      expect(answer.body).toContain(text);
+    }
+    expect(errors).toEqual([]);
+    if (process.env["SCREENSHOT"] !== undefined)
+      await page.screenshot({ path: `${process.env["SCREENSHOT"]}.filled.png`, fullPage: true });
+  }, 180_000);
 });

@@ -15,7 +15,7 @@ export function resolveSet(
 ): Assignment[] {
   const isNone = (part: unknown) => part === undefined || isEmptyObject(part);
   if (isNone(set) && isNone(setExpr)) {
-    resolution.add("INVALID_SPEC", "an update needs something to set: call set(field, param)", "set");
+    resolution.add("INVALID_SPEC", "an update needs something to set: a field and its parameter", "set");
     return [];
   }
   const toParameter = (field: Field, param: string): Assignment => ({

@@ -17,7 +17,7 @@ export function resolveConflict(
   const key = resolution.fields(properties, "on_conflict");
   requireKey(properties, resolution);
   if (action !== "nothing" && action !== "update")
-    resolution.add("INVALID_SPEC", "a conflict is answered by doNothing() or doUpdate()", "conflict_action");
+    resolution.add("INVALID_SPEC", "a conflict is answered by nothing or by an update", "conflict_action");
   const assignments = set === undefined ? undefined : resolveConflictSet(set, action, resolution);
   return { key, action: action === "update" ? "update" : "nothing", set: assignments };
 }
@@ -29,7 +29,7 @@ function requireKey(properties: readonly unknown[], resolution: Resolution): voi
     key.length === properties.length && key.every((one) => properties.includes(one));
   if (keys.some(isOne)) return;
   const known = keys.map((key) => key.join("+"));
-  const message = `onConflict takes a declared key${known.length === 0 ? ", there is none" : `: ${listed(known)}`}`;
+  const message = `ON CONFLICT takes a declared key${known.length === 0 ? ", there is none" : `: ${listed(known)}`}`;
   resolution.add("INVALID_FIELD", message, "on_conflict");
 }
 
@@ -39,7 +39,7 @@ function resolveConflictSet(
   resolution: Resolution,
 ): readonly ConflictAssignment[] {
   if (action !== "update")
-    resolution.add("INVALID_SPEC", "only doUpdate() sets fields on a conflict", "conflict_set");
+    resolution.add("INVALID_SPEC", "only an update sets fields on a conflict", "conflict_set");
   const assign = (field: Field, param: string) => proposedOrParameter(field, param, resolution);
   return resolveAssignments(set, "conflict_set", assign, resolution);
 }

@@ -19,16 +19,16 @@ export function resolveDistinct(
   const names = resolution.list(on, "distinct_on");
   const fields = resolution.comparing(true).fields(names, "distinct_on");
   if (names.length === 0)
-    resolution.add("INVALID_FIELD", "distinctOn needs at least one field", "distinct_on");
+    resolution.add("INVALID_FIELD", "DISTINCT ON needs at least one field", "distinct_on");
   const { distinctOn } = resolution.grammar;
   if (distinctOn !== "native") resolution.unsupported(distinctOn.feature, distinctOn.hint, "distinct_on");
   if (distinct === true)
-    resolution.add("INVALID_SPEC", "distinct and distinctOn are one or the other", "distinct_on");
+    resolution.add("INVALID_SPEC", "DISTINCT and DISTINCT ON are one or the other", "distinct_on");
   // The first row of each is the first by the order, so the order begins with what makes them one.
   const terms = Array.isArray(orderBy) ? orderBy.slice(0, new Set(names).size) : [];
   for (const [i, term] of terms.entries())
     if (!names.includes(Object(term).field)) {
-      const message = `the order of distinctOn begins with its own fields: ${listed(fields.map(({ column }) => column.property))}`;
+      const message = `the order of DISTINCT ON begins with its own fields: ${listed(fields.map(({ column }) => column.property))}`;
       resolution.add("INVALID_FIELD", message, `order_by[${i}].field`);
     }
   return fields;

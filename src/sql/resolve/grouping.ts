@@ -26,7 +26,7 @@ export function resolveGrouping(spec: Spec, selection: Selection, resolution: Re
   const groups = resolution.fields([...names], "group_by");
   for (const [i, { column }] of groups.entries()) resolution.comparable(column, `group_by[${i}]`);
   if (groupBy !== undefined && names.size === 0)
-    resolution.add("INVALID_FIELD", "groupBy needs at least one field", "group_by");
+    resolution.add("INVALID_FIELD", "GROUP BY needs at least one field", "group_by");
   const filters = resolution.list(having, "having");
   const aggregates = resolution
     .list(havingAgg, "having_agg")
@@ -38,7 +38,7 @@ export function resolveGrouping(spec: Spec, selection: Selection, resolution: Re
   else if (filters.length > 0)
     resolution.add(
       "INVALID_AGGREGATE",
-      "having filters groups: call groupBy, or select an aggregate",
+      "HAVING filters groups: it needs GROUP BY, or an aggregate among the fields",
       "having",
     );
   return { groupBy: groups, having: [...named, ...aggregates] };
@@ -130,7 +130,7 @@ function requireGrouped(
   resolution: Resolution,
 ): void {
   const refuse = (field: string, path: string) => {
-    const message = `field ${quoted(field)} stands beside groups: name it in groupBy, or gather it by an aggregate`;
+    const message = `field ${quoted(field)} stands beside groups: name it in GROUP BY, or gather it by an aggregate`;
     resolution.add("INVALID_AGGREGATE", message, path);
   };
   const { expressions } = selection;

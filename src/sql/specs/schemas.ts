@@ -17,6 +17,7 @@ import type { AnyTable } from "../declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { mostValues } from "./bounds.js";
 import { conditionSchema, nameOfParam, oneOf } from "./conditions.js";
+import { exampleOf } from "./examples.js";
 import { gatedObject } from "./gate.js";
 import { faultsOf, type SpecKind } from "./judge.js";
 import { type Profile, profileOf, type SpecOptions } from "./profile.js";
@@ -59,12 +60,15 @@ export function specSchemas<F extends string>(
   const some = { where: conditions.min(1) };
   const any = { where: conditions.optional() };
   const rows = { ...rowsKeys(profile), ...any };
-  const schema = (kind: SpecKind, shape: Keys) =>
-    gatedObject(shape, {
+  const schema = (kind: SpecKind, shape: Keys) => {
+    const gated = gatedObject(shape, {
       problemsOf: (spec) => faultsOf(kind, spec, profile),
       mostValues: mostValues(profile),
       mostByParam: maxLimit,
     });
+    const example = exampleOf(kind, profile);
+    return example === undefined ? gated : gated.meta({ example });
+  };
   const schemas: Readonly<Record<SpecKind, z.ZodObject>> = {
     query: schema("query", { ...rows, ...pagingKeys(profile), ...lockKeys(profile, false) }),
     select: schema("select", { ...rows, ...lockKeys(profile, true) }),
