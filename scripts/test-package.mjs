@@ -1,7 +1,16 @@
 // The package as users get it: packed, judged by publint and are-the-types-wrong, installed into a bare project,
 // every subpath imported there and compiled there, and nothing loaded that a subpath has no business with.
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -113,6 +122,47 @@ try {
       if (files.length === 0 || others.length > 0)
         throw new Error(`it holds ${others.join(", ") || "nothing"}`);
     });
+
+  check("every relative link of README and docs leads to something in the package", () => {
+    const inside = join(project, "node_modules", "rowtype");
+    const texts = ["README.md", ...readdirSync(join(inside, "docs")).map((name) => join("docs", name))];
+    const links = texts.flatMap((name) => {
+      const text = readFileSync(join(inside, name), "utf8")
+        .replace(/```[\s\S]*?```/g, "")
+        .replace(/`[^`\n]*`/g, "");
+      return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => [name, target.replace(/#.*/, "")]);
+    });
+    const relative = links.filter(([, target]) => target !== "" && !/^[a-z]+:/.test(target));
+    const broken = relative.filter(([name, target]) => !existsSync(join(inside, dirname(name), target)));
+    if (relative.length < 5 || broken.length > 0) throw new Error(`broken: ${JSON.stringify(broken)}`);
+  });
+
+  check("the README's install line and program are enough: it compiles and runs", () => {
+    const readme = readFileSync(join(root, "README.md"), "utf8");
+    const [, install] = /npm install (rowtype [^#\n]+)/.exec(readme) ?? [];
+    const [, code] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
+    if (install === undefined || code === undefined)
+      throw new Error("the README has no install line or program");
+    const own = join(folder, "readme");
+    mkdirSync(own);
+    writeFileSync(join(own, "package.json"), JSON.stringify({ private: true, type: "module" }));
+    const packages = install
+      .trim()
+      .split(/\s+/)
+      .map((name) => (name === "rowtype" ? tarball : `${name}@${manifest.devDependencies[name]}`));
+    exec("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], own);
+    // The binary of this machine: to build it anew takes a minute.
+    const binary = join("node_modules", "better-sqlite3", "build");
+    cpSync(join(root, binary), join(own, binary), { recursive: true, dereference: true });
+    // It ends, where the README's serves on, and takes any free port.
+    const ending = "\nawait api.shutdown();\nconsole.log('all well', rows.length);\n";
+    writeFileSync(join(own, "program.ts"), code.replace("HostLoopback, 3000", "HostLoopback, 0") + ending);
+    const compiler = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
+    const options = "--strict --target ES2023 --module NodeNext --moduleResolution NodeNext".split(" ");
+    exec(process.execPath, [compiler, ...options, "program.ts"], own);
+    const said = exec(process.execPath, ["program.js"], own);
+    if (!said.includes("all well 0")) throw new Error(said);
+  });
 
   check("a program written from the README runs", () => {
     const result = exec(process.execPath, ["program.mjs"], project);
