@@ -13,6 +13,7 @@ import {
   type ResultOf,
   type Row,
   type Transaction,
+  type TransactionHandle,
   table,
   type Update,
 } from "rowtype";
@@ -401,6 +402,77 @@ users.insert().onConflict("email").exec(required);
 // @ts-expect-error: a plain insert has no parameters
 users.insert().exec(required, { name: "x" });
 users.insert().exec(required, undefined, {});
+
+// Options stand in the place of parameters where there are none
+
+declare const inside: TransactionHandle;
+const signalled = { tx: inside, signal: new AbortController().signal };
+users.insert().exec(required, signalled);
+users.insert().exec(required, { tx: inside });
+users.insert().exec(required, {}, { tx: inside });
+users.insert().execMany([required], { tx: inside });
+users.insert().execBatch([required], { tx: null });
+users.insert().onConflict("email").doNothing().exec(required, { tx: inside });
+users.query().exec({ tx: inside });
+users.query().exec({}, { tx: inside });
+users.query().exec(undefined, signalled);
+users.query().stream({ signal: signalled.signal });
+users.select().execOrNull({ tx: inside });
+users.count().exec({ tx: inside });
+users.query().union(users.query()).exec({ tx: inside });
+users.remove().whereNull("age").exec({ tx: inside });
+users.modify().whereNull("age").execPatch({ name: "x" }, { tx: inside });
+upsert.set("age", "newAge").exec(required, { newAge: 3 }, { tx: inside });
+// @ts-expect-error: where there are parameters, they come first
+upsert.set("age", "newAge").exec(required, { tx: inside });
+// @ts-expect-error: where there are parameters, they come first
+users.query().where("id", "=", "id").exec({ tx: inside });
+// @ts-expect-error: neither a parameter nor an option
+users.query().exec({ tx: inside, limit: 3 });
+// @ts-expect-error: no transaction
+users.insert().exec(required, { tx: 5 });
+// @ts-expect-error: no signal
+users.query().exec({ signal: "now" });
+
+// What an upsert sets, and on which key
+
+users.insert().onConflict("id").doUpdate().set("nick", "name");
+// @ts-expect-error: the proposed name is text, an age is a number
+upsert.set("age", "name");
+// @ts-expect-error: the proposed nick may be null, a name is not
+upsert.set("name", "nick");
+// @ts-expect-error: no key
+users.insert().onConflict("name");
+// @ts-expect-error: no field at all
+users.insert().onConflict();
+const Ranked = table("ranked", z.object({ a: z.int(), b: z.int(), c: z.int() }), {
+  primaryKey: ["a"],
+  unique: [["b", "c"]],
+});
+const ranked = sqlite().repository(Ranked);
+ranked.insert().onConflict("a").doNothing();
+ranked.insert().onConflict("b", "c").doNothing();
+// @ts-expect-error: a key with another one only
+ranked.insert().onConflict("b");
+
+// An update sets something
+
+const untouched = users.modify().where("id", "=", "id");
+untouched.execPatch({ name: "x" }, { id: 1 });
+// @ts-expect-error: it sets nothing
+untouched.exec({ id: 1 });
+// @ts-expect-error: it sets nothing
+untouched.execMany({ id: 1 });
+// @ts-expect-error: it sets nothing
+untouched.execBatch([{ id: 1 }]);
+// @ts-expect-error: it sets nothing
+untouched.execTx(inside, { id: 1 });
+untouched.set("name", "name").exec({ id: 1, name: "x" });
+untouched.setExpr("age", "+", "by").exec({ id: 1, by: 1 });
+users.modify().set("name", "name").where("id", "=", "id").exec({ id: 1, name: "x" });
+// @ts-expect-error: no condition
+users.modify().set("name", "name").exec({ name: "x" });
+users.modifyFromSpec({ set: { name: "name" }, where: [] }).exec({ name: "x" });
 
 // Two fields
 

@@ -6,6 +6,7 @@ import type { Row } from "./exec/decode.js";
 import type { Answer } from "./exec/driver.js";
 import { callOf, fetchAffected, send } from "./exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "./exec/options.js";
+import { areOptions, type Params } from "./exec/params.js";
 import { RawCommand } from "./exec/raw.js";
 import type { Session } from "./exec/session.js";
 import { RowReader } from "./raw-row.js";
@@ -17,10 +18,10 @@ export type SqlParams = Readonly<Record<string, SqlValue>>;
 /** Text of the caller's own. `R` is what it gives. */
 export interface Sql<R> {
   /**
-   * Sends the text with these values behind its `:name`s.
+   * Sends the text with these values behind its `:name`s. Where there are none, options stand in their place.
    * @throws {SqlError} `DECODE_FAILED` for a row that does not fit the schema.
    */
-  exec(params?: SqlParams, options?: ExecOptions): Promise<R>;
+  exec(params?: SqlParams | ExecOptions, options?: ExecOptions): Promise<R>;
   execTx(tx: TransactionHandle, params?: SqlParams): Promise<R>;
 }
 
@@ -31,7 +32,9 @@ export function makeSql(session: Session, text: unknown, schema: $ZodObject | un
   const exec: Sql<unknown>["exec"] = async (params, options) => {
     made ??= make(session, text, schema);
     const { command, reading } = made;
-    const values = command.bind(params);
+    if (options === undefined && command.takesNothing && areOptions(params)) return exec(undefined, params);
+    // Parameters, or what is refused as none.
+    const values = command.bind(params as Params);
     const call = callOf(session, options, "SQL");
     const sent = (): Answer<unknown> =>
       reading === undefined ? fetchAffected(command, values, call) : send(command, values, call, reading);

@@ -83,7 +83,7 @@ export interface Repository<R, M extends AnyModel> {
   selectFromSpec(spec: SelectSpec): Select<Partial<R>, OptionalParam, M, "some fields">;
   insertFromSpec(spec: CreateSpec): Create<R | null, OptionalParam, M>;
   compoundFromSpec(spec: CompoundQuerySpec): Compound<Partial<R>, OptionalParam, M>;
-  modifyFromSpec(spec: UpdateSpec): Modify<OptionalParam, M, "with condition">;
+  modifyFromSpec(spec: UpdateSpec): Modify<OptionalParam, M, "from a spec">;
   removeFromSpec(spec: DeleteSpec): Remove<OptionalParam, M, "with condition">;
   countFromSpec(spec: AggregateSpec): Aggregate<number, OptionalParam, M>;
   sumFromSpec(spec: AggregateSpec): Aggregate<number | bigint, OptionalParam, M>;

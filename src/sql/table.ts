@@ -13,7 +13,7 @@ import { readReference } from "./ddl/reference.js";
 import type { ColumnInfo, Table } from "./declaration.js";
 import { DeclarationError } from "./errors.js";
 import { isNullable, storageOf } from "./storage.js";
-import type { Shape } from "./types/model.js";
+import type { Column, Shape } from "./types/model.js";
 
 /** What `table` takes beside the name and the Zod object. */
 export interface TableOptions<Key extends string = string> {
@@ -24,6 +24,15 @@ export interface TableOptions<Key extends string = string> {
   /** Further keys of several columns, by property. */
   readonly unique?: readonly (readonly Key[])[];
 }
+
+// A key of one column may be declared beside the columns too; the type of the column then says so.
+type Keyed<S extends Shape, O> = [SingleKey<O>] extends [never]
+  ? S
+  : { [K in keyof S]: K extends SingleKey<O> ? S[K] & Column<"key"> : S[K] };
+type SingleKey<O> =
+  | (O extends { readonly primaryKey: infer P } ? OnlyOne<P> : never)
+  | (O extends { readonly unique: readonly (infer U)[] } ? OnlyOne<U> : never);
+type OnlyOne<L> = L extends readonly [infer K] ? K : never;
 
 /**
  * Declares a table: its name and the Zod object of a row, whose columns may be marked by `column`.
@@ -36,11 +45,12 @@ export interface TableOptions<Key extends string = string> {
  *   email: column(z.email(), { unique: true }),
  * }));
  */
-export function table<S extends Shape>(
+export function table<S extends Shape, const O extends TableOptions<keyof S & string> = Record<never, never>>(
   name: string,
   schema: z.ZodObject<S>,
-  options: TableOptions<keyof S & string> = {},
-): Table<S> {
+  given?: O,
+): Table<Keyed<S, O>> {
+  const options: TableOptions = given ?? {};
   checkKeys(options, ["schema", "primaryKey", "unique"], "table options");
   checkName(name, "table");
   if (name.includes("."))

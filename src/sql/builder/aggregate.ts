@@ -19,6 +19,7 @@ abstract class AggregateBuilder extends OptionallyFilteredBuilder<AggregateSpec>
 
   /** Nothing to sum up is zero, of the kind of the column. */
   async exec(params?: Params, options?: ExecOptions): Promise<number | bigint> {
+    if (this.isLast(params, options)) return this.exec(undefined, params);
     const { prepared, values } = this.bound(params);
     const isBigint = prepared.plan.output.some(({ kind }) => kind === "bigint");
     return fetchNumber(prepared, values, this.call(options, this.operation), isBigint ? 0n : 0);

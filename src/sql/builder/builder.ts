@@ -11,6 +11,7 @@ import { type Callback, type Callbacks, callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
 import { type Call, callOf } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
+import { areOptions, type Params } from "../exec/params.js";
 import type { Session } from "../exec/session.js";
 import type { Rendered, SafeRendered } from "../render/rendered.js";
 import { type Edit, edited } from "./edit.js";
@@ -219,6 +220,14 @@ export abstract class Builder<S extends object> {
     // Every builder is made of the same things, so the class of this one makes another one of its kind.
     const Kind = this.constructor as new (...parts: ConstructorParameters<typeof Builder<S>>) => this;
     return new Kind(source, this.#start, problems, edit, home);
+  }
+
+  /** Whether calls take no parameters, so that options stand in their place. */
+  protected abstract takesNothing(): boolean;
+
+  /** Whether what a call was given as its last argument, in the place of parameters, are options. */
+  protected isLast(params: Params | ExecOptions, options: ExecOptions | undefined): params is ExecOptions {
+    return options === undefined && areOptions(params) && this.takesNothing();
   }
 
   /** Where and for what a call with these options runs. */

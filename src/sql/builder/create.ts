@@ -61,6 +61,7 @@ export class CreateBuilder extends Builder<CreateParts> {
   }
 
   async exec(record: unknown, params?: Params, options?: ExecOptions): Promise<Row | null> {
+    if (this.isLast(params, options)) return this.exec(record, undefined, params);
     const given = this.#given(params);
     const call = this.call(options, "INSERT");
     const insert = this.#insert(await this.#prepareRecord(record, call), given);
@@ -76,6 +77,7 @@ export class CreateBuilder extends Builder<CreateParts> {
     params?: Params,
     options?: ExecOptions,
   ): Promise<(Row | null)[]> {
+    if (this.isLast(params, options)) return this.execMany(records, undefined, params);
     const given = this.#given(params);
     const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
     if (inserts.length === 0) return [];
@@ -87,6 +89,7 @@ export class CreateBuilder extends Builder<CreateParts> {
   }
 
   async execBatch(records: readonly unknown[], params?: Params, options?: ExecOptions): Promise<number> {
+    if (this.isLast(params, options)) return this.execBatch(records, undefined, params);
     const given = this.#given(params);
     const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
     const rounds = inRounds(inserts, ({ record }) => record, this.spec.on_conflict);
@@ -129,9 +132,19 @@ export class CreateBuilder extends Builder<CreateParts> {
     return { record, prepared, params: all, values: prepared.bind(all) };
   }
 
-  /** The parameters of a call, checked: those that `set` names and that are no fields. */
+  protected takesNothing(): boolean {
+    return this.#names().size === 0;
+  }
+
+  /** The parameters of a call, checked. */
   #given(params: Params): Values {
-    if (this.home !== this) return this.home.#given(params);
+    const names = this.#names();
+    return checkNames(params, [...names], names, this.source.table);
+  }
+
+  /** The names of all parameters: those that `set` names and that are no fields. */
+  #names(): ReadonlySet<string> {
+    if (this.home !== this) return this.home.#names();
     if (this.#params === undefined) {
       // The spec is checked before anything is said about parameters.
       this.render();
@@ -139,7 +152,7 @@ export class CreateBuilder extends Builder<CreateParts> {
       const names = Object.values(this.spec.conflict_set ?? {}).filter((name) => columns[name] === undefined);
       this.#params = new Set(names);
     }
-    return checkNames(params, [...this.#params], this.#params, this.source.table);
+    return this.#params;
   }
 
   async #store(insert: Insert, call: Call): Promise<Row | null> {

@@ -8,7 +8,7 @@ import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Proble
 import type { Row } from "../exec/decode.js";
 import type { Call } from "../exec/execute.js";
 import type { ExecOptions } from "../exec/options.js";
-import { checkNames, isGiven, type Params } from "../exec/params.js";
+import { areOptions, checkNames, isGiven, type Params } from "../exec/params.js";
 import { carryOut } from "../exec/steps.js";
 import { fixesKey } from "../resolve/keys.js";
 import { faultOfSet } from "./assign.js";
@@ -36,6 +36,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
   }
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row> {
+    if (this.isLast(params, options)) return this.exec(undefined, params);
     const ready = this.boundFor("rows", params);
     const update = async (call: Call) => {
       const row = this.#only(await carryOut(ready, call));
@@ -48,6 +49,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
   }
 
   async execMany(params?: Params, options?: ExecOptions): Promise<Row[]> {
+    if (this.isLast(params, options)) return this.execMany(undefined, params);
     const ready = this.boundFor("rows", params);
     return this.undoable(options, "UPDATE", async (call) => {
       const rows = await carryOut(ready, call);
@@ -78,6 +80,8 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
     // The row as it is: what a patch without keys gives, and the names of the parameters of the conditions.
     const unchanged = new QueryBuilder(this.source, { where, limit: 2 }, this.problems);
     const named = new Set(unchanged.render().params);
+    if (options === undefined && named.size === 0 && areOptions(params))
+      return this.execPatch(changes, undefined, params);
     const given = checkNames(params, [...named], named, table);
     if (fields.length === 0) return this.#only(await unchanged.exec(params, options));
     const set: Record<string, string> = {};

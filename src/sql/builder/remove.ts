@@ -11,12 +11,14 @@ export class RemoveBuilder extends ChangingBuilder<DeleteSpec> {
   protected readonly gives = "nothing";
 
   async exec(params?: Params, options?: ExecOptions): Promise<number> {
+    if (this.isLast(params, options)) return this.exec(undefined, params);
     const { prepared, values } = this.boundFor("nothing", params);
     const call = this.call(options, "DELETE");
     return call.session.changing(() => fetchAffected(prepared, values, call), call.signal);
   }
 
   async execMany(params?: Params, options?: ExecOptions): Promise<Row[]> {
+    if (this.isLast(params, options)) return this.execMany(undefined, params);
     const { prepared, values } = this.boundFor("rows", params);
     const call = this.call(options, "DELETE");
     return call.session.changing(() => fetchRows(prepared, values, call), call.signal);

@@ -55,6 +55,7 @@ export abstract class StatementBuilder<S extends object, R extends ResolvedState
     options: ExecOptions | undefined,
     operation: Operation,
   ): Promise<string> {
+    if (this.isLast(params, options)) return this.planOf(undefined, params, operation);
     const { prepared, values } = this.bound(params);
     return explained(prepared, values, callOf(this.source.session, options, operation));
   }
@@ -65,6 +66,7 @@ export abstract class StatementBuilder<S extends object, R extends ResolvedState
     options: ExecOptions | undefined,
     operation: Operation,
   ): Promise<Row[]> {
+    if (this.isLast(params, options)) return this.allOf(undefined, params, operation);
     const { prepared, values } = this.bound(params);
     const call = this.call(options, operation);
     const answer = fetchRows(prepared, values, call);
@@ -81,8 +83,9 @@ export abstract class StatementBuilder<S extends object, R extends ResolvedState
     operation: Operation,
   ): AsyncIterable<Row> {
     return rowsOneByOne(() => {
-      const call = this.call(options, operation);
-      return { ...this.bound(params), call, onRow: (row) => this.scanned([row], call) };
+      const isLast = this.isLast(params, options);
+      const call = this.call(isLast ? params : options, operation);
+      return { ...this.bound(isLast ? undefined : params), call, onRow: (row) => this.scanned([row], call) };
     });
   }
 
@@ -101,6 +104,10 @@ export abstract class StatementBuilder<S extends object, R extends ResolvedState
       this.accepted(this.#whole.sql.length);
     }
     return this.#whole;
+  }
+
+  protected takesNothing(): boolean {
+    return this.known().size === 0;
   }
 
   /** The names of all parameters. */

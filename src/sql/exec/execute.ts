@@ -1,5 +1,4 @@
 /** Sends a command and tells the events about it. */
-import type { Dialect } from "../dialect/dialect.js";
 import { SqlError } from "../errors.js";
 import type { Operation } from "../events.js";
 import { throwIfAborted } from "./abort.js";
@@ -20,11 +19,7 @@ export interface Call {
 }
 
 /** A call with these options, in the transaction that they name, or outside of all where they say so. */
-export function callOf(
-  session: Session,
-  options: ExecOptions<Dialect> | undefined,
-  operation: Operation,
-): Call {
+export function callOf(session: Session, options: ExecOptions | undefined, operation: Operation): Call {
   const tx = options?.tx;
   if (tx !== undefined && tx !== null)
     return { session: sessionOf(tx, session.driver), operation, signal: options?.signal };

@@ -46,10 +46,13 @@ export interface TransactionHandle {
   readonly [transaction]: true;
 }
 
-/** Options of every executing method; without a dialect those that every dialect takes. */
-export interface ExecOptions<D extends Dialect = "sqlite"> {
-  /** Runs inside this transaction, which must be one of the same database; `null` runs outside of the one around. */
-  readonly tx?: TransactionHandle | OutsideOn[D] | undefined;
+/** Options of every executing method. */
+export interface ExecOptions {
+  /**
+   * Runs inside this transaction, which must be one of the same database; `null` runs outside of the one that the call
+   * is made in, which SQLite refuses.
+   */
+  readonly tx?: TransactionHandle | null | undefined;
   /** Ends the call with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }

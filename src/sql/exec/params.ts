@@ -2,6 +2,7 @@
 import { describeType, listed, quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declaration.js";
 import { ParameterError } from "../errors.js";
+import type { ExecOptions } from "./options.js";
 
 /** The parameters of a call, as an untyped caller may give them. */
 export type Params = Readonly<Record<string, unknown>> | undefined;
@@ -31,6 +32,17 @@ export function checkNames(
       throw new ParameterError("EXTRA_PARAM", name, table.name, `unknown parameter ${quoted(name)}; ${hint}`);
     }
   return record;
+}
+
+/** Whether what stands in the place of parameters can be options: it names some of them, and nothing else. */
+export function areOptions(params: unknown): params is ExecOptions {
+  if (typeof params !== "object" || params === null) return false;
+  let some = false;
+  for (const key in params) {
+    if (key !== "tx" && key !== "signal") return false;
+    some = true;
+  }
+  return some;
 }
 
 /** Whether a parameter is given: `undefined` is not, nor is anything of the prototype. */

@@ -44,6 +44,10 @@ export class RawCommand implements Command {
     this.bigints = output.some(({ bigints }) => bigints);
   }
 
+  get takesNothing(): boolean {
+    return this.#known.size === 0;
+  }
+
   /**
    * The values behind the placeholders.
    * @throws {ParameterError} for a name that is missing or unknown, and for a value that is no scalar.

@@ -10,15 +10,36 @@ import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import type { Alike, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
 import type { AnyModel } from "./model.js";
 import type { ArithmeticOperator, ComparisonOperator, OperandOf } from "./operators.js";
-import type { AnyParam, Param, ParamsArgument, ParamsObject } from "./params.js";
+import type { AnyParam, ExecArguments, Param, ParamsArgument, ParamsObject } from "./params.js";
 import type { Rendering } from "./rendering.js";
 import type { SqlTypeError } from "./sentences.js";
 
-/** Whether an update or a removal has a condition. */
+/** Whether a removal has a condition. */
 export type Scope = "no condition" | "with condition";
 
+/** Whether an update has a condition, and whether it sets something; of one that comes from a spec the check knows. */
+export type Change = Scope | "sets, no condition" | "sets, with condition" | "from a spec";
+
+// What an update is after a step. A look-up costs the compiler less than a conditional type.
+interface AfterCondition {
+  readonly "no condition": "with condition";
+  readonly "with condition": "with condition";
+  readonly "sets, no condition": "sets, with condition";
+  readonly "sets, with condition": "sets, with condition";
+  readonly "from a spec": "from a spec";
+}
+
+interface AfterSet {
+  readonly "no condition": "sets, no condition";
+  readonly "with condition": "sets, with condition";
+  readonly "sets, no condition": "sets, no condition";
+  readonly "sets, with condition": "sets, with condition";
+  readonly "from a spec": "from a spec";
+}
+
 interface Bounded<R, P extends AnyParam, M extends AnyModel> {
-  readonly modify: Modify<P, M, "with condition">;
+  // `R` is no row here but what the update was before the step.
+  readonly modify: Modify<P, M, R extends keyof AfterCondition ? AfterCondition[R] : never>;
   readonly remove: Remove<P, M, "with condition">;
   readonly aggregate: Aggregate<R, P, M>;
 }
@@ -63,9 +84,9 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
   ): Bounded<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M>[K];
 }
 
-/** Changes to rows. Needs a condition before it can be executed. */
-export interface Modify<P extends AnyParam, M extends AnyModel, S extends Scope>
-  extends Filtering<"modify", unknown, P, M>,
+/** Changes to rows. Needs a condition, and something to set, before it can be executed. */
+export interface Modify<P extends AnyParam, M extends AnyModel, S extends Change>
+  extends Filtering<"modify", S, P, M>,
     Rendering {
   /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
   build(): Modify<P, M, S>;
@@ -75,41 +96,28 @@ export interface Modify<P extends AnyParam, M extends AnyModel, S extends Scope>
   set<F extends keyof M["update"] & M["field"], N extends string>(
     field: F,
     param: N,
-  ): Modify<P | Param<N, M["columns"][F]["type"]>, M, S>;
+  ): Modify<P | Param<N, M["columns"][F]["type"]>, M, AfterSet[S]>;
   /** Sets a field of numbers to what the operator makes of it and a parameter; of whole numbers `/` gives one. */
   setExpr<F extends keyof M["update"] & M["numberField"], N extends string>(
     field: F,
     operator: ArithmeticOperator,
     param: N,
-  ): Modify<P | Param<N, M["columns"][F]["value"]>, M, S>;
+  ): Modify<P | Param<N, M["columns"][F]["value"]>, M, AfterSet[S]>;
   /** The updated row. @throws {NoRowsError | MultipleRowsError} and nothing is changed unless one row matched. */
-  readonly exec: Gated<
-    S,
-    "UPDATE",
-    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<M["row"]>
-  >;
-  readonly execTx: Gated<
-    S,
-    "UPDATE",
-    (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<M["row"]>
-  >;
+  readonly exec: Changing<S, (...args: ExecArguments<P>) => Promise<M["row"]>>;
+  readonly execTx: Changing<S, (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<M["row"]>>;
   /** All updated rows. */
-  readonly execMany: Gated<
-    S,
-    "UPDATE",
-    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<M["row"][]>
-  >;
+  readonly execMany: Changing<S, (...args: ExecArguments<P>) => Promise<M["row"][]>>;
   /** Runs once for each set of parameters, all or nothing, and gives the number of rows changed. */
-  readonly execBatch: Gated<
+  readonly execBatch: Changing<
     S,
-    "UPDATE",
     (list: readonly ParamsObject<P>[], options?: ExecOptions) => Promise<number>
   >;
   /** Sets exactly the given keys; none gives the row unchanged. */
   readonly execPatch: Gated<
     S,
     "UPDATE",
-    (changes: M["update"], ...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<M["row"]>
+    (changes: M["update"], ...args: ExecArguments<P>) => Promise<M["row"]>
   >;
 }
 
@@ -122,18 +130,10 @@ export interface Remove<P extends AnyParam, M extends AnyModel, S extends Scope>
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
   toSpec(): DeleteSpec;
   /** The number of rows removed. */
-  readonly exec: Gated<
-    S,
-    "DELETE",
-    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<number>
-  >;
+  readonly exec: Gated<S, "DELETE", (...args: ExecArguments<P>) => Promise<number>>;
   readonly execTx: Gated<S, "DELETE", (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<number>>;
   /** The removed rows. */
-  readonly execMany: Gated<
-    S,
-    "DELETE",
-    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<M["row"][]>
-  >;
+  readonly execMany: Gated<S, "DELETE", (...args: ExecArguments<P>) => Promise<M["row"][]>>;
   /** Runs once for each set of parameters, all or nothing, and gives the number of rows removed. */
   readonly execBatch: Gated<
     S,
@@ -156,10 +156,16 @@ export interface Aggregate<R, P extends AnyParam, M extends AnyModel>
     operator: O,
     param: N,
   ): Aggregate<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>, "optional">, M>;
-  exec(...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<R>;
+  exec(...args: ExecArguments<P>): Promise<R>;
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<R>;
 }
 
-type Gated<S extends Scope, Verb extends string, F> = S extends "with condition"
+type Gated<S extends Change, Verb extends string, F> = S extends "no condition" | "sets, no condition"
+  ? SqlTypeError<`${Verb} needs a condition first: call where(…)`>
+  : F;
+
+type Changing<S extends Change, F> = S extends "sets, with condition" | "from a spec"
   ? F
-  : SqlTypeError<`${Verb} needs a condition first: call where(…)`>;
+  : S extends "with condition"
+    ? SqlTypeError<"UPDATE sets nothing: call set(…) or setExpr(…)">
+    : SqlTypeError<"UPDATE needs a condition first: call where(…)">;

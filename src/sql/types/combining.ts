@@ -4,10 +4,10 @@
  */
 import type { CompoundQuerySpec } from "../ast/spec.js";
 import type { Dialect } from "../dialect/dialect.js";
-import type { ExecOptions, TransactionHandle } from "../exec/options.js";
+import type { TransactionHandle } from "../exec/options.js";
 import type { AnyModel } from "./model.js";
 import type { DistanceOperator } from "./operators.js";
-import type { AnyParam, PagingParam, Param, ParamsArgument } from "./params.js";
+import type { AnyParam, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 
 /** Where a query keeps what a set operation asks of it; a type only. */
@@ -69,10 +69,10 @@ export interface Compound<R, P extends AnyParam, M extends AnyModel> extends Ren
     param: N,
   ): Compound<R, Exclude<P, PagingParam<"offset">> | Param<N, number, "offset">, M>;
   /** The rows, in order; `[]` when there are none. */
-  exec(...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<{ [K in keyof R]: R[K] }[]>;
+  exec(...args: ExecArguments<P>): Promise<{ [K in keyof R]: R[K] }[]>;
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<{ [K in keyof R]: R[K] }[]>;
   /** The rows one by one, in order, of which never more than a page is in memory. */
-  stream(...args: [...ParamsArgument<P>, options?: ExecOptions]): AsyncIterable<{ [K in keyof R]: R[K] }>;
+  stream(...args: ExecArguments<P>): AsyncIterable<{ [K in keyof R]: R[K] }>;
   /** The server's plan for this, as text. Nothing is carried out. */
-  explain(...args: [...ParamsArgument<P>, options?: ExecOptions]): Promise<string>;
+  explain(...args: ExecArguments<P>): Promise<string>;
 }

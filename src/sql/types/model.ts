@@ -138,6 +138,10 @@ export interface Model<S extends Shape, D extends Dialect> {
   readonly vectorField: {
     [K in keyof S & string]: KindOf<S[K]> extends "vector" ? K : never;
   }[keyof S & string];
+  /** Fields that alone are a key. */
+  readonly keyField: {
+    [K in keyof S & string]: "key" extends TraitsOf<S[K]> ? K : never;
+  }[keyof S & string];
   readonly leaf: {
     [K in keyof S & string]: Leaf<K, ColumnModel<S[K], D>["tests"], string>;
   }[keyof S & string];
@@ -153,6 +157,7 @@ export interface AnyModel {
   readonly rangeField: string;
   readonly numberField: string;
   readonly vectorField: string;
+  readonly keyField: string;
   readonly columns: Readonly<Record<string, AnyColumnModel>>;
   readonly leaf: unknown;
 }

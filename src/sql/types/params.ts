@@ -2,6 +2,7 @@
  * How a builder's type collects its parameters: a union of `Param<name, type>`, which costs the compiler next to
  * nothing while a chain grows, and becomes the object that `exec` takes only where `exec` is called.
  */
+import type { ExecOptions } from "../exec/options.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** How a parameter stands: to be given, or not, or as a limit or offset whose place a later one takes. */
@@ -34,6 +35,18 @@ export type ParamsArgument<P extends AnyParam> = [P] extends [never]
     : [Extract<P, RequiredParam>] extends [never]
       ? [params?: ParamsObject<P>]
       : [params: ParamsObject<P>];
+
+/**
+ * What an executing method takes last: parameters and options. Where there are no parameters, the options stand in
+ * their place, or behind an empty object.
+ */
+export type ExecArguments<P extends AnyParam> = [P] extends [never]
+  ? [params?: NoParams | ExecOptions, options?: ExecOptions]
+  : [P] extends [RequiredParam]
+    ? [params: Merged<P>, options?: ExecOptions]
+    : [Extract<P, RequiredParam>] extends [never]
+      ? [params?: ParamsObject<P>, options?: ExecOptions]
+      : [params: ParamsObject<P>, options?: ExecOptions];
 
 /** What a builder without parameters takes in their place. */
 export type NoParams = Record<string, SqlTypeError<"this builder has no parameters">>;

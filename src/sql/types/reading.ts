@@ -7,7 +7,7 @@
  */
 import type { QuerySpec, SelectSpec } from "../ast/spec.js";
 import type { Dialect } from "../dialect/dialect.js";
-import type { ExecOptions, LockOptions, TransactionHandle } from "../exec/options.js";
+import type { LockOptions, TransactionHandle } from "../exec/options.js";
 import type { Compound, Operand, OperandParts, operandParts } from "./combining.js";
 import type { Alike, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
 import type {
@@ -29,7 +29,7 @@ import type {
 } from "./grouping.js";
 import type { AnyModel } from "./model.js";
 import type { ComparisonOperator, DistanceOperator, ListOperator, OperandOf } from "./operators.js";
-import type { AnyParam, PagingParam, Param, ParamsArgument } from "./params.js";
+import type { AnyParam, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 import type { SqlTypeError } from "./sentences.js";
 
@@ -210,12 +210,7 @@ export interface Select<R, P extends AnyParam, M extends AnyModel, S extends Sel
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
   toSpec(): SelectSpec;
   /** The row. @throws {NoRowsError} when there is none. */
-  readonly exec: WhenGrouped<
-    R,
-    M,
-    S,
-    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<{ [K in keyof R]: R[K] }>
-  >;
+  readonly exec: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<{ [K in keyof R]: R[K] }>>;
   readonly execTx: WhenGrouped<
     R,
     M,
@@ -227,15 +222,10 @@ export interface Select<R, P extends AnyParam, M extends AnyModel, S extends Sel
     R,
     M,
     S,
-    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<{ [K in keyof R]: R[K] } | null>
+    (...args: ExecArguments<P>) => Promise<{ [K in keyof R]: R[K] } | null>
   >;
   /** The server's plan for this, as text. Nothing is carried out and nothing locked. */
-  readonly explain: WhenGrouped<
-    R,
-    M,
-    S,
-    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<string>
-  >;
+  readonly explain: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<string>>;
 }
 
 /** All matching rows. */
@@ -257,12 +247,7 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
     param: N,
   ): Query<R, Exclude<P, PagingParam<"offset">> | Param<N, number, "offset">, M, S>;
   /** The rows, in order; `[]` when there are none. */
-  readonly exec: WhenGrouped<
-    R,
-    M,
-    S,
-    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<{ [K in keyof R]: R[K] }[]>
-  >;
+  readonly exec: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<{ [K in keyof R]: R[K] }[]>>;
   readonly execTx: WhenGrouped<
     R,
     M,
@@ -277,15 +262,10 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
     R,
     M,
     S,
-    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => AsyncIterable<{ [K in keyof R]: R[K] }>
+    (...args: ExecArguments<P>) => AsyncIterable<{ [K in keyof R]: R[K] }>
   >;
   /** The server's plan for this, as text. Nothing is carried out and nothing locked. */
-  readonly explain: WhenGrouped<
-    R,
-    M,
-    S,
-    (...args: [...ParamsArgument<P>, options?: ExecOptions]) => Promise<string>
-  >;
+  readonly explain: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<string>>;
   /** The rows of both, each once. */
   union<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
   /** The rows of both. */
