@@ -63,10 +63,20 @@ export const mariadbExpressions: ExpressionGrammar = {
 
 export const mariadbCompound: CompoundGrammar = { ...standardCompound, intersectBindsFirst: true };
 
+// The server begins and writes exponents in another way than JavaScript. What is small it may write without one:
+// then its digits are counted.
+const AMOUNT = "ABS(CAST({f} AS DOUBLE))";
+const TEXT = `CAST(${AMOUNT} AS CHAR)`;
+const SMALL_DIGITS = `TRIM(LEADING '0' FROM SUBSTRING(${TEXT}, 3))`;
+const SMALL = `CONCAT(LEFT(${SMALL_DIGITS}, 1), IF(LENGTH(${SMALL_DIGITS}) > 1, CONCAT('.', SUBSTRING(${SMALL_DIGITS}, 2)), ''), 'e-', LENGTH(${TEXT}) - LENGTH(${SMALL_DIGITS}) - 1)`;
+const WRITTEN_OUT = `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(CAST(${TEXT} AS DECIMAL(65, 30)) AS CHAR)))`;
+const NUMBER_TEXT = `CONCAT(IF({f} < 0, '-', ''), CASE WHEN ${AMOUNT} = 0 OR (${AMOUNT} >= 1e-6 AND ${AMOUNT} < 1e21) THEN ${WRITTEN_OUT} WHEN LOCATE('e-', ${TEXT}) > 0 THEN ${TEXT} WHEN LOCATE('e', ${TEXT}) > 0 THEN REPLACE(${TEXT}, 'e', 'e+') ELSE ${SMALL} END)`;
+
 function castTo({ kind, integer }: Storage, to: CastTarget): string {
   switch (to) {
     case "text":
       if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
+      if (kind === "number" && integer !== true) return NUMBER_TEXT;
       return kind === "date" ? "LEFT(DATE_FORMAT({f}, '%Y-%m-%d %H:%i:%s.%f'), 23)" : "CAST({f} AS CHAR)";
     case "integer":
       return kind === "number" && integer !== true

@@ -68,10 +68,16 @@ function typeOf(storage: Storage): string {
   return types[storage.kind] ?? "text";
 }
 
+// The number that is read of the column, which a numeric or a real one gives by its digits.
+const NUMBER = "CAST(CAST({f} AS text) AS double precision)";
+// The server's exponents begin earlier than JavaScript's, and have two digits.
+const NUMBER_TEXT = `CASE WHEN abs(${NUMBER}) >= 1e21 OR (abs(${NUMBER}) < 1e-6 AND ${NUMBER} <> 0) THEN regexp_replace(CAST(${NUMBER} AS text), 'e([+-])0', 'e\\1') ELSE CAST(CAST(CAST(${NUMBER} AS text) AS numeric) AS text) END`;
+
 function castTo(storage: Storage, to: CastTarget): string {
   const { kind, integer } = storage;
   switch (to) {
     case "text":
+      if (kind === "number" && integer !== true) return NUMBER_TEXT;
       if (kind !== "date") return "CAST({f} AS text)";
       return `to_char(${isZoneless(storage) ? "CAST({f} AS timestamp)" : "{f} AT TIME ZONE 'UTC'"}, 'YYYY-MM-DD HH24:MI:SS.MS')`;
     case "integer":

@@ -8,6 +8,9 @@ import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 
 const now = "strftime('%Y-%m-%d %H:%M:%f', 'now')";
 
+/** The function that writes a number as text; the driver makes it, for SQLite itself has no way to all digits. */
+export const NUMBER_TEXT = "rowtype_number_text";
+
 export const sqliteExpressions: ExpressionGrammar = {
   mostArguments: 100,
   calls: {
@@ -81,9 +84,7 @@ function castTo(storage: Storage, to: CastTarget): string {
   switch (to) {
     case "text":
       if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
-      // Whole numbers without the `.0` that SQLite writes behind them.
-      if (kind === "number" && integer !== true)
-        return "CASE WHEN {f} = CAST({f} AS INTEGER) THEN CAST(CAST({f} AS INTEGER) AS TEXT) ELSE CAST({f} AS TEXT) END";
+      if (kind === "number" && integer !== true) return `${NUMBER_TEXT}({f})`;
       return kind === "date" ? "strftime('%Y-%m-%d %H:%M:%f', {f})" : "CAST({f} AS TEXT)";
     case "integer":
       return "CAST({f} AS INTEGER)";

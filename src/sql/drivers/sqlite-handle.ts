@@ -1,5 +1,6 @@
 /** What rowtype uses of better-sqlite3: the shapes of a handle and its statements, and how prepared ones are kept. */
 import { Lru } from "../../core/lru.js";
+import { NUMBER_TEXT } from "../dialect/sqlite-expressions.js";
 import type { DriverRequest } from "../exec/driver.js";
 
 /** What rowtype uses of a better-sqlite3 `Database`. */
@@ -7,6 +8,13 @@ export interface SqliteHandle {
   prepare(sql: string): SqliteStatement;
   exec(sql: string): unknown;
   readonly inTransaction: boolean;
+  /** Without it no number is cast to text. */
+  function?(name: string, options: { deterministic: boolean }, call: (value: unknown) => unknown): unknown;
+}
+
+/** Makes the functions that statements of rowtype use and SQLite has not. */
+export function addFunctions(handle: SqliteHandle): void {
+  handle.function?.(NUMBER_TEXT, { deterministic: true }, (value) => (value === null ? null : String(value)));
 }
 
 /** What rowtype uses of a better-sqlite3 `Statement`. */

@@ -19,7 +19,7 @@ import type {
 } from "../exec/driver.js";
 import { Queue } from "../exec/queue.js";
 import { openCopy } from "./sqlite-cursor.js";
-import { type SqliteHandle, type SqliteStatement, StatementCache } from "./sqlite-handle.js";
+import { addFunctions, type SqliteHandle, type SqliteStatement, StatementCache } from "./sqlite-handle.js";
 
 export type { SqliteHandle, SqliteStatement } from "./sqlite-handle.js";
 
@@ -70,6 +70,7 @@ class SqliteDriver implements Driver {
   constructor(handle: SqliteHandle) {
     this.#handle = handle;
     this.#statements = new StatementCache(handle);
+    addFunctions(handle);
   }
 
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer {

@@ -1,0 +1,102 @@
+/** The text form of PostgreSQL's arrays: read whatever its length, and refused where it is none of ours. */
+import { randomBytes } from "node:crypto";
+import { column, table } from "rowtype";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Lent, servers } from "../servers.js";
+import { sqlErrorOf } from "./thrown.js";
+
+const Lists = table(
+  "lists",
+  z.object({
+    id: column(z.int(), { primaryKey: true }),
+    texts: z.array(z.string()),
+    ints: z.array(z.int()),
+    dates: z.array(z.date()),
+  }),
+);
+
+const server = servers.find(({ name }) => name === "postgres");
+
+describe.skipIf(server?.available !== true)("arrays of PostgreSQL", () => {
+  let lent: Lent;
+  beforeAll(async () => {
+    lent = (await server?.lend()) as Lent;
+    await lent.db.createTables(Lists);
+  });
+  afterAll(() => lent.close());
+
+  test("a million dates, four million integers, and one text of nine megabytes are read", async () => {
+    await lent.run(
+      `INSERT INTO lists VALUES (1, ARRAY[repeat('a "quoted" \\ text, ', 500000)], (SELECT array_agg(i) FROM generate_series(1, 4000000) i), (SELECT array_agg(TIMESTAMPTZ '2026-01-01 00:00:00Z' + i * INTERVAL '1 ms') FROM generate_series(1, 1000000) i))`,
+    );
+    const row = await lent.db.repository(Lists).select().where("id", "=", "id").exec({ id: 1 });
+    expect(row.texts).toEqual(['a "quoted" \\ text, '.repeat(500_000)]);
+    expect(row.ints.length).toBe(4_000_000);
+    expect(row.ints.at(-1)).toBe(4_000_000);
+    expect(row.dates.length).toBe(1_000_000);
+    expect(row.dates.at(-1)).toEqual(new Date("2026-01-01T00:16:40.000Z"));
+  });
+
+  test("any texts come back as they were", async () => {
+    const lists = lent.db.repository(Lists);
+    const pieces = [
+      "",
+      " ",
+      ",",
+      '"',
+      "\\",
+      "{",
+      "}",
+      "NULL",
+      "null",
+      "\n",
+      "ä",
+      "🦀",
+      'a"b',
+      "\\\\",
+      "{}",
+      "a,b",
+      "'",
+    ];
+    for (let id = 10; id < 40; id++) {
+      const bytes = randomBytes(40);
+      const texts = Array.from({ length: id % 7 }, (_, i) =>
+        Array.from(
+          { length: (bytes[i] ?? 0) % 5 },
+          (_, j) => pieces[(bytes[i * 5 + j] ?? 0) % pieces.length],
+        ).join(""),
+      );
+      const stored = await lists.insert().exec({ id, texts, ints: [], dates: [] });
+      expect(stored.texts).toEqual(texts);
+    }
+  });
+
+  test.each([
+    "",
+    "{",
+    "}",
+    "{a",
+    "a}",
+    "{,}",
+    "{a,}",
+    "{,a}",
+    "{a,,b}",
+    "{NULL}",
+    "{a,NULL}",
+    '{"a}',
+    '{"a"b}',
+    '{a"b"}',
+    '{"a" ,b}',
+    "{{a}}",
+    "{a}{b}",
+    "[0:1]={a,b}",
+    '{"a\\"}',
+    "{a\\b}",
+  ])("%j is no array of ours", async (text) => {
+    const read = lent.db.sql("SELECT CAST(:text AS text) AS texts", z.object({ texts: z.array(z.string()) }));
+    expect(await sqlErrorOf(read.exec({ text }))).toMatchObject({ code: "DECODE_FAILED", field: "texts" });
+    // The same way reads one that is.
+    expect(await read.exec({ text: '{a,"b,c"}' })).toEqual([{ texts: ["a", "b,c"] }]);
+  });
+});
