@@ -174,7 +174,7 @@ export const cases: readonly Case[] = [
       postgres:
         'SELECT "id", abs("score") AS "size", ceil("score") AS "up", floor("score") AS "down", CASE WHEN "score" >= 0 THEN sqrt("score") END AS "root", power("score", CAST($1 AS double precision)) AS "square", round(CAST("score" AS numeric), 0) AS "whole", round(CAST("score" AS numeric), 2) AS "cents", abs("balance") AS "exact", "balance" AS "same" FROM "people" WHERE "id" = ANY($2) ORDER BY "id" ASC',
       mariadb:
-        "SELECT `id`, ABS(`score`) AS `size`, CEILING(`score`) AS `up`, FLOOR(`score`) AS `down`, SQRT(`score`) AS `root`, POWER(`score`, ?) AS `square`, ROUND(CAST(`score` AS DECIMAL(65, 20)), 0) AS `whole`, ROUND(CAST(`score` AS DECIMAL(65, 20)), 2) AS `cents`, ABS(`balance`) AS `exact`, `balance` AS `same` FROM `people` WHERE `id` IN (?) ORDER BY `id` ASC",
+        "SELECT `id`, ABS(`score`) AS `size`, CEILING(`score`) AS `up`, FLOOR(`score`) AS `down`, SQRT(`score`) AS `root`, POWER(`score`, ?) AS `square`, CASE WHEN ABS(`score`) < 1e45 THEN ROUND(CAST(`score` AS DECIMAL(65, 20)), 0) ELSE ROUND(`score`, 0) END AS `whole`, CASE WHEN ABS(`score`) < 1e45 THEN ROUND(CAST(`score` AS DECIMAL(65, 20)), 2) ELSE ROUND(`score`, 0) END AS `cents`, ABS(`balance`) AS `exact`, `balance` AS `same` FROM `people` WHERE `id` IN (?) ORDER BY `id` ASC",
       oracle:
         'SELECT "id", ABS("score") AS "size", CEIL("score") AS "up", FLOOR("score") AS "down", CASE WHEN "score" >= 0 THEN SQRT("score") END AS "root", POWER("score", :p0) AS "square", ROUND(CAST("score" AS NUMBER), 0) AS "whole", ROUND(CAST("score" AS NUMBER), 2) AS "cents", ABS("balance") AS "exact", "balance" AS "same" FROM "people" WHERE "id" IN (:p1) ORDER BY "id" ASC',
     },

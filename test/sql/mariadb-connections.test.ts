@@ -84,7 +84,8 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       await items.insert().exec({ id: 9, parent: 1 });
       expect(await sqlErrorOf(items.remove().where("id", "=", "id").exec({ id: 1 }))).toMatchObject({
         code: "FOREIGN_KEY_VIOLATION",
-        fields: ["parent"],
+        // What of the row itself the others refer to.
+        fields: ["id"],
       });
     });
 
@@ -171,6 +172,16 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       expect(await sqlErrorOf(running)).toMatchObject({ code: "UNKNOWN_OUTCOME" });
       expect(ended).toEqual(["destroyed"]);
       real.destroy();
+    });
+
+    test("before COMMIT, which is not sent then, leaves nothing unknown", async () => {
+      const running = db.transaction(async (tx) => {
+        await tx.repository(Item).insert().exec({ id: 10 });
+        await killOthers();
+        await setTimeout(50);
+      });
+      expect(await sqlErrorOf(running)).toMatchObject({ code: "CONNECTION_LOST" });
+      expect(await db.repository(Item).count().exec()).toBe(3);
     });
 
     test("a pool that is closed, and a server that is not there", async () => {

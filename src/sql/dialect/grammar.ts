@@ -33,6 +33,17 @@ export interface ListForm {
   readonly joint: string;
 }
 
+/** Lists as tables, for those that are too long for a placeholder each. */
+export interface ListTable {
+  /** What stands before and after the one placeholder, in the parentheses of the list, and the value behind it. */
+  readonly list: (
+    items: readonly unknown[],
+    storage: Storage | undefined,
+  ) => { readonly before: string; readonly after: string; readonly value: unknown };
+  /** What becomes of the text of a statement with such a list. */
+  readonly statement: (sql: string) => string;
+}
+
 /** A feature that the dialect lacks: what to do instead. */
 export interface Missing {
   readonly feature: string;
@@ -180,6 +191,8 @@ export interface Grammar {
   /** How dates of a column or an expression are kept; `values.date` is that of a value of no column. */
   readonly dates: (storage: Storage) => DateForm;
   /** A list of encoded values as one parameter. */
+  /** Where a list is written out that may have more items than a statement takes parameters. */
+  readonly listTable?: ListTable;
   readonly encodeList: (values: readonly unknown[]) => unknown;
   readonly explain: ExplainForm;
   /** How text of a caller's own is read. */

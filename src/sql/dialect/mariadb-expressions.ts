@@ -41,7 +41,9 @@ export const mariadbExpressions: ExpressionGrammar = {
     null_if: "NULLIF({f}, {0})",
   },
   // A floating point number is rounded as the binary number that it is, a decimal one as it is written.
-  round: (_, digits) => `ROUND(CAST({f} AS DECIMAL(65, 20)), ${digits})`,
+  // One that no decimal holds has nothing behind its point.
+  round: (_, digits) =>
+    `CASE WHEN ABS({f}) < 1e45 THEN ROUND(CAST({f} AS DECIMAL(65, 20)), ${digits}) ELSE ROUND({f}, ${Math.min(digits, 0)}) END`,
   cast: castTo,
   sum: "SUM({f})",
   // The average of whole numbers would have four digits behind the point.

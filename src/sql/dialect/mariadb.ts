@@ -18,6 +18,7 @@ import type { Direction, Grammar, Missing, OperatorForm, ValueCodec } from "./gr
 import { jsonArray } from "./json-array.js";
 import { mariadbDdl } from "./mariadb-ddl.js";
 import { LOWERED, mariadbCompound, mariadbExpressions } from "./mariadb-expressions.js";
+import { jsonTable } from "./mariadb-lists.js";
 import { mariadbScan } from "./scan.js";
 import { decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
@@ -117,6 +118,7 @@ export const mariadb: Grammar = {
     vector: { encode: jsonText, decode: json.decode },
   },
   dates: mariadbDates,
+  listTable: jsonTable,
   encodeList: (values) => values,
   explain: explainedBy("EXPLAIN FORMAT=JSON "),
   scan: mariadbScan,

@@ -14,6 +14,9 @@ const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
   [4025, "CHECK_VIOLATION"],
 ]);
 
+/** Of a row that others refer to. */
+const OF_REFERENCED: ReadonlySet<unknown> = new Set([1217, 1451]);
+
 const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map([
   [1213, "DEADLOCK"],
   // A row has changed since the transaction first read.
@@ -75,7 +78,7 @@ export function translateMariadbError(
   }
   const broken = constraints.get(errno);
   if (broken !== undefined) {
-    const { name, columns } = placeOf(broken, String(sqlMessage), keys);
+    const { name, columns } = placeOf(broken, String(sqlMessage), keys, OF_REFERENCED.has(errno));
     const facts = { constraint: name, fields: columns.map(propertyOf) };
     return new ConstraintError(broken, `constraint failed: ${name ?? columns.join(", ")}`, facts, cause);
   }
@@ -124,7 +127,12 @@ interface Place {
 }
 
 // What the messages name, in whatever language: a value never stands where these look.
-function placeOf(code: ConstraintError["code"], message: string, keys: DeclaredKeys | undefined): Place {
+function placeOf(
+  code: ConstraintError["code"],
+  message: string,
+  keys: DeclaredKeys | undefined,
+  isOfReferenced: boolean,
+): Place {
   switch (code) {
     case "UNIQUE_VIOLATION": {
       // Duplicate entry '…' for key 'name'
@@ -132,8 +140,11 @@ function placeOf(code: ConstraintError["code"], message: string, keys: DeclaredK
       return { name, columns: name === undefined ? [] : columnsOfKey(name, keys) };
     }
     case "FOREIGN_KEY_VIOLATION": {
-      // … (`db`.`people`, CONSTRAINT `name` FOREIGN KEY (`team_id`) REFERENCES …)
-      const [, name, list = ""] = /CONSTRAINT `([^`]+)` FOREIGN KEY \(([^)]+)\)/.exec(message) ?? [];
+      // … (`db`.`people`, CONSTRAINT `name` FOREIGN KEY (`team_id`) REFERENCES `teams` (`id`))
+      const [, name, own = "", referenced = ""] =
+        /CONSTRAINT `([^`]+)` FOREIGN KEY \(([^)]+)\) REFERENCES [^(]+\(([^)]+)\)/.exec(message) ?? [];
+      // A statement about the row that others refer to has nothing to do with their columns.
+      const list = isOfReferenced ? referenced : own;
       return { name, columns: list.match(/[^`, ]+/g) ?? [] };
     }
     case "NOT_NULL_VIOLATION":

@@ -17,6 +17,7 @@ import type {
   DriverResult,
   Isolation,
 } from "../exec/driver.js";
+import { notSent } from "../exec/driver.js";
 import { acquired, isOutside, type MariadbConnection, type MariadbPool, resultOf } from "./mariadb-handle.js";
 import { MariadbRows, openRows, prepareRows } from "./mariadb-rows.js";
 import { MariadbStatements } from "./mariadb-statements.js";
@@ -65,6 +66,9 @@ const PING: DriverRequest = {
   givesRows: true,
   bigints: false,
 };
+
+/** What the driver refuses commands with on a connection that has ended. */
+const CLOSED = /connection is in closed state$/;
 
 class MariadbDriver implements Driver {
   readonly translate: Driver["translate"] = translateMariadbError;
@@ -169,7 +173,9 @@ class MariadbTransaction implements DriverConnection {
     }
     this.#throwIfReading();
     if (command === "savepoint") this.#savepoints++;
-    await this.#connection.query(this.#textOf(command));
+    await this.#connection.query(this.#textOf(command)).catch((error: unknown) => {
+      throw CLOSED.test(String(Object(error).message)) ? notSent(error) : error;
+    });
     if (command === "release savepoint") this.#savepoints--;
   }
 

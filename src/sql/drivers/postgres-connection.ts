@@ -9,6 +9,7 @@ import {
   type DriverResult,
   type Isolation,
   type Judge,
+  notSent,
   PAGE_ROWS,
 } from "../exec/driver.js";
 import { cancelStatement } from "./postgres-cancel.js";
@@ -156,6 +157,8 @@ export class PostgresConnection implements DriverConnection {
       const query = queryOf(text, params);
       return await (judge === undefined ? this.#client.query(query) : this.#held(query, judge));
     } catch (error) {
+      // `pg` refuses what comes after an error of the connection or its end.
+      if (/not queryable$/.test(String(Object(error).message))) throw notSent(error);
       this.#isReadOnly ||= Object(error).code === READ_ONLY;
       throw error;
     }
@@ -177,7 +180,7 @@ export class PostgresConnection implements DriverConnection {
     signal?: AbortSignal,
     judge?: (result: PostgresResult) => void,
   ): Promise<PostgresResult> {
-    if (this.#isLost) throw new QueryError("CONNECTION_LOST", "the connection to the server was lost");
+    if (this.#isLost) throw notSent();
     throwIfAborted(signal);
     const running = this.#query(text, params, judge);
     if (signal === undefined) return running;

@@ -3,7 +3,7 @@
  * rows leave as arrays of what the driver gives. The files in `drivers/` are written against this alone.
  */
 import type { OutVariable } from "../dialect/grammar.js";
-import type { SqlError } from "../errors.js";
+import { QueryError, type SqlError } from "../errors.js";
 import type { Output } from "../value/output.js";
 
 export interface DriverRequest {
@@ -103,4 +103,18 @@ export interface DriverConnection {
   control(command: Control): Promise<void>;
   /** Gives the connection back; one of which it is not known whether a transaction is open is thrown away. */
   release(inDoubt: boolean): void | Promise<void>;
+}
+
+const unsent = new WeakSet<object>();
+
+/** The error of a command that was not sent, on a connection known to be lost: nobody has to ask what became of it. */
+export function notSent(cause?: unknown): QueryError {
+  const error = new QueryError("CONNECTION_LOST", "the connection to the server was lost", { cause });
+  unsent.add(error);
+  return error;
+}
+
+/** Whether an error says that nothing was sent. */
+export function isUnsent(error: unknown): boolean {
+  return unsent.has(Object(error));
 }

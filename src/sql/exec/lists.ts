@@ -5,7 +5,7 @@
  */
 import { quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declaration.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar, ListTable } from "../dialect/grammar.js";
 import { ParameterError } from "../errors.js";
 import type { ListPiece, Piece } from "../render/plan.js";
 
@@ -35,6 +35,13 @@ export function writtenOut(
   const exact = new Text(values, grammar, false);
   exact.write(pieces);
   if (exact.params.length <= grammar.maxParams) return exact;
+  const { listTable } = grammar;
+  if (listTable !== undefined) {
+    const tables = new Text(values, grammar, false, listTable);
+    tables.write(pieces);
+    if (tables.params.length <= grammar.maxParams)
+      return { sql: listTable.statement(tables.sql), params: tables.params };
+  }
   const { dialect, maxParams } = grammar;
   const name = longest(pieces, values);
   const message = `parameter ${quoted(name)}: ${dialect} takes at most ${maxParams} values in one statement, not ${exact.params.length}`;
@@ -50,7 +57,10 @@ class Text implements WrittenOut {
   // The placeholder of a slot that has been written, where one may stand in several places.
   readonly #written = new Map<number, string>();
 
-  constructor(values: readonly unknown[], grammar: Grammar, fills: boolean) {
+  readonly #listTable: ListTable | undefined;
+
+  constructor(values: readonly unknown[], grammar: Grammar, fills: boolean, listTable?: ListTable) {
+    this.#listTable = listTable;
     this.#values = values;
     this.#grammar = grammar;
     this.#fills = fills;
@@ -64,10 +74,16 @@ class Text implements WrittenOut {
     }
   }
 
-  #list({ left, between, close, form }: ListPiece, list: readonly unknown[]): void {
+  #list({ left, between, close, form, storage }: ListPiece, list: readonly unknown[]): void {
     const { empty, most, joint } = form;
     if (list.length === 0) {
       this.sql += empty;
+      return;
+    }
+    if (this.#listTable !== undefined && list.length > FILL && !list.some(Array.isArray)) {
+      const { before, after, value } = this.#listTable.list(list, storage);
+      this.write(left);
+      this.sql += between + before + this.#value(value) + after + close;
       return;
     }
     const isLong = list.length > most;

@@ -13,6 +13,7 @@ import type {
   DriverRequest,
   Judge,
 } from "./driver.js";
+import { isUnsent } from "./driver.js";
 import type { TransactionHandle } from "./options.js";
 import { Scopes } from "./scopes.js";
 import { type AtomicOptions, isLost, type Session, translated } from "./session.js";
@@ -164,7 +165,7 @@ export class TransactionSession implements Session {
             },
           }));
     } catch (error) {
-      if (command === "commit" && (isGivenUp || isLost(error)))
+      if (command === "commit" && (isGivenUp || (isLost(error) && !isUnsent(error))))
         throw new QueryError(
           "UNKNOWN_OUTCOME",
           "the connection broke during COMMIT: the changes may be stored or not",

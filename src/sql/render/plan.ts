@@ -2,7 +2,7 @@
  * What rendering gives: the text in both forms, what stands behind each placeholder, the columns that come back;
  * and where a dialect needs several statements for one, the steps that do its work. Plain data: `exec/` sends it.
  */
-import type { AnyTable } from "../declaration.js";
+import type { AnyTable, Storage } from "../declaration.js";
 import type { ListForm, OutVariable } from "../dialect/grammar.js";
 import type { SqlErrorCode } from "../errors.js";
 import type { Binder } from "../value/binder.js";
@@ -28,6 +28,8 @@ export interface ListPiece {
   readonly slot: number;
   /** The name of the parameter. */
   readonly name: string;
+  /** What the values are compared with, where it is a column. */
+  readonly storage: Storage | undefined;
   readonly between: string;
   readonly close: string;
   readonly form: ListForm;

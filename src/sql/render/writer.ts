@@ -156,8 +156,10 @@ export class Writer {
       copyTo(at, left);
       left.push(text(at).slice(cut, -form.between.length));
       const { between, close, list } = form;
-      const name = this.#holes[at]?.name ?? "";
-      if (list !== undefined) pieces.push({ left, slot: slot(at), name, between, close, form: list });
+      const { name = "", form: compared } = this.#holes[at] ?? {};
+      const storage = compared?.column?.storage;
+      if (list !== undefined)
+        pieces.push({ left, slot: slot(at), name, storage, between, close, form: list });
       hole = at + 1;
       cut = close.length;
     }
