@@ -67,6 +67,9 @@ export function makeDatabase<D extends Dialect>(
   driver: Driver | undefined,
   options: DatabaseOptions = {},
 ): Database<D> {
+  // What an untyped caller gives may be anything.
+  if (typeof options !== "object" || options === null)
+    throw new DeclarationError("the options of a database are an object");
   const fault = faultOfRetries(options.retries);
   if (fault !== undefined) throw new DeclarationError(fault);
   const handleOf = (inner: Session) => makeTransaction(dialect, inner, tables);
@@ -88,7 +91,8 @@ export function makeDatabase<D extends Dialect>(
       return session.atomically((inner) => work(transactionOf(inner)), { ...options, callsBack: true });
     },
     sql: sqlOf(session),
-    ping: async ({ signal } = {}) => {
+    ping: async (given) => {
+      const { signal }: PingOptions = Object(given);
       throwIfAborted(signal);
       session.throwIfInside(false);
       const { driver } = session;

@@ -27,6 +27,7 @@ for (const server of servers)
       const off = on("db.query.started", (event) => told.push(event));
       expect(await lent.db.ping()).toBeUndefined();
       expect(await lent.db.ping({})).toBeUndefined();
+      expect(await lent.db.ping(null as never)).toBeUndefined();
       expect(await lent.db.ping({ signal: signalOf(10_000) })).toBeUndefined();
       await Promise.all(Array.from({ length: 20 }, () => lent.db.ping({ signal: signalOf(10_000) })));
       off();

@@ -253,6 +253,11 @@ describe("the option", () => {
       expect(() => make({ retries: wrong as number })).toThrow(DeclarationError);
   });
 
+  test("stands in an object", () => {
+    for (const wrong of [null, 3, "retries", () => 3] as never[])
+      for (const [, make] of makers) expect(() => make(wrong)).toThrow(DeclarationError);
+  });
+
   test("prepare is accepted, and is true or false", () => {
     expect(postgres(undefined, { prepare: false }).dialect).toBe("postgres");
     expect(() => postgres(undefined, { prepare: "no" as never })).toThrow(DeclarationError);

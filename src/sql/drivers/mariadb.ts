@@ -44,7 +44,12 @@ export interface MariadbOptions extends DatabaseOptions {
  * const db = mariadb(mysql.createPool(process.env.DATABASE_URL));
  */
 export function mariadb(pool?: MariadbPool, options: MariadbOptions = {}): Database<"mariadb"> {
-  return makeDatabase("mariadb", grammar, pool === undefined ? undefined : driverOf(pool, options), options);
+  return makeDatabase(
+    "mariadb",
+    grammar,
+    pool === undefined ? undefined : driverOf(pool, Object(options)),
+    options,
+  );
 }
 
 const drivers = new WeakMap<MariadbPool, MariadbDriver>();

@@ -43,7 +43,7 @@ export interface PostgresOptions extends DatabaseOptions {
  * const db = postgres(new pg.Pool({ connectionString: process.env.DATABASE_URL }));
  */
 export function postgres(pool?: PostgresPool, options: PostgresOptions = {}): Database<"postgres"> {
-  const { prepare } = options;
+  const { prepare }: PostgresOptions = Object(options);
   if (prepare !== undefined && typeof prepare !== "boolean")
     throw new DeclarationError("prepare is true or false");
   return makeDatabase("postgres", grammar, pool === undefined ? undefined : driverOf(pool), options);
