@@ -186,8 +186,10 @@ describe.skipIf(!servers.some(({ name, available }) => name === "postgres" && av
         for await (const _ of locking.stream({ id: 600 }, { tx })) count++;
         expect(count).toBe(600);
         const skipping = db.repository(Wide).query().where("id", "<=", "id").forUpdate({ skipLocked: true });
-        await db.transaction(async (other) =>
-          expect(await skipping.exec({ id: 601 }, { tx: other })).toHaveLength(1),
+        // What somebody else does meanwhile. Types of all dialects take what SQLite takes.
+        await db.transaction(
+          async (other) => expect(await skipping.exec({ id: 601 }, { tx: other })).toHaveLength(1),
+          { tx: null } as never,
         );
       });
     });
@@ -297,7 +299,7 @@ describe("on SQLite", () => {
     expect(
       await sqlErrorOf(db.repository(Wide).query().stream()[Symbol.asyncIterator]().next()),
     ).toMatchObject({
-      code: "QUERY_FAILED",
+      code: "READ_ONLY",
     });
     handle.close();
   });
