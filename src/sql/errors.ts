@@ -2,7 +2,7 @@
  * Every error of the SQL half: one base with a stable `code`, a subclass where there are facts to carry.
  * Messages name tables, fields and parameters, never the value of a parameter. Listed in `docs/errors.md`.
  */
-import { bounded, brand, CodedError, isDeclarationError, visible } from "../core/errors.js";
+import { bounded, brand, CodedError, familyOf, isDeclarationError, visible } from "../core/errors.js";
 import type { Dialect } from "./dialect/dialect.js";
 
 /** What a builder or spec can have wrong, found before anything is sent. */
@@ -60,6 +60,11 @@ export abstract class SqlError<Code extends SqlErrorCode = SqlErrorCode> extends
   static {
     brand(SqlError, "sql");
   }
+}
+
+/** Whether an error is one of ours, also one of another copy of this package. */
+export function isSqlError(error: unknown): error is SqlError {
+  return familyOf(error) === "sql";
 }
 
 /** A declaration (`column`, `table`) that cannot work. */

@@ -2,9 +2,9 @@
  * What a server says of a statement reaches the error where it cannot hold a value; everywhere else the sentence is
  * ours. The driver's own error is the cause in every case.
  */
-import { type Database, UnsupportedError } from "rowtype";
+import { type Database, QueryError, UnsupportedError } from "rowtype";
 import { recording } from "rowtype/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { type Lent, type Server, servers } from "../servers.js";
 import { sqlErrorOf } from "./thrown.js";
@@ -297,7 +297,16 @@ describe("an error that a recorded answer throws", () => {
     ]);
   });
 
-  test("comes through as it is where it is one of ours", async () => {
+  test("comes through as it is where it is one of ours, of another copy of the package too", async () => {
+    vi.resetModules();
+    const other = await import("../../src/index.js");
+    const theirs = new other.QueryError("DEADLOCK", "chosen");
+    expect(theirs).not.toBeInstanceOf(QueryError);
+    const answering = recording("postgres", () => {
+      throw theirs;
+    });
+    const asked = answering.sql("SELECT 1 AS x", z.looseObject({})).exec();
+    await expect(asked).rejects.toBe(theirs);
     const ours = new UnsupportedError("postgres", "this", "do that");
     const db = recording("postgres", () => {
       throw ours;

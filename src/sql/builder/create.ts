@@ -1,7 +1,7 @@
 /** New rows. */
 import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { CreateParts } from "../ast/statement.js";
-import { NoRowsError, SqlError } from "../errors.js";
+import { isSqlError, NoRowsError } from "../errors.js";
 import { callBack } from "../exec/callbacks.js";
 import type { Command } from "../exec/command.js";
 import type { Row } from "../exec/decode.js";
@@ -210,7 +210,7 @@ export class CreateBuilder extends Builder<CreateParts> {
         ? call.session.atomically((session) => together({ ...call, session }), { signal: call.signal })
         : together(call));
     } catch (error) {
-      if (steps === undefined || !(error instanceof SqlError) || !lookedInto.has(error.code)) throw error;
+      if (steps === undefined || !isSqlError(error) || !lookedInto.has(error.code)) throw error;
       return storeOneByOne(inserts, call);
     }
   }

@@ -1,5 +1,5 @@
 /** Sends a command and tells the events about it. */
-import { SqlError } from "../errors.js";
+import { isSqlError, type SqlError } from "../errors.js";
 import type { Operation } from "../events.js";
 import { throwIfAborted } from "./abort.js";
 import { type About, type Command, type Reading, requestOf } from "./command.js";
@@ -193,7 +193,7 @@ type Told = Pick<Command, "table" | "sql">;
 
 /** An error as one of ours. */
 export function failureOf(error: unknown, { table, sql }: Told, { driver }: Session): SqlError {
-  return error instanceof SqlError ? error : driver.translate(error, propertyOf(table), keysOf(table), sql);
+  return isSqlError(error) ? error : driver.translate(error, propertyOf(table), keysOf(table), sql);
 }
 
 function propertyOf(table: About): (column: string) => string {

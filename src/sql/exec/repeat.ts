@@ -3,7 +3,7 @@
  * transaction's callback, or a call that changes rows outside a transaction.
  */
 import { setTimeout } from "node:timers/promises";
-import { SqlError, type SqlErrorCode } from "../errors.js";
+import { isSqlError, type SqlErrorCode } from "../errors.js";
 import { aborted } from "./abort.js";
 
 /** Errors after which nothing of the work is stored, and the same work may succeed. */
@@ -30,7 +30,7 @@ export async function repeated<T>(
     try {
       return await work();
     } catch (error) {
-      if (attempt >= retries || !(error instanceof SqlError) || !after.has(error.code)) throw error;
+      if (attempt >= retries || !isSqlError(error) || !after.has(error.code)) throw error;
       // Rivals that begin again at once meet again; and a synchronous driver would leave them no turn.
       await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** attempt), signal);
     }

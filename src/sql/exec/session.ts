@@ -4,7 +4,7 @@
  */
 import type { Dialect } from "../dialect/dialect.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { SqlError } from "../errors.js";
+import { isSqlError } from "../errors.js";
 import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest, Judge } from "./driver.js";
 import type { TransactionHandle, TransactionOptions } from "./options.js";
 
@@ -51,11 +51,11 @@ export async function translated<T>(driver: Driver, call: () => T | Promise<T>):
   try {
     return await call();
   } catch (error) {
-    throw error instanceof SqlError ? error : driver.translate(error, (column) => column);
+    throw isSqlError(error) ? error : driver.translate(error, (column) => column);
   }
 }
 
 /** Whether an error says that the connection is gone. */
 export function isLost(error: unknown): boolean {
-  return error instanceof SqlError && (error.code === "CONNECTION_LOST" || error.code === "UNKNOWN_OUTCOME");
+  return isSqlError(error) && (error.code === "CONNECTION_LOST" || error.code === "UNKNOWN_OUTCOME");
 }

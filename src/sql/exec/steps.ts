@@ -1,5 +1,5 @@
 /** Carries out a plan: one statement, or the steps that do the work of one where a dialect needs several. */
-import { ConstraintError, SqlError } from "../errors.js";
+import { ConstraintError, isSqlError } from "../errors.js";
 import { KEYS, type RenderedStatement, type Step, type Steps } from "../render/plan.js";
 import type { Row } from "./decode.js";
 import type { Answer, DriverResult } from "./driver.js";
@@ -29,7 +29,7 @@ export function carryOut({ prepared, values, params }: Ready, call: Call): Answe
       try {
         return await askFor(prepared, values, prepared.allRows, call);
       } catch (error) {
-        if (!(error instanceof SqlError) || error.code !== steps.after) throw error;
+        if (!isSqlError(error) || error.code !== steps.after) throw error;
       }
     const inside = (session: Call["session"]) => repeated(steps, params, { ...call, session });
     if (call.session.isTransaction) return inside(call.session);
