@@ -120,7 +120,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
 
   #requireCondition(): void {
     if (this.spec.where !== undefined && this.spec.where.length > 0) return;
-    const message = "UPDATE needs a condition: call where(…)";
+    const message = "UPDATE needs a condition: where says which rows";
     throw new BuildError([{ code: "UNSAFE_UPDATE", message, path: "where" }]);
   }
 

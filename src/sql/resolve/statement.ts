@@ -236,7 +236,7 @@ function changeOf(statement: Change, gives: Gives, resolution: Resolution): Reso
   if (!Array.isArray(spec["where"]) || spec["where"].length === 0) {
     const [code, verb] =
       kind === "update" ? (["UNSAFE_UPDATE", "UPDATE"] as const) : (["UNSAFE_DELETE", "DELETE"] as const);
-    resolution.add(code, `${verb} needs a condition`, "where");
+    resolution.add(code, `${verb} needs a condition: where says which rows`, "where");
   }
   const { own: table } = resolution.scope;
   return kind === "update"
