@@ -261,13 +261,18 @@ export abstract class Builder<S extends object> {
   }
 
   /** Calls `onScan` on rows that came back, where there is one. */
-  protected scanned(rows: readonly Row[], call: Call): Promise<void> | undefined {
+  protected scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
     const { onScan } = this.source.callbacks;
-    return onScan === null ? undefined : this.#callEach(onScan, rows, call);
+    return onScan === null ? undefined : this.#callEach(onScan, rows, call, index);
   }
 
-  async #callEach(onScan: Callback<Row>, rows: readonly Row[], call: Call): Promise<void> {
-    for (const row of rows) await callBack(onScan, row, this.source.table, call);
+  async #callEach(
+    onScan: Callback<Row>,
+    rows: readonly Row[],
+    call: Call,
+    index: number | undefined,
+  ): Promise<void> {
+    for (const row of rows) await callBack(onScan, row, this.source.table, call, index);
   }
 }
 

@@ -5,10 +5,11 @@ import { isSqlError, NoRowsError } from "../errors.js";
 import { callBack } from "../exec/callbacks.js";
 import type { Command } from "../exec/command.js";
 import type { Row } from "../exec/decode.js";
-import { ask, type Call, fetchAffected } from "../exec/execute.js";
+import { ask, type Call, fetchAffected, send } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
 import { partsOf } from "../exec/parts.js";
+import { placed, UnclearOrder } from "../exec/placed.js";
 import { Prepared } from "../exec/prepared.js";
 import { inRounds, insertable, type Values, validRecord } from "../exec/record.js";
 import { carryOut, firstSteps, type Ready } from "../exec/steps.js";
@@ -81,24 +82,64 @@ export class CreateBuilder extends Builder<CreateParts> {
     const given = this.#given(params);
     const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
     if (inserts.length === 0) return [];
-    return this.atomically(options, "INSERT_BATCH", async (call) => {
+    const oneByOne = async (call: Call) => {
       const rows: (Row | null)[] = [];
-      for (const insert of inserts) rows.push(await this.#store(insert, call));
+      for (const [i, insert] of inserts.entries()) rows.push(await this.#store(insert, call, i));
       return rows;
-    });
+    };
+    if (!this.#givesRowsTogether(inserts)) return this.atomically(options, "INSERT_BATCH", oneByOne);
+    const chunks = this.#chunksOf(inserts, given);
+    const places = new Map(inserts.map((insert, i) => [insert, i]));
+    const together = async (call: Call) => {
+      const rows: (Row | null)[] = inserts.map(() => null);
+      for (const chunk of chunks)
+        for (const [i, row] of (await this.#storeRows(chunk, given, call)).entries()) {
+          const insert = chunk[i];
+          if (insert !== undefined) rows[places.get(insert) ?? 0] = row;
+        }
+      for (const [i, row] of rows.entries()) if (row !== null) await this.scanned([row], call, i);
+      return rows;
+    };
+    return this.#inFew(options, chunks, together, oneByOne);
   }
 
   async execBatch(records: readonly unknown[], params?: Params, options?: ExecOptions): Promise<number> {
     if (this.isLast(params, options)) return this.execBatch(records, undefined, params);
     const given = this.#given(params);
     const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
-    const rounds = inRounds(inserts, ({ record }) => record, this.spec.on_conflict);
-    if (rounds.length === 0) return 0;
-    return this.atomically(options, "INSERT_BATCH", async (call) => {
+    if (inserts.length === 0) return 0;
+    const chunks = this.#chunksOf(inserts, given);
+    const together = async (call: Call) => {
       let stored = 0;
-      for (const alike of rounds.flatMap(byText)) stored += await this.#storeAlike(alike, given, call);
+      for (const chunk of chunks) stored += await this.#storeChunk(chunk, given, call);
       return stored;
-    });
+    };
+    return this.#inFew(options, chunks, together, (call) => storeOneByOne(inserts, call));
+  }
+
+  /**
+   * Runs the statements of a batch: one alone, several in a transaction. What the server refuses to do together, or
+   * does so that it does not show which row is of which record, is undone and done one by one.
+   */
+  async #inFew<T>(
+    options: ExecOptions | undefined,
+    chunks: readonly (readonly Insert[])[],
+    together: (call: Call) => Promise<T>,
+    oneByOne: (call: Call) => Promise<T>,
+  ): Promise<T> {
+    const { isTransaction } = this.call(options, "INSERT_BATCH").session;
+    const { severalRows } = this.source.grammar;
+    const hasSteps = chunks.some(([insert]) => insert?.prepared.plan.steps !== undefined);
+    const isOne = chunks.length === 1 && severalRows && !hasSteps && !isTransaction;
+    try {
+      return await (isOne
+        ? this.undoable(options, "INSERT_BATCH", together)
+        : this.atomically(options, "INSERT_BATCH", together));
+    } catch (error) {
+      const isRefused = hasSteps && error instanceof SqlError && lookedInto.has(error.code);
+      if (!isRefused && !isUnclear(error)) throw error;
+      return this.atomically(options, "INSERT_BATCH", oneByOne);
+    }
   }
 
   /** Every record of a batch checked, and ready to be sent, before the first is. */
@@ -155,35 +196,65 @@ export class CreateBuilder extends Builder<CreateParts> {
     return this.#params;
   }
 
-  async #store(insert: Insert, call: Call): Promise<Row | null> {
+  async #store(insert: Insert, call: Call, index?: number): Promise<Row | null> {
     const [row] = await carryOut(insert, call);
     if (row === undefined && this.spec.conflict_action !== "nothing")
       throw new NoRowsError(this.source.table.name);
     if (row === undefined) return null;
-    await this.scanned([row], call);
+    await this.scanned([row], call, index);
     return row;
   }
 
-  // Records with the same columns, in as few statements as the parameters of the dialect allow.
-  async #storeAlike(inserts: readonly Insert[], params: Values, call: Call): Promise<number> {
-    const { grammar } = this.source;
+  /** Whether a statement of several rows gives them: not where its text alone leaves rows that are there alone. */
+  #givesRowsTogether(inserts: readonly Insert[]): boolean {
+    const { severalRows, returningInto, onConflict } = this.source.grammar;
+    const leaves = this.spec.conflict_action === "nothing" && onConflict?.leaving !== undefined;
+    return inserts.length > 1 && severalRows && returningInto === undefined && !leaves;
+  }
+
+  /** Stores records of one text together, and gives the row of each. */
+  async #storeRows(inserts: readonly Insert[], params: Values, call: Call): Promise<(Row | null)[]> {
+    const { table } = this.source;
     const properties = Object.keys(inserts[0]?.record ?? {});
-    const room = grammar.maxParams - Object.keys(params).length;
-    const together = grammar.severalRows ? Math.floor(room / properties.length) : MOST_EXECUTIONS;
-    const most = properties.length === 0 ? 1 : together;
-    let stored = 0;
-    for (const part of partsOf(inserts, { most, mostBytes: grammar.mostBytes }))
-      stored += await this.#storeChunk(part, properties, params, call);
-    return stored;
+    const { batch, tail } = this.#batchOf(properties, inserts.length, "rows");
+    const { on_conflict: key, conflict_action: action, conflict_set: set = {} } = this.spec;
+    const isTelling = key?.every((field) => properties.includes(field) && !Object.hasOwn(set, field));
+    const expected = {
+      table: table.name,
+      records: inserts.map(({ record }) => record),
+      fields: key === undefined ? properties : isTelling === true ? key : [],
+      isKey: key !== undefined,
+      mayMiss: action === "nothing",
+    };
+    const { driver, isTransaction } = call.session;
+    // Where that costs next to nothing it is always judged: a trigger may leave a row out.
+    const isJudged = driver.runJudged !== undefined || tail.isDoubted;
+    const values = valuesOf(inserts, properties.length, tail.bind(params));
+    const { bigints, output } = tail;
+    return send({ table, sql: batch.sql, bigints, output }, values, call, {
+      givesRows: true,
+      isJudged: () => isJudged,
+      read: (result) => placed(tail.allRows.read(result), expected, isJudged || isTransaction),
+      tell: ({ length }) => ({ rowsReturned: length }),
+    });
+  }
+
+  /** Records by their columns, in as few statements as the parameters of the dialect allow. */
+  #chunksOf(inserts: readonly Insert[], params: Values): Insert[][] {
+    const { grammar } = this.source;
+    const rounds = inRounds(inserts, ({ record }) => record, this.spec.on_conflict);
+    return rounds.flatMap(byText).flatMap((alike) => {
+      const properties = Object.keys(alike[0]?.record ?? {});
+      const room = grammar.maxParams - Object.keys(params).length;
+      const together = grammar.severalRows ? Math.floor(room / properties.length) : MOST_EXECUTIONS;
+      const most = properties.length === 0 ? 1 : together;
+      return partsOf(alike, { most, mostBytes: grammar.mostBytes });
+    });
   }
 
   // What the server refuses to store together, its steps store one by one, or find out which record it is.
-  async #storeChunk(
-    inserts: readonly Insert[],
-    properties: readonly string[],
-    params: Values,
-    call: Call,
-  ): Promise<number> {
+  async #storeChunk(inserts: readonly Insert[], params: Values, call: Call): Promise<number> {
+    const properties = Object.keys(inserts[0]?.record ?? {});
     const steps = inserts[0]?.prepared.plan.steps;
     if (steps !== undefined && steps.after === undefined) {
       if (this.source.grammar.severalRows || properties.length === 0) return storeOneByOne(inserts, call);
@@ -223,7 +294,7 @@ export class CreateBuilder extends Builder<CreateParts> {
   ): Promise<number> {
     const { table, grammar } = this.source;
     const inOneText = grammar.severalRows || properties.length === 0;
-    const { batch, tail } = this.#batchOf(properties, inOneText ? inserts.length : 1);
+    const { batch, tail } = this.#batchOf(properties, inOneText ? inserts.length : 1, "nothing");
     const { leaving } = batch;
     if (leaving !== undefined) await ask({ table, sql: leaving.begin, bigints: false }, [], false, call);
     const others = tail.bind(params);
@@ -243,11 +314,21 @@ export class CreateBuilder extends Builder<CreateParts> {
     return grammar.onConflict?.namesKey === false ? inserts.length : affected;
   }
 
-  #batchOf(properties: readonly string[], rows: number): { readonly batch: Batch; readonly tail: Prepared } {
-    if (this.home !== this) return this.home.#batchOf(properties, rows);
-    const key = `${rows} ${properties.join("\0")}`;
+  #batchOf(
+    properties: readonly string[],
+    rows: number,
+    gives: "rows" | "nothing",
+  ): { readonly batch: Batch; readonly tail: Prepared } {
+    if (this.home !== this) return this.home.#batchOf(properties, rows, gives);
+    const key = `${gives} ${rows} ${properties.join("\0")}`;
     if (this.#batch?.key !== key) {
-      const batch = renderBatch(this.#resolve(), this.source.grammar, this.#fieldsOf(properties), rows);
+      const batch = renderBatch(
+        this.#resolve(),
+        this.source.grammar,
+        this.#fieldsOf(properties),
+        rows,
+        gives,
+      );
       this.#batch = { key, batch, text: new Prepared(batch.tail) };
     }
     return { batch: this.#batch.batch, tail: this.#batch.text };
@@ -293,6 +374,14 @@ interface Insert extends Ready {
 
 /** Refusals of a batch of which it is to be found out which record they are of, and of which key. */
 const lookedInto: ReadonlySet<string> = new Set(["UNIQUE_VIOLATION", "QUERY_FAILED"]);
+
+/** What PostgreSQL says where two rows of an upsert have one key by its own rules: case, padding, decimals. */
+const TWICE = "21000";
+
+function isUnclear(error: unknown): boolean {
+  if (!(error instanceof SqlError)) return false;
+  return error.cause instanceof UnclearOrder || Object(error.cause).code === TWICE;
+}
 
 async function storeOneByOne(inserts: readonly Insert[], call: Call): Promise<number> {
   let stored = 0;

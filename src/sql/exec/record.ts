@@ -3,6 +3,7 @@ import { describeType, listed, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declaration.js";
 import { ParameterError, type ParameterErrorCode } from "../errors.js";
 import { encoded, holdsCodec, type Validated, validated } from "../value/validate.js";
+import { exactText } from "./exact-text.js";
 import { isGiven } from "./params.js";
 
 /** The values of a valid record, in the order of the columns; what was left out is absent. */
@@ -110,7 +111,7 @@ export function inRounds<T>(
   for (const item of items) {
     const record = recordOf(item);
     const text = key?.every((property) => isGiven(record, property))
-      ? keyText(key.map((property) => record[property]))
+      ? key.map((property) => exactText(record[property])).join("\0")
       : undefined;
     const round = text === undefined ? 0 : (seen.get(text) ?? 0);
     if (text !== undefined) seen.set(text, round + 1);
@@ -119,10 +120,4 @@ export function inRounds<T>(
     else open.push(item);
   }
   return rounds;
-}
-
-function keyText(values: readonly unknown[]): string {
-  return values
-    .map((value) => `${typeof value} ${value instanceof Uint8Array ? value.join() : String(value)}`)
-    .join("\0");
 }

@@ -44,23 +44,25 @@ export interface Batch {
 }
 
 /**
- * An insert of so many rows with the same fields, which gives nothing back. The values of the second row follow
+ * An insert of so many rows with the same fields. The values of the second row follow
  * those of the first; the plan of one row binds each. Rows without any column go one by one: there is no text for
  * several.
  */
 export function renderBatch(
-  { table, conflict }: ResolvedInsert,
+  insert: ResolvedInsert,
   grammar: Grammar,
   fields: readonly Field[],
   rows: number,
+  gives: "rows" | "nothing",
 ): Batch {
+  const { table, conflict } = insert;
   const head = new Writer(table.table, grammar);
   writeInsertHead(head, table, fields);
   const tail = new Writer(table.table, grammar, rows * fields.length);
   const leaving = conflict?.action === "nothing" ? grammar.onConflict?.leaving : undefined;
   if (leaving === undefined) writeConflict(tail, conflict, fields);
   else tail.sql(leaving.clause((conflict?.key ?? []).map(({ sql }) => sql)));
-  const plan = tail.finish();
+  const plan = { ...finish(tail, table, gives), doubt: doubtOf(insert, grammar, fields) };
   let position = 0;
   const tuple = () => `(${fields.map(() => grammar.placeholder(++position)).join(", ")})`;
   const tuples = fields.length === 0 ? "" : Array.from({ length: rows }, tuple).join(", ");

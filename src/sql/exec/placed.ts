@@ -1,0 +1,83 @@
+/**
+ * Rows of an insert of several records, put in the order of the records. Every server gives them in that order today,
+ * and none promises it: so they are held against the records.
+ */
+import { NoRowsError } from "../errors.js";
+import type { Row } from "./decode.js";
+import { exactText } from "./exact-text.js";
+import type { Values } from "./record.js";
+
+/** What is known of the rows of one statement. */
+export interface Expected {
+  readonly table: string;
+  readonly records: readonly Values[];
+  /** The fields that say which record a row is of: each of them was given, and may have been changed by a trigger. */
+  readonly fields: readonly string[];
+  /** Whether these are a key on which rows may meet. */
+  readonly isKey: boolean;
+  /** Whether a row may be missing, because one of its key was there. */
+  readonly mayMiss: boolean;
+}
+
+/** It does not show in the rows which record each is of. */
+export class UnclearOrder extends Error {}
+
+/**
+ * The row of each record; null where one was there.
+ * @param isUndoable whether the statement can be undone; where not, what is unclear is believed to be in order.
+ * @throws {UnclearOrder} where the rows do not show it, and {@link NoRowsError} where one is missing that must not.
+ */
+export function placed(rows: readonly Row[], expected: Expected, isUndoable: boolean): (Row | null)[] {
+  try {
+    return inOrder(rows, expected);
+  } catch (error) {
+    if (isUndoable || !(error instanceof UnclearOrder)) throw error;
+    return [...rows];
+  }
+}
+
+function inOrder(rows: readonly Row[], expected: Expected): (Row | null)[] {
+  const { records, fields, isKey, mayMiss, table } = expected;
+  if (rows.length < records.length && !mayMiss) throw new NoRowsError(table);
+  if (rows.length === records.length && areInPlace(rows, records, fields) && fields.length > 0)
+    return [...rows];
+  const isWhole = rows.length === records.length;
+  // A field that a trigger or its type has changed tells nothing; those that are only in another order do.
+  const telling = isWhole ? fields.filter((field) => holdTheSame(rows, records, field)) : fields;
+  if (telling.length === 0) {
+    if (isWhole && !isKey) return [...rows];
+    throw new UnclearOrder();
+  }
+  const open = new Map<string, number[]>();
+  for (const [i, record] of records.entries()) {
+    const text = textOf(record, telling);
+    const places = open.get(text);
+    if (places === undefined) open.set(text, [i]);
+    else places.push(i);
+  }
+  const result: (Row | null)[] = records.map(() => null);
+  for (const row of rows) {
+    const place = open.get(textOf(row, telling))?.shift();
+    if (place === undefined) throw new UnclearOrder();
+    result[place] = row;
+  }
+  return result;
+}
+
+function areInPlace(rows: readonly Row[], records: readonly Values[], fields: readonly string[]): boolean {
+  return rows.every((row, i) => fields.every((field) => areSame(row[field], records[i]?.[field])));
+}
+
+function areSame(a: unknown, b: unknown): boolean {
+  return a === b || (typeof a === "object" && exactText(a) === exactText(b));
+}
+
+function holdTheSame(rows: readonly Row[], records: readonly Values[], field: string): boolean {
+  const texts = (list: readonly Values[]) => list.map((one) => exactText(one[field])).sort();
+  const given = texts(records);
+  return texts(rows).every((text, i) => text === given[i]);
+}
+
+function textOf(values: Values, fields: readonly string[]): string {
+  return fields.map((field) => exactText(values[field])).join("\0");
+}
