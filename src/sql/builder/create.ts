@@ -9,10 +9,10 @@ import { ask, type Call, fetchAffected, send } from "../exec/execute.js";
 import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
 import { partsOf } from "../exec/parts.js";
-import { placed, UnclearOrder } from "../exec/placed.js";
+import { placed } from "../exec/placed.js";
 import { Prepared } from "../exec/prepared.js";
 import { inRounds, insertable, type Values, validRecord } from "../exec/record.js";
-import { carryOut, firstSteps, type Ready } from "../exec/steps.js";
+import { carryOut, firstSteps } from "../exec/steps.js";
 import { type Batch, renderBatch, renderInsert } from "../render/change.js";
 import type { Rendered } from "../render/rendered.js";
 import { layoutOf } from "../resolve/layout.js";
@@ -20,6 +20,7 @@ import type { Field, ResolvedInsert } from "../resolve/resolved.js";
 import { resolveInsert } from "../resolve/statement.js";
 import { faultOfSet } from "./assign.js";
 import { Builder, inTransaction } from "./builder.js";
+import { areSame, byText, type Insert, isUnclear, lookedInto, storeOneByOne, valuesOf } from "./inserts.js";
 import { Texts } from "./texts.js";
 
 /** The most executions of one text in a call: their values are all in memory at once. */
@@ -362,52 +363,4 @@ export class CreateBuilder extends Builder<CreateParts> {
     const { fields } = layoutOf(this.source.table, this.source.grammar);
     return properties.flatMap((property) => fields.get(property) ?? []);
   }
-}
-
-/**
- * A record that is ready to be sent. Its values are those of the record and then those of a conflict, and so are its
- * parameters.
- */
-interface Insert extends Ready {
-  readonly record: Values;
-}
-
-/** Refusals of a batch of which it is to be found out which record they are of, and of which key. */
-const lookedInto: ReadonlySet<string> = new Set(["UNIQUE_VIOLATION", "QUERY_FAILED"]);
-
-/** What PostgreSQL says where two rows of an upsert have one key by its own rules: case, padding, decimals. */
-const TWICE = "21000";
-
-function isUnclear(error: unknown): boolean {
-  if (!(error instanceof SqlError)) return false;
-  return error.cause instanceof UnclearOrder || Object(error.cause).code === TWICE;
-}
-
-async function storeOneByOne(inserts: readonly Insert[], call: Call): Promise<number> {
-  let stored = 0;
-  for (const insert of inserts) stored += (await carryOut(insert, call)).length;
-  return stored;
-}
-
-/** The values of records one behind the other, without those of a conflict, which come once at the end. */
-function valuesOf(inserts: readonly Insert[], columns: number, others: readonly unknown[]): unknown[] {
-  const all: unknown[] = [];
-  for (const { values } of inserts) for (let i = 0; i < columns; i++) all.push(values[i]);
-  all.push(...others);
-  return all;
-}
-
-function areSame(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((one, i) => one === b[i]);
-}
-
-/** Records by their text: those of the same columns together. */
-function byText(inserts: readonly Insert[]): Insert[][] {
-  const groups = new Map<Prepared, Insert[]>();
-  for (const insert of inserts) {
-    const group = groups.get(insert.prepared);
-    if (group === undefined) groups.set(insert.prepared, [insert]);
-    else group.push(insert);
-  }
-  return [...groups.values()];
 }
