@@ -137,7 +137,7 @@ export class CreateBuilder extends Builder<CreateParts> {
         ? this.undoable(options, "INSERT_BATCH", together)
         : this.atomically(options, "INSERT_BATCH", together));
     } catch (error) {
-      const isRefused = hasSteps && error instanceof SqlError && lookedInto.has(error.code);
+      const isRefused = hasSteps && isSqlError(error) && lookedInto.has(error.code);
       if (!isRefused && !isUnclear(error)) throw error;
       return this.atomically(options, "INSERT_BATCH", oneByOne);
     }

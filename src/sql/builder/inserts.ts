@@ -1,5 +1,5 @@
 /** Records of a batch that are ready to be sent: what groups them, lines up their values, and stores them singly. */
-import { SqlError } from "../errors.js";
+import { isSqlError } from "../errors.js";
 import type { Call } from "../exec/execute.js";
 import { UnclearOrder } from "../exec/placed.js";
 import type { Prepared } from "../exec/prepared.js";
@@ -21,7 +21,7 @@ export const lookedInto: ReadonlySet<string> = new Set(["UNIQUE_VIOLATION", "QUE
 const TWICE = "21000";
 
 export function isUnclear(error: unknown): boolean {
-  if (!(error instanceof SqlError)) return false;
+  if (!isSqlError(error)) return false;
   return error.cause instanceof UnclearOrder || Object(error.cause).code === TWICE;
 }
 
