@@ -68,6 +68,8 @@ export interface Storage {
   readonly integer?: boolean;
   /** Text that holds an exact decimal. */
   readonly decimal?: boolean;
+  /** Whole numbers that may have more than 64 bits: sums of bigints. */
+  readonly wide?: boolean;
   /** Digits behind the point of such a decimal, where its type says how many. */
   readonly scale?: number;
   /** The only values there are, of an enum or literals. */

@@ -323,8 +323,7 @@ export const cases: readonly Case[] = [
           avg("score").as("points"),
         ),
     texts: {
-      sqlite:
-        'SELECT COUNT(*) AS "rows", COUNT("age") AS "ages", COUNT(DISTINCT "age") AS "kinds", SUM("age") AS "total", SUM("balance") AS "exact", AVG("age") AS "mean", MIN("born_at") AS "first", MAX("name") AS "last", AVG("score") AS "points" FROM "people"',
+      sqlite: `SELECT COUNT(*) AS "rows", COUNT("age") AS "ages", COUNT(DISTINCT "age") AS "kinds", SUM("age") AS "total", CASE WHEN SUM("balance" >> 32) IS NOT NULL THEN printf('%019d%010d', SUM("balance" >> 32) + (SUM("balance" & 4294967295) >> 32) + 4611686018427387904, SUM("balance" & 4294967295) & 4294967295) END AS "exact", AVG("age") AS "mean", MIN("born_at") AS "first", MAX("name") AS "last", AVG("score") AS "points" FROM "people"`,
       postgres:
         'SELECT COUNT(*) AS "rows", COUNT("age") AS "ages", COUNT(DISTINCT "age") AS "kinds", SUM("age") AS "total", SUM("balance") AS "exact", AVG("age") AS "mean", MIN("born_at") AS "first", MAX("name") AS "last", AVG("score") AS "points" FROM "people"',
       mariadb:

@@ -187,7 +187,10 @@ export interface Grammar {
   readonly updateReturns: boolean;
   /** How changed rows come back, where they do not as the rows of a query do. */
   readonly returningInto: ReturningInto | undefined;
-  readonly values: { readonly [K in Storage["kind"]]: ValueCodec };
+  readonly values: { readonly [K in Storage["kind"]]: ValueCodec } & {
+    /** Whole numbers of more than 64 bits, where they have a form of their own. */
+    readonly wide?: ValueCodec;
+  };
   /** How dates of a column or an expression are kept; `values.date` is that of a value of no column. */
   readonly dates: (storage: Storage) => DateForm;
   /** A list of encoded values as one parameter. */
@@ -234,8 +237,9 @@ export interface ExpressionGrammar {
   /** A number rounded to digits, halves away from zero. */
   readonly round: (storage: Storage, digits: number) => string;
   readonly cast: (from: Storage, to: CastTarget) => string;
-  /** A sum or an average of values; the others are written alike everywhere. */
-  readonly sum: string;
+  /** A sum of values that gives such; where `{0}` stands in it: what stands behind each aggregate of it, a filter and a window. */
+  readonly sum: (result: Storage) => string;
+  /** An average of values; the others are written alike everywhere. */
   readonly avg: string;
   /** Whether an aggregate takes `FILTER (WHERE …)`; otherwise a CASE stands in it. */
   readonly filters: boolean;

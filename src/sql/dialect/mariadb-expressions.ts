@@ -45,7 +45,7 @@ export const mariadbExpressions: ExpressionGrammar = {
   round: (_, digits) =>
     `CASE WHEN ABS({f}) < 1e45 THEN ROUND(CAST({f} AS DECIMAL(65, 20)), ${digits}) ELSE ROUND({f}, ${Math.min(digits, 0)}) END`,
   cast: castTo,
-  sum: "SUM({f})",
+  sum: () => "SUM({f})",
   // The average of whole numbers would have four digits behind the point.
   avg: "AVG(CAST({f} AS DOUBLE))",
   filters: false,

@@ -36,7 +36,7 @@ export const oracleExpressions: ExpressionGrammar = {
   // A floating point number is rounded to the even half.
   round: (_, digits) => `ROUND(CAST({f} AS NUMBER), ${digits})`,
   cast: castTo,
-  sum: "SUM({f})",
+  sum: () => "SUM({f})",
   avg: "AVG({f})",
   filters: false,
   typed: ({ kind, integer }) => {

@@ -49,7 +49,7 @@ export const postgresExpressions: ExpressionGrammar = {
   // Only numeric rounds to digits, and halves away from zero.
   round: (_, digits) => `round(CAST({f} AS numeric), ${digits})`,
   cast: castTo,
-  sum: "SUM({f})",
+  sum: () => "SUM({f})",
   avg: "AVG({f})",
   filters: true,
   typed: (storage) => `CAST({0} AS ${typeOf(storage)})`,

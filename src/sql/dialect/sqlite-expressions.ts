@@ -4,7 +4,8 @@ import type { Storage } from "../declaration.js";
 import type { CastTarget } from "../types/functions.js";
 import { isEpoch, sqliteDates } from "./dates.js";
 import { standardCompound } from "./forms.js";
-import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
+import type { CompoundGrammar, ExpressionGrammar, ValueCodec } from "./grammar.js";
+import { decimalText } from "./values.js";
 
 const now = "strftime('%Y-%m-%d %H:%M:%f', 'now')";
 
@@ -37,7 +38,7 @@ export const sqliteExpressions: ExpressionGrammar = {
   },
   round: rounded,
   cast: castTo,
-  sum: "SUM({f})",
+  sum: ({ wide }) => (wide === true ? wideSum() : "SUM({f})"),
   avg: "AVG({f})",
   filters: true,
   typed: () => "{0}",
@@ -58,6 +59,34 @@ export const sqliteExpressions: ExpressionGrammar = {
 function inRange(expression: string, isOver: string): string {
   return `(SELECT CASE WHEN ${isOver} THEN abs(-9223372036854775807 - 1 + (v IS NULL)) ELSE v END FROM (SELECT ${expression} AS v))`;
 }
+
+// SQLite's own sum ends at 64 bits: the halves of the numbers are summed apart, and put together as digits.
+function wideSum(): string {
+  const high = "SUM({f} >> 32){0}";
+  const low = "SUM({f} & 4294967295){0}";
+  return `CASE WHEN ${high} IS NOT NULL THEN printf('%019d%010d', ${high} + (${low} >> 32) + ${HIGH_ZERO}, ${low} & 4294967295) END`;
+}
+
+const HIGH_ZERO = 2n ** 62n;
+const LOW_DIGITS = 10;
+const DIGITS = 29;
+
+/**
+ * Whole numbers of more than 64 bits: the digits of their upper part, from a middle that keeps them positive, and of
+ * the lower 32 bits. They sort as text as they do as numbers.
+ */
+export const wideIntegers: ValueCodec = {
+  encode: (value: bigint) => {
+    const high = (value >> 32n) + HIGH_ZERO;
+    const low = value & 0xffff_ffffn;
+    return `${String(high).padStart(DIGITS - LOW_DIGITS, "0")}${String(low).padStart(LOW_DIGITS, "0")}`;
+  },
+  decode: (value) => {
+    if (typeof value !== "string" || value.length !== DIGITS) return decimalText(value);
+    const high = BigInt(value.slice(0, -LOW_DIGITS)) - HIGH_ZERO;
+    return (high << 32n) + BigInt(value.slice(-LOW_DIGITS));
+  },
+};
 
 export const sqliteCompound: CompoundGrammar = {
   ...standardCompound,

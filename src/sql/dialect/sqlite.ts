@@ -16,7 +16,7 @@ import {
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { jsonArray, jsonList } from "./json-array.js";
 import { sqliteScan } from "./scan.js";
-import { sqliteCompound, sqliteExpressions } from "./sqlite-expressions.js";
+import { sqliteCompound, sqliteExpressions, wideIntegers } from "./sqlite-expressions.js";
 import { decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const json: ValueCodec = {
@@ -77,6 +77,7 @@ export const sqlite: Grammar = {
     text: textCodec,
     number: numberCodec,
     bigint: { encode: (value: bigint) => value, decode: decimalText },
+    wide: wideIntegers,
     boolean: {
       encode: (value: boolean) => (value ? 1 : 0),
       // A bigint where the statement also has columns of bigints.

@@ -7,5 +7,6 @@ export function valueCodec(
   storage: Storage,
   { values, dates }: Pick<Grammar, "values" | "dates">,
 ): ValueCodec {
-  return storage.kind === "date" ? dates(storage) : values[storage.kind];
+  if (storage.kind === "date") return dates(storage);
+  return (storage.wide === true ? values.wide : undefined) ?? values[storage.kind];
 }

@@ -50,12 +50,28 @@ function writeEach(writer: Writer, expressions: readonly Expression[], separator
   writer.each(expressions, separator, (one) => writeExpression(writer, one));
 }
 
-function writeAggregate(writer: Writer, { template, operand, filter }: Aggregate): void {
-  writeIn(writer, template, operand);
-  if (filter === undefined) return;
-  writer.sql(" FILTER (WHERE ");
-  writeCondition(writer, filter);
-  writer.sql(")");
+/** @param window writes what stands behind an aggregate that is of a window. */
+function writeAggregate(
+  writer: Writer,
+  { template, operand, filter }: Aggregate,
+  window: () => void = () => undefined,
+): void {
+  const behind = () => {
+    if (filter !== undefined) {
+      writer.sql(" FILTER (WHERE ");
+      writeCondition(writer, filter);
+      writer.sql(")");
+    }
+    window();
+  };
+  const parts = partsOf(template);
+  for (const [i, part] of parts.entries()) {
+    if (i % 2 === 0) writer.sql(part);
+    else if (part === "f") writeExpression(writer, operand);
+    else behind();
+  }
+  // One that is put together of several says itself where each of them ends.
+  if (!parts.some((part, i) => i % 2 === 1 && part === "0")) behind();
 }
 
 /** Writes a template that has an operand and no parameters. */
@@ -82,14 +98,21 @@ function writeCase(writer: Writer, { whens, otherwise }: Case): void {
 }
 
 function writeWindow(writer: Writer, { of, partitionBy, orderBy, whole, frame }: Windowed): void {
-  writeExpression(writer, of);
   const clauses: (() => void)[] = [];
   if (partitionBy.length > 0) clauses.push(() => writeEach(writer.sql("PARTITION BY "), partitionBy, ", "));
   if (orderBy.length > 0) clauses.push(() => writeOrder(writer, orderBy));
   if (clauses.length === 0 && whole !== undefined) clauses.push(() => writer.sql(whole));
   if (frame !== undefined) clauses.push(() => writer.sql(frame));
-  writer.sql(" OVER (").each(clauses, " ", (write) => write());
-  writer.sql(")");
+  const over = () =>
+    void writer
+      .sql(" OVER (")
+      .each(clauses, " ", (write) => write())
+      .sql(")");
+  if (of.kind === "aggregate") writeAggregate(writer, of, over);
+  else {
+    writeExpression(writer, of);
+    over();
+  }
 }
 
 /** `ORDER BY …`. */

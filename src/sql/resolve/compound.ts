@@ -137,6 +137,15 @@ function resolveOperand(
     const message = `the row of an operand has the fields of the first query, each of one kind: ${wanted}`;
     resolution.add("INVALID_FIELD", message, `${path}.query.fields`);
   }
+  // A sum of bigints has a form of its own where numbers end at 64 bits: no bigint is equal to it there.
+  if (
+    items?.some(({ output }, i) => base.items[i]?.output.decode !== output.decode && output.kind === "bigint")
+  )
+    resolution.unsupported(
+      "a sum of bigints beside bigints of another query",
+      "combine sums with sums, or do it in the application",
+      `${path}.query.fields`,
+    );
   if (operation !== "union_all")
     for (const { column } of selectedFields(base.selection, base.inside).values())
       resolution.comparable(column, `${path}.operation`);

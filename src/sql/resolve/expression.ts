@@ -174,8 +174,9 @@ export function aggregated(
   filter: Condition | undefined,
   { grammar: { expressions } }: Resolution,
 ): Value {
-  const template = func === "sum" || func === "avg" ? expressions[func] : templates[func];
   const result = resultOfAggregate(func, of);
+  const template =
+    func === "sum" ? expressions.sum(result.storage) : func === "avg" ? expressions.avg : templates[func];
   if (filter === undefined || expressions.filters) {
     const operand = of?.expression ?? allRows;
     return { expression: { kind: "aggregate", template, operand, filter }, ...result };

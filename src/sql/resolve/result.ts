@@ -20,6 +20,7 @@ const text: Storage = { kind: "text" };
 const number: Storage = { kind: "number" };
 const integer: Storage = { kind: "number", integer: true };
 const bigint: Storage = { kind: "bigint", integer: true };
+const wide: Storage = { kind: "bigint", integer: true, wide: true };
 const date: Storage = { kind: "date" };
 
 /** A whole number, which a count or a place is. */
@@ -29,7 +30,8 @@ export const wholeNumber: Result = { storage: integer, nullable: false };
 export function resultOfAggregate(func: AggregateFunction, operand: Result | undefined): Result {
   if (func === "count" || func === "count_distinct") return wholeNumber;
   if (func === "avg") return { storage: number, nullable: true };
-  if (func === "sum") return { storage: amount(operand), nullable: true };
+  if (func === "sum")
+    return { storage: operand?.storage.kind === "bigint" ? wide : amount(operand), nullable: true };
   return { ...valuesOf(operand), nullable: true };
 }
 
