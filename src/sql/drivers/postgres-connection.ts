@@ -12,6 +12,7 @@ import {
   notSent,
   PAGE_ROWS,
 } from "../exec/driver.js";
+import { Queue } from "../exec/queue.js";
 import { cancelStatement } from "./postgres-cancel.js";
 import { canHold, HeldQuery } from "./postgres-held.js";
 import type { PostgresQuery, PostgresResult } from "./postgres-query.js";
@@ -57,6 +58,7 @@ export class PostgresConnection implements DriverConnection {
   #isReadOnly = false;
   #isTransaction = false;
   #cursors = 0;
+  readonly #queue = new Queue();
   // A client that is checked out tells of a lost connection by an event; without a listener it ends the process.
   readonly #onError = () => {
     this.#isLost = true;
@@ -174,11 +176,28 @@ export class PostgresConnection implements DriverConnection {
     });
   }
 
+  /** Sends a statement when those before it have been answered: `pg` takes one at a time. */
   async #send(
     text: string,
     params: readonly unknown[] = [],
     signal?: AbortSignal,
     judge?: (result: PostgresResult) => void,
+  ): Promise<PostgresResult> {
+    const { isFree } = this.#queue;
+    const turn = this.#queue.hold(this, signal);
+    if (!isFree) await turn;
+    try {
+      return await this.#sendNow(text, params, signal, judge);
+    } finally {
+      this.#queue.release();
+    }
+  }
+
+  async #sendNow(
+    text: string,
+    params: readonly unknown[],
+    signal: AbortSignal | undefined,
+    judge: ((result: PostgresResult) => void) | undefined,
   ): Promise<PostgresResult> {
     if (this.#isLost) throw notSent();
     throwIfAborted(signal);
