@@ -25,11 +25,9 @@ export type {
   SetSpec,
   UpdateSpec,
 } from "./sql/ast/spec.js";
-export { column, json, vector } from "./sql/column.js";
-export { and, between, c, isNull, notBetween, notNull, or } from "./sql/condition.js";
-export type { Database, PingOptions } from "./sql/database.js";
 export { ddl } from "./sql/ddl/ddl.js";
 export { toDbml, toMermaid } from "./sql/ddl/diagram.js";
+export { column, json, vector } from "./sql/declare/column.js";
 export type {
   AnyTable,
   ByDialect,
@@ -42,42 +40,17 @@ export type {
   Table,
   Update,
   UpdateShape,
-} from "./sql/declaration.js";
-export type { Dialect } from "./sql/dialect/dialect.js";
-export {
-  BuildError,
-  CallbackError,
-  ConstraintError,
-  DeclarationError,
-  DecodeError,
-  MultipleRowsError,
-  NoRowsError,
-  ParameterError,
-  type Problem,
-  QueryError,
-  SqlError,
-  type SqlErrorCode,
-  UnsupportedError,
-} from "./sql/errors.js";
-export { type Operation, on, type SqlEvents } from "./sql/events.js";
+} from "./sql/declare/declaration.js";
+export { type TableOptions, table } from "./sql/declare/table.js";
+export type { Database, PingOptions } from "./sql/door/database.js";
+export type { Sql, SqlParams } from "./sql/door/raw.js";
+export type { Repository, Transaction } from "./sql/door/repository.js";
 export type { Callback, CallbackContext } from "./sql/exec/callbacks.js";
-export type { Isolation } from "./sql/exec/driver.js";
-export type {
-  DatabaseOptions,
-  ExecOptions,
-  LockOptions,
-  TransactionHandle,
-  TransactionOptions,
-} from "./sql/exec/options.js";
-
+export { and, between, c, isNull, notBetween, notNull, or } from "./sql/expression/condition.js";
 export * from "./sql/expression/functions.js";
 export * as fn from "./sql/expression/functions.js";
-export type { Sql, SqlParams } from "./sql/raw.js";
-export type { Rendered, SafeRendered } from "./sql/render/rendered.js";
-export type { Repository, Transaction } from "./sql/repository.js";
 export type { SpecOptions } from "./sql/specs/profile.js";
 export type { SpecSchema, SpecSchemas } from "./sql/specs/schemas.js";
-export { type TableOptions, table } from "./sql/table.js";
 export type { Aggregate, Filtering, Modify, Remove, Scope } from "./sql/types/changing.js";
 export type { Compound, Operand, OperandParts } from "./sql/types/combining.js";
 export type { Condition, FittingCondition } from "./sql/types/conditions.js";
@@ -96,9 +69,7 @@ export type {
   RankingValue,
   Value,
 } from "./sql/types/expressions.js";
-export type { AggregateFunction as GatheringFunction, CastTarget } from "./sql/types/functions.js";
 export type { AggregateName, Grouped, Selection } from "./sql/types/grouping.js";
-export type { LockMode } from "./sql/types/locks.js";
 // What inferred types of a user's own exports name: without it their declarations could not be written.
 export type {
   AnyModel,
@@ -110,6 +81,30 @@ export type {
   Shape,
   Trait,
 } from "./sql/types/model.js";
+export type { AnyParam, OptionalParam, Param, Presence, RequiredParam } from "./sql/types/params.js";
+export type { Query, Select, Selecting } from "./sql/types/reading.js";
+export type { ParamsOf, Rendering, ResultOf } from "./sql/types/rendering.js";
+export type { SqlTypeError } from "./sql/types/sentences.js";
+export type { SqlValue } from "./sql/value/scalar.js";
+export type { Dialect } from "./sql/words/dialect.js";
+export {
+  BuildError,
+  CallbackError,
+  ConstraintError,
+  DeclarationError,
+  DecodeError,
+  MultipleRowsError,
+  NoRowsError,
+  ParameterError,
+  type Problem,
+  QueryError,
+  SqlError,
+  type SqlErrorCode,
+  UnsupportedError,
+} from "./sql/words/errors.js";
+export { type Operation, on, type SqlEvents } from "./sql/words/events.js";
+export type { AggregateFunction as GatheringFunction, CastTarget } from "./sql/words/functions.js";
+export type { LockMode } from "./sql/words/locks.js";
 export type {
   ArithmeticOperator,
   DistanceOperator,
@@ -118,10 +113,14 @@ export type {
   Operator,
   RangeTest,
   SetOperation,
-} from "./sql/types/operators.js";
-export type { AnyParam, OptionalParam, Param, Presence, RequiredParam } from "./sql/types/params.js";
-export type { Query, Select, Selecting } from "./sql/types/reading.js";
-export type { ParamsOf, Rendering, ResultOf } from "./sql/types/rendering.js";
-export type { SqlTypeError } from "./sql/types/sentences.js";
-export type { Frame, FrameBound, Window } from "./sql/types/windows.js";
-export type { SqlValue } from "./sql/value/scalar.js";
+} from "./sql/words/operators.js";
+export type {
+  DatabaseOptions,
+  ExecOptions,
+  Isolation,
+  LockOptions,
+  TransactionHandle,
+  TransactionOptions,
+} from "./sql/words/options.js";
+export type { Rendered, SafeRendered } from "./sql/words/rendered.js";
+export type { Frame, FrameBound, Window } from "./sql/words/windows.js";

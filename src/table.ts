@@ -2,7 +2,7 @@
  * The door of `rowtype/table`: the declaration alone, for what a browser shares with a server. A form validates by
  * `insertSchema` what a handler validates again. It reaches no module of Node and no SQL.
  */
-export { column, json, vector } from "./sql/column.js";
+export { column, json, vector } from "./sql/declare/column.js";
 export type {
   AnyTable,
   ByDialect,
@@ -15,9 +15,9 @@ export type {
   Table,
   Update,
   UpdateShape,
-} from "./sql/declaration.js";
-export type { Dialect } from "./sql/dialect/dialect.js";
-export { DeclarationError } from "./sql/errors.js";
-export { type TableOptions, table } from "./sql/table.js";
+} from "./sql/declare/declaration.js";
+export { type TableOptions, table } from "./sql/declare/table.js";
 export type { Column, Shape, Trait } from "./sql/types/model.js";
-export type { Kind } from "./sql/types/operators.js";
+export type { Dialect } from "./sql/words/dialect.js";
+export { DeclarationError } from "./sql/words/errors.js";
+export type { Kind } from "./sql/words/operators.js";

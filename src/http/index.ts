@@ -2,15 +2,7 @@
  * `rowtype/http`: typed handlers, the engine that serves them on Express, errors, identity and events.
  */
 export type { EventMap, On } from "../core/events.js";
-export { DeclarationError } from "./declaration-error.js";
-export {
-  createEngine,
-  type Engine,
-  HostAll,
-  HostLocal,
-  HostLoopback,
-} from "./engine.js";
-export type { EngineOptions } from "./engine-options.js";
+export { DeclarationError } from "./contract/declaration-error.js";
 export {
   type AnyHttpError,
   BadRequest,
@@ -32,7 +24,7 @@ export {
   UnprocessableEntity,
   UnsupportedMediaType,
   ValidationFailed,
-} from "./errors.js";
+} from "./contract/errors.js";
 export {
   type HandlerEvent,
   type HttpEvents,
@@ -40,9 +32,8 @@ export {
   type RequestEndEvent,
   type RequestEvent,
   type StreamEndEvent,
-} from "./events.js";
-export type { Address } from "./express/server.js";
-export type { OnError } from "./failure-report.js";
+} from "./contract/events.js";
+export type { EventOptions } from "./contract/frame.js";
 export {
   DELETE,
   GET,
@@ -58,7 +49,7 @@ export {
   type StreamMaker,
   stream,
   type Verb,
-} from "./handler.js";
+} from "./contract/handler.js";
 export type {
   Call,
   HandlerTypes,
@@ -71,7 +62,7 @@ export type {
   Scopes,
   SuccessStatus,
   TypedCall,
-} from "./handler-types.js";
+} from "./contract/handler-types.js";
 export {
   type Extractor,
   enrich,
@@ -83,15 +74,11 @@ export {
   NoIdentity,
   type UsageLimit,
   usageLimit,
-} from "./identity.js";
-export { type Model, model } from "./model.js";
-export type { PathNames } from "./path.js";
-export type { ErrorMapper } from "./pipeline/exchange.js";
-export type { ReadinessCheck } from "./readiness.js";
-export type { SchemaLike, ShapeLike } from "./schema-types.js";
-export type { ShutdownOptions, ShutdownResult } from "./shutdown.js";
-export type { EventOptions } from "./stream/frame.js";
-export { StreamError, type StreamErrorCode } from "./stream/stream-error.js";
+} from "./contract/identity.js";
+export { type Model, model } from "./contract/model.js";
+export type { PathNames } from "./contract/path.js";
+export type { SchemaLike, ShapeLike } from "./contract/schema-types.js";
+export { StreamError, type StreamErrorCode } from "./contract/stream-error.js";
 export type {
   EventData,
   EventShape,
@@ -100,4 +87,17 @@ export type {
   StreamAnswer,
   StreamOptions,
   StreamTypes,
-} from "./stream/stream-types.js";
+} from "./contract/stream-types.js";
+export {
+  createEngine,
+  type Engine,
+  HostAll,
+  HostLocal,
+  HostLoopback,
+} from "./engine/engine.js";
+export type { EngineOptions } from "./engine/engine-options.js";
+export type { ReadinessCheck } from "./engine/readiness.js";
+export type { ShutdownOptions, ShutdownResult } from "./engine/shutdown.js";
+export type { Address } from "./express/server.js";
+export type { OnError } from "./outside/failure-report.js";
+export type { ErrorMapper } from "./pipeline/exchange.js";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import { cycles, type Floor, type Graph, readGraph, violations } from "./imports.js";
+import { cycles, type Floor, folderCycles, type Graph, readGraph, violations } from "./imports.js";
 
 const source = fileURLToPath(new URL("../../src", import.meta.url));
 const graph = readGraph(source);
@@ -14,123 +14,172 @@ const floors: readonly Floor[] = [
   { below: "openapi", mayImport: ["core"], packages: ["yaml"] },
   { below: "schema", mayImport: ["core"], packages: zod },
 
-  { below: "index.ts", mayImport: ["sql"] },
-  // What a browser gets of a declaration: no more of the SQL half than this.
+  // Doors: what a subpath exports, and nothing of its own.
   {
-    below: "table.ts",
-    mayImport: inSql("column.ts", "declaration.ts", "dialect/dialect.ts", "errors.ts", "table.ts", "types"),
+    below: "index.ts",
+    mayImport: inSql(
+      "ast",
+      "ddl",
+      "declare",
+      "door",
+      "exec",
+      "expression",
+      "specs",
+      "types",
+      "value",
+      "words",
+    ),
   },
-  // The files beside the folders are the declaration and the door; the gate on cycles keeps the two apart.
+  // What a browser gets of a declaration: no more of the SQL half than this.
+  { below: "table.ts", mayImport: inSql("declare", "types", "words") },
+
+  { below: "sql/words", mayImport: ["core"] },
+  { below: "sql/types", mayImport: [], typesFrom: inSql("ast", "words"), typesOf: zod },
   {
-    below: "sql",
-    mayImport: [
-      "core",
-      "schema",
-      ...inSql("ast", "builder", "ddl", "dialect", "exec", "resolve", "types", "value"),
-    ],
+    below: "sql/declare",
+    mayImport: ["core", "schema", "sql/words"],
+    typesFrom: ["sql/types"],
     packages: zod,
   },
-  {
-    below: "sql/types",
-    mayImport: inSql("ast", "dialect", "exec/options.ts", "render/rendered.ts"),
-    typesOf: zod,
-  },
-  { below: "sql/dialect", mayImport: inSql("types", "declaration.ts") },
-  { below: "sql/ast", mayImport: inSql("types", "declaration.ts", "errors.ts") },
-  {
-    below: "sql/resolve",
-    mayImport: ["core", ...inSql("ast", "types", "dialect", "value", "declaration.ts", "errors.ts")],
-  },
+  { below: "sql/ast", mayImport: ["sql/words"], typesFrom: ["sql/declare"] },
+  { below: "sql/dialect", mayImport: ["sql/words"], typesFrom: ["sql/declare"] },
   {
     below: "sql/value",
-    mayImport: ["core", "schema", ...inSql("dialect", "declaration.ts", "errors.ts")],
+    mayImport: ["core", "schema", ...inSql("dialect", "words")],
+    typesFrom: ["sql/declare"],
     packages: zod,
+  },
+  {
+    below: "sql/resolve",
+    mayImport: ["core", ...inSql("ast", "dialect", "value", "words")],
+    typesFrom: ["sql/declare"],
   },
   {
     below: "sql/render",
-    mayImport: inSql("resolve", "types", "dialect", "value", "declaration.ts", "errors.ts"),
+    mayImport: inSql("dialect", "value", "words"),
+    // Rendering is given what was resolved. It resolves nothing.
+    typesFrom: inSql("declare", "resolve"),
   },
-  { below: "sql/ddl", mayImport: ["core", ...inSql("dialect", "declaration.ts", "errors.ts")] },
+  { below: "sql/ddl", mayImport: ["core", ...inSql("declare", "dialect", "words")] },
+  { below: "sql/contract", mayImport: ["sql/words"], typesFrom: inSql("dialect", "value") },
   {
     below: "sql/exec",
-    mayImport: ["core", ...inSql("dialect", "render", "value", "declaration.ts", "errors.ts", "events.ts")],
+    mayImport: ["core", ...inSql("contract", "dialect", "render", "value", "words")],
+    typesFrom: ["sql/declare"],
+  },
+  {
+    below: "sql/expression",
+    mayImport: ["core", "schema", ...inSql("ast", "declare", "words")],
+    typesFrom: ["sql/types"],
+    typesOf: zod,
   },
   {
     below: "sql/builder",
-    mayImport: [
-      "core",
-      ...inSql(
-        "ast",
-        "resolve",
-        "render",
-        "exec",
-        "dialect",
-        "condition.ts",
-        "declaration.ts",
-        "errors.ts",
-        "events.ts",
-      ),
-    ],
+    mayImport: ["core", ...inSql("ast", "exec", "expression", "render", "resolve", "words")],
+    typesFrom: inSql("contract", "declare", "dialect"),
   },
   {
-    below: "sql/drivers",
+    below: "sql/specs",
+    mayImport: ["core", "schema", ...inSql("ast", "builder", "dialect", "resolve", "words")],
+    typesFrom: ["sql/declare"],
+    packages: ["zod"],
+  },
+  {
+    below: "sql/door",
     mayImport: [
-      // What is kept prepared is bounded by the one piece that bounds everything.
-      "core/lru.ts",
+      "core",
+      "schema",
       ...inSql(
-        "database.ts",
+        "builder",
+        "contract",
+        "ddl",
+        "declare",
         "dialect",
-        "driver-errors",
-        "errors.ts",
-        "exec/abort.ts",
-        "exec/driver.ts",
-        "exec/queue.ts",
+        "exec",
+        "resolve",
+        "specs",
+        "value",
+        "words",
       ),
     ],
+    typesFrom: inSql("ast", "types"),
+    typesOf: zod,
   },
   // What drivers throw, as ours: it knows the shape of their errors, and nothing else of them.
-  { below: "sql/driver-errors", mayImport: inSql("dialect", "errors.ts", "exec/driver.ts") },
+  { below: "sql/driver-errors", mayImport: inSql("contract", "dialect", "words") },
+  {
+    below: "sql/drivers",
+    mayImport: ["core", ...inSql("contract", "dialect", "door", "driver-errors", "words")],
+  },
   {
     below: "sql/testing",
-    mayImport: [
-      "core",
-      ...inSql("database.ts", "dialect", "driver-errors", "errors.ts", "exec/driver.ts", "value/output.ts"),
-    ],
+    mayImport: ["core", ...inSql("contract", "dialect", "door", "driver-errors", "words")],
+    typesFrom: ["sql/value"],
   },
 
   {
     below: "http",
-    mayImport: ["core", "schema", "openapi", "http/express"],
+    mayImport: inHttp("contract", "engine"),
+    typesFrom: ["core", ...inHttp("express", "outside", "pipeline")],
+  },
+  {
+    below: "http/contract",
+    mayImport: ["core", "schema"],
+    typesFrom: ["openapi"],
     packages: zod,
     typesOf: ["express"],
   },
-  { below: "http/express", mayImport: ["core", "http"], packages: ["express"] },
-  // What a browser gets: of the server no more than two files of types.
+  { below: "http/outside", mayImport: ["core", "http/contract"] },
   {
-    below: "http/client",
-    mayImport: ["core/errors.ts", "http/path.ts", "http/schema-types.ts"],
+    below: "http/pipeline",
+    mayImport: ["core", "schema", ...inHttp("contract", "outside")],
+    packages: zod,
+    typesOf: ["express"],
   },
-  { below: "http/jwt", mayImport: ["core", "schema", "http"], packages: ["jose"], typesOf: ["express"] },
+  {
+    below: "http/describe",
+    mayImport: ["core", "openapi", "schema", "http/contract"],
+    typesOf: ["express"],
+  },
+  { below: "http/express", mayImport: inHttp("contract", "pipeline"), packages: ["express"] },
+  {
+    below: "http/engine",
+    mayImport: ["core", ...inHttp("contract", "describe", "express", "outside", "pipeline")],
+    typesFrom: ["openapi"],
+    typesOf: ["express"],
+  },
+  // What a browser gets: of the server no more than types.
+  { below: "http/client", mayImport: ["core"], typesFrom: ["http/contract"] },
+  { below: "http/jwt", mayImport: ["core", ...inHttp("contract", "outside")], packages: ["jose"] },
   {
     below: "http/oauth",
-    mayImport: ["core", "schema", "http"],
+    mayImport: ["core", ...inHttp("contract", "outside")],
     packages: ["jose", "oauth4webapi"],
   },
   {
     below: "http/session",
-    mayImport: ["core", "schema", "http", "http/oauth"],
-    packages: [...zod, "oauth4webapi"],
+    mayImport: ["core", ...inHttp("contract", "oauth", "outside", "pipeline")],
+    packages: ["zod", "oauth4webapi"],
     typesOf: ["express"],
   },
   // The one place where the halves meet.
-  { below: "http/session/sql", mayImport: ["core", "schema", "http", "index.ts"], packages: zod },
+  {
+    below: "http/session/sql",
+    mayImport: ["index.ts", "http/contract"],
+    typesFrom: ["http/session"],
+    packages: ["zod"],
+  },
   // It knows errors of the other half by their mark.
-  { below: "http/sql", mayImport: ["core", "http"] },
-  { below: "http/testing", mayImport: ["core", "http", "http/client"], typesOf: ["express"] },
+  { below: "http/sql", mayImport: ["core", "http/contract"] },
+  { below: "http/testing", mayImport: ["core", ...inHttp("client", "contract", "engine", "express")] },
 ];
 
-function inSql(...places: readonly string[]): string[] {
-  return places.map((place) => `sql/${place}`);
+function inSql(...folders: readonly string[]): string[] {
+  return folders.map((folder) => `sql/${folder}`);
+}
+
+function inHttp(...folders: readonly string[]): string[] {
+  return folders.map((folder) => `http/${folder}`);
 }
 
 describe("the floors", () => {
@@ -140,6 +189,10 @@ describe("the floors", () => {
 
   test("no cycle, not even of types", () => {
     expect(cycles(graph).map((files) => files.join(" → "))).toEqual([]);
+  });
+
+  test("no cycle of folders, by what is imported at run time", () => {
+    expect(folderCycles(graph).map((folders) => folders.join(" → "))).toEqual([]);
   });
 
   test("nobody but a door is reached from a driver or an express file", () => {
@@ -167,19 +220,19 @@ describe("the floors", () => {
 
 describe("the gate itself", () => {
   const planted: Graph = new Map([
-    ["core/a.ts", [{ target: "sql/b.ts", isPackage: false, typeOnly: true }]],
+    ["core/a.ts", [{ target: "sql/render/b.ts", isPackage: false, typeOnly: true }]],
     [
-      "sql/b.ts",
+      "sql/render/b.ts",
       [
         { target: "core/a.ts", isPackage: false, typeOnly: false },
         { target: "express", isPackage: true, typeOnly: false },
       ],
     ],
     [
-      "http/c.ts",
+      "http/pipeline/c.ts",
       [
         { target: "express", isPackage: true, typeOnly: true },
-        { target: "sql/b.ts", isPackage: false, typeOnly: false },
+        { target: "sql/render/b.ts", isPackage: false, typeOnly: false },
       ],
     ],
     ["elsewhere.ts", []],
@@ -187,14 +240,24 @@ describe("the gate itself", () => {
 
   test("sees an arrow upwards, a foreign package, an arrow between families and a file without a floor", () => {
     expect(violations(planted, floors)).toEqual([
-      "core/a.ts imports sql/b.ts (types), which core may not",
-      "sql/b.ts imports express, which sql may not",
-      "http/c.ts imports sql/b.ts, which http may not",
+      "core/a.ts imports sql/render/b.ts (types), which core may not",
+      "sql/render/b.ts imports core/a.ts, which sql/render may not",
+      "sql/render/b.ts imports express, which sql/render may not",
+      "http/pipeline/c.ts imports sql/render/b.ts, which http/pipeline may not",
       "elsewhere.ts stands on no floor",
     ]);
   });
 
+  test("sees a cycle of folders that is none of files", () => {
+    const knot: Graph = new Map([
+      ["core/a.ts", [{ target: "sql/b.ts", isPackage: false, typeOnly: false }]],
+      ["sql/c.ts", [{ target: "core/d.ts", isPackage: false, typeOnly: false }]],
+    ]);
+    expect(cycles(knot)).toEqual([]);
+    expect(folderCycles(knot)).toEqual([["core", "sql", "core"]]);
+  });
+
   test("sees a cycle of types", () => {
-    expect(cycles(planted)).toEqual([["core/a.ts", "sql/b.ts", "core/a.ts"]]);
+    expect(cycles(planted)).toEqual([["core/a.ts", "sql/render/b.ts", "core/a.ts"]]);
   });
 });

@@ -12,10 +12,13 @@ export interface Import {
   readonly typeOnly: boolean;
 }
 
-/** What the files below a folder may import: folders or files of `src`, and packages. */
+/** What the files of a folder may import: folders of `src`, and packages. */
 export interface Floor {
+  /** A folder, or a door beside the folders. */
   readonly below: string;
   readonly mayImport: readonly string[];
+  /** Folders of which only types may be imported. */
+  readonly typesFrom?: readonly string[];
   readonly packages?: readonly string[];
   /** Packages of which only types may be imported. */
   readonly typesOf?: readonly string[];
@@ -69,10 +72,25 @@ function allows(
     if (target.startsWith("node:") || floor.packages?.includes(target)) return true;
     return typeOnly && floor.typesOf?.includes(target) === true;
   }
+  const isOf = (folders: readonly string[] = []) =>
+    folders.some((folder) => target === folder || floorOf(target, floors)?.below === folder);
   return (
     floorOf(target, floors) === floorOf(file, floors) ||
-    floor.mayImport.some((place) => target === place || target.startsWith(`${place}/`))
+    isOf(floor.mayImport) ||
+    (typeOnly && isOf(floor.typesFrom))
   );
+}
+
+/** The cycles of folders by imports of values; each as the folders in order. */
+export function folderCycles(graph: Graph): string[][] {
+  const folders = new Map<string, { target: string; isPackage: false; typeOnly: false }[]>();
+  for (const [file, imports] of graph)
+    for (const { target, isPackage, typeOnly } of imports) {
+      const [from, to] = [dirname(file), dirname(target)];
+      if (isPackage || typeOnly || from === to) continue;
+      folders.set(from, [...(folders.get(from) ?? []), { target: to, isPackage: false, typeOnly: false }]);
+    }
+  return cycles(folders);
 }
 
 function floorOf(file: string, floors: readonly Floor[]): Floor | undefined {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { parseTemplate } from "../../src/http/contract/path.js";
 import { GET } from "../../src/http/index.js";
-import { parseTemplate } from "../../src/http/path.js";
-import { Routes } from "../../src/http/routes.js";
+import { Routes } from "../../src/http/pipeline/routes.js";
 import { stopwatch } from "../stopwatch.js";
 import { ask, serve } from "./serve.js";
 

@@ -7,11 +7,11 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { and, c, column, or, table } from "../../src/index.js";
-import { makeDatabase } from "../../src/sql/database.js";
+import type { Driver } from "../../src/sql/contract/driver.js";
 import { writtenOutLists } from "../../src/sql/dialect/forms.js";
 import { sqlite } from "../../src/sql/dialect/sqlite.js";
-import { QueryError } from "../../src/sql/errors.js";
-import type { Driver } from "../../src/sql/exec/driver.js";
+import { makeDatabase } from "../../src/sql/door/database.js";
+import { QueryError } from "../../src/sql/words/errors.js";
 import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
 
 const Thing = table(

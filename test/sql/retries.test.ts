@@ -7,10 +7,10 @@ import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { makeDatabase } from "../../src/sql/database.js";
+import type { Driver, DriverResult } from "../../src/sql/contract/driver.js";
 import { postgres as grammar } from "../../src/sql/dialect/postgres.js";
-import type { QueryErrorCode } from "../../src/sql/errors.js";
-import type { Driver, DriverResult } from "../../src/sql/exec/driver.js";
+import { makeDatabase } from "../../src/sql/door/database.js";
+import type { QueryErrorCode } from "../../src/sql/words/errors.js";
 import { type Lent, servers } from "../servers.js";
 import { sqlErrorOf } from "./thrown.js";
 

@@ -6,10 +6,10 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { column, on, type SqlEvents, table } from "../../src/index.js";
-import { makeDatabase } from "../../src/sql/database.js";
+import type { Driver, DriverRequest, DriverResult } from "../../src/sql/contract/driver.js";
 import { sqlite } from "../../src/sql/dialect/sqlite.js";
-import { ConstraintError, QueryError } from "../../src/sql/errors.js";
-import type { Driver, DriverRequest, DriverResult } from "../../src/sql/exec/driver.js";
+import { makeDatabase } from "../../src/sql/door/database.js";
+import { ConstraintError, QueryError } from "../../src/sql/words/errors.js";
 import { sqlErrorOf } from "./thrown.js";
 
 const Stock = table(
@@ -142,30 +142,33 @@ describe("an upsert where no clause says so", () => {
 });
 
 describe("leaving a row alone where no clause says so", () => {
-  test("is an insert, which needs no transaction", async () => {
-    const { stock, sent } = scripted(rows(row));
-    expect(await stock.insert().onConflict("item").doNothing().exec(record)).toMatchObject({ item: "a" });
-    expect(sent).toEqual([insert]);
+  test("is an insert: the first of its text can be undone, the next ones need no transaction", async () => {
+    const { stock, sent } = scripted(rows(row), rows(row));
+    const upsert = stock.insert().onConflict("item").doNothing();
+    expect(await upsert.exec(record)).toMatchObject({ item: "a" });
+    expect(sent).toEqual(["BEGIN", insert, "COMMIT"]);
+    expect(await upsert.exec(record)).toMatchObject({ item: "a" });
+    expect(sent.slice(3)).toEqual([insert]);
   });
 
   test("a refusal is looked into: a row of the key is none of ours", async () => {
     const { stock, sent } = scripted(rival(), rows([1]));
     expect(await stock.insert().onConflict("item").doNothing().exec(record)).toBeNull();
-    expect(sent).toEqual([insert, "BEGIN", find, "COMMIT"]);
+    expect(sent).toEqual(["BEGIN", insert, "ROLLBACK", "BEGIN", find, "COMMIT"]);
   });
 
   test("a violation of another key is told", async () => {
     const { stock, sent } = scripted(rival(), rows(), rival("code"));
     const error = await sqlErrorOf(stock.insert().onConflict("item").doNothing().exec(record));
     expect(error).toMatchObject({ code: "UNIQUE_VIOLATION", fields: ["code"] });
-    expect(sent).toEqual([insert, "BEGIN", find, insert, "ROLLBACK"]);
+    expect(sent).toEqual(["BEGIN", insert, "ROLLBACK", "BEGIN", find, insert, "ROLLBACK"]);
   });
 
   test("any other refusal is told as it is", async () => {
     const { stock, sent } = scripted(new ConstraintError("CHECK_VIOLATION", "no", {}));
     const error = await sqlErrorOf(stock.insert().onConflict("item").doNothing().exec(record));
     expect(error).toMatchObject({ code: "CHECK_VIOLATION" });
-    expect(sent).toEqual([insert]);
+    expect(sent).toEqual(["BEGIN", insert, "ROLLBACK"]);
   });
 });
 

@@ -2,8 +2,8 @@
  * The client's types, read off the handlers of an engine: what a call needs, what it gives, and what it can be
  * refused with. Types only; handlers are seen by what they carry, so that nothing of the server is needed.
  */
-import type { PathNames } from "../path.js";
-import type { InputOf, SchemaLike } from "../schema-types.js";
+import type { PathNames } from "../contract/path.js";
+import type { InputOf, SchemaLike } from "../contract/schema-types.js";
 import type { Wire, WireInput, WireOutput } from "./wire.js";
 
 /** The type of an engine: `typeof api`. */

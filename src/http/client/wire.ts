@@ -2,7 +2,7 @@
  * What a value is on the wire, by its type: dates, bigints and bytes are text, sets are lists, maps are lists of
  * pairs, and codecs are what they were made from. Types only.
  */
-import type { InputOf, OutputOf } from "../schema-types.js";
+import type { InputOf, OutputOf } from "../contract/schema-types.js";
 
 /** A value as JSON carries it. */
 export type Wire<T> = unknown extends T

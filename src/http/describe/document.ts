@@ -3,9 +3,9 @@
  */
 import type { Info, OpenAPI, Operation, PathItem, Paths, Schema } from "../../openapi/index.js";
 import { Components } from "../../schema/components.js";
-import type { Handler } from "../handler.js";
-import type { NamedScheme } from "../identity.js";
-import type { Model } from "../model.js";
+import type { Handler } from "../contract/handler.js";
+import type { NamedScheme } from "../contract/identity.js";
+import type { Model } from "../contract/model.js";
 import { ErrorComponents, errorsByStatus } from "./error-responses.js";
 import { defaultOperationId, planOperation } from "./operation.js";
 

@@ -4,8 +4,8 @@
  */
 import { Lru } from "../../core/lru.js";
 import type { OpenAPI } from "../../openapi/index.js";
-import { DeclarationError } from "../declaration-error.js";
-import type { Identity } from "../identity.js";
+import { DeclarationError } from "../contract/declaration-error.js";
+import type { Identity } from "../contract/identity.js";
 import { buildDocument, type DocumentParts, type MadeDocument } from "./document.js";
 import { mayCall, visibleTo } from "./visible.js";
 

@@ -4,7 +4,7 @@
 
 import type { Components, Described } from "../../schema/components.js";
 import { pascal } from "../../schema/references.js";
-import { mayBeAbsent } from "../error-details.js";
+import { mayBeAbsent } from "../contract/error-details.js";
 import {
   type AnyHttpError,
   BadRequest,
@@ -17,9 +17,9 @@ import {
   UnprocessableEntity,
   UnsupportedMediaType,
   ValidationFailed,
-} from "../errors.js";
-import type { Handler } from "../handler.js";
-import { namesOf, parseTemplate } from "../path.js";
+} from "../contract/errors.js";
+import type { Handler } from "../contract/handler.js";
+import { namesOf, parseTemplate } from "../contract/path.js";
 
 /** Errors of a handler, declared ones first, each definition once, by status. */
 export function errorsByStatus(handler: Handler): ReadonlyMap<number, readonly ErrorDefinition[]> {

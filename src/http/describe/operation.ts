@@ -20,10 +20,10 @@ import { pascal } from "../../schema/references.js";
 import { textReader } from "../../schema/text.js";
 import type { AnySchema } from "../../schema/validate.js";
 import { fitsZod3 } from "../../schema/zod3.js";
-import type { Handler } from "../handler.js";
-import type { NamedScheme } from "../identity.js";
-import { type AnyOptions, BODYLESS } from "../options.js";
-import { namesOf, parseTemplate } from "../path.js";
+import type { Handler } from "../contract/handler.js";
+import type { NamedScheme } from "../contract/identity.js";
+import { type AnyOptions, BODYLESS } from "../contract/options.js";
+import { namesOf, parseTemplate } from "../contract/path.js";
 import { type ErrorComponents, errorsByStatus } from "./error-responses.js";
 import { planEvents } from "./stream-response.js";
 

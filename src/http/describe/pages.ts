@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import type { Response } from "express";
 import type { OpenAPI } from "../../openapi/index.js";
 import { toJSON } from "../../openapi/write-json.js";
-import { GET, type Handler } from "../handler.js";
+import { GET, type Handler } from "../contract/handler.js";
 import { type SwaggerFile, swaggerFile } from "./swagger-files.js";
 
 /** The handlers of the document and the page. */

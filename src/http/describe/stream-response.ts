@@ -6,8 +6,8 @@
 import type { Schema } from "../../openapi/index.js";
 import type { Components, Described } from "../../schema/components.js";
 import { pascal } from "../../schema/references.js";
-import { UNNAMED } from "../stream/frame.js";
-import type { StreamSettings } from "../stream/settings.js";
+import { UNNAMED } from "../contract/frame.js";
+import type { StreamSettings } from "../contract/stream-settings.js";
 
 /** The schema of a stream's body, to be asked for when the components are finished. */
 export function planEvents({ events }: StreamSettings, components: Components, label: string): () => Schema {

@@ -3,8 +3,8 @@
  * operations of `withSpec`, tags and their groups, scopes on offer. What is left must not tell that more is there.
  */
 import type { OpenAPI, Paths, SecurityScheme } from "../../openapi/index.js";
-import type { Handler } from "../handler.js";
-import type { Identity } from "../identity.js";
+import type { Handler } from "../contract/handler.js";
+import type { Identity } from "../contract/identity.js";
 import type { DocumentParts } from "./document.js";
 
 /** The parts of a document of those handlers that may be called. */

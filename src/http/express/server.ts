@@ -11,7 +11,7 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { BadRequest, errorBody } from "../errors.js";
+import { BadRequest, errorBody } from "../contract/errors.js";
 import { NO_SNIFFING } from "../pipeline/exchange.js";
 import type { ServedApp } from "./app.js";
 

@@ -2,7 +2,7 @@
  * The claims of a verified token as the fields of an identity. Claims of another shape than expected give less,
  * never more: nothing is ever found by looking for a part of a text.
  */
-import type { IdentityFields } from "../identity.js";
+import type { IdentityFields } from "../contract/identity.js";
 
 /** Verified claims. */
 export type Claims = Readonly<Record<string, unknown>>;

@@ -4,10 +4,10 @@
  */
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
 import { listed, quoted } from "../../core/errors.js";
-import { endpoint, filled, positive } from "../configured.js";
-import { DeclarationError } from "../declaration-error.js";
-import { type Extractor, extractor, type Identity, identity } from "../identity.js";
-import { PUBLIC_KEY_ALGORITHMS } from "../signature-algorithms.js";
+import { endpoint, filled, positive } from "../contract/configured.js";
+import { DeclarationError } from "../contract/declaration-error.js";
+import { type Extractor, extractor, type Identity, identity } from "../contract/identity.js";
+import { PUBLIC_KEY_ALGORITHMS } from "../contract/signature-algorithms.js";
 import { type ClaimPaths, type Claims, fieldsOf } from "./claims.js";
 import { type FindKey, keySet } from "./key-set.js";
 import { TokenError } from "./token-error.js";

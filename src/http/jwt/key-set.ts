@@ -10,8 +10,8 @@ import {
   type JSONWebKeySet,
   type JWSHeaderParameters,
 } from "jose";
-import { type Bounds, boundedFetch } from "../outgoing.js";
-import { within } from "../time-limit.js";
+import { type Bounds, boundedFetch } from "../outside/outgoing.js";
+import { within } from "../outside/time-limit.js";
 import { TokenError } from "./token-error.js";
 
 /** Where the keys are, and how often they are asked for. */

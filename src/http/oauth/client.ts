@@ -16,10 +16,10 @@ import {
   type TokenEndpointRequestOptions,
   type TokenEndpointResponse,
 } from "oauth4webapi";
-import { endpoint, filled, positive } from "../configured.js";
-import { DeclarationError } from "../declaration-error.js";
-import { boundedFetch } from "../outgoing.js";
-import { PUBLIC_KEY_ALGORITHMS } from "../signature-algorithms.js";
+import { endpoint, filled, positive } from "../contract/configured.js";
+import { DeclarationError } from "../contract/declaration-error.js";
+import { PUBLIC_KEY_ALGORITHMS } from "../contract/signature-algorithms.js";
+import { boundedFetch } from "../outside/outgoing.js";
 import { LoginRequired, ProviderError } from "./errors.js";
 
 /** What is needed to talk to a token endpoint. */

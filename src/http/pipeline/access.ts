@@ -2,11 +2,11 @@
  * Step: who is calling, and whether they may. In this order: authentication, scopes, roles, usage limits; each
  * refuses where it cannot tell.
  */
-import { Forbidden, TooManyRequests, Unauthorized } from "../errors.js";
-import { type CallerEvent, events } from "../events.js";
-import { type Identity, isIdentity, isNobody, type UsageLimit } from "../identity.js";
-import type { AnyOptions } from "../options.js";
-import { within } from "../time-limit.js";
+import { Forbidden, TooManyRequests, Unauthorized } from "../contract/errors.js";
+import { type CallerEvent, events } from "../contract/events.js";
+import { type Identity, isIdentity, isNobody, type UsageLimit } from "../contract/identity.js";
+import type { AnyOptions } from "../contract/options.js";
+import { within } from "../outside/time-limit.js";
 import { type Exchange, toError } from "./exchange.js";
 
 /** Somebody, and what events call them. */

@@ -5,8 +5,8 @@
 import type { Request } from "express";
 import { toFields } from "../../schema/issues.js";
 import type { Validation } from "../../schema/validate.js";
-import { UnprocessableEntity, UnsupportedMediaType, ValidationFailed } from "../errors.js";
-import { events } from "../events.js";
+import { UnprocessableEntity, UnsupportedMediaType, ValidationFailed } from "../contract/errors.js";
+import { events } from "../contract/events.js";
 import type { CompiledBody } from "./endpoint.js";
 import type { Exchange } from "./exchange.js";
 import { parseJson } from "./json-text.js";

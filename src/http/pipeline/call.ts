@@ -3,8 +3,8 @@
  * most handlers never do.
  */
 import type { Request, Response } from "express";
-import { NotFound } from "../errors.js";
-import type { Identity } from "../identity.js";
+import { NotFound } from "../contract/errors.js";
+import type { Identity } from "../contract/identity.js";
 import type { Exchange } from "./exchange.js";
 import type { Params } from "./parameters.js";
 import { refusalOf } from "./refusal.js";

@@ -2,7 +2,7 @@
  * Step: what a handler gave, as what JSON will write of it: judged where that is asked for, in its wire form, and
  * without what its schema does not declare. Outputs and the events of streams go through it.
  */
-import { events } from "../events.js";
+import { events } from "../contract/events.js";
 import type { CompiledOutput } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
 

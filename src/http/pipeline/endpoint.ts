@@ -17,12 +17,12 @@ import type { Convert } from "../../schema/wire-compile.js";
 import { wireDecoder } from "../../schema/wire-decode.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
 import { wireDecoderZod3, wireValueZod3 } from "../../schema/wire-zod3.js";
-import { DeclarationError } from "../declaration-error.js";
-import type { AnyHttpError } from "../errors.js";
-import type { Handler } from "../handler.js";
-import { namesOf, parseTemplate } from "../path.js";
-import { eventStart } from "../stream/frame.js";
-import type { StreamSettings } from "../stream/settings.js";
+import { DeclarationError } from "../contract/declaration-error.js";
+import type { AnyHttpError } from "../contract/errors.js";
+import { eventStart } from "../contract/frame.js";
+import type { Handler } from "../contract/handler.js";
+import { namesOf, parseTemplate } from "../contract/path.js";
+import type { StreamSettings } from "../contract/stream-settings.js";
 import { type ParameterReader, parameterReader } from "./parameters.js";
 
 /** A handler with its schemas compiled. */

@@ -3,10 +3,10 @@
  * exchange that was received ends in exactly one of completed and failed.
  */
 import type { Request, Response } from "express";
-import type { AnyHttpError } from "../errors.js";
-import { events, type RequestEvent, type StreamEndEvent } from "../events.js";
-import type { OnError } from "../failure-report.js";
-import type { Identity } from "../identity.js";
+import type { AnyHttpError } from "../contract/errors.js";
+import { events, type RequestEvent, type StreamEndEvent } from "../contract/events.js";
+import type { Identity } from "../contract/identity.js";
+import type { OnError } from "../outside/failure-report.js";
 
 /** What the engine sets for all its requests. */
 export interface Runtime {

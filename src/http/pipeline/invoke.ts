@@ -2,8 +2,8 @@
  * Step: the handler's own function. What it throws is what it gives, if it is a declared error; the rest goes on
  * as a failure.
  */
-import { HttpError } from "../errors.js";
-import { events } from "../events.js";
+import { HttpError } from "../contract/errors.js";
+import { events } from "../contract/events.js";
 import type { RuntimeCall } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";

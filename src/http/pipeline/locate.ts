@@ -1,8 +1,9 @@
 /**
  * Step: the route. A request target leads to the endpoints of a path, nowhere, or is none.
  */
-import type { Routes } from "../routes.js";
+
 import type { Endpoint } from "./endpoint.js";
+import type { Routes } from "./routes.js";
 
 /** The endpoints of one path, by method. */
 export type ByMethod = Map<string, Endpoint>;

@@ -2,7 +2,7 @@
  * Step: an error that a handler or its middleware threw and that is none for clients, as one that the handler declares,
  * by the mappers of the engine. What no mapper knows, and what the handler does not declare, stays what it was.
  */
-import { type AnyHttpError, HttpError } from "../errors.js";
+import { type AnyHttpError, HttpError } from "../contract/errors.js";
 import { errorKey } from "./endpoint.js";
 import type { Exchange } from "./exchange.js";
 

@@ -1,8 +1,8 @@
 /**
  * Step: what a handler gave, or what went wrong, as an output or an error that may be shown.
  */
-import { type AnyHttpError, HttpError, InternalServer } from "../errors.js";
-import { events } from "../events.js";
+import { type AnyHttpError, HttpError, InternalServer } from "../contract/errors.js";
+import { events } from "../contract/events.js";
 import { type Endpoint, errorKey } from "./endpoint.js";
 import type { Exchange } from "./exchange.js";
 

@@ -3,7 +3,7 @@
  * a chunked body as it comes in.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { PayloadTooLarge } from "../errors.js";
+import { PayloadTooLarge } from "../contract/errors.js";
 
 /** The client ended the connection before its body was complete. */
 class BodyAborted extends Error {

@@ -18,7 +18,7 @@ import {
   Unauthorized,
   UnprocessableEntity,
   UnsupportedMediaType,
-} from "../errors.js";
+} from "../contract/errors.js";
 import { setHeaders } from "./write.js";
 
 /** What middleware threw or gave to `next`: an error for the client where it is one, else as it is. */

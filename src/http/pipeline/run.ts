@@ -3,8 +3,7 @@
  * handler's function, its answer. The order of the steps is the order of the lines; each is a file of its own.
  */
 import type { NextFunction, Request, RequestHandler, Response } from "express";
-import { BadRequest, HttpError, MethodNotAllowed, NotFound } from "../errors.js";
-import type { Routes } from "../routes.js";
+import { BadRequest, HttpError, MethodNotAllowed, NotFound } from "../contract/errors.js";
 import { accessStep } from "./access.js";
 import { bodyStep } from "./body.js";
 import { RuntimeCall } from "./call.js";
@@ -17,6 +16,7 @@ import { LEAVES_ENGINE, LEAVES_HANDLER, LEFT, runMiddleware } from "./middleware
 import { failureOf, outcomeOf } from "./outcome.js";
 import { otherStatus, ownStatus } from "./own-status.js";
 import { refusalOf } from "./refusal.js";
+import type { Routes } from "./routes.js";
 import { streamStep } from "./stream.js";
 import { writeError, writeOutput } from "./write.js";
 

@@ -2,15 +2,15 @@
  * Step: a stream's own function. Until the first byte it can fail as any handler does, with an ordinary answer;
  * after it, with an event and the end of the stream.
  */
-import { HttpError, InternalServer } from "../errors.js";
-import { events } from "../events.js";
-import { EventStream } from "../stream/event-stream.js";
-import { Outlet, writeStreamHead } from "../stream/outlet.js";
+import { HttpError, InternalServer } from "../contract/errors.js";
+import { events } from "../contract/events.js";
 import type { RuntimeCall } from "./call.js";
 import type { CompiledStream, Endpoint } from "./endpoint.js";
+import { EventStream } from "./event-stream.js";
 import { type Exchange, toError } from "./exchange.js";
 import { mappedError } from "./map-error.js";
 import { outcomeOf } from "./outcome.js";
+import { Outlet, writeStreamHead } from "./outlet.js";
 import { otherStatus, ownStatus } from "./own-status.js";
 import { writeError } from "./write.js";
 

@@ -3,8 +3,8 @@
  */
 import { createHash } from "node:crypto";
 import type { Response } from "express";
-import { type AnyHttpError, errorBody, InternalServer } from "../errors.js";
-import { type AnyOptions, BODYLESS } from "../options.js";
+import { type AnyHttpError, errorBody, InternalServer } from "../contract/errors.js";
+import { type AnyOptions, BODYLESS } from "../contract/options.js";
 import { encodeOutput } from "./encode.js";
 import { type Endpoint, errorKey } from "./endpoint.js";
 import { type Exchange, NO_SNIFFING, toError } from "./exchange.js";

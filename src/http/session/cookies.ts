@@ -4,7 +4,7 @@
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { DeclarationError } from "../declaration-error.js";
+import { DeclarationError } from "../contract/declaration-error.js";
 import { cookieTexts } from "../pipeline/cookies.js";
 
 /** How cookies are signed and where they are sent. */

@@ -11,10 +11,10 @@ import {
   processAuthorizationCodeResponse,
   validateAuthResponse,
 } from "oauth4webapi";
-import { BadRequest, HttpError, ServiceUnavailable, Unauthorized } from "../errors.js";
+import { BadRequest, HttpError, ServiceUnavailable, Unauthorized } from "../contract/errors.js";
 import { type Tokens, tokensOf } from "../oauth/client.js";
 import { LoginRequired } from "../oauth/errors.js";
-import { within } from "../time-limit.js";
+import { within } from "../outside/time-limit.js";
 import { digest, equalDigests, newId } from "./cookies.js";
 import type { Settings } from "./settings.js";
 import type { LoginState } from "./store.js";

@@ -2,7 +2,7 @@
  * A store in the memory of one process: for development, tests, and programs that run once and may forget.
  */
 import { Lru } from "../../core/lru.js";
-import { positive } from "../configured.js";
+import { positive } from "../contract/configured.js";
 import type { LoginState, SessionStore, StoredSession } from "./store.js";
 
 /** How much is kept; beyond it the logins and sessions that were unused the longest are forgotten. */

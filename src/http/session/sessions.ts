@@ -3,11 +3,11 @@
  */
 import type { Response } from "express";
 import { z } from "zod";
-import { BadRequest, Forbidden, ServiceUnavailable, Unauthorized } from "../errors.js";
-import { GET, type Handler, POST } from "../handler.js";
-import type { HandlerTypes } from "../handler-types.js";
-import { type Extractor, extractor, type Identity, identity } from "../identity.js";
-import { within } from "../time-limit.js";
+import { BadRequest, Forbidden, ServiceUnavailable, Unauthorized } from "../contract/errors.js";
+import { GET, type Handler, POST } from "../contract/handler.js";
+import type { HandlerTypes } from "../contract/handler-types.js";
+import { type Extractor, extractor, type Identity, identity } from "../contract/identity.js";
+import { within } from "../outside/time-limit.js";
 import { digest } from "./cookies.js";
 import { beginLogin, endLogin, stored } from "./login.js";
 import { judge, type SessionsOptions, type Settings } from "./settings.js";

@@ -2,8 +2,8 @@
  * The configuration of sessions, judged once while the program starts, and what its handlers share.
  */
 
-import { endpoint, positive } from "../configured.js";
-import { DeclarationError } from "../declaration-error.js";
+import { endpoint, positive } from "../contract/configured.js";
+import { DeclarationError } from "../contract/declaration-error.js";
 import { type OAuthClient, type OAuthOptions, oauthClient, type Tokens } from "../oauth/client.js";
 import { type CookieOptions, type SignedCookie, signedCookie, signKeys } from "./cookies.js";
 import type { SessionData, SessionStore } from "./store.js";

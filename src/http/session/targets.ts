@@ -3,8 +3,8 @@
  * application has it, and only in the one spelling that every browser reads alike.
  */
 
-import { endpoint } from "../configured.js";
-import { DeclarationError } from "../declaration-error.js";
+import { endpoint } from "../contract/configured.js";
+import { DeclarationError } from "../contract/declaration-error.js";
 
 /** A path on this host, possibly with a query. @throws DeclarationError */
 export function ownPath(target: unknown, what: string): string {

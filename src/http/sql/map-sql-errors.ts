@@ -3,7 +3,7 @@
  * SQL half.
  */
 import { type CodedError, familyOf } from "../../core/errors.js";
-import { Conflict, NotFound, UnprocessableEntity } from "../errors.js";
+import { Conflict, NotFound, UnprocessableEntity } from "../contract/errors.js";
 
 /** The errors that {@link mapSqlErrors} gives. */
 export type MappedSqlError = typeof Conflict | typeof UnprocessableEntity | typeof NotFound;

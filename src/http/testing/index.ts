@@ -5,10 +5,10 @@
 import { type Server, type ServerResponse, request as sendRequest } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
 import { visible } from "../../core/errors.js";
-import { applicationOf, createEngine, type Engine } from "../engine.js";
+import type { Handler } from "../contract/handler.js";
+import { type Identity, identity } from "../contract/identity.js";
+import { applicationOf, createEngine, type Engine } from "../engine/engine.js";
 import { makeServer } from "../express/server.js";
-import type { Handler } from "../handler.js";
-import { type Identity, identity } from "../identity.js";
 import { Recorded, type TestEvents } from "./recorded.js";
 
 export type { TestEvent, TestEvents } from "./recorded.js";

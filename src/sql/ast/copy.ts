@@ -1,5 +1,5 @@
 /** Takes a spec from outside: copied once, frozen, so that nothing it holds changes between check and rendering. */
-import { BuildError } from "../errors.js";
+import { BuildError } from "../words/errors.js";
 import { BuilderOnly } from "./expression.js";
 import { pathTo } from "./path.js";
 

@@ -3,9 +3,9 @@
  * aggregates, so these come from our own functions alone: a spec from outside is copied, and a copy is no
  * `NamedExpression`.
  */
-import type { ColumnInfo, Storage } from "../declaration.js";
-import type { AggregateFunction, CallName, CastTarget, WindowFunction } from "../types/functions.js";
-import type { Window } from "../types/windows.js";
+import type { ColumnInfo, Storage } from "../declare/declaration.js";
+import type { AggregateFunction, CallName, CastTarget, WindowFunction } from "../words/functions.js";
+import type { Window } from "../words/windows.js";
 import { countKey, keyOf, listKey, textKey } from "./key.js";
 import type { ConditionSpec } from "./spec.js";
 

@@ -2,8 +2,8 @@
  * The specs: plain JSON that says what a builder does, with property names as fields. The state of a builder
  * is its spec, so these are also the nodes that `check/` and `render/` read. `F` is the fields that one may name.
  */
-import type { AggregateFunction } from "../types/functions.js";
-import type { LockMode } from "../types/locks.js";
+import type { AggregateFunction } from "../words/functions.js";
+import type { LockMode } from "../words/locks.js";
 import type {
   ArithmeticOperator,
   DistanceOperator,
@@ -11,7 +11,7 @@ import type {
   Operator,
   RangeTest,
   SetOperation,
-} from "../types/operators.js";
+} from "../words/operators.js";
 
 /** A field compared with a parameter; `optional` applies it only where the parameter is given. */
 export interface ComparisonSpec<F extends string = string> {

@@ -1,7 +1,7 @@
 /** A statement: a spec, what kind of thing it asks for, and the table that it asks. */
 
-import type { AnyTable } from "../declaration.js";
-import type { SetOperation } from "../types/operators.js";
+import type { AnyTable } from "../declare/declaration.js";
+import type { SetOperation } from "../words/operators.js";
 import type { DistanceCondition, NamedExpression } from "./expression.js";
 import type {
   AggregateSpec,

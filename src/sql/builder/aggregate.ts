@@ -2,10 +2,10 @@
 import { keyOf } from "../ast/key.js";
 import type { AggregateSpec } from "../ast/spec.js";
 import type { AggregateKind, AggregateStatement } from "../ast/statement.js";
-import type { Operation } from "../events.js";
 import { fetchNumber } from "../exec/execute.js";
-import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
+import type { Operation } from "../words/events.js";
+import type { ExecOptions } from "../words/options.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 
 abstract class AggregateBuilder extends OptionallyFilteredBuilder<AggregateSpec> {

@@ -1,6 +1,6 @@
 /** What `set` of an update and of an upsert share. */
 import { quoted } from "../../core/errors.js";
-import type { Problem } from "../errors.js";
+import type { Problem } from "../words/errors.js";
 
 /** A spec holds one parameter for each field, so a second one, or one for what is no name, is a problem at once. */
 export function faultOfSet(field: unknown, set: object, path: string): Problem | undefined {

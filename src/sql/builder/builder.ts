@@ -3,17 +3,17 @@
  * what is rendered is kept. Untyped beneath: `types/` has the types, `repository.ts` joins the two.
  */
 import { frozenCopy } from "../ast/copy.js";
-import type { AnyTable } from "../declaration.js";
+import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { BuildError, type Problem, UnsupportedError } from "../errors.js";
-import type { Operation } from "../events.js";
 import { type Callback, type Callbacks, callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
 import { type Call, callOf } from "../exec/execute.js";
-import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { areOptions, type Params } from "../exec/params.js";
 import type { Session } from "../exec/session.js";
-import type { Rendered, SafeRendered } from "../render/rendered.js";
+import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
+import type { Operation } from "../words/events.js";
+import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import type { Rendered, SafeRendered } from "../words/rendered.js";
 import { type Edit, edited } from "./edit.js";
 import type { Memory, Place } from "./memory.js";
 

@@ -1,12 +1,10 @@
 /** New rows. */
 import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { CreateParts } from "../ast/statement.js";
-import { isSqlError, NoRowsError } from "../errors.js";
 import { callBack } from "../exec/callbacks.js";
 import type { Command } from "../exec/command.js";
 import type { Row } from "../exec/decode.js";
 import { ask, type Call, fetchAffected, send } from "../exec/execute.js";
-import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
 import { partsOf } from "../exec/parts.js";
 import { placed } from "../exec/placed.js";
@@ -14,10 +12,12 @@ import { Prepared } from "../exec/prepared.js";
 import { inRounds, insertable, type Values, validRecord } from "../exec/record.js";
 import { carryOut, firstSteps } from "../exec/steps.js";
 import { type Batch, renderBatch, renderInsert } from "../render/change.js";
-import type { Rendered } from "../render/rendered.js";
 import { layoutOf } from "../resolve/layout.js";
 import type { Field, ResolvedInsert } from "../resolve/resolved.js";
 import { resolveInsert } from "../resolve/statement.js";
+import { isSqlError, NoRowsError } from "../words/errors.js";
+import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import type { Rendered } from "../words/rendered.js";
 import { faultOfSet } from "./assign.js";
 import { Builder, inTransaction } from "./builder.js";
 import { areSame, byText, type Insert, isUnclear, lookedInto, storeOneByOne, valuesOf } from "./inserts.js";

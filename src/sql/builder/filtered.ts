@@ -1,7 +1,7 @@
 /** What the builders with a `WHERE` share: their conditions. */
 import { keyOf, listKey } from "../ast/key.js";
 import type { Filter } from "../ast/statement.js";
-import { keyOfCondition, specsOf } from "../condition.js";
+import { keyOfCondition, specsOf } from "../expression/condition.js";
 import type { ResolvedStatement } from "../resolve/resolved.js";
 import { StatementBuilder } from "./statement.js";
 

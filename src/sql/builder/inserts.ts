@@ -1,10 +1,11 @@
 /** Records of a batch that are ready to be sent: what groups them, lines up their values, and stores them singly. */
-import { isSqlError } from "../errors.js";
+
 import type { Call } from "../exec/execute.js";
 import { UnclearOrder } from "../exec/placed.js";
 import type { Prepared } from "../exec/prepared.js";
 import type { Values } from "../exec/record.js";
 import { carryOut, type Ready } from "../exec/steps.js";
+import { isSqlError } from "../words/errors.js";
 
 /**
  * A record that is ready to be sent. Its values are those of the record and then those of a conflict, and so are its

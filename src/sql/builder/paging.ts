@@ -1,6 +1,6 @@
 /** What limits and offsets of queries and compound queries share. */
 import { describeType } from "../../core/errors.js";
-import type { Problem } from "../errors.js";
+import type { Problem } from "../words/errors.js";
 
 /** The keys of a spec that say how many rows are given, and how many left out. */
 export interface Paging {

@@ -2,8 +2,8 @@
 import { countKey, keyOf } from "../ast/key.js";
 import type { QueryStatement } from "../ast/statement.js";
 import type { Row } from "../exec/decode.js";
-import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
+import type { ExecOptions } from "../words/options.js";
 import { CompoundBuilder } from "./compound.js";
 import { faultOfPaging, type Paging } from "./paging.js";
 import { SelectingBuilder } from "./selecting.js";

@@ -3,8 +3,8 @@ import type { DeleteSpec } from "../ast/spec.js";
 import type { DeleteStatement } from "../ast/statement.js";
 import type { Row } from "../exec/decode.js";
 import { fetchAffected, fetchRows } from "../exec/execute.js";
-import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
+import type { ExecOptions } from "../words/options.js";
 import { ChangingBuilder } from "./changing.js";
 
 export class RemoveBuilder extends ChangingBuilder<DeleteSpec> {

@@ -1,9 +1,9 @@
 /** One row. */
 import type { SelectStatement } from "../ast/statement.js";
-import { NoRowsError } from "../errors.js";
 import type { Row } from "../exec/decode.js";
-import type { ExecOptions } from "../exec/options.js";
 import type { Params } from "../exec/params.js";
+import { NoRowsError } from "../words/errors.js";
+import type { ExecOptions } from "../words/options.js";
 import { SelectingBuilder } from "./selecting.js";
 
 type State = SelectStatement["spec"];

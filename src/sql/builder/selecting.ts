@@ -6,10 +6,10 @@ import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { LockSpec } from "../ast/spec.js";
 import type { QueryStatement, Selected, SelectStatement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { type Problem, QueryError } from "../errors.js";
-import type { Operation } from "../events.js";
 import type { Call } from "../exec/execute.js";
-import type { ExecOptions, LockOptions } from "../exec/options.js";
+import { type Problem, QueryError } from "../words/errors.js";
+import type { Operation } from "../words/events.js";
+import type { ExecOptions, LockOptions } from "../words/options.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 
 /** A query as a part of another. */

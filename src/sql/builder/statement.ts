@@ -3,18 +3,18 @@
  * optional conditions that a call leaves out.
  */
 import type { Statement } from "../ast/statement.js";
-import type { Operation } from "../events.js";
 import type { Row } from "../exec/decode.js";
 import { callOf, fetchRows } from "../exec/execute.js";
 import { explained } from "../exec/explain.js";
-import type { ExecOptions, TransactionHandle } from "../exec/options.js";
 import { asRecord, checkNames, isGiven, type Params } from "../exec/params.js";
 import { Prepared } from "../exec/prepared.js";
 import { rowsOneByOne } from "../exec/stream.js";
-import type { Rendered } from "../render/rendered.js";
 import { renderStatement } from "../render/statement.js";
 import type { ResolvedStatement } from "../resolve/resolved.js";
 import { leavingOut, optionalParamsOf } from "../resolve/statement.js";
+import type { Operation } from "../words/events.js";
+import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import type { Rendered } from "../words/rendered.js";
 import { Builder, inTransaction } from "./builder.js";
 import { Texts } from "./texts.js";
 

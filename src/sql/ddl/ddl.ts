@@ -1,15 +1,15 @@
 /** The statements that create and drop tables, from the same declaration that queries read. */
 import { listed, quoted } from "../../core/errors.js";
-import type { AnyTable, ColumnInfo } from "../declaration.js";
+import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
+import { readReference } from "../declare/reference.js";
 import { saysCollation } from "../dialect/collation.js";
 import { indexingOf, textFor } from "../dialect/declared.js";
-import type { Dialect } from "../dialect/dialect.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { grammars } from "../dialect/grammars.js";
 import { isSameKey, qualifiedName, tableFault } from "../dialect/names.js";
-import { DeclarationError, UnsupportedError } from "../errors.js";
+import type { Dialect } from "../words/dialect.js";
+import { DeclarationError, UnsupportedError } from "../words/errors.js";
 import { createIndexes, IndexNames } from "./indexes.js";
-import { readReference } from "./reference.js";
 
 /**
  * The statements that create a table with its checks and keys, and then its indexes; for a migration, say. They

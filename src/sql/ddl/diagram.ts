@@ -1,6 +1,6 @@
 /** Diagrams of tables as text: DBML and Mermaid. They know no dialect, so types are those of the values. */
-import type { AnyTable, ColumnInfo, Storage } from "../declaration.js";
-import { readReference } from "./reference.js";
+import type { AnyTable, ColumnInfo, Storage } from "../declare/declaration.js";
+import { readReference } from "../declare/reference.js";
 
 /**
  * The tables as DBML (https://dbml.dbdiagram.io/docs). A reference to a table that is not among them is left out:

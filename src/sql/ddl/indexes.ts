@@ -4,11 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import { quoted } from "../../core/errors.js";
-import type { AnyTable, ColumnInfo } from "../declaration.js";
+import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
+import { generatedIndexName } from "../declare/index-name.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { qualifiedName } from "../dialect/names.js";
-import { DeclarationError } from "../errors.js";
-import { generatedIndexName } from "./index-name.js";
+import { DeclarationError } from "../words/errors.js";
 
 /** What has an index name: the index of a column, or the table, of which a key may have it. */
 interface Owner {

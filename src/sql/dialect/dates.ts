@@ -3,9 +3,9 @@
  * and grouped at milliseconds; one without a declared type that holds more is refused when it is read, for what
  * is read of it would not find it again.
  */
-import type { Storage } from "../declaration.js";
+import type { Storage } from "../declare/declaration.js";
+import type { Dialect } from "../words/dialect.js";
 import { textFor } from "./declared.js";
-import type { Dialect } from "./dialect.js";
 import type { DateBound, DateForm, ValueCodec } from "./grammar.js";
 import { dateFromText, finerThanMs, Unreadable } from "./values.js";
 

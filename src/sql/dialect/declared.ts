@@ -1,6 +1,6 @@
 /** What a declaration says of a column, as one dialect sees it. */
-import type { AnyTable, ByDialect, ColumnInfo } from "../declaration.js";
-import type { Dialect } from "./dialect.js";
+import type { AnyTable, ByDialect, ColumnInfo } from "../declare/declaration.js";
+import type { Dialect } from "../words/dialect.js";
 import type { Indexing } from "./grammar.js";
 
 /** The text of a declaration for a dialect, where it has one. */

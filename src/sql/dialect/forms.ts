@@ -1,5 +1,5 @@
 /** Entries that the grammars of several dialects share. */
-import type { ComparisonOperator } from "../types/operators.js";
+import type { ComparisonOperator } from "../words/operators.js";
 import type {
   CompoundGrammar,
   ConflictForm,

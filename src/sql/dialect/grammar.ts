@@ -3,11 +3,11 @@
  * know no dialect by name; a new dialect is a new record.
  */
 
-import type { AnyTable, ColumnInfo, Storage } from "../declaration.js";
-import type { CallName, CastTarget } from "../types/functions.js";
-import type { LockMode } from "../types/locks.js";
-import type { ArithmeticOperator, EqualityOperator, Operator, SetOperation } from "../types/operators.js";
-import type { Dialect } from "./dialect.js";
+import type { AnyTable, ColumnInfo, Storage } from "../declare/declaration.js";
+import type { Dialect } from "../words/dialect.js";
+import type { CallName, CastTarget } from "../words/functions.js";
+import type { LockMode } from "../words/locks.js";
+import type { ArithmeticOperator, EqualityOperator, Operator, SetOperation } from "../words/operators.js";
 
 export type Direction = "asc" | "desc";
 

@@ -1,5 +1,5 @@
 /** The grammars by the name of their dialect: the one place that knows all of them. */
-import type { Dialect } from "./dialect.js";
+import type { Dialect } from "../words/dialect.js";
 import type { Grammar } from "./grammar.js";
 import { mariadb } from "./mariadb.js";
 import { oracle } from "./oracle.js";

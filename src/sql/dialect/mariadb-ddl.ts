@@ -1,5 +1,5 @@
 /** How MariaDB declares tables: text by code point, times in UTC, and lengths for what is indexed. */
-import type { AnyTable, Storage } from "../declaration.js";
+import type { AnyTable, Storage } from "../declare/declaration.js";
 import { MARIADB_BY_CODE_POINT, mariadbByCodePoint } from "./collation.js";
 import { existence } from "./forms.js";
 import type { DdlGrammar, Indexing, NameTaken } from "./grammar.js";

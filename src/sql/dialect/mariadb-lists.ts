@@ -2,7 +2,7 @@
  * Lists that are too long for a placeholder each: one parameter, a JSON array that the server reads as a table. Its
  * values have the type of the column, or as text no collation of their own, so that they compare as placeholders do.
  */
-import type { Storage } from "../declaration.js";
+import type { Storage } from "../declare/declaration.js";
 import type { ListTable } from "./grammar.js";
 
 // A column so wide can be looked up in a temporary table.

@@ -1,5 +1,5 @@
 /** Names of tables and columns as a dialect writes them, and what of a table it cannot have. */
-import type { AnyTable } from "../declaration.js";
+import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar, Missing } from "./grammar.js";
 
 /** A table's name in quotes, with its SQL schema. */

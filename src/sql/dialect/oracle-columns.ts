@@ -1,5 +1,5 @@
 /** Which of Oracle's types a column has, as far as statements must know it. */
-import type { AnyTable, ColumnInfo } from "../declaration.js";
+import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import { indexingOf, textFor } from "./declared.js";
 import type { OutVariable, ReturningInto } from "./grammar.js";
 

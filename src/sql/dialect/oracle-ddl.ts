@@ -1,5 +1,5 @@
 /** How Oracle declares tables: types that keys, order and `=` work on, and what there is no `IF NOT EXISTS` for. */
-import type { AnyTable, Storage } from "../declaration.js";
+import type { AnyTable, Storage } from "../declare/declaration.js";
 import type { DdlGrammar, Indexing, NameTaken } from "./grammar.js";
 import { isSameKey } from "./names.js";
 

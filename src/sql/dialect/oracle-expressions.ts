@@ -1,6 +1,6 @@
 /** Expressions and compound queries as Oracle writes them. */
-import type { Storage } from "../declaration.js";
-import type { CastTarget } from "../types/functions.js";
+import type { Storage } from "../declare/declaration.js";
+import type { CastTarget } from "../words/functions.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 

@@ -1,5 +1,5 @@
 /** PostgreSQL's text form of arrays, `{a,"b c"}`. Ours have one dimension and no NULL items; others are refused. */
-import type { Storage } from "../declaration.js";
+import type { Storage } from "../declare/declaration.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { valueCodec } from "./value-codec.js";
 

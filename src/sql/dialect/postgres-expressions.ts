@@ -1,7 +1,7 @@
 /** Expressions and compound queries as PostgreSQL writes them. */
 
-import type { Storage } from "../declaration.js";
-import type { CastTarget } from "../types/functions.js";
+import type { Storage } from "../declare/declaration.js";
+import type { CastTarget } from "../words/functions.js";
 import { isZoneless } from "./dates.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";

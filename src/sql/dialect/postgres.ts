@@ -1,5 +1,5 @@
 /** PostgreSQL. Values travel as text in both directions, so that nothing depends on a driver's type parsers. */
-import type { AnyTable, Storage } from "../declaration.js";
+import type { AnyTable, Storage } from "../declare/declaration.js";
 import { postgresByCodePoint } from "./collation.js";
 import { isZoneless, plainDates, postgresDates } from "./dates.js";
 import { comparisons, existence, explainedBy, infix, limitOffset, onConflict, orderTerm } from "./forms.js";

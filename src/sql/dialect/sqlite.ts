@@ -1,5 +1,5 @@
 /** SQLite. It stores numbers, text and blobs only: the other kinds have a form of their own here. */
-import type { Storage } from "../declaration.js";
+import type { Storage } from "../declare/declaration.js";
 import { isEpoch, plainDates, sqliteDates } from "./dates.js";
 import {
   comparisons,

@@ -1,5 +1,5 @@
 /** Which codec the values of a storage have on a dialect: dates have one by their declared type. */
-import type { Storage } from "../declaration.js";
+import type { Storage } from "../declare/declaration.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 
 /** The codec of a column, an expression, or what an array holds. */

@@ -1,6 +1,7 @@
 /** The errors of drivers by the name of their dialect: for a driver that stands for any of them. */
-import type { Dialect } from "../dialect/dialect.js";
-import type { Driver } from "../exec/driver.js";
+
+import type { Driver } from "../contract/driver.js";
+import type { Dialect } from "../words/dialect.js";
 import { translateMariadbError } from "./mariadb.js";
 import { translateOracleError } from "./oracle.js";
 import { translatePostgresError } from "./postgres.js";

@@ -1,6 +1,7 @@
 /** The errors of mysql2 as ours: those of the server by number, those of the connection by what they are. */
-import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../errors.js";
-import type { DeclaredKeys } from "../exec/driver.js";
+
+import type { DeclaredKeys } from "../contract/driver.js";
+import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../words/errors.js";
 
 const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
   [1062, "UNIQUE_VIOLATION"],

@@ -1,7 +1,8 @@
 /** The errors of `oracledb` as ours: those of the server by their ORA number, those of the driver by their code. */
+
+import type { DeclaredKeys } from "../contract/driver.js";
 import { oracleKeyName } from "../dialect/oracle-ddl.js";
-import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../errors.js";
-import type { DeclaredKeys } from "../exec/driver.js";
+import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../words/errors.js";
 
 const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
   [1, "UNIQUE_VIOLATION"],

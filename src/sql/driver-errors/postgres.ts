@@ -1,6 +1,7 @@
 /** The errors of `pg` as ours: those of the server by SQLSTATE, those of the connection by what they are. */
-import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../errors.js";
-import type { DeclaredKeys } from "../exec/driver.js";
+
+import type { DeclaredKeys } from "../contract/driver.js";
+import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../words/errors.js";
 import { repeatable, vocabulary } from "./sentence.js";
 
 const constraints: Readonly<Record<string, ConstraintError["code"]>> = {

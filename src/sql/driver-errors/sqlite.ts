@@ -1,6 +1,7 @@
 /** The errors of better-sqlite3 as ours. */
-import { ConstraintError, QueryError, type SqlError } from "../errors.js";
-import type { DeclaredKeys } from "../exec/driver.js";
+
+import type { DeclaredKeys } from "../contract/driver.js";
+import { ConstraintError, QueryError, type SqlError } from "../words/errors.js";
 import { repeatable, vocabulary } from "./sentence.js";
 
 const constraints: Readonly<Record<string, ConstraintError["code"]>> = {

@@ -1,7 +1,7 @@
 /** What rowtype uses of mysql2: the shapes of a pool and its connections, statements, answers, and how they are ended. */
 import type { Readable } from "node:stream";
-import { acquired as inTime } from "../exec/abort.js";
-import type { DriverRequest, DriverResult } from "../exec/driver.js";
+import { acquired as inTime } from "../contract/abort.js";
+import type { DriverRequest, DriverResult } from "../contract/driver.js";
 import { asText, type MariadbField, type ReadingConfig } from "./mariadb-fields.js";
 
 /** What rowtype uses of a `mysql2/promise` pool. */

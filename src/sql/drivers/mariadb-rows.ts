@@ -3,9 +3,9 @@
  * nobody reads, so nothing else can be asked on it before they are read, or the server has been stopped.
  */
 import type { Readable } from "node:stream";
+import { orAborted, throwIfAborted } from "../contract/abort.js";
+import { type DriverCursor, type DriverRequest, type DriverResult, PAGE_ROWS } from "../contract/driver.js";
 import { isSpent } from "../driver-errors/mariadb.js";
-import { orAborted, throwIfAborted } from "../exec/abort.js";
-import { type DriverCursor, type DriverRequest, type DriverResult, PAGE_ROWS } from "../exec/driver.js";
 import {
   acquired,
   coreOf,

@@ -5,9 +5,9 @@
  */
 import { setTimeout } from "node:timers/promises";
 import { Lru } from "../../core/lru.js";
-import { QueryError } from "../errors.js";
-import { orAborted, throwIfAborted } from "../exec/abort.js";
-import type { DriverRequest } from "../exec/driver.js";
+import { orAborted, throwIfAborted } from "../contract/abort.js";
+import type { DriverRequest } from "../contract/driver.js";
+import { QueryError } from "../words/errors.js";
 import { needCast } from "./mariadb-fields.js";
 import {
   coreOf,

@@ -3,11 +3,8 @@
  * text, in prepared statements alone: the driver's other way writes them into it, and gets it wrong in some modes of
  * a session. No setting of the pool changes what is read.
  */
-import { type Database, type DatabaseOptions, makeDatabase } from "../database.js";
-import { mariadb as grammar } from "../dialect/mariadb.js";
-import { isSpent, translateMariadbError } from "../driver-errors/mariadb.js";
-import { DeclarationError, QueryError, UnsupportedError } from "../errors.js";
-import { throwIfAborted } from "../exec/abort.js";
+
+import { throwIfAborted } from "../contract/abort.js";
 import type {
   Control,
   Driver,
@@ -15,9 +12,13 @@ import type {
   DriverCursor,
   DriverRequest,
   DriverResult,
-  Isolation,
-} from "../exec/driver.js";
-import { notSent } from "../exec/driver.js";
+} from "../contract/driver.js";
+import { notSent } from "../contract/driver.js";
+import { mariadb as grammar } from "../dialect/mariadb.js";
+import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
+import { isSpent, translateMariadbError } from "../driver-errors/mariadb.js";
+import { DeclarationError, QueryError, UnsupportedError } from "../words/errors.js";
+import type { Isolation } from "../words/options.js";
 import { acquired, isOutside, type MariadbConnection, type MariadbPool, resultOf } from "./mariadb-handle.js";
 import { MariadbRows, openRows, prepareRows } from "./mariadb-rows.js";
 import { MariadbStatements } from "./mariadb-statements.js";

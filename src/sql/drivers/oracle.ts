@@ -3,11 +3,8 @@
  * driver is said with each call, and none of them is changed. No Oracle server was at hand when this was written: it
  * follows the driver's documentation and source.
  */
-import { type Database, type DatabaseOptions, makeDatabase } from "../database.js";
-import { oracle as grammar } from "../dialect/oracle.js";
-import { OPEN_FOR_READING, translateOracleError } from "../driver-errors/oracle.js";
-import { QueryError } from "../errors.js";
-import { acquired, orInterrupted, throwIfAborted } from "../exec/abort.js";
+
+import { acquired, orInterrupted, throwIfAborted } from "../contract/abort.js";
 import {
   type Control,
   type Driver,
@@ -15,9 +12,13 @@ import {
   type DriverCursor,
   type DriverRequest,
   type DriverResult,
-  type Isolation,
   PAGE_ROWS,
-} from "../exec/driver.js";
+} from "../contract/driver.js";
+import { oracle as grammar } from "../dialect/oracle.js";
+import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
+import { OPEN_FOR_READING, translateOracleError } from "../driver-errors/oracle.js";
+import { QueryError } from "../words/errors.js";
+import type { Isolation } from "../words/options.js";
 import {
   batchOf,
   bindsOf,

@@ -1,18 +1,19 @@
 /** A connection of a `pg.Pool` while it is ours: its statements, its cursors, and how it is interrupted. */
-import { QueryError } from "../errors.js";
-import { inPatience, orInterrupted, throwIfAborted } from "../exec/abort.js";
+
+import { inPatience, orInterrupted, throwIfAborted } from "../contract/abort.js";
 import {
   type Control,
   type DriverConnection,
   type DriverCursor,
   type DriverRequest,
   type DriverResult,
-  type Isolation,
   type Judge,
   notSent,
   PAGE_ROWS,
-} from "../exec/driver.js";
-import { Queue } from "../exec/queue.js";
+} from "../contract/driver.js";
+import { Queue } from "../contract/queue.js";
+import { QueryError } from "../words/errors.js";
+import type { Isolation } from "../words/options.js";
 import { cancelStatement } from "./postgres-cancel.js";
 import { canHold, HeldQuery } from "./postgres-held.js";
 import type { PostgresQuery, PostgresResult } from "./postgres-query.js";

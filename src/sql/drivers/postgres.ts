@@ -2,12 +2,13 @@
  * `rowtype/postgres`: a database over the caller's own `pg.Pool`. Every value travels as text and rows come as
  * arrays, so that no type parser of the driver, global or of the pool, changes what is read.
  */
-import { type Database, type DatabaseOptions, makeDatabase } from "../database.js";
+
+import { acquired } from "../contract/abort.js";
+import type { Driver, DriverRequest, DriverResult, Judge } from "../contract/driver.js";
 import { postgres as grammar } from "../dialect/postgres.js";
+import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
 import { translatePostgresError } from "../driver-errors/postgres.js";
-import { DeclarationError } from "../errors.js";
-import { acquired } from "../exec/abort.js";
-import type { Driver, DriverRequest, DriverResult, Judge } from "../exec/driver.js";
+import { DeclarationError } from "../words/errors.js";
 import {
   type PostgresClient,
   PostgresConnection,

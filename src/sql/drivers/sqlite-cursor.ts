@@ -3,7 +3,7 @@
  * copied first, into a temporary table of the connection, which SQLite keeps on disk: they are those of one moment,
  * and between two pages the handle is free.
  */
-import { type DriverCursor, type DriverRequest, PAGE_ROWS } from "../exec/driver.js";
+import { type DriverCursor, type DriverRequest, PAGE_ROWS } from "../contract/driver.js";
 import type { SqliteHandle, SqliteStatement } from "./sqlite-handle.js";
 
 /** How work gets the handle: at once inside a transaction, in its turn outside. */

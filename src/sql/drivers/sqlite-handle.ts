@@ -1,7 +1,7 @@
 /** What rowtype uses of better-sqlite3: the shapes of a handle and its statements, and how prepared ones are kept. */
 import { Lru } from "../../core/lru.js";
+import type { DriverRequest } from "../contract/driver.js";
 import { NUMBER_TEXT } from "../dialect/sqlite-expressions.js";
-import type { DriverRequest } from "../exec/driver.js";
 
 /** What rowtype uses of a better-sqlite3 `Database`. */
 export interface SqliteHandle {

@@ -2,11 +2,8 @@
  * `rowtype/sqlite`: a database over the caller's own better-sqlite3 handle. The handle is synchronous and has
  * one connection, so a transaction holds it and everything else waits in a queue.
  */
-import { type Database, type DatabaseOptions, makeDatabase } from "../database.js";
-import { sqlite as grammar } from "../dialect/sqlite.js";
-import { translateSqliteError } from "../driver-errors/sqlite.js";
-import { QueryError } from "../errors.js";
-import { throwIfAborted } from "../exec/abort.js";
+
+import { throwIfAborted } from "../contract/abort.js";
 import type {
   Control,
   Driver,
@@ -16,8 +13,12 @@ import type {
   DriverRequest,
   DriverResult,
   Judge,
-} from "../exec/driver.js";
-import { Queue } from "../exec/queue.js";
+} from "../contract/driver.js";
+import { Queue } from "../contract/queue.js";
+import { sqlite as grammar } from "../dialect/sqlite.js";
+import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
+import { translateSqliteError } from "../driver-errors/sqlite.js";
+import { QueryError } from "../words/errors.js";
 import { openCopy } from "./sqlite-cursor.js";
 import { addFunctions, type SqliteHandle, type SqliteStatement, StatementCache } from "./sqlite-handle.js";
 

@@ -1,11 +1,12 @@
 /** Lifecycle callbacks of a repository: what runs on a record before it is stored, and on a row that was read. */
-import type { AnyTable } from "../declaration.js";
-import { CallbackError } from "../errors.js";
-import type { Operation } from "../events.js";
-import { orAborted, throwIfAborted } from "./abort.js";
+
+import { orAborted, throwIfAborted } from "../contract/abort.js";
+import type { AnyTable } from "../declare/declaration.js";
+import { CallbackError } from "../words/errors.js";
+import type { Operation } from "../words/events.js";
+import type { TransactionHandle } from "../words/options.js";
 import type { Row } from "./decode.js";
 import type { Call } from "./execute.js";
-import type { TransactionHandle } from "./options.js";
 
 /** What a callback learns beside the row or record. */
 export interface CallbackContext<out Tx = TransactionHandle> {

@@ -1,9 +1,10 @@
 /** What is sent to a driver, again and again, and how its result is read. */
-import type { AnyTable } from "../declaration.js";
+
+import type { DriverRequest, DriverResult } from "../contract/driver.js";
+import type { AnyTable } from "../declare/declaration.js";
 import type { OutVariable } from "../dialect/grammar.js";
 import type { Piece } from "../render/plan.js";
 import type { Output } from "../value/output.js";
-import type { DriverRequest, DriverResult } from "./driver.js";
 import { writtenOut } from "./lists.js";
 import type { Session } from "./session.js";
 import type { Facts } from "./watch.js";

@@ -1,5 +1,5 @@
 /** A statement whose rows are read in pages outside any transaction of the caller's: it has a connection of its own. */
-import type { Driver, DriverCursor, DriverRequest } from "./driver.js";
+import type { Driver, DriverCursor, DriverRequest } from "../contract/driver.js";
 
 /** Opens a statement on a connection that goes back when its rows are read, or not wanted any more. */
 export async function openAlone(

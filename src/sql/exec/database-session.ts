@@ -1,19 +1,12 @@
 /** The session of a database: each statement on any connection, and transactions on one of their own. */
 import { listed, quoted } from "../../core/errors.js";
+import { orAborted, throwIfAborted } from "../contract/abort.js";
+import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest, Judge } from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { ParameterError, QueryError, type SqlErrorCode } from "../errors.js";
-import { orAborted, throwIfAborted } from "./abort.js";
+import { ParameterError, QueryError, type SqlErrorCode } from "../words/errors.js";
+import type { Isolation } from "../words/options.js";
+import { type DatabaseOptions, faultOfRetries } from "../words/options.js";
 import { openAlone } from "./cursor.js";
-import type {
-  Answer,
-  Driver,
-  DriverAnswer,
-  DriverCursor,
-  DriverRequest,
-  Isolation,
-  Judge,
-} from "./driver.js";
-import { type DatabaseOptions, faultOfRetries } from "./options.js";
 import { repeated } from "./repeat.js";
 import { type AtomicOptions, isLost, type Session, translated } from "./session.js";
 import { type HandleOf, running, TransactionSession } from "./transaction.js";

@@ -1,8 +1,8 @@
 /** From a driver's row, an array of what it gives, to a row object as the schema says. */
-import type { AnyTable } from "../declaration.js";
+import type { AnyTable } from "../declare/declaration.js";
 import { Unreadable } from "../dialect/values.js";
-import { DecodeError } from "../errors.js";
 import type { Output } from "../value/output.js";
+import { DecodeError } from "../words/errors.js";
 
 export type Row = Record<string, unknown>;
 export type RowDecoder = (values: readonly unknown[]) => Row;

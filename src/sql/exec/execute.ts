@@ -1,11 +1,12 @@
 /** Sends a command and tells the events about it. */
-import { isSqlError, type SqlError } from "../errors.js";
-import type { Operation } from "../events.js";
-import { throwIfAborted } from "./abort.js";
+
+import { throwIfAborted } from "../contract/abort.js";
+import type { Answer, DeclaredKeys, DriverResult, Judge } from "../contract/driver.js";
+import { isSqlError, type SqlError } from "../words/errors.js";
+import type { Operation } from "../words/events.js";
+import type { ExecOptions } from "../words/options.js";
 import { type About, type Command, type Reading, requestOf } from "./command.js";
 import type { Row } from "./decode.js";
-import type { Answer, DeclaredKeys, DriverResult, Judge } from "./driver.js";
-import type { ExecOptions } from "./options.js";
 import type { Prepared } from "./prepared.js";
 import type { Session } from "./session.js";
 import { sessionOf } from "./transaction.js";

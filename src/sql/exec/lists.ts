@@ -4,10 +4,10 @@
  * servers and drivers keep prepared, stay few.
  */
 import { quoted } from "../../core/errors.js";
-import type { AnyTable } from "../declaration.js";
+import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar, ListTable } from "../dialect/grammar.js";
-import { ParameterError } from "../errors.js";
 import type { ListPiece, Piece } from "../render/plan.js";
+import { ParameterError } from "../words/errors.js";
 
 /** Longer lists are filled up to a multiple of it, shorter ones to a power of two. */
 const FILL = 1_024;

@@ -1,8 +1,8 @@
 /** From text of a caller's own with `:name` in it to the text that the driver gets. Values never are a part of it. */
 import { quoted } from "../../core/errors.js";
 import type { Grammar, ScanGrammar } from "../dialect/grammar.js";
-import { BuildError, QueryError, UnsupportedError } from "../errors.js";
-import type { Rendered } from "../render/rendered.js";
+import { BuildError, QueryError, UnsupportedError } from "../words/errors.js";
+import type { Rendered } from "../words/rendered.js";
 
 /**
  * Finds the parameters of a text, except in what is text, a name in quotes or a comment to the dialect.

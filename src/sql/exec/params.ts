@@ -1,8 +1,8 @@
 /** The names of a call's parameters: nothing missing, nothing extra. */
 import { describeType, listed, quoted } from "../../core/errors.js";
-import type { AnyTable } from "../declaration.js";
-import { ParameterError } from "../errors.js";
-import type { ExecOptions } from "./options.js";
+import type { AnyTable } from "../declare/declaration.js";
+import { ParameterError } from "../words/errors.js";
+import type { ExecOptions } from "../words/options.js";
 
 /** The parameters of a call, as an untyped caller may give them. */
 export type Params = Readonly<Record<string, unknown>> | undefined;

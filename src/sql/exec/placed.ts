@@ -2,7 +2,7 @@
  * Rows of an insert of several records, put in the order of the records. Every server gives them in that order today,
  * and none promises it: so they are held against the records.
  */
-import { NoRowsError } from "../errors.js";
+import { NoRowsError } from "../words/errors.js";
 import type { Row } from "./decode.js";
 import { exactText } from "./exact-text.js";
 import type { Values } from "./record.js";

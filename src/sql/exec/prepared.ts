@@ -1,5 +1,5 @@
 /** A rendered statement that is ready to be called. */
-import type { AnyTable } from "../declaration.js";
+import type { AnyTable } from "../declare/declaration.js";
 import type { OutVariable } from "../dialect/grammar.js";
 import type { Piece, Plan, RenderedStatement, Slot } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";

@@ -1,10 +1,10 @@
 /** A text of the caller's own, as a command: the parameters found in it, and what its rows are. */
 import { quoted } from "../../core/errors.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { BuildError, ParameterError } from "../errors.js";
-import type { Rendered } from "../render/rendered.js";
 import type { Output } from "../value/output.js";
 import { boundScalar } from "../value/scalar.js";
+import { BuildError, ParameterError } from "../words/errors.js";
+import type { Rendered } from "../words/rendered.js";
 import type { About, Command } from "./command.js";
 import { renderNamed } from "./named.js";
 import { checkNames, type Params } from "./params.js";

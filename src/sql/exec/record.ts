@@ -1,8 +1,8 @@
 /** From a record of a caller to the values of an insert: validated by the table's schema, by property. */
 import { describeType, listed, quoted } from "../../core/errors.js";
-import type { AnyTable, ColumnInfo } from "../declaration.js";
-import { ParameterError, type ParameterErrorCode } from "../errors.js";
+import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import { encoded, holdsCodec, type Validated, validated } from "../value/validate.js";
+import { ParameterError, type ParameterErrorCode } from "../words/errors.js";
 import { exactText } from "./exact-text.js";
 import { isGiven } from "./params.js";
 

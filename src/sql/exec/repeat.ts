@@ -3,8 +3,8 @@
  * transaction's callback, or a call that changes rows outside a transaction.
  */
 import { setTimeout } from "node:timers/promises";
-import { isSqlError, type SqlErrorCode } from "../errors.js";
-import { aborted } from "./abort.js";
+import { aborted } from "../contract/abort.js";
+import { isSqlError, type SqlErrorCode } from "../words/errors.js";
 
 /** Errors after which nothing of the work is stored, and the same work may succeed. */
 export type Transient = Extract<SqlErrorCode, "DEADLOCK" | "SERIALIZATION_FAILURE" | "LOCK_TIMEOUT">;

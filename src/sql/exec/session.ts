@@ -2,11 +2,12 @@
  * A session is where statements run: a database, or one transaction of it. Both run a request and both can run
  * several as one: the database in a transaction, a transaction in a savepoint.
  */
-import type { Dialect } from "../dialect/dialect.js";
+
+import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest, Judge } from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { isSqlError } from "../errors.js";
-import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest, Judge } from "./driver.js";
-import type { TransactionHandle, TransactionOptions } from "./options.js";
+import type { Dialect } from "../words/dialect.js";
+import { isSqlError } from "../words/errors.js";
+import type { TransactionHandle, TransactionOptions } from "../words/options.js";
 
 /** Options of what runs as one. */
 export interface AtomicOptions extends TransactionOptions<Dialect> {

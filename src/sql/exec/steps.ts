@@ -1,8 +1,9 @@
 /** Carries out a plan: one statement, or the steps that do the work of one where a dialect needs several. */
-import { ConstraintError, isSqlError } from "../errors.js";
+
+import type { Answer, DriverResult } from "../contract/driver.js";
 import { KEYS, type RenderedStatement, type Step, type Steps } from "../render/plan.js";
+import { ConstraintError, isSqlError } from "../words/errors.js";
 import type { Row } from "./decode.js";
-import type { Answer, DriverResult } from "./driver.js";
 import { ask, askFor, asOne, type Call, fetchEach, fetchRows } from "./execute.js";
 import { Prepared } from "./prepared.js";
 

@@ -3,10 +3,10 @@
  * for; it ends, and its connection goes back, with the last row, with an error, with the signal, or when whoever reads
  * stops.
  */
-import { aborted, throwIfAborted } from "./abort.js";
+import { aborted, throwIfAborted } from "../contract/abort.js";
+import type { DriverCursor } from "../contract/driver.js";
 import { requestOf } from "./command.js";
 import type { Row } from "./decode.js";
-import type { DriverCursor } from "./driver.js";
 import { type Call, failureOf } from "./execute.js";
 import type { Prepared } from "./prepared.js";
 import { type Watch, watched } from "./watch.js";

@@ -1,8 +1,6 @@
 /** The session of one transaction, or of a savepoint in one. */
 
-import type { Grammar } from "../dialect/grammar.js";
-import { QueryError } from "../errors.js";
-import { inPatience, orInterrupted, throwIfAborted } from "./abort.js";
+import { inPatience, orInterrupted, throwIfAborted } from "../contract/abort.js";
 import type {
   Answer,
   Control,
@@ -12,9 +10,11 @@ import type {
   DriverCursor,
   DriverRequest,
   Judge,
-} from "./driver.js";
-import { isUnsent } from "./driver.js";
-import type { TransactionHandle } from "./options.js";
+} from "../contract/driver.js";
+import { isUnsent } from "../contract/driver.js";
+import type { Grammar } from "../dialect/grammar.js";
+import { QueryError } from "../words/errors.js";
+import type { TransactionHandle } from "../words/options.js";
 import { Scopes } from "./scopes.js";
 import { type AtomicOptions, isLost, type Session, translated } from "./session.js";
 

@@ -1,7 +1,7 @@
 /** What the events tell of a statement. */
-import type { AnyTable } from "../declaration.js";
-import type { SqlError } from "../errors.js";
-import { events, type Operation, type SqlEvents } from "../events.js";
+import type { AnyTable } from "../declare/declaration.js";
+import type { SqlError } from "../words/errors.js";
+import { events, type Operation, type SqlEvents } from "../words/events.js";
 
 /** What the end of a statement came to. */
 export type Facts = Pick<SqlEvents["db.query.completed"], "rowsReturned" | "rowsAffected" | "value">;

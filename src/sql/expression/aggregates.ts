@@ -1,8 +1,8 @@
 /** Functions over the rows of a group: with `filter` over some of them, with `over` over a window. */
 
 import type { AggregateValue, Is, Of } from "../types/expressions.js";
-import type { AggregateFunction } from "../types/functions.js";
 import type { Leaf } from "../types/model.js";
+import type { AggregateFunction } from "../words/functions.js";
 import { AggregateExpression } from "./value.js";
 
 /** The number of rows; with a field, of those in which it is not null. */

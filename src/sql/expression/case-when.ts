@@ -2,10 +2,10 @@
 import type { $ZodType, output } from "zod/v4/core";
 import { isZod4 } from "../../schema/inspect.js";
 import type { CaseNode } from "../ast/expression.js";
-import { specsOf } from "../condition.js";
-import { DeclarationError } from "../errors.js";
-import { isNullable, storageOf } from "../storage.js";
+import { isNullable, storageOf } from "../declare/storage.js";
 import type { CaseWhen } from "../types/expressions.js";
+import { DeclarationError } from "../words/errors.js";
+import { specsOf } from "./condition.js";
 import { PlainValue } from "./value.js";
 
 /**

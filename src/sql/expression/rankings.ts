@@ -1,7 +1,7 @@
 /** Functions that only a window gives a meaning: places, buckets, neighbours. */
 
 import type { EdgeValue, Is, Of, RankingValue } from "../types/expressions.js";
-import type { WindowFunction } from "../types/functions.js";
+import type { WindowFunction } from "../words/functions.js";
 import { WindowFunctionExpression } from "./value.js";
 
 /** The place of the row, from 1; no two rows share one. */

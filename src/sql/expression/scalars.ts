@@ -2,10 +2,10 @@
 
 import type { ExpressionNode } from "../ast/expression.js";
 import type { Is, Of, Value } from "../types/expressions.js";
-import type { CallName, CastTarget } from "../types/functions.js";
 import type { Leaf } from "../types/model.js";
-import type { DistanceOperator } from "../types/operators.js";
 import type { Param } from "../types/params.js";
+import type { CallName, CastTarget } from "../words/functions.js";
+import type { DistanceOperator } from "../words/operators.js";
 import { PlainValue } from "./value.js";
 
 /** A function of a field of text that gives text. */

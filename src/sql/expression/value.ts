@@ -3,8 +3,8 @@ import { describeType } from "../../core/errors.js";
 import { frozenCopy } from "../ast/copy.js";
 import type { AggregateNode, ExpressionNode, WindowFunctionNode } from "../ast/expression.js";
 import { NamedExpression } from "../ast/expression.js";
-import { specsOf } from "../condition.js";
-import type { Window } from "../types/windows.js";
+import type { Window } from "../words/windows.js";
+import { specsOf } from "./condition.js";
 
 /** What every expression without a name can do. */
 export class PlainValue {

@@ -1,5 +1,5 @@
 /** How much it is doubted that the rows that a change gives back are what the schema says. */
-import type { ColumnInfo } from "../declaration.js";
+import type { ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import type { Field, ResolvedInsert } from "../resolve/resolved.js";
 import { codecOf } from "../value/column-codec.js";

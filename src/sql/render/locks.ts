@@ -1,5 +1,5 @@
 /** The lock of a row that steps read. */
-import type { LockMode } from "../types/locks.js";
+import type { LockMode } from "../words/locks.js";
 import type { Writer } from "./writer.js";
 
 /** A lock reads rows as they are now, not as the transaction saw them first: the first of the modes that the dialect has. */

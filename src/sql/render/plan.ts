@@ -2,12 +2,12 @@
  * What rendering gives: the text in both forms, what stands behind each placeholder, the columns that come back;
  * and where a dialect needs several statements for one, the steps that do its work. Plain data: `exec/` sends it.
  */
-import type { AnyTable, Storage } from "../declaration.js";
+import type { AnyTable, Storage } from "../declare/declaration.js";
 import type { ListForm, OutVariable } from "../dialect/grammar.js";
-import type { SqlErrorCode } from "../errors.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
-import type { Rendered } from "./rendered.js";
+import type { SqlErrorCode } from "../words/errors.js";
+import type { Rendered } from "../words/rendered.js";
 
 /** What stands behind one placeholder. */
 export interface Slot {

@@ -2,12 +2,12 @@
  * Collects SQL text and the places of its parameters, then writes both forms of the text from them. Values never come
  * near.
  */
-import type { AnyTable } from "../declaration.js";
+import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar, OperatorForm } from "../dialect/grammar.js";
-import { UnsupportedError } from "../errors.js";
 import type { Form, Parameter } from "../resolve/resolved.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
+import { UnsupportedError } from "../words/errors.js";
 import type { Piece, Plan } from "./plan.js";
 
 interface OpenSlot {

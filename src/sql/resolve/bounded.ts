@@ -1,5 +1,5 @@
 /** Whether a change is bounded: a `WHERE` that is always true is as good as none. */
-import { BuildError } from "../errors.js";
+import { BuildError } from "../words/errors.js";
 import type { Condition, ResolvedChange } from "./resolved.js";
 
 type Params = Readonly<Record<string, unknown>>;

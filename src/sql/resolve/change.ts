@@ -1,9 +1,9 @@
 /** Resolves what an update sets, and how its rows are known where the dialect does not give them. */
 import { quoted } from "../../core/errors.js";
 import { pathTo } from "../ast/path.js";
-import { UnsupportedError } from "../errors.js";
-import { type ArithmeticOperator, arithmeticOperators } from "../types/operators.js";
 import { assignedBinder, divisorBinder, operandBinder } from "../value/binder.js";
+import { UnsupportedError } from "../words/errors.js";
+import { type ArithmeticOperator, arithmeticOperators } from "../words/operators.js";
 import { fixedField } from "./keys.js";
 import type { Resolution } from "./resolution.js";
 import type { Assignment, Condition, Field, KnownRows, Parameter } from "./resolved.js";

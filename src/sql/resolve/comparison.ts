@@ -1,9 +1,9 @@
 /** Operators between something and a parameter, or another field: whether they fit, and their form on the dialect. */
 import { listed, quoted } from "../../core/errors.js";
-import type { ColumnInfo } from "../declaration.js";
+import type { ColumnInfo } from "../declare/declaration.js";
 import { type DateForm, isMissing, type OperatorForm } from "../dialect/grammar.js";
-import type { Operator } from "../types/operators.js";
 import { listBinder, operandBinder, patternBinder, type Target } from "../value/binder.js";
+import type { Operator } from "../words/operators.js";
 import { comparesDates, dateCondition, specialDates } from "./dates.js";
 import { isOperator, operandOf, operatorsOf } from "./operators.js";
 import type { Resolution } from "./resolution.js";

@@ -2,7 +2,7 @@
 import { listed, quoted } from "../../core/errors.js";
 import type { CompoundParts, QueryStatement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { type SetOperation, setOperations } from "../types/operators.js";
+import { type SetOperation, setOperations } from "../words/operators.js";
 import { comparable, layoutOf } from "./layout.js";
 import { resolveOrder } from "./order.js";
 import { isNameAlone } from "./order-template.js";

@@ -1,7 +1,7 @@
 /** Resolves conditions: their shape, their fields, operators and parameters. */
 import { quoted } from "../../core/errors.js";
 import { DistanceCondition } from "../ast/expression.js";
-import type { ColumnInfo } from "../declaration.js";
+import type { ColumnInfo } from "../declare/declaration.js";
 import { infix } from "../dialect/forms.js";
 import { numberBinder, operandBinder } from "../value/binder.js";
 import { comparedWith, formOn, requireOrder, resolveOperator } from "./comparison.js";

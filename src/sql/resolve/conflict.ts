@@ -1,7 +1,7 @@
 /** Resolves what an insert does on a conflict: the key must be a declared one. */
 import { listed, quoted } from "../../core/errors.js";
 import { pathTo } from "../ast/path.js";
-import type { ColumnInfo } from "../declaration.js";
+import type { ColumnInfo } from "../declare/declaration.js";
 import { assigned, resolveAssignments } from "./change.js";
 import type { Resolution } from "./resolution.js";
 import type { Conflict, ConflictAssignment, Field } from "./resolved.js";

@@ -2,10 +2,10 @@
  * Comparisons with dates of which several stored values are one: in a column that keeps microseconds, say. A date is
  * then all that lies between its first and its last value, and the column stands alone, so that an index serves.
  */
-import type { Storage } from "../declaration.js";
+import type { Storage } from "../declare/declaration.js";
 import { infix } from "../dialect/forms.js";
 import type { DateBound, DateForm, Grammar } from "../dialect/grammar.js";
-import type { ComparisonOperator } from "../types/operators.js";
+import type { ComparisonOperator } from "../words/operators.js";
 import type { Comparison, Expression, Parameter, Range } from "./resolved.js";
 
 /** The dates of a storage, where they are not compared as other values are. */

@@ -11,13 +11,6 @@ import type {
   WindowNode,
 } from "../ast/expression.js";
 import {
-  type AggregateFunction,
-  aggregateFunctions,
-  type CallName,
-  castTargets,
-} from "../types/functions.js";
-import type { Kind } from "../types/operators.js";
-import {
   type Binder,
   countBinder,
   numberBinder,
@@ -28,6 +21,13 @@ import {
 } from "../value/binder.js";
 import { codecOf } from "../value/column-codec.js";
 import type { Output } from "../value/output.js";
+import {
+  type AggregateFunction,
+  aggregateFunctions,
+  type CallName,
+  castTargets,
+} from "../words/functions.js";
+import type { Kind } from "../words/operators.js";
 import { type Comparable, requireOrder } from "./comparison.js";
 import { resolveCondition } from "./condition.js";
 import { dateCondition, specialDates } from "./dates.js";

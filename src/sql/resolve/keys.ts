@@ -1,5 +1,5 @@
 /** Whether conditions fix a key, so that they match one row at most. */
-import type { AnyTable } from "../declaration.js";
+import type { AnyTable } from "../declare/declaration.js";
 import type { Condition } from "./resolved.js";
 
 /** The field that a condition fixes by `=`; undefined where it fixes none. */

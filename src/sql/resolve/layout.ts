@@ -2,11 +2,11 @@
  * A table as the statements of a dialect see it: quoted names, the text of all columns, its fields. Made once for each
  * table and dialect.
  */
-import type { AnyTable } from "../declaration.js";
-import type { Dialect } from "../dialect/dialect.js";
+import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { qualifiedName } from "../dialect/names.js";
 import { codecOf } from "../value/column-codec.js";
+import type { Dialect } from "../words/dialect.js";
 import type { Field, Item, Layout } from "./resolved.js";
 
 const layouts = new WeakMap<AnyTable, Map<Dialect, Layout>>();

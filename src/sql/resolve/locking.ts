@@ -1,6 +1,6 @@
 /** Resolves row locks. */
 import { listed, quoted } from "../../core/errors.js";
-import { type LockMode, lockModes } from "../types/locks.js";
+import { type LockMode, lockModes } from "../words/locks.js";
 import type { Resolution } from "./resolution.js";
 import type { Lock } from "./resolved.js";
 

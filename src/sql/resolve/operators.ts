@@ -2,7 +2,7 @@
  * Which operators a column takes, at run time: the twin of `types/operators.ts`. A dialect that lacks one says
  * so in its grammar; here is only what makes sense for a kind of column.
  */
-import { type DistanceOperator, distanceOperators, type Kind, type Operator } from "../types/operators.js";
+import { type DistanceOperator, distanceOperators, type Kind, type Operator } from "../words/operators.js";
 
 const equality: readonly Operator[] = ["=", "!="];
 const comparison: readonly Operator[] = [...equality, ">", ">=", "<", "<="];

@@ -1,6 +1,6 @@
 /** Resolves the rows of a select or a query: what they have, which they are, in which order, how they are locked. */
 import type { Grammar } from "../dialect/grammar.js";
-import { UnsupportedError } from "../errors.js";
+import { UnsupportedError } from "../words/errors.js";
 import { resolveWhere } from "./condition.js";
 import { resolveDistinct } from "./distinct.js";
 import { isGrouped, resolveGrouping, ungrouped } from "./grouping.js";

@@ -1,9 +1,9 @@
 /** A statement while it is resolved: its scope, its dialect, and what is wrong with it, with the path to each place. */
 import { listed, quoted } from "../../core/errors.js";
 import { pathTo } from "../ast/path.js";
-import type { AnyTable, ColumnInfo } from "../declaration.js";
+import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../errors.js";
+import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../words/errors.js";
 import type { Field } from "./resolved.js";
 import type { Scope } from "./scope.js";
 

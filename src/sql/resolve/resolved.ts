@@ -3,11 +3,11 @@
  * the dialect, parameters have their binders, expressions are trees. Plain data: `render/` writes it, and has nothing
  * to look up and nothing to refuse.
  */
-import type { AnyTable, ColumnInfo } from "../declaration.js";
+import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { DateForm, OperatorForm } from "../dialect/grammar.js";
-import type { SetOperation } from "../types/operators.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
+import type { SetOperation } from "../words/operators.js";
 
 /** A field of a scope. */
 export interface Field {

@@ -1,6 +1,6 @@
 /** What expressions give: how their values are stored, and whether they can be null. */
-import type { ColumnInfo, Storage } from "../declaration.js";
-import type { AggregateFunction, CallName, CastTarget } from "../types/functions.js";
+import type { ColumnInfo, Storage } from "../declare/declaration.js";
+import type { AggregateFunction, CallName, CastTarget } from "../words/functions.js";
 import type { Expression } from "./resolved.js";
 
 /** The values of a field or an expression. */

@@ -1,6 +1,6 @@
 /** The scope of a statement: its tables, and what names mean in it. Whoever asks what a name is asks a scope. */
 import { listed, quoted } from "../../core/errors.js";
-import type { AnyTable } from "../declaration.js";
+import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { compared, layoutOf } from "./layout.js";
 import type { Field, Layout } from "./resolved.js";

@@ -15,9 +15,9 @@ import type {
   Statement,
   UpdateStatement,
 } from "../ast/statement.js";
-import type { AnyTable } from "../declaration.js";
+import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
-import type { Problem } from "../errors.js";
+import type { Problem } from "../words/errors.js";
 import { knownRows, resolveSet } from "./change.js";
 import { resolveCompound } from "./compound.js";
 import { resolveWhere } from "./condition.js";

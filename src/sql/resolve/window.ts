@@ -1,8 +1,8 @@
 /** Resolves window functions and their windows. */
 import { quoted } from "../../core/errors.js";
 import type { WindowFunctionNode } from "../ast/expression.js";
-import type { WindowFunction } from "../types/functions.js";
-import type { FrameBound } from "../types/windows.js";
+import type { WindowFunction } from "../words/functions.js";
+import type { FrameBound } from "../words/windows.js";
 import { requireOrder } from "./comparison.js";
 import { compared } from "./layout.js";
 import { orderTemplate } from "./order-template.js";

@@ -1,5 +1,5 @@
 /** How large a spec is, judged before anything recursive walks it: the number of its conditions, and how deep they nest. */
-import type { Problem } from "../errors.js";
+import type { Problem } from "../words/errors.js";
 import type { Profile } from "./profile.js";
 
 type Members = Readonly<Record<string, unknown>>;

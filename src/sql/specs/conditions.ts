@@ -4,7 +4,7 @@ import { nameSchema, schemaName } from "../../schema/names.js";
 import { isMissing } from "../dialect/grammar.js";
 import { hasOrder, operandOf, operatorsOf } from "../resolve/operators.js";
 import { PARAM_NAME } from "../resolve/resolution.js";
-import type { Operator } from "../types/operators.js";
+import type { Operator } from "../words/operators.js";
 import type { Profile } from "./profile.js";
 
 /** The name of a parameter. */

@@ -3,7 +3,7 @@
  * after the fields. The docs page fills its forms with them.
  */
 import { PARAM_NAME } from "../resolve/resolution.js";
-import type { Kind } from "../types/operators.js";
+import type { Kind } from "../words/operators.js";
 import type { SpecKind } from "./judge.js";
 import type { Profile } from "./profile.js";
 

@@ -1,7 +1,7 @@
 /** Specs that are given to the builders of a repository as they are: nothing is believed of them. */
 import { quoted } from "../../core/errors.js";
 import { frozenCopy } from "../ast/copy.js";
-import { BuildError, type Problem } from "../errors.js";
+import { BuildError, type Problem } from "../words/errors.js";
 
 const lists = [
   "fields",

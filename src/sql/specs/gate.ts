@@ -5,8 +5,8 @@
 import * as z from "zod";
 import { frozenCopy } from "../ast/copy.js";
 import { keysOf, pathTo } from "../ast/path.js";
-import { BuildError, type Problem } from "../errors.js";
 import { unknownKey } from "../resolve/resolution.js";
+import { BuildError, type Problem } from "../words/errors.js";
 
 /** What stands before a spec. */
 export interface Gate {

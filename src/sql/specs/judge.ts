@@ -3,9 +3,9 @@ import { quoted } from "../../core/errors.js";
 import { pathTo } from "../ast/path.js";
 import type { Statement } from "../ast/statement.js";
 import { partsOf } from "../builder/compound.js";
-import type { AnyTable } from "../declaration.js";
-import type { Problem } from "../errors.js";
+import type { AnyTable } from "../declare/declaration.js";
 import { problemsOf } from "../resolve/statement.js";
+import type { Problem } from "../words/errors.js";
 import { measured } from "./bounds.js";
 import type { Profile } from "./profile.js";
 

@@ -1,9 +1,9 @@
 /** What clients may ask of a table: the options of `specs()`, checked. */
 import { describeType, listed, quoted } from "../../core/errors.js";
-import type { AnyTable, ColumnInfo } from "../declaration.js";
+import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { DeclarationError } from "../errors.js";
 import { unknownField, type Visible } from "../resolve/scope.js";
+import { DeclarationError } from "../words/errors.js";
 
 /** What a client may ask for. */
 export interface SpecOptions<F extends string = string> {

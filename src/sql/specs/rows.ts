@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { isMissing } from "../dialect/grammar.js";
 import { PARAM_NAME } from "../resolve/resolution.js";
-import { aggregateFunctions } from "../types/functions.js";
-import { distanceOperators } from "../types/operators.js";
+import { aggregateFunctions } from "../words/functions.js";
+import { distanceOperators } from "../words/operators.js";
 import { nameOfParam, oneOf, operatorsFor } from "./conditions.js";
 import type { Profile } from "./profile.js";
 

@@ -13,7 +13,7 @@ import type {
   SelectSpec,
   UpdateSpec,
 } from "../ast/spec.js";
-import type { AnyTable } from "../declaration.js";
+import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { mostValues } from "./bounds.js";
 import { conditionSchema, nameOfParam, oneOf } from "./conditions.js";

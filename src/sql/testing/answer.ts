@@ -2,8 +2,9 @@
  * From the rows of an answer, which are as callers get them, to what a driver would have given for them: so they go
  * through the same decoding as rows of a server.
  */
-import type { Dialect } from "../dialect/dialect.js";
+
 import type { Output } from "../value/output.js";
+import type { Dialect } from "../words/dialect.js";
 
 /** A row as the caller of a builder gets it: values by property. */
 export type AnswerRow = Readonly<Record<string, unknown>>;

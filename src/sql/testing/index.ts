@@ -3,11 +3,6 @@
  * are given to it, so that code over a database is tested without one.
  */
 import { listed, quoted } from "../../core/errors.js";
-import { type Database, makeDatabase } from "../database.js";
-import type { Dialect } from "../dialect/dialect.js";
-import { grammars } from "../dialect/grammars.js";
-import { translatorOf } from "../driver-errors/by-dialect.js";
-import { DeclarationError } from "../errors.js";
 import {
   type Control,
   type Driver,
@@ -17,7 +12,12 @@ import {
   type DriverResult,
   type Judge,
   PAGE_ROWS,
-} from "../exec/driver.js";
+} from "../contract/driver.js";
+import { grammars } from "../dialect/grammars.js";
+import { type Database, makeDatabase } from "../door/database.js";
+import { translatorOf } from "../driver-errors/by-dialect.js";
+import type { Dialect } from "../words/dialect.js";
+import { DeclarationError } from "../words/errors.js";
 import { type AnswerRow, driverValues } from "./answer.js";
 
 export type { AnswerRow } from "./answer.js";

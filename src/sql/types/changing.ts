@@ -6,10 +6,10 @@
  * method depends on what was called before.
  */
 import type { AggregateSpec, DeleteSpec, UpdateSpec } from "../ast/spec.js";
-import type { ExecOptions, TransactionHandle } from "../exec/options.js";
+import type { ArithmeticOperator, ComparisonOperator, OperandOf } from "../words/operators.js";
+import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { Alike, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
 import type { AnyModel } from "./model.js";
-import type { ArithmeticOperator, ComparisonOperator, OperandOf } from "./operators.js";
 import type { AnyParam, ExecArguments, Param, ParamsArgument, ParamsObject } from "./params.js";
 import type { Rendering } from "./rendering.js";
 import type { SqlTypeError } from "./sentences.js";

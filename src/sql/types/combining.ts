@@ -3,10 +3,10 @@
  * from one to the other is in `repository.ts` alone.
  */
 import type { CompoundQuerySpec } from "../ast/spec.js";
-import type { Dialect } from "../dialect/dialect.js";
-import type { TransactionHandle } from "../exec/options.js";
+import type { Dialect } from "../words/dialect.js";
+import type { DistanceOperator } from "../words/operators.js";
+import type { TransactionHandle } from "../words/options.js";
 import type { AnyModel } from "./model.js";
-import type { DistanceOperator } from "./operators.js";
 import type { AnyParam, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 

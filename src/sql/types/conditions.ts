@@ -1,7 +1,7 @@
 /** The types of conditions as values: what `c`, `and`, `or` make, and what a builder takes of them. */
 import type { ConditionSpec } from "../ast/spec.js";
+import type { OperandOf } from "../words/operators.js";
 import type { AnyModel, Leaf } from "./model.js";
-import type { OperandOf } from "./operators.js";
 import type { AnyParam, Param } from "./params.js";
 
 declare const fields: unique symbol;

@@ -3,7 +3,7 @@
  * other is in `repository.ts` alone. `R` is what a record gives, `P` the parameters, `M` the model of the table.
  */
 import type { CreateSpec } from "../ast/spec.js";
-import type { TransactionHandle } from "../exec/options.js";
+import type { TransactionHandle } from "../words/options.js";
 import type { AnyModel } from "./model.js";
 import type { AnyParam, ExecArguments, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";

@@ -1,8 +1,9 @@
 /** The types of expressions: what `upper`, `sum`, `caseWhen` make, and what `fields` makes of them. */
+
+import type { Frame, Window } from "../words/windows.js";
 import type { Condition, FieldsOf, LeafOf } from "./conditions.js";
 import type { AnyModel, ColumnResults } from "./model.js";
 import type { AnyParam, Param } from "./params.js";
-import type { Frame, Window } from "./windows.js";
 
 declare const fields: unique symbol;
 declare const leaves: unique symbol;

@@ -1,8 +1,8 @@
 /** The types of grouping: what may be asked of groups, and that nothing stands beside them that is not one. */
-import type { Dialect } from "../dialect/dialect.js";
+import type { Dialect } from "../words/dialect.js";
+import type { OperatorsByDialect } from "../words/operators.js";
 import type { Loose } from "./expressions.js";
 import type { AnyModel } from "./model.js";
-import type { OperatorsByDialect } from "./operators.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /**

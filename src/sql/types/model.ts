@@ -5,8 +5,8 @@
  * of the same type.
  */
 import type * as z from "zod/v4/core";
-import type { Dialect } from "../dialect/dialect.js";
-import type { NeedsByKind, NullTest, OperatorsByDialect, RangeTestsByKind } from "./operators.js";
+import type { Dialect } from "../words/dialect.js";
+import type { NeedsByKind, NullTest, OperatorsByDialect, RangeTestsByKind } from "../words/operators.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** The columns of a table as Zod schemas by property. */

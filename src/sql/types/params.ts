@@ -2,7 +2,7 @@
  * How a builder's type collects its parameters: a union of `Param<name, type>`, which costs the compiler next to
  * nothing while a chain grows, and becomes the object that `exec` takes only where `exec` is called.
  */
-import type { ExecOptions } from "../exec/options.js";
+import type { ExecOptions } from "../words/options.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** How a parameter stands: to be given, or not, or as a limit or offset whose place a later one takes. */

@@ -6,8 +6,9 @@
  * method depends on what was called before.
  */
 import type { QuerySpec, SelectSpec } from "../ast/spec.js";
-import type { Dialect } from "../dialect/dialect.js";
-import type { LockOptions, TransactionHandle } from "../exec/options.js";
+import type { Dialect } from "../words/dialect.js";
+import type { ComparisonOperator, DistanceOperator, ListOperator, OperandOf } from "../words/operators.js";
+import type { LockOptions, TransactionHandle } from "../words/options.js";
 import type { Compound, Operand, OperandParts, operandParts } from "./combining.js";
 import type { Alike, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
 import type {
@@ -28,7 +29,6 @@ import type {
   WhenGrouped,
 } from "./grouping.js";
 import type { AnyModel } from "./model.js";
-import type { ComparisonOperator, DistanceOperator, ListOperator, OperandOf } from "./operators.js";
 import type { AnyParam, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 import type { SqlTypeError } from "./sentences.js";

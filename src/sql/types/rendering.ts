@@ -1,5 +1,5 @@
 /** What every builder can show of itself, and what can be asked of its type. */
-import type { Rendered, SafeRendered } from "../render/rendered.js";
+import type { Rendered, SafeRendered } from "../words/rendered.js";
 
 /** What every builder can show of itself without executing. */
 export interface Rendering {

@@ -1,8 +1,8 @@
 /** Binders: what checks the value of a parameter and gives it the form that the driver gets. */
 import { describeType, quoted } from "../../core/errors.js";
-import type { AnyTable, ColumnInfo } from "../declaration.js";
+import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar, OperatorForm } from "../dialect/grammar.js";
-import { ParameterError } from "../errors.js";
+import { ParameterError } from "../words/errors.js";
 import { codecOf, type Stored } from "./column-codec.js";
 import { isCleanText } from "./fault.js";
 import { saysTypeOnly, validatedOutput } from "./validate.js";

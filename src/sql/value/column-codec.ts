@@ -5,10 +5,10 @@
 import type { $ZodType } from "zod/v4/core";
 import { wireDecoder } from "../../schema/wire-decode.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
-import type { Storage } from "../declaration.js";
-import type { Dialect } from "../dialect/dialect.js";
+import type { Storage } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { valueCodec } from "../dialect/value-codec.js";
+import type { Dialect } from "../words/dialect.js";
 import { faultOf, plainTest } from "./fault.js";
 import { validated } from "./validate.js";
 

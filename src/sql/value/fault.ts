@@ -1,6 +1,6 @@
 /** What is wrong with a value that is about to be sent, in words that never hold the value. */
 import { describeType } from "../../core/errors.js";
-import type { Storage } from "../declaration.js";
+import type { Storage } from "../declare/declaration.js";
 
 const MIN_INT64 = -(2n ** 63n);
 const MAX_INT64 = 2n ** 63n - 1n;

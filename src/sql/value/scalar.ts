@@ -1,6 +1,6 @@
 /** Values that no column says anything of: a scalar is bound as what it is, and nothing else is bound. */
 import { describeType } from "../../core/errors.js";
-import type { Storage } from "../declaration.js";
+import type { Storage } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { faultOf } from "./fault.js";
 

@@ -3,7 +3,7 @@ import type { $ZodType, $ZodTypes, util } from "zod/v4/core";
 import { $ZodAsyncError, safeEncode, safeParse } from "zod/v4/core";
 import { isCodec, someSchema } from "../../schema/graph.js";
 import { innerOf } from "../../schema/inspect.js";
-import { DeclarationError } from "../errors.js";
+import { DeclarationError } from "../words/errors.js";
 
 /** What validation found: the value as the schema gives it, or the first thing that is wrong. */
 export type Validated<T> =

@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import { column, type Database, table } from "../../../index.js";
-import { positive } from "../../configured.js";
-import { DeclarationError } from "../../declaration-error.js";
+import { positive } from "../../contract/configured.js";
+import { DeclarationError } from "../../contract/declaration-error.js";
 import type { SessionStore, StoredSession } from "../store.js";
 
 /** Limits of a store. */

@@ -1,0 +1,13 @@
+/**
+ * Whether something is a Zod schema, for declarations that come without types.
+ */
+import { isZod4 } from "../../schema/inspect.js";
+import type { AnySchema } from "../../schema/validate.js";
+
+/** A schema of Zod 4 or of `zod/v3`. */
+export function isSchema(value: unknown): value is AnySchema {
+  return (
+    isZod4(value) ||
+    (typeof value === "object" && value !== null && "_def" in value && "safeParseAsync" in value)
+  );
+}

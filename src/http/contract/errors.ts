@@ -1,0 +1,227 @@
+/**
+ * The errors that a handler declares and gives to clients: sentinel values with a code, a status and typed
+ * details, returned or thrown as they are or as copies. Their cause is for events and logs, never for clients.
+ */
+import { z } from "zod";
+import { brand, CodedError, familyOf, visible } from "../../core/errors.js";
+import { isZod4 } from "../../schema/inspect.js";
+import type { AnySchema } from "../../schema/validate.js";
+import { wireEncoder } from "../../schema/wire-encode.js";
+import { DeclarationError } from "./declaration-error.js";
+import { wrongDetails } from "./error-details.js";
+import type { OutputOf, SchemaLike } from "./schema-types.js";
+
+/** What an error is, whatever message or details one occurrence carries. */
+export interface ErrorDefinition<Code extends string = string, Status extends number = number> {
+  readonly code: Code;
+  readonly status: Status;
+  readonly message: string;
+  readonly details?: AnySchema;
+}
+
+/** The body of every error answer. */
+export interface ErrorBody {
+  readonly code: string;
+  readonly message: string;
+  readonly details?: unknown;
+}
+
+/** An error with a status and a body of its own: the class of all declared errors. */
+export class HttpError<
+  Code extends string = string,
+  Status extends number = number,
+  Details = unknown,
+> extends CodedError<Code> {
+  readonly status: Status;
+  readonly details?: Details;
+  /** What the error is declared as: the document describes it by this. */
+  readonly definition: ErrorDefinition<Code, Status>;
+
+  static {
+    brand(HttpError, "http");
+  }
+
+  constructor(
+    definition: ErrorDefinition<Code, Status>,
+    own: { readonly message?: string; readonly details?: Details; readonly cause?: unknown } = {},
+  ) {
+    super(definition.code, "", own.cause === undefined ? undefined : { cause: own.cause });
+    // The text belongs to the application: it is sent, however long; what a client wrote may be in it.
+    this.message = visible(own.message ?? definition.message);
+    this.status = definition.status;
+    this.definition = definition;
+    if (own.details !== undefined) this.details = own.details;
+  }
+
+  override get name(): string {
+    return "HttpError";
+  }
+
+  /** A copy with another message. */
+  withMessage(message: string): this {
+    return copyOf(this, { message });
+  }
+
+  /** A copy with details. */
+  withDetails(details: Details): this {
+    return copyOf(this, { details });
+  }
+
+  /** A copy with the error behind it, which events carry and clients never see. */
+  withCause(cause: unknown): this {
+    return copyOf(this, { cause });
+  }
+
+  /** Whether a value is an `HttpError`, also one of another copy of this package; data that look like one are not. */
+  static is(value: unknown): value is HttpError {
+    return familyOf(value) === "http";
+  }
+}
+
+function copyOf<E extends AnyHttpError>(
+  error: E,
+  own: { readonly message?: string; readonly details?: unknown; readonly cause?: unknown },
+): E {
+  const { message, details, cause } = error;
+  // The class has no subclasses, and a copy is of the same declared type.
+  return new HttpError(error.definition, {
+    message,
+    ...(details === undefined ? {} : { details }),
+    ...(cause === undefined ? {} : { cause }),
+    ...own,
+  }) as AnyHttpError as E;
+}
+
+/** Any declared error. */
+export type AnyHttpError = HttpError<string, number, unknown>;
+
+/**
+ * Declares an error of the application.
+ * @throws DeclarationError for a status that is no error status, or an empty code.
+ * @example
+ * import { defineError } from "rowtype/http";
+ * const OutOfStock = defineError({ code: "OUT_OF_STOCK", status: 409, message: "out of stock" });
+ */
+export function defineError<
+  const Code extends string,
+  const Status extends number,
+  Schema extends SchemaLike | undefined = undefined,
+>(definition: {
+  readonly code: Code;
+  readonly status: Status;
+  readonly message: string;
+  readonly details?: Schema;
+}): HttpError<Code, Status, DetailsOf<Schema>> {
+  const { code, status, message, details } = definition;
+  if (typeof code !== "string" || code === "") throw new DeclarationError("an error needs a code");
+  if (!Number.isInteger(status) || status < 400 || status > 599) {
+    throw new DeclarationError(`error ${code} needs a status from 400 to 599`);
+  }
+  if (typeof message !== "string") throw new DeclarationError(`error ${code} needs a message`);
+  // `SchemaLike` is what the compiler needs to know of a schema; at run time it is a Zod schema.
+  const schema = details as AnySchema | undefined;
+  return Object.freeze(
+    new HttpError<Code, Status, DetailsOf<Schema>>({
+      code,
+      status,
+      message,
+      ...(schema === undefined ? {} : { details: schema }),
+    }),
+  );
+}
+
+/** The type of an error's details. */
+export type DetailsOf<Schema> = Schema extends SchemaLike ? OutputOf<Schema> : undefined;
+
+/** The body that an error is answered with. @throws where its details are not what it declares */
+export function errorBody(error: AnyHttpError): ErrorBody {
+  const { code, message, details, definition } = error;
+  const schema = definition.details;
+  const wrong = schema && wrongDetails(schema, details);
+  if (wrong !== undefined) throw new TypeError(`error ${code} was given ${wrong}`, { cause: error });
+  if (details === undefined) return { code, message };
+  const encode = schema !== undefined && isZod4(schema) ? wireEncoder(schema) : undefined;
+  return { code, message, details: encode === undefined ? details : encode(details) };
+}
+
+type Reason = { readonly reason?: string | undefined };
+
+const reason = z.object({ reason: z.string().optional() });
+const field = z.object({
+  field: z.string(),
+  message: z.string(),
+  in: z.enum(["path", "query", "header", "cookie"]).optional(),
+});
+
+/** One failed field of a `ValidationFailed`. */
+export interface FailedField {
+  readonly field: string;
+  readonly message: string;
+  readonly in?: "path" | "query" | "header" | "cookie" | undefined;
+}
+
+function builtIn<const Code extends string, const Status extends number, Details>(
+  status: Status,
+  code: Code,
+  details?: z.ZodType<Details>,
+): HttpError<Code, Status, Details> {
+  const message = code.toLowerCase().replaceAll("_", " ");
+  return Object.freeze(
+    new HttpError<Code, Status, Details>({
+      code,
+      status,
+      message,
+      ...(details === undefined ? {} : { details }),
+    }),
+  );
+}
+
+export const BadRequest: HttpError<"BAD_REQUEST", 400, Reason> = builtIn(400, "BAD_REQUEST", reason);
+export const Unauthorized: HttpError<"UNAUTHORIZED", 401, Reason> = builtIn(401, "UNAUTHORIZED", reason);
+export const Forbidden: HttpError<"FORBIDDEN", 403, Reason> = builtIn(403, "FORBIDDEN", reason);
+export const NotFound: HttpError<"NOT_FOUND", 404, { readonly resource?: string | undefined }> = builtIn(
+  404,
+  "NOT_FOUND",
+  z.object({ resource: z.string().optional() }),
+);
+export const MethodNotAllowed: HttpError<"METHOD_NOT_ALLOWED", 405, undefined> = builtIn(
+  405,
+  "METHOD_NOT_ALLOWED",
+);
+export const Conflict: HttpError<"CONFLICT", 409, Reason> = builtIn(409, "CONFLICT", reason);
+export const PayloadTooLarge: HttpError<"PAYLOAD_TOO_LARGE", 413, { readonly max_size: number }> = builtIn(
+  413,
+  "PAYLOAD_TOO_LARGE",
+  z.object({ max_size: z.int() }),
+);
+export const UnsupportedMediaType: HttpError<"UNSUPPORTED_MEDIA_TYPE", 415, undefined> = builtIn(
+  415,
+  "UNSUPPORTED_MEDIA_TYPE",
+);
+export const UnprocessableEntity: HttpError<"UNPROCESSABLE_ENTITY", 422, Reason> = builtIn(
+  422,
+  "UNPROCESSABLE_ENTITY",
+  reason,
+);
+export const ValidationFailed: HttpError<
+  "VALIDATION_FAILED",
+  422,
+  { readonly fields: readonly FailedField[] }
+> = builtIn(422, "VALIDATION_FAILED", z.object({ fields: z.array(field).readonly() }));
+export const TooManyRequests: HttpError<
+  "TOO_MANY_REQUESTS",
+  429,
+  { readonly retry_after?: number | undefined }
+> = builtIn(429, "TOO_MANY_REQUESTS", z.object({ retry_after: z.number().optional() }));
+export const InternalServer: HttpError<"INTERNAL_SERVER_ERROR", 500, Reason> = builtIn(
+  500,
+  "INTERNAL_SERVER_ERROR",
+  reason,
+);
+export const NotImplemented: HttpError<"NOT_IMPLEMENTED", 501, { readonly feature?: string | undefined }> =
+  builtIn(501, "NOT_IMPLEMENTED", z.object({ feature: z.string().optional() }));
+export const ServiceUnavailable: HttpError<"SERVICE_UNAVAILABLE", 503, Reason> = builtIn(
+  503,
+  "SERVICE_UNAVAILABLE",
+  reason,
+);

@@ -1,0 +1,195 @@
+/**
+ * A handler is a frozen value: a method, a path, what goes in and comes out, and the function between. Nothing
+ * happens until an engine is given it. What cannot work is refused here, once.
+ */
+import { checkDeclaration } from "./declaration.js";
+import type { AnyHttpError } from "./errors.js";
+import type { Call, HandlerTypes, Late, NoContent, Options, Result, TypedCall } from "./handler-types.js";
+import type { Identity } from "./identity.js";
+import type { AnyOptions } from "./options.js";
+import type { SchemaLike, ShapeLike } from "./schema-types.js";
+import type {
+  EventData,
+  EventShape,
+  EventsOf,
+  OneOf,
+  Stream,
+  StreamAnswer,
+  StreamOptions,
+  StreamTypes,
+} from "./stream-types.js";
+
+/** The methods that a handler can answer. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** A declared endpoint. The type parameters carry what clients and engines must know of it. */
+export interface Handler<
+  M extends string = string,
+  Path extends string = string,
+  Types = unknown,
+  // Whoever the handler needs as its caller: an engine must supply no less.
+  Id = Identity,
+> {
+  readonly name: string;
+  readonly method: M;
+  readonly path: Path;
+  readonly options: AnyOptions;
+  /** Streams are given their sending side beside the call. */
+  readonly run: (call: never, stream: never) => unknown;
+  /** Types only; absent at run time. */
+  readonly "~types"?: Types;
+  /** Types only; absent at run time. */
+  readonly "~identity"?: (identity: Id) => void;
+}
+
+/** Makes handlers of one method. */
+export interface Verb<M extends Method, Id extends Identity> {
+  <const Path extends string>(
+    path: Path,
+    run: (call: Call<Path>) => unknown,
+  ): Handler<M, Path, HandlerTypes, Id>;
+  <
+    const Path extends string,
+    P extends ShapeLike | undefined = undefined,
+    Q extends ShapeLike | undefined = undefined,
+    H extends ShapeLike | undefined = undefined,
+    C extends ShapeLike | undefined = undefined,
+    B extends SchemaLike | undefined = undefined,
+    O extends SchemaLike | NoContent | undefined = undefined,
+    const E extends readonly AnyHttpError[] = readonly [],
+    A extends boolean | "optional" | undefined = undefined,
+    G extends number | undefined = undefined,
+  >(
+    path: Path,
+    options: Options<Path, Id, P, Q, H, C, B, O, E, A, G>,
+    run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
+  ): Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;
+}
+
+/** Makes a handler of any method, with the name first. */
+export type HandlerMaker<Id extends Identity> = <
+  const M extends Method,
+  const Path extends string,
+  P extends ShapeLike | undefined = undefined,
+  Q extends ShapeLike | undefined = undefined,
+  H extends ShapeLike | undefined = undefined,
+  C extends ShapeLike | undefined = undefined,
+  B extends SchemaLike | undefined = undefined,
+  O extends SchemaLike | NoContent | undefined = undefined,
+  const E extends readonly AnyHttpError[] = readonly [],
+  A extends boolean | "optional" | undefined = undefined,
+  G extends number | undefined = undefined,
+>(
+  name: string,
+  method: M,
+  path: Path,
+  options: Options<Path, Id, P, Q, H, C, B, O, E, A, G>,
+  run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
+) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;
+
+/** Makes streams of server-sent events. */
+export type StreamMaker<Id extends Identity> = <
+  const M extends Method,
+  const Path extends string,
+  P extends ShapeLike | undefined = undefined,
+  Q extends ShapeLike | undefined = undefined,
+  H extends ShapeLike | undefined = undefined,
+  C extends ShapeLike | undefined = undefined,
+  B extends SchemaLike | undefined = undefined,
+  V extends SchemaLike | undefined = undefined,
+  N extends EventShape | undefined = undefined,
+  const E extends readonly AnyHttpError[] = readonly [],
+  A extends boolean | "optional" | undefined = undefined,
+  G extends number | undefined = undefined,
+>(
+  method: M,
+  path: Path,
+  options: StreamOptions<Path, Id, P, Q, H, C, B, V, N, E, A, G> & OneOf<V, N>,
+  run: Late<
+    E,
+    (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>, stream: Stream<EventData<V, N>>) => StreamAnswer<E>
+  >,
+) => Handler<M, Path, StreamTypes<P, Q, H, C, B, EventsOf<V, N>, E>, Id>;
+
+/** The makers of handlers whose identity is the application's own type. */
+export interface HandlerMakers<Id extends Identity> {
+  readonly GET: Verb<"GET", Id>;
+  readonly POST: Verb<"POST", Id>;
+  readonly PUT: Verb<"PUT", Id>;
+  readonly PATCH: Verb<"PATCH", Id>;
+  readonly DELETE: Verb<"DELETE", Id>;
+  readonly handler: HandlerMaker<Id>;
+  readonly stream: StreamMaker<Id>;
+}
+
+/**
+ * The verbs for an identity of the application's own type; they register on a `createEngine<Id>()` only.
+ * @example
+ * import { handlers, type Identity } from "rowtype/http";
+ * interface Member extends Identity { readonly plan: "free" | "paid" }
+ * const { GET } = handlers<Member>();
+ * const plan = GET("/plan", { authentication: true }, ({ identity }) => identity.plan);
+ */
+export function handlers<Id extends Identity>(): HandlerMakers<Id> {
+  return {
+    GET: verb("GET"),
+    POST: verb("POST"),
+    PUT: verb("PUT"),
+    PATCH: verb("PATCH"),
+    DELETE: verb("DELETE"),
+    handler: (name, method, path, options, run) => declare("handler", name, method, path, options, run),
+    stream: (method, path, options, run) => declare("stream", undefined, method, path, options, run),
+  };
+}
+
+const makers: HandlerMakers<Identity> = handlers();
+
+export const GET: Verb<"GET", Identity> = makers.GET;
+export const POST: Verb<"POST", Identity> = makers.POST;
+export const PUT: Verb<"PUT", Identity> = makers.PUT;
+export const PATCH: Verb<"PATCH", Identity> = makers.PATCH;
+export const DELETE: Verb<"DELETE", Identity> = makers.DELETE;
+
+/** A handler with a name of its own, for events and as the document's `operationId`. */
+export const handler: HandlerMaker<Identity> = makers.handler;
+
+/**
+ * A handler that answers with server-sent events, until its function ends, its client leaves or the engine shuts
+ * down.
+ * @example
+ * import { stream } from "rowtype/http";
+ * import { z } from "zod";
+ * const clock = stream("GET", "/clock", { event: z.date() }, async (_call, { send, signal }) => {
+ *   while (await send(new Date())) await setTimeout(1_000, undefined, { signal });
+ * });
+ */
+export const stream: StreamMaker<Identity> = makers.stream;
+
+function verb<M extends Method, Id extends Identity>(method: M): Verb<M, Id> {
+  const make = (path: string, second: unknown, third?: unknown) =>
+    third === undefined
+      ? declare("handler", undefined, method, path, {}, second)
+      : declare("handler", undefined, method, path, second, third);
+  // The overloads say what the two forms give; at run time they are one.
+  return make as Verb<M, Id>;
+}
+
+/** The value; its type is what the overload says, which nothing at run time can know. */
+function declare<H>(
+  kind: "handler" | "stream",
+  name: string | undefined,
+  method: string,
+  path: string,
+  options: unknown,
+  run: unknown,
+): H {
+  const checked = checkDeclaration({ kind, method, path, options, run });
+  // The maker's overload names the type.
+  return Object.freeze({
+    name: name ?? checked.options.name ?? `${method} ${path}`,
+    method,
+    path,
+    options: checked.options,
+    run: checked.run,
+  }) as H;
+}

@@ -1,0 +1,24 @@
+/**
+ * A model: a schema that the document lists though no handler may use it, under a name of its own.
+ */
+import type { AnySchema } from "../../schema/validate.js";
+import { isSchema } from "./any-schema.js";
+import { DeclarationError } from "./declaration-error.js";
+import type { SchemaLike } from "./schema-types.js";
+
+/** A named schema for `withModels`. */
+export interface Model {
+  readonly name: string;
+  readonly schema: AnySchema;
+}
+
+/** Names a schema for the document. @throws DeclarationError for a name that a component cannot have */
+export function model(name: string, schema: SchemaLike): Model {
+  if (typeof name !== "string" || !/^[a-zA-Z0-9._-]+$/.test(name)) {
+    throw new DeclarationError(
+      "the name of a model is made of letters, digits, dots, dashes and underscores",
+    );
+  }
+  if (!isSchema(schema)) throw new DeclarationError(`model ${name} needs a Zod schema`);
+  return Object.freeze({ name, schema });
+}

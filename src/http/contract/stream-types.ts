@@ -1,0 +1,102 @@
+/**
+ * What a stream is declared with and what its function is given, derived from its options. Types only.
+ */
+import type { AnyHttpError } from "./errors.js";
+import type { EventOptions } from "./frame.js";
+import type { RequestOptions } from "./handler-types.js";
+import type { OutputOf, SchemaLike } from "./schema-types.js";
+
+/** The schemas of named events. */
+export interface EventShape {
+  readonly [name: string]: SchemaLike;
+}
+
+/** What was declared, kept in the type of the stream. */
+export interface StreamTypes<
+  P = unknown,
+  Q = unknown,
+  H = unknown,
+  C = unknown,
+  B = unknown,
+  Events = unknown,
+  E = unknown,
+> {
+  readonly path: P;
+  readonly query: Q;
+  readonly headers: H;
+  readonly cookies: C;
+  readonly body: B;
+  readonly events: Events;
+  readonly errors: E;
+}
+
+/** The options of a stream; each is described in the documentation of streams. */
+export interface StreamOptions<Path extends string, Id, P, Q, H, C, B, V, N, E, A, G>
+  extends RequestOptions<Path, Id, P, Q, H, C, B, E, A, G> {
+  /** The schema of unnamed events. */
+  readonly event?: V;
+  /** The schemas of named events; `message` is the name of unnamed ones. */
+  readonly events?: N;
+  readonly outputValidation?: boolean;
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  /** A comment after so long without an event keeps the connection alive; default 15,000. 0: none. */
+  readonly heartbeatMs?: number;
+  /** A client that takes nothing of what waits for it for so long is cut; default 60,000. */
+  readonly stallMs?: number;
+}
+
+/** Refuses, by a key that says why, a stream with no events, or with both ways to declare them. */
+export type OneOf<V, N> = [V, N] extends [undefined, undefined]
+  ? { readonly "a stream declares its event or its events": never }
+  : undefined extends V | N
+    ? unknown
+    : { readonly "a stream declares its event or its events, not both": never };
+
+/** The schemas of a stream's events, by name. */
+export type EventsOf<V, N> = V extends SchemaLike
+  ? { readonly message: V }
+  : N extends EventShape
+    ? N
+    : never;
+
+/** What a stream sends, by the name of the event. */
+export type EventData<V, N> = V extends SchemaLike
+  ? { readonly message: OutputOf<V> }
+  : { readonly [Name in NamesOf<N>]: Name extends keyof N ? OutputOf<N[Name]> : never };
+
+// Through a look-up of its own, so that the compiler infers the schemas from the options alone.
+type NamesOf<N> = N extends EventShape ? keyof N : never;
+
+/**
+ * The sending side of a stream, by the data of its events. Every send resolves to `true` when the client can take more, and to `false` once
+ * the stream is over: a loop that awaits its sends goes as fast as its client reads.
+ */
+export interface Stream<Events> {
+  /** Sends an unnamed event. Rejects for data that cannot be written; the stream goes on. */
+  send(
+    data: "message" extends keyof Events
+      ? Events["message"]
+      : "this stream declares named events: use sendEvent",
+    options?: EventOptions,
+  ): Promise<boolean>;
+  /** Sends a named event. Rejects for a name that is not declared, too. */
+  sendEvent<Name extends keyof Events & string>(
+    name: Name,
+    data: Events[Name],
+    options?: EventOptions,
+  ): Promise<boolean>;
+  /** Sends a line that clients skip. */
+  sendComment(text: string): Promise<boolean>;
+  /** Sends the headers now, before there is an event. */
+  open(): Promise<boolean>;
+  /** Aborts when the client goes away or the engine shuts down. */
+  readonly signal: AbortSignal;
+  /** The id of the last event that the client has seen, where it connects again. */
+  readonly lastEventId: string | undefined;
+}
+
+/** What a stream's function gives. Its end is the end of the stream; a declared error is an answer until the first byte. */
+export type StreamAnswer<E extends readonly AnyHttpError[]> = StreamResult<E> | Promise<StreamResult<E>>;
+
+// biome-ignore lint/suspicious/noConfusingVoidType: a function that ends without a word gives nothing.
+type StreamResult<E extends readonly AnyHttpError[]> = boolean | void | E[number];

@@ -1,0 +1,89 @@
+/**
+ * What an engine is made with: its limits, complete and judged while the program starts.
+ */
+import { listed, quoted } from "../../core/errors.js";
+import { DeclarationError } from "../contract/declaration-error.js";
+import { type OnError, reporter } from "../outside/failure-report.js";
+
+/** Limits of an engine; all have defaults. */
+export interface EngineOptions {
+  /** In bytes, default 1 MiB. */
+  readonly maxBodySize?: number;
+  readonly timeouts?: {
+    /** Default 10,000. */
+    readonly headersMs?: number;
+    /**
+     * Until the request is complete, and for clients that take nothing of an answer; default 30,000. Streams have
+     * a limit of their own.
+     */
+    readonly requestMs?: number;
+    /** Default 5,000. */
+    readonly keepAliveMs?: number;
+    /** Until the extractor has answered; default 5,000. */
+    readonly identityMs?: number;
+  };
+  /**
+   * Is given the error behind every 500, and the request; by default both are written to stderr. `false`: neither.
+   * Errors that clients are told are none of these.
+   */
+  readonly onError?: false | OnError;
+  /** `false` removes the page; with authentication page and document are guarded. */
+  readonly docs?: false | { readonly authentication: true };
+}
+
+/** The same, complete. */
+export interface EngineSettings {
+  readonly maxBodySize: number;
+  readonly timeouts: Readonly<Record<Timeout, number>>;
+  readonly docs: EngineOptions["docs"];
+  readonly report: OnError | undefined;
+}
+
+type Timeout = "headersMs" | "requestMs" | "keepAliveMs" | "identityMs";
+
+const DEFAULT_MAX_BODY = 1024 * 1024;
+const DEFAULTS: Readonly<Record<Timeout, number>> = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  keepAliveMs: 5_000,
+  identityMs: 5_000,
+};
+/** Timers count in 32 bits; a longer time would be none at all. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** @throws DeclarationError */
+export function engineSettings(options: EngineOptions): EngineSettings {
+  refuseUnknown("an engine", options, ["maxBodySize", "timeouts", "onError", "docs"]);
+  const { maxBodySize = DEFAULT_MAX_BODY, timeouts = {}, onError, docs } = options;
+  if (!Number.isSafeInteger(maxBodySize) || maxBodySize < 0) {
+    throw new DeclarationError("maxBodySize is a number of bytes");
+  }
+  refuseUnknown("timeouts", timeouts, Object.keys(DEFAULTS));
+  const complete = { ...DEFAULTS };
+  for (const [name, ms] of Object.entries(timeouts)) {
+    if (ms === undefined) continue;
+    if (!(typeof ms === "number" && ms > 0 && ms <= LONGEST_MS)) {
+      throw new DeclarationError(`${name} is a number of milliseconds above 0`);
+    }
+    // The names were judged above. Node's own timeouts are whole numbers.
+    complete[name as Timeout] = Math.ceil(ms);
+  }
+  if (docs !== undefined && docs !== false && docs?.authentication !== true) {
+    throw new DeclarationError("docs is false, or { authentication: true }");
+  }
+  if (onError !== undefined && onError !== false && typeof onError !== "function") {
+    throw new DeclarationError("onError is a function, or false");
+  }
+  return { maxBodySize, timeouts: complete, docs, report: reporter(onError) };
+}
+
+function refuseUnknown(what: string, given: unknown, names: readonly string[]): void {
+  if (typeof given !== "object" || given === null) {
+    throw new DeclarationError(`the options of ${what} are an object`);
+  }
+  for (const key of Object.keys(given)) {
+    if (!names.includes(key)) {
+      throw new DeclarationError(`unknown option ${quoted(key)} of ${what}; options: ${listed(names)}`);
+    }
+  }
+}

@@ -1,0 +1,342 @@
+/**
+ * The engine: handlers, who authenticates, what the document says; then a router for an Express application or a
+ * server of its own. It is set up first and used after; what is missing is refused at that moment.
+ */
+import type { RequestHandler, Router } from "express";
+import { quoted } from "../../core/errors.js";
+import type { Info, OpenAPI } from "../../openapi/index.js";
+import { isSchema } from "../contract/any-schema.js";
+import { DeclarationError } from "../contract/declaration-error.js";
+import { events } from "../contract/events.js";
+import type { Handler } from "../contract/handler.js";
+import type { Extractor, Identity } from "../contract/identity.js";
+import type { Model } from "../contract/model.js";
+import { parseTemplate } from "../contract/path.js";
+import { type DocumentParts, mergeObjects } from "../describe/document.js";
+import { Documents } from "../describe/documents.js";
+import { pageHandlers } from "../describe/pages.js";
+import { makeRouter, makeServedApp, type ServedApp } from "../express/app.js";
+import { type Address, type EngineServer, listen, makeServer } from "../express/server.js";
+import { compileEndpoint } from "../pipeline/endpoint.js";
+import type { ErrorMapper, Exchange, Runtime } from "../pipeline/exchange.js";
+import type { ByMethod } from "../pipeline/locate.js";
+import { Routes } from "../pipeline/routes.js";
+import { type Dispatch, dispatcher } from "../pipeline/run.js";
+import { type EngineOptions, type EngineSettings, engineSettings } from "./engine-options.js";
+import { type ReadinessCheck, readinessHandler } from "./readiness.js";
+import { Deadline, type ShutdownOptions, type ShutdownResult, shutDown } from "./shutdown.js";
+
+/** Every interface. */
+export const HostAll = "";
+/** The name `localhost`. */
+export const HostLocal = "localhost";
+/** IPv4 loopback. */
+export const HostLoopback = "127.0.0.1";
+
+/** An engine, the type of its callers, and the handlers that it has. */
+export interface Engine<Id extends Identity = Identity, H = Handler<string, string, unknown, Id>> {
+  withAuthenticator(extractor: Extractor<Id>): Engine<Id, H>;
+  /** For all paths, unknown ones too. */
+  withMiddleware(...middleware: readonly RequestHandler[]): Engine<Id, H>;
+  withHandlers<const Hs extends readonly Handler<string, string, unknown, Id>[]>(
+    ...handlers: Hs
+  ): Engine<Id, H | Hs[number]>;
+  withModels(...models: readonly Model[]): Engine<Id, H>;
+  /** Merged under what is generated, and over what was given before. */
+  withSpec(partial: Partial<OpenAPI>): Engine<Id, H>;
+  withOpenAPIInfo(info: Info): Engine<Id, H>;
+  withTag(name: string, description?: string): Engine<Id, H>;
+  withTagGroup(name: string, ...tags: readonly string[]): Engine<Id, H>;
+  /**
+   * Turns errors that handlers and their middleware throw, those of a database say, into errors that they declare.
+   * Where it gives `undefined`, or an error that the handler does not declare, the next mapper is asked, and last it is
+   * a bare 500. An answer without details and with the default message is the handler's own declared error.
+   */
+  withErrorMapper(map: ErrorMapper): Engine<Id, H>;
+  /** Prefixes handlers, document and docs page. */
+  withBaseUrl(path: string): Engine<Id, H>;
+  /**
+   * Answers the probes of a load balancer at a path: 200, and 503 from the beginning of `shutdown` on, or where
+   * the check gives `false` or throws: `({ signal }) => db.ping({ signal })`.
+   */
+  withReadiness(path: string, check?: ReadinessCheck): Engine<Id, H>;
+  /** A router for any Express application; it hands on paths that the engine does not own. */
+  router(): Router;
+  start(host: string, port: number): Promise<Address>;
+  /**
+   * Ends the engine, once: a later call can only bring the deadline forward.
+   * @example
+   * process.on("SIGTERM", () => void api.shutdown({ drainMs: 5_000 }));
+   */
+  shutdown(options?: ShutdownOptions): Promise<ShutdownResult>;
+  /** Whether the engine serves, and is not about to end. */
+  readonly ready: boolean;
+  /** The document; with an identity only what it may call. */
+  openapi(identity?: Identity): OpenAPI;
+  /** Types only; absent at run time. */
+  readonly "~handlers"?: H;
+}
+
+/**
+ * Makes an engine.
+ * @example
+ * import { createEngine, GET, HostLoopback } from "rowtype/http";
+ * const hello = GET("/hello/{name}", ({ params }) => ({ hello: params.path.name }));
+ * const { url } = await createEngine().withHandlers(hello).start(HostLoopback, 0);
+ */
+export function createEngine<Id extends Identity = Identity>(options: EngineOptions = {}): Engine<Id, never> {
+  const engine = new RealEngine(options);
+  events.emit("http.engine.created", {});
+  // The class works on handlers and identities of any type; the interface is what narrows them.
+  return engine as Engine as Engine<Id, never>;
+}
+
+/** What in-process tests drive instead of a socket. */
+export function applicationOf(engine: object): ServedApp {
+  if (!(engine instanceof RealEngine)) throw new DeclarationError("this is no engine of createEngine()");
+  return makeServedApp(engine.use());
+}
+
+class RealEngine implements Engine<Identity, Handler> {
+  readonly #settings: EngineSettings;
+  readonly #handlers: Handler[] = [];
+  readonly #pages: Handler[];
+  /** The names of the handlers at each path, by method. */
+  readonly #claims = new Routes<Map<string, string>>();
+  readonly #middleware: RequestHandler[] = [];
+  readonly #models: Model[] = [];
+  readonly #errorMappers: ErrorMapper[] = [];
+  readonly #tags = new Map<string, string | undefined>();
+  readonly #tagGroups = new Map<string, readonly string[]>();
+  readonly #active = new Set<Exchange>();
+  readonly #closing = new AbortController();
+  #extractor: Extractor | undefined;
+  #spec: Partial<OpenAPI> = {};
+  #info: Info | undefined;
+  #baseUrl = "";
+  #dispatch: Dispatch | undefined;
+  #server: EngineServer | undefined;
+  #listening: Promise<Address> | undefined;
+  readonly #documents = new Documents(() => this.#parts());
+  readonly #deadline = new Deadline();
+  #shutdown: Promise<ShutdownResult> | undefined;
+
+  constructor(options: EngineOptions) {
+    this.#settings = engineSettings(options);
+    this.#pages = [...pageHandlers(this.#settings.docs, () => this.#documents.served())];
+    for (const page of this.#pages) this.#claim(page);
+  }
+
+  withAuthenticator(extractor: Extractor): this {
+    return this.#change(() => {
+      if (typeof extractor !== "function") throw new DeclarationError("an extractor is a function");
+      this.#extractor = extractor;
+    });
+  }
+
+  withMiddleware(...middleware: readonly RequestHandler[]): this {
+    return this.#change(() => {
+      for (const one of middleware) {
+        if (typeof one !== "function" || one.length > 3) {
+          throw new DeclarationError("middleware are functions of request, response and next");
+        }
+      }
+      this.#middleware.push(...middleware);
+    });
+  }
+
+  withHandlers(...handlers: readonly Handler[]): this {
+    return this.#change(() => {
+      for (const handler of handlers) {
+        if (typeof handler?.run !== "function") {
+          throw new DeclarationError("handlers are what GET, POST, handler and stream give");
+        }
+        this.#claim(handler);
+        this.#handlers.push(handler);
+        const { method, path, name } = handler;
+        events.emit("http.handler.registered", { method, path, handlerName: name });
+      }
+    });
+  }
+
+  withModels(...models: readonly Model[]): this {
+    return this.#change(() => {
+      for (const one of models) {
+        if (!isSchema(one?.schema)) throw new DeclarationError("models are what model() gives");
+      }
+      this.#models.push(...models);
+    });
+  }
+
+  withSpec(partial: Partial<OpenAPI>): this {
+    return this.#change(() => {
+      if (typeof partial !== "object" || partial === null) {
+        throw new DeclarationError("withSpec takes a part of a document");
+      }
+      this.#spec = mergeObjects(this.#spec, partial);
+    });
+  }
+
+  withOpenAPIInfo(info: Info): this {
+    return this.#change(() => {
+      this.#info = info;
+    });
+  }
+
+  withTag(name: string, description?: string): this {
+    return this.#change(() => {
+      this.#tags.set(name, description);
+    });
+  }
+
+  withTagGroup(name: string, ...tags: readonly string[]): this {
+    return this.#change(() => {
+      this.#tagGroups.set(name, [...(this.#tagGroups.get(name) ?? []), ...tags]);
+    });
+  }
+
+  withErrorMapper(map: ErrorMapper): this {
+    return this.#change(() => {
+      if (typeof map !== "function") throw new DeclarationError("an error mapper is a function");
+      this.#errorMappers.push(map);
+    });
+  }
+
+  withBaseUrl(path: string): this {
+    return this.#change(() => {
+      const trimmed = typeof path === "string" && path.endsWith("/") ? path.slice(0, -1) : path;
+      if (trimmed === "/") throw new DeclarationError(`base URL ${quoted(path)} has an empty segment`);
+      if (trimmed !== "" && parseTemplate(trimmed).some((segment) => "name" in segment)) {
+        throw new DeclarationError("a base URL has no parameters");
+      }
+      this.#baseUrl = trimmed;
+    });
+  }
+
+  withReadiness(path: string, check?: ReadinessCheck): this {
+    return this.#change(() => {
+      if (check !== undefined && typeof check !== "function") {
+        throw new DeclarationError("the check of readiness is a function");
+      }
+      const probe = readinessHandler(path, () => this.ready, check);
+      this.#claim(probe);
+      this.#pages.push(probe);
+    });
+  }
+
+  get ready(): boolean {
+    const isOpen = this.#server === undefined || this.#server.server.listening;
+    return this.#dispatch !== undefined && this.#shutdown === undefined && isOpen;
+  }
+
+  router(): Router {
+    return makeRouter(this.use());
+  }
+
+  async start(host: string, port: number): Promise<Address> {
+    if (this.#server !== undefined) throw new DeclarationError("the engine has been started");
+    if (this.#shutdown !== undefined) throw new DeclarationError("the engine has been shut down");
+    if (typeof host !== "string") throw new DeclarationError("the host is text");
+    if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+      throw new DeclarationError("the port is a number from 0 to 65535; 0 is any that is free");
+    }
+    const server = makeServer(makeServedApp(this.use()), this.#settings.timeouts);
+    this.#server = server;
+    events.emit("http.engine.starting", { host, port });
+    this.#listening = listen(server.server, host, port);
+    try {
+      return await this.#listening;
+    } catch (error) {
+      this.#server = undefined;
+      throw error;
+    }
+  }
+
+  shutdown(options: ShutdownOptions = {}): Promise<ShutdownResult> {
+    this.#deadline.add(options);
+    this.#shutdown ??= this.#end(options.drainMs ?? 0).finally(() => this.#deadline.clear());
+    return this.#shutdown;
+  }
+
+  openapi(identity?: Identity): OpenAPI {
+    return this.#documents.of(identity);
+  }
+
+  /** Ends the setting up: everything is compiled, and what cannot work is refused. */
+  use(): Dispatch {
+    if (this.#dispatch !== undefined) return this.#dispatch;
+    const { maxBodySize, timeouts, report } = this.#settings;
+    const routes = new Routes<ByMethod>();
+    for (const handler of [...this.#pages, ...this.#handlers]) {
+      if (handler.options.authentication !== false && this.#extractor === undefined) {
+        throw new DeclarationError(
+          `${handler.method} ${handler.path} is protected, but the engine has no authenticator`,
+        );
+      }
+      const segments = parseTemplate(`${this.#baseUrl}${handler.path}`);
+      const methods: ByMethod = routes.at(segments, () => new Map());
+      methods.set(handler.method, compileEndpoint(handler, this.#baseUrl));
+    }
+    const runtime: Runtime = {
+      maxBodySize,
+      identityMs: timeouts.identityMs,
+      authenticate: this.#extractor,
+      challenge: challengeOf(this.#extractor),
+      errorMappers: [...this.#errorMappers],
+      report,
+      closing: this.#closing.signal,
+      active: this.#active,
+    };
+    this.#dispatch = dispatcher(routes, [...this.#middleware], runtime);
+    return this.#dispatch;
+  }
+
+  async #end(drainMs: number): Promise<ShutdownResult> {
+    events.emit("http.engine.shutdown.started", {});
+    // A server that is just about to listen would listen for ever.
+    await this.#listening?.catch(() => {});
+    if (drainMs > 0) await this.#deadline.wait(drainMs);
+    this.#closing.abort(new Error("the engine is shutting down"));
+    for (const exchange of this.#active) exchange.interrupt();
+    const result = await shutDown(this.#server, this.#active, this.#deadline.signal);
+    events.emit("http.engine.shutdown.complete", result);
+    return result;
+  }
+
+  #parts(): DocumentParts {
+    return {
+      handlers: this.#handlers,
+      models: this.#models,
+      spec: this.#spec,
+      info: this.#info,
+      tags: this.#tags,
+      tagGroups: this.#tagGroups,
+      security: this.#extractor?.security,
+    };
+  }
+
+  /** A method at a path is one handler's; the base URL, set sooner or later, is in front of all of them. */
+  #claim({ method, path, name }: Handler): void {
+    const methods = this.#claims.at(parseTemplate(path), () => new Map());
+    const other = methods.get(method);
+    if (other !== undefined) {
+      throw new DeclarationError(`${method} ${path} is taken: ${quoted(other)} has the same method and path`);
+    }
+    methods.set(method, name);
+  }
+
+  #change(apply: () => void): this {
+    if (this.#dispatch !== undefined)
+      throw new DeclarationError("the engine is in use: it is set up before start and router");
+    this.#documents.forget();
+    apply();
+    return this;
+  }
+}
+
+/** RFC 9110 wants a challenge with every 401; a scheme that HTTP has no name for is called by its own. */
+function challengeOf(extractor: Extractor | undefined): string {
+  const scheme = extractor?.security?.scheme;
+  if (scheme === undefined || scheme.type !== "http") return scheme?.type === "apiKey" ? "ApiKey" : "Bearer";
+  return scheme.scheme.charAt(0).toUpperCase() + scheme.scheme.slice(1);
+}

@@ -1,0 +1,147 @@
+/**
+ * What a stream's function sends with: events become frames, in the order in which they were given, and what cannot
+ * be one is refused without a byte of it.
+ */
+import { isUtf8 } from "node:buffer";
+import { listed, quoted } from "../../core/errors.js";
+import { events } from "../contract/events.js";
+import { commentFrame, type EventOptions, eventFrame, UNNAMED } from "../contract/frame.js";
+import { StreamError } from "../contract/stream-error.js";
+import { encodeOutput } from "./encode.js";
+import type { CompiledEvent } from "./endpoint.js";
+import { type Exchange, toError } from "./exchange.js";
+import type { Outlet } from "./outlet.js";
+
+type Sent = Promise<boolean>;
+
+/** The `Stream` of a call, whatever its types. Its functions need no `this`, so that they can be taken apart. */
+export class EventStream {
+  readonly send: (data: unknown, options?: EventOptions) => Sent;
+  readonly sendEvent: (name: string, data: unknown, options?: EventOptions) => Sent;
+  readonly sendComment: (text: string) => Sent;
+  readonly open: () => Sent;
+  readonly lastEventId: string | undefined;
+  readonly #exchange: Exchange;
+  readonly #events: ReadonlyMap<string, CompiledEvent>;
+  readonly #outlet: Outlet;
+  /** The last send that waits for its schema; those after it wait for it. */
+  #pending: Promise<unknown> | undefined;
+  #refused: unknown;
+
+  constructor(exchange: Exchange, declared: ReadonlyMap<string, CompiledEvent>, outlet: Outlet) {
+    this.#exchange = exchange;
+    this.#events = declared;
+    this.#outlet = outlet;
+    this.lastEventId = lastEventId(exchange);
+    this.send = (data, options) => this.#send(UNNAMED, data, options);
+    this.sendEvent = (name, data, options) => this.#send(name, data, options);
+    this.sendComment = (text) => this.#inOrder(() => outlet.write(commentFrame(String(text))));
+    this.open = () => outlet.open();
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
+  }
+
+  /** Whether a failure is one that a send was refused with, which has been told. */
+  hasTold(failure: unknown): boolean {
+    return failure !== undefined && failure === this.#refused;
+  }
+
+  /** Settles when nothing waits for its schema any more. */
+  async settled(): Promise<void> {
+    while (this.#pending !== undefined) await this.#pending;
+  }
+
+  #send(name: string, data: unknown, options: EventOptions | undefined): Sent {
+    // An end is told by the outlet, whatever the data are.
+    if (this.#outlet.over) return this.#outlet.write("");
+    try {
+      const event = this.#events.get(name);
+      if (event === undefined) throw this.#undeclared(name);
+      const frame = (encoded: unknown) => eventFrame(name, event.start, jsonOf(name, encoded), options);
+      const encoded = encodeOutput(this.#exchange, event.data, data === undefined ? null : data);
+      if (!(encoded instanceof Promise) && this.#pending === undefined)
+        return this.#outlet.write(frame(encoded));
+      return this.#wait(encoded, frame);
+    } catch (error) {
+      return this.#refuse(error);
+    }
+  }
+
+  /** Sends after all that was given before. */
+  #wait(encoded: unknown, frame: (encoded: unknown) => string): Sent {
+    const before = this.#pending;
+    const ready = Promise.resolve(encoded).then(frame);
+    // The one before may take longer, and a failure meanwhile would have nobody who listens.
+    ready.catch(() => {});
+    const frameInTurn = before === undefined ? ready : before.then(() => ready);
+    let sent: Sent;
+    const mine: Promise<unknown> = frameInTurn
+      .then(
+        (text) => {
+          sent = this.#outlet.write(text);
+        },
+        (error: unknown) => {
+          sent = this.#refuse(error);
+        },
+      )
+      .finally(() => {
+        if (this.#pending === mine) this.#pending = undefined;
+      });
+    this.#pending = mine;
+    return quiet(mine.then(() => sent));
+  }
+
+  #inOrder(send: () => Sent): Sent {
+    return this.#pending === undefined ? send() : quiet(this.#pending.then(send));
+  }
+
+  #undeclared(name: unknown): StreamError {
+    return new StreamError(
+      "EVENT_UNDECLARED",
+      String(name),
+      `event ${quoted(name)} is not declared; events: ${listed(this.#events.keys())}`,
+    );
+  }
+
+  /** The sender may await it or not; whoever listens to the events of the engine is told in either case. */
+  #refuse(error: unknown): Sent {
+    this.#refused = error;
+    if (events.listens("http.stream.error")) {
+      events.emit("http.stream.error", { ...this.#exchange.facts(), error: toError(error) });
+    }
+    return quiet(Promise.reject(error));
+  }
+}
+
+/** A rejection that nobody awaits would end the process. */
+function quiet(sent: Sent): Sent {
+  sent.catch(() => {});
+  return sent;
+}
+
+function jsonOf(name: string, encoded: unknown): string {
+  let json: string | undefined;
+  try {
+    json = JSON.stringify(encoded);
+  } catch (cause) {
+    throw new StreamError("EVENT_UNWRITABLE", name, `the data of event ${quoted(name)} cannot be written`, {
+      cause,
+    });
+  }
+  if (json !== undefined) return json;
+  throw new StreamError(
+    "EVENT_UNWRITABLE",
+    name,
+    `the data of event ${quoted(name)} are nothing that JSON has`,
+  );
+}
+
+/** Node reads headers as Latin-1; browsers send the bytes of the id that they were given, in UTF-8. */
+function lastEventId({ request }: Exchange): string | undefined {
+  const header = request.headers["last-event-id"];
+  if (typeof header !== "string" || header === "") return undefined;
+  const bytes = Buffer.from(header, "latin1");
+  return isUtf8(bytes) ? bytes.toString("utf8") : header;
+}

@@ -1,0 +1,242 @@
+/**
+ * The way from a stream's frames to its client: headers before the first of them, back-pressure, heartbeats, and an
+ * end that leaves no timer behind. It knows text only; what an event is, it does not know.
+ */
+import { Socket } from "node:net";
+import { events } from "../contract/events.js";
+import { commentFrame } from "../contract/frame.js";
+import type { AnyOptions } from "../contract/options.js";
+import type { StreamSettings } from "../contract/stream-settings.js";
+import type { Exchange, Streaming } from "./exchange.js";
+
+/** What may wait for a client that is behind, as memory counts it: whoever awaits sends is far below. */
+const MAX_HELD_BYTES = 1024 * 1024;
+/** What a frame costs beside its text. */
+const FRAME_BYTES = 64;
+/** How long the end of an engine waits for a client to take what is under way. */
+const LAST_WORDS_MS = 500;
+
+const HEARTBEAT = commentFrame("heartbeat");
+
+/** What most sends give, made once. */
+const MORE: Promise<boolean> = Promise.resolve(true);
+
+/** The head of a stream's answer; it goes out with the first bytes after it. */
+export function writeStreamHead(exchange: Exchange, { responseHeaders }: AnyOptions): void {
+  const { request, response, runtime } = exchange;
+  exchange.noSniffing();
+  response.setHeader("Content-Type", "text/event-stream");
+  // What middleware has said of caches stands: `no-transform`, say.
+  if (!response.hasHeader("Cache-Control")) response.setHeader("Cache-Control", "no-cache");
+  // nginx, and what understands it, would hold events back.
+  response.setHeader("X-Accel-Buffering", "no");
+  for (const [name, value] of Object.entries(responseHeaders ?? {})) response.setHeader(name, value);
+  if (runtime.closing.aborted) response.setHeader("Connection", "close");
+  // Node says so by itself, unless there is no body; without it such a connection would end.
+  if (request.method === "HEAD") response.setHeader("Transfer-Encoding", "chunked");
+  response.writeHead(200);
+}
+
+/** The sending side of one response. */
+export class Outlet implements Streaming {
+  readonly #exchange: Exchange;
+  readonly #options: AnyOptions;
+  readonly #settings: StreamSettings;
+  readonly #refusal: () => Error | undefined;
+  readonly #fail: (error: Error) => void;
+  #begun = false;
+  #over = false;
+  /** Frames that wait until the client has taken those before them, and what they cost. */
+  #held = "";
+  #heldBytes = 0;
+  /** While the client is behind: one promise for all sends that wait. */
+  #room: Promise<boolean> | undefined;
+  #settle: ((more: boolean) => void) | undefined;
+  /** The client fell behind in this turn of the event loop: it has had no chance to read. */
+  #inBurst = false;
+  #heartbeat: NodeJS.Timeout | undefined;
+  /** Compression in front holds back what it is given until it is told otherwise. */
+  #flush: (() => void) | undefined;
+  #flushing = false;
+
+  /**
+   * @param refusal what is wrong with the response when the headers are about to go out.
+   * @param fail answers with that.
+   */
+  constructor(
+    exchange: Exchange,
+    options: AnyOptions,
+    settings: StreamSettings,
+    { refusal, fail }: { readonly refusal: () => Error | undefined; readonly fail: (error: Error) => void },
+  ) {
+    this.#exchange = exchange;
+    this.#options = options;
+    this.#settings = settings;
+    this.#refusal = refusal;
+    this.#fail = fail;
+    exchange.streaming = this;
+  }
+
+  /** Whether the headers have gone out. */
+  get begun(): boolean {
+    return this.#begun;
+  }
+
+  /** Whether nothing can be sent any more: the stream has ended, or the handler has answered in another way. */
+  get over(): boolean {
+    return this.#over || (!this.#begun && this.#exchange.answered);
+  }
+
+  /** Sends the headers. */
+  open(): Promise<boolean> {
+    if (this.over) return never();
+    if (!this.#begun) {
+      if (!this.#begin()) return never();
+      this.#exchange.response.flushHeaders();
+      this.#flushSoon();
+    }
+    return this.#room ?? MORE;
+  }
+
+  /** Sends text, in order. It resolves to whether the client can take more, once that is known. */
+  write(text: string): Promise<boolean> {
+    if (this.over || !this.#begin()) return never();
+    if (this.#room !== undefined) return this.#hold(text, this.#room);
+    this.#heartbeat?.refresh();
+    return this.#put(text) ? MORE : this.#fallBehind();
+  }
+
+  /** The end, after all that was sent. */
+  end(): void {
+    if (this.over || !this.#begin()) return;
+    this.#over = true;
+    const { response } = this.#exchange;
+    if (this.#held === "") response.end();
+    else response.end(this.#held);
+    this.#stop();
+  }
+
+  close(): void {
+    if (this.over) return;
+    this.end();
+    if (events.listens("http.stream.ended")) events.emit("http.stream.ended", this.#exchange.streamEnd());
+    const { response } = this.#exchange;
+    // A client that does not read holds nobody up.
+    const timer = setTimeout(() => response.destroy(), LAST_WORDS_MS);
+    response.once("close", () => clearTimeout(timer));
+  }
+
+  closed(): void {
+    // What was ended here has been told, and a response that is complete was the handler's own.
+    const known = this.#over || this.#exchange.finished;
+    this.#over = true;
+    this.#stop();
+    if (known || !events.listens("http.stream.client.disconnected")) return;
+    events.emit("http.stream.client.disconnected", this.#exchange.streamEnd());
+  }
+
+  /** Sends the headers, once; `false` where the answer is another. */
+  #begin(): boolean {
+    if (this.#begun) return true;
+    const refusal = this.#refusal();
+    if (refusal !== undefined) {
+      this.#fail(refusal);
+      return false;
+    }
+    this.#begun = true;
+    const { response, request } = this.#exchange;
+    const { heartbeatMs, stallMs } = this.#settings;
+    writeStreamHead(this.#exchange, this.#options);
+    response.on("drain", () => this.#drained());
+    // A write that the connection's end has overtaken is no news.
+    response.on("error", () => {});
+    // The server leaves a response with such a listener to it.
+    response.on("timeout", () => this.#stalled());
+    if (request.socket instanceof Socket) response.setTimeout(Number.isFinite(stallMs) ? stallMs : 0);
+    const flush: unknown = Reflect.get(response, "flush");
+    if (typeof flush === "function") this.#flush = () => void Reflect.apply(flush, response, []);
+    if (heartbeatMs > 0) this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs).unref();
+    if (events.listens("http.stream.started")) events.emit("http.stream.started", this.#exchange.facts());
+    return true;
+  }
+
+  /** Whether there is room for more after this. */
+  #put(text: string): boolean {
+    const hasRoom = this.#exchange.response.write(text);
+    this.#flushSoon();
+    return hasRoom;
+  }
+
+  #flushSoon(): void {
+    const flush = this.#flush;
+    if (flush === undefined || this.#flushing) return;
+    this.#flushing = true;
+    process.nextTick(() => {
+      this.#flushing = false;
+      flush();
+    });
+  }
+
+  #fallBehind(): Promise<boolean> {
+    this.#inBurst = true;
+    setImmediate(() => {
+      this.#inBurst = false;
+    });
+    this.#room = new Promise((resolve) => {
+      this.#settle = resolve;
+    });
+    return this.#room;
+  }
+
+  #hold(text: string, room: Promise<boolean>): Promise<boolean> {
+    this.#held += text;
+    this.#heldBytes += 2 * text.length + FRAME_BYTES;
+    if (this.#heldBytes <= MAX_HELD_BYTES || this.#inBurst) return room;
+    this.#cut(`the client is more than ${MAX_HELD_BYTES} bytes behind`);
+    return never();
+  }
+
+  #drained(): void {
+    const text = this.#held;
+    this.#held = "";
+    this.#heldBytes = 0;
+    if (this.#over || (text !== "" && !this.#put(text))) return;
+    this.#release(true);
+  }
+
+  #stalled(): void {
+    if (this.#exchange.request.socket.writableLength === 0) return;
+    this.#cut(`the client took nothing for ${this.#settings.stallMs} ms`);
+  }
+
+  #cut(message: string): void {
+    const error = new Error(message);
+    const known = this.#over;
+    this.#over = true;
+    this.#stop();
+    if (!known) events.emit("http.stream.error", { ...this.#exchange.facts(), error });
+    this.#exchange.cut(error);
+  }
+
+  #beat(): void {
+    if (this.#room === undefined && !this.over && !this.#put(HEARTBEAT)) void this.#fallBehind();
+  }
+
+  #stop(): void {
+    clearInterval(this.#heartbeat);
+    this.#held = "";
+    this.#release(false);
+  }
+
+  #release(more: boolean): void {
+    const settle = this.#settle;
+    this.#room = undefined;
+    this.#settle = undefined;
+    settle?.(more);
+  }
+}
+
+/** The answer after the end. It takes a turn of the event loop, or a loop that ignores it would never leave one. */
+function never(): Promise<boolean> {
+  return new Promise((resolve) => setImmediate(resolve, false));
+}

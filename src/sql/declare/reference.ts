@@ -1,0 +1,17 @@
+/** What a column refers to when that is said as text: read by `table`, `ddl` and the diagrams. */
+import type { AnyTable } from "./declaration.js";
+
+/** The column of a table that a column refers to. */
+export interface Reference {
+  readonly target: Pick<AnyTable, "name" | "namespace">;
+  readonly column: string;
+}
+
+/** Reads `table(column)` or `schema.table(column)`; `undefined` where the text is neither. */
+export function readReference(text: string): Reference | undefined {
+  const [, named = "", column = ""] = /^\s*([^()]*[^()\s])\s*\(\s*([^()]*[^()\s])\s*\)\s*$/.exec(text) ?? [];
+  if (column === "") return undefined;
+  const dot = named.indexOf(".");
+  const namespace = dot < 0 ? undefined : named.slice(0, dot);
+  return { target: { name: named.slice(dot + 1), namespace }, column };
+}

@@ -1,0 +1,256 @@
+/**
+ * `table` turns a Zod object into a declaration that everything else reads: columns, keys, and the schemas of
+ * what goes in. It checks once, here; a declaration that cannot work never reaches a query.
+ */
+import * as z from "zod";
+import type { $ZodType } from "zod/v4/core";
+import { listed, quoted } from "../../core/errors.js";
+import { innerOf, isZod4, peel } from "../../schema/inspect.js";
+import { nameSchema } from "../../schema/names.js";
+import type { Column, Shape } from "../types/model.js";
+import { DeclarationError } from "../words/errors.js";
+import { checkKeys, markOf } from "./column.js";
+import type { ColumnInfo, Table } from "./declaration.js";
+import { generatedIndexName } from "./index-name.js";
+import { readReference } from "./reference.js";
+import { isNullable, storageOf } from "./storage.js";
+
+/** What `table` takes beside the name and the Zod object. */
+export interface TableOptions<Key extends string = string> {
+  /** SQL schema name. */
+  readonly schema?: string;
+  /** A primary key of several columns, by property. */
+  readonly primaryKey?: readonly Key[];
+  /** Further keys of several columns, by property. */
+  readonly unique?: readonly (readonly Key[])[];
+}
+
+// A key of one column may be declared beside the columns too; the type of the column then says so.
+type Keyed<S extends Shape, O> = [SingleKey<O>] extends [never]
+  ? S
+  : { [K in keyof S]: K extends SingleKey<O> ? S[K] & Column<"key"> : S[K] };
+type SingleKey<O> =
+  | (O extends { readonly primaryKey: infer P } ? OnlyOne<P> : never)
+  | (O extends { readonly unique: readonly (infer U)[] } ? OnlyOne<U> : never);
+type OnlyOne<L> = L extends readonly [infer K] ? K : never;
+
+/**
+ * Declares a table: its name and the Zod object of a row, whose columns may be marked by `column`.
+ * @throws {DeclarationError} at once, when the declaration cannot work.
+ * @example
+ * import { z } from "zod";
+ * import { column, table } from "rowtype";
+ * const User = table("users", z.object({
+ *   id: column(z.int(), { primaryKey: true, generated: true }),
+ *   email: column(z.email(), { unique: true }),
+ * }));
+ */
+export function table<S extends Shape, const O extends TableOptions<keyof S & string> = Record<never, never>>(
+  name: string,
+  schema: z.ZodObject<S>,
+  given?: O,
+): Table<Keyed<S, O>> {
+  const options: TableOptions = given ?? {};
+  checkKeys(options, ["schema", "primaryKey", "unique"], "table options");
+  checkName(name, "table");
+  if (name.includes("."))
+    throw new DeclarationError(
+      `the table name ${quoted(name)} holds a ".": name its SQL schema by options.schema`,
+    );
+  if (options.schema !== undefined) checkName(options.schema, "schema of table");
+  if (!isZod4(schema) || schema._zod.def.type !== "object")
+    throw new DeclarationError(`table ${quoted(name)} needs a Zod object`);
+  if ((schema._zod.def.checks ?? []).length > 0)
+    throw new DeclarationError(
+      `the schema of table ${quoted(name)} is refined as a whole, which an insert or an update of some columns could not keep: use check`,
+    );
+
+  const columns = columnsOf(name, schema._zod.def.shape);
+  const primaryKey = primaryKeyOf(name, columns, options.primaryKey);
+  const keys = keysOf(name, columns, primaryKey, options.unique ?? []);
+  const declared = {
+    name,
+    namespace: options.schema,
+    schema: schema.clone(),
+    insertSchema: z.object(insertShape(columns)),
+    updateSchema: z.object(updateShape(columns)),
+    columns,
+    primaryKey,
+    keys,
+  };
+  const title = pascalCase(name);
+  nameSchema(declared.schema, title);
+  nameSchema(declared.insertSchema, `${title}Insert`);
+  nameSchema(declared.updateSchema, `${title}Update`);
+  // The shapes are built column by column from `S`, in the way that the types of `Table` describe.
+  return Object.freeze(declared) as unknown as Table<S>;
+}
+
+function columnsOf(table: string, shape: Shape): Readonly<Record<string, ColumnInfo>> {
+  // No prototype: a look-up by a name from outside finds columns and nothing else.
+  const columns: Record<string, ColumnInfo> = Object.create(null);
+  const names = new Set<string>();
+  const indexes = new Set<string>();
+  for (const [property, schema] of Object.entries(shape)) {
+    checkName(property, `property of table ${quoted(table)}`);
+    // It qualifies a name in a query of several tables.
+    if (property.includes("."))
+      throw new DeclarationError(
+        `property ${quoted(property)} of table ${quoted(table)} holds a ".": name the column by the name of its metadata`,
+      );
+    const column = columnOf(table, property, schema);
+    if (names.has(column.name))
+      throw new DeclarationError(`table ${quoted(table)} has two columns named ${quoted(column.name)}`);
+    names.add(column.name);
+    const { index = false } = column;
+    const indexName = index === true ? generatedIndexName(table, column.name) : index;
+    if (indexName !== false && indexes.has(indexName))
+      throw new DeclarationError(
+        `table ${quoted(table)} has two indexes named ${quoted(indexName)}: an index is of one column`,
+      );
+    if (indexName !== false) indexes.add(indexName);
+    columns[property] = Object.freeze(column);
+  }
+  if (names.size === 0) throw new DeclarationError(`table ${quoted(table)} has no columns`);
+  return Object.freeze(columns);
+}
+
+function columnOf(table: string, property: string, schema: $ZodType): ColumnInfo {
+  const where = `${quoted(property)} of table ${quoted(table)}`;
+  const { kind: _, dimensions: __, ...meta } = markOf(schema);
+  const wrapped = peel(schema);
+  if (wrapped.optional)
+    throw new DeclarationError(
+      `column ${where} cannot be optional: absence in a row is null, use .nullable()`,
+    );
+  const storage = storageOf(schema, where);
+  const nullable = isNullable(schema);
+  const name = meta.name ?? property;
+  checkName(name, `column of table ${quoted(table)}`);
+  if (typeof meta.index === "string") checkName(meta.index, `index of table ${quoted(table)}`);
+  const generated = meta.generated ?? false;
+  if (generated !== false) {
+    if (storage.integer !== true)
+      throw new DeclarationError(`column ${where} is generated and must be an integer`);
+    if (meta.default !== undefined)
+      throw new DeclarationError(`column ${where} is generated and has a default`);
+    if (nullable) throw new DeclarationError(`column ${where} is generated and cannot be nullable`);
+  }
+  if (typeof meta.references === "string" && readReference(meta.references) === undefined)
+    throw new DeclarationError(
+      `references of column ${where} is "table(column)" or a function that gives a table, not ${quoted(meta.references)}`,
+    );
+  if (meta.primaryKey === true && nullable)
+    throw new DeclarationError(`column ${where} is a primary key and cannot be nullable`);
+  return {
+    ...meta,
+    property,
+    name,
+    kind: storage.kind,
+    schema,
+    nullable,
+    primaryKey: meta.primaryKey ?? false,
+    generated,
+    unique: meta.unique ?? false,
+    optional: generated === "byDefault" || meta.default !== undefined || nullable || wrapped.defaulted,
+    storage: Object.freeze(storage),
+  };
+}
+
+function primaryKeyOf(
+  table: string,
+  columns: Readonly<Record<string, ColumnInfo>>,
+  composite: readonly string[] | undefined,
+): readonly string[] {
+  const own = Object.values(columns).flatMap((column) => (column.primaryKey ? [column.property] : []));
+  if (composite === undefined) {
+    if (own.length > 1)
+      throw new DeclarationError(
+        `table ${quoted(table)} has several primary key columns (${listed(own)}): declare them as options.primaryKey`,
+      );
+    return Object.freeze(own);
+  }
+  if (own.length > 0) throw new DeclarationError(`table ${quoted(table)} declares its primary key twice`);
+  checkKey(table, columns, composite);
+  for (const property of composite)
+    if (columns[property]?.nullable === true)
+      throw new DeclarationError(
+        `column ${quoted(property)} of table ${quoted(table)} is a primary key and cannot be nullable`,
+      );
+  return Object.freeze([...composite]);
+}
+
+function keysOf(
+  table: string,
+  columns: Readonly<Record<string, ColumnInfo>>,
+  primaryKey: readonly string[],
+  composite: readonly (readonly string[])[],
+): readonly (readonly string[])[] {
+  for (const key of composite) checkKey(table, columns, key);
+  const single = Object.values(columns).flatMap((column) => (column.unique ? [[column.property]] : []));
+  const keys = [...(primaryKey.length > 0 ? [primaryKey] : []), ...single, ...composite];
+  return Object.freeze(keys.map((key) => Object.freeze([...key])));
+}
+
+function checkKey(
+  table: string,
+  columns: Readonly<Record<string, ColumnInfo>>,
+  key: readonly string[],
+): void {
+  if (!Array.isArray(key) || key.length === 0 || new Set(key).size < key.length)
+    throw new DeclarationError(`a key of table ${quoted(table)} must be a list of different columns`);
+  for (const property of key)
+    if (typeof property !== "string" || columns[property] === undefined)
+      throw new DeclarationError(
+        `unknown column ${quoted(property)} in a key of table ${quoted(table)}; columns: ${listed(Object.keys(columns))}`,
+      );
+}
+
+function insertShape(columns: Readonly<Record<string, ColumnInfo>>): Record<string, $ZodType> {
+  const shape: Record<string, $ZodType> = {};
+  for (const { property, schema, generated, optional } of Object.values(columns)) {
+    if (generated === true) continue;
+    shape[property] = optional && !peel(schema).defaulted ? z.optional(schema) : schema;
+  }
+  return shape;
+}
+
+// A key that a patch leaves out stays as it is, so Zod defaults must not fill it in.
+function updateShape(columns: Readonly<Record<string, ColumnInfo>>): Record<string, $ZodType> {
+  const shape: Record<string, $ZodType> = {};
+  for (const { property, schema, generated } of Object.values(columns))
+    if (generated !== true) shape[property] = z.optional(withoutDefault(schema));
+  return shape;
+}
+
+function withoutDefault(schema: $ZodType): $ZodType {
+  const wrapped = innerOf(schema);
+  if (wrapped === undefined) return schema;
+  const { type } = schema._zod.def;
+  const inner = withoutDefault(wrapped);
+  // What was refined behind `.default()` is kept.
+  const { checks = [] } = schema._zod.def;
+  if (type === "default" || type === "prefault" || type === "catch")
+    return checks.length === 0
+      ? inner
+      : z.clone(inner, { ...inner._zod.def, checks: [...(inner._zod.def.checks ?? []), ...checks] });
+  if (inner === wrapped) return schema;
+  return type === "nullable" ? z.nullable(inner) : inner;
+}
+
+/** `order_items` → `OrderItems`: how a table is called in documents. */
+function pascalCase(name: string): string {
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
+}
+
+function checkName(name: unknown, what: string): asserts name is string {
+  if (
+    typeof name !== "string" ||
+    name === "" ||
+    name === "__proto__" ||
+    name.includes("\0") ||
+    !name.isWellFormed()
+  )
+    throw new DeclarationError(`${quoted(name)} cannot name a ${what}`);
+}

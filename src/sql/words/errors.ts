@@ -1,0 +1,222 @@
+/**
+ * Every error of the SQL half: one base with a stable `code`, a subclass where there are facts to carry.
+ * Messages name tables, fields and parameters, never the value of a parameter. Listed in `docs/errors.md`.
+ */
+import { bounded, brand, CodedError, familyOf, isDeclarationError, visible } from "../../core/errors.js";
+import type { Dialect } from "./dialect.js";
+
+/** What a builder or spec can have wrong, found before anything is sent. */
+export type BuildErrorCode =
+  | "INVALID_FIELD"
+  | "INVALID_PARAM"
+  | "INVALID_OPERATOR"
+  | "INVALID_DIRECTION"
+  | "INVALID_NULLS"
+  | "INVALID_CONDITION"
+  | "INVALID_AGGREGATE"
+  | "INVALID_SPEC"
+  | "UNSAFE_UPDATE"
+  | "UNSAFE_DELETE"
+  | "UNSUPPORTED";
+
+/** What can be wrong with the values given to an executing method. */
+export type ParameterErrorCode = "MISSING_PARAM" | "EXTRA_PARAM" | "PARAM_TYPE";
+
+/** A constraint of the database that a statement broke. */
+export type ConstraintErrorCode =
+  | "UNIQUE_VIOLATION"
+  | "FOREIGN_KEY_VIOLATION"
+  | "NOT_NULL_VIOLATION"
+  | "CHECK_VIOLATION";
+
+/** What the server, the connection or the transaction answered. */
+export type QueryErrorCode =
+  | "NO_CONNECTION"
+  | "TRANSACTION_CLOSED"
+  | "TRANSACTION_REQUIRED"
+  | "QUERY_FAILED"
+  | "DEADLOCK"
+  | "SERIALIZATION_FAILURE"
+  | "LOCK_TIMEOUT"
+  | "CONNECTION_LOST"
+  | "UNKNOWN_OUTCOME"
+  | "READ_ONLY"
+  | "ABORTED";
+
+/** Every code that an {@link SqlError} can have. */
+export type SqlErrorCode =
+  | BuildErrorCode
+  | ParameterErrorCode
+  | ConstraintErrorCode
+  | QueryErrorCode
+  | "NO_ROWS"
+  | "MULTIPLE_ROWS"
+  | "CALLBACK_FAILED"
+  | "DECODE_FAILED"
+  | "DECLARATION";
+
+/** The base of every error of `rowtype`'s SQL half. */
+export abstract class SqlError<Code extends SqlErrorCode = SqlErrorCode> extends CodedError<Code> {
+  static {
+    brand(SqlError, "sql");
+  }
+}
+
+/** Whether an error is one of ours, also one of another copy of this package. */
+export function isSqlError(error: unknown): error is SqlError {
+  return familyOf(error) === "sql";
+}
+
+/** A declaration (`column`, `table`) that cannot work. */
+export class DeclarationError extends SqlError<"DECLARATION"> {
+  constructor(message: string, options?: ErrorOptions) {
+    super("DECLARATION", message, options);
+  }
+
+  /** Those of `rowtype/http` count too. */
+  static override [Symbol.hasInstance](value: unknown): value is DeclarationError {
+    return isDeclarationError(value);
+  }
+}
+
+/** One thing that is wrong with a builder or spec. */
+export interface Problem {
+  readonly code: BuildErrorCode;
+  readonly message: string;
+  /** Where in the spec: `where[0].group[1].field`. */
+  readonly path?: string;
+}
+
+/** A builder or spec that cannot be rendered; its code is that of the first problem. */
+export class BuildError extends SqlError<BuildErrorCode> {
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly [Problem, ...Problem[]]) {
+    const [first, ...more] = problems;
+    super(first.code, more.length === 0 ? first.message : `${first.message} (and ${more.length} more)`);
+    this.problems = Object.freeze(
+      problems.map(({ code, message, path }) =>
+        Object.freeze({
+          code,
+          message: bounded(message),
+          ...(path === undefined ? {} : { path: visible(path) }),
+        }),
+      ),
+    );
+  }
+}
+
+/** Something that this dialect cannot do. */
+export class UnsupportedError extends SqlError<"UNSUPPORTED"> {
+  readonly dialect: Dialect;
+  readonly feature: string;
+  readonly hint: string;
+
+  constructor(dialect: Dialect, feature: string, hint: string) {
+    super("UNSUPPORTED", `${dialect} has no ${feature}: ${hint}`);
+    this.dialect = dialect;
+    this.feature = feature;
+    this.hint = hint;
+  }
+}
+
+/** A parameter, or a key of a record, that is missing, not wanted, or of the wrong type. */
+export class ParameterError extends SqlError<ParameterErrorCode> {
+  readonly param: string;
+  readonly table: string;
+  /** The place of the record in a batch. */
+  readonly index: number | undefined;
+
+  constructor(code: ParameterErrorCode, param: string, table: string, message: string, index?: number) {
+    super(code, index === undefined ? message : `record ${index}: ${message}`);
+    this.param = param;
+    this.table = table;
+    this.index = index;
+  }
+
+  /** The same error, of the record at a place of a batch. */
+  at(index: number): ParameterError {
+    return new ParameterError(this.code, this.param, this.table, this.message, index);
+  }
+}
+
+/** A statement that must find a row found none. */
+export class NoRowsError extends SqlError<"NO_ROWS"> {
+  readonly table: string;
+
+  constructor(table: string) {
+    super("NO_ROWS", `no rows found in "${table}"`);
+    this.table = table;
+  }
+}
+
+/** An update of one row matched several; nothing was changed. */
+export class MultipleRowsError extends SqlError<"MULTIPLE_ROWS"> {
+  readonly table: string;
+
+  constructor(table: string) {
+    super(
+      "MULTIPLE_ROWS",
+      `several rows of "${table}" match and none was changed: use execMany for all of them`,
+    );
+    this.table = table;
+  }
+}
+
+/** A value from the database that is not what the schema says. */
+export class DecodeError extends SqlError<"DECODE_FAILED"> {
+  readonly table: string;
+  readonly field: string;
+  readonly kind: string;
+
+  constructor(table: string, field: string, kind: string, options?: ErrorOptions) {
+    super(
+      "DECODE_FAILED",
+      `field "${field}"${table === "" ? "" : ` of "${table}"`} does not hold ${kind}`,
+      options,
+    );
+    this.table = table;
+    this.field = field;
+    this.kind = kind;
+  }
+}
+
+/** A lifecycle callback failed; what it threw is the `cause`. The call was undone. */
+export class CallbackError extends SqlError<"CALLBACK_FAILED"> {
+  readonly table: string;
+  /** The place of the record in a batch. */
+  readonly index: number | undefined;
+
+  constructor(table: string, index: number | undefined, options: ErrorOptions) {
+    const where = index === undefined ? "" : ` on record ${index}`;
+    super("CALLBACK_FAILED", `a callback of the repository of "${table}" failed${where}`, options);
+    this.table = table;
+    this.index = index;
+  }
+}
+
+/** A constraint of the database was violated. */
+export class ConstraintError extends SqlError<ConstraintErrorCode> {
+  /** The constraint's name, where the server tells it. */
+  readonly constraint: string | undefined;
+  /** The properties that the constraint covers, where they can be known. */
+  readonly fields: readonly string[];
+
+  constructor(
+    code: ConstraintErrorCode,
+    message: string,
+    facts: { readonly constraint?: string | undefined; readonly fields?: readonly string[] },
+    options?: ErrorOptions,
+  ) {
+    super(code, message, options);
+    this.constraint = facts.constraint;
+    this.fields = Object.freeze([...(facts.fields ?? [])]);
+  }
+}
+
+/** The server, the connection or the transaction refused; `cause` is the driver's error. */
+export class QueryError extends SqlError<QueryErrorCode> {
+  constructor(code: QueryErrorCode, message: string, options?: ErrorOptions) {
+    super(code, message, options);
+  }
+}

@@ -1,0 +1,57 @@
+/** The events of the SQL half, on `on` and on `node:diagnostics_channel` as `rowtype:` + name. No values in them. */
+import { type Emitter, emitter, type On } from "../../core/events.js";
+import type { SqlError } from "./errors.js";
+
+/** What a statement was for. */
+export type Operation =
+  | "SELECT"
+  | "QUERY"
+  | "COMPOUND"
+  | "INSERT"
+  | "INSERT_BATCH"
+  | "UPDATE"
+  | "UPDATE_BATCH"
+  | "DELETE"
+  | "DELETE_BATCH"
+  | "COUNT"
+  | "SUM"
+  | "AVG"
+  | "MIN"
+  | "MAX"
+  | "SQL";
+
+interface Statement {
+  /** One object for the events of a statement: what is kept by it of statements that run at once is told apart. */
+  readonly context: object;
+  readonly table: string;
+  readonly operation: Operation;
+  /** The native text. */
+  readonly sql: string;
+}
+
+/** The events by name. */
+export interface SqlEvents {
+  readonly "db.query.started": Statement;
+  readonly "db.query.completed": Statement & {
+    readonly durationMs: number;
+    readonly rowsReturned?: number;
+    readonly rowsAffected?: number;
+    /** The result of an aggregate. */
+    readonly value?: number | bigint;
+  };
+  readonly "db.query.failed": Statement & { readonly durationMs: number; readonly error: SqlError };
+}
+
+export const events: Emitter<SqlEvents> = emitter<SqlEvents>([
+  "db.query.started",
+  "db.query.completed",
+  "db.query.failed",
+]);
+
+/**
+ * Registers a listener and gives the function that removes it. Nobody listening costs nothing.
+ * @example
+ * import { on } from "rowtype";
+ * const off = on("db.query.completed", ({ sql, durationMs }) => console.log(durationMs, sql));
+ */
+export const on: On<SqlEvents> = events.on;
