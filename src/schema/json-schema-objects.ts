@@ -77,7 +77,7 @@ function looseKeys(keyType: $ZodType, names: readonly string[], held: Json | boo
 }
 
 const DIGITS = { type: "string", pattern: "^-?\\d+$" } as const;
-const NUMBER = { type: "string", pattern: "^-?\\d+(?:\\.\\d+)?(?:[eE][+-]?\\d+)?$" } as const;
+const NUMBER = { type: "string", pattern: "^-?\\d+(?:\\.\\d+)?$" } as const;
 
 /** The names of an object are text: what a key says, said of text. `undefined` where any text is one. */
 function keyNames(key: $ZodType, use: Use): Json | undefined {

@@ -199,7 +199,7 @@ for (const server of servers.filter(({ name }) => name in targets))
       const single = one.db.repository(Account);
       await one.db.transaction(async () => {
         const signal = AbortSignal.timeout(30);
-        const calls = [1, 2, 3].map(() => sqlErrorOf(single.count().exec(undefined, { signal })));
+        const calls = [1, 2, 3].map(() => sqlErrorOf(single.count().exec({ signal, tx: null })));
         for (const { code } of await Promise.all(calls)) expect(code).toBe("ABORTED");
       });
       expect(await single.count().exec()).toBe(2);

@@ -1,7 +1,7 @@
 /** Bad days of connections to MariaDB: killed, aborted, in a deadlock. No transaction goes on that is none. */
 import { setTimeout } from "node:timers/promises";
 import mysql from "mysql2/promise";
-import { column, type Database, type Transaction, table } from "rowtype";
+import { column, type Database, type Transaction, type TransactionHandle, table } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -369,7 +369,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       const items = db.repository(Item);
       await db.transaction(async (holder) => {
         await items.select().where("id", "=", "id").forUpdate().exec({ id: 1 }, { tx: holder });
-        await db.transaction(async (tx) => {
+        const beside = async (tx: TransactionHandle) => {
           await items.insert().exec({ id: 60 }, undefined, { tx });
           const refused = items
             .select()
@@ -378,7 +378,8 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
             .exec({ id: 1 }, { tx });
           expect(await sqlErrorOf(refused)).toMatchObject({ code: "LOCK_TIMEOUT" });
           await items.insert().exec({ id: 61 }, undefined, { tx });
-        });
+        };
+        await db.transaction(beside, { tx: null });
       });
       expect(await items.count().where("id", ">=", "id").exec({ id: 60 })).toBe(2);
     });
@@ -392,17 +393,17 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     let second: Promise<unknown> | undefined;
     await db.transaction(async (tx) => {
       await one.forUpdate().exec({ id: 1 }, { tx });
-      second = db.transaction(async (other) => {
+      const beside = <T>(work: (other: TransactionHandle) => Promise<T>) =>
+        db.transaction(work, { tx: null });
+      second = beside(async (other) => {
         await one.forUpdate().exec({ id: 1 }, { tx: other });
         order.push("second");
       });
-      await db.transaction(async (other) => {
+      await beside(async (other) => {
         const free = items.query().fields("id").orderBy("id", "asc").forUpdate({ skipLocked: true });
         expect(await free.exec(undefined, { tx: other })).toEqual([{ id: 2 }, { id: 3 }]);
       });
-      const refused = db.transaction((other) =>
-        one.forShare({ noWait: true }).exec({ id: 1 }, { tx: other }),
-      );
+      const refused = beside((other) => one.forShare({ noWait: true }).exec({ id: 1 }, { tx: other }));
       expect(await sqlErrorOf(refused)).toMatchObject({ code: "LOCK_TIMEOUT" });
       await setTimeout(30);
       order.push("first");
@@ -411,7 +412,9 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     expect(order).toEqual(["first", "second"]);
     await db.transaction(async (tx) => {
       await one.forShare().exec({ id: 1 }, { tx });
-      await db.transaction((other) => one.forShare({ noWait: true }).exec({ id: 1 }, { tx: other }));
+      const shared = (other: TransactionHandle) =>
+        one.forShare({ noWait: true }).exec({ id: 1 }, { tx: other });
+      await db.transaction(shared, { tx: null });
     });
   });
 

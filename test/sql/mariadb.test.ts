@@ -281,7 +281,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     expect(await notes.insert().exec({ title: "made" })).toMatchObject({ id: 1_001 });
   });
 
-  test("lists of any length up to the parameters of a statement, exactly", async () => {
+  test("lists of any length, exactly", async () => {
     const repository = db.repository(Person);
     const bigs = Array.from({ length: 3_000 }, (_, i) => 9007199254740992n + BigInt(2 * i));
     const found = repository.query().fields("id").where("balance", "IN", "list");
@@ -290,11 +290,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     const ids = (length: number) => Array.from({ length }, (_, i) => i + 3);
     const beyond = repository.query().fields("id").where("id", "NOT IN", "list").orderBy("id", "asc");
     expect(await beyond.exec({ list: ids(65_535) })).toEqual([{ id: 1 }, { id: 2 }]);
-    expect(await sqlErrorOf(beyond.exec({ list: ids(65_536) }))).toMatchObject({
-      code: "PARAM_TYPE",
-      param: "list",
-      message: expect.stringContaining("65535"),
-    });
+    expect(await beyond.exec({ list: ids(65_536) })).toEqual([{ id: 1 }, { id: 2 }]);
     const names = Array.from({ length: 2_000 }, (_, i) => `nobody ${i}`);
     expect(
       await repository

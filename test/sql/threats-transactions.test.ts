@@ -288,6 +288,8 @@ onEachServer("threats to transactions", (world) => {
         .exec({ id: 3, title: "x" }, undefined, { signal: AbortSignal.timeout(30) });
       expect(await sqlErrorOf(hanging)).toMatchObject({ code: "ABORTED" });
     }
+    teams.onScan(null);
+    teams.onRecord(null);
     expect(await titles()).toEqual(["One", "Two"]);
   });
 
@@ -392,11 +394,12 @@ describe.skipIf(!there("postgres"))("on PostgreSQL", () => {
     const small = new Pool({ ...pool.options, max: 1, connectionTimeoutMillis: 50 });
     const teams = postgres(small).repository(Team);
     await postgres(small).transaction(async () => {
-      expect(await sqlErrorOf(teams.count().exec())).toMatchObject({ code: "CONNECTION_LOST" });
+      const tx = null;
+      expect(await sqlErrorOf(teams.count().exec({ tx }))).toMatchObject({ code: "CONNECTION_LOST" });
       const signal = AbortSignal.timeout(10);
-      expect(await sqlErrorOf(teams.count().exec(undefined, { signal }))).toMatchObject({ code: "ABORTED" });
-      const inside = postgres(small).transaction(async () => 1, { signal: AbortSignal.timeout(10) });
-      expect(await sqlErrorOf(inside)).toMatchObject({ code: "ABORTED" });
+      expect(await sqlErrorOf(teams.count().exec({ signal, tx }))).toMatchObject({ code: "ABORTED" });
+      const beside = postgres(small).transaction(async () => 1, { signal: AbortSignal.timeout(10), tx });
+      expect(await sqlErrorOf(beside)).toMatchObject({ code: "ABORTED" });
     });
     expect(await teams.count().exec()).toBe(0);
     expect([small.totalCount, small.idleCount, small.waitingCount]).toEqual([1, 1, 0]);
@@ -453,7 +456,7 @@ describe.skipIf(!there("mariadb"))("on MariaDB", () => {
       const small = createPool({ ...one, ...settings });
       const teams = mariadb(small).repository(Team);
       await mariadb(small).transaction(async () => {
-        const calls = [1, 2, 3].map(() => teams.count().exec(undefined, { signal: AbortSignal.timeout(50) }));
+        const calls = [1, 2, 3].map(() => teams.count().exec({ signal: AbortSignal.timeout(50), tx: null }));
         const outcomes = await Promise.all(calls.map(sqlErrorOf));
         expect(outcomes.filter(({ code }) => code === "CONNECTION_LOST").length).toBeGreaterThanOrEqual(2);
       });

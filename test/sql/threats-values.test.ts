@@ -249,8 +249,9 @@ onEachServer("threats to values", (world) => {
     const { teams } = world();
     const v = Array.from({ length: 70_000 }, (_, i) => i + 2);
     const counted = teams.count().where("id", "IN", "v").exec({ v });
-    if (dialect() === "postgres" || dialect() === "sqlite") expect(await counted).toBe(1);
-    else expect(await sqlErrorOf(counted)).toMatchObject({ code: "PARAM_TYPE", param: "v" });
+    if (dialect() === "oracle")
+      expect(await sqlErrorOf(counted)).toMatchObject({ code: "PARAM_TYPE", param: "v" });
+    else expect(await counted).toBe(1);
     expect(
       await teams
         .count()

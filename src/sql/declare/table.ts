@@ -50,7 +50,7 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
   schema: z.ZodObject<S>,
   given?: O,
 ): Table<Keyed<S, O>> {
-  const options: TableOptions = given ?? {};
+  const options: TableOptions = given === undefined ? {} : given;
   checkKeys(options, ["schema", "primaryKey", "unique"], "table options");
   checkName(name, "table");
   if (name.includes("."))

@@ -8,12 +8,15 @@ export interface SqliteHandle {
   prepare(sql: string): SqliteStatement;
   exec(sql: string): unknown;
   readonly inTransaction: boolean;
+  readonly open?: boolean;
   /** Without it no number is cast to text. */
   function?(name: string, options: { deterministic: boolean }, call: (value: unknown) => unknown): unknown;
 }
 
 /** Makes the functions that statements of rowtype use and SQLite has not. */
 export function addFunctions(handle: SqliteHandle): void {
+  // A closed one says so when it is used.
+  if (handle.open === false) return;
   handle.function?.(NUMBER_TEXT, { deterministic: true }, (value) => (value === null ? null : String(value)));
 }
 
