@@ -35,7 +35,8 @@ const target = fc.string({
 
 test("whatever the request line, headers and body are, the answer is no 5xx and the process lives", async () => {
   const { port } = await engine.start(HostLoopback, 0);
-  const status = async (text: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(await raw(port, text, { endAfterMs: 10_000 }))?.[1]);
+  const status = async (text: string) =>
+    Number(/^HTTP\/1\.1 (\d+)/.exec(await raw(port, text, { endAfterMs: 10_000 }))?.[1]);
   const end = "Host: a\r\nConnection: close\r\n";
   await fc.assert(
     fc.asyncProperty(
