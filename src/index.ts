@@ -49,7 +49,7 @@ export type { Callback, CallbackContext } from "./sql/exec/callbacks.js";
 export { and, between, c, isNull, notBetween, notNull, or } from "./sql/expression/condition.js";
 export * from "./sql/expression/functions.js";
 export * as fn from "./sql/expression/functions.js";
-export type { SpecOptions } from "./sql/specs/profile.js";
+export type { SpecOptions } from "./sql/specs/permissions.js";
 export type { SpecSchema, SpecSchemas } from "./sql/specs/schemas.js";
 export type { Aggregate, Filtering, Modify, Remove, Scope } from "./sql/types/changing.js";
 export type { Compound, Operand, OperandParts } from "./sql/types/combining.js";

@@ -94,7 +94,7 @@ export function createEngine<Id extends Identity = Identity>(options: EngineOpti
 /** What in-process tests drive instead of a socket. */
 export function applicationOf(engine: object): ServedApp {
   if (!(engine instanceof RealEngine)) throw new DeclarationError("this is no engine of createEngine()");
-  return makeServedApp(engine.use());
+  return makeServedApp(engine.compile());
 }
 
 class RealEngine implements Engine<Identity, Handler> {
@@ -230,7 +230,7 @@ class RealEngine implements Engine<Identity, Handler> {
   }
 
   router(): Router {
-    return makeRouter(this.use());
+    return makeRouter(this.compile());
   }
 
   async start(host: string, port: number): Promise<Address> {
@@ -240,7 +240,7 @@ class RealEngine implements Engine<Identity, Handler> {
     if (!Number.isInteger(port) || port < 0 || port > 65_535) {
       throw new DeclarationError("the port is a number from 0 to 65535; 0 is any that is free");
     }
-    const server = makeServer(makeServedApp(this.use()), this.#settings.timeouts);
+    const server = makeServer(makeServedApp(this.compile()), this.#settings.timeouts);
     this.#server = server;
     events.emit("http.engine.starting", { host, port });
     this.#listening = listen(server.server, host, port);
@@ -262,8 +262,8 @@ class RealEngine implements Engine<Identity, Handler> {
     return this.#documents.of(identity);
   }
 
-  /** Ends the setting up: everything is compiled, and what cannot work is refused. */
-  use(): Dispatch {
+  /** Compiles everything that was set up and refuses what cannot work. Nothing can be set up afterwards. */
+  compile(): Dispatch {
     if (this.#dispatch !== undefined) return this.#dispatch;
     const { maxBodySize, timeouts, report } = this.#settings;
     const routes = new Routes<ByMethod>();

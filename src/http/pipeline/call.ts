@@ -75,7 +75,7 @@ const SIGNAL: PropertyDescriptor & ThisType<RuntimeCall> = {
 function watched(exchange: Exchange, fail: Fail): Response {
   const { request, response } = exchange;
   const take = () => {
-    exchange.taken = true;
+    exchange.handlerOwnsResponse = true;
   };
   if (Object.hasOwn(response, "sendFile")) return response;
   response.once("pipe", take);
@@ -90,7 +90,7 @@ function watched(exchange: Exchange, fail: Fail): Response {
       take();
       // Express reports a file that cannot be read here, when nobody else asked to be told.
       request.next = (error?: unknown) => {
-        exchange.taken = false;
+        exchange.handlerOwnsResponse = false;
         fail(exchange, refusalOf(error ?? NotFound, response));
       };
       return Reflect.apply(sendFile, response, args);

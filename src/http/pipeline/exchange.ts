@@ -62,9 +62,9 @@ export class Exchange {
   /** The error behind a 500, for the event that ends the exchange. */
   failure: unknown;
   /** The handler has taken the response into its own hands. */
-  taken = false;
+  handlerOwnsResponse = false;
   /** Others than the pipeline hold the response: it must show what it is sent with. */
-  seen = true;
+  responseExposed = true;
   /** Set while the answer is a stream, which may end at any time. */
   streaming: Streaming | undefined;
   readonly #startedAt = performance.now();
@@ -114,7 +114,7 @@ export class Exchange {
 
   /** Gives the response into the hands of others, who see what it is sent with, and may answer themselves. */
   expose(): void {
-    this.seen = true;
+    this.responseExposed = true;
     this.noSniffing();
   }
 
@@ -125,7 +125,12 @@ export class Exchange {
 
   /** Whether an answer has begun, so that nothing more may be written. */
   get answered(): boolean {
-    return this.taken || this.response.headersSent || this.response.writableEnded || this.response.destroyed;
+    return (
+      this.handlerOwnsResponse ||
+      this.response.headersSent ||
+      this.response.writableEnded ||
+      this.response.destroyed
+    );
   }
 
   /** Whether the whole answer has been handed to the system; known from its end on. */

@@ -5,8 +5,8 @@
 import type { Exchange } from "./exchange.js";
 
 /** The status that somebody has set; a response that nobody has touched has none of its own. */
-export function ownStatus({ response, seen }: Exchange): number | undefined {
-  return seen && Object.hasOwn(response, "statusCode") ? response.statusCode : undefined;
+export function ownStatus({ response, responseExposed }: Exchange): number | undefined {
+  return responseExposed && Object.hasOwn(response, "statusCode") ? response.statusCode : undefined;
 }
 
 /** What is wrong where the handler has set another status than the declared one. */

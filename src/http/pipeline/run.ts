@@ -40,7 +40,7 @@ export function dispatcher(
       exchange.route = endpoint?.route;
       exchange.begin();
     }
-    exchange.seen = next !== undefined || middleware.length > 0;
+    exchange.responseExposed = next !== undefined || middleware.length > 0;
     if (middleware.length === 0) {
       enter(exchange, located, next);
       return;
@@ -73,7 +73,7 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
     return;
   }
   // Whoever looks at the response finds it as it will be sent.
-  if (exchange.seen) exchange.expose();
+  if (exchange.responseExposed) exchange.expose();
   const { request, response } = exchange;
   const { methods, values } = located;
   const endpoint = endpointFor(methods, request.method);

@@ -76,8 +76,8 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
 }
 
 function send(exchange: Exchange, status: number, text: string): void {
-  const { response, runtime, seen } = exchange;
-  if (!seen && !runtime.closing.aborted) {
+  const { response, runtime, responseExposed } = exchange;
+  if (!responseExposed && !runtime.closing.aborted) {
     // Nobody looks at the headers: they need not be kept where they could be read.
     response.writeHead(status, {
       "Content-Type": JSON_TYPE,

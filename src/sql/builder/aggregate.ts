@@ -26,7 +26,7 @@ abstract class AggregateBuilder extends OptionallyFilteredBuilder<AggregateSpec>
   }
 
   statement(): AggregateStatement {
-    return { kind: this.kind, table: this.source.table, spec: this.spec };
+    return { kind: this.kind, table: this.context.table, spec: this.spec };
   }
 }
 

@@ -18,7 +18,7 @@ import { type Edit, edited } from "./edit.js";
 import type { Memory, Place } from "./memory.js";
 
 /** What the builders of one table share, and where they run: the database, or a transaction of it. */
-export interface Source {
+export interface RepositoryContext {
   readonly table: AnyTable;
   readonly grammar: Grammar;
   readonly session: Session;
@@ -39,7 +39,7 @@ let nextId = 1;
 
 /** What every builder does. `S` is its spec. */
 export abstract class Builder<S extends object> {
-  protected readonly source: Source;
+  protected readonly context: RepositoryContext;
   /** What the spec cannot hold, such as a field set twice; thrown together with what the check finds. */
   protected readonly problems: readonly Problem[];
   readonly #start: S;
@@ -53,8 +53,14 @@ export abstract class Builder<S extends object> {
   #ref: WeakRef<Place> | undefined;
   readonly #home: this;
 
-  constructor(source: Source, start: S, problems: readonly Problem[] = [], edit?: Edit, home?: Builder<S>) {
-    this.source = source;
+  constructor(
+    context: RepositoryContext,
+    start: S,
+    problems: readonly Problem[] = [],
+    edit?: Edit,
+    home?: Builder<S>,
+  ) {
+    this.context = context;
     this.problems = problems;
     this.#start = start;
     this.#edit = edit;
@@ -71,8 +77,8 @@ export abstract class Builder<S extends object> {
   }
 
   /** The same builder in another place: a transaction of its database. */
-  within(source: Source): this {
-    return this.#another(source, this.#edit, this.problems, this.#home);
+  within(context: RepositoryContext): this {
+    return this.#another(context, this.#edit, this.problems, this.#home);
   }
 
   /** Never handed out: the rendered text is kept, and must not differ from what was checked. */
@@ -101,7 +107,7 @@ export abstract class Builder<S extends object> {
   /** The builder was checked and rendered: from now on its chain is remembered, with texts of so many characters. */
   protected accepted(characters: number): void {
     this.#remember();
-    this.source.memory.weigh(this.#id, characters);
+    this.context.memory.weigh(this.#id, characters);
   }
 
   /** Has the chain found again, and says whether it is this one that is found: another of the same steps may be. */
@@ -128,7 +134,7 @@ export abstract class Builder<S extends object> {
     this.#next.set(key, made);
     made.#origin = undefined;
     this.#ref ??= new WeakRef<Place>(this);
-    this.source.memory.add(made.#id, this.#ref, key);
+    this.context.memory.add(made.#id, this.#ref, key);
   }
 
   abstract render(): Rendered;
@@ -172,9 +178,9 @@ export abstract class Builder<S extends object> {
     if (key === undefined || home.#id === 0) return make();
     const known = home.#next?.get(key);
     if (known !== undefined) {
-      this.source.memory.touch(known.#id);
+      this.context.memory.touch(known.#id);
       // A key names one step, and a step leads to builders of one kind.
-      return (home === this ? known : known.within(this.source)) as B;
+      return (home === this ? known : known.within(this.context)) as B;
     }
     const built = make();
     const made: Builder<object> = built.#home;
@@ -190,9 +196,9 @@ export abstract class Builder<S extends object> {
   }
 
   /** A builder of another kind, which runs where this one does. */
-  protected other<B extends Builder<object>>(make: (source: Source) => B): B {
+  protected other<B extends Builder<object>>(make: (context: RepositoryContext) => B): B {
     const home = this.#home;
-    return home === this ? make(this.source) : make(home.source).within(this.source);
+    return home === this ? make(this.context) : make(home.context).within(this.context);
   }
 
   /** The builder with keys of its spec set. */
@@ -212,14 +218,19 @@ export abstract class Builder<S extends object> {
 
   #edited(edit: Edit | undefined, problems: readonly Problem[]): this {
     const home = this.#home;
-    const made = home.#another(home.source, edit, problems);
-    return home === this ? made : made.within(this.source);
+    const made = home.#another(home.context, edit, problems);
+    return home === this ? made : made.within(this.context);
   }
 
-  #another(source: Source, edit: Edit | undefined, problems: readonly Problem[], home?: this): this {
+  #another(
+    context: RepositoryContext,
+    edit: Edit | undefined,
+    problems: readonly Problem[],
+    home?: this,
+  ): this {
     // Every builder is made of the same things, so the class of this one makes another one of its kind.
     const Kind = this.constructor as new (...parts: ConstructorParameters<typeof Builder<S>>) => this;
-    return new Kind(source, this.#start, problems, edit, home);
+    return new Kind(context, this.#start, problems, edit, home);
   }
 
   /** Whether calls take no parameters, so that options stand in their place. */
@@ -232,7 +243,7 @@ export abstract class Builder<S extends object> {
 
   /** Where and for what a call with these options runs. */
   protected call(options: ExecOptions | undefined, operation: Operation): Call {
-    return callOf(this.source.session, options, operation);
+    return callOf(this.context.session, options, operation);
   }
 
   /** Runs all of `work` or nothing of it, as one call with these options. */
@@ -243,7 +254,7 @@ export abstract class Builder<S extends object> {
   ): Promise<T> {
     const call = this.call(options, operation);
     const { session, signal } = call;
-    const { onScan, onRecord } = this.source.callbacks;
+    const { onScan, onRecord } = this.context.callbacks;
     const callsBack = onScan !== null || onRecord !== null;
     const run = () => session.atomically((inner) => work({ ...call, session: inner }), { signal, callsBack });
     return session.changing(run, signal);
@@ -255,14 +266,14 @@ export abstract class Builder<S extends object> {
     operation: Operation,
     work: (call: Call) => Promise<T>,
   ): Promise<T> {
-    if (this.source.callbacks.onScan !== null) return this.atomically(options, operation, work);
+    if (this.context.callbacks.onScan !== null) return this.atomically(options, operation, work);
     const call = this.call(options, operation);
     return call.session.changing(() => work(call), call.signal);
   }
 
   /** Calls `onScan` on rows that came back, where there is one. */
   protected scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
-    const { onScan } = this.source.callbacks;
+    const { onScan } = this.context.callbacks;
     return onScan === null ? undefined : this.#callEach(onScan, rows, call, index);
   }
 
@@ -272,7 +283,7 @@ export abstract class Builder<S extends object> {
     call: Call,
     index: number | undefined,
   ): Promise<void> {
-    for (const row of rows) await callBack(onScan, row, this.source.table, call, index);
+    for (const row of rows) await callBack(onScan, row, this.context.table, call, index);
   }
 }
 

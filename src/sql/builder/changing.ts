@@ -31,7 +31,7 @@ export abstract class ChangingBuilder<S extends Filtered> extends FilteredBuilde
   /** Checks and binds a call of the statement that gives rows, or only their number. */
   protected boundFor(gives: Gives, given: Params): Ready {
     if (this.home !== this) return this.home.boundFor(gives, given);
-    const { table } = this.source;
+    const { table } = this.context;
     const { resolved, prepared, known } = this.#textFor(gives);
     // Read once: what is bound, and what is said of it below, is then the same.
     const params = { ...checkNames(given, prepared.plan.rendered.params, known, table) };
@@ -46,7 +46,7 @@ export abstract class ChangingBuilder<S extends Filtered> extends FilteredBuilde
     if (kept !== undefined) return kept;
     const isOwn = gives === this.gives;
     const resolved = isOwn ? this.resolved() : this.#resolve(gives);
-    const prepared = isOwn ? this.prepared() : new Prepared(renderStatement(resolved, this.source.grammar));
+    const prepared = isOwn ? this.prepared() : new Prepared(renderStatement(resolved, this.context.grammar));
     const text = { resolved, prepared, known: new Set(prepared.plan.rendered.params) };
     this.#texts.set(gives, text);
     if (!isOwn) this.accepted(prepared.sql.length);
@@ -54,13 +54,13 @@ export abstract class ChangingBuilder<S extends Filtered> extends FilteredBuilde
   }
 
   #resolve(gives: Gives): ResolvedChange {
-    return resolveChange(this.statement(), this.source.grammar, this.problems, gives);
+    return resolveChange(this.statement(), this.context.grammar, this.problems, gives);
   }
 
   /** Checks and binds every call of a batch before the first is sent. */
   protected boundBatch(list: readonly Params[]): Ready[] {
     // An untyped caller's items are checked as parameters are.
-    return eachOf(asList(list, this.source.table), (params) => this.boundFor("nothing", params as Params));
+    return eachOf(asList(list, this.context.table), (params) => this.boundFor("nothing", params as Params));
   }
 
   /** Runs the calls of a batch and adds up the rows that they changed. */

@@ -90,18 +90,18 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts, ResolvedRea
   }
 
   statement(): CompoundStatement {
-    return { kind: "compound", table: this.source.table, spec: this.spec };
+    return { kind: "compound", table: this.context.table, spec: this.spec };
   }
 
   protected resolve(): ResolvedReading {
-    return resolveReading(this.statement(), this.source.grammar, this.problems);
+    return resolveReading(this.statement(), this.context.grammar, this.problems);
   }
 
   // A spec says the queries of the table that the builder is of.
   protected override shownSpec(): object {
     const { base, operands, ...rest } = this.spec;
     const specOf = ({ table, spec }: QueryStatement, path: string) => {
-      if (table === this.source.table) return spec;
+      if (table === this.context.table) return spec;
       throw new BuildError([{ code: "INVALID_SPEC", message: "a spec has queries of one table only", path }]);
     };
     // What a spec from outside has in place of an operand is shown as it came.
@@ -126,7 +126,7 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts, ResolvedRea
   #combined(operation: Operand["operation"], other: unknown): this {
     const { statement, grammar, problems = [] } = SelectingBuilder.own(other)?.asOperand() ?? {};
     if (statement?.kind !== "query") return this.#refusing(`another query, not ${describeType(other)}`);
-    if (grammar !== this.source.grammar) return this.#refusing("a query of the same dialect");
+    if (grammar !== this.context.grammar) return this.#refusing("a query of the same dialect");
     const step: Operand = { operation, query: statement };
     return problems.reduce((builder, problem) => builder.failing(problem), this.adding("operands", [step]));
   }

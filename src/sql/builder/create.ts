@@ -59,7 +59,7 @@ export class CreateBuilder extends Builder<CreateParts> {
   }
 
   render(): Rendered {
-    return this.#prepare([...insertable(this.source.table).keys()]).plan.rendered;
+    return this.#prepare([...insertable(this.context.table).keys()]).plan.rendered;
   }
 
   async exec(record: unknown, params?: Params, options?: ExecOptions): Promise<Row | null> {
@@ -129,7 +129,7 @@ export class CreateBuilder extends Builder<CreateParts> {
     oneByOne: (call: Call) => Promise<T>,
   ): Promise<T> {
     const { isTransaction } = this.call(options, "INSERT_BATCH").session;
-    const { severalRows } = this.source.grammar;
+    const { severalRows } = this.context.grammar;
     const hasSteps = chunks.some(([insert]) => insert?.prepared.plan.steps !== undefined);
     const isOne = chunks.length === 1 && severalRows && !hasSteps && !isTransaction;
     try {
@@ -145,7 +145,7 @@ export class CreateBuilder extends Builder<CreateParts> {
 
   /** Every record of a batch checked, and ready to be sent, before the first is. */
   async #inserts(records: readonly unknown[], params: Values, call: Call): Promise<Insert[]> {
-    const { table, callbacks } = this.source;
+    const { table, callbacks } = this.context;
     let list = asList(records, table);
     if (callbacks.onRecord !== null) {
       const changed: unknown[] = [];
@@ -158,7 +158,7 @@ export class CreateBuilder extends Builder<CreateParts> {
 
   /** Calls `onRecord` with a valid record of its own; what it makes of it is validated again. */
   async #prepareRecord(record: unknown, call: Call, index?: number): Promise<unknown> {
-    const { table, callbacks } = this.source;
+    const { table, callbacks } = this.context;
     const { onRecord } = callbacks;
     if (onRecord === null) return record;
     const own = { ...validRecord(record, table) };
@@ -167,7 +167,7 @@ export class CreateBuilder extends Builder<CreateParts> {
   }
 
   #insert(given: unknown, params: Values): Insert {
-    const record = validRecord(given, this.source.table);
+    const record = validRecord(given, this.context.table);
     const prepared = this.#prepare(Object.keys(record));
     // The parameters of a conflict are named like no field, so the two do not meet.
     const all = this.home.#params?.size === 0 ? record : { ...record, ...params };
@@ -181,7 +181,7 @@ export class CreateBuilder extends Builder<CreateParts> {
   /** The parameters of a call, checked. */
   #given(params: Params): Values {
     const names = this.#names();
-    return checkNames(params, [...names], names, this.source.table);
+    return checkNames(params, [...names], names, this.context.table);
   }
 
   /** The names of all parameters: those that `set` names and that are no fields. */
@@ -190,7 +190,7 @@ export class CreateBuilder extends Builder<CreateParts> {
     if (this.#params === undefined) {
       // The spec is checked before anything is said about parameters.
       this.render();
-      const { columns } = this.source.table;
+      const { columns } = this.context.table;
       const names = Object.values(this.spec.conflict_set ?? {}).filter((name) => columns[name] === undefined);
       this.#params = new Set(names);
     }
@@ -200,7 +200,7 @@ export class CreateBuilder extends Builder<CreateParts> {
   async #store(insert: Insert, call: Call, index?: number): Promise<Row | null> {
     const [row] = await carryOut(insert, call);
     if (row === undefined && this.spec.conflict_action !== "nothing")
-      throw new NoRowsError(this.source.table.name);
+      throw new NoRowsError(this.context.table.name);
     if (row === undefined) return null;
     await this.scanned([row], call, index);
     return row;
@@ -208,14 +208,14 @@ export class CreateBuilder extends Builder<CreateParts> {
 
   /** Whether a statement of several rows gives them: not where its text alone leaves rows that are there alone. */
   #givesRowsTogether(inserts: readonly Insert[]): boolean {
-    const { severalRows, returningInto, onConflict } = this.source.grammar;
+    const { severalRows, returningInto, onConflict } = this.context.grammar;
     const leaves = this.spec.conflict_action === "nothing" && onConflict?.leaving !== undefined;
     return inserts.length > 1 && severalRows && returningInto === undefined && !leaves;
   }
 
   /** Stores records of one text together, and gives the row of each. */
   async #storeRows(inserts: readonly Insert[], params: Values, call: Call): Promise<(Row | null)[]> {
-    const { table } = this.source;
+    const { table } = this.context;
     const properties = Object.keys(inserts[0]?.record ?? {});
     const { batch, tail } = this.#batchOf(properties, inserts.length, "rows");
     const { on_conflict: key, conflict_action: action, conflict_set: set = {} } = this.spec;
@@ -242,7 +242,7 @@ export class CreateBuilder extends Builder<CreateParts> {
 
   /** Records by their columns, in as few statements as the parameters of the dialect allow. */
   #chunksOf(inserts: readonly Insert[], params: Values): Insert[][] {
-    const { grammar } = this.source;
+    const { grammar } = this.context;
     const rounds = inRounds(inserts, ({ record }) => record, this.spec.on_conflict);
     return rounds.flatMap(byText).flatMap((alike) => {
       const properties = Object.keys(alike[0]?.record ?? {});
@@ -258,7 +258,7 @@ export class CreateBuilder extends Builder<CreateParts> {
     const properties = Object.keys(inserts[0]?.record ?? {});
     const steps = inserts[0]?.prepared.plan.steps;
     if (steps !== undefined && steps.after === undefined) {
-      if (this.source.grammar.severalRows || properties.length === 0) return storeOneByOne(inserts, call);
+      if (this.context.grammar.severalRows || properties.length === 0) return storeOneByOne(inserts, call);
       const changed = await firstSteps(inserts, call);
       const others = inserts.filter((_, i) => changed[i] === 0);
       if (others.length > 0) await this.#tryTogether(others, properties, params, call);
@@ -276,7 +276,7 @@ export class CreateBuilder extends Builder<CreateParts> {
     const steps = inserts[0]?.prepared.plan.steps;
     const together = (inside: Call) => this.#storeTogether(inserts, properties, params, inside);
     // Of several executions those before a refused one are done, unless they are undone together.
-    const undoable = steps !== undefined && !this.source.grammar.severalRows;
+    const undoable = steps !== undefined && !this.context.grammar.severalRows;
     try {
       return await (undoable
         ? call.session.atomically((session) => together({ ...call, session }), { signal: call.signal })
@@ -293,7 +293,7 @@ export class CreateBuilder extends Builder<CreateParts> {
     params: Values,
     call: Call,
   ): Promise<number> {
-    const { table, grammar } = this.source;
+    const { table, grammar } = this.context;
     const inOneText = grammar.severalRows || properties.length === 0;
     const { batch, tail } = this.#batchOf(properties, inOneText ? inserts.length : 1, "nothing");
     const { leaving } = batch;
@@ -325,7 +325,7 @@ export class CreateBuilder extends Builder<CreateParts> {
     if (this.#batch?.key !== key) {
       const batch = renderBatch(
         this.#resolve(),
-        this.source.grammar,
+        this.context.grammar,
         this.#fieldsOf(properties),
         rows,
         gives,
@@ -346,7 +346,7 @@ export class CreateBuilder extends Builder<CreateParts> {
   }
 
   #render(key: string, properties: readonly string[]): Prepared {
-    const plan = renderInsert(this.#resolve(), this.source.grammar, this.#fieldsOf(properties));
+    const plan = renderInsert(this.#resolve(), this.context.grammar, this.#fieldsOf(properties));
     const prepared = new Prepared(plan);
     this.#prepared.set(key, prepared);
     this.accepted(this.#prepared.weight);
@@ -354,13 +354,13 @@ export class CreateBuilder extends Builder<CreateParts> {
   }
 
   #resolve(): ResolvedInsert {
-    const { table, grammar } = this.source;
+    const { table, grammar } = this.context;
     this.#resolved ??= resolveInsert({ kind: "insert", table, spec: this.spec }, grammar, this.problems);
     return this.#resolved;
   }
 
   #fieldsOf(properties: readonly string[]): Field[] {
-    const { fields } = layoutOf(this.source.table, this.source.grammar);
+    const { fields } = layoutOf(this.context.table, this.context.grammar);
     return properties.flatMap((property) => fields.get(property) ?? []);
   }
 }

@@ -74,11 +74,11 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
       throw new BuildError([{ code: "INVALID_SPEC", message, path: "set" }]);
     }
     this.#requireCondition();
-    const { table } = this.source;
+    const { table } = this.context;
     const where = this.spec.where ?? [];
     const fields = this.#changed(changes);
     // The row as it is: what a patch without keys gives, and the names of the parameters of the conditions.
-    const unchanged = new QueryBuilder(this.source, { where, limit: 2 }, this.problems);
+    const unchanged = new QueryBuilder(this.context, { where, limit: 2 }, this.problems);
     const named = new Set(unchanged.render().params);
     if (options === undefined && named.size === 0 && areOptions(params))
       return this.execPatch(changes, undefined, params);
@@ -97,7 +97,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
   }
 
   statement(): UpdateStatement {
-    return { kind: "update", table: this.source.table, spec: this.spec };
+    return { kind: "update", table: this.context.table, spec: this.spec };
   }
 
   #faultOf(field: unknown, path: "set" | "set_expr"): Problem | undefined {
@@ -106,15 +106,15 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
 
   #only(rows: readonly Row[]): Row {
     const [row, ...more] = rows;
-    if (row === undefined) throw new NoRowsError(this.source.table.name);
-    if (more.length > 0) throw new MultipleRowsError(this.source.table.name);
+    if (row === undefined) throw new NoRowsError(this.context.table.name);
+    if (more.length > 0) throw new MultipleRowsError(this.context.table.name);
     return row;
   }
 
   // Conditions that fix a declared key by `=` match one row at most, so one statement is enough.
   get #matchesOne(): boolean {
     if (this.home !== this) return this.home.#matchesOne;
-    this.#fixesKey ??= fixesKey(this.resolved().where, this.source.table);
+    this.#fixesKey ??= fixesKey(this.resolved().where, this.context.table);
     return this.#fixesKey;
   }
 
@@ -126,7 +126,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
 
   /** The fields that a patch names, in the order of the columns. */
   #changed(changes: unknown): string[] {
-    const { table } = this.source;
+    const { table } = this.context;
     if (typeof changes !== "object" || changes === null || Array.isArray(changes))
       throw new ParameterError(
         "PARAM_TYPE",

@@ -21,6 +21,6 @@ export abstract class OptionallyFilteredBuilder<S extends Filtered> extends Filt
   }
 
   protected resolve(): ResolvedReading {
-    return resolveReading(this.statement(), this.source.grammar, this.problems);
+    return resolveReading(this.statement(), this.context.grammar, this.problems);
   }
 }

@@ -68,7 +68,7 @@ export class QueryBuilder extends SelectingBuilder<State> {
   }
 
   statement(): QueryStatement {
-    return { kind: "query", table: this.source.table, spec: this.spec };
+    return { kind: "query", table: this.context.table, spec: this.spec };
   }
 
   #paged(step: string | undefined, key: keyof Paging, values: Paging): this {
@@ -81,7 +81,7 @@ export class QueryBuilder extends SelectingBuilder<State> {
   #compound(): CompoundBuilder {
     return this.step("compound", () => {
       const parts = { base: this.statement(), operands: [] };
-      return this.other((source) => new CompoundBuilder(source, parts, this.problems));
+      return this.other((context) => new CompoundBuilder(context, parts, this.problems));
     });
   }
 }

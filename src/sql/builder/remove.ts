@@ -31,6 +31,6 @@ export class RemoveBuilder extends ChangingBuilder<DeleteSpec> {
   }
 
   statement(): DeleteStatement {
-    return { kind: "delete", table: this.source.table, spec: this.spec };
+    return { kind: "delete", table: this.context.table, spec: this.spec };
   }
 }

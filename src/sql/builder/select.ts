@@ -11,7 +11,7 @@ type State = SelectStatement["spec"];
 export class SelectBuilder extends SelectingBuilder<State> {
   async exec(params?: Params, options?: ExecOptions): Promise<Row> {
     const row = await this.execOrNull(params, options);
-    if (row === null) throw new NoRowsError(this.source.table.name);
+    if (row === null) throw new NoRowsError(this.context.table.name);
     return row;
   }
 
@@ -25,6 +25,6 @@ export class SelectBuilder extends SelectingBuilder<State> {
   }
 
   statement(): SelectStatement {
-    return { kind: "select", table: this.source.table, spec: this.spec };
+    return { kind: "select", table: this.context.table, spec: this.spec };
   }
 }

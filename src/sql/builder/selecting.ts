@@ -37,7 +37,7 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
   asOperand(): OperandParts {
     return {
       statement: this.statement(),
-      grammar: this.source.grammar,
+      grammar: this.context.grammar,
       problems: this.problems,
     };
   }

@@ -57,7 +57,7 @@ export abstract class StatementBuilder<S extends object, R extends ResolvedState
   ): Promise<string> {
     if (this.isLast(params, options)) return this.planOf(undefined, params, operation);
     const { prepared, values } = this.bound(params);
-    return explained(prepared, values, callOf(this.source.session, options, operation));
+    return explained(prepared, values, callOf(this.context.session, options, operation));
   }
 
   /** All rows of a call. */
@@ -121,7 +121,7 @@ export abstract class StatementBuilder<S extends object, R extends ResolvedState
     if (this.home !== this) return this.home.bound(params);
     const whole = this.prepared();
     this.#optional ??= optionalParamsOf(this.resolved());
-    const { table } = this.source;
+    const { table } = this.context;
     if (this.#optional.length === 0) {
       const record = checkNames(params, whole.plan.rendered.params, this.known(), table);
       return { prepared: whole, values: whole.bind(record) };
@@ -147,7 +147,7 @@ export abstract class StatementBuilder<S extends object, R extends ResolvedState
   }
 
   #prepare(left: readonly string[]): Prepared {
-    const { grammar } = this.source;
+    const { grammar } = this.context;
     return new Prepared(renderStatement(leavingOut(this.resolved(), left, grammar), grammar));
   }
 }

@@ -46,9 +46,9 @@ export interface DriverCursor {
 export const PAGE_ROWS = 256;
 
 /** What is there now, where the driver is synchronous, or later: to wait for what is there costs a turn of the queue. */
-export type Answer<T> = T | Promise<T>;
+export type MaybePromise<T> = T | Promise<T>;
 
-export type DriverAnswer = Answer<DriverResult>;
+export type DriverAnswer = MaybePromise<DriverResult>;
 
 /** Reads a result before what its statement did is made to last; where it throws, the statement is undone. */
 export type Judge = (result: DriverResult) => void;
@@ -66,7 +66,7 @@ export interface Driver {
   /** Opens a statement of its own, where that is done otherwise than in a transaction. */
   open?(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
   /** Asks in one round trip whether the server answers and takes work, where `SELECT 1` is not the way to. */
-  ping?(signal: AbortSignal | undefined): Answer<void>;
+  ping?(signal: AbortSignal | undefined): MaybePromise<void>;
   /** A connection for one transaction. */
   connect(signal: AbortSignal | undefined): Promise<DriverConnection>;
   /**

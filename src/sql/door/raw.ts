@@ -1,7 +1,7 @@
 /** `db.sql`: text of the caller's own, with bound values and rows that a schema decodes. */
 import type { $ZodObject } from "zod/v4/core";
 import { inTransaction } from "../builder/builder.js";
-import type { Answer } from "../contract/driver.js";
+import type { MaybePromise } from "../contract/driver.js";
 import type { Reading } from "../exec/command.js";
 import type { Row } from "../exec/decode.js";
 import { callOf, fetchAffected, send } from "../exec/execute.js";
@@ -36,7 +36,7 @@ export function makeSql(session: Session, text: unknown, schema: $ZodObject | un
     // Parameters, or what is refused as none.
     const values = command.bind(params as Params);
     const call = callOf(session, options, "SQL");
-    const sent = (): Answer<unknown> =>
+    const sent = (): MaybePromise<unknown> =>
       reading === undefined ? fetchAffected(command, values, call) : send(command, values, call, reading);
     return command.changes ? call.session.changing(sent, call.signal) : sent();
   };

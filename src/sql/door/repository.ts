@@ -11,7 +11,7 @@ import type {
 } from "../ast/spec.js";
 import type { CreateParts, QueryStatement, SelectStatement, UpdateParts } from "../ast/statement.js";
 import { AvgBuilder, CountBuilder, MaxBuilder, MinBuilder, SumBuilder } from "../builder/aggregate.js";
-import type { Builder, Source } from "../builder/builder.js";
+import type { Builder, RepositoryContext } from "../builder/builder.js";
 import { CompoundBuilder, partsOf } from "../builder/compound.js";
 import { CreateBuilder } from "../builder/create.js";
 import { Memory } from "../builder/memory.js";
@@ -27,7 +27,7 @@ import type { Row } from "../exec/decode.js";
 import type { Session } from "../exec/session.js";
 import { unknownField } from "../resolve/scope.js";
 import { foreignSpec } from "../specs/foreign.js";
-import type { SpecOptions } from "../specs/profile.js";
+import type { SpecOptions } from "../specs/permissions.js";
 import { type SpecSchemas, specSchemas } from "../specs/schemas.js";
 import type { Aggregate, Modify, Remove } from "../types/changing.js";
 import type { Compound } from "../types/combining.js";
@@ -147,27 +147,27 @@ export class Tables {
   }
 }
 
-type BuilderKind<B extends Builder<object>> = new (source: Source, spec: object) => B;
+type BuilderKind<B extends Builder<object>> = new (context: RepositoryContext, spec: object) => B;
 
 /** A table on a database: its repository, and the builders where chains begin, made when they are first asked for. */
 class Home {
-  readonly source: Source;
+  readonly context: RepositoryContext;
   readonly #beginnings = new Map<BuilderKind<Builder<object>>, Builder<object>>();
   #repository: object | undefined;
 
-  constructor(source: Source) {
-    this.source = source;
+  constructor(context: RepositoryContext) {
+    this.context = context;
   }
 
   get repository(): object {
-    this.#repository ??= repositoryOf(this, this.source.session);
+    this.#repository ??= repositoryOf(this, this.context.session);
     return this.#repository;
   }
 
   begin<B extends Builder<object>>(Kind: BuilderKind<B>): B {
     let builder = this.#beginnings.get(Kind);
     if (builder === undefined) {
-      builder = new Kind(this.source, {}).beginning();
+      builder = new Kind(this.context, {}).beginning();
       this.#beginnings.set(Kind, builder);
     }
     // The key is its class.
@@ -176,11 +176,11 @@ class Home {
 }
 
 function repositoryOf(home: Home, session: Session): object {
-  const { table, grammar, callbacks } = home.source;
-  const isInside = session !== home.source.session;
-  const source = isInside ? { ...home.source, session } : home.source;
+  const { table, grammar, callbacks } = home.context;
+  const isInside = session !== home.context.session;
+  const context = isInside ? { ...home.context, session } : home.context;
   const begin = <B extends Builder<object>>(Kind: BuilderKind<B>): B =>
-    isInside ? home.begin(Kind).within(source) : home.begin(Kind);
+    isInside ? home.begin(Kind).within(context) : home.begin(Kind);
   const isField = (name: unknown): name is string =>
     typeof name === "string" && table.columns[name] !== undefined;
   return Object.freeze({
@@ -196,21 +196,21 @@ function repositoryOf(home: Home, session: Session): object {
     avg: (field: string) => begin(AvgBuilder).of(field),
     min: (field: string) => begin(MinBuilder).of(field),
     max: (field: string) => begin(MaxBuilder).of(field),
-    queryFromSpec: (spec: unknown) => new QueryBuilder(source, ...foreignSpec<QueryStatement["spec"]>(spec)),
+    queryFromSpec: (spec: unknown) => new QueryBuilder(context, ...foreignSpec<QueryStatement["spec"]>(spec)),
     selectFromSpec: (spec: unknown) =>
-      new SelectBuilder(source, ...foreignSpec<SelectStatement["spec"]>(spec)),
-    insertFromSpec: (spec: unknown) => new CreateBuilder(source, ...foreignSpec<CreateParts>(spec)),
+      new SelectBuilder(context, ...foreignSpec<SelectStatement["spec"]>(spec)),
+    insertFromSpec: (spec: unknown) => new CreateBuilder(context, ...foreignSpec<CreateParts>(spec)),
     compoundFromSpec: (spec: unknown) => {
       const [parts, problems] = foreignSpec<CompoundQuerySpec>(spec);
-      return new CompoundBuilder(source, partsOf(parts, table), problems);
+      return new CompoundBuilder(context, partsOf(parts, table), problems);
     },
-    modifyFromSpec: (spec: unknown) => new ModifyBuilder(source, ...foreignSpec<UpdateParts>(spec)),
-    removeFromSpec: (spec: unknown) => new RemoveBuilder(source, ...foreignSpec<DeleteSpec>(spec)),
-    countFromSpec: (spec: unknown) => new CountBuilder(source, ...foreignSpec<AggregateSpec>(spec)),
-    sumFromSpec: (spec: unknown) => new SumBuilder(source, ...foreignSpec<AggregateSpec>(spec)),
-    avgFromSpec: (spec: unknown) => new AvgBuilder(source, ...foreignSpec<AggregateSpec>(spec)),
-    minFromSpec: (spec: unknown) => new MinBuilder(source, ...foreignSpec<AggregateSpec>(spec)),
-    maxFromSpec: (spec: unknown) => new MaxBuilder(source, ...foreignSpec<AggregateSpec>(spec)),
+    modifyFromSpec: (spec: unknown) => new ModifyBuilder(context, ...foreignSpec<UpdateParts>(spec)),
+    removeFromSpec: (spec: unknown) => new RemoveBuilder(context, ...foreignSpec<DeleteSpec>(spec)),
+    countFromSpec: (spec: unknown) => new CountBuilder(context, ...foreignSpec<AggregateSpec>(spec)),
+    sumFromSpec: (spec: unknown) => new SumBuilder(context, ...foreignSpec<AggregateSpec>(spec)),
+    avgFromSpec: (spec: unknown) => new AvgBuilder(context, ...foreignSpec<AggregateSpec>(spec)),
+    minFromSpec: (spec: unknown) => new MinBuilder(context, ...foreignSpec<AggregateSpec>(spec)),
+    maxFromSpec: (spec: unknown) => new MaxBuilder(context, ...foreignSpec<AggregateSpec>(spec)),
     specs: (options?: SpecOptions<string>) => specSchemas(table, grammar, options),
     onScan: (callback: Callback<Row> | null) => {
       callbacks.onScan = callback;

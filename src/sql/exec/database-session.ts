@@ -1,7 +1,14 @@
 /** The session of a database: each statement on any connection, and transactions on one of their own. */
 import { listed, quoted } from "../../core/errors.js";
 import { orAborted, throwIfAborted } from "../contract/abort.js";
-import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest, Judge } from "../contract/driver.js";
+import type {
+  Driver,
+  DriverAnswer,
+  DriverCursor,
+  DriverRequest,
+  Judge,
+  MaybePromise,
+} from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { ParameterError, QueryError, type SqlErrorCode } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
@@ -75,8 +82,8 @@ export class DatabaseSession implements Session {
   }
 
   changing<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
-  changing<T>(work: () => Answer<T>, signal: AbortSignal | undefined): Answer<T>;
-  changing<T>(work: () => Answer<T>, signal: AbortSignal | undefined): Answer<T> {
+  changing<T>(work: () => MaybePromise<T>, signal: AbortSignal | undefined): MaybePromise<T>;
+  changing<T>(work: () => MaybePromise<T>, signal: AbortSignal | undefined): MaybePromise<T> {
     const { retries } = this.#options;
     if (retries === undefined || retries === 0) return work();
     return repeated(work, { retries, after: UNDONE, signal });

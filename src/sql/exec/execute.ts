@@ -1,7 +1,7 @@
 /** Sends a command and tells the events about it. */
 
 import { throwIfAborted } from "../contract/abort.js";
-import type { Answer, DeclaredKeys, DriverResult, Judge } from "../contract/driver.js";
+import type { DeclaredKeys, DriverResult, Judge, MaybePromise } from "../contract/driver.js";
 import { isSqlError, type SqlError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions } from "../words/options.js";
@@ -30,12 +30,16 @@ export function callOf(session: Session, options: ExecOptions | undefined, opera
 }
 
 /** Sends a statement and gives the rows that come back. */
-export function fetchRows(prepared: Prepared, values: readonly unknown[], call: Call): Answer<Row[]> {
+export function fetchRows(prepared: Prepared, values: readonly unknown[], call: Call): MaybePromise<Row[]> {
   return send(prepared, values, call, prepared.allRows);
 }
 
 /** Sends a statement and gives the number of rows that it changed. */
-export function fetchAffected(command: Command, values: readonly unknown[], call: Call): Answer<number> {
+export function fetchAffected(
+  command: Command,
+  values: readonly unknown[],
+  call: Call,
+): MaybePromise<number> {
   return send(command, values, call, {
     givesRows: false,
     read: ({ affected }) => affected,
@@ -44,7 +48,7 @@ export function fetchAffected(command: Command, values: readonly unknown[], call
 }
 
 /** Sends a statement that is executed several times and gives the number of rows that each of them changed. */
-export function fetchEach(command: Command, call: Call): Answer<readonly number[]> {
+export function fetchEach(command: Command, call: Call): MaybePromise<readonly number[]> {
   return send(command, [], call, {
     givesRows: false,
     read: ({ each = [] }) => each,
@@ -58,7 +62,7 @@ export function fetchNumber(
   values: readonly unknown[],
   call: Call,
   none: number | bigint,
-): Answer<number | bigint> {
+): MaybePromise<number | bigint> {
   return send(prepared, values, call, {
     givesRows: true,
     read: ({ rows }) => {
@@ -78,7 +82,7 @@ export function send<T>(
   values: readonly unknown[],
   { session, operation, signal }: Call,
   reading: Reading<T>,
-): Answer<T> {
+): MaybePromise<T> {
   throwIfAborted(signal);
   session.throwIfClosed();
   const request = requestOf(command, values, reading.givesRows, session);
@@ -182,7 +186,7 @@ export async function askFor<T>(
 
 async function readingOf<T>(
   reading: Reading<T>,
-  run: (judge: Judge | undefined) => Answer<DriverResult>,
+  run: (judge: Judge | undefined) => MaybePromise<DriverResult>,
 ): Promise<T> {
   const once = reading.isJudged?.() === true ? new ReadOnce(reading) : undefined;
   const result = await run(once?.judge);

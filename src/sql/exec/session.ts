@@ -3,7 +3,14 @@
  * several as one: the database in a transaction, a transaction in a savepoint.
  */
 
-import type { Answer, Driver, DriverAnswer, DriverCursor, DriverRequest, Judge } from "../contract/driver.js";
+import type {
+  Driver,
+  DriverAnswer,
+  DriverCursor,
+  DriverRequest,
+  Judge,
+  MaybePromise,
+} from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar.js";
 import type { Dialect } from "../words/dialect.js";
 import { isSqlError } from "../words/errors.js";
@@ -44,7 +51,7 @@ export interface Session {
   atomically<T>(work: (session: Session) => Promise<T>, options?: AtomicOptions): Promise<T>;
   /** Runs a call that changes rows, again where the database's `retries` say so and the server has undone it all. */
   changing<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
-  changing<T>(work: () => Answer<T>, signal: AbortSignal | undefined): Answer<T>;
+  changing<T>(work: () => MaybePromise<T>, signal: AbortSignal | undefined): MaybePromise<T>;
 }
 
 /** What a call to the driver gives, with its error as one of ours. */

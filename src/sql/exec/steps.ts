@@ -1,6 +1,6 @@
 /** Carries out a plan: one statement, or the steps that do the work of one where a dialect needs several. */
 
-import type { Answer, DriverResult } from "../contract/driver.js";
+import type { DriverResult, MaybePromise } from "../contract/driver.js";
 import { KEYS, type RenderedStatement, type Step, type Steps } from "../render/plan.js";
 import { ConstraintError, isSqlError } from "../words/errors.js";
 import type { Row } from "./decode.js";
@@ -22,7 +22,7 @@ export interface Ready {
 }
 
 /** Carries out a plan and gives the rows that come back. */
-export function carryOut({ prepared, values, params }: Ready, call: Call): Answer<Row[]> {
+export function carryOut({ prepared, values, params }: Ready, call: Call): MaybePromise<Row[]> {
   const { steps } = prepared.plan;
   if (steps === undefined) return fetchRows(prepared, values, call);
   return asOne(prepared, call, async () => {
@@ -39,7 +39,7 @@ export function carryOut({ prepared, values, params }: Ready, call: Call): Answe
 }
 
 /** Sends the first step of several plans of one text in one call, and gives how many rows each of them changed. */
-export function firstSteps(list: readonly Ready[], call: Call): Answer<readonly number[]> {
+export function firstSteps(list: readonly Ready[], call: Call): MaybePromise<readonly number[]> {
   const steps = list[0]?.prepared.plan.steps;
   const [first] = steps === undefined ? [] : preparedSteps(steps);
   if (first === undefined) return [];

@@ -2,7 +2,6 @@
 
 import { inPatience, orInterrupted, throwIfAborted } from "../contract/abort.js";
 import type {
-  Answer,
   Control,
   Driver,
   DriverAnswer,
@@ -10,6 +9,7 @@ import type {
   DriverCursor,
   DriverRequest,
   Judge,
+  MaybePromise,
 } from "../contract/driver.js";
 import { isUnsent } from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -139,8 +139,8 @@ export class TransactionSession implements Session {
 
   /** Only the whole transaction can be repeated. */
   changing<T>(work: () => Promise<T>): Promise<T>;
-  changing<T>(work: () => Answer<T>): Answer<T>;
-  changing<T>(work: () => Answer<T>): Answer<T> {
+  changing<T>(work: () => MaybePromise<T>): MaybePromise<T>;
+  changing<T>(work: () => MaybePromise<T>): MaybePromise<T> {
     return work();
   }
 

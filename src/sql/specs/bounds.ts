@@ -1,6 +1,6 @@
 /** How large a spec is, judged before anything recursive walks it: the number of its conditions, and how deep they nest. */
 import type { Problem } from "../words/errors.js";
-import type { Profile } from "./profile.js";
+import type { Permissions } from "./permissions.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -25,13 +25,13 @@ const lists = [
 const maps = ["set", "set_expr", "conflict_set"] as const;
 
 /** How many values a spec may hold before anything is asked of it: more than any that keeps to the bounds. */
-export function mostValues({ maxConditions, columns }: Profile): number {
+export function mostValues({ maxConditions, columns }: Permissions): number {
   return 1_000 * (maxConditions + columns.length);
 }
 
 /** Measures a spec of any kind. Parts that are of another shape than they must be are left out. */
-export function measured(spec: object, profile: Profile): Measured {
-  const { maxConditions, columns } = profile;
+export function measured(spec: object, permissions: Permissions): Measured {
+  const { maxConditions, columns } = permissions;
   const mostNames = maxConditions + columns.length;
   const members = membersOf(spec);
   if (listOf(members["operands"]).length > maxConditions)
@@ -44,7 +44,7 @@ export function measured(spec: object, profile: Profile): Measured {
     for (const key of maps)
       if (Object.keys(membersOf(value[key])).length > mostNames)
         return excess(`at most ${mostNames} fields`, path + key);
-    const problem = gather({ path: `${path}where`, value }, leaves, profile);
+    const problem = gather({ path: `${path}where`, value }, leaves, permissions);
     if (problem !== undefined) return { problem };
     for (const key of ["having", "having_agg"]) leaves.push(...placed(listOf(value[key]), path + key));
     if (leaves.length > maxConditions) return excess(`at most ${maxConditions} conditions`, `${path}having`);
@@ -56,7 +56,7 @@ export function measured(spec: object, profile: Profile): Measured {
 function gather(
   { path, value }: Placed,
   leaves: Placed[],
-  { maxConditions, maxDepth }: Profile,
+  { maxConditions, maxDepth }: Permissions,
 ): Problem | undefined {
   let groups: readonly Placed[] = [{ path, value: { group: value["where"] } }];
   for (let depth = 0; groups.length > 0; depth++) {

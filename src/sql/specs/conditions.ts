@@ -5,7 +5,7 @@ import { isMissing } from "../dialect/grammar.js";
 import { hasOrder, operandOf, operatorsOf } from "../resolve/operators.js";
 import { PARAM_NAME } from "../resolve/resolution.js";
 import type { Operator } from "../words/operators.js";
-import type { Profile } from "./profile.js";
+import type { Permissions } from "./permissions.js";
 
 /** The name of a parameter. */
 export function nameOfParam(): z.ZodString {
@@ -17,10 +17,10 @@ export function oneOf(values: Iterable<string>): z.ZodEnum {
   return z.enum([...values]);
 }
 
-/** The operators that a profile allows on fields of some kinds. */
+/** The operators that a permissions allows on fields of some kinds. */
 export function operatorsFor(
   kinds: Iterable<Parameters<typeof operatorsOf>[0]>,
-  { grammar, regex }: Profile,
+  { grammar, regex }: Permissions,
 ): ReadonlySet<Operator> {
   const operators = [...kinds].flatMap((kind) => [...operatorsOf(kind)]);
   const isAllowed = (operator: Operator) =>
@@ -29,10 +29,10 @@ export function operatorsFor(
 }
 
 /** One condition, or a group of them. */
-export function conditionSchema(profile: Profile): z.ZodType {
-  const { columns, table } = profile;
+export function conditionSchema(permissions: Permissions): z.ZodType {
+  const { columns, table } = permissions;
   const field = oneOf(columns.map(({ property }) => property));
-  const operators = operatorsFor(new Set(columns.map(({ kind }) => kind)), profile);
+  const operators = operatorsFor(new Set(columns.map(({ kind }) => kind)), permissions);
   const ordered = columns.filter(({ kind }) => hasOrder(kind));
   const isTrue = z.literal(true);
   const param = nameOfParam();

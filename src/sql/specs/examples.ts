@@ -4,33 +4,33 @@
  */
 import { PARAM_NAME } from "../resolve/resolution.js";
 import type { Kind } from "../words/operators.js";
-import type { SpecKind } from "./judge.js";
-import type { Profile } from "./profile.js";
+import type { Permissions } from "./permissions.js";
+import type { SpecKind } from "./spec-problems.js";
 
 /** So many fields show what the list is for. */
 const FEW = 3;
 const ROWS = 10;
 
 /** An example of a kind of spec; `undefined` where the table has nothing to make one of. */
-export function exampleOf(kind: SpecKind, profile: Profile): object | undefined {
-  const rows = exampleRows(profile);
+export function exampleOf(kind: SpecKind, permissions: Permissions): object | undefined {
+  const rows = exampleRows(permissions);
   switch (kind) {
     case "query":
-      return { ...rows, ...limit(profile) };
+      return { ...rows, ...limit(permissions) };
     case "select":
       return rows;
     case "insert":
       return {};
     case "modify": {
-      const [field] = profile.columns.filter(
+      const [field] = permissions.columns.filter(
         ({ generated, primaryKey }) => generated !== true && !primaryKey,
       );
-      const where = exampleWhere(profile);
+      const where = exampleWhere(permissions);
       if (field === undefined || where === undefined) return undefined;
       return { set: { [field.property]: nameFor(field.property, "new_") }, where };
     }
     case "remove": {
-      const where = exampleWhere(profile);
+      const where = exampleWhere(permissions);
       return where && { where };
     }
     case "aggregate":
@@ -40,17 +40,21 @@ export function exampleOf(kind: SpecKind, profile: Profile): object | undefined 
       return {
         base: { fields },
         operands: [{ operation: "union_all", query: { fields } }],
-        ...limit(profile),
+        ...limit(permissions),
       };
     }
   }
 }
 
-function exampleRows(profile: Profile): { readonly fields: readonly string[]; readonly order_by?: unknown } {
-  const chosen = profile.columns.filter(({ kind }) => SHOWN.has(kind));
-  const fields = (chosen.length > 0 ? chosen : profile.columns).slice(0, FEW);
+function exampleRows(permissions: Permissions): {
+  readonly fields: readonly string[];
+  readonly order_by?: unknown;
+} {
+  const chosen = permissions.columns.filter(({ kind }) => SHOWN.has(kind));
+  const fields = (chosen.length > 0 ? chosen : permissions.columns).slice(0, FEW);
   const first = fields.find(
-    (column) => SHOWN.has(column.kind) && profile.grammar.largeObjects?.holds(column, profile.table) !== true,
+    (column) =>
+      SHOWN.has(column.kind) && permissions.grammar.largeObjects?.holds(column, permissions.table) !== true,
   );
   const names = fields.map(({ property }) => property);
   return first === undefined
@@ -61,11 +65,11 @@ function exampleRows(profile: Profile): { readonly fields: readonly string[]; re
 /** What every dialect can show, put in order and compare. */
 const SHOWN: ReadonlySet<Kind> = new Set(["text", "number", "bigint", "boolean", "date"] as const);
 
-function limit({ maxLimit = ROWS }: Profile): { readonly limit: number } {
+function limit({ maxLimit = ROWS }: Permissions): { readonly limit: number } {
   return { limit: Math.min(ROWS, maxLimit) };
 }
 
-function exampleWhere({ columns, table, grammar }: Profile): readonly object[] | undefined {
+function exampleWhere({ columns, table, grammar }: Permissions): readonly object[] | undefined {
   const comparable = columns.filter(
     (column) => SHOWN.has(column.kind) && grammar.largeObjects?.holds(column, table) !== true,
   );

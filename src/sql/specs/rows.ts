@@ -5,14 +5,14 @@ import { PARAM_NAME } from "../resolve/resolution.js";
 import { aggregateFunctions } from "../words/functions.js";
 import { distanceOperators } from "../words/operators.js";
 import { nameOfParam, oneOf, operatorsFor } from "./conditions.js";
-import type { Profile } from "./profile.js";
+import type { Permissions } from "./permissions.js";
 
 /** The keys of a spec, by name. */
 export type Keys = Record<string, z.ZodType>;
 
 /** The keys that select and query share, without their conditions. */
-export function rowsKeys(profile: Profile): Keys {
-  const { columns, grammar, visible } = profile;
+export function rowsKeys(permissions: Permissions): Keys {
+  const { columns, grammar, visible } = permissions;
   const names = columns.map(({ property }) => property);
   const field = oneOf(names);
   const alias = nameInRow();
@@ -26,18 +26,18 @@ export function rowsKeys(profile: Profile): Keys {
     )
     .min(1);
   const kinds = new Set([...columns.map(({ kind }) => kind), "number" as const]);
-  const filter = { operator: oneOf(operatorsFor(kinds, profile)), param: nameOfParam() };
+  const filter = { operator: oneOf(operatorsFor(kinds, permissions)), param: nameOfParam() };
   const keys: Keys = {
     // A spec that names no field asks for all, and all are those that the client may see.
     fields: visible !== undefined ? chosen.default(names) : chosen.optional(),
-    order_by: orderKey(profile),
+    order_by: orderKey(permissions),
     having: z.array(z.strictObject({ field: alias, ...filter })).optional(),
     having_agg: z
       .array(z.strictObject({ func: z.enum(aggregateFunctions), field: ofAggregate, ...filter }))
       .optional(),
     distinct: z.boolean().optional(),
   };
-  const groups = comparable(profile);
+  const groups = comparable(permissions);
   if (groups.length > 0) keys["group_by"] = z.array(oneOf(groups)).min(1).optional();
   if (groups.length > 0 && grammar.distinctOn === "native")
     keys["distinct_on"] = z.array(oneOf(groups)).min(1).optional();
@@ -49,9 +49,9 @@ function nameInRow(): z.ZodString {
 }
 
 /** `order_by`. */
-export function orderKey(profile: Profile): z.ZodType {
-  const vectors = profile.columns.filter(({ kind }) => kind === "vector").map(({ property }) => property);
-  const names = comparable(profile);
+export function orderKey(permissions: Permissions): z.ZodType {
+  const vectors = permissions.columns.filter(({ kind }) => kind === "vector").map(({ property }) => property);
+  const names = comparable(permissions);
   const name = names.length === 0 ? nameInRow() : z.union([oneOf(names), nameInRow()]);
   const rest = {
     direction: z.enum(["asc", "desc"]),
@@ -77,12 +77,12 @@ export function orderKey(profile: Profile): z.ZodType {
 const EXPRESSION = /^\s*\S+\s+(<->|<#>|<=>|<\+>)\s+:[A-Za-z_][A-Za-z0-9_]{0,62}\s*$/;
 
 // The fields whose values the dialect can put in order and tell apart.
-function comparable({ columns, grammar: { largeObjects }, table }: Profile): string[] {
+function comparable({ columns, grammar: { largeObjects }, table }: Permissions): string[] {
   return columns.flatMap((column) => (largeObjects?.holds(column, table) === true ? [] : [column.property]));
 }
 
-/** `for_locking`, and `for_update` of a select, where the profile allows locks and the dialect has them. */
-export function lockKeys({ grammar, locks }: Profile, isSelect: boolean): Keys {
+/** `for_locking`, and `for_update` of a select, where the permissions allows locks and the dialect has them. */
+export function lockKeys({ grammar, locks }: Permissions, isSelect: boolean): Keys {
   const modes = Object.entries(grammar.locks).flatMap(([mode, form]) =>
     typeof form === "string" || !isMissing(form) ? [mode] : [],
   );
@@ -95,8 +95,8 @@ export function lockKeys({ grammar, locks }: Profile, isSelect: boolean): Keys {
     : { for_locking: lock };
 }
 
-/** The keys of paging, bounded by the profile. */
-export function pagingKeys({ maxLimit, defaultLimit }: Pick<Profile, "maxLimit" | "defaultLimit">): Keys {
+/** The keys of paging, bounded by the permissions. */
+export function pagingKeys({ maxLimit, defaultLimit }: Pick<Permissions, "maxLimit" | "defaultLimit">): Keys {
   const count = z.int().min(0);
   const bounded = maxLimit === undefined ? count : count.max(maxLimit);
   return {

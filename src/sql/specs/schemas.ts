@@ -16,12 +16,12 @@ import type {
 import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { mostValues } from "./bounds.js";
+import { checkedObject } from "./checked-object.js";
 import { conditionSchema, nameOfParam, oneOf } from "./conditions.js";
 import { exampleOf } from "./examples.js";
-import { gatedObject } from "./gate.js";
-import { faultsOf, type SpecKind } from "./judge.js";
-import { type Profile, profileOf, type SpecOptions } from "./profile.js";
+import { type Permissions, permissionsOf, type SpecOptions } from "./permissions.js";
 import { type Keys, lockKeys, orderKey, pagingKeys, rowsKeys } from "./rows.js";
+import { problemsOfSpec, type SpecKind } from "./spec-problems.js";
 
 /** The Zod object of a spec `S`: to be used as it is, or extended by keys of one's own. `R` are its required keys. */
 export type SpecSchema<S, R extends keyof S = never> = z.ZodObject<
@@ -54,64 +54,64 @@ export function specSchemas<F extends string>(
   grammar: Grammar,
   options: SpecOptions<F> = {},
 ): SpecSchemas<F> {
-  const profile = profileOf(table, grammar, options);
-  const { maxLimit, columns } = profile;
-  const conditions = z.array(conditionSchema(profile));
+  const permissions = permissionsOf(table, grammar, options);
+  const { maxLimit, columns } = permissions;
+  const conditions = z.array(conditionSchema(permissions));
   const some = { where: conditions.min(1) };
   const any = { where: conditions.optional() };
-  const rows = { ...rowsKeys(profile), ...any };
+  const rows = { ...rowsKeys(permissions), ...any };
   const schema = (kind: SpecKind, shape: Keys) => {
-    const gated = gatedObject(shape, {
-      problemsOf: (spec) => faultsOf(kind, spec, profile),
-      mostValues: mostValues(profile),
+    const checked = checkedObject(shape, {
+      problemsOf: (spec) => problemsOfSpec(kind, spec, permissions),
+      mostValues: mostValues(permissions),
       mostByParam: maxLimit,
     });
-    const example = exampleOf(kind, profile);
-    return example === undefined ? gated : gated.meta({ example });
+    const example = exampleOf(kind, permissions);
+    return example === undefined ? checked : checked.meta({ example });
   };
   const schemas: Readonly<Record<SpecKind, z.ZodObject>> = {
-    query: schema("query", { ...rows, ...pagingKeys(profile), ...lockKeys(profile, false) }),
-    select: schema("select", { ...rows, ...lockKeys(profile, true) }),
-    insert: schema("insert", conflictKeys(profile)),
-    modify: schema("modify", { ...setKeys(profile), ...some }),
+    query: schema("query", { ...rows, ...pagingKeys(permissions), ...lockKeys(permissions, false) }),
+    select: schema("select", { ...rows, ...lockKeys(permissions, true) }),
+    insert: schema("insert", conflictKeys(permissions)),
+    modify: schema("modify", { ...setKeys(permissions), ...some }),
     remove: schema("remove", some),
     aggregate: schema("aggregate", {
       field: oneOf(columns.map(({ property }) => property)).optional(),
       ...any,
     }),
-    compound: schema("compound", compoundKeys(profile, rows)),
+    compound: schema("compound", compoundKeys(permissions, rows)),
   };
   // Made of the fields of the table: their output is what the specs say.
   return schemas as unknown as SpecSchemas<F>;
 }
 
 // A limit of one of the queries is its own affair: the largest one is about the rows that come back.
-function compoundKeys(profile: Profile, rows: Keys): Keys {
+function compoundKeys(permissions: Permissions, rows: Keys): Keys {
   const unbounded = pagingKeys({ maxLimit: undefined, defaultLimit: undefined });
   const query = z.strictObject({ ...rows, ...unbounded });
-  nameSchema(query, `${schemaName(profile.table.schema)}Query`);
+  nameSchema(query, `${schemaName(permissions.table.schema)}Query`);
   const operation = z.enum(["union", "union_all", "intersect", "intersect_all", "except", "except_all"]);
   return {
     base: query,
     operands: z.array(z.strictObject({ operation, query })).min(1),
-    order_by: orderKey(profile),
-    ...pagingKeys(profile),
+    order_by: orderKey(permissions),
+    ...pagingKeys(permissions),
   };
 }
 
-function conflictKeys(profile: Profile): Keys {
+function conflictKeys(permissions: Permissions): Keys {
   return {
     on_conflict: z
-      .array(oneOf(profile.columns.map(({ property }) => property)))
+      .array(oneOf(permissions.columns.map(({ property }) => property)))
       .min(1)
       .optional(),
     conflict_action: z.enum(["nothing", "update"]).optional(),
-    conflict_set: byField(settable(profile), nameOfParam()),
+    conflict_set: byField(settable(permissions), nameOfParam()),
   };
 }
 
-function setKeys(profile: Profile): Keys {
-  const columns = settable(profile);
+function setKeys(permissions: Permissions): Keys {
+  const columns = settable(permissions);
   const operator = z.enum(["+", "-", "*", "/", "%"]);
   const param = nameOfParam();
   const numbers = columns.filter(({ kind }) => kind === "number" || kind === "bigint");
@@ -121,12 +121,12 @@ function setKeys(profile: Profile): Keys {
   };
 }
 
-function settable({ columns }: Profile): Profile["columns"] {
+function settable({ columns }: Permissions): Permissions["columns"] {
   return columns.filter(({ generated }) => generated !== true);
 }
 
 /** An object with a key for some of the fields. */
-function byField(columns: Profile["columns"], value: z.ZodType): z.ZodType {
+function byField(columns: Permissions["columns"], value: z.ZodType): z.ZodType {
   const shape: Keys = Object.create(null);
   for (const { property } of columns) shape[property] = value.optional();
   return z.strictObject(shape).optional();

@@ -1,5 +1,5 @@
 /**
- * A Zod object of a spec, with a gate before it. The gate sees the spec as a whole, takes a copy that cannot change,
+ * A Zod object of a spec, with a check before it. The check sees the spec as a whole, takes a copy that cannot change,
  * and refuses it by the check that builders use: with the path to each place, and before anything recursive walks it.
  */
 import * as z from "zod";
@@ -9,7 +9,7 @@ import { unknownKey } from "../resolve/resolution.js";
 import { BuildError, type Problem } from "../words/errors.js";
 
 /** What stands before a spec. */
-export interface Gate {
+export interface SpecCheck {
   /** What is wrong with a copy of a spec. */
   readonly problemsOf: (spec: object) => readonly Problem[];
   /** How many values a spec may hold. */
@@ -18,31 +18,31 @@ export interface Gate {
   readonly mostByParam: number | undefined;
 }
 
-/** The schema of a spec with these keys. It can be extended by others, which pass the gate as they are. */
-export function gatedObject(shape: z.core.$ZodLooseShape, gate: Gate): z.ZodObject {
-  const gated: GatedDef = {
+/** The schema of a spec with these keys. It can be extended by others, which pass the check as they are. */
+export function checkedObject(shape: z.core.$ZodLooseShape, check: SpecCheck): z.ZodObject {
+  const checked: CheckedDef = {
     type: "object",
     shape,
     catchall: z.never(),
-    gate,
+    check,
     keys: new Set(Object.keys(shape)),
-    // Zod compiles no schema ahead of time that changes its input. This one does, and compiled it had no gate.
+    // Zod compiles no schema ahead of time that changes its input. This one does, and compiled it had no check.
     coerce: true,
   };
-  return new GatedObject(gated);
+  return new CheckedObject(checked);
 }
 
-interface GatedDef extends z.core.$ZodObjectDef {
-  readonly gate: Gate;
+interface CheckedDef extends z.core.$ZodObjectDef {
+  readonly check: SpecCheck;
   /** The keys of the spec. */
   readonly keys: ReadonlySet<string>;
   readonly coerce: true;
 }
 
-// A class of its own, in the way in which Zod makes all of its classes: `extend` and the like keep the gate.
-const GatedObject: z.core.$constructor<z.ZodObject, GatedDef> = /* @__PURE__ */ z.core.$constructor(
+// A class of its own, in the way in which Zod makes all of its classes: `extend` and the like keep the check.
+const CheckedObject: z.core.$constructor<z.ZodObject, CheckedDef> = /* @__PURE__ */ z.core.$constructor(
   "RowtypeSpec",
-  (inst: z.ZodObject, def: GatedDef) => {
+  (inst: z.ZodObject, def: CheckedDef) => {
     const init: (inst: z.ZodObject, def: z.core.$ZodObjectDef) => void = z.ZodObject.init;
     init(inst, def);
     const { parse } = inst._zod;
@@ -57,7 +57,7 @@ const GatedObject: z.core.$constructor<z.ZodObject, GatedDef> = /* @__PURE__ */ 
       payload.value = value;
       const result = parse(payload, ctx);
       if (!hasParamOnly) return result;
-      const finish = (done: z.core.ParsePayload) => withLimit(done, def.gate.mostByParam);
+      const finish = (done: z.core.ParsePayload) => withLimit(done, def.check.mostByParam);
       return result instanceof Promise ? result.then(finish) : finish(result);
     };
   },
@@ -70,7 +70,7 @@ interface Admitted {
   readonly problems: readonly Problem[];
 }
 
-function admit(given: object, { shape, catchall, gate, keys }: GatedDef): Admitted {
+function admit(given: object, { shape, catchall, check, keys }: CheckedDef): Admitted {
   const spec: Record<string, unknown> = {};
   const rest: Record<string, unknown> = {};
   const problems: Problem[] = [];
@@ -86,8 +86,8 @@ function admit(given: object, { shape, catchall, gate, keys }: GatedDef): Admitt
       else if (problems.length < MAX_ISSUES) refuse(key, unknownKey(key, Object.keys(shape)));
     }
     // A frozen copy of an object of plain values.
-    const copy = frozenCopy(spec, gate.mostValues) as Readonly<Record<string, unknown>>;
-    problems.push(...gate.problemsOf(copy).slice(0, MAX_ISSUES));
+    const copy = frozenCopy(spec, check.mostValues) as Readonly<Record<string, unknown>>;
+    problems.push(...check.problemsOf(copy).slice(0, MAX_ISSUES));
     const hasParamOnly = copy["limit_param"] !== undefined && copy["limit"] === undefined;
     return { value: { ...copy, ...rest }, hasParamOnly, problems };
   } catch (error) {

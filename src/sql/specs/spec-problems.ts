@@ -1,4 +1,4 @@
-/** What is wrong with a spec of a client: too large, something that the profile does not allow, or no spec at all. */
+/** What is wrong with a spec of a client: too large, something that the permissions does not allow, or no spec at all. */
 import { quoted } from "../../core/errors.js";
 import { pathTo } from "../ast/path.js";
 import type { Statement } from "../ast/statement.js";
@@ -7,16 +7,16 @@ import type { AnyTable } from "../declare/declaration.js";
 import { problemsOf } from "../resolve/statement.js";
 import type { Problem } from "../words/errors.js";
 import { measured } from "./bounds.js";
-import type { Profile } from "./profile.js";
+import type { Permissions } from "./permissions.js";
 
 /** The kinds of spec, by the names of their schemas. */
 export type SpecKind = "query" | "select" | "insert" | "modify" | "remove" | "aggregate" | "compound";
 
 /** What is wrong with a spec of a kind, given as a copy. */
-export function faultsOf(kind: SpecKind, spec: object, profile: Profile): readonly Problem[] {
-  const size = measured(spec, profile);
+export function problemsOfSpec(kind: SpecKind, spec: object, permissions: Permissions): readonly Problem[] {
+  const size = measured(spec, permissions);
   if ("problem" in size) return [size.problem];
-  const { grammar, table, regex, visible } = profile;
+  const { grammar, table, regex, visible } = permissions;
   const problems: Problem[] = [];
   if (!regex)
     for (const { path, value } of size.leaves)

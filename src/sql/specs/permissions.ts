@@ -26,7 +26,7 @@ export interface SpecOptions<F extends string = string> {
 }
 
 /** The checked options. */
-export interface Profile {
+export interface Permissions {
   readonly grammar: Grammar;
   readonly table: AnyTable;
   /** The columns that a client may name. */
@@ -53,7 +53,7 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /** Checks the options of `specs()`. @throws {DeclarationError} for one that is none, or a field that is none */
-export function profileOf(table: AnyTable, grammar: Grammar, options: SpecOptions): Profile {
+export function permissionsOf(table: AnyTable, grammar: Grammar, options: SpecOptions): Permissions {
   if (typeof options !== "object" || options === null)
     throw new DeclarationError(`the options of specs are an object, not ${describeType(options)}`);
   for (const key of Object.keys(options))
