@@ -47,7 +47,7 @@ export class Deadline {
     });
   }
 
-  /** Resolves after so many milliseconds, or when the time is over. */
+  /** Resolves after these milliseconds, or when the time is over. */
   wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

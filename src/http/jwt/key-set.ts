@@ -87,7 +87,7 @@ export function keySet(options: KeySetOptions): FindKey {
 }
 
 function unavailable(cause: Error | undefined): TokenError {
-  return new TokenError("KEYS_UNAVAILABLE", "the keys of the issuer are not to be had", { cause });
+  return new TokenError("KEYS_UNAVAILABLE", "the keys of the issuer are not available", { cause });
 }
 
 async function fetchKeys(options: KeySetOptions): Promise<LocalKeys> {

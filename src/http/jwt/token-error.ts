@@ -4,7 +4,7 @@
  */
 import { CodedError } from "../../core/errors.js";
 
-/** Codes of a refused token: the token is at fault, or the keys to judge it are not to be had. */
+/** Codes of a refused token: the token is at fault, or the keys to verify it are not available. */
 export type TokenErrorCode = "INVALID_TOKEN" | "KEYS_UNAVAILABLE";
 
 /** A bearer token was refused. */

@@ -104,7 +104,7 @@ export abstract class Builder<S extends object> {
     this.#next?.delete(key);
   }
 
-  /** The builder was checked and rendered: from now on its chain is remembered, with texts of so many characters. */
+  /** The builder was checked and rendered: from now on its chain is remembered, with the number of characters of its texts. */
   protected accepted(characters: number): void {
     this.#remember();
     this.context.memory.weigh(this.#id, characters);

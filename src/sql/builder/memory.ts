@@ -44,7 +44,7 @@ export class Memory {
     this.#steps.get(id);
   }
 
-  /** What hangs on a step has so many characters in all; it may be too much to be remembered. */
+  /** How many characters hang on a step in all; too many are not remembered. */
   weigh(id: number, characters: number): void {
     const step = this.#steps.get(id);
     if (step !== undefined) this.#steps.set(id, { ...step, weight: step.key.length + characters });

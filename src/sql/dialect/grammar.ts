@@ -171,7 +171,7 @@ export interface Grammar {
   readonly rowIdentity: string | undefined;
   /** `DISTINCT ON (…)`, or why not. */
   readonly distinctOn: "native" | Missing;
-  /** Why vectors are not to be had, where they are not. */
+  /** Why there are no vectors, where the dialect has none. */
   readonly noVectors: Missing | undefined;
   /** Why decimals that are text have no order, where they have none. */
   readonly noDecimalOrder: Missing | undefined;

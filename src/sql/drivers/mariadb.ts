@@ -234,5 +234,5 @@ class MariadbTransaction implements DriverConnection {
   }
 }
 
-/** Errors after which a transaction may be over: a deadlock, a lock that was not to be had, a row that has changed. */
+/** Errors after which a transaction may be over: a deadlock, a lock that was not available, a row that has changed. */
 const mayEnd: ReadonlySet<unknown> = new Set([1213, 1205, 1020]);

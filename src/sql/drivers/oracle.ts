@@ -205,7 +205,7 @@ class OracleDriver implements Driver {
     }
   }
 
-  /** Opens a query of which the driver fetches so many rows at a time. */
+  /** Opens a query whose rows the driver fetches in batches of this size. */
   async #open(
     connection: OracleConnection,
     { sql, params }: DriverRequest,

@@ -28,7 +28,7 @@ export function partsOf<T extends { readonly values: readonly unknown[] }>(
   return parts;
 }
 
-// At most so many: a character has up to three bytes for each unit of its length, and numbers are small.
+// An upper bound: a character has up to three bytes for each unit of its length, and numbers are small.
 function sizeOf(values: readonly unknown[]): number {
   let size = 0;
   for (const value of values)

@@ -7,7 +7,7 @@ import type { Row } from "./decode.js";
 import { ask, askFor, asOne, type Call, fetchEach, fetchRows } from "./execute.js";
 import { Prepared } from "./prepared.js";
 
-/** The most times that rivals may come in between. */
+/** How often concurrent writers may come in between. */
 const MOST_ATTEMPTS = 5;
 
 type Params = Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ async function repeated(steps: Steps, params: Params, call: Call): Promise<Row[]
     try {
       return await inOrder(preparedSteps(steps), steps.mostKeys ?? 1, params, call);
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !isOfRival(error, steps.againOn)) throw error;
+      if (attempt === MOST_ATTEMPTS || !isOfConcurrentWriter(error, steps.againOn)) throw error;
     }
   }
 }
@@ -80,7 +80,7 @@ async function inOrder(
   return [];
 }
 
-/** Does something for all keys: so many at a time as a statement takes, and then all or nothing. */
+/** Does something for all keys, as many at a time as a statement takes: all or nothing. */
 async function withKeys(
   keys: DriverResult["rows"],
   most: number,
@@ -125,8 +125,8 @@ function preparedSteps(steps: Steps): readonly PreparedStep[] {
   return list;
 }
 
-// Of which key it is not every server tells; where it does, another one is nobody's rival.
-function isOfRival(error: unknown, key: readonly string[] | undefined): boolean {
+// Not every server names the violated key. Where it does, a violation of another key is no concurrent writer's.
+function isOfConcurrentWriter(error: unknown, key: readonly string[] | undefined): boolean {
   if (key === undefined || !(error instanceof ConstraintError) || error.code !== "UNIQUE_VIOLATION")
     return false;
   const { fields } = error;

@@ -19,17 +19,17 @@ export function denseRank(): RankingValue<Is<number>> {
   return ranking("dense_rank");
 }
 
-/** The bucket of the row, from 1, where the rows are put into so many of nearly equal size. */
+/** The bucket of the row, from 1, where the rows are divided into n buckets of nearly equal size. */
 export function ntile(buckets: number): RankingValue<Is<number>> {
   return ranking("ntile", undefined, buckets);
 }
 
-/** The value of the row so many before, 1 when left out; null where there is none. */
+/** The value n rows before, 1 when left out; null where there is no such row. */
 export function lag<F extends string>(field: F, rows?: number): RankingValue<Of<F, "orNull">, F> {
   return ranking("lag", field, rows);
 }
 
-/** The value of the row so many behind, 1 when left out; null where there is none. */
+/** The value n rows after, 1 when left out; null where there is no such row. */
 export function lead<F extends string>(field: F, rows?: number): RankingValue<Of<F, "orNull">, F> {
   return ranking("lead", field, rows);
 }

@@ -96,7 +96,7 @@ export function power<F extends string, N extends string>(
   return call("power", [field], [exponent]);
 }
 
-/** The number rounded to so many digits (0 to 15), halves away from zero. */
+/** The number rounded to n digits (0 to 15), halves away from zero. */
 export function round<F extends string>(field: F, digits?: number): NumberOf<F, "amount"> {
   return value({ kind: "call", func: "round", operands: [field], params: [], digits: digits ?? 0 });
 }

@@ -1,7 +1,7 @@
 /**
  * The rows of an update in dialects where it does not give them. Where the conditions name one row by its key, it is
  * updated and read by the same; otherwise the rows that match are locked and their keys taken, then updated by these,
- * then read by these: keys say which rows they are whatever the update changes, and the lock keeps rivals away.
+ * then read by these: keys say which rows they are whatever the update changes, and the lock keeps concurrent writers out.
  */
 import { writtenOutLists } from "../dialect/forms.js";
 import type { Grammar } from "../dialect/grammar.js";

@@ -44,7 +44,7 @@ export interface Batch {
 }
 
 /**
- * An insert of so many rows with the same fields. The values of the second row follow
+ * An insert of several rows with the same fields. The values of the second row follow
  * those of the first; the plan of one row binds each. Rows without any column go one by one: there is no text for
  * several.
  */

@@ -69,7 +69,7 @@ export const KEYS = "";
 export interface Steps {
   /** The statement itself is sent first, and the steps only where the server refuses it so. Absent: only they are. */
   readonly after?: SqlErrorCode | undefined;
-  /** They begin again where a rival has stored a row of this key in between. */
+  /** They begin again where a concurrent writer has stored a row of this key in between. */
   readonly againOn?: readonly string[] | undefined;
   /** The most keys that the steps take at once. */
   readonly mostKeys?: number | undefined;

@@ -241,7 +241,7 @@ function resolveCall(node: CallNode, path: string, resolution: Resolution): Valu
   return { expression: withinArguments(expression, expressions.mostArguments), ...resultOfCall(func, first) };
 }
 
-// Only texts that are joined have so many, and the whole is what its parts are when they are joined.
+// Only joined texts have that many operands, and joining parts first gives the same text.
 function withinArguments(call: Call, most: number | undefined): Call {
   const { operands } = call;
   if (most === undefined || operands.length <= most) return call;

@@ -130,7 +130,7 @@ function frameOf(frame: unknown, terms: number, path: string, resolution: Resolu
   if (start === undefined || end === undefined)
     resolution.add(
       "INVALID_SPEC",
-      "a bound of a frame is a word, or so many rows preceding or following",
+      "a bound of a frame is a word, or a number of rows preceding or following",
       path,
     );
   else if (start.place > end.place || start.place === Infinity || end.place === -Infinity)

@@ -60,7 +60,7 @@ export interface Compound<R, P extends AnyParam, M extends AnyModel> extends Ren
   ): Compound<R, P | Param<N, readonly number[]>, M>;
   /** At most so many rows: a whole number from 0, written into the SQL. What varies belongs in `limitParam`. */
   limit(count: number): Compound<R, Exclude<P, PagingParam<"limit">>, M>;
-  /** Leaves out so many rows: a whole number from 0. */
+  /** Leaves out the first n rows: a whole number from 0. */
   offset(count: number): Compound<R, Exclude<P, PagingParam<"offset">>, M>;
   limitParam<N extends string>(
     param: N,

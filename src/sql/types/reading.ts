@@ -238,7 +238,7 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
   toSpec(): QuerySpec;
   /** At most so many rows: a whole number from 0, written into the SQL. What varies belongs in `limitParam`. */
   limit(count: number): Query<R, Exclude<P, PagingParam<"limit">>, M, S>;
-  /** Leaves out so many rows: a whole number from 0. */
+  /** Leaves out the first n rows: a whole number from 0. */
   offset(count: number): Query<R, Exclude<P, PagingParam<"offset">>, M, S>;
   limitParam<N extends string>(
     param: N,

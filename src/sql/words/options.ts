@@ -18,7 +18,7 @@ export interface DatabaseOptions {
 export interface TransactionOptions<D extends Dialect = "sqlite"> {
   readonly isolation?: Isolation | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** How often the whole callback is run again after a deadlock, a serialization failure or a lock that was not to be had; default 0. */
+  /** How often the whole callback is run again after a deadlock, a serialization failure or a lock that was not available; default 0. */
   readonly retries?: number | undefined;
   /** `null` begins another transaction beside the one that the call is made in. */
   readonly tx?: OutsideOn[D] | undefined;

@@ -8,7 +8,7 @@ export type FrameBound =
   | { readonly preceding: number }
   | { readonly following: number };
 
-/** The rows around a row that count: so many rows, or those whose order differs by so much. */
+/** The rows around a row that count: a number of rows, or those whose order differs by at most an amount. */
 export type Frame =
   | { readonly rows: readonly [start: FrameBound, end: FrameBound]; readonly range?: never }
   | { readonly range: readonly [start: FrameBound, end: FrameBound]; readonly rows?: never };

@@ -48,7 +48,7 @@ const Sessions = table(
   }),
 );
 
-/** One login in so many tidies up. */
+/** One login in this many removes what has expired. */
 const TIDY_EVERY = 100;
 
 /**
