@@ -72,6 +72,11 @@ export function describeType(value: unknown): string {
   return type === "object" ? describeObject(value) : `a ${type}`;
 }
 
+/** A number for a message, and the type of whatever else it may be. */
+export function counted(value: unknown): string {
+  return typeof value === "number" ? String(value) : describeType(value);
+}
+
 function describeObject(value: unknown): string {
   try {
     if (Array.isArray(value)) return "an array";
@@ -96,6 +101,8 @@ export function listed(names: Iterable<string>): string {
 
 /** A message as every error has it: nothing in it is hidden, and it is under 300 characters. */
 export function bounded(message: string): string {
+  // Whoever makes an error without types may give anything; its type is all that may be shown of it.
+  if (typeof message !== "string") return typeof message;
   // What is cut off need not be read: a message may quote a text of megabytes.
   const clean = visible(message.slice(0, MAX_MESSAGE));
   if (clean.length <= MAX_MESSAGE && clean.length >= message.length) return clean;
@@ -116,6 +123,7 @@ const SPELLED =
  * function for this: every error of every subpath shows names and texts from outside through it.
  */
 export function visible(text: string): string {
+  if (typeof text !== "string") return typeof text;
   if (PLAIN.test(text)) return text;
   const spelled = new Set(Array.from(text.matchAll(SPELLED), ({ index }) => index));
   return text.replace(UNSEEN, (char, at: number) => (spelled.has(at) ? char : escaped(char)));
@@ -124,4 +132,31 @@ export function visible(text: string): string {
 function escaped(char: string): string {
   const code = (char.codePointAt(0) ?? 0).toString(16);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+}
+
+/** Whether a value is an object or a list all of whose own properties can be read. */
+export function isReadable(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return safely(() => {
+    for (const key of Reflect.ownKeys(value)) Reflect.get(value, key);
+    return true;
+  });
+}
+
+/** Whether a value, an object or a function, has these methods. */
+export function hasMethods<Name extends string>(
+  value: unknown,
+  names: readonly Name[],
+): value is { readonly [N in Name]: (...args: never[]) => unknown } {
+  if ((typeof value !== "object" && typeof value !== "function") || value === null) return false;
+  return safely(() => names.every((name) => typeof Reflect.get(value, name) === "function"));
+}
+
+/** The answer to a question about a value; false where the value refuses to be asked. */
+export function safely(question: () => boolean): boolean {
+  try {
+    return question();
+  } catch {
+    return false;
+  }
 }

@@ -3,6 +3,7 @@
  * emitter; with nobody listening an emit is one property read. Listeners never disturb what they watch.
  */
 import { type Channel, channel } from "node:diagnostics_channel";
+import { describeType, listed, quoted } from "./errors.js";
 
 /** The events of a family: name to payload. */
 export type EventMap = Readonly<Record<string, object>>;
@@ -25,22 +26,28 @@ export interface Emitter<Events> {
 
 /**
  * Makes the emitter of a family. Event `x` is published on the channel `rowtype:x`.
- * @param names every event of the family; others are refused by `on` with a `TypeError`.
+ * @param names every event of the family.
+ * @param refuse makes the error with which `on` refuses any other name, and a listener that is none.
  */
-export function emitter<Events>(names: readonly (keyof Events & string)[]): Emitter<Events> {
+export function emitter<Events>(
+  names: readonly (keyof Events & string)[],
+  refuse: (message: string) => Error,
+): Emitter<Events> {
   const channels = new Map<string, Channel>(names.map((name) => [name, channel(`rowtype:${name}`)]));
 
   const all = [...channels.values()];
 
   const channelOf = (name: string): Channel => {
     const found = channels.get(name);
-    if (found === undefined) throw new TypeError(`unknown event ${JSON.stringify(name)}`);
+    if (found === undefined) throw refuse(`unknown event ${quoted(name)}; events: ${listed(names)}`);
     return found;
   };
 
   return {
     on(name, listener) {
       const target = channelOf(name);
+      if (typeof listener !== "function")
+        throw refuse(`the listener of an event is a function, not ${describeType(listener)}`);
       // The channel hands over `unknown`; only `emit` below publishes on it, with the payload of this name.
       const receive = (event: unknown) =>
         isolated("an event listener", () => listener(event as Events[typeof name]));

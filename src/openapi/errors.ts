@@ -2,7 +2,7 @@
  * What reading and writing throw. The message names the problem, what was expected and where; the same facts are
  * fields. No message holds a value of the document, only names.
  */
-import { CodedError } from "../core/errors.js";
+import { bounded, CodedError, counted } from "../core/errors.js";
 
 /** Why a text was refused. */
 export type OpenAPIParseErrorCode =
@@ -27,6 +27,9 @@ export interface Position {
   readonly column: number;
 }
 
+/** Of an error that was made without a place. */
+const NOWHERE = { line: 1, column: 1, pointer: "" };
+
 /** A text that is not an OpenAPI 3.1 or 3.2 description; thrown by `fromJSON` and `fromYAML`. */
 export class OpenAPIParseError extends CodedError<OpenAPIParseErrorCode> {
   /** The line of the problem, from 1. */
@@ -44,8 +47,8 @@ export class OpenAPIParseError extends CodedError<OpenAPIParseErrorCode> {
     place: Position & { readonly pointer: string; readonly first?: Position },
     options?: ErrorOptions,
   ) {
-    const { line, column, pointer, first } = place;
-    super(code, `line ${line}, column ${column}: ${problem}`, options);
+    const { line, column, pointer, first } = place ?? NOWHERE;
+    super(code, `line ${counted(line)}, column ${counted(column)}: ${bounded(problem)}`, options);
     this.line = line;
     this.column = column;
     this.pointer = pointer;

@@ -2,6 +2,9 @@
  * The `type` keyword of a schema: one name or a list of names, and the questions one asks of it.
  */
 
+import { describeType, safely } from "../core/errors.js";
+import { invalidArgument } from "./source-text.js";
+
 /**
  * The name of a JSON type.
  * @see https://json-schema.org/draft/2020-12/json-schema-validation#name-type
@@ -39,5 +42,7 @@ export const SchemaType: {
 
 function list(type: SchemaType | undefined): TypeName[] {
   if (type === undefined) return [];
-  return typeof type === "string" ? [type] : [...type];
+  if (typeof type === "string") return [type];
+  if (safely(() => Array.isArray(type))) return [...type];
+  throw invalidArgument(`a type is a name or a list of names, not ${describeType(type)}`);
 }

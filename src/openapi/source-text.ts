@@ -2,7 +2,7 @@
  * The text that is read: from bytes to characters, from offsets to lines, from keys to JSON Pointers. What goes
  * wrong in it is reported through `fail`.
  */
-import { describeType, quoted } from "../core/errors.js";
+import { describeType, quoted, safely } from "../core/errors.js";
 import { OpenAPIParseError, type OpenAPIParseErrorCode, type Position } from "./errors.js";
 
 /** The keys and indexes that lead from the root to a value. */
@@ -14,7 +14,7 @@ export const MAX_DEPTH = 500;
 /** Gives the characters of a text or of UTF-8 bytes, without a byte order mark. */
 export function decode(input: string | Uint8Array): string {
   if (typeof input === "string") return input.startsWith("\uFEFF") ? input.slice(1) : input;
-  if (!(input instanceof Uint8Array))
+  if (!safely(() => input instanceof Uint8Array))
     throw invalidArgument(`the text must be a string or bytes (Uint8Array), not ${describeType(input)}`);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(input);

@@ -2,7 +2,7 @@
  * What both writers ask of a value: which kind it is in JSON, and the digits of its numbers. What JSON cannot hold is
  * refused here; `undefined` and `toJSON` methods are treated as `JSON.stringify` treats them.
  */
-import { describeType } from "../core/errors.js";
+import { describeType, isReadable } from "../core/errors.js";
 import { OpenAPIWriteError } from "./errors.js";
 import { MAX_DEPTH, type Path, pointerOf } from "./source-text.js";
 
@@ -35,6 +35,12 @@ export function writable(value: unknown, path: Path): Writable | undefined {
     default:
       return refuse(`expected a value that JSON can hold, found ${describeType(value)}`, path);
   }
+}
+
+/** @throws {OpenAPIWriteError} for what is no description at all. */
+export function checkDocument(doc: unknown): void {
+  if (isReadable(doc) && !Array.isArray(doc)) return;
+  refuse(`expected a description, an object, found ${describeType(doc)}`, []);
 }
 
 /**

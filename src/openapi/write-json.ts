@@ -1,9 +1,10 @@
 /**
  * Writes a description as JSON: by `JSON.stringify`, or by a writer of our own where that would lose something.
  */
+import { describeType, isReadable } from "../core/errors.js";
 import type { OpenAPI } from "./document.js";
-import { MAX_DEPTH } from "./source-text.js";
-import { digits, type Writable, writable } from "./writable.js";
+import { invalidArgument, MAX_DEPTH } from "./source-text.js";
+import { checkDocument, digits, type Writable, writable } from "./writable.js";
 
 /** How JSON is laid out. */
 export interface JsonOptions {
@@ -20,8 +21,17 @@ export interface JsonOptions {
  * const text = toJSON({ openapi: "3.1.1", info: { title: "Users", version: "1.0.0" } }, { indent: 2 });
  */
 export function toJSON(doc: OpenAPI, options?: JsonOptions): string {
-  const indent = " ".repeat(Math.max(0, Math.min(10, Math.trunc(options?.indent ?? 0))));
+  checkDocument(doc);
+  const indent = " ".repeat(Math.max(0, Math.min(10, Math.trunc(indentOf(options)))));
   return stringify(doc, indent) ?? write(writable(doc, []) ?? null, indent, "\n", []);
+}
+
+function indentOf(options: unknown): number {
+  if (options === undefined || options === null) return 0;
+  if (!isReadable(options)) throw invalidArgument(`options must be an object, not ${describeType(options)}`);
+  const indent = "indent" in options ? (options.indent ?? 0) : 0;
+  if (typeof indent === "number") return indent;
+  throw invalidArgument(`options.indent must be a number, not ${describeType(indent)}`);
 }
 
 /** What `JSON.stringify` writes, unless that loses something or it refuses: then undefined. */

@@ -3,7 +3,7 @@
  * general writers lose strings, or leave what older readers misread.
  */
 import type { OpenAPI } from "./document.js";
-import { type Writable, writable } from "./writable.js";
+import { checkDocument, type Writable, writable } from "./writable.js";
 import { yamlNumber, yamlString, yamlText } from "./yaml-text.js";
 
 /**
@@ -16,6 +16,7 @@ import { yamlNumber, yamlString, yamlText } from "./yaml-text.js";
  * const text = toYAML({ openapi: "3.1.1", info: { title: "Users", version: "1.0.0" } });
  */
 export function toYAML(doc: OpenAPI): string {
+  checkDocument(doc);
   const root = writable(doc, []) ?? null;
   return isBlock(root) ? block(root, "", []) : `${scalar(root, "")}\n`;
 }

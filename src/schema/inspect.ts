@@ -3,6 +3,7 @@
  * Both families use it: SQL to find a column's kind, HTTP to find how a value travels as text or JSON.
  */
 import type * as z from "zod/v4/core";
+import { safely } from "../core/errors.js";
 
 /** A schema with the wrappers around it taken off, and what the wrappers said. */
 export interface Peeled {
@@ -15,7 +16,7 @@ export interface Peeled {
 
 /** Whether a value is a Zod 4 schema (of `zod`, `zod/mini` or `zod/v4/core`). */
 export function isZod4(value: unknown): value is z.$ZodType {
-  return typeof value === "object" && value !== null && "_zod" in value;
+  return typeof value === "object" && value !== null && safely(() => "_zod" in value);
 }
 
 /** Takes off `nullable optional default prefault catch readonly nonoptional` and `lazy`, outermost first. */

@@ -92,5 +92,11 @@ test("the same events are on diagnostics_channel, and off takes a listener away"
 });
 
 test("an unknown event is refused", () => {
-  expect(() => on("db.query.begun" as never, () => undefined)).toThrow(TypeError);
+  expect(() => on("db.query.begun" as never, () => undefined)).toThrow(
+    expect.objectContaining({
+      code: "DECLARATION",
+      message:
+        'unknown event "db.query.begun"; events: db.query.started, db.query.completed, db.query.failed',
+    }),
+  );
 });

@@ -71,7 +71,7 @@ test("holds zod, and of rowtype the declaration alone", () => {
   const own = files.map((path) => relative(source, path));
   expect(own).toContain("table.ts");
   const allowed =
-    /^(?:core\/errors|table|schema\/[\w-]+|sql\/(?:column|table|storage|errors)|sql\/ddl\/(?:reference|index-name))\.ts$/;
+    /^(?:core\/errors|table|schema\/[\w-]+|sql\/words\/errors|sql\/declare\/(?:column|table|storage|reference|index-name))\.ts$/;
   expect(own.filter((path) => !allowed.test(path))).toEqual([]);
   const imports = Object.values(inputs).flatMap((input) => input.imports);
   expect(imports.filter(({ path, external }) => external === true || path.startsWith("node:"))).toEqual([]);

@@ -18,9 +18,9 @@ export class ClientError extends CodedError<ClientErrorCode | (string & {})> {
     message: string,
     facts: { readonly status?: number; readonly details?: unknown; readonly cause?: unknown } = {},
   ) {
-    super(code, message, facts.cause === undefined ? undefined : { cause: facts.cause });
-    if (facts.status !== undefined) this.status = facts.status;
-    if (facts.details !== undefined) this.details = facts.details;
+    super(code, message, facts?.cause === undefined ? undefined : { cause: facts.cause });
+    if (facts?.status !== undefined) this.status = facts.status;
+    if (facts?.details !== undefined) this.details = facts.details;
   }
 
   override get name(): string {

@@ -3,6 +3,7 @@
  * into requests, and answers into results, all by the same few rules.
  */
 import { resultOf } from "./answer.js";
+import { ClientError } from "./client-error.js";
 import type { AnyApi, Client, HandlersOf } from "./client-types.js";
 import { type AnyStreamOptions, eventsOf } from "./events.js";
 import { type AnyOptions, type CommonHeaders, type Fetch, send, type Target } from "./request.js";
@@ -18,6 +19,7 @@ export interface ClientOptions {
 /**
  * Makes a client from the type of an engine; nothing of the server comes along.
  * @param baseUrl where the engine's paths begin, its own base URL included.
+ * @throws ClientError `INVALID_REQUEST` for a base URL that is none, and options that are no object
  * @example
  * import { createClient } from "rowtype/http/client";
  * import type { api } from "./server.js";
@@ -28,9 +30,9 @@ export interface ClientOptions {
  */
 export function createClient<Api extends AnyApi>(
   baseUrl: string | URL,
-  { fetch, headers }: ClientOptions = {},
+  options: ClientOptions = {},
 ): Client<HandlersOf<Api>> {
-  const target: Target = { baseUrl: String(baseUrl).replace(/\/+$/, ""), fetch, headers };
+  const target = targetOf(baseUrl, options);
   const call =
     (method: string) =>
     async (path: string, options: AnyOptions = {}) => {
@@ -48,4 +50,16 @@ export function createClient<Api extends AnyApi>(
   };
   // The handlers' types say what goes in and comes out; at run time there is nothing that could.
   return Object.freeze(client) as unknown as Client<HandlersOf<Api>>;
+}
+
+function targetOf(baseUrl: string | URL, options: ClientOptions): Target {
+  try {
+    if (typeof baseUrl === "string" || baseUrl instanceof URL) {
+      const { fetch, headers } = options;
+      return { baseUrl: String(baseUrl).replace(/\/+$/, ""), fetch, headers };
+    }
+  } catch {
+    // Callers without types may give anything; what is no object, or cannot be read, is refused like the rest.
+  }
+  throw new ClientError("INVALID_REQUEST", "createClient takes a base URL, and options as an object");
 }

@@ -37,11 +37,12 @@ export async function send(
   options: AnyOptions,
   own: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const url = `${target.baseUrl}${filled(path, options.path ?? {})}${queryOf(options.query ?? {})}`;
+  let url: string;
   const headers = new Headers(own);
   const common = typeof target.headers === "function" ? await target.headers() : target.headers;
   const init: RequestInit = { method, headers };
   try {
+    url = `${target.baseUrl}${filled(path, options.path ?? {})}${queryOf(options.query ?? {})}`;
     for (const [name, text] of Object.entries(common ?? {})) headers.set(name, text);
     for (const [name, value] of Object.entries(options.headers ?? {})) {
       const texts = textsOf(value);
@@ -52,7 +53,10 @@ export async function send(
       headers.set("content-type", "application/json");
     }
   } catch (cause) {
-    throw new ClientError("INVALID_REQUEST", "a header or the body cannot be sent", { cause });
+    if (cause instanceof ClientError) throw cause;
+    throw new ClientError("INVALID_REQUEST", "the path, the query, a header or the body cannot be sent", {
+      cause,
+    });
   }
   if (options.signal !== undefined) init.signal = options.signal;
   // Browsers want their own `fetch` to be called as the function that it is.

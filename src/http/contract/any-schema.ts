@@ -1,6 +1,7 @@
 /**
  * Whether something is a Zod schema, for declarations that come without types.
  */
+import { safely } from "../../core/errors.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { AnySchema } from "../../schema/validate.js";
 
@@ -8,6 +9,8 @@ import type { AnySchema } from "../../schema/validate.js";
 export function isSchema(value: unknown): value is AnySchema {
   return (
     isZod4(value) ||
-    (typeof value === "object" && value !== null && "_def" in value && "safeParseAsync" in value)
+    (typeof value === "object" &&
+      value !== null &&
+      safely(() => "_def" in value && "safeParseAsync" in value))
   );
 }

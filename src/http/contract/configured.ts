@@ -2,6 +2,7 @@
  * Values of a configuration that guards something, judged while the program starts: what is missing or odd is a
  * `DeclarationError` there, and not an open door later.
  */
+import { describeType, isReadable } from "../../core/errors.js";
 import { DeclarationError } from "./declaration-error.js";
 
 /**
@@ -27,6 +28,13 @@ function isLoopback(host: string): boolean {
     host === "[::1]" ||
     /^127\.\d+\.\d+\.\d+$/.test(host)
   );
+}
+
+/** Options that can be read. @throws DeclarationError */
+export function object<T extends object>(value: T, what: string): T {
+  if (!isReadable(value))
+    throw new DeclarationError(`${what}: an object was expected, not ${describeType(value)}`);
+  return value;
 }
 
 /** Text that is there. @throws DeclarationError */

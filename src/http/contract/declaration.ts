@@ -2,7 +2,7 @@
  * Judges what a handler was declared with, while the program starts: the compiler sees most of it, callers
  * without types see it here.
  */
-import { describeType, listed, quoted } from "../../core/errors.js";
+import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
 import { isZod4 } from "../../schema/inspect.js";
 import { textReader } from "../../schema/text.js";
 import { type AnySchema, isOneWay } from "../../schema/validate.js";
@@ -46,7 +46,7 @@ export function checkDeclaration(declared: Declared): {
     throw new DeclarationError(`${method} ${path}: ${problem}`);
   };
   if (typeof run !== "function") refuse("a handler ends in its function");
-  if (typeof declared.options !== "object" || declared.options === null) refuse("the options are an object");
+  if (!isReadable(declared.options)) refuse("the options are an object");
   // The keys are checked next, each value by what reads it below.
   const given = declared.options as Partial<Record<keyof AnyOptions, unknown>> & AnyGiven;
   for (const key of Object.keys(given)) {
@@ -168,7 +168,7 @@ function shapeOf(given: unknown, where: string, refuse: Refuse): ParameterShape 
   if (given === undefined) return NO_PARAMETERS;
   const whole = isSchema(given) ? given : undefined;
   const shape: unknown = whole === undefined ? given : fieldsOf(whole);
-  if (typeof shape !== "object" || shape === null) {
+  if (!isReadable(shape)) {
     return refuse(`${where} is a shape of Zod schemas or a Zod object, not ${describeType(given)}`);
   }
   const fields: Record<string, AnySchema> = Object.create(null);

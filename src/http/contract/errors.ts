@@ -2,11 +2,13 @@
  * The errors that a handler declares and gives to clients: sentinel values with a code, a status and typed
  * details, returned or thrown as they are or as copies. Their cause is for events and logs, never for clients.
  */
+
 import { z } from "zod";
-import { brand, CodedError, familyOf, visible } from "../../core/errors.js";
+import { brand, CodedError, describeType, familyOf, visible } from "../../core/errors.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { AnySchema } from "../../schema/validate.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
+import { object } from "./configured.js";
 import { DeclarationError } from "./declaration-error.js";
 import { wrongDetails } from "./error-details.js";
 import type { OutputOf, SchemaLike } from "./schema-types.js";
@@ -45,12 +47,12 @@ export class HttpError<
     definition: ErrorDefinition<Code, Status>,
     own: { readonly message?: string; readonly details?: Details; readonly cause?: unknown } = {},
   ) {
-    super(definition.code, "", own.cause === undefined ? undefined : { cause: own.cause });
+    super(codeOf(definition), "", own?.cause === undefined ? undefined : { cause: own.cause });
     // The text belongs to the application: it is sent, however long; what a client wrote may be in it.
-    this.message = visible(own.message ?? definition.message);
+    this.message = visible(own?.message ?? definition.message);
     this.status = definition.status;
     this.definition = definition;
-    if (own.details !== undefined) this.details = own.details;
+    if (own?.details !== undefined) this.details = own.details;
   }
 
   override get name(): string {
@@ -76,6 +78,12 @@ export class HttpError<
   static is(value: unknown): value is HttpError {
     return familyOf(value) === "http";
   }
+}
+
+// Errors are made while requests run: no more is asked than keeps the engine's words away from the caller.
+function codeOf<Code extends string>(definition: ErrorDefinition<Code>): Code {
+  if (typeof definition === "object" && definition !== null) return definition.code;
+  throw new DeclarationError(`an HttpError takes its definition, not ${describeType(definition)}`);
 }
 
 function copyOf<E extends AnyHttpError>(
@@ -112,7 +120,7 @@ export function defineError<
   readonly message: string;
   readonly details?: Schema;
 }): HttpError<Code, Status, DetailsOf<Schema>> {
-  const { code, status, message, details } = definition;
+  const { code, status, message, details } = object(definition, "the fields of an error");
   if (typeof code !== "string" || code === "") throw new DeclarationError("an error needs a code");
   if (!Number.isInteger(status) || status < 400 || status > 599) {
     throw new DeclarationError(`error ${code} needs a status from 400 to 599`);

@@ -1,7 +1,9 @@
 /**
  * What the HTTP half tells those who listen, by `on` or by `node:diagnostics_channel`.
  */
+
 import { type Emitter, emitter, type On } from "../../core/events.js";
+import { DeclarationError } from "./declaration-error.js";
 
 /** The request that an event is about. */
 export interface RequestEvent {
@@ -81,39 +83,43 @@ export interface HttpEvents {
   "http.stream.error": FailedEvent;
 }
 
-export const events: Emitter<HttpEvents> = emitter<HttpEvents>([
-  "http.engine.created",
-  "http.engine.starting",
-  "http.engine.shutdown.started",
-  "http.engine.shutdown.complete",
-  "http.handler.registered",
-  "http.handler.executing",
-  "http.handler.success",
-  "http.handler.error",
-  "http.handler.sentinel.error",
-  "http.handler.sentinel.undeclared",
-  "http.request.received",
-  "http.request.completed",
-  "http.request.failed",
-  "http.request.params.invalid",
-  "http.request.body.parse.error",
-  "http.request.validation.input.failed",
-  "http.request.validation.output.failed",
-  "http.auth.failed",
-  "http.auth.succeeded",
-  "http.authz.scope.denied",
-  "http.authz.role.denied",
-  "http.authz.succeeded",
-  "http.ratelimit.exceeded",
-  "http.stream.executing",
-  "http.stream.started",
-  "http.stream.ended",
-  "http.stream.client.disconnected",
-  "http.stream.error",
-]);
+export const events: Emitter<HttpEvents> = emitter<HttpEvents>(
+  [
+    "http.engine.created",
+    "http.engine.starting",
+    "http.engine.shutdown.started",
+    "http.engine.shutdown.complete",
+    "http.handler.registered",
+    "http.handler.executing",
+    "http.handler.success",
+    "http.handler.error",
+    "http.handler.sentinel.error",
+    "http.handler.sentinel.undeclared",
+    "http.request.received",
+    "http.request.completed",
+    "http.request.failed",
+    "http.request.params.invalid",
+    "http.request.body.parse.error",
+    "http.request.validation.input.failed",
+    "http.request.validation.output.failed",
+    "http.auth.failed",
+    "http.auth.succeeded",
+    "http.authz.scope.denied",
+    "http.authz.role.denied",
+    "http.authz.succeeded",
+    "http.ratelimit.exceeded",
+    "http.stream.executing",
+    "http.stream.started",
+    "http.stream.ended",
+    "http.stream.client.disconnected",
+    "http.stream.error",
+  ],
+  (message) => new DeclarationError(message),
+);
 
 /**
  * Listens to an event of the HTTP half; the result stops listening.
+ * @throws DeclarationError for an event that there is not
  * @example
  * import { on } from "rowtype/http";
  * on("http.request.failed", ({ method, path, error }) => console.error(method, path, error));

@@ -1,7 +1,9 @@
 /**
  * Who is calling. An extractor reads it from a request; handlers get it where they ask for authentication.
  */
+
 import type { Request } from "express";
+import { isReadable } from "../../core/errors.js";
 import type { SecurityScheme } from "../../openapi/index.js";
 import { DeclarationError } from "./declaration-error.js";
 
@@ -136,7 +138,10 @@ type Read<Id extends Identity> = (
 
 /** Gives an extractor the security scheme that the document declares. */
 export function extractor<Id extends Identity>(read: Read<Id>, security: NamedScheme): Extractor<Id> {
-  if (!/^[a-zA-Z0-9._-]+$/.test(security.name)) {
+  if (!isReadable(security) || !isReadable(security.scheme)) {
+    throw new DeclarationError("an extractor takes a security scheme, { name, scheme }");
+  }
+  if (typeof security.name !== "string" || !/^[a-zA-Z0-9._-]+$/.test(security.name)) {
     throw new DeclarationError(
       "the name of a security scheme is made of letters, digits, dots, dashes and underscores",
     );

@@ -1,8 +1,9 @@
 /**
  * What a stream is declared with, judged while the program starts: its events by name, and its two patiences.
  */
+
 import { validateHeaderName, validateHeaderValue } from "node:http";
-import { describeType, quoted } from "../../core/errors.js";
+import { describeType, isReadable, quoted } from "../../core/errors.js";
 import type { AnySchema } from "../../schema/validate.js";
 import { isSchema } from "./any-schema.js";
 import { isEventName, UNNAMED } from "./frame.js";
@@ -64,7 +65,7 @@ function eventsOf(
     return refuse("a stream declares either its event or its events");
   }
   const named = events ?? { [UNNAMED]: event };
-  if (typeof named !== "object" || named === null || isSchema(named)) {
+  if (!isReadable(named) || isSchema(named)) {
     return refuse(`events are Zod schemas by name, not ${describeType(events)}`);
   }
   const schemas = new Map<string, AnySchema>();

@@ -2,6 +2,7 @@
  * The documents of an engine, each made once until the engine changes: the whole one, and one for every set of handlers
  * that an identity may call. What is handed out is the caller's to change; what is served stays as it was made.
  */
+import { hasMethods } from "../../core/errors.js";
 import { Lru } from "../../core/lru.js";
 import type { OpenAPI } from "../../openapi/index.js";
 import { DeclarationError } from "../contract/declaration-error.js";
@@ -63,13 +64,7 @@ export class Documents {
 
 /** What an application makes its identities of is its own; this much is asked of them. */
 function asksScopesAndRoles(value: unknown): value is Identity {
-  if (typeof value !== "object" || value === null) return false;
-  return (
-    "hasScope" in value &&
-    typeof value.hasScope === "function" &&
-    "hasRole" in value &&
-    typeof value.hasRole === "function"
-  );
+  return typeof value === "object" && hasMethods(value, ["hasScope", "hasRole"]);
 }
 
 /** A copy of everything, the application's own parts included. */

@@ -1,7 +1,9 @@
 /**
  * What an engine is made with: its limits, complete and judged while the program starts.
  */
-import { listed, quoted } from "../../core/errors.js";
+
+import { isReadable, listed, quoted } from "../../core/errors.js";
+import { object } from "../contract/configured.js";
 import { DeclarationError } from "../contract/declaration-error.js";
 import { type OnError, reporter } from "../outside/failure-report.js";
 
@@ -68,7 +70,7 @@ export function engineSettings(options: EngineOptions): EngineSettings {
     // The names were judged above. Node's own timeouts are whole numbers.
     complete[name as Timeout] = Math.ceil(ms);
   }
-  if (docs !== undefined && docs !== false && docs?.authentication !== true) {
+  if (docs !== undefined && docs !== false && !(isReadable(docs) && docs.authentication === true)) {
     throw new DeclarationError("docs is false, or { authentication: true }");
   }
   if (onError !== undefined && onError !== false && typeof onError !== "function") {
@@ -77,10 +79,8 @@ export function engineSettings(options: EngineOptions): EngineSettings {
   return { maxBodySize, timeouts: complete, docs, report: reporter(onError) };
 }
 
-function refuseUnknown(what: string, given: unknown, names: readonly string[]): void {
-  if (typeof given !== "object" || given === null) {
-    throw new DeclarationError(`the options of ${what} are an object`);
-  }
+function refuseUnknown(what: string, given: object, names: readonly string[]): void {
+  object(given, `the options of ${what}`);
   for (const key of Object.keys(given)) {
     if (!names.includes(key)) {
       throw new DeclarationError(`unknown option ${quoted(key)} of ${what}; options: ${listed(names)}`);

@@ -2,10 +2,12 @@
  * The engine: handlers, who authenticates, what the document says; then a router for an Express application or a
  * server of its own. It is set up first and used after; what is missing is refused at that moment.
  */
+
 import type { RequestHandler, Router } from "express";
-import { quoted } from "../../core/errors.js";
+import { hasMethods, isReadable, quoted, safely } from "../../core/errors.js";
 import type { Info, OpenAPI } from "../../openapi/index.js";
 import { isSchema } from "../contract/any-schema.js";
+import { filled, object } from "../contract/configured.js";
 import { DeclarationError } from "../contract/declaration-error.js";
 import { events } from "../contract/events.js";
 import type { Handler } from "../contract/handler.js";
@@ -93,8 +95,10 @@ export function createEngine<Id extends Identity = Identity>(options: EngineOpti
 
 /** What in-process tests drive instead of a socket. */
 export function applicationOf(engine: object): ServedApp {
-  if (!(engine instanceof RealEngine)) throw new DeclarationError("this is no engine of createEngine()");
-  return makeServedApp(engine.compile());
+  if (!safely(() => engine instanceof RealEngine))
+    throw new DeclarationError("this is no engine of createEngine()");
+  // That it is one was asked above.
+  return makeServedApp((engine as RealEngine).compile());
 }
 
 class RealEngine implements Engine<Identity, Handler> {
@@ -148,7 +152,7 @@ class RealEngine implements Engine<Identity, Handler> {
   withHandlers(...handlers: readonly Handler[]): this {
     return this.#change(() => {
       for (const handler of handlers) {
-        if (typeof handler?.run !== "function") {
+        if (!hasMethods(handler, ["run"])) {
           throw new DeclarationError("handlers are what GET, POST, handler and stream give");
         }
         this.#claim(handler);
@@ -162,7 +166,8 @@ class RealEngine implements Engine<Identity, Handler> {
   withModels(...models: readonly Model[]): this {
     return this.#change(() => {
       for (const one of models) {
-        if (!isSchema(one?.schema)) throw new DeclarationError("models are what model() gives");
+        if (!isReadable(one) || !isSchema(one.schema))
+          throw new DeclarationError("models are what model() gives");
       }
       this.#models.push(...models);
     });
@@ -170,7 +175,7 @@ class RealEngine implements Engine<Identity, Handler> {
 
   withSpec(partial: Partial<OpenAPI>): this {
     return this.#change(() => {
-      if (typeof partial !== "object" || partial === null) {
+      if (!isReadable(partial)) {
         throw new DeclarationError("withSpec takes a part of a document");
       }
       this.#spec = mergeObjects(this.#spec, partial);
@@ -179,18 +184,21 @@ class RealEngine implements Engine<Identity, Handler> {
 
   withOpenAPIInfo(info: Info): this {
     return this.#change(() => {
-      this.#info = info;
+      this.#info = object(info, "the fields of withOpenAPIInfo");
     });
   }
 
   withTag(name: string, description?: string): this {
     return this.#change(() => {
+      filled(name, "the name of a tag");
       this.#tags.set(name, description);
     });
   }
 
   withTagGroup(name: string, ...tags: readonly string[]): this {
     return this.#change(() => {
+      filled(name, "the name of a tag group");
+      for (const tag of tags) filled(tag, "a tag of a group");
       this.#tagGroups.set(name, [...(this.#tagGroups.get(name) ?? []), ...tags]);
     });
   }
@@ -252,7 +260,8 @@ class RealEngine implements Engine<Identity, Handler> {
     }
   }
 
-  shutdown(options: ShutdownOptions = {}): Promise<ShutdownResult> {
+  async shutdown(options: ShutdownOptions = {}): Promise<ShutdownResult> {
+    object(options, "the options of shutdown");
     this.#deadline.add(options);
     this.#shutdown ??= this.#end(options.drainMs ?? 0).finally(() => this.#deadline.clear());
     return this.#shutdown;

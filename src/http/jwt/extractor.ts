@@ -4,7 +4,7 @@
  */
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
 import { listed, quoted } from "../../core/errors.js";
-import { endpoint, filled, positive } from "../contract/configured.js";
+import { endpoint, filled, object, positive } from "../contract/configured.js";
 import { DeclarationError } from "../contract/declaration-error.js";
 import { type Extractor, extractor, type Identity, identity } from "../contract/identity.js";
 import { PUBLIC_KEY_ALGORITHMS } from "../contract/signature-algorithms.js";
@@ -59,6 +59,7 @@ const MAX_KEY_SET_BYTES = 512 * 1024;
  * );
  */
 export function jwtExtractor(options: JwtOptions): Extractor<JwtIdentity> {
+  object(options, "the options of jwtExtractor");
   const host = hostOf(options.domain);
   const verify = verifyOptions(options, host);
   const paths = claimPaths(options);
@@ -72,7 +73,8 @@ export function jwtExtractor(options: JwtOptions): Extractor<JwtIdentity> {
   });
   return extractor(
     async (request) => {
-      const token = bearerToken(request.headers.authorization);
+      // Whoever calls it by hand may give no request at all: there is no token on it.
+      const token = bearerToken(request?.headers?.authorization);
       if (token === null) return null;
       const claims = await verified(token, findKey, verify);
       const { sub } = claims;

@@ -16,7 +16,7 @@ import {
   type TokenEndpointRequestOptions,
   type TokenEndpointResponse,
 } from "oauth4webapi";
-import { endpoint, filled, positive } from "../contract/configured.js";
+import { endpoint, filled, object, positive } from "../contract/configured.js";
 import { DeclarationError } from "../contract/declaration-error.js";
 import { PUBLIC_KEY_ALGORITHMS } from "../contract/signature-algorithms.js";
 import { boundedFetch } from "../outside/outgoing.js";
@@ -64,6 +64,7 @@ const MAX_ANSWER_BYTES = 256 * 1024;
 
 /** @throws DeclarationError */
 export function oauthClient(options: OAuthOptions): OAuthClient {
+  object(options, "the options of OAuth");
   const tokenEndpoint = endpoint(options.tokenEndpoint, "tokenEndpoint");
   const { issuer, clientSecret, clientAuthentication = "basic" } = options;
   if (clientAuthentication !== "basic" && clientAuthentication !== "post") {

@@ -2,8 +2,10 @@
  * The cookies of sessions: an id that is random and a signature over the cookie's name and the id, so that a cookie
  * of one name never passes for one of another.
  */
+
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isReadable } from "../../core/errors.js";
 import { DeclarationError } from "../contract/declaration-error.js";
 import { cookieTexts } from "../pipeline/cookies.js";
 
@@ -35,7 +37,7 @@ export type SignKeys = readonly [Buffer, ...Buffer[]];
 export function signKeys({ signKey }: CookieOptions): SignKeys {
   const given: readonly unknown[] = Array.isArray(signKey) ? signKey : [signKey];
   const [first, ...others] = given.map((key) => {
-    if (typeof key !== "string" && !(key instanceof Uint8Array)) {
+    if (typeof key !== "string" && !(isReadable(key) && key instanceof Uint8Array)) {
       throw new DeclarationError("signKey is text or bytes");
     }
     const bytes = Buffer.from(key);
@@ -58,7 +60,8 @@ export function signedCookie(
   keys: SignKeys,
   maxAgeMs: number,
 ): SignedCookie {
-  if (!/^\/[\w./~-]*$/.test(path)) throw new DeclarationError("the path of a cookie begins with a slash");
+  if (typeof path !== "string" || !/^\/[\w./~-]*$/.test(path))
+    throw new DeclarationError("the path of a cookie begins with a slash");
   const name = path === "/" ? `__Host-${purpose}` : purpose;
   const signature = (id: string, key: Buffer) => createHmac("sha256", key).update(`${name}.${id}`).digest();
   const verified = (text: string): string | null => {
@@ -76,7 +79,8 @@ export function signedCookie(
   return {
     name,
     read(request) {
-      const texts = cookieTexts(request.headers.cookie)(name).slice(0, MAX_CANDIDATES);
+      // Whoever calls an extractor by hand may give no request at all: there is no cookie on it.
+      const texts = cookieTexts(request?.headers?.cookie)(name).slice(0, MAX_CANDIDATES);
       const ids = new Set(texts.map(verified).filter((id) => id !== null));
       // Two that both verify: somebody has added one, and nobody can tell which.
       const [id = null] = ids;

@@ -2,7 +2,7 @@
  * A store in the memory of one process: for development, tests, and programs that run once and may forget.
  */
 import { Lru } from "../../core/lru.js";
-import { positive } from "../contract/configured.js";
+import { object, positive } from "../contract/configured.js";
 import type { LoginState, SessionStore, StoredSession } from "./store.js";
 
 /** How much is kept; beyond it the logins and sessions that were unused the longest are forgotten. */
@@ -18,16 +18,18 @@ export interface MemoryStoreOptions {
  * @throws DeclarationError for a limit that is none
  */
 export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
+  object(options, "the options of memoryStore");
   const logins = bounded<LoginState>(positive(options.maxLogins, "maxLogins", 10_000));
   const sessions = bounded<StoredSession>(positive(options.maxSessions, "maxSessions", 100_000));
   return {
-    putState: async (key, state) => logins.set(key, state, state.expiresAt),
+    putState: async (key, state) => logins.set(key, state, object(state, "the fields of a login").expiresAt),
     takeState: async (key) => {
       const state = logins.get(key);
       logins.delete(key);
       return state;
     },
-    create: async (key, session) => sessions.set(key, session, lastMoment(session)),
+    create: async (key, session) =>
+      sessions.set(key, session, lastMoment(object(session, "the fields of a session"))),
     get: async (key) => sessions.get(key),
     touch: async (key, idleExpiresAt) => {
       const session = sessions.get(key);

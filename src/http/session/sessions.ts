@@ -1,8 +1,10 @@
 /**
  * Sessions: handlers for login, callback and logout, and the extractor that knows who has logged in.
  */
+
 import type { Response } from "express";
 import { z } from "zod";
+import { object } from "../contract/configured.js";
 import { BadRequest, Forbidden, ServiceUnavailable, Unauthorized } from "../contract/errors.js";
 import { GET, type Handler, POST } from "../contract/handler.js";
 import type { HandlerTypes } from "../contract/handler-types.js";
@@ -57,7 +59,8 @@ const errors = [BadRequest, Unauthorized, Forbidden, ServiceUnavailable] as cons
 export function sessions<Meta extends object = object>(options: SessionsOptions<Meta>): Sessions<Meta> {
   const settings = judge(options);
   return {
-    loginHandler: (path, { returnTo = [] } = {}) => {
+    loginHandler: (path, options = {}) => {
+      const { returnTo = [] } = object(options, "the options of loginHandler");
       const allowed = allowList(returnTo);
       const query = { return_to: z.string().optional() };
       return made<"GET", typeof path>(
@@ -86,7 +89,8 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
         ),
       );
     },
-    logoutHandler: (path, { redirectTo }) => {
+    logoutHandler: (path, options) => {
+      const { redirectTo } = object(options, "the options of logoutHandler");
       const target = anyTarget(redirectTo, "redirectTo");
       return made<"POST", typeof path>(
         POST(path, { summary: "Ends the session", status: 303, errors }, async ({ request, response }) => {

@@ -2,7 +2,8 @@
  * The configuration of sessions, judged once while the program starts, and what its handlers share.
  */
 
-import { endpoint, positive } from "../contract/configured.js";
+import { hasMethods, isReadable } from "../../core/errors.js";
+import { endpoint, object, positive } from "../contract/configured.js";
 import { DeclarationError } from "../contract/declaration-error.js";
 import { type OAuthClient, type OAuthOptions, oauthClient, type Tokens } from "../oauth/client.js";
 import { type CookieOptions, type SignedCookie, signedCookie, signKeys } from "./cookies.js";
@@ -72,13 +73,21 @@ const STORE_METHODS = ["putState", "takeState", "create", "get", "touch", "delet
 
 /** @throws DeclarationError */
 export function judge<Meta extends object>(options: SessionsOptions<Meta>): Settings {
+  object(options, "the options of sessions");
   const { oauth, store, cookie, resolve, lifetimes = {} } = options;
+  object(oauth, "the options of oauth");
+  object(cookie, "the options of cookie");
+  object(lifetimes, "lifetimes");
   const keys = signKeys(cookie);
   const absoluteMs = positive(lifetimes.absoluteMs, "absoluteMs", 24 * HOUR);
   const loginMs = positive(lifetimes.loginMs, "loginMs", HOUR / 6);
   if (typeof resolve !== "function") throw new DeclarationError("resolve is a function");
   const { scopes } = oauth;
-  if (!Array.isArray(scopes) || !scopes.every((scope) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))) {
+  if (
+    !isReadable(scopes) ||
+    !Array.isArray(scopes) ||
+    !scopes.every((scope) => typeof scope === "string" && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
+  ) {
     throw new DeclarationError("scopes are a list of names");
   }
   return {
@@ -107,7 +116,7 @@ function redirectUri(text: string): string {
 
 function completeStore(store: SessionStore): SessionStore {
   for (const name of STORE_METHODS) {
-    if (typeof store?.[name] !== "function") throw new DeclarationError(`store needs a method ${name}`);
+    if (!hasMethods(store, [name])) throw new DeclarationError(`store needs a method ${name}`);
   }
   return store;
 }

@@ -1,12 +1,14 @@
 /**
  * What the application says of its user, as it is stored and read: checked both ways, since a store is outside.
  */
-import { describeType } from "../../core/errors.js";
+
+import { describeType, isReadable } from "../../core/errors.js";
+import { DeclarationError } from "../contract/declaration-error.js";
 import type { SessionData } from "./store.js";
 
-/** A copy that holds nothing but what sessions have, as JSON carries it. @throws TypeError */
+/** A copy that holds nothing but what sessions have, as JSON carries it. @throws DeclarationError */
 export function storedData(given: unknown): SessionData {
-  if (typeof given !== "object" || given === null) throw odd("the user", given);
+  if (!isReadable(given)) throw odd("the user", given);
   const { userId, tenantId, email, scopes, roles, meta }: Partial<Record<keyof SessionData, unknown>> = given;
   if (typeof userId !== "string" || userId === "") throw odd("userId", userId);
   if (meta !== undefined && (typeof meta !== "object" || meta === null)) throw odd("meta", meta);
@@ -34,6 +36,6 @@ function names(value: unknown, what: string): readonly string[] | undefined {
   return value;
 }
 
-function odd(what: string, value: unknown): TypeError {
-  return new TypeError(`${what} of a session cannot be ${describeType(value)}`);
+function odd(what: string, value: unknown): DeclarationError {
+  return new DeclarationError(`${what} of a session cannot be ${describeType(value)}`);
 }

@@ -21,6 +21,7 @@ export function anyTarget(target: unknown, what: string): string {
 
 /** Judges `return_to`: gives it where the list allows it. An entry that ends in `/*` allows what is beneath. */
 export function allowList(entries: readonly string[]): (target: string | undefined) => string | null {
+  if (!Array.isArray(entries)) throw new DeclarationError("returnTo is a list of paths");
   for (const entry of entries) ownPath(entry, "an entry of returnTo");
   return (target) => {
     if (target === undefined || target.length > 2_048 || !isPath(target)) return null;

@@ -2,9 +2,12 @@
  * `rowtype/http/testing`: an engine's answers without a port. Requests go through the whole engine, Express and
  * all, in the process of the test.
  */
+
 import { type Server, type ServerResponse, request as sendRequest } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
-import { visible } from "../../core/errors.js";
+import { describeType, hasMethods, isReadable, quoted, safely, visible } from "../../core/errors.js";
+import { object } from "../contract/configured.js";
+import { DeclarationError } from "../contract/declaration-error.js";
 import type { Handler } from "../contract/handler.js";
 import { type Identity, identity } from "../contract/identity.js";
 import { applicationOf, createEngine, type Engine } from "../engine/engine.js";
@@ -63,19 +66,38 @@ export async function serveRequestWithHeaders(
   headers: Readonly<Record<string, string | readonly string[]>>,
   body?: unknown,
 ): Promise<TestResponse> {
+  if (typeof method !== "string")
+    throw new DeclarationError(`the method is text, not ${describeType(method)}`);
+  if (typeof path !== "string") throw new DeclarationError(`the path is text, not ${describeType(path)}`);
+  object(headers, "headers");
   const sent: Record<string, string | string[]> = { host: "localhost" };
   for (const [name, value] of Object.entries(headers)) {
+    if (typeof value !== "string" && !(isReadable(value) && Array.isArray(value)))
+      throw new DeclarationError(`header ${quoted(name)} is text or a list of texts`);
     sent[name.toLowerCase()] = typeof value === "string" ? value : [...value];
   }
   let payload: string | Uint8Array | undefined;
   if (body !== undefined) {
-    payload = typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body, wireForm);
+    payload = payloadOf(body);
     sent["content-type"] ??= "application/json";
     sent["content-length"] ??= String(Buffer.byteLength(payload));
   }
   // As browsers and `fetch` do it; all else goes out as it is written here, right or wrong.
   const target = path.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
   return exchange(serverOf(engine), { method, path: target, headers: sent }, payload);
+}
+
+/** @throws DeclarationError for what JSON cannot hold */
+function payloadOf(body: unknown): string | Uint8Array {
+  if (typeof body === "string" || safely(() => body instanceof Uint8Array))
+    return body as string | Uint8Array;
+  try {
+    const text: string | undefined = JSON.stringify(body, wireForm);
+    if (text !== undefined) return text;
+  } catch (cause) {
+    throw new DeclarationError("the body is text, bytes, or what JSON can hold", { cause });
+  }
+  throw new DeclarationError(`the body is text, bytes, or what JSON can hold, not ${describeType(body)}`);
 }
 
 /** What JSON has no value for, as bodies carry it. Dates have a form of their own in JSON, which is the same. */
@@ -163,15 +185,31 @@ function toHeaders(given: NodeJS.Dict<string[]>): Headers {
 
 /** Throws, with the body in the message, where the status is another. */
 export function assertStatus(response: TestResponse, status: number): void {
+  checkResponse(response);
+  if (!Number.isInteger(status))
+    throw new DeclarationError(`a status is a number, not ${describeType(status)}`);
   if (response.status === status) return;
   throw new Error(`expected status ${status}, got ${response.status}: ${shown(response)}`);
 }
 
 /** Throws where the answer is no error of this code. */
 export function assertErrorCode(response: TestResponse, code: string): void {
+  checkResponse(response);
+  if (typeof code !== "string") throw new DeclarationError(`a code is text, not ${describeType(code)}`);
   const found = codeOf(response);
   if (found === code) return;
   throw new Error(`expected error code ${code}, got ${found ?? "none"}: ${shown(response)}`);
+}
+
+function checkResponse(response: unknown): void {
+  if (
+    isReadable(response) &&
+    "status" in response &&
+    typeof response.status === "number" &&
+    hasMethods(response, ["text", "decodeJSON"])
+  )
+    return;
+  throw new DeclarationError(`an answer of serveRequest was expected, not ${describeType(response)}`);
 }
 
 function shown(response: TestResponse): string {

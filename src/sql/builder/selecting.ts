@@ -1,6 +1,6 @@
 /** What select and query share: the columns that come out and their order. */
 
-import { describeType, quoted } from "../../core/errors.js";
+import { describeType, isReadable, quoted } from "../../core/errors.js";
 import { DistanceCondition, type DistanceNode, isNamedExpression } from "../ast/expression.js";
 import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { LockSpec } from "../ast/spec.js";
@@ -142,7 +142,7 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
 // A wish that is not understood would be a lock that waits.
 function faultOfLock(options: unknown): Problem | undefined {
   const unknown =
-    options === null || typeof options !== "object"
+    options === null || !isReadable(options)
       ? describeType(options)
       : Object.keys(options).find((key) => key !== "skipLocked" && key !== "noWait");
   if (options === null || unknown === undefined) return undefined;

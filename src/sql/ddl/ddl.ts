@@ -1,7 +1,9 @@
 /** The statements that create and drop tables, from the same declaration that queries read. */
+
 import { listed, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import { readReference } from "../declare/reference.js";
+import { checkTable, checkTables } from "../declare/table.js";
 import { saysCollation } from "../dialect/collation.js";
 import { indexingOf, textFor } from "../dialect/declared.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -23,6 +25,7 @@ export function ddl(table: AnyTable, dialect: Dialect): string[] {
   const grammar = grammars.get(dialect);
   if (grammar === undefined)
     throw new DeclarationError(`unknown dialect ${quoted(dialect)}; dialects: ${listed(grammars.keys())}`);
+  checkTable(table, "ddl");
   new IndexNames().take(table, grammar);
   return createStatements(table, grammar);
 }
@@ -36,6 +39,7 @@ export function createTableStatements(
   grammar: Grammar,
   names: IndexNames,
 ): string[] {
+  checkTables(tables, "createTables");
   const ordered = inOrder(tables);
   for (const table of ordered) names.take(table, grammar);
   return ordered.flatMap((table) =>
@@ -49,6 +53,7 @@ export function dropTableStatements(
   grammar: Grammar,
   names: IndexNames,
 ): string[] {
+  checkTables(tables, "dropTables");
   for (const table of tables) names.release(table, grammar);
   return inOrder(tables)
     .reverse()

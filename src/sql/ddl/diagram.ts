@@ -1,6 +1,8 @@
 /** Diagrams of tables as text: DBML and Mermaid. They know no dialect, so types are those of the values. */
+
 import type { AnyTable, ColumnInfo, Storage } from "../declare/declaration.js";
 import { readReference } from "../declare/reference.js";
+import { checkTables } from "../declare/table.js";
 
 /**
  * The tables as DBML (https://dbml.dbdiagram.io/docs). A reference to a table that is not among them is left out:
@@ -10,6 +12,7 @@ import { readReference } from "../declare/reference.js";
  * console.log(toDbml(User, Team));
  */
 export function toDbml(...tables: readonly AnyTable[]): string {
+  checkTables(tables, "toDbml");
   const blocks = tables.map((table) => {
     const columns = Object.values(table.columns).map((column) => `  ${dbmlColumn(table, column)}`);
     const keys = table.keys
@@ -49,6 +52,7 @@ export function toDbml(...tables: readonly AnyTable[]): string {
  * console.log(toMermaid(User, Team));
  */
 export function toMermaid(...tables: readonly AnyTable[]): string {
+  checkTables(tables, "toMermaid");
   const lines = ["erDiagram"];
   for (const table of tables) {
     lines.push(`  ${mermaidName(table.name)} {`);

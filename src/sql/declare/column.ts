@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
-import { describeType, listed, quoted } from "../../core/errors.js";
+import { describeType, isReadable, listed, quoted, safely } from "../../core/errors.js";
 import { innerOf, isZod4 } from "../../schema/inspect.js";
 import type { Column } from "../types/model.js";
 import { DeclarationError } from "../words/errors.js";
@@ -100,8 +100,10 @@ const textOrMap = (value: unknown): boolean =>
   written(value) ||
   (typeof value === "object" &&
     value !== null &&
-    Object.entries(value).every(
-      ([dialect, text]) => /^(postgres|mariadb|sqlite|oracle)$/.test(dialect) && written(text),
+    safely(() =>
+      Object.entries(value).every(
+        ([dialect, text]) => /^(postgres|mariadb|sqlite|oracle)$/.test(dialect) && written(text),
+      ),
     ));
 const flag = (value: unknown): boolean => typeof value === "boolean";
 const text = (value: unknown): boolean => written(value) && value !== "";
@@ -131,8 +133,7 @@ function checkMeta(meta: unknown): void {
  * @throws {DeclarationError} with the list of the keys.
  */
 export function checkKeys(value: unknown, keys: readonly string[], what: string): asserts value is object {
-  if (typeof value !== "object" || value === null)
-    throw new DeclarationError(`${what} must be an object, not ${describeType(value)}`);
+  if (!isReadable(value)) throw new DeclarationError(`${what} must be an object, not ${describeType(value)}`);
   for (const key of Object.keys(value))
     if (!keys.includes(key))
       throw new DeclarationError(`unknown key ${quoted(key)} of ${what}; keys: ${listed(keys)}`);

@@ -4,13 +4,13 @@
  */
 import * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
-import { listed, quoted } from "../../core/errors.js";
+import { describeType, listed, quoted, safely } from "../../core/errors.js";
 import { innerOf, isZod4, peel } from "../../schema/inspect.js";
 import { nameSchema } from "../../schema/names.js";
 import type { Column, Shape } from "../types/model.js";
 import { DeclarationError } from "../words/errors.js";
 import { checkKeys, markOf } from "./column.js";
-import type { ColumnInfo, Table } from "./declaration.js";
+import type { AnyTable, ColumnInfo, Table } from "./declaration.js";
 import { generatedIndexName } from "./index-name.js";
 import { readReference } from "./reference.js";
 import { isNullable, storageOf } from "./storage.js";
@@ -79,6 +79,7 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
     keys,
   };
   const title = pascalCase(name);
+  markDeclared(declared);
   nameSchema(declared.schema, title);
   nameSchema(declared.insertSchema, `${title}Insert`);
   nameSchema(declared.updateSchema, `${title}Update`);
@@ -186,6 +187,10 @@ function keysOf(
   primaryKey: readonly string[],
   composite: readonly (readonly string[])[],
 ): readonly (readonly string[])[] {
+  if (!Array.isArray(composite))
+    throw new DeclarationError(
+      `unique of table ${quoted(table)} is a list of keys, not ${describeType(composite)}`,
+    );
   for (const key of composite) checkKey(table, columns, key);
   const single = Object.values(columns).flatMap((column) => (column.unique ? [[column.property]] : []));
   const keys = [...(primaryKey.length > 0 ? [primaryKey] : []), ...single, ...composite];
@@ -253,4 +258,24 @@ function checkName(name: unknown, what: string): asserts name is string {
     !name.isWellFormed()
   )
     throw new DeclarationError(`${quoted(name)} cannot name a ${what}`);
+}
+
+// Known by tables of another copy of this package too. A copy of a table's properties does not carry it.
+const DECLARED: unique symbol = Symbol.for("rowtype.table");
+
+/** Marks a table that has been checked. */
+export function markDeclared(table: object): void {
+  Object.defineProperty(table, DECLARED, { value: true });
+}
+
+/** @throws {DeclarationError} for what `table()` did not make */
+export function checkTable(value: unknown, taker: string): asserts value is AnyTable {
+  if (typeof value === "object" && value !== null && safely(() => Reflect.get(value, DECLARED) === true))
+    return;
+  throw new DeclarationError(`${taker} takes what table() gives, not ${describeType(value)}`);
+}
+
+/** The same for a list of tables. */
+export function checkTables(values: readonly unknown[], taker: string): void {
+  for (const value of values) checkTable(value, taker);
 }

@@ -1,6 +1,7 @@
 /** A database: the door from a driver's handle to repositories and transactions. */
 
 import type { $ZodObject, output } from "zod/v4/core";
+import { describeType } from "../../core/errors.js";
 import { throwIfAborted } from "../contract/abort.js";
 import type { Driver, DriverConnection, DriverRequest } from "../contract/driver.js";
 import { createTableStatements, dropTableStatements } from "../ddl/ddl.js";
@@ -18,6 +19,7 @@ import {
   type TransactionHandle,
   type TransactionOptions,
 } from "../words/options.js";
+import { checkOptions } from "./handle.js";
 import { makeSql, type Sql } from "./raw.js";
 import { type Repository, Tables, type Transaction } from "./repository.js";
 
@@ -87,11 +89,13 @@ export function makeDatabase<D extends Dialect>(
     dialect,
     repository: (table) => tables.repository(table, session),
     transaction: async (work, options) => {
+      checkWork(work, options);
       session.throwIfInside(options?.tx === null);
       return session.atomically((inner) => work(transactionOf(inner)), { ...options, callsBack: true });
     },
     sql: sqlOf(session),
     ping: async (given) => {
+      checkOptions(given, "ping");
       const { signal }: PingOptions = Object(given);
       throwIfAborted(signal);
       session.throwIfInside(false);
@@ -106,6 +110,13 @@ export function makeDatabase<D extends Dialect>(
   });
 }
 
+/** @throws {DeclarationError} */
+function checkWork(work: unknown, options: unknown): void {
+  if (typeof work !== "function")
+    throw new DeclarationError(`transaction takes a function, not ${describeType(work)}`);
+  checkOptions(options, "transaction");
+}
+
 const PING: DriverRequest = { sql: "SELECT 1", params: [], givesRows: true, bigints: false };
 
 function makeTransaction(dialect: Dialect, session: Session, tables: Tables): TransactionHandle {
@@ -114,8 +125,10 @@ function makeTransaction(dialect: Dialect, session: Session, tables: Tables): Tr
     dialect,
     repository: (table: AnyTable) => tables.repository(table, session),
     sql: sqlOf(session),
-    transaction: <T>(work: (tx: Transaction) => Promise<T>) =>
-      session.atomically((inner) => work(transactionOf(inner)), { callsBack: true }),
+    transaction: async <T>(work: (tx: Transaction) => Promise<T>) => {
+      checkWork(work, undefined);
+      return session.atomically((inner) => work(transactionOf(inner)), { callsBack: true });
+    },
   }) as unknown as TransactionHandle;
 }
 

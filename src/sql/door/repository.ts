@@ -1,4 +1,5 @@
 /** The repository of a table: where builders begin, typed by the table and the dialect. */
+
 import type { $ZodObject, output } from "zod/v4/core";
 import type {
   AggregateSpec,
@@ -20,6 +21,7 @@ import { QueryBuilder } from "../builder/query.js";
 import { RemoveBuilder } from "../builder/remove.js";
 import { SelectBuilder } from "../builder/select.js";
 import type { AnyTable, Table } from "../declare/declaration.js";
+import { checkTable } from "../declare/table.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { tableFault } from "../dialect/names.js";
 import type { Callback, Callbacks } from "../exec/callbacks.js";
@@ -138,6 +140,7 @@ export class Tables {
   }
 
   #open(table: AnyTable): Home {
+    checkTable(table, "repository");
     const { grammar } = this.#session;
     checkDialect(table, grammar);
     const callbacks: Callbacks = { onScan: null, onRecord: null };

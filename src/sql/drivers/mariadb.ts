@@ -16,6 +16,7 @@ import type {
 import { notSent } from "../contract/driver.js";
 import { mariadb as grammar } from "../dialect/mariadb.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
+import { checkHandle, checkOptions } from "../door/handle.js";
 import { isSpent, translateMariadbError } from "../driver-errors/mariadb.js";
 import { DeclarationError, QueryError, UnsupportedError } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
@@ -38,13 +39,15 @@ export interface MariadbOptions extends DatabaseOptions {
 
 /**
  * A database over a `mysql2/promise` pool; without one it renders and never executes. The caller ends the pool.
- * @throws {DeclarationError} for a number of statements that is none.
+ * @throws {DeclarationError} for what is no pool, and a number of statements that is none.
  * @example
  * import mysql from "mysql2/promise";
  * import { mariadb } from "rowtype/mariadb";
  * const db = mariadb(mysql.createPool(process.env.DATABASE_URL));
  */
 export function mariadb(pool?: MariadbPool, options: MariadbOptions = {}): Database<"mariadb"> {
+  checkOptions(options, "mariadb");
+  if (pool !== undefined) checkHandle(pool, ["getConnection"], "a pool of mysql2/promise");
   return makeDatabase(
     "mariadb",
     grammar,

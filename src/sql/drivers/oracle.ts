@@ -16,6 +16,7 @@ import {
 } from "../contract/driver.js";
 import { oracle as grammar } from "../dialect/oracle.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
+import { checkHandle, checkOptions } from "../door/handle.js";
 import { OPEN_FOR_READING, translateOracleError } from "../driver-errors/oracle.js";
 import { QueryError } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
@@ -96,6 +97,8 @@ export interface OracleRows {
  * const db = oracle(await oracledb.createPool({ user, password, connectString }));
  */
 export function oracle(pool?: OraclePool, options?: DatabaseOptions): Database<"oracle"> {
+  checkOptions(options, "oracle");
+  if (pool !== undefined) checkHandle(pool, ["getConnection"], "a pool of oracledb");
   return makeDatabase("oracle", grammar, pool === undefined ? undefined : driverOf(pool), options);
 }
 

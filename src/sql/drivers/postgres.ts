@@ -7,6 +7,7 @@ import { acquired } from "../contract/abort.js";
 import type { Driver, DriverRequest, DriverResult, Judge } from "../contract/driver.js";
 import { postgres as grammar } from "../dialect/postgres.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
+import { checkHandle, checkOptions } from "../door/handle.js";
 import { translatePostgresError } from "../driver-errors/postgres.js";
 import { DeclarationError } from "../words/errors.js";
 import {
@@ -44,6 +45,8 @@ export interface PostgresOptions extends DatabaseOptions {
  * const db = postgres(new pg.Pool({ connectionString: process.env.DATABASE_URL }));
  */
 export function postgres(pool?: PostgresPool, options: PostgresOptions = {}): Database<"postgres"> {
+  checkOptions(options, "postgres");
+  if (pool !== undefined) checkHandle(pool, ["query", "connect"], "a pg.Pool");
   const { prepare }: PostgresOptions = Object(options);
   if (prepare !== undefined && typeof prepare !== "boolean")
     throw new DeclarationError("prepare is true or false");

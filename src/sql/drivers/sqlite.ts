@@ -17,6 +17,7 @@ import type {
 import { Queue } from "../contract/queue.js";
 import { sqlite as grammar } from "../dialect/sqlite.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
+import { checkHandle, checkOptions } from "../door/handle.js";
 import { translateSqliteError } from "../driver-errors/sqlite.js";
 import { QueryError } from "../words/errors.js";
 import { openCopy } from "./sqlite-cursor.js";
@@ -33,6 +34,8 @@ export type { SqliteHandle, SqliteStatement } from "./sqlite-handle.js";
  * const db = sqlite(new Sqlite("app.db"));
  */
 export function sqlite(handle?: SqliteHandle, options?: DatabaseOptions): Database<"sqlite"> {
+  checkOptions(options, "sqlite");
+  if (handle !== undefined) checkHandle(handle, ["prepare", "exec"], "a Database of better-sqlite3");
   return makeDatabase("sqlite", grammar, handle === undefined ? undefined : driverOf(handle), options);
 }
 

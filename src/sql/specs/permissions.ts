@@ -1,5 +1,5 @@
 /** What clients may ask of a table: the options of `specs()`, checked. */
-import { describeType, listed, quoted } from "../../core/errors.js";
+import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { unknownField, type Visible } from "../resolve/scope.js";
@@ -54,7 +54,7 @@ const known: ReadonlySet<string> = new Set([
 
 /** Checks the options of `specs()`. @throws {DeclarationError} for one that is none, or a field that is none */
 export function permissionsOf(table: AnyTable, grammar: Grammar, options: SpecOptions): Permissions {
-  if (typeof options !== "object" || options === null)
+  if (!isReadable(options))
     throw new DeclarationError(`the options of specs are an object, not ${describeType(options)}`);
   for (const key of Object.keys(options))
     if (!known.has(key))

@@ -2,7 +2,17 @@
  * Every error of the SQL half: one base with a stable `code`, a subclass where there are facts to carry.
  * Messages name tables, fields and parameters, never the value of a parameter. Listed in `docs/errors.md`.
  */
-import { bounded, brand, CodedError, familyOf, isDeclarationError, visible } from "../../core/errors.js";
+import {
+  bounded,
+  brand,
+  CodedError,
+  counted,
+  familyOf,
+  isDeclarationError,
+  isReadable,
+  quoted,
+  visible,
+} from "../../core/errors.js";
 import type { Dialect } from "./dialect.js";
 
 /** What a builder or spec can have wrong, found before anything is sent. */
@@ -92,6 +102,8 @@ export class BuildError extends SqlError<BuildErrorCode> {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly [Problem, ...Problem[]]) {
+    if (!Array.isArray(problems) || problems.length === 0 || !problems.every(isReadable))
+      throw new DeclarationError("a BuildError is made of a list of problems");
     const [first, ...more] = problems;
     super(first.code, more.length === 0 ? first.message : `${first.message} (and ${more.length} more)`);
     this.problems = Object.freeze(
@@ -113,7 +125,7 @@ export class UnsupportedError extends SqlError<"UNSUPPORTED"> {
   readonly hint: string;
 
   constructor(dialect: Dialect, feature: string, hint: string) {
-    super("UNSUPPORTED", `${dialect} has no ${feature}: ${hint}`);
+    super("UNSUPPORTED", `${visible(dialect)} has no ${visible(feature)}: ${visible(hint)}`);
     this.dialect = dialect;
     this.feature = feature;
     this.hint = hint;
@@ -128,7 +140,7 @@ export class ParameterError extends SqlError<ParameterErrorCode> {
   readonly index: number | undefined;
 
   constructor(code: ParameterErrorCode, param: string, table: string, message: string, index?: number) {
-    super(code, index === undefined ? message : `record ${index}: ${message}`);
+    super(code, index === undefined ? message : `record ${counted(index)}: ${bounded(message)}`);
     this.param = param;
     this.table = table;
     this.index = index;
@@ -145,7 +157,7 @@ export class NoRowsError extends SqlError<"NO_ROWS"> {
   readonly table: string;
 
   constructor(table: string) {
-    super("NO_ROWS", `no rows found in "${table}"`);
+    super("NO_ROWS", `no rows found in ${quoted(table)}`);
     this.table = table;
   }
 }
@@ -157,7 +169,7 @@ export class MultipleRowsError extends SqlError<"MULTIPLE_ROWS"> {
   constructor(table: string) {
     super(
       "MULTIPLE_ROWS",
-      `several rows of "${table}" match and none was changed: use execMany for all of them`,
+      `several rows of ${quoted(table)} match and none was changed: use execMany for all of them`,
     );
     this.table = table;
   }
@@ -172,7 +184,7 @@ export class DecodeError extends SqlError<"DECODE_FAILED"> {
   constructor(table: string, field: string, kind: string, options?: ErrorOptions) {
     super(
       "DECODE_FAILED",
-      `field "${field}"${table === "" ? "" : ` of "${table}"`} does not hold ${kind}`,
+      `field ${quoted(field)}${table === "" ? "" : ` of ${quoted(table)}`} does not hold ${visible(kind)}`,
       options,
     );
     this.table = table;
@@ -188,8 +200,8 @@ export class CallbackError extends SqlError<"CALLBACK_FAILED"> {
   readonly index: number | undefined;
 
   constructor(table: string, index: number | undefined, options: ErrorOptions) {
-    const where = index === undefined ? "" : ` on record ${index}`;
-    super("CALLBACK_FAILED", `a callback of the repository of "${table}" failed${where}`, options);
+    const where = index === undefined ? "" : ` on record ${counted(index)}`;
+    super("CALLBACK_FAILED", `a callback of the repository of ${quoted(table)} failed${where}`, options);
     this.table = table;
     this.index = index;
   }
@@ -209,8 +221,9 @@ export class ConstraintError extends SqlError<ConstraintErrorCode> {
     options?: ErrorOptions,
   ) {
     super(code, message, options);
-    this.constraint = facts.constraint;
-    this.fields = Object.freeze([...(facts.fields ?? [])]);
+    const { constraint, fields = [] } = isReadable(facts) ? facts : {};
+    this.constraint = constraint;
+    this.fields = Object.freeze(Array.isArray(fields) ? [...fields] : []);
   }
 }
 

@@ -1,6 +1,8 @@
 /** The events of the SQL half, on `on` and on `node:diagnostics_channel` as `rowtype:` + name. No values in them. */
+
 import { type Emitter, emitter, type On } from "../../core/events.js";
 import type { SqlError } from "./errors.js";
+import { DeclarationError } from "./errors.js";
 
 /** What a statement was for. */
 export type Operation =
@@ -42,14 +44,14 @@ export interface SqlEvents {
   readonly "db.query.failed": Statement & { readonly durationMs: number; readonly error: SqlError };
 }
 
-export const events: Emitter<SqlEvents> = emitter<SqlEvents>([
-  "db.query.started",
-  "db.query.completed",
-  "db.query.failed",
-]);
+export const events: Emitter<SqlEvents> = emitter<SqlEvents>(
+  ["db.query.started", "db.query.completed", "db.query.failed"],
+  (message) => new DeclarationError(message),
+);
 
 /**
  * Registers a listener and gives the function that removes it. Nobody listening costs nothing.
+ * @throws {DeclarationError} for an event that there is not.
  * @example
  * import { on } from "rowtype";
  * const off = on("db.query.completed", ({ sql, durationMs }) => console.log(durationMs, sql));

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { column, type Database, table } from "../../../index.js";
-import { positive } from "../../contract/configured.js";
+import { object, positive } from "../../contract/configured.js";
 import { DeclarationError } from "../../contract/declaration-error.js";
 import type { SessionStore, StoredSession } from "../store.js";
 
@@ -60,11 +60,14 @@ const TIDY_EVERY = 100;
  * await store.createTables();
  */
 export function sqlStore(db: Database, options: SqlStoreOptions = {}): SqlStore {
-  if (typeof db?.repository !== "function")
+  if (typeof object(db, "the database of sqlStore").repository !== "function")
     throw new DeclarationError("sqlStore needs a database of rowtype");
+  object(options, "the options of sqlStore");
   const maxLogins = Math.ceil(positive(options.maxLogins, "maxLogins", 100_000));
   const logins = db.repository(Logins);
   const sessions = db.repository(Sessions);
+  if (typeof logins?.insert !== "function")
+    throw new DeclarationError("sqlStore needs a database of rowtype");
 
   const addLogin = logins.insert();
   // DELETE … RETURNING: of callers that race, one gets the row.
@@ -92,7 +95,7 @@ export function sqlStore(db: Database, options: SqlStoreOptions = {}): SqlStore 
     createTables: () => db.createTables(Logins, Sessions),
     removeExpired,
     putState: async (key, state) => {
-      await addLogin.exec({ key, ...state });
+      await addLogin.exec({ key, ...object(state, "the fields of a login") });
       if (++put % TIDY_EVERY === 0) await removeExpired();
     },
     takeState: async (key) => {
@@ -101,7 +104,8 @@ export function sqlStore(db: Database, options: SqlStoreOptions = {}): SqlStore 
       const { browser, verifier, returnTo, expiresAt } = login;
       return { browser, verifier, returnTo, expiresAt };
     },
-    create: async (key, { data, ...times }) => {
+    create: async (key, session) => {
+      const { data, ...times } = object(session, "the fields of a session");
       await addSession.exec({ key, data: JSON.stringify(data), ...times });
     },
     get: async (key) => {

@@ -1,0 +1,400 @@
+/**
+ * Every export of every subpath, called with nonsense: it gives something, or an error of ours that says what it
+ * expected. The subpaths come from package.json and the names from the modules, so a new export is covered by itself;
+ * `rightCalls` adds what a call looks like that works, of which one argument at a time is replaced, and whose answer
+ * is called in the same way.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import Sqlite from "better-sqlite3";
+import { c, table } from "rowtype";
+import { createEngine, GET } from "rowtype/http";
+import { memoryStore } from "rowtype/http/session";
+import { recording } from "rowtype/testing";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
+import { CodedError } from "../src/core/errors.js";
+
+const OURS = "the proxy answers nothing";
+const refuse = () => {
+  throw new Error(OURS);
+};
+const throwing = () => new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getPrototypeOf: refuse });
+
+/** What is given in the place of an argument. Made anew each time: a call may keep it. */
+const nonsense: readonly (readonly [string, () => unknown])[] = [
+  ["undefined", () => undefined],
+  ["null", () => null],
+  ["5", () => 5],
+  ["NaN", () => Number.NaN],
+  ["true", () => true],
+  ["5n", () => 5n],
+  ['""', () => ""],
+  ['"x"', () => "x"],
+  ["[]", () => []],
+  ["[null]", () => [null]],
+  ["{}", () => ({})],
+  ["{ a: null }", () => ({ a: null })],
+  ["a function", () => () => undefined],
+  ["a Symbol", () => Symbol("s")],
+  ["a frozen object", () => Object.freeze({ id: 5 })],
+  ["an object without prototype", () => Object.create(null)],
+  ["a throwing proxy", throwing],
+];
+
+/** What engines write of a bug: no error of ours says such a thing. */
+const OF_THE_ENGINE =
+  /cannot (read|convert|destructure|set|mix|access|use)|is not (a function|iterable|defined|a constructor)|\[object |reduce of empty|private (field|member)|spread syntax|the proxy answers/i;
+
+const User = table("users", z.object({ id: z.int(), name: z.string() }));
+const handlerOf = () => GET("/x", () => ({ ok: true }));
+const oauth = {
+  clientId: "c",
+  clientSecret: "s",
+  redirectUri: "https://a.example/cb",
+  scopes: ["openid"],
+  authorizationEndpoint: "https://a.example/auth",
+  tokenEndpoint: "https://a.example/token",
+  fetch: async () => new Response("{}", { headers: { "content-type": "application/json" } }),
+};
+const unreachable = async () => {
+  throw new Error("there is no server");
+};
+const engine = () => createEngine().withHandlers(handlerOf());
+
+/** Calls that work: `subpath export` to the arguments of each. */
+const rightCalls: Readonly<Record<string, () => readonly unknown[]>> = {
+  ". column": () => [
+    z.string(),
+    { name: "a", type: "text", unique: true, default: "1", index: "i", check: "a" },
+  ],
+  ". json": () => [z.string()],
+  ". vector": () => [3],
+  ". table": () => [
+    "t",
+    z.object({ a: z.int(), b: z.int() }),
+    { schema: "s", primaryKey: ["a"], unique: [["b"]] },
+  ],
+  ". ddl": () => [User, "sqlite"],
+  ". toDbml": () => [User, User],
+  ". toMermaid": () => [User],
+  ". on": () => ["db.query.started", () => undefined],
+  ". c": () => ["id", "=", "id"],
+  ". and": () => [c("id", "=", "id"), c("id", ">", "min")],
+  "./postgres postgres": () => [
+    { query: unreachable, connect: unreachable },
+    { prepare: true, retries: 1 },
+  ],
+  "./mariadb mariadb": () => [{ getConnection: unreachable }, { maxPreparedStatements: 5, retries: 1 }],
+  "./oracle oracle": () => [{ getConnection: unreachable }, { retries: 1 }],
+  "./sqlite sqlite": () => [new Sqlite(":memory:"), { retries: 1 }],
+  "./testing recording": () => ["postgres", [[{ id: 1, name: "Ann" }]]],
+  "./http createEngine": () => [
+    { maxBodySize: 5, timeouts: { headersMs: 5 }, onError: () => undefined, docs: { authentication: true } },
+  ],
+  "./http defineError": () => [
+    { code: "X", status: 409, message: "x", details: z.object({ a: z.string() }) },
+  ],
+  "./http on": () => ["http.request.received", () => undefined],
+  ...Object.fromEntries(
+    ["GET", "POST", "PUT", "PATCH", "DELETE"].map((method) => [
+      `./http ${method}`,
+      () => [
+        "/x/{id}",
+        {
+          path: { id: z.int() },
+          query: { q: z.string() },
+          output: z.object({ a: z.string() }),
+          errors: [],
+          tags: ["a"],
+          middleware: [],
+          status: 200,
+          authentication: true,
+          scopes: ["a"],
+          roles: ["a"],
+          usageLimits: [],
+          description: "a",
+          summary: "s",
+        },
+        () => ({ a: "a" }),
+      ],
+    ]),
+  ),
+  "./http handler": () => ["name", "GET", "/x", {}, () => ({})],
+  "./http handlers": () => [handlerOf(), handlerOf()],
+  "./http stream": () => ["GET", "/s", { events: { a: z.string() }, heartbeatMs: 5 }, async () => undefined],
+  "./http enrich": () => [async () => null, () => null],
+  "./http extractor": () => [async () => null, { name: "n", scheme: { type: "http", scheme: "bearer" } }],
+  "./http identity": () => [
+    { id: "i", scopes: ["a"], roles: ["b"], stats: { a: 1 }, email: "e", tenantId: "t" },
+  ],
+  "./http usageLimit": () => ["stat", () => 5],
+  "./http model": () => ["Name", z.object({ a: z.string() })],
+  "./http/client createClient": () => ["https://a.example", { fetch: oauth.fetch, headers: { a: "b" } }],
+  "./http/jwt jwtExtractor": () => [
+    {
+      domain: "a.example",
+      audience: ["a"],
+      rolesClaim: "r",
+      scopesClaim: "s",
+      tenantClaim: "t",
+      issuer: "i",
+      jwksUri: "https://a.example/k",
+      algorithms: ["RS256"],
+      clockToleranceS: 5,
+      timeoutMs: 5,
+      cooldownMs: 5,
+      cacheMaxAgeMs: 5,
+      fetch: oauth.fetch,
+    },
+  ],
+  "./http/oauth refreshToken": () => [oauth, "token"],
+  "./http/session memoryStore": () => [{ maxLogins: 5, maxSessions: 5 }],
+  "./http/session sessions": () => [
+    {
+      oauth,
+      store: memoryStore(),
+      cookie: { signKey: "0123456789abcdef0123456789abcdef" },
+      resolve: () => ({ userId: "u" }),
+      afterLogin: "/",
+      lifetimes: { idleMs: 5, absoluteMs: 5, loginMs: 5 },
+      storeTimeoutMs: 5,
+      resolveTimeoutMs: 5,
+    },
+  ],
+  "./http/session/sql sqlStore": () => [recording("sqlite"), { maxLogins: 5 }],
+  "./http/testing testEngine": () => [handlerOf()],
+  "./http/testing serveRequest": () => [engine(), "GET", "/x", { a: 1 }],
+  "./http/testing serveRequestWithHeaders": () => [engine(), "GET", "/x", { a: "b" }, { a: 1 }],
+  "./http/testing assertStatus": () => [{ status: 200, text: () => "", decodeJSON: () => ({}) }, 200],
+  "./http/testing assertErrorCode": () => [
+    { status: 200, text: () => "", decodeJSON: () => ({ code: "A" }) },
+    "A",
+  ],
+  "./openapi fromJSON": () => ['{"openapi":"3.1.0"}', { onProblem: () => undefined }],
+  "./openapi fromYAML": () => ["openapi: 3.1.0", { onProblem: () => undefined }],
+  "./openapi toJSON": () => [{ openapi: "3.1.0", info: { title: "t", version: "1" } }, { indent: 2 }],
+  "./openapi toYAML": () => [{ openapi: "3.1.0", info: { title: "t", version: "1" } }],
+};
+
+/** Things with methods that no export gives by itself. */
+const things: readonly (readonly [string, () => object])[] = [
+  ["a database without a handle", () => recording("postgres", () => [{ id: 1, name: "Ann" }])],
+  ["a repository", () => recording("postgres", () => [{ id: 1, name: "Ann" }]).repository(User)],
+  ...(["select", "query", "insert", "modify", "remove", "count"] as const).map(
+    (method) =>
+      [
+        `${method}()`,
+        () =>
+          recording("postgres", () => [{ id: 1, name: "Ann" }])
+            .repository(User)
+            [method](),
+      ] as const,
+  ),
+  ["specs", () => recording("postgres").repository(User).specs()],
+  ["db.sql()", () => recording("postgres").sql("SELECT 1")],
+  ["an engine", () => createEngine()],
+  ["an engine with handlers", engine],
+];
+
+/** Parameters and records, documents, and what errors and identities are made of. */
+const READ_EACH_CALL =
+  /^(\w+Error\(|LoginRequired|identity(\(|argument)|toJSON|toYAML|sessions\(\)\.extractor|(select|query|insert|modify|remove|count|db\.sql)\(\)\.\w*(exec|explain))/;
+
+type Fault = string;
+type Call = (...args: readonly unknown[]) => unknown;
+
+/** What is wrong with what was thrown; nothing where it is as it should be. */
+function faultOf(label: string, error: unknown): Fault[] {
+  // What a getter of the caller's throws where values are read call by call comes through as it was thrown.
+  if (READ_EACH_CALL.test(label) && error instanceof Error && error.message === OURS) return [];
+  if (
+    /^assert(Status|ErrorCode)/.test(label) &&
+    error instanceof Error &&
+    /^expected (status|error code) /.test(error.message)
+  )
+    return [];
+  if (!(error instanceof CodedError)) return [`${label}: ${described(error)}`];
+  const { code, message } = error;
+  if (typeof code !== "string" || !/^[A-Z][A-Z_]+$/.test(code))
+    return [`${label}: the code is ${String(code)}`];
+  if (message.length < 8 || OF_THE_ENGINE.test(message)) return [`${label}: ${described(error)}`];
+  return [];
+}
+
+function described(error: unknown): string {
+  if (!(error instanceof Error)) return `no Error but ${typeof error}`;
+  const at = error.stack?.split("\n").find((line) => line.includes("/src/")) ?? "";
+  return `${error.name}: ${error.message.slice(0, 100)} ${at.replace(/^.*\/src\//, "@ ").replace(/\)$/, "")}`;
+}
+
+/** What is made must be left as it was found: nothing listens, nothing stays open. */
+async function attempt(label: string, call: () => unknown, faults: Fault[]): Promise<readonly [unknown]> {
+  try {
+    const result = call();
+    // In a list: what is returned bare would be asked for its `then`.
+    if (!isPromise(result)) return [result];
+    const late = new Promise((resolve) => setTimeout(resolve, 300, undefined).unref());
+    return [await Promise.race([result, late])];
+  } catch (error) {
+    faults.push(...faultOf(label, error));
+    return [undefined];
+  }
+}
+
+function isPromise(value: unknown): value is Promise<unknown> {
+  try {
+    return value instanceof Promise;
+  } catch {
+    // What was given is handed back.
+    return false;
+  }
+}
+
+/** Argument lists: nothing, one to three times the same nonsense, and a right call with one place of it wrong. */
+function* argumentLists(right?: () => readonly unknown[]): Generator<readonly [string, readonly unknown[]]> {
+  yield ["()", []];
+  for (const [name, make] of nonsense)
+    for (let times = 1; times <= 3; times++)
+      yield [`(${Array(times).fill(name).join(", ")})`, Array.from({ length: times }, make)];
+  if (right === undefined) return;
+  const { length } = right();
+  for (const [name, make] of nonsense)
+    for (let at = 0; at < length; at++) {
+      const args = [...right()];
+      const given = args[at];
+      args[at] = make();
+      yield [`argument ${at + 1} = ${name}`, args];
+      if (!isPlain(given)) continue;
+      for (const key of Object.keys(given)) {
+        const changed = [...right()];
+        changed[at] = { ...given, [key]: make() };
+        yield [`argument ${at + 1}.${key} = ${name}`, changed];
+        const inner = given[key];
+        if (!isPlain(inner)) continue;
+        for (const innerKey of Object.keys(inner)) {
+          const deep = [...right()];
+          deep[at] = { ...given, [key]: { ...inner, [innerKey]: make() } };
+          yield [`argument ${at + 1}.${key}.${innerKey} = ${name}`, deep];
+        }
+      }
+    }
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+}
+
+function isClass(value: Call): boolean {
+  return /^class\b/.test(Function.prototype.toString.call(value));
+}
+
+const ANY_OBJECT = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  ...Object.getOwnPropertyNames(Function.prototype),
+  // They are asked of errors by whoever catches them.
+  "constructor",
+]);
+
+/** What the interfaces of the SQL half declare: builders have methods of their own beside these. */
+const declared = new Set<string>();
+for (const file of [
+  ...readdirSync("src/sql/types").map((name) => `types/${name}`),
+  "door/repository.ts",
+  "door/database.ts",
+  "door/raw.ts",
+])
+  for (const [, name = ""] of readFileSync(`src/sql/${file}`, "utf8").matchAll(
+    /^ {2,4}(?:readonly )?(\w+)\??[<(:]/gm,
+  ))
+    declared.add(name);
+
+/** The names of the methods of an object, those of its classes too. */
+function methodsOf(thing: object): string[] {
+  const names = new Set<string>();
+  const isOfSql = "toSpec" in thing || "render" in thing;
+  for (let at: object | null = thing; at !== null && at !== Object.prototype; at = Object.getPrototypeOf(at))
+    for (const name of Object.getOwnPropertyNames(at)) {
+      if (ANY_OBJECT.has(name) || (isOfSql && !declared.has(name))) continue;
+      try {
+        if (typeof Reflect.get(thing, name) === "function") names.add(name);
+      } catch {
+        // A getter that refuses is no method.
+      }
+    }
+  return [...names];
+}
+
+/** What only shows when it is used: problems of building come with rendering and executing. */
+async function use(label: string, made: unknown, faults: Fault[]): Promise<void> {
+  if (typeof made !== "object" || made === null) return;
+  for (const name of ["render", "build", "exec", "toSpec"]) {
+    const method: unknown = Reflect.get(made, name);
+    if (typeof method === "function")
+      await attempt(`${label}.${name}()`, () => Reflect.apply(method, made, []), faults);
+  }
+}
+
+async function callMethods(label: string, make: () => object, faults: Fault[]): Promise<void> {
+  for (const name of methodsOf(make()))
+    for (const [how, args] of argumentLists()) {
+      const thing = make();
+      const method: unknown = Reflect.get(thing, name);
+      if (typeof method !== "function") continue;
+      const text = `${label}.${name}${how}`;
+      const [made] = await attempt(text, () => Reflect.apply(method, thing, args), faults);
+      if (label !== "a database without a handle" && !label.startsWith("an engine"))
+        await use(text, made, faults);
+      const stop: unknown = Reflect.get(thing, "shutdown");
+      if (typeof stop === "function" && name === "start") await Reflect.apply(stop, thing, [{ drainMs: 0 }]);
+    }
+}
+
+const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as { exports: Record<string, unknown> };
+const subpaths = Object.keys(exports).filter((path) => path !== "./package.json");
+
+beforeAll(() => {
+  vi.spyOn(process, "emitWarning").mockImplementation(() => undefined);
+});
+afterAll(() => {
+  vi.restoreAllMocks();
+});
+
+describe.each(subpaths)("%s", async (subpath) => {
+  const found: Record<string, unknown> = await import(subpath.replace(/^\./, "rowtype"));
+  const functions = new Map<string, Call>();
+  for (const [name, value] of Object.entries(found)) {
+    if (typeof value === "function") functions.set(name, value as Call);
+    else if (isPlain(value) || Object.getPrototypeOf(value ?? 0) === null)
+      for (const [inner, one] of Object.entries(value as object))
+        if (typeof one === "function") functions.set(`${name}.${inner}`, one);
+  }
+  test.skipIf(functions.size === 0).each([...functions])("%s", async (name, call) => {
+    const faults: Fault[] = [];
+    const right = rightCalls[`${subpath} ${name}`];
+    for (const [how, args] of argumentLists(right)) {
+      const text = `${name}${how}`;
+      const run = isClass(call) ? () => Reflect.construct(call, args) : () => call(...args);
+      const [made] = await attempt(text, run, faults);
+      if (subpath === ".") await use(text, made, faults);
+      if (name === "on" && typeof made === "function") made();
+    }
+    if (right !== undefined && !isClass(call)) {
+      const [made] = await attempt(`${name}()`, () => call(...right()), faults);
+      if (
+        typeof made === "object" &&
+        made !== null &&
+        !isPromise(made) &&
+        !Array.isArray(made) &&
+        !(made instanceof z.ZodType)
+      )
+        await callMethods(`${name}()`, () => call(...right()) as object, faults);
+    }
+    expect(faults).toEqual([]);
+  });
+});
+
+test.each(things)("methods of %s", async (label, make) => {
+  const faults: Fault[] = [];
+  await callMethods(label, make, faults);
+  expect(faults).toEqual([]);
+});
