@@ -2,16 +2,19 @@
  * The driver under the classes of `oracledb` themselves, which check what they are given; what would go to a server is
  * kept, and every statement of it is judged.
  */
-import oracledb from "oracledb";
+import type oracledbTypes from "oracledb";
 import { column, json, table } from "rowtype";
 import { type OraclePool, oracle } from "rowtype/oracle";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createPeople, Person, people, Team } from "../sql/people.js";
 import { sqlErrorOf } from "../sql/thrown.js";
-import { OUT } from "./internals.js";
+import { driverName, OUT } from "./internals.js";
 import { judgeOracle, ORACLE_WARM_UP_MS, warmUpOracle } from "./judge.js";
 import { Empty, type Recording, recording, serverError } from "./recording.js";
+
+// What the application would import.
+const { default: oracledb }: { readonly default: typeof oracledbTypes } = await import(driverName);
 
 const Value = table(
   "edge values",
@@ -34,7 +37,7 @@ const Value = table(
 
 test("a pool of the driver's own types fits", () => {
   // A check of the compiler: it is never called.
-  const open = (pool: oracledb.Pool): OraclePool => pool;
+  const open = (pool: oracledbTypes.Pool): OraclePool => pool;
   expect(open).toBeTypeOf("function");
   expect([oracledb.BIND_OUT, oracledb.OUT_FORMAT_ARRAY]).toEqual([OUT, 4001]);
 });

@@ -36,7 +36,9 @@ interface ResultSetInternals {
   _setup(options: Options, metaData: readonly MetaData[]): void;
 }
 
-const library = (path: string): unknown => require(`oracledb/lib/${path}`);
+// Both ends of the range that the package allows are tested: `ROWTYPE_ORACLEDB` names the other.
+export const driverName: string = process.env["ROWTYPE_ORACLEDB"] ?? "oracledb";
+const library = (path: string): unknown => require(`${driverName}/lib/${path}`);
 // What the driver finds out with the first connection to a server.
 (library("settings.js") as { thin: boolean }).thin = true;
 

@@ -5,6 +5,7 @@ import {
   type Bind,
   Connection,
   ConnectionImpl,
+  driverName,
   LobImpl,
   learned,
   type Options,
@@ -98,12 +99,25 @@ export class Empty extends LobImpl {
     return this.type;
   }
 
+  getChunkSize(): number {
+    return 8_060;
+  }
+
+  // What version 6 asks as well.
+  getPieceSize(): number {
+    return 8_060;
+  }
+
+  getLength(): number {
+    return 0;
+  }
+
   async close(): Promise<void> {
     // There is nothing to let go of.
   }
 }
 
-const errors = createRequire(import.meta.url)("oracledb/lib/errors.js") as {
+const errors = createRequire(import.meta.url)(`${driverName}/lib/errors.js`) as {
   transformErr(error: Error, from: () => void): Error;
 };
 

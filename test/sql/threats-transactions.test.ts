@@ -421,7 +421,8 @@ describe.skipIf(!there("postgres"))("on PostgreSQL", () => {
     for (let round = 0; round < 100; round++)
       await Promise.allSettled(Array.from({ length: 100 }, (_, i) => kinds[(round + i) % kinds.length]?.()));
     expect(pool.totalCount).toBeLessThanOrEqual(4);
-    expect([pool.idleCount, pool.waitingCount]).toEqual([pool.totalCount, 0]);
+    // One that was given up while it was opened comes back when it is there.
+    await expect.poll(() => [pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([0, 0]);
     const { rows } = await pool.query(
       "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state LIKE 'idle in%'",
     );
