@@ -2,8 +2,7 @@
  * What an engine is made with: its limits, complete and judged while the program starts.
  */
 
-import { isReadable, listed, quoted } from "../../core/errors.js";
-import { object } from "../contract/configured.js";
+import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
 import { DeclarationError } from "../contract/declaration-error.js";
 import { type OnError, reporter } from "../outside/failure-report.js";
 
@@ -80,7 +79,8 @@ export function engineSettings(options: EngineOptions): EngineSettings {
 }
 
 function refuseUnknown(what: string, given: object, names: readonly string[]): void {
-  object(given, `the options of ${what}`);
+  if (!isReadable(given))
+    throw new DeclarationError(`the options of ${what} are an object, not ${describeType(given)}`);
   for (const key of Object.keys(given)) {
     if (!names.includes(key)) {
       throw new DeclarationError(`unknown option ${quoted(key)} of ${what}; options: ${listed(names)}`);
