@@ -21,12 +21,7 @@ import {
 } from "../value/binder.js";
 import { codecOf } from "../value/column-codec.js";
 import type { Output } from "../value/output.js";
-import {
-  type AggregateFunction,
-  aggregateFunctions,
-  type CallName,
-  castTargets,
-} from "../words/functions.js";
+import { type AggregateFunction, type CallName, castTargets } from "../words/functions.js";
 import type { Kind } from "../words/operators.js";
 import { type Comparable, requireOrder } from "./comparison.js";
 import { resolveCondition } from "./condition.js";
@@ -101,18 +96,6 @@ export function resolveNode(node: ExpressionNode, path: string, resolution: Reso
       return { expression: distance.expression, ...resultOfDistance(distance.field.nullable) };
     }
   }
-}
-
-const aggregateNames: ReadonlySet<unknown> = new Set(aggregateFunctions);
-
-/** Whether a value from outside names a function that gathers rows. */
-export function isAggregateFunction(func: unknown): func is AggregateFunction {
-  return aggregateNames.has(func);
-}
-
-/** What is said of what names none. */
-export function unknownFunction(func: unknown): string {
-  return `${quoted(func)} is no aggregate; aggregates: ${aggregateFunctions.join(", ")}`;
 }
 
 const allRows: Literal = { kind: "literal", sql: "*" };

@@ -1,7 +1,9 @@
 /** Resolves GROUP BY and HAVING, and sees that nothing stands beside groups that has no one value in each. */
+
 import { listed, quoted } from "../../core/errors.js";
+import { readAggregate } from "./aggregate-spec.js";
 import { comparedWith, resolveOperator } from "./comparison.js";
-import { comparableOf, isAggregateFunction, resolveAggregate, unknownFunction } from "./expression.js";
+import { comparableOf, resolveAggregate } from "./expression.js";
 import type { Resolution } from "./resolution.js";
 import type { Condition, Expression, Field } from "./resolved.js";
 import type { Value } from "./result.js";
@@ -95,15 +97,9 @@ function resolveHavingAgg(filter: unknown, path: string, resolution: Resolution)
   if (!resolution.keys(filter, havingAggKeys, path)) return undefined;
   const { func, field, operator, param } = filter;
   const name = resolution.param(param, `${path}.param`);
-  if (!isAggregateFunction(func)) {
-    resolution.add("INVALID_AGGREGATE", unknownFunction(func), `${path}.func`);
-    return undefined;
-  }
-  if (field !== undefined && typeof field !== "string") {
-    resolution.field(field, `${path}.field`);
-    return undefined;
-  }
-  const value = resolveAggregate({ func, operand: field }, path, resolution);
+  const aggregate = readAggregate(func, field, path, resolution);
+  if (aggregate === undefined) return undefined;
+  const value = resolveAggregate(aggregate, path, resolution);
   if (value === undefined) return undefined;
   return resolveFilter(value, String(field), operator, name, `${path}.operator`, resolution);
 }

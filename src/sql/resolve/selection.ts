@@ -1,13 +1,9 @@
 /** Resolves what rows have: fields, and expressions by their names. */
+
 import { quoted } from "../../core/errors.js";
 import { NamedExpression } from "../ast/expression.js";
-import {
-  isAggregateFunction,
-  outputOf,
-  resolveAggregate,
-  resolveNode,
-  unknownFunction,
-} from "./expression.js";
+import { readAggregate } from "./aggregate-spec.js";
+import { outputOf, resolveAggregate, resolveNode } from "./expression.js";
 import { itemOf } from "./layout.js";
 import { PARAM_NAME, type Resolution } from "./resolution.js";
 import type { Field, Item } from "./resolved.js";
@@ -88,16 +84,10 @@ const aggregateKeys: ReadonlySet<string> = new Set(["func", "field", "alias"]);
 function resolveSpec(spec: object, path: string, resolution: Resolution): Named | undefined {
   if (!resolution.keys(spec, aggregateKeys, path)) return undefined;
   const { func, field, alias: name } = spec;
-  if (!isAggregateFunction(func)) {
-    resolution.add("INVALID_AGGREGATE", unknownFunction(func), `${path}.func`);
-    return undefined;
-  }
-  if (field !== undefined && typeof field !== "string") {
-    resolution.field(field, `${path}.field`);
-    return undefined;
-  }
+  const aggregate = readAggregate(func, field, path, resolution);
+  if (aggregate === undefined) return undefined;
   const alias = resolveAlias(name, `${path}.alias`, resolution);
-  const value = resolveAggregate({ func, operand: field }, path, resolution);
+  const value = resolveAggregate(aggregate, path, resolution);
   return alias === undefined || value === undefined ? undefined : { alias, value };
 }
 

@@ -1,0 +1,26 @@
+/** Reads the aggregate of a spec, which names a function and a field. */
+import { quoted } from "../../core/errors.js";
+import type { AggregateNode } from "../ast/expression.js";
+import { type AggregateFunction, aggregateFunctions } from "../words/functions.js";
+import type { Resolution } from "./resolution.js";
+
+const aggregateNames: ReadonlySet<unknown> = new Set(aggregateFunctions);
+
+/** The aggregate that a spec names, of the field that it names: where these are of the right shape. */
+export function readAggregate(
+  func: unknown,
+  field: unknown,
+  path: string,
+  resolution: Resolution,
+): Pick<AggregateNode, "func" | "operand"> | undefined {
+  if (!isAggregateFunction(func)) {
+    const message = `${quoted(func)} is no aggregate; aggregates: ${aggregateFunctions.join(", ")}`;
+    resolution.add("INVALID_AGGREGATE", message, `${path}.func`);
+  } else if (field === undefined || typeof field === "string") return { func, operand: field };
+  else resolution.field(field, `${path}.field`);
+  return undefined;
+}
+
+function isAggregateFunction(func: unknown): func is AggregateFunction {
+  return aggregateNames.has(func);
+}
