@@ -1,12 +1,12 @@
-/** What handlers, streams and their client cost the compiler, in instantiations of TypeScript 5.9. */
+/** The compile cost of handlers, streams and their client, in instantiations of TypeScript 5.9. */
 export interface ClientTypeCost {
-  /** One of 100 handlers, every fourth a stream, their schemas included. */
+  /** The cost of one of 100 handlers, every fourth a stream, including their schemas. */
   readonly perHandler: number;
-  /** `createClient` for the engine of the 100, without a call. */
+  /** `createClient` for the engine of the 100 handlers, without a call. */
   readonly client: number;
-  /** The first call of each kind: whatever has to be looked up among all handlers, once. */
+  /** The first call of each kind, including the look-up among all handlers, which happens once. */
   readonly firstCalls: number;
-  /** One more call, and a look at its result. */
+  /** One more call, and a use of its result. */
   readonly perCall: number;
 }
 

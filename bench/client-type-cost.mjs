@@ -1,6 +1,7 @@
 /**
- * What the types of handlers, streams and their client cost the compiler, in instantiations: an engine of a hundred,
- * and a client that calls each of them once. Compiles the built package, as `type-cost.mjs` does.
+ * Measures the compile cost of the types of handlers, streams and their client, in instantiations: an engine of
+ * a hundred handlers, and a client that calls each of them once. Compiles the built package, as `type-cost.mjs`
+ * does.
  */
 import { costOf } from "./type-cost.mjs";
 
@@ -14,7 +15,7 @@ const user = (n) =>
   `z.object({ id: z.int(), name${n}: z.string(), email: z.email(), bornAt: z.date(), balance: z.bigint(), ` +
   `role: z.enum(["admin", "member"]), plan: z.string().default("free"), tags: z.array(z.string()) })`;
 
-/** One handler of each kind in turn. */
+/** Handlers of each kind in turn. */
 const handlers = [
   (n) =>
     `GET("/items${n}/{id}", { path: { id: z.int() }, query: { deep: z.boolean().optional() }, ` +
@@ -30,7 +31,7 @@ const handlers = [
     `async ({ params }, { sendEvent }) => sendEvent("end", params.path.room.length))`,
 ];
 
-/** A call of each, and a look at what it gives. */
+/** A call of each kind, and a use of its result. */
 const calls = [
   (n) =>
     `const a${n} = await client.GET("/items${n}/{id}", { path: { id: ${n} }, query: { deep: true } });\n` +

@@ -1,10 +1,9 @@
 /**
- * The benchmark of calls on SQLite, end to end: a real better-sqlite3 handle in memory, a builder's `exec` beside
- * the prepared statement that gives object rows, and beside other libraries. Run by `npm run bench:exec`;
- * `npm ci --prefix bench/peers` installs the peers, and those that are not there are left out.
- *
- * The raw statement checks nothing and decodes nothing: its dates are text and its booleans numbers. "By hand" makes
- * the values that rowtype gives of its rows.
+ * The benchmark of calls on SQLite, end to end: a real better-sqlite3 handle in memory, a builder's `exec`
+ * compared with the prepared statement that returns object rows, and with other libraries. Run by `npm run
+ * bench:exec`; `npm ci --prefix bench/peers` installs the peers, and missing peers are left out. The raw
+ * statement checks and decodes nothing: its dates are text and its booleans numbers. "By hand" converts its rows
+ * to the values that rowtype returns.
  */
 import Sqlite from "better-sqlite3";
 import { sqlite } from "rowtype/sqlite";
@@ -71,7 +70,7 @@ type Calls = Readonly<Record<string, () => unknown>>;
 interface Shape {
   readonly raw: () => unknown;
   readonly others: Calls;
-  /** What the peers call it. */
+  /** The name of the shape in the files of the peers. */
   readonly peers?: "one row" | "twenty rows";
 }
 
@@ -120,7 +119,7 @@ const shapes: Readonly<Record<string, Shape>> = {
 
 type Peer = (handle: Sqlite.Database) => Readonly<Record<"one row" | "twenty rows", Calls>>;
 
-// Loaded when ours are measured: whatever else a process has run makes the calls of all more general.
+// Loaded after our calls were measured: other code in a process makes all its calls less optimised.
 async function peers(): Promise<ReturnType<Peer> | undefined> {
   try {
     const { calls }: { calls: Peer } = await import(new URL("peers/sqlite-calls.mjs", import.meta.url).href);

@@ -1,7 +1,7 @@
 /**
- * The servers of `http.ts`, one a process: `node bench/http-servers.mjs <name>`. Each answers
- * `POST /users/{id}?verbose=true`, with path, query, a body of six fields and the output judged by the same schemas.
- * Plain JavaScript, so that nothing stands between the code and what is measured.
+ * The servers of `http.ts`, one in each process: `node bench/http-servers.mjs <name>`. Each answers `POST
+ * /users/{id}?verbose=true`, and validates path, query, a body of six fields and the output by the same schemas.
+ * Plain JavaScript, so that no loader affects the measurement.
  */
 import { createServer } from "node:http";
 import { z } from "zod";
@@ -22,7 +22,7 @@ const answer = (id, verbose, body) => ({ id, verbose, ...body });
 const number = (text) => (/^-?\d+$/.test(text) ? Number(text) : text);
 const flag = (text) => (text === "true" ? true : text === "false" ? false : text);
 const ROUTES = 300;
-/** The measured route is the last of them. */
+/** The measured route is the last one. */
 const paths = (routes, parameter) =>
   Array.from({ length: routes }, (_, i) => `/${i === routes - 1 ? "users" : `r${i}`}/${parameter}`);
 
@@ -85,7 +85,7 @@ const servers = {
   },
 };
 
-/** `npm ci` in the folder of the file installs it. */
+/** Installed by `npm ci` in the folder of the file. */
 async function peer(name, file) {
   const { [name]: start } = await import(file);
   const port = await start((parameter) => paths(ROUTES, parameter));
@@ -132,7 +132,7 @@ if (make === undefined || process.send === undefined) {
   server.listen(0, "127.0.0.1", (address) => {
     process.send({ port: (address ?? server.address()).port });
   });
-  // Asked by the parent before and after a share of requests.
+  // The parent requests it before and after a share of requests.
   process.on("message", () => process.send({ cpu: process.cpuUsage() }));
   process.on("disconnect", () => process.exit());
 }

@@ -1,13 +1,13 @@
 /**
- * What a route whose function reads parameters, body and identity costs the compiler over its Zod schemas, in
- * instantiations of TypeScript 5.9.
+ * The compile cost of a route whose function reads parameters, body and identity, in addition to its Zod
+ * schemas, in instantiations of TypeScript 5.9.
  */
 export interface HttpTypeCost {
   /** One of 300. */
   readonly of300: number;
-  /** One of 1,000. */
+  /** The cost of one of 1,000 routes. */
   readonly of1000: number;
-  /** One of 300, with a client of their engine that calls one of them by each method. */
+  /** The cost of one of 300 routes, with a client of their engine that makes one call by each method. */
   readonly of300WithClient: number;
 }
 

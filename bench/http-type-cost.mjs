@@ -1,6 +1,6 @@
 /**
- * What a route costs the compiler over its schemas, in instantiations: the programs of `http-types.mjs`, compiled in this
- * process. Compiles the built package, as `type-cost.mjs` does.
+ * Measures the compile cost of a route in addition to its schemas, in instantiations: the programs of
+ * `http-types.mjs`, compiled in this process. Compiles the built package, as `type-cost.mjs` does.
  */
 import { httpLibraries, httpSourcesOf } from "./http-type-sources.mjs";
 import { costOf } from "./type-cost.mjs";

@@ -1,13 +1,14 @@
 /**
- * The sources that the type benchmark of routes compiles, written once for each library: routes with schemas of their
- * own for path, body and output, whose functions read parameters, body and identity and give the output. No property
- * name occurs in two routes, so nothing that one route cost is reused by the next.
+ * The sources that the type benchmark of routes compiles, written once for each library: routes with their own
+ * schemas for path, body and output, whose functions read parameters, body and identity and return the output.
+ * No property name occurs in two routes, so no cost of one route is saved by the next.
  */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// As applications keep them. TypeScript 7 gives files to checkers that share nothing, so its figures hang on their size.
+// The number of routes in a file, as in applications. TypeScript 7 distributes files over independent checkers,
+// so its figures depend on the file size.
 const PER_FILE = 25;
 
 const bench = dirname(fileURLToPath(import.meta.url));
@@ -40,13 +41,13 @@ const rowtype = {
 };
 
 /**
- * The libraries, the floor first. `shared` is a file that loads the library, `imports` what a file
- * of routes begins with, `route` one statement that exports `route{n}`, `app` what gathers
- * them, `most` how many are measured.
+ * The libraries, the floor first. `shared` is a file that loads the library, `imports` the start of a file of
+ * routes, `route` one statement that exports `route{n}`, `app` the statement that registers the routes, `most`
+ * the maximum number of measured routes.
  */
 export const httpLibraries = [
   {
-    // What any library must do: look at what three schemas give.
+    // The minimum for any library: three schemas and their types.
     name: "functions by hand",
     folder: join(bench, ".generated", "http-by-hand"),
     shared: "",
@@ -117,23 +118,23 @@ export const httpLibraries = [
       `const path = c.req.valid("param"); const body = c.req.valid("json"); const identity = c.get("identity"); ` +
       `return identity.id === "" ? c.json({ code: "NOT_FOUND" }, 404) : ` +
       `c.json(${output(n, { path: "path", body: "body" })}, 200); });\n`,
-    // A thousand routes take the compiler gigabytes.
+    // A thousand routes take the compiler gigabytes of memory.
     most: 300,
-    // As its documentation gathers them, so that its client knows them all.
+    // As in its documentation, so that its client knows all routes.
     app: (routes) =>
       `import { make } from "./shared.js";\n` +
       `export const api = make()${routes.map((name) => `.route("/", ${name})`).join("")};\n`,
   },
 ];
 
-/** Whether a library is there. Peers come by `npm ci` in their folder. */
+/** Whether a library is installed. Peers are installed by `npm ci` in their folder. */
 export function isInstalledHttp(library) {
   return library.installed === undefined || existsSync(library.installed);
 }
 
 /**
- * The files of a library, `{ name: text }`: the floor, which is the schemas and the library loaded, and so many routes,
- * each beside its schemas.
+ * The files of a library, `{ name: text }`: the floor, which is the schemas and the loaded library, and n
+ * routes, each beside its schemas.
  */
 export function httpSourcesOf(library, count) {
   const loaded = { "shared.ts": library.shared };

@@ -1,8 +1,9 @@
 /**
- * The type benchmark of routes: what a program of 100, 300 and 1,000 routes costs the compiler over its bare Zod
- * schemas, beside the same program of other frameworks. Run by `npm run bench:http-types`; `npm ci --prefix bench/peers`
- * installs Fastify and Hono, `npm ci --prefix bench/peers/express-zod-api` that. Instantiations are exact; milliseconds
- * are CPU time of the process, the least of rounds that take turns.
+ * The type benchmark of routes: the compile cost of a program of 100, 300 and 1,000 routes in addition to its
+ * bare Zod schemas, compared with the same program in other frameworks. Run by `npm run bench:http-types`; `npm
+ * ci --prefix bench/peers` installs Fastify and Hono, `npm ci --prefix bench/peers/express-zod-api` installs
+ * express-zod-api. Instantiations are exact; milliseconds are CPU time of the process, the minimum over
+ * interleaved rounds.
  */
 import { rmSync } from "node:fs";
 import { httpLibraries, httpSourcesOf, isInstalledHttp } from "./http-type-sources.mjs";
@@ -23,7 +24,10 @@ function generate(library) {
   writeProgram(library.folder, files, projects);
 }
 
-/** What a route costs over its schemas, for each number of routes; the text of the refusal where it does not compile. */
+/**
+ * The cost of a route in addition to its schemas, for each number of routes; the compiler's error if it does not
+ * compile.
+ */
 function measure(compiler, measured, count) {
   const rounds = new Map(measured.map((library) => [library, { floor: [], routes: [] }]));
   for (let round = 0; round < ROUNDS; round++)

@@ -1,10 +1,9 @@
 /**
- * The request benchmark: what a request costs the server, beside bare `node:http` with `JSON.parse` and Zod, and
- * beside Express written by hand. Run by `npm run bench:http`; `npm ci --prefix bench/peers` adds Fastify and Hono,
- * `npm ci --prefix bench/peers/express-zod-api` that. Names of servers as arguments measure those alone.
- *
- * Every server is a process of its own and tells its CPU time; they take turns, and medians over the rounds are
- * shown. Only ratios are results: the microseconds are there for scale.
+ * The request benchmark: the cost of a request for the server, compared with bare `node:http` with `JSON.parse`
+ * and Zod, and with Express written by hand. Run by `npm run bench:http`; `npm ci --prefix bench/peers` adds
+ * Fastify and Hono, `npm ci --prefix bench/peers/express-zod-api` adds express-zod-api. Arguments select servers
+ * by name. Every server is a separate process that reports its CPU time; the rounds are interleaved, and medians
+ * over the rounds are shown. Only ratios are results: the microseconds show the scale.
  */
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -47,7 +46,7 @@ async function startServer(name: string): Promise<Server> {
   return { name, child, port, samples: [] };
 }
 
-/** Sends so many requests on a few connections, one after the other on each. */
+/** Sends n requests on a few connections, one after the other on each. */
 async function load(server: Server, requests: number): Promise<void> {
   const each = Math.ceil(requests / CONNECTIONS);
   await Promise.all(Array.from({ length: CONNECTIONS }, () => converse(server, each)));
@@ -61,7 +60,7 @@ function converse({ name, port }: Server, requests: number): Promise<void> {
     socket.on("error", reject);
     socket.on("data", (chunk: Buffer) => {
       received += chunk.toString("latin1");
-      // Every answer is one JSON object, and its braces are the only ones.
+      // Every response is one JSON object, with no other braces.
       if (!received.endsWith("}")) return;
       if (!received.startsWith("HTTP/1.1 200")) reject(new Error(`${name}: ${received}`));
       received = "";

@@ -1,13 +1,13 @@
-/** Takes the CPU time of functions that take turns, so that a busy machine disturbs all of them alike. */
+/** Measures the CPU time of functions in interleaved rounds, so that a busy machine affects all of them equally. */
 
 const ROUNDS = 15;
 const WARM_UP_MS = 80;
-// Long enough that a sample has its share of garbage collection.
+// Long enough that a sample includes its share of garbage collection.
 const SAMPLE_MS = 12;
 
 type Run = () => unknown;
 
-/** The microseconds of CPU time that one call takes, by name: medians over the rounds. Promises are awaited. */
+/** The microseconds of CPU time of one call, by name: medians over the rounds. Promises are awaited. */
 export async function measure(
   candidates: Readonly<Record<string, Run>>,
 ): Promise<ReadonlyMap<string, number>> {
@@ -23,7 +23,7 @@ export async function measure(
   return new Map(entries.map(({ name, samples }) => [name, median(samples)]));
 }
 
-// Gives the number of calls that fill a sample.
+// Returns the number of calls that fill a sample.
 async function warmUp(run: Run): Promise<number> {
   let times = 1;
   for (let spent = 0; spent < WARM_UP_MS * 1000; times *= 2) spent += (await sample(run, times)) * times;
@@ -31,7 +31,7 @@ async function warmUp(run: Run): Promise<number> {
   return Math.max(1, Math.round((SAMPLE_MS * 1000) / one));
 }
 
-// What a call gives is kept until the next, or the compiler could leave out what makes it.
+// The result of a call is kept until the next call, so that the compiler cannot remove its computation.
 let kept: unknown;
 
 async function sample(run: Run, times: number): Promise<number> {

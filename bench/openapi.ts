@@ -1,10 +1,9 @@
 /**
- * The benchmark of the OpenAPI codec: what reading and writing large real descriptions costs, beside `JSON.parse`,
- * `JSON.stringify` and the `yaml` package alone. Run by `npm run bench:openapi`; the names of descriptions, or parts
- * of them, may follow. The descriptions come from development dependencies.
- *
- * CPU time of this process, the two of a ratio taking turns, medians over the rounds. Only ratios are results: the
- * milliseconds of the yardstick are there for scale.
+ * The benchmark of the OpenAPI codec: the cost of reading and writing large real documents, compared with
+ * `JSON.parse`, `JSON.stringify` and the `yaml` package alone. Run by `npm run bench:openapi`; arguments select
+ * documents by name, or a part of it. The documents come from development dependencies. CPU time of this
+ * process; the two candidates of a ratio are interleaved, medians over the rounds. Only ratios are results: the
+ * milliseconds of the yardstick show the scale.
  */
 
 import { fromJSON, fromYAML, toJSON, toYAML } from "rowtype/openapi";
@@ -22,7 +21,7 @@ interface Pair {
   readonly base: () => unknown;
 }
 
-/** What the issue sets limits for, and how far a ratio may go. */
+/** The operations with a limit, and the maximum ratio of each. */
 const LIMITS: Readonly<Record<string, number>> = {
   "fromJSON ÷ JSON.parse, indented": 2.5,
   "fromJSON ÷ JSON.parse, one line": 2.5,

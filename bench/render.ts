@@ -1,10 +1,8 @@
 /**
- * The rendering benchmark: what a query costs before the driver has it, beside a bind written by hand and beside
- * other libraries. Run by `npm run bench`; `npm ci --prefix bench/peers` installs the peers, and those that are
- * not there are shown as such.
- *
- * CPU time of this process, all candidates of a shape taking turns, medians over the rounds. Only ratios are
- * results: the microseconds of the yardstick are there for scale.
+ * The rendering benchmark: the cost of a query before it reaches the driver, compared with a bind written by
+ * hand and with other libraries. Run by `npm run bench`; `npm ci --prefix bench/peers` installs the peers, and
+ * missing peers are reported. CPU time of this process; all candidates of a shape are interleaved, medians over
+ * the rounds. Only ratios are results: the microseconds of the yardstick show the scale.
  */
 import { measure } from "./measure.js";
 import { type Data, type ShapeName, type ShapeOf, shapeNames, shapesOf } from "./shapes.js";
@@ -46,7 +44,7 @@ function print(title: string, columns: readonly string[], rows: readonly (readon
 
 const shapeList: readonly ShapeName[] = shapeNames;
 
-// A builder that is kept: rendered before, so that a call checks and binds.
+// A kept builder: rendered before, so that a call only checks and binds.
 async function kept(dialect: Dialect, shapes: Readonly<Record<ShapeName, ShapeOf>>): Promise<void> {
   const cells: Record<string, Cell[]> = {
     "check and bind": [],
@@ -68,7 +66,7 @@ async function kept(dialect: Dialect, shapes: Readonly<Record<ShapeName, ShapeOf
   );
 }
 
-// A fresh builder, against the best of the peers that are there.
+// A fresh builder, compared with the best installed peer.
 async function fresh(
   dialect: Dialect,
   shapes: Readonly<Record<ShapeName, ShapeOf>>,

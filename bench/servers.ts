@@ -1,8 +1,8 @@
 /**
- * The benchmark of calls on PostgreSQL and MariaDB, end to end, beside the driver by hand with kept statements: `pg`
- * with named ones, `execute` of mysql2. Run by `npm run bench:servers`, on the servers that the live tests use; one
- * that is not there is left out. Both take turns, so that a busy machine disturbs them alike; only the ratios of the
- * client's CPU time are results.
+ * The benchmark of calls on PostgreSQL and MariaDB, end to end, compared with the bare driver and prepared
+ * statements: named statements of `pg`, `execute` of mysql2. Run by `npm run bench:servers`, on the servers of
+ * the live tests; a missing server is left out. The rounds are interleaved, so that a busy machine affects both
+ * equally; only the ratios of the client's CPU time are results.
  */
 import { randomBytes } from "node:crypto";
 import mysql from "mysql2/promise";
@@ -43,9 +43,9 @@ const record = () => ({
 });
 const records = (count: number) => Array.from({ length: count }, record);
 
-/** A driver by hand. */
+/** A driver used by hand. */
 interface Hand {
-  /** Rows of a kept statement, as objects. */
+  /** Rows of a prepared statement, as objects. */
   rows(sql: string, values: readonly unknown[]): Promise<unknown[]>;
   /** Runs statements on one connection, between BEGIN and COMMIT. */
   transaction(work: (run: Hand["rows"]) => Promise<unknown>): Promise<unknown>;
@@ -75,7 +75,7 @@ async function onPostgres(): Promise<Subject> {
   const named = (text: string, values: readonly unknown[]) => {
     const kept = names.get(text) ?? `hand_${names.size}`;
     names.set(text, kept);
-    // PostgreSQL names no statement of thousands of values; by hand nobody would.
+    // Statements of thousands of values are not prepared, as one would do by hand.
     return values.length > 100 ? { text, values: [...values] } : { name: kept, text, values: [...values] };
   };
   return {
@@ -128,7 +128,7 @@ async function onMariadb(): Promise<Subject> {
     return rows as unknown[];
   };
   return {
-    // One type for both: what is measured here both have.
+    // One type for both: the measurement uses only features that both have.
     db: mariadb(pool) as unknown as Database<"postgres">,
     hand: {
       rows: (sql, values) => run(pool, sql, values),
@@ -205,7 +205,7 @@ function shapesOf({ db, hand }: Subject): Readonly<Record<string, Ways>> {
       rowtype: () => kept.insert.exec(record()),
     },
     "update returning": {
-      // MariaDB gives no rows of an update: one transaction updates and reads.
+      // A MariaDB update does not return rows: one transaction updates and reads.
       hand: () =>
         canReturn
           ? updateByHand(rows, 7)

@@ -1,7 +1,7 @@
 /**
- * The shapes of the rendering benchmark in rowtype, and the same by hand. The driver's handle is a stub that keeps
- * nothing and answers at once, so "send" is everything of rowtype between the call and the driver: the promise,
- * the cache of prepared statements, the decoding of the one row that an insert gives back.
+ * The shapes of the rendering benchmark in rowtype, and the same by hand. The driver's handle is a stub that
+ * stores nothing and answers at once, so "send" includes everything of rowtype between the call and the driver:
+ * the promise, the cache of prepared statements, the decoding of the one row that an insert returns.
  */
 import { and, c, column, count, type Database, isNull, sum, table, upper } from "rowtype";
 import { postgres } from "rowtype/postgres";
@@ -20,22 +20,22 @@ export const shapeNames = [
 ] as const;
 export type ShapeName = (typeof shapeNames)[number];
 
-/** The values that every library gets. */
+/** The values that every library receives. */
 export interface Data {
   readonly values: typeof values;
   readonly record: typeof record;
   readonly records: readonly (typeof record)[];
 }
 
-/** One shape, each way that it is measured. */
+/** One shape, with each way to measure it. */
 export interface ShapeOf {
-  /** Names and values of a call checked, values encoded; undefined where no method does only that. */
+  /** Checks the names and values of a call and encodes the values; undefined if no method does only that. */
   readonly bind: (() => unknown) | undefined;
   readonly bindByHand: () => unknown;
-  /** What a user calls, on a kept builder. */
+  /** The user's call on a kept builder. */
   readonly send: () => Promise<unknown>;
   readonly sendByHand: () => Promise<unknown>;
-  /** A fresh builder to its texts, those of a single row for an insert; undefined for a batch, which a call renders. */
+  /** Renders a fresh builder, for an insert that of a single row; undefined for a batch, which a call renders. */
   readonly buildAndRender: (() => unknown) | undefined;
   readonly buildAndSend: () => Promise<unknown>;
 }
@@ -73,7 +73,7 @@ const stored = {
   postgres: ["1", "ann@example.org", "Ann", "30", "admin", "1", "1.5", "t", "2026-01-02 03:04:05.678+00"],
 };
 
-/** A handle that does nothing, as the driver and as a call by hand see it. */
+/** A stub handle, for rowtype's driver and for a call by hand. */
 interface Stub {
   readonly database: Database<"sqlite">;
   sendByHand(sql: string, params: readonly unknown[]): unknown;
@@ -92,7 +92,7 @@ const stubs = {
       const run = () => ({ changes: 1 });
       return { all: () => answer, run, raw() {}, safeIntegers() {}, columns: () => [], reader };
     };
-    // By hand a statement is prepared once and kept by its text too.
+    // By hand too, a statement is prepared once and cached by its text.
     const statements = new Map<string, ReturnType<typeof prepare>>();
     return {
       database: sqlite({ prepare, exec() {}, inTransaction: true }),
@@ -115,7 +115,7 @@ const stubs = {
       return { rows: text.startsWith("INSERT") ? rows : [], rowCount: 1, command: "", fields: [] };
     };
     return {
-      // The shapes use what both dialects have, so they are written once.
+      // The shapes use features that both dialects have, so they are written once.
       database: postgres({
         query,
         connect: async () => ({ query, release() {}, on() {}, off() {} }),
@@ -128,7 +128,7 @@ const stubs = {
 
 type Given = Readonly<Record<string, unknown>>;
 
-// The yardstick: text made before, every given name looked up in a map, none unknown and none missing.
+// The yardstick: text made before, every given name looked up in a map; unknown and missing names are detected.
 function byHand(names: readonly string[]): (given: Given) => unknown[] {
   const places = new Map(names.map((name, place) => [name, place]));
   return (given) => {
@@ -147,7 +147,7 @@ function byHand(names: readonly string[]): (given: Given) => unknown[] {
   };
 }
 
-// The part of `exec` before the driver has no public name: nobody but this benchmark needs it.
+// The part of `exec` before the driver has no public name, because only this benchmark needs it.
 function binderOf(builder: object): (given: Given) => unknown {
   const { bound } = builder as { readonly bound?: (given: Given) => unknown };
   if (bound === undefined) throw new TypeError("a builder has no method bound: adapt the benchmark");

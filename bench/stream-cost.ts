@@ -1,6 +1,6 @@
 /**
- * Takes what an event costs a server for each of a hundred clients, in microseconds of CPU time: servers are processes
- * of their own that take turns.
+ * Measures the cost of an event for each of a hundred clients, in microseconds of the server's CPU time. Servers
+ * are separate processes in interleaved rounds.
  */
 import { type ChildProcess, execFileSync, fork } from "node:child_process";
 import { connect, type Socket } from "node:net";

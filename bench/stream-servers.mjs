@@ -1,6 +1,6 @@
 /**
- * The servers of the stream benchmark: each sends the same event to all of its clients, so often, when its parent
- * says so, and tells the CPU time. Without a name it lists the names.
+ * The servers of the stream benchmark: each sends the same event to all of its clients, as often as its parent
+ * requests, and reports the CPU time. Without a name it lists the names.
  */
 import { createServer } from "node:http";
 import { z } from "zod";
@@ -23,16 +23,16 @@ const schema = z.object({
 });
 const head = { "Content-Type": "text/event-stream", "Cache-Control": "no-cache" };
 
-/** What each client can be sent; a send gives a promise, where there is something to wait for. */
+/** Sends to one client; a send returns a promise if it must be awaited. */
 const clients = new Set();
 
-/** Waits for `drain` as a careful program does. */
+/** Waits for `drain`, as a careful program does. */
 function written(response, text) {
   return response.write(text) ? undefined : new Promise((resolve) => response.once("drain", resolve));
 }
 
 const servers = {
-  /** The text of the event, made once: what no server can be cheaper than. */
+  /** The text of the event, made once: the minimum cost of any server. */
   bare: () => {
     const text = `data: ${JSON.stringify(event)}\n\n`;
     return plain((response) => written(response, text));
@@ -77,7 +77,7 @@ if (make === undefined || process.send === undefined) {
         for (let n = 0; n < events; n++) await send();
       }),
     );
-    // What is on its way to the sockets belongs to it.
+    // Data on its way to the sockets is part of the cost.
     await new Promise((resolve) => setTimeout(resolve, 50));
     const { user, system } = process.cpuUsage(before);
     process.send({ perEvent: (user + system) / (events * clients.size), clients: clients.size });

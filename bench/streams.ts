@@ -1,7 +1,7 @@
 /**
- * The stream benchmark: what a validated event costs the server for each of a hundred clients, beside bare writes of a
- * ready text, and the same by hand. Run by `npm run bench:streams`. Only ratios are results: the microseconds are there
- * for scale.
+ * The stream benchmark: the server's cost of a validated event for each of a hundred clients, compared with bare
+ * writes of a finished text, and with the same by hand. Run by `npm run bench:streams`. Only ratios are results:
+ * the microseconds show the scale.
  */
 import { streamCost, streamServers } from "./stream-cost.js";
 

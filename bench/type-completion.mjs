@@ -1,6 +1,6 @@
 /**
- * What a completion costs after an edit: a language service of TypeScript 5.9 over the whole program, the way an
- * editor runs it. Every library gets the same edit, in turns, and is asked for the columns of a table.
+ * Measures the cost of a completion after an edit: a language service of TypeScript 5.9 over the whole program,
+ * as in an editor. Every library gets the same edit, in turns, and completes the columns of a table.
  */
 import { join } from "node:path";
 import ts from "typescript59";
@@ -38,7 +38,7 @@ function openService(library) {
   const service = ts.createLanguageService(host, ts.createDocumentRegistry());
   let edits = 0;
 
-  /** Adds a line to a file of queries, asks for the columns there; CPU microseconds. */
+  /** Adds a line to a file of queries and completes the columns there; returns CPU microseconds. */
   return () => {
     const t = (7 * ++edits) % TABLES;
     const name = join(library.folder, `q${t}.ts`);

@@ -1,4 +1,4 @@
-/** What rowtype costs the compiler, in instantiations of TypeScript 5.9. */
+/** The compile cost of rowtype, in instantiations of TypeScript 5.9. */
 export interface TypeCost {
   /** 100 tables of 20 columns and 500 queries. */
   readonly total: number;
@@ -8,12 +8,14 @@ export interface TypeCost {
   readonly firstWhere60: number;
   /** One more `where` in a chain, each on another column. */
   readonly furtherWhere: number;
-  /** A first `where` with a misspelt field, the error's text included. */
+  /** A first `where` with a misspelt field, including the text of the error. */
   readonly misspeltWhere60: number;
   /** One call of `fields` with three names. */
   readonly fieldsOfThree: number;
   /** A chain of 160 `where`. */
   readonly chain160: number;
+  /** `db.sql` with 40 names in a text of 1,700 characters. */
+  readonly sqlNames40: number;
 }
 
 /** The compiler's settings in every measurement of types, as `compilerOptions` of a tsconfig. */

@@ -1,6 +1,6 @@
 /**
- * What rowtype costs the compiler, in instantiations: the same number on every machine, so a test can hold it.
- * Compiles the built package with TypeScript 5.9 in this process; the sources exist in memory only.
+ * Measures the compile cost of rowtype in instantiations: the number is the same on every machine, so a test can
+ * assert it. Compiles the built package with TypeScript 5.9 in this process; the sources exist in memory only.
  */
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ import { libraries, QUERIES, sourcesOf } from "./type-sources.mjs";
 
 /**
  * The compiler's settings in every measurement of types, as `compilerOptions` of a tsconfig: those of a new
- * project, with the libraries of the target and of Node, which every program that is compared has to read.
+ * project, with the libraries of the target and of Node, which every compared program must read.
  */
 export const compilerOptions = {
   noEmit: true,
@@ -27,7 +27,7 @@ const { options } = ts.convertCompilerOptionsFromJson(compilerOptions, folder);
 // The files on disk are read once for all programs.
 const parsed = new Map();
 
-/** Compiles the files; gives the number of instantiations and the texts of all errors. */
+/** Compiles the files; returns the number of instantiations and the texts of all errors. */
 function compile(files) {
   const host = ts.createCompilerHost(options);
   const { getSourceFile, fileExists, readFile } = host;
@@ -70,6 +70,18 @@ const withChain = (chain) => ({
 const wheres = (count) =>
   Array.from({ length: count }, (_, i) => `.where("${wide[i % wide.length]}", "=", "p${i}")`).join("");
 
+// Forty names in 1,700 characters, texts in quotes and comments among them.
+const named = Array.from({ length: 40 }, (_, i) => `name_${String(i).padStart(2, "0")}`);
+const sqlText = `SELECT a FROM t -- all :of them\nWHERE ${named
+  .map((name, i) => `${i % 4 === 0 ? `x${i} = 'text ${i}' OR ` : `d${i} >= 1 AND `}c${i} <> :${name}`)
+  .join(" AND ")}`.padEnd(1_700, " ");
+const withSql = (text, params = "") => ({
+  "wide.ts": wideTable,
+  "sql.ts": `import { sqlite } from "rowtype/sqlite";\nexport const q = sqlite().sql(\`${text}\`).exec(${params});\n`,
+});
+
+if (sqlText.length !== 1_700) throw new Error("the text of db.sql must have 1,700 characters");
+
 /** Measures; see `type-cost.d.mts`. */
 export async function typeCost() {
   const { tables, queries } = sourcesOf(libraries.find(({ name }) => name === "rowtype"));
@@ -90,5 +102,7 @@ export async function typeCost() {
     misspeltWhere60: misspelt.instantiations - bare,
     fieldsOfThree: over('.fields("c0", "c1", "c2")'),
     chain160: over(wheres(160)),
+    sqlNames40:
+      costOf(withSql(sqlText, `{ ${named.map((name) => `${name}: 1`)} }`)) - costOf(withSql("SELECT 1")),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Programs that compilers are measured on: written to a folder of `.generated`, compiled by each TypeScript, told in a
- * table. Instantiations are exact; times are for ratios within one run.
+ * Programs that are compiled for measurements: written to a folder of `.generated`, compiled by each TypeScript,
+ * reported in a table. Instantiations are exact; compare times within one run only.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
@@ -51,10 +51,10 @@ export function compileProgram(compiler, folder, project) {
   };
 }
 
-/** The least of a figure over rounds. */
+/** The minimum of a figure over rounds. */
 export const least = (rounds, key) => Math.min(...rounds.map((one) => one[key]));
 
-/** A table: the first column to the left, the others to the right. */
+/** A table: the first column left-aligned, the others right-aligned. */
 export function print(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => String(row[i]).length)));
   for (const row of rows)

@@ -1,6 +1,6 @@
 /**
  * The sources that the type benchmark compiles: 100 tables of 20 columns and 500 queries, written once for each
- * library. No column name occurs in two tables, so nothing that one table cost is reused by the next.
+ * library. No column name occurs in two tables, so no cost of one table is saved by the next.
  */
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -48,7 +48,7 @@ const columns = {
 
 const values = { text: '""', number: "1", boolean: "true" };
 
-// What an insert must give: neither generated, nor with a default, nor nullable.
+// The columns that an insert requires: not generated, without a default, not nullable.
 const required = Object.entries(columns).filter(([, kind]) => kind in values);
 
 const record = (t) => `{ ${required.map(([name, kind]) => `${name}${t}: ${values[kind]}`).join(", ")} }`;
@@ -112,7 +112,8 @@ const tsSqlQuery = {
   boolean: (name) => `this.column("${name}", "boolean")`,
 };
 
-// The floor of every query: SQL by hand, sent by a function that believes its caller about the rows.
+// The floor of every query: SQL by hand, sent by a function that returns rows of the type that its caller
+// states.
 const run = "export declare function run<R>(sql: string, params: object): Promise<R[]>;\n";
 const byHand = (type) => [
   (t) => `run<${type(t)}>("SELECT …", { id: 1 })`,
@@ -128,8 +129,8 @@ const byHand = (type) => [
 
 /**
  * The libraries, the floor first. `shared` is a file that all others of a library may import, `table` the
- * declaration of one table, `imports` what its file of queries begins with, `queries` one expression a shape,
- * `completion` an expression whose `|` is where an editor offers the columns.
+ * declaration of one table, `imports` the start of its file of queries, `queries` one expression for each shape,
+ * `completion` an expression whose `|` marks where the editor completes the columns.
  */
 export const libraries = [
   {
@@ -348,7 +349,7 @@ export const libraries = [
   },
 ];
 
-/** Whether the packages of a library are there. Peers come by `npm ci` in `bench/peers`. */
+/** Whether the packages of a library are installed. Peers are installed by `npm ci` in `bench/peers`. */
 export function isInstalled(library) {
   return library.package === undefined || existsSync(join(peers, "node_modules", library.package));
 }

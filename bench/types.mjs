@@ -1,7 +1,8 @@
 /**
- * The type benchmark: what a program of 100 tables and 500 queries costs the compiler, beside the same program
- * of bare interfaces and of other libraries. Run by `npm run bench:types`; `npm ci --prefix bench/peers` installs
- * the peers. Instantiations are exact; times are ratios to the floor, each the least of rounds that take turns.
+ * The type benchmark: the compile cost of a program of 100 tables and 500 queries, compared with the same
+ * program of bare interfaces and in other libraries. Run by `npm run bench:types`; `npm ci --prefix bench/peers`
+ * installs the peers. Instantiations are exact; times are ratios to the floor, each the minimum over interleaved
+ * rounds.
  */
 import { rmSync } from "node:fs";
 import { completionCost } from "./type-completion.mjs";
@@ -11,7 +12,7 @@ import { isInstalled, libraries, QUERIES, shapes, sourcesOf, TABLES } from "./ty
 
 const ROUNDS = 2;
 
-/** Writes the folders of a library: its tables alone, and with the queries. */
+/** Writes the folders of a library: only its tables, and the tables with the queries. */
 function generate(library) {
   const { tables, queries } = sourcesOf(library);
   const all = { ...tables, ...queries };

@@ -1,5 +1,5 @@
-// The package as users get it: packed, judged by publint and are-the-types-wrong, installed into a bare project,
-// every subpath imported there and compiled there, and nothing loaded that a subpath has no business with.
+// Tests the package as users get it: packed, checked by publint and are-the-types-wrong, installed into a bare
+// project; every subpath is imported and compiled there, and must not load packages of other families.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -22,7 +22,7 @@ const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
 const subpaths = Object.keys(manifest.exports).filter((path) => path !== "./package.json");
 const specifiers = subpaths.map((path) => path.replace(/^\./, "rowtype"));
 
-// What a subpath must not load: the packages of other families.
+// The packages that a subpath must not load: those of other families.
 const web = ["express", "yaml"];
 const drivers = ["pg", "mysql2", "better-sqlite3", "oracledb"];
 const foreign = {
@@ -112,7 +112,7 @@ try {
       const { metafile } = require("esbuild").buildSync({
         stdin: { contents: `export * from "${specifier}";`, resolveDir: project },
         bundle: true,
-        // A `node:` module in the graph is an error of this platform.
+        // A `node:` module in the graph is an error on this platform.
         platform: "browser",
         write: false,
         metafile: true,
@@ -151,10 +151,10 @@ try {
       .split(/\s+/)
       .map((name) => (name === "rowtype" ? tarball : `${name}@${manifest.devDependencies[name]}`));
     exec("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], own);
-    // The binary of this machine: to build it anew takes a minute.
+    // Uses the binary of this machine, because building it takes a minute.
     const binary = join("node_modules", "better-sqlite3", "build");
     cpSync(join(root, binary), join(own, binary), { recursive: true, dereference: true });
-    // It ends, where the README's serves on, and takes any free port.
+    // Unlike the README's program, it ends, and uses a free port.
     const ending = "\nawait api.shutdown();\nconsole.log('all well', rows.length);\n";
     writeFileSync(join(own, "program.ts"), code.replace("HostLoopback, 3000", "HostLoopback, 0") + ending);
     const compiler = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");

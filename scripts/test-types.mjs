@@ -1,4 +1,4 @@
-// The type tests: by tsd on the built package, and by plain tsc of every TypeScript that rowtype supports.
+// The type tests: by tsd on the built package, and by plain tsc with every TypeScript that rowtype supports.
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -17,7 +17,7 @@ const checks = [
   }),
 ];
 
-// Two at a time: each takes one core, and much of the memory of a small machine.
+// Two at a time: each uses one core, and much of the memory of a small machine.
 const waiting = [...checks];
 let failed = 0;
 async function work() {

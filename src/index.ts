@@ -1,4 +1,4 @@
-/** The door of `rowtype`: tables, columns, conditions, specs, SQL errors and events. */
+/** The entry point of `rowtype`: tables, columns, conditions, specs, SQL errors and events. */
 
 export type {
   AggregateFieldSpec,
@@ -27,7 +27,7 @@ export type {
 } from "./sql/ast/spec.js";
 export { ddl } from "./sql/ddl/ddl.js";
 export { toDbml, toMermaid } from "./sql/ddl/diagram.js";
-export { column, json, vector } from "./sql/declare/column.js";
+export { column, decimal, json, vector } from "./sql/declare/column.js";
 export type {
   AnyTable,
   ByDialect,
@@ -43,49 +43,88 @@ export type {
 } from "./sql/declare/declaration.js";
 export { type TableOptions, table } from "./sql/declare/table.js";
 export type { Database, PingOptions } from "./sql/door/database.js";
-export type { Sql, SqlParams } from "./sql/door/raw.js";
-export type { Repository, Transaction } from "./sql/door/repository.js";
+export type { Sql, SqlOptions } from "./sql/door/raw.js";
+export type { Repository, ScopedRepository, Transaction } from "./sql/door/repository.js";
+export type { UnknownRepository } from "./sql/door/unknown-repository.js";
 export type { Callback, CallbackContext } from "./sql/exec/callbacks.js";
 export { and, between, c, isNull, notBetween, notNull, or } from "./sql/expression/condition.js";
 export * from "./sql/expression/functions.js";
 export * as fn from "./sql/expression/functions.js";
-export type { SpecOptions } from "./sql/specs/permissions.js";
+export { inserted } from "./sql/expression/inserted.js";
+export { param, value } from "./sql/expression/operands.js";
+export { field, type RawFragment, type RawTag, raw } from "./sql/expression/raw.js";
+export type { ConditionOperator, SpecOptions } from "./sql/specs/permissions.js";
 export type { SpecSchema, SpecSchemas } from "./sql/specs/schemas.js";
 export type { Aggregate, Filtering, Modify, Remove, Scope } from "./sql/types/changing.js";
-export type { Compound, Operand, OperandParts } from "./sql/types/combining.js";
+export type { Compound, DynamicCompound, Operand, OperandParts } from "./sql/types/combining.js";
 export type { Condition, FittingCondition } from "./sql/types/conditions.js";
 export type { Conflict, Create, Upsert } from "./sql/types/creating.js";
+export type {
+  DynamicAggregate,
+  DynamicArguments,
+  DynamicFiltering,
+  DynamicModify,
+  DynamicParams,
+  DynamicQuery,
+  DynamicReading,
+  DynamicRemove,
+  DynamicSelect,
+  DynamicSelecting,
+  DynamicUpsert,
+} from "./sql/types/dynamic.js";
 export type {
   AggregateValue,
   CaseValue,
   CaseWhen,
   EdgeValue,
   Expression,
-  ExpressionRole,
-  FittingExpression,
-  Is,
-  Loose,
-  Of,
+  LooseExpression,
   RankingValue,
   Value,
 } from "./sql/types/expressions.js";
 export type { AggregateName, Grouped, Selection } from "./sql/types/grouping.js";
+export type { Beside, KindLeaf, Leaf } from "./sql/types/leaves.js";
 // What inferred types of a user's own exports name: without it their declarations could not be written.
 export type {
   AnyModel,
   Column,
   ColumnModel,
   ColumnResults,
-  Leaf,
   Model,
   Shape,
   Trait,
 } from "./sql/types/model.js";
+export type {
+  ExpressionRole,
+  FittingExpression,
+  FittingOperand,
+  Loose,
+  OperandExpression,
+  Parameter,
+} from "./sql/types/operands.js";
 export type { AnyParam, OptionalParam, Param, Presence, RequiredParam } from "./sql/types/params.js";
 export type { Query, Select, Selecting } from "./sql/types/reading.js";
 export type { ParamsOf, Rendering, ResultOf } from "./sql/types/rendering.js";
+export type { First, Fn, Is, IsDecimal, Of, Sum } from "./sql/types/results.js";
+export type { ScopedModel, ScopeValues } from "./sql/types/scoped.js";
 export type { SqlTypeError } from "./sql/types/sentences.js";
-export type { SqlValue } from "./sql/value/scalar.js";
+export type {
+  NoSchemas,
+  SqlArguments,
+  SqlParamSchemas,
+  SqlParams,
+  SqlParamsOf,
+  SqlValueOn,
+} from "./sql/types/sql-text.js";
+export type {
+  UnknownCompound,
+  UnknownCreate,
+  UnknownModel,
+  UnknownQuery,
+  UnknownRow,
+  UnknownSelect,
+  UnknownSelecting,
+} from "./sql/types/unknown.js";
 export type { Dialect } from "./sql/words/dialect.js";
 export {
   BuildError,
@@ -104,11 +143,11 @@ export {
 } from "./sql/words/errors.js";
 export { type Operation, on, type SqlEvents } from "./sql/words/events.js";
 export type { AggregateFunction as GatheringFunction, CastTarget } from "./sql/words/functions.js";
+export type { Kind } from "./sql/words/kinds.js";
 export type { LockMode } from "./sql/words/locks.js";
 export type {
   ArithmeticOperator,
   DistanceOperator,
-  Kind,
   NullTest,
   Operator,
   RangeTest,
@@ -123,4 +162,5 @@ export type {
   TransactionOptions,
 } from "./sql/words/options.js";
 export type { Rendered, SafeRendered } from "./sql/words/rendered.js";
+export type { SqlValue } from "./sql/words/sql-value.js";
 export type { Frame, FrameBound, Window } from "./sql/words/windows.js";

@@ -1,8 +1,8 @@
 /**
- * The door of `rowtype/table`: the declaration alone, for what a browser shares with a server. A form validates by
- * `insertSchema` what a handler validates again. It reaches no module of Node and no SQL.
+ * The entry point of `rowtype/table`: only the declaration, for code that a browser shares with a server. A form
+ * validates with the `insertSchema` that a handler uses. It imports no Node module and no SQL.
  */
-export { column, json, vector } from "./sql/declare/column.js";
+export { column, decimal, json, vector } from "./sql/declare/column.js";
 export type {
   AnyTable,
   ByDialect,
@@ -20,4 +20,4 @@ export { type TableOptions, table } from "./sql/declare/table.js";
 export type { Column, Shape, Trait } from "./sql/types/model.js";
 export type { Dialect } from "./sql/words/dialect.js";
 export { DeclarationError } from "./sql/words/errors.js";
-export type { Kind } from "./sql/words/operators.js";
+export type { Kind } from "./sql/words/kinds.js";

@@ -28,12 +28,12 @@ const fetching = (status: number, body: unknown) => async () =>
     headers: { "content-type": "application/json", "error-origin": "engine" },
   });
 
-describe("the one function that shows text", () => {
+describe("the escaping function", () => {
   test.each(hidden.map((char) => [char.codePointAt(0)?.toString(16), char]))("escapes U+%s", (code, char) => {
     expect(visible(`a${char}b`)).toMatch(new RegExp(`^a\\\\u\\{?0*${code}\\}?b$`, "i"));
   });
 
-  test("leaves alone what can be seen, and what a word or an emoji is spelled with", () => {
+  test("keeps visible characters, and the joiners of words and emoji", () => {
     for (const text of ["Ärger №1 → 日本語 עברית", "می‌خواهم", "क्‍ष", "👩‍👩‍👧 ❤️ 👩🏽‍🚒"])
       expect(visible(text)).toBe(text);
   });
@@ -146,7 +146,7 @@ const failing: readonly (readonly [string, (name: string) => unknown])[] = [
 ];
 
 describe("an error about", () => {
-  test.each(failing)("%s hides nothing", async (_, run) => {
+  test.each(failing)("%s contains no invisible character", async (_, run) => {
     for (const planted of [name, ...hidden.map((char) => `x${char}y`)]) {
       const error = await thrown(() => run(planted));
       const shown = error as Error & { problems?: readonly { message: string; path?: string }[] };
@@ -159,7 +159,7 @@ describe("an error about", () => {
   });
 });
 
-test("what a client sends comes back in no error answer as it was", async () => {
+test("no error response contains the client's raw input", async () => {
   const engine = testEngine(
     POST("/strict", { body: z.strictObject({ a: z.int() }) }, () => 1),
     POST("/record", { body: z.record(z.string(), z.int()) }, () => 1),

@@ -19,8 +19,10 @@ export interface OwnServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server with these settings, each as `name=value`. */
-export async function startMariadb(...settings: readonly string[]): Promise<OwnServer> {
+/** Starts a server with these settings, each as `name=value`; `TZ=zone` is the time zone of its machine. */
+export async function startMariadb(...given: readonly string[]): Promise<OwnServer> {
+  const settings = given.filter((setting) => !setting.startsWith("TZ="));
+  const [zone] = given.filter((setting) => setting.startsWith("TZ=")).map((setting) => setting.slice(3));
   const folder = mkdtempSync(join(tmpdir(), "rowtype-mariadb-"));
   const user = `--user=${userInfo().username}`;
   const data = `--datadir=${folder}/data`;
@@ -48,7 +50,7 @@ export async function startMariadb(...settings: readonly string[]): Promise<OwnS
       "--innodb-buffer-pool-size=16M",
       ...settings.map((setting) => `--${setting}`),
     ],
-    { stdio: "ignore" },
+    { stdio: "ignore", env: zone === undefined ? process.env : { ...process.env, TZ: zone } },
   );
   const url = new URL(`mysql://root@127.0.0.1:${port}/`);
   for (let tries = 0; !(await answers(url)); tries++) {

@@ -7,8 +7,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import Sqlite from "better-sqlite3";
 import { c, table } from "rowtype";
-import { createEngine, GET } from "rowtype/http";
+import { createEngine, GET, stream } from "rowtype/http";
 import { memoryStore } from "rowtype/http/session";
+import { serveRequest } from "rowtype/http/testing";
 import { recording } from "rowtype/testing";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -198,7 +199,7 @@ const things: readonly (readonly [string, () => object])[] = [
 
 /** Parameters and records, documents, and what errors and identities are made of. */
 const READ_EACH_CALL =
-  /^(\w+Error\(|LoginRequired|identity(\(|argument)|toJSON|toYAML|sessions\(\)\.extractor|(select|query|insert|modify|remove|count|db\.sql)\(\)\.\w*(exec|explain))/;
+  /^(\w+Error\(|stream\.send\(|LoginRequired|identity(\(|argument)|toJSON|toYAML|sessions\(\)\.extractor|(select|query|insert|modify|remove|count|db\.sql)\(\)\.\w*(exec|explain))/;
 
 type Fault = string;
 type Call = (...args: readonly unknown[]) => unknown;
@@ -396,5 +397,39 @@ describe.each(subpaths)("%s", async (subpath) => {
 test.each(things)("methods of %s", async (label, make) => {
   const faults: Fault[] = [];
   await callMethods(label, make, faults);
+  expect(faults).toEqual([]);
+});
+
+test("methods of a transaction", async () => {
+  const faults: Fault[] = [];
+  await recording("postgres", () => [{ id: 1, name: "Ann" }]).transaction(async (tx) => {
+    expect(methodsOf(tx)).toEqual(expect.arrayContaining(["repository", "sql", "transaction"]));
+    await callMethods("tx", () => tx, faults);
+  });
+  expect(faults).toEqual([]);
+});
+
+test.each([
+  ["of one event", { event: z.int() }],
+  ["of named events", { events: { tick: z.int() } }],
+] as const)("methods of an HTTP stream %s", async (_, options) => {
+  const faults: Fault[] = [];
+  let names: string[] = [];
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const watched = stream("GET", "/s", options as { event: z.ZodInt }, async (_call, events) => {
+    names = methodsOf(events);
+    await callMethods("stream", () => events, faults);
+    end();
+  });
+  const response = await serveRequest(createEngine().withHandlers(watched), "GET", "/s");
+  const reading = (async () => {
+    for await (const _event of response.events());
+  })();
+  await ended;
+  await reading;
+  expect(names).toEqual(expect.arrayContaining(["sendComment", "open"]));
   expect(faults).toEqual([]);
 });

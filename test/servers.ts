@@ -80,7 +80,7 @@ export function titleOf({ name, locale }: Server): string {
 /** Registers a test for each server that is not there: skipped by name, or failed where it is required. */
 export function reportServers(): void {
   for (const { name, available } of servers)
-    test(`the ${name} server is there`, ({ skip }) => {
+    test(`the ${name} server is available`, ({ skip }) => {
       if (!available && !required.has(name)) skip(`no ${name} server answers: its live tests are skipped`);
       expect(available, `ROWTYPE_REQUIRE names ${name}, and no server answers`).toBe(true);
     });

@@ -226,7 +226,7 @@ users.query().fields(sum("name").as("total"));
 users.query().fields(max("settings").as("last"));
 // @ts-expect-error: booleans have no order
 users.query().fields(min("active").as("first"));
-// @ts-expect-error: JSON is no scalar
+// @ts-expect-error: JSON is not a scalar
 users.query().fields(cast("settings", "text").as("said"));
 // @ts-expect-error: one of them is a number
 users.query().fields(concat("name", "score").as("both"));
@@ -290,7 +290,7 @@ users.select().fields("role", count().as("n")).exec();
 users.query().groupBy("rol");
 // @ts-expect-error: no such name
 grouped.having("m", ">", "least");
-// @ts-expect-error: a field is no aggregate
+// @ts-expect-error: a field is not an aggregate
 grouped.having("role", "=", "r");
 // @ts-expect-error: numbers have no patterns
 grouped.having("n", "LIKE", "x");
@@ -335,7 +335,7 @@ named.except(users.query().fields("id"));
 named.union(teams.query().fields("id", upper("name").as("nam")));
 // @ts-expect-error: a query of another dialect
 named.union(onPostgres.query().fields("id", "name"));
-// @ts-expect-error: one row is no query
+// @ts-expect-error: one row is not a query
 named.union(users.select().fields("id", "name"));
 // @ts-expect-error: what is not grouped, in an operand
 grouped.union(users.query().fields("role", count().as("n"), sum("age").as("total")));
@@ -359,7 +359,7 @@ users.modify().setExpr("name", "+", "x");
 users.modify().setExpr("id", "+", "x");
 // @ts-expect-error: no such operator
 users.modify().setExpr("score", "^", "x");
-// @ts-expect-error: null is no number
+// @ts-expect-error: null is not a number
 users.modify().setExpr("age", "+", "x").where("id", "=", "id").exec({ x: null, id: 1 });
 
 // Vectors
@@ -374,11 +374,11 @@ expectType<{ id: number; far: number }[]>({} as ResultOf<typeof near>);
 near.exec({ here: [1, 2, 3], most: 0.5 });
 // @ts-expect-error: vectors are ordered by distance, not compared
 places.query().where("spot", "=", "p");
-// @ts-expect-error: text is no vector
+// @ts-expect-error: text is not a vector
 places.query().orderByExpr("name", "<->", "here", "asc");
 // @ts-expect-error: no such distance
 places.query().whereDistance("spot", "<", "here", "<", "most");
-// @ts-expect-error: text is no vector
+// @ts-expect-error: text is not a vector
 places.query().fields(distance("name", "<->", "here").as("far"));
 // @ts-expect-error: a number for a vector
 near.exec({ here: 1, most: 0.5 });

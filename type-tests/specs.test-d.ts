@@ -25,6 +25,12 @@ expectType<SpecSchemas<"id" | "email" | "age" | "passwordHash">>(all);
 expectType<SpecSchemas<"id" | "email">>(some);
 expectType<SpecSchema<QuerySpec<"id" | "email">>>(some.query);
 postgres().repository(User).specs({ locks: true, regex: true, maxConditions: 10 });
+users.specs({ operators: ["=", "ICONTAINS", "IS NULL", "BETWEEN"], aggregates: ["count"] });
+users.specs({ operators: [], aggregates: false });
+// @ts-expect-error: no operator
+users.specs({ operators: ["=="] });
+// @ts-expect-error: no aggregate
+users.specs({ aggregates: ["median"] });
 // @ts-expect-error: misspelt
 users.specs({ fields: ["id", "emial"] });
 // @ts-expect-error: the name of a column

@@ -12,6 +12,7 @@ import {
   type ParamsOf,
   type ResultOf,
   type Row,
+  type SqlValue,
   type Transaction,
   type TransactionHandle,
   table,
@@ -113,7 +114,7 @@ expectAssignable<Promise<UserRow>>(users.insert().exec({ ...required, age: null,
 expectType<Promise<number>>(users.insert().execBatch([required]));
 // @ts-expect-error: name is missing
 users.insert().exec({ email: "a@example.org" });
-// @ts-expect-error: nam is no key
+// @ts-expect-error: nam is not a key
 users.insert().exec({ ...required, nam: "A" });
 // @ts-expect-error: id is generated
 users.insert().exec({ ...required, id: 1 });
@@ -199,6 +200,12 @@ users.query().where("anything", "LIKE", "p");
 users.query().where("name", "~", "p");
 // @ts-expect-error: only PostgreSQL has array operators
 users.query().where("tags", "@>", "p");
+users.query().where("name", "ICONTAINS", "q").exec({ q: "50%" });
+users.query().where("role", "STARTS WITH", "q").exec({ q: "adm" });
+// @ts-expect-error: a number contains no text
+users.query().where("age", "CONTAINS", "q");
+// @ts-expect-error: a text is looked for, not a number
+users.query().where("name", "ENDS WITH", "q").exec({ q: 1 });
 // @ts-expect-error: no operator at all
 users.query().where("age", "==", "p");
 // @ts-expect-error: booleans have no range
@@ -240,7 +247,7 @@ search.exec({ ...all, max: 2 });
 search.exec({ ...all, min: "1" });
 // @ts-expect-error: undefined is missing
 search.exec({ ...all, min: undefined });
-// @ts-expect-error: null is no value to compare with
+// @ts-expect-error: a comparison does not take null
 search.exec({ ...all, min: null });
 // @ts-expect-error: a scalar for a list
 search.exec({ ...all, roles: "admin" });
@@ -443,8 +450,8 @@ upsert.set("age", "name");
 upsert.set("name", "nick");
 // @ts-expect-error: no key
 users.insert().onConflict("name");
-// @ts-expect-error: no field at all
-users.insert().onConflict();
+// @ts-expect-error: an update needs a key
+users.insert().onConflict().doUpdate();
 const Ranked = table("ranked", z.object({ a: z.int(), b: z.int(), c: z.int() }), {
   primaryKey: ["a"],
   unique: [["b", "c"]],
@@ -521,7 +528,7 @@ for await (const { email } of byAge.stream({ min: 1 })) expectType<string>(email
 byAge.stream();
 // @ts-expect-error: min is a number
 byAge.explain({ min: "1" });
-// @ts-expect-error: one row is no stream
+// @ts-expect-error: one row is not a stream
 users.select().stream();
 
 // SQL of one's own
@@ -536,12 +543,57 @@ expectType<Promise<number>>(database.sql("DELETE FROM games").exec());
 expectType<Row<typeof User>[]>(await database.sql("SELECT * FROM users", User.schema).exec());
 database.transaction(async (tx) => tx.sql("DELETE FROM games").exec(undefined, { tx }));
 games.execTx({} as Transaction, { day: null });
-// @ts-expect-error: a list is no scalar
+// @ts-expect-error: a list is not a scalar
 games.exec({ day: [1] });
 // @ts-expect-error: nor is an object
 games.exec({ day: {} });
 // @ts-expect-error: rows are objects
 database.sql("SELECT 1", z.string());
+
+// The names of a literal text are its parameters
+
+const found = database.sql(
+  "SELECT a::text, ':no', it''s -- it's :comment\nFROM t /* :block's */ WHERE id = :id AND k IN (:...ks) AND x = :id",
+  z.object({ a: z.string() }),
+);
+expectType<{ readonly id: SqlValue; readonly ks: readonly SqlValue[] }>({} as ParamsOf<typeof found>);
+found.exec({ id: 1, ks: ["a", null] });
+// @ts-expect-error: a name that is missing
+found.exec({ id: 1 });
+// @ts-expect-error: a name that the text has not
+found.exec({ id: 1, ks: [], no: 1 });
+// @ts-expect-error: a list is written out
+found.exec({ id: 1, ks: 1 });
+// @ts-expect-error: SQLite has no arrays
+found.exec({ id: [1], ks: [] });
+// @ts-expect-error: no parameters where there are some
+found.exec();
+database.sql("SELECT ':no' -- :no").exec();
+database.sql("SELECT 1").exec({ signal: new AbortController().signal });
+// @ts-expect-error: a parameter where there is none
+database.sql("SELECT 1").exec({ id: 1 });
+postgres()
+  .sql("DELETE FROM t WHERE id = ANY(:ids)")
+  .exec({ ids: [1, 2] });
+const declared = postgres().sql("DELETE FROM t WHERE id = ANY(:ids) AND day > :day AND x = :x", undefined, {
+  params: { ids: z.array(z.int()), day: z.date().nullable() },
+});
+expectType<{ readonly ids: number[]; readonly day: Date | null; readonly x: SqlValue | readonly SqlValue[] }>(
+  {} as ParamsOf<typeof declared>,
+);
+// @ts-expect-error: a text is no number
+declared.exec({ ids: ["a"], day: null, x: 1 });
+// A text that is not known, one of several, one with dollar quotes: a record
+database.sql(String("SELECT :a")).exec({ a: 1, b: [2] });
+database.sql(`SELECT ${String(1)} :a`).exec({ a: 1 });
+database.sql(String(1) === "1" ? "SELECT :a" : "SELECT :b").exec({ a: 1 });
+postgres().sql("SELECT $$ it's :no $$, :a").exec({ a: 1 });
+postgres().sql("SELECT $body$ it's :no $body$, :a").exec();
+const paid = database.sql("SELECT '$.a', '$.b', :a, x[1:2], a := 1");
+expectType<{ readonly a: SqlValue }>({} as ParamsOf<typeof paid>);
+// Generic code over two dialects
+const both = (db: Database<"postgres" | "sqlite">) => db.sql("SELECT :a").exec({ a: 1 });
+expectAssignable<Promise<number>>(both(database));
 
 // A database that records
 

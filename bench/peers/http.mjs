@@ -1,6 +1,6 @@
 /**
- * The other frameworks of `bench/http.ts`, each with its Zod provider: the same route, the same schemas, Zod in and
- * out. They read text parameters by their own means, `z.coerce` and `z.stringbool`.
+ * The other frameworks of `bench/http.ts`, each with its Zod provider: the same route, the same schemas, Zod for
+ * input and output. They parse text parameters with Zod's `z.coerce` and `z.stringbool`.
  */
 import { serve } from "@hono/node-server";
 import { createRoute, OpenAPIHono } from "@hono/zod-openapi";
@@ -22,7 +22,7 @@ const Output = z.object({ id: z.int(), verbose: z.boolean(), ...Body.shape });
 
 const answer = (id, verbose, body) => ({ id, verbose, ...body });
 
-/** Fastify with so many routes, listening; gives its port. */
+/** Starts Fastify with n routes and returns its port. */
 export async function startFastify(paths) {
   const app = fastify();
   app.setValidatorCompiler(validatorCompiler);
@@ -35,7 +35,7 @@ export async function startFastify(paths) {
   return app.server.address().port;
 }
 
-/** Hono with so many routes, listening; gives its port. It does not judge outputs, so the handler does. */
+/** Starts Hono with n routes and returns its port. It does not validate outputs, so the handler does. */
 export function startHono(paths) {
   const app = new OpenAPIHono();
   for (const path of paths("{id}")) {

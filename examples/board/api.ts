@@ -1,11 +1,11 @@
-/** The API of the board. Any copy answers any request, and any copy goes on with any stream. */
+/** The API of the board. Any instance answers any request and resumes any stream. */
 import type { Database } from "rowtype";
 import { BadRequest, createEngine, GET, PUT, stream } from "rowtype/http";
 import { z } from "zod";
 import type { Feed } from "./feed.js";
 import { Message } from "./tables.js";
 
-/** Makes the engine of one copy. */
+/** Makes the engine of one instance. */
 export function makeApi(db: Database<"postgres">, feed: Feed) {
   const messages = db.repository(Message);
   const byKey = messages.select().where("key", "=", "key");
@@ -51,7 +51,7 @@ export function makeApi(db: Database<"postgres">, feed: Feed) {
       const from = lastEventId === undefined ? (params.query.after ?? feed.last) : BigInt(lastEventId);
       await open();
       for await (const message of feed.after(from, signal)) {
-        // When a copy ends, its clients come to the others; they need not all come in the same moment.
+        // When an instance ends, its clients reconnect to the others; a random delay spreads them.
         const retry = 200 + Math.floor(Math.random() * 800);
         if (!(await send(message, { id: message.id, retry }))) return;
       }

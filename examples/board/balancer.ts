@@ -1,6 +1,6 @@
 /**
- * A load balancer of the simplest kind, for the demonstration: it sends requests in turn to the copies that say that
- * they are ready. In earnest this is nginx, HAProxy, Envoy, or what your platform has.
+ * A minimal load balancer for the demonstration: it sends requests in turn to the instances that report that
+ * they are ready. In production use nginx, HAProxy, Envoy or your platform's.
  */
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 
@@ -8,7 +8,7 @@ const PROBE_MS = 100;
 
 export interface Balancer {
   readonly url: string;
-  /** Adds a copy, which gets requests once it is ready. */
+  /** Adds an instance, which receives requests once it is ready. */
   add(url: string): void;
   remove(url: string): void;
   close(): void;
@@ -54,7 +54,7 @@ export async function startBalancer(): Promise<Balancer> {
   };
 }
 
-/** Passes a request on, and its answer back as it comes; where the copy breaks off, so does the answer. */
+/** Forwards a request and streams its response back; if the instance breaks off, so does the response. */
 function forward(url: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
   const { method, headers } = incoming;
   const passed = request(`${url}${incoming.url}`, { method: method ?? "GET", headers, agent: false });

@@ -1,9 +1,8 @@
 /**
- * Two copies behind a load balancer, followers who hold on, and an author who does not stop, while both copies are
- * replaced one after the other and one of the new ones crashes. At the end every follower must have seen every message
- * once, in order.
- *
- * Run by `npx tsx examples/board/demo.ts`, with PostgreSQL at `DATABASE_URL`.
+ * Two instances behind a load balancer, with followers that reconnect and an author that publishes continuously,
+ * while both instances are replaced one after the other and one of the new ones crashes. At the end every
+ * follower must have seen every message once, in order. Run by `npx tsx examples/board/demo.ts`, with PostgreSQL
+ * at `DATABASE_URL`.
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -49,7 +48,7 @@ async function endCopy(copy: Copy, signal: "SIGTERM" | "SIGKILL"): Promise<void>
   balancer.remove(copy.url);
 }
 
-/** Publishes until it is published: the key makes a second attempt harmless. */
+/** Repeats until the message is published: the key makes a second attempt harmless. */
 async function publish(n: number): Promise<number> {
   const key = randomUUID();
   for (let attempts = 1; ; attempts++) {
@@ -63,7 +62,7 @@ async function publish(n: number): Promise<number> {
   }
 }
 
-/** Follows from a message on, over as many connections as it takes. */
+/** Follows from a message on, over any number of connections. */
 async function follow(lastEventId: string): Promise<string[]> {
   const seen: string[] = [];
   for await (const { data } of client.stream("GET", "/messages/live", { lastEventId, reconnect: true })) {

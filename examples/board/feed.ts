@@ -1,7 +1,7 @@
 /**
- * All messages in order, as one copy sees them. PostgreSQL is the broker: it tells each copy that there is something
- * new, and each reads it once for all of its own clients. A follower is a place in the order and nothing else, so one
- * that is slow costs nothing, and one that comes from another copy goes on where it was.
+ * All messages in order, as one instance sees them. PostgreSQL is the broker: it notifies each instance of new
+ * messages, and each reads them once for all of its own clients. A follower is only a position in the order, so
+ * a slow follower costs nothing, and one that comes from another instance continues at its position.
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
@@ -11,7 +11,7 @@ import { CHANNEL, Message } from "./tables.js";
 type MessageRow = Row<typeof Message>;
 
 const PAGE = 500;
-/** So many are kept for followers that are nearly there; those who are further behind read from the table. */
+/** The number of messages in memory, for followers that are nearly up to date; others read from the table. */
 const RECENT = 1_000;
 const RECONNECT_MS = 500;
 
@@ -28,7 +28,7 @@ export class Feed {
   readonly #newest;
   readonly #waiting = new Set<() => void>();
   #recent: MessageRow[] = [];
-  /** Everything after this is among the recent ones. */
+  /** All later messages are among the recent ones. */
   #floor = 0n;
   #last = 0n;
   #client: pg.Client | undefined;
@@ -48,12 +48,12 @@ export class Feed {
     return this.#last;
   }
 
-  /** Whether this copy hears of new messages: one that does not should get no followers. */
+  /** Whether this instance receives notifications: without them it should get no followers. */
   get isListening(): boolean {
     return this.#client !== undefined;
   }
 
-  /** The messages after one, and all that follow, until the signal aborts. */
+  /** The messages after one, and all later ones, until the signal aborts. */
   async *after(id: bigint, signal: AbortSignal): AsyncGenerator<MessageRow, void> {
     let at = id;
     while (!signal.aborted) {
@@ -86,12 +86,12 @@ export class Feed {
     const client = this.#connect();
     client.on("error", () => {});
     client.on("end", () => void this.#listenAgain());
-    // A copy that cannot read what is new starts afresh.
+    // An instance that cannot read the new messages starts again.
     client.on("notification", () => void this.#catchUp().catch(() => client.end()));
     try {
       await client.connect();
       await client.query(`LISTEN ${CHANNEL}`);
-      // What came before we listened, or while nobody did.
+      // Reads the messages that were published before the connection listened.
       await this.#catchUp();
     } catch (error) {
       await client.end().catch(() => {});
@@ -109,7 +109,7 @@ export class Feed {
     }
   }
 
-  /** Reads what is new, once for all notifications that come meanwhile. */
+  /** Reads new messages, once for all notifications that arrive meanwhile. */
   #catchUp(): Promise<void> {
     this.#news = true;
     this.#reading ??= this.#read().finally(() => {

@@ -1,4 +1,4 @@
-/** One copy of the board. Start as many as you like on one database: `DATABASE_URL`, `PORT`, `DRAIN_MS`. */
+/** One instance of the board. Start any number on one database: `DATABASE_URL`, `PORT`, `DRAIN_MS`. */
 import pg from "pg";
 import { HostLoopback } from "rowtype/http";
 import { postgres } from "rowtype/postgres";
@@ -8,7 +8,7 @@ import { prepare } from "./tables.js";
 
 const connectionString = process.env["DATABASE_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const pool = new pg.Pool({ connectionString });
-// A connection that breaks while nobody uses it is replaced by the pool.
+// The pool replaces an idle connection that breaks.
 pool.on("error", () => {});
 const db = postgres(pool);
 await prepare(db, pool);
@@ -21,7 +21,7 @@ process.send?.(url);
 
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, async () => {
-    // Longer than the load balancer takes to notice that the copy is not ready any more.
+    // Longer than the load balancer takes to notice that the instance is not ready any more.
     await api.shutdown({ drainMs: Number(process.env["DRAIN_MS"] ?? 5_000) });
     await feed.close();
     await pool.end();

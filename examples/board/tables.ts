@@ -1,4 +1,4 @@
-/** The one table of the board, and what makes it publish: whoever inserts a message notifies every copy. */
+/** The table of the board and its trigger: an insert of a message notifies every instance. */
 import type pg from "pg";
 import { column, type Database, table } from "rowtype";
 import { z } from "zod";
@@ -7,7 +7,7 @@ export const Message = table(
   "board_messages",
   z.object({
     id: column(z.bigint(), { primaryKey: true, generated: true }),
-    // Made by the author, so that a message which is sent again is not there twice.
+    // Made by the author, so that a message that is sent again is stored once.
     key: column(z.uuid(), { unique: true }),
     author: z.string().min(1).max(50),
     text: z.string().min(1).max(2_000),
@@ -19,8 +19,8 @@ export const Message = table(
 export const CHANNEL = "board_messages";
 
 /**
- * Ids are given when a row is inserted, but rows are seen when their transactions commit: without the lock, message 7
- * could appear after message 8, and somebody who has seen 8 would never ask for it.
+ * Ids are given when a row is inserted, but rows become visible when their transactions commit. Without the
+ * lock, message 7 could appear after message 8, and a follower that has seen 8 would never read it.
  */
 const PUBLISHING = `
   CREATE OR REPLACE FUNCTION board_begin() RETURNS trigger LANGUAGE plpgsql AS
@@ -33,7 +33,7 @@ const PUBLISHING = `
     FOR EACH STATEMENT EXECUTE FUNCTION board_publish();
 `;
 
-/** Creates what is missing; copies that start at the same time wait for each other. */
+/** Creates missing objects; instances that start at the same time wait for each other. */
 export async function prepare(db: Database<"postgres">, pool: pg.Pool): Promise<void> {
   const client = await pool.connect();
   try {

@@ -1,5 +1,16 @@
 /** The API: typed handlers over the repositories, and the engine that serves and describes them. */
-import { BuildError, c, type Database, type Insert, ParameterError } from "rowtype";
+import {
+  BuildError,
+  c,
+  count,
+  type Database,
+  field,
+  type Insert,
+  or,
+  ParameterError,
+  raw,
+  sum,
+} from "rowtype";
 import {
   Conflict,
   createEngine,
@@ -46,15 +57,15 @@ export function makeApi(db: Database<"sqlite">) {
   const borders = db.repository(Border);
   const byCode = countries.select().where("code", "=", "code");
 
-  // The conditions of a search are one chain; those whose parameter is not given do not count.
+  // The conditions of a search are one chain; a condition whose parameter is not given does not apply.
   const matching = countries
     .query()
     .whereOptional("region", "=", "region")
-    .whereOptional("name", "ILIKE", "name")
+    .whereOptional(or(c("name", "ICONTAINS", "name"), c("officialName", "ICONTAINS", "name")))
     .whereOptional("landlocked", "=", "landlocked")
     .whereOptional("area", ">=", "minArea")
     .whereOptional("area", "<=", "maxArea");
-  const total = countries.countFromSpec({ where: matching.toSpec().where });
+  const total = matching.count();
   const page = matching.limitParam("limit").offsetParam("offset");
 
   const list = GET(
@@ -64,7 +75,7 @@ export function makeApi(db: Database<"sqlite">) {
       tags: ["Countries"],
       query: {
         region: Country.schema.shape.region.optional(),
-        name: z.string().min(1).optional().describe("Part of the name, in any case"),
+        name: z.string().min(1).optional().describe("Part of the name or the official name, in any case"),
         landlocked: z.boolean().optional(),
         minArea: z.number().min(0).optional(),
         maxArea: z.number().min(0).optional(),
@@ -76,11 +87,7 @@ export function makeApi(db: Database<"sqlite">) {
       output: z.object({ total: z.int(), items: z.array(Country.schema) }),
     },
     async ({ params: { query } }) => {
-      const { sort, order, limit, offset, name, ...others } = query;
-      const given = {
-        ...others,
-        name: name === undefined ? undefined : `%${name.replace(/[\\%_]/g, "\\$&")}%`,
-      };
+      const { sort, order, limit, offset, ...given } = query;
       const rows = page.orderBy(sort, order).orderBy("code", "asc");
       return { total: await total.exec(given), items: await rows.exec({ ...given, limit, offset }) };
     },
@@ -117,6 +124,31 @@ export function makeApi(db: Database<"sqlite">) {
         .orderBy("name", "asc")
         .exec({ codes: next.map(({ neighbour }) => neighbour) });
     },
+  );
+
+  // SQLite keeps a list as JSON, of which only a function of its own knows the length.
+  const languagesOf = raw(z.int())`json_array_length(${field("languages")})`;
+  const perRegion = countries
+    .query()
+    .fields("region", count().as("countries"), sum(languagesOf).as("spoken"), sum("area").as("totalArea"))
+    .groupBy("region")
+    .orderBy("totalArea", "desc");
+
+  const regions = GET(
+    "/regions",
+    {
+      summary: "Countries, spoken languages and land area of each region",
+      tags: ["Countries"],
+      output: z.array(
+        z.object({
+          region: Country.schema.shape.region,
+          countries: z.int(),
+          spoken: z.int().nullable().describe("The languages of each country, added up"),
+          totalArea: z.number().nullable(),
+        }),
+      ),
+    },
+    () => perRegion.exec(),
   );
 
   const create = POST(
@@ -199,10 +231,10 @@ export function makeApi(db: Database<"sqlite">) {
         if (request.method === "GET" && request.path === "/") response.redirect("docs");
         else next();
       })
-      // The database finds what is taken and what is not there; a search says more than its schema can judge.
+      // The database detects taken and missing keys; a search reports errors that its schema cannot detect.
       .withErrorMapper(mapSqlErrors)
       .withErrorMapper(refusedSearch)
-      .withHandlers(list, show, neighbours, create, update, remove, search)
+      .withHandlers(list, regions, show, neighbours, create, update, remove, search)
   );
 }
 

@@ -1,6 +1,6 @@
 /**
  * Fills the database from the package `world-countries` (github.com/mledoze/countries), licensed under the Open
- * Database License 1.0; it is read from `node_modules`, nothing of it is in this repository.
+ * Database License 1.0. It is read from `node_modules`; this repository contains none of it.
  */
 
 import { createRequire } from "node:module";
@@ -23,7 +23,7 @@ const Source = z.object({
 
 const load = createRequire(import.meta.url);
 
-/** Creates the tables and, when they are empty, fills them: all of it or nothing. */
+/** Creates the tables and, if they are empty, fills them, all or nothing. */
 export async function prepare(db: Database<"sqlite">): Promise<void> {
   await db.createTables(Country, Border);
   await db.transaction(async (tx) => {
@@ -45,7 +45,7 @@ function countryOf(source: z.infer<typeof Source>): Insert<typeof Country> {
     capital: source.capital[0] || null,
     region: source.region,
     subregion: source.subregion || null,
-    // The package marks an unknown area by -1.
+    // The package represents an unknown area by -1.
     area: Math.max(0, source.area),
     landlocked: source.landlocked,
     languages: Object.values(source.languages),

@@ -1,4 +1,4 @@
-/** Starts the demo: `PORT` (3000 when unset, any free one when 0), the database in a file beside this one. */
+/** Starts the demo: `PORT` (3000 when unset, any free port when 0), the database in a file beside this one. */
 import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
 import { HostLoopback } from "rowtype/http";

@@ -1,4 +1,4 @@
-/** The declarations: from these two tables come the SQL, the validation and the document. */
+/** The declarations of two tables, from which the SQL, the validation and the document are derived. */
 import { column, table } from "rowtype";
 import { z } from "zod";
 

@@ -20,6 +20,6 @@ register(
 const [specifier] = process.argv.slice(2);
 const exported = await import(specifier);
 if (Object.keys(exported).length === 0) throw new Error(`${specifier} exports nothing`);
-// The messages of the last load are still under way.
+// The messages of the last load have not all arrived.
 await new Promise((resolve) => setTimeout(resolve, 50));
 console.log([...packages].join("\n"));

@@ -3,12 +3,12 @@
  * The families (SQL, HTTP, OpenAPI) subclass it; nothing throws it directly.
  */
 
-/** Whose errors a class has; a subclass has those of its base unless it says otherwise. */
+/** The family of the errors of a class; a subclass has that of its base, unless `brand` marks it. */
 export type ErrorFamily = "rowtype" | "sql" | "http";
 
 /**
- * What errors are known by, those of another copy of this package too. JSON and stored data carry no symbols, and it
- * stands on the prototypes, so that no copy of an error's properties carries it either: data never pass for an error.
+ * The mark of our errors, those of another copy of this package too. JSON and stored data carry no symbols, and the mark
+ * is on the prototypes, so a copy of an error's properties does not carry it either: data never pass for an error.
  */
 const FAMILY: unique symbol = Symbol.for("rowtype.error-family");
 
@@ -17,19 +17,19 @@ export function brand(errors: { readonly prototype: object }, family: ErrorFamil
   Object.defineProperty(errors.prototype, FAMILY, { value: family });
 }
 
-/** The family of an error, and undefined for everything that is none of rowtype's. */
+/** The family of an error, and `undefined` for everything that is not an error of rowtype. */
 export function familyOf(value: unknown): ErrorFamily | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   try {
     // Only `brand` above writes it.
     return (value as { readonly [FAMILY]?: ErrorFamily })[FAMILY];
   } catch {
-    // A proxy may refuse every question.
+    // A proxy may throw at every access.
     return undefined;
   }
 }
 
-/** An error that programs tell apart by its `code`; the message is for people. */
+/** An error that programs recognise by its `code`; the message is for people. */
 export abstract class CodedError<Code extends string = string> extends Error {
   static {
     brand(CodedError, "rowtype");
@@ -48,17 +48,24 @@ export abstract class CodedError<Code extends string = string> extends Error {
   }
 }
 
-/** Whether an error says that a declaration cannot work, of whichever family: a program catches them by one name. */
-export function isDeclarationError(value: unknown): boolean {
-  // The errors of all families are coded.
-  return familyOf(value) !== undefined && (value as CodedError).code === "DECLARATION";
+/** A declaration that cannot work. It is thrown while the program starts, never while a request runs. */
+export class DeclarationError extends CodedError<"DECLARATION"> {
+  constructor(message: string, options?: ErrorOptions) {
+    super("DECLARATION", message, options);
+  }
+
+  /** One name catches those of every family, those of another copy of this package too. */
+  static override [Symbol.hasInstance](value: unknown): value is DeclarationError {
+    // The errors of all families are coded.
+    return familyOf(value) !== undefined && (value as CodedError).code === "DECLARATION";
+  }
 }
 
 const MAX_MESSAGE = 299;
 const MAX_QUOTED = 80;
 /**
  * A name from outside as it may stand in a message: quoted, control characters escaped, cut at 80 characters.
- * What is not text is named by its type, never by its value.
+ * A value that is not text is named by its type, never by its value.
  */
 export function quoted(name: unknown): string {
   if (typeof name !== "string") return describeType(name);
@@ -72,7 +79,7 @@ export function describeType(value: unknown): string {
   return type === "object" ? describeObject(value) : `a ${type}`;
 }
 
-/** A number for a message, and the type of whatever else it may be. */
+/** A number for a message; for any other value its type. */
 export function counted(value: unknown): string {
   return typeof value === "number" ? String(value) : describeType(value);
 }
@@ -83,7 +90,7 @@ function describeObject(value: unknown): string {
     if (value instanceof Date) return "a Date";
     if (value instanceof Uint8Array) return "bytes";
   } catch {
-    // A proxy may refuse every question.
+    // A proxy may throw at every access.
   }
   return "an object";
 }
@@ -99,11 +106,11 @@ export function listed(names: Iterable<string>): string {
   return left === 0 ? text : `${text} and ${left} more`;
 }
 
-/** A message as every error has it: nothing in it is hidden, and it is under 300 characters. */
+/** The message of an error: without hidden characters, and under 300 characters. */
 export function bounded(message: string): string {
-  // Whoever makes an error without types may give anything; its type is all that may be shown of it.
+  // A caller without types may give anything; only the type of it may be shown.
   if (typeof message !== "string") return typeof message;
-  // What is cut off need not be read: a message may quote a text of megabytes.
+  // Only the start of the text is read: a message may quote a text of megabytes.
   const clean = visible(message.slice(0, MAX_MESSAGE));
   if (clean.length <= MAX_MESSAGE && clean.length >= message.length) return clean;
   return `${clean.slice(0, MAX_MESSAGE - 1).replace(/[\ud800-\udbff]$/, "")}…`;
@@ -152,7 +159,7 @@ export function hasMethods<Name extends string>(
   return safely(() => names.every((name) => typeof Reflect.get(value, name) === "function"));
 }
 
-/** The answer to a question about a value; false where the value refuses to be asked. */
+/** The answer to a question about a value; false if the value throws. */
 export function safely(question: () => boolean): boolean {
   try {
     return question();

@@ -1,6 +1,6 @@
 /**
  * Typed events over `node:diagnostics_channel`. A family declares its event map once and gets `on` and an
- * emitter; with nobody listening an emit is one property read. Listeners never disturb what they watch.
+ * emitter; without listeners an emit is one property read. Listeners never disturb what they watch.
  */
 import { type Channel, channel } from "node:diagnostics_channel";
 import { describeType, listed, quoted } from "./errors.js";
@@ -27,7 +27,7 @@ export interface Emitter<Events> {
 /**
  * Makes the emitter of a family. Event `x` is published on the channel `rowtype:x`.
  * @param names every event of the family.
- * @param refuse makes the error with which `on` refuses any other name, and a listener that is none.
+ * @param refuse makes the error with which `on` refuses any other name, and a listener that is not a function.
  */
 export function emitter<Events>(
   names: readonly (keyof Events & string)[],
@@ -66,8 +66,8 @@ export function emitter<Events>(
 }
 
 /**
- * Calls a function of somebody who only watches. One that throws, or whose promise rejects, becomes a process warning:
- * thrown on, `publish` would end the process.
+ * Calls a function that only observes. If it throws or its promise rejects, that becomes a process warning: an error
+ * thrown out of `publish` would end the process.
  */
 export function isolated(what: string, call: () => unknown): void {
   const warn = (error: unknown) =>

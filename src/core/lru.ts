@@ -54,7 +54,7 @@ export class Lru<K, V> {
     return entry.value;
   }
 
-  /** Puts a value in, or another one in its place, and lets go of what is too much. */
+  /** Sets a value, and evicts the least recently used entries above the limits. */
   set(key: K, value: V): void {
     this.delete(key);
     const weight = this.#weigh?.(value, key) ?? 0;

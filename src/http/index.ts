@@ -2,11 +2,11 @@
  * `rowtype/http`: typed handlers, the engine that serves them on Express, errors, identity and events.
  */
 export type { EventMap, On } from "../core/events.js";
-export { DeclarationError } from "./contract/declaration-error.js";
 export {
   type AnyHttpError,
   BadRequest,
   Conflict,
+  DeclarationError,
   defineError,
   type ErrorBody,
   type ErrorDefinition,

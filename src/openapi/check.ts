@@ -2,7 +2,9 @@
  * Holds a value against the table of shapes: known fields must have their JSON type, what is unknown passes.
  * It does not ask whether a description makes sense: required fields, names, references.
  */
+
 import { describeType, quoted } from "../core/errors.js";
+import { isObject } from "../core/values.js";
 import { FIELDS, type FieldType, type FixedName, PATTERNS, type PatternName } from "./shapes.js";
 
 /** How a value differs from its shape. */
@@ -33,8 +35,8 @@ export interface Asked {
 }
 
 /**
- * Checks a value as a whole description. One of a version that is not read has no other differences.
- * @param asked `left` is 0 afterwards where there may be more differences than were asked for.
+ * Checks a value as a whole description. For an unsupported version that is the only difference.
+ * @param asked `left` is 0 afterwards if there may be more differences than were asked for.
  */
 export function checkDescription(value: unknown, asked: Asked): Differences | undefined {
   return checkVersion(value) ?? check(value, shapeOf("OpenAPI"), asked);
@@ -42,7 +44,7 @@ export function checkDescription(value: unknown, asked: Asked): Differences | un
 
 const VERSION = /^3\.[12]\.\d+(?:-.+)?$/;
 
-/** Asked first: in a description of another version other things would look wrong. */
+/** Checked first: in a description of another version correct fields would look wrong. */
 function checkVersion(value: unknown): Differences | undefined {
   if (!isObject(value)) return undefined;
   const wrong = (found: string): Difference => ({
@@ -68,7 +70,7 @@ interface ObjectShape {
   /** What it is when it has a `$ref`. */
   readonly reference: Shape | undefined;
   readonly fields: Map<string, Shape>;
-  /** What stands under keys that are no fixed fields but match; set once. */
+  /** The shape of values under keys that match but are not fixed fields; set once. */
   others: { readonly keys: RegExp; readonly of: Shape } | undefined;
 }
 
@@ -163,10 +165,6 @@ type Parts = Map<string | number, Differences>;
 
 function withPart(parts: Parts | undefined, key: string | number, found: Differences): Parts {
   return (parts ?? new Map<string | number, Differences>()).set(key, found);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 // Shapes are made from the table when they are first needed, and kept; objects refer to each other.

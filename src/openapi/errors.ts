@@ -6,7 +6,7 @@ import { bounded, CodedError, counted } from "../core/errors.js";
 
 /** Why a text was refused. */
 export type OpenAPIParseErrorCode =
-  /** An argument that is no text, or options that are none. */
+  /** An argument that is not text, or options that are not an object. */
   | "INVALID_ARGUMENT"
   /** Bytes that are not UTF-8. */
   | "INVALID_ENCODING"

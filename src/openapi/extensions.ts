@@ -40,12 +40,12 @@ export interface WithDescription {
 export interface Reference extends WithSummary, WithDescription {
   /** Where the object is, as a URI: `#/components/responses/NotFound`. */
   $ref: string;
-  /** Only what it stands for has content; an editor tells them apart by it. */
+  /** Only the object itself has content; an editor distinguishes the two by it. */
   content?: never;
 }
 
-/** Forbids `$ref`, so that the compiler can tell an object from a Reference in its place. */
+/** Forbids `$ref`, so that the compiler can distinguish an object from a Reference in its place. */
 export interface NotAReference {
-  /** Only a Reference has it: test `value.$ref !== undefined` to tell them apart. */
+  /** Only a Reference has it: test `value.$ref !== undefined` to distinguish them. */
   $ref?: never;
 }

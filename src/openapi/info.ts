@@ -38,7 +38,7 @@ export interface Contact extends Extensions {
 }
 
 /**
- * The licence of the API, told by an SPDX expression or by a URI, never by both.
+ * The licence of the API, named by an SPDX expression or by a URI, never by both.
  * @see https://spec.openapis.org/oas/v3.1.1.html#license-object
  */
 export type License = LicenseByIdentifier | LicenseByUrl;

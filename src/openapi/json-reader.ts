@@ -1,5 +1,5 @@
 /**
- * A strict JSON reader of our own (RFC 8259) that knows where it is: it finds what `JSON.parse` cannot tell, the
+ * A strict JSON reader of our own (RFC 8259) that knows its position: it finds what `JSON.parse` does not report, the
  * place of a mistake, duplicate keys, exact integers, the offset of a value. Slower, so only used where needed.
  */
 import { quoted } from "../core/errors.js";

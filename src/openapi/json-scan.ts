@@ -54,7 +54,7 @@ const isDigit = (char: number): boolean => char >= ZERO && char <= NINE;
 const isPartOfNumber = (char: number): boolean =>
   char === DOT || (char | LOWER_CASE) === E || char === PLUS || char === MINUS;
 
-/** The offset of the quote that ends a string begun at `start`; -1 when none does. */
+/** The offset of the quote that ends a string begun at `start`; -1 if the string does not end. */
 export function closingQuote(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end !== -1 && text.charCodeAt(end - 1) === BACKSLASH) {

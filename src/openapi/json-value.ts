@@ -43,7 +43,7 @@ class Survey {
         if (part !== null && !this.all(part, level + 1)) return false;
       } else if (isLarge(part)) hasLarge = true;
     }
-    // Lists are looked at by their indexes, which are keys too, but none of the text.
+    // Lists are read by their indexes, which are keys too, but not keys of the text.
     if (hasLarge) this.large.push(value as Holder);
     return true;
   }

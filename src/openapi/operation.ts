@@ -84,7 +84,7 @@ export interface Operation extends Extensions {
   callbacks?: Record<string, Callback | Reference>;
   /** Whether it should no longer be used. */
   deprecated?: boolean;
-  /** One of these is needed, in place of those of the document; `[]` needs none. */
+  /** The caller must meet one of these, in place of those of the document; `[]` requires nothing. */
   security?: SecurityRequirement[];
   /** Servers in place of those of the path and of the document. */
   servers?: Server[];

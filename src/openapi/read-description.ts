@@ -28,7 +28,7 @@ export interface Source {
   readonly wording?: (problem: string) => string;
 }
 
-/** More is no description with mistakes; each problem costs, and a hostile text may have millions. */
+/** The most problems that are reported: each one costs, and a hostile text may have millions. */
 const MAX_PROBLEMS = 100_000;
 
 /** What the options of a reader are. @throws {OpenAPIParseError} `INVALID_ARGUMENT` */
@@ -46,7 +46,7 @@ export function asDescription(value: unknown, source: Source, { onProblem }: Rea
   const asked = { nullTypes: source.nullTypes, left: onProblem === undefined ? 1 : MAX_PROBLEMS + 1 };
   const differences = checkDescription(value, asked);
   if (differences !== undefined) report(differences, source, onProblem, asked.left);
-  // Checked: known fields have their types, or the caller was told. That required ones are there is left to validation.
+  // Checked: known fields have their types, or the problem was reported. Required fields are left to validation.
   return value as OpenAPI;
 }
 
@@ -69,7 +69,7 @@ function report(
     }
     const place = { ...lines.at(offsets.get(found) ?? 0), pointer };
     const problem = new OpenAPIParseError(found.code, wording(found.problem), place);
-    // What is no object, or of another version, is not read on.
+    // A value that is not an object, or of another version, is not checked further.
     if (onProblem === undefined || pointer === "" || found.code !== "WRONG_TYPE") throw problem;
     onProblem(problem);
   };

@@ -1,5 +1,5 @@
 /**
- * Reads a description from JSON: the value, then the check of its fields, and the place of what is wrong in it.
+ * Reads a description from JSON: the value, the check of its fields, and the places of problems.
  */
 import type { Differences } from "./check.js";
 import type { OpenAPI } from "./document.js";

@@ -1,5 +1,5 @@
 /**
- * Reads a description from YAML, by the `yaml` package's parser and our own conversion of what it gives. Text that
+ * Reads a description from YAML, by the `yaml` package's parser and our own conversion of its nodes. Text that
  * is JSON, which is YAML too, takes the much shorter way of `fromJSON`.
  */
 import type { OpenAPI } from "./document.js";

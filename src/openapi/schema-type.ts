@@ -14,7 +14,7 @@ export type TypeName = "null" | "boolean" | "object" | "array" | "number" | "str
 /** The value of `type`: one name, or several. A schema is nullable when `"null"` is among them. */
 export type SchemaType = TypeName | TypeName[];
 
-/** Makes a `SchemaType` and answers questions about one, or about none; a list of one answers as the name alone. */
+/** Makes a `SchemaType` and reads one, or `undefined`; a list of one name is the same as the name. */
 export const SchemaType: {
   /** One name gives a string, several an array. */
   of(...names: [TypeName, ...TypeName[]]): SchemaType;
@@ -26,7 +26,7 @@ export const SchemaType: {
   isNullable(type: SchemaType | undefined): boolean;
   /** Whether the named type is held. */
   contains(type: SchemaType | undefined, name: TypeName): boolean;
-  /** The first or only type; `""` when there is none. */
+  /** The first or only type; `""` without a type. */
   first(type: SchemaType | undefined): TypeName | "";
   /** All types, as a new list. */
   list(type: SchemaType | undefined): TypeName[];

@@ -63,9 +63,9 @@ export interface SchemaObject extends Extensions {
   minItems?: number | bigint;
   /** Whether no two items may be equal. */
   uniqueItems?: boolean;
-  /** At most so many items match `contains`. */
+  /** At most this many items match `contains`. */
   maxContains?: number | bigint;
-  /** At least so many items match `contains`; 1 where it is absent. */
+  /** At least this many items match `contains`; default 1. */
   minContains?: number | bigint;
   /** The greatest number of properties. */
   maxProperties?: number | bigint;
@@ -134,7 +134,7 @@ export interface SchemaObject extends Extensions {
   /** The schema of the content of the string, once decoded. */
   contentSchema?: Schema;
 
-  /** Which property tells the alternatives of `oneOf` or `anyOf` apart. */
+  /** The property that distinguishes the alternatives of `oneOf` or `anyOf`. */
   discriminator?: Discriminator;
   /** How a property is written as XML. */
   xml?: XML;
@@ -145,7 +145,7 @@ export interface SchemaObject extends Extensions {
 }
 
 /**
- * Tells which of several schemas applies by the value of one property.
+ * Selects one of several schemas by the value of one property.
  * @see https://spec.openapis.org/oas/v3.1.1.html#discriminator-object
  */
 export interface Discriminator extends Extensions {

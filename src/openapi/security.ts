@@ -4,7 +4,7 @@
 import type { Extensions, NotAReference, WithDescription } from "./extensions.js";
 
 /**
- * A way to authenticate, told apart by `type`.
+ * A way to authenticate; `type` says which.
  * @see https://spec.openapis.org/oas/v3.1.1.html#security-scheme-object
  */
 export type SecurityScheme =

@@ -25,7 +25,7 @@ export interface Server extends Extensions {
 export interface ServerVariable extends Extensions {
   /** The values to choose from; not empty. */
   enum?: string[];
-  /** The value where no other is given; one of `enum` where there is one. */
+  /** The value if no other is given; one of `enum` if that is present. */
   default: string;
   /** What the variable is; CommonMark. */
   description?: string;

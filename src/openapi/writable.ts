@@ -30,14 +30,14 @@ export function writable(value: unknown, path: Path): Writable | undefined {
       }
       if (path.length >= MAX_DEPTH)
         return refuse(`expected at most ${MAX_DEPTH} levels of nesting, found more`, path);
-      // An object that is no list is written by its own enumerable keys, whatever its class.
+      // An object that is not a list is written by its own enumerable keys, whatever its class.
       return Array.isArray(value) ? value : (value as Record<string, unknown>);
     default:
       return refuse(`expected a value that JSON can hold, found ${describeType(value)}`, path);
   }
 }
 
-/** @throws {OpenAPIWriteError} for what is no description at all. */
+/** @throws {OpenAPIWriteError} for a value that is not a description. */
 export function checkDocument(doc: unknown): void {
   if (isReadable(doc) && !Array.isArray(doc)) return;
   refuse(`expected a description, an object, found ${describeType(doc)}`, []);

@@ -70,7 +70,7 @@ function isExact(value: object, level: number): boolean {
   return true;
 }
 
-/** No function, no symbol, no number that is lost: -0, NaN, an infinity, an integer that would be read as a bigint. */
+/** Whether JSON keeps a value. It loses functions, symbols, -0, NaN, infinities, and integers that are read as bigints. */
 function isExactScalar(value: unknown): boolean {
   if (typeof value !== "number") return typeof value !== "function" && typeof value !== "symbol";
   // Nearly all are small integers; zero is looked at for its sign.

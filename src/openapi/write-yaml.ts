@@ -68,7 +68,7 @@ function keyText(key: string, indent: string): string {
   return text.length < 1000 ? `${text}:` : `? ${text}\n${indent}:`;
 }
 
-/** Whether a value has lines of its own. A map of which every value is left out has none. */
+/** Whether a value has its own lines. A map has none if all its values are left out. */
 function isBlock(value: Writable): value is Block {
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return value.length > 0;

@@ -1,6 +1,6 @@
 /**
  * What components are called: by a model, by the schema's own `.meta({ id })`, by a table, else after the place where
- * they are met first. Components that have one name, or none of their own, and describe the same are one.
+ * they are met first. Components with the same description are one if they have the same name, or none.
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import type { Descriptions } from "./descriptions.js";
@@ -19,7 +19,7 @@ export interface Place {
   readonly io: Io;
 }
 
-/** Names after places: of what is recursive, and of variants, without a name. */
+/** Names after places, for recursive schemas and variants without a name. */
 export class Labels {
   readonly #seen = new Set<AnySchema>();
   readonly #labels = new Map<AnySchema, string>();
@@ -106,7 +106,7 @@ function saysTheSame(one: $ZodType, other: $ZodType, descriptions: Descriptions)
   );
 }
 
-/** Places by what they describe: two are of one class where nobody can tell them apart. */
+/** Places by what they describe: two are of one class if their descriptions are equal. */
 export class Classes {
   readonly #classes: Record<Io, Map<AnySchema, number>> = { input: new Map(), output: new Map() };
 

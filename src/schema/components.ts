@@ -174,7 +174,7 @@ class Naming {
       this.#byClass.set(key, name);
       this.#unique.take(name);
     }
-    // A name after a place could tell of a place that is hidden.
+    // A name after a place could reveal a hidden place.
     this.#give(others);
   }
 

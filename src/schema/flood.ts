@@ -1,7 +1,7 @@
 /**
- * Stops at the first failures of long lists. Zod judges every item and keeps an issue for each that fails, so a
- * megabyte of wrong items costs it half a second; nobody is shown more than the first of them. Where a value
- * with many items fails, a copy of its schema judges it, in which items are no longer judged once enough have failed.
+ * Stops at the first failures of long lists. Zod validates every item and keeps an issue for each that fails, so a
+ * megabyte of wrong items costs it half a second; an answer shows only the first of them. If a value with many items
+ * fails, a copy of its schema validates it, which skips the remaining items once enough have failed.
  */
 import {
   $ZodArray,
@@ -34,7 +34,7 @@ interface Context {
 /** Fewer items cost nothing worth saving. */
 const MANY = 1_000;
 
-/** As `validator`, with no more failures of the items of lists than are ever shown. */
+/** As `validator`, but with only as many failures of list items as an answer shows. */
 export function floodSafeValidator(schema: $ZodType): ReturnType<typeof validator> {
   const whole = validator(schema);
   const count = itemCounter(schema);
@@ -66,18 +66,18 @@ function boundedValidator(
   whole: ReturnType<typeof validator>,
 ): ReturnType<typeof validator> {
   const bounded = rebuilder()(schema);
-  // Nothing passes that was not judged to its end.
-  const judged = (value: unknown, { isCut }: Flood, result: Validation) =>
+  // A value whose items were skipped does not pass.
+  const finished = (value: unknown, { isCut }: Flood, result: Validation) =>
     result.ok && isCut ? whole(value) : result;
   if (!isSynchronous(schema)) {
     return async (value) => {
       const flood: Flood = { failures: 0, isCut: false };
-      return judged(value, flood, settled(await safeParseAsync(bounded, value, contextOf(flood))));
+      return finished(value, flood, settled(await safeParseAsync(bounded, value, contextOf(flood))));
     };
   }
   return (value) => {
     const flood: Flood = { failures: 0, isCut: false };
-    return judged(value, flood, settled(safeParse(bounded, value, contextOf(flood))));
+    return finished(value, flood, settled(safeParse(bounded, value, contextOf(flood))));
   };
 }
 
@@ -111,7 +111,7 @@ function withParts(schema: $ZodType, rebuild: Rebuild): $ZodType {
     case "set":
       return copy(schema, { valueType: { value: item(def.valueType) } });
     case "record":
-      // A key that fails may be read as a number, or be none of a loose record's.
+      // A key that fails may be read as a number, or not be a key of a loose record.
       return copy(schema, { valueType: { value: item(def.valueType) } });
     case "map":
       return copy(schema, {
@@ -175,7 +175,7 @@ function copy(schema: $ZodType, parts: PropertyDescriptorMap): $ZodType {
 
 type Run = $ZodType["_zod"]["run"];
 
-/** An item is no longer judged where enough have failed; the value as a whole has failed with them. */
+/** Skips an item once enough have failed; the whole value has failed with them. */
 function itemOf(schema: $ZodType): $ZodType {
   const { run } = schema._zod;
   return runBy(schema, (payload, context) => {

@@ -7,7 +7,7 @@ import type { $ZodLazy, $ZodType, $ZodTypes } from "zod/v4/core";
 /** Which side of a pipe is walked: what is parsed, what the schema gives, or both. */
 export type Side = "input" | "output" | "both";
 
-/** A schema one level down and the property that leads to it (`""` where there is no name). */
+/** A schema one level down and the property that leads to it (`""` without a name). */
 export type Child = readonly [label: string, schema: $ZodType];
 
 /** The direct children of a schema. A codec's `output` side is what it has on the wire, its input. */

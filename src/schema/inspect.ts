@@ -10,7 +10,7 @@ export interface Peeled {
   readonly inner: z.$ZodTypes;
   readonly nullable: boolean;
   readonly optional: boolean;
-  /** A Zod `.default()` or `.prefault()` gives a value where none is. */
+  /** A Zod `.default()` or `.prefault()` gives a value for an absent one. */
   readonly defaulted: boolean;
 }
 
@@ -66,7 +66,7 @@ export function innerOf(schema: z.$ZodType): z.$ZodType | undefined {
 /** The class that `z.instanceof` was given; a copy of such a schema (`.describe()`, `column`) has it by its parent. */
 export function classOf(schema: z.$ZodType): unknown {
   for (let at: z.$ZodType | undefined = schema; at !== undefined; at = at._zod.parent)
-    // The bag holds what a schema class knows of itself, by names that its type does not tell.
+    // The bag holds facts of a schema class, under names that are not in its type.
     if ("Class" in at._zod.bag) return at._zod.bag["Class"];
   return undefined;
 }

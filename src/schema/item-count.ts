@@ -62,7 +62,7 @@ function build(schema: $ZodType, inner: (schema: $ZodType) => CountItems | undef
 
 const same: CountItems = (_, left) => left;
 
-/** What each of several counts: of a union nobody knows yet which one it is. */
+/** The counts of several schemas: the variant of a union that applies is not known yet. */
 function both(counters: readonly (CountItems | undefined)[]): CountItems | undefined {
   const known = counters.filter((count) => count !== undefined);
   const [only] = known;

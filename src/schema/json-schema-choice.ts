@@ -65,7 +65,7 @@ function typesOf(options: readonly Json[]): Json | undefined {
   return { type: types.size === 1 ? first : [...types] };
 }
 
-/** Of all of several; objects without a word beside their properties become one. */
+/** The description of an intersection; objects that have only properties are merged. */
 export function allOf(sides: readonly Json[]): Json {
   const parts = sides.flatMap((side) => {
     const { allOf: inner } = side;

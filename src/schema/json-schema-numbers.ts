@@ -52,7 +52,7 @@ export class NumberKeywords {
       this.below(4_294_967_295, true);
     }
     const known = NAMES.get(name);
-    // A float that is an integer as well is no float to a reader.
+    // A float that must also be an integer is described as an integer.
     if (known !== undefined && this.#format !== "int32") this.#format = known;
   }
 

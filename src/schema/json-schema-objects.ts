@@ -31,7 +31,7 @@ function isAsked(field: $ZodType): boolean {
   const def = (field as $ZodTypes)._zod.def;
   if (def.type === "catch") return false;
   if (def.type === "readonly" || def.type === "nullable") return isAsked(def.innerType);
-  // Zod says of a transform that it may be absent, so that it gets to see that; what it makes of it, nobody knows.
+  // Zod treats the input of a transform as optional, so that the transform sees the absence; its result is unknown.
   if (def.type === "pipe") return def.in._zod.def.type === "transform" ? isAsked(def.out) : isAsked(def.in);
   return field._zod.optin === undefined;
 }
@@ -65,13 +65,13 @@ function isAskedValue(value: $ZodType, io: Io): boolean {
   return io === "output" ? value._zod.optout !== "optional" : isAsked(value);
 }
 
-/** Of a loose record only the values of fitting keys are judged. */
+/** A loose record validates only the values of fitting keys. */
 function looseKeys(keyType: $ZodType, names: readonly string[], held: Json | boolean): Json {
   if (names.length > 0) return { properties: Object.fromEntries(names.map((name) => [name, held])) };
   const known = keyType as $ZodTypes;
   if (known._zod.def.type !== "string") return {};
   const { pattern, ...more } = describeText(known);
-  // Where more is asked of a key, it may match the pattern and be none.
+  // A key with further checks may match the pattern and still fail.
   const isAll = isBare(more, "string") && (known._zod.def.checks ?? []).length === 1;
   return typeof pattern === "string" && isAll ? { patternProperties: { [pattern]: held } } : {};
 }
@@ -166,7 +166,7 @@ function opened(schema: $ZodType, io: Io, use: Use): Json {
   }
 }
 
-/** Whether a discriminator's value tells this variant from others in its description too. */
+/** Whether the value of a discriminator identifies this variant in its description too. */
 export function isToldApart(schema: $ZodType, by: string, io: Io): boolean {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {

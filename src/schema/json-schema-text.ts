@@ -62,6 +62,12 @@ export class TextKeywords {
   /** The first registered format is said by its name, any other by its pattern. */
   format(name: string, pattern: unknown): void {
     const registered = ZOD_NAMES.get(name) ?? name;
+    // No registered pattern stands behind the name: how many digits there are, the pattern says.
+    if (name === "decimal" && this.#format === undefined) {
+      this.#format = name;
+      this.pattern(pattern);
+      return;
+    }
     if (!PATTERN_ONLY.has(name) && FORMATS.has(registered)) {
       if (this.#format === undefined || this.#format === registered) {
         this.#format = registered;
@@ -90,7 +96,7 @@ export class TextKeywords {
 }
 
 /**
- * Whether a pattern says the same without its flags: JSON Schema has none, and reads patterns as `u` does. One that
+ * Whether a pattern means the same without its flags: JSON Schema has no flags, and reads patterns as `u` does. One that
  * does not is left out of the document, since it would refuse what the server accepts.
  */
 export function canBeSaid({ source, flags }: RegExp): boolean {

@@ -142,7 +142,7 @@ function sideOf(schema: $ZodType, io: Io): $ZodType {
   return def.in._zod.def.type === "transform" ? def.out : def.in;
 }
 
-/** What stands in a list; JSON writes null there for what is not there. */
+/** The description of a list item; JSON writes `null` for an absent one. */
 function item(schema: $ZodType, { io, use }: Around): Json {
   const json = use(schema);
   return io === "output" && schema._zod.optout === "optional" ? orNull(json) : json;
@@ -217,7 +217,7 @@ function describeUnion(
   };
 }
 
-/** Whether no value fits two of the descriptions, as far as their types tell: only then it may be said of them. */
+/** Whether the types of the descriptions show that no value fits two of them, which `oneOf` requires. */
 function areApart(options: readonly Json[]): boolean {
   const types = options.map(({ type }) => (type === "integer" ? "number" : type));
   return types.every((type) => typeof type === "string") && new Set(types).size === types.length;
@@ -235,7 +235,7 @@ function describeFile(schema: $ZodTypes): Json {
   return { type: "string" };
 }
 
-/** The value that stands in for an absent one, as it travels; of a transform's result nobody can send it. */
+/** The default of an absent value in its wire form. The result of a transform has none: a client cannot send it. */
 function defaultOf(schema: $ZodTypes, io: Io): Json {
   const { def } = schema._zod;
   try {
@@ -248,7 +248,7 @@ function defaultOf(schema: $ZodTypes, io: Io): Json {
         ? {}
         : asDefault(wireValueZod3(def.defaultValue));
     if (def.type === "catch") {
-      // Zod gives the function what was wrong; a value that needs none of it is one for all.
+      // Zod gives the function the failure; a value that does not depend on it is the same for all failures.
       const value = () => def.catchValue(undefined as never);
       return isUnstable(value) || (io === "input" && isOneWay(def.innerType))
         ? {}
@@ -265,7 +265,7 @@ function asDefault(value: unknown): Json {
   return json === undefined ? {} : { default: json };
 }
 
-/** A copy of JSON values only; of what cannot be written, nothing. */
+/** A copy of a JSON value; `undefined` for a value that JSON cannot write. */
 function asJson(value: unknown): unknown {
   const text = JSON.stringify(wireValueZod3(value));
   return text === undefined ? undefined : JSON.parse(text);
@@ -297,14 +297,14 @@ const META = new Set([
   "$comment",
 ]);
 
-/** The metadata of a schema, that of those it was derived from included, without what is no keyword. */
+/** The metadata of a schema, with that of the schemas it was derived from, without what is not a keyword. */
 function metaOf(schema: $ZodType, io: Io): Json {
   const given = globalRegistry.get(schema);
   const meta: Json = {};
   if (given === undefined) return meta;
   for (const [key, value] of Object.entries(given)) {
     if ((!META.has(key) && !key.startsWith("x-")) || value === undefined) continue;
-    // Examples are of what a schema gives: what a transform makes is not what it takes.
+    // Examples are values of the output, and the input of a transform differs from its output.
     if (key.startsWith("example") && io === "input" && isOneWay(schema)) continue;
     const said =
       key === "example"

@@ -32,11 +32,11 @@ export function findRecursive<S extends object>(
     fresh.add(schema);
     for (const next of inner) open.push(next);
   }
-  // What an earlier root has reached was judged with everything that it reaches: no new circle goes through it.
+  // A node that an earlier root reached was visited with everything below it: no new cycle goes through it.
   if (!isTree) breakCircles([...fresh], circles, chosen);
 }
 
-/** Until no circle is left: of each, all of the lowest rank are taken out. */
+/** Repeats until no cycle is left: removes all nodes of the lowest rank of each cycle. */
 function breakCircles<S extends object>(among: readonly S[], circles: Circles<S>, chosen: Set<S>): void {
   const left = new Set(among.filter((schema) => circles.rank(schema) !== undefined && !chosen.has(schema)));
   for (const circle of circlesOf(left, circles)) {

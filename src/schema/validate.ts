@@ -36,14 +36,14 @@ export function validator(schema: AnySchema): (value: unknown) => Validation | P
   return (value) => settled(safeParse(schema, value));
 }
 
-/** Runs a Zod 4 schema backwards, to judge what a handler gave. @throws a ZodError when it does not fit. */
+/** Runs a Zod 4 schema backwards, to validate what a handler gave. @throws a ZodError when it does not fit. */
 export async function validateOutput(schema: $ZodType, value: unknown): Promise<void> {
   await encodeAsync(schema, value);
 }
 
 /**
  * Whether a schema says the same forwards and backwards: its values are what JSON writes, and it neither changes
- * them nor fills them in. Its parse then is all that an output needs: it judges, and leaves out what is undeclared.
+ * them nor fills them in. Its parse then is all that an output needs: it validates and leaves out undeclared fields.
  */
 export function isPlain(schema: $ZodType): boolean {
   return isSynchronous(schema) && !someSchema(schema, "both", (inner) => !isPlainItself(inner));
@@ -66,7 +66,7 @@ export function isSynchronous(schema: $ZodType): boolean {
   return !someSchema(schema, "both", mayBeAsync);
 }
 
-/** Whether a value passes, forwards or backwards; `undefined` where only a promise could tell. */
+/** Whether a value passes, forwards or backwards; `undefined` if the schema needs a promise to decide. */
 export function fits(
   schema: $ZodType,
   value: unknown,
@@ -75,7 +75,7 @@ export function fits(
   try {
     const result = schema._zod.run({ value, issues: [] }, { async: true, direction });
     if (!(result instanceof Promise)) return result.issues.length === 0;
-    // Nobody waits for it, so nobody may be hurt by it.
+    // The promise is not awaited, so its rejection must be handled.
     result.catch(() => {});
     return undefined;
   } catch {
@@ -84,7 +84,7 @@ export function fits(
   }
 }
 
-/** Whether a schema can only be run forwards: it holds a transform that is no codec. */
+/** Whether a schema can only be run forwards: it holds a transform that is not a codec. */
 export function isOneWay(schema: $ZodType): boolean {
   return someSchema(schema, "both", (inner) => (inner as $ZodTypes)._zod.def.type === "transform");
 }
@@ -97,7 +97,7 @@ export function settled(
   return { ok: false, issues: "error" in result ? result.error.issues : [] };
 }
 
-/** User code inside a schema may give promises. Where there is none, the synchronous run is safe, and faster. */
+/** User code inside a schema may give promises. Without user code the synchronous run is safe, and faster. */
 function mayBeAsync(schema: $ZodType): boolean {
   // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.
   const def = (schema as $ZodTypes)._zod.def;

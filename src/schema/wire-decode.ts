@@ -175,7 +175,7 @@ function decodeUnion(variants: readonly Variant[], discriminator: string | undef
   };
 }
 
-/** Where only a promise could tell, that the text was changed speaks for the variant. */
+/** If the schema needs a promise to decide, a variant that changed the text is taken. */
 function validates({ option }: Variant, given: unknown, converted: unknown): boolean {
   return fits(option, converted, "forward") ?? converted !== given;
 }

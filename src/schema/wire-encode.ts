@@ -138,7 +138,7 @@ interface Variant {
   readonly convert: Convert | undefined;
 }
 
-/** The first variant that the value satisfies; where none does, the first that declares an object, so that nothing undeclared leaves. */
+/** The first variant that the value satisfies; otherwise the first that declares an object, so that no undeclared field is sent. */
 function encodeUnion(variants: readonly Variant[]): Convert {
   return (value) => {
     if (value === null || value === undefined) return value;

@@ -1,6 +1,6 @@
 /**
  * The three values that JSON has no form for, and the text that carries them: dates as ISO 8601, bigints as
- * decimal digits, bytes as base64. Text that is not such a form is handed back as it came, for Zod to refuse.
+ * decimal digits, bytes as base64. Text in another form is returned unchanged, and Zod refuses it.
  */
 import type { $ZodType } from "zod/v4/core";
 import { classOf } from "./inspect.js";
@@ -8,7 +8,7 @@ import { classOf } from "./inspect.js";
 const ISO_DATE =
   /^(\d{4})-(\d\d)-(\d\d)(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 const DECIMAL = /^-?\d+$/;
-/** Reading decimal text takes more than linear time; no honest identifier is longer. */
+/** The longest decimal text: reading it takes more than linear time, and real identifiers are shorter. */
 const MAX_DIGITS = 4096;
 
 /** ISO 8601: a date (midnight in UTC), or a date and time with its offset; local times are ambiguous and refused. */

@@ -98,7 +98,7 @@ function wrapped(def: Zod3Def): Zod3Schema | undefined {
   }
 }
 
-/** Whether a value passes; `undefined` where only a promise could tell. */
+/** Whether a value passes; `undefined` if the schema needs a promise to decide. */
 export function fitsZod3(schema: Zod3Schema, value: unknown): boolean | undefined {
   try {
     return schema.safeParse(value).success;

@@ -1,7 +1,7 @@
 /**
- * Connections broken, a thousand in full, in the middle of batches, transactions and commits: what was told to be stored is
- * there, what was told to have failed is not, and only of a commit that was cut is nothing known. Numbers are those
- * of the list of threats.
+ * Connections that break, a thousand times in full, during batches, transactions and commits: work that was
+ * reported as stored is stored, work that was reported as failed is not, and only a commit that was cut has an
+ * unknown outcome. The numbers are those of the list of threats.
  */
 import { column, SqlError, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,7 +15,10 @@ const FAULTS = rounds({ small: 300, full: 1_000 });
 const WORKERS = 8;
 const BATCH = 120;
 const PAIR = 2;
-/** How long a call waits on a wire that may go silent, and how long on locks of what was cut before. */
+/**
+ * The time that a call waits on a connection that may go silent, and for locks of connections that were cut
+ * before.
+ */
 const PATIENCE_MS = 60;
 const PATIENCE_FOR_LOCKS_MS = 10_000;
 
@@ -90,7 +93,7 @@ for (const server of servers.filter(({ name }) => name in targets))
     });
 
     test(
-      `50, 55, 56: ${FAULTS} faults in batches and commits: no row is lost, none is there twice`,
+      `50, 55, 56: ${FAULTS} faults in batches and commits: no row is lost or stored twice`,
       async () => {
         let faults = 0;
         let next = 0;

@@ -17,7 +17,7 @@ const WRITERS = 3;
 const Single = table("singles", z.object({ id: column(z.int(), { primaryKey: true }), n: z.int() }));
 const PATIENCE_MS = patience(120_000, 500, 3 * WRITINGS);
 
-test("Galera is there", ({ skip }) => {
+test("Galera is installed", ({ skip }) => {
   if (galeraLacks !== undefined) skip(`no ${galeraLacks}: campaigns on a Galera cluster are skipped`);
 });
 
@@ -79,11 +79,11 @@ describe.skipIf(galeraLacks !== undefined)("on three nodes of Galera", () => {
     return said;
   }
 
-  test("every node answers its ping", async () => {
+  test("every node answers a ping", async () => {
     for (const at of [0, 1, 2]) await databaseOf(at).ping({ signal: signal() });
   });
 
-  test("of two transactions on two nodes that change one row, one is committed and one is a DEADLOCK", async () => {
+  test("if two transactions on two nodes change one row, one commits and one fails with DEADLOCK", async () => {
     const change = (at: number, begun: () => void, go: Promise<void>) =>
       outcomeOf(
         databaseOf(at).transaction(async (tx) => {
@@ -106,7 +106,7 @@ describe.skipIf(galeraLacks !== undefined)("on three nodes of Galera", () => {
   });
 
   test(
-    `${6 * WRITINGS} calls on one row: without retries some are a DEADLOCK, with them none, and the sums are exact`,
+    `${6 * WRITINGS} calls on one row: some fail with DEADLOCK without retries, none with retries, and the sums are exact`,
     async () => {
       const calls = async (retries: number) => {
         const outcomes = await Promise.all(
@@ -134,7 +134,7 @@ describe.skipIf(galeraLacks !== undefined)("on three nodes of Galera", () => {
   );
 
   test(
-    "writers on hot rows of all nodes: every word that they hear is true on every node",
+    "writers on the same rows of all nodes: every reported outcome is true on every node",
     async () => {
       expect(tally(await writers([0, 1, 2], WRITINGS))).toEqual({ stored: 3 * WRITERS * WRITINGS });
       await inStep();
@@ -144,7 +144,7 @@ describe.skipIf(galeraLacks !== undefined)("on three nodes of Galera", () => {
   );
 
   test(
-    "a node that is killed under load loses nothing, and has everything when it is back",
+    "a node that is killed under load loses nothing, and has all rows after its restart",
     async () => {
       const working = writers([0, 1, 2], WRITINGS);
       const half = entry + 1.5 * WRITERS * WRITINGS;
@@ -166,7 +166,7 @@ describe.skipIf(galeraLacks !== undefined)("on three nodes of Galera", () => {
   );
 
   test(
-    "one of three left alone takes nothing, says so by code and by ping, and keeps no connection that said it",
+    "a node without a majority refuses statements, by code and by ping, and its connections are destroyed",
     async () => {
       await cluster.nodes[1]?.kill();
       await cluster.nodes[2]?.kill();

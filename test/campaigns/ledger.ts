@@ -48,7 +48,7 @@ export async function write(db: Database, entry: number, signal?: AbortSignal): 
   return { entry, counter, code: await outcomeOf(working) };
 }
 
-/** `stored`, or the code of the error; anything but an error of rowtype's is told in full. */
+/** `stored`, or the code of the error; an error that is not rowtype's is reported in full. */
 export function outcomeOf(call: Promise<unknown>): Promise<string> {
   return call.then(
     () => "stored",

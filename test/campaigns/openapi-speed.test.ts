@@ -50,7 +50,7 @@ function medianRatio(of: readonly Real[], work: Run, base: Run, rounds: number):
 
 type Run = (one: Real) => unknown;
 
-describe("speed on large real descriptions, against the libraries alone", () => {
+describe("speed on large real documents, compared with the bare libraries", () => {
   it.each<[name: string, base: string, budget: number, of: readonly Real[], work: Run, base: Run]>([
     ["fromJSON", "JSON.parse", 2.5, real, (r) => fromJSON(r.indented), (r) => JSON.parse(r.indented)],
     ["fromJSON of one line", "JSON.parse", 2.5, real, (r) => fromJSON(r.line), (r) => JSON.parse(r.line)],
@@ -74,7 +74,7 @@ describe("speed on large real descriptions, against the libraries alone", () => 
     ],
     ["fromYAML", "yaml.parse", 1.1, smaller, (r) => fromYAML(r.yaml), (r) => parse(r.yaml)],
     ["toYAML", "yaml.stringify", 1.2, smaller, (r) => toYAML(r.doc), (r) => stringify(r.doc)],
-  ])("%s keeps to its multiple of %s", (_, __, budget, of, work, base) => {
+  ])("%s takes at most its multiple of %s", (_, __, budget, of, work, base) => {
     const rounds = of === smaller ? 3 : 15;
     let best = Number.POSITIVE_INFINITY;
     for (let attempt = 0; attempt < ATTEMPTS && !(best < budget); attempt++) {

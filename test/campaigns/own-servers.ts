@@ -31,7 +31,7 @@ export function output(command: string, ...args: readonly string[]): string | un
   }
 }
 
-/** Ports that nobody listens on. */
+/** Ports that are not in use. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
   const ports: number[] = [];

@@ -21,6 +21,7 @@ const apart: ReadonlyMap<string, string> = new Map([
   ["broken-connections.test.ts", "counts the server's connections after each fault"],
   ["read-only.test.ts", "tells the server's connections apart"],
   ["dates.test.ts", "sets the zone of a session"],
+  ["date-functions.test.ts", "sets the zone of a session"],
 ]);
 
 /** The files whose tests run on the server. */
@@ -61,7 +62,7 @@ interface Report {
   }[];
 }
 
-test("PgBouncer is there", ({ skip }) => {
+test("PgBouncer is installed", ({ skip }) => {
   if (pgbouncerLacks !== undefined) skip(`no ${pgbouncerLacks}: the live tests through a pooler are skipped`);
   if (!isThere) skip("no postgres server answers: the live tests through a pooler are skipped");
 });
@@ -69,7 +70,7 @@ test("PgBouncer is there", ({ skip }) => {
 describe.skipIf(pgbouncerLacks !== undefined || !isThere)("through PgBouncer in transaction mode", () => {
   test(
     "every live test of PostgreSQL passes, with three connections of the server",
-    async () => {
+    async ({ signal }) => {
       const pooler = await startPgbouncer();
       const folder = mkdtempSync(join(tmpdir(), "rowtype-pooled-"));
       try {
@@ -80,6 +81,8 @@ describe.skipIf(pgbouncerLacks !== undefined || !isThere)("through PgBouncer in 
           cwd: root,
           env: environment(pooler.url),
           stdio: ["ignore", "ignore", "pipe"],
+          // What takes too long is ended, with the pooler, and not left running.
+          signal,
         });
         let said = "";
         child.stderr.setEncoding("utf8").on("data", (text: string) => {

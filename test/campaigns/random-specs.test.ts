@@ -65,7 +65,7 @@ const UNCLEAN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 describe.each(dialects)("random specs on %s", (dialect) => {
   const people = peopleOf(databases[dialect]);
 
-  test("are refused by a code, or are text in which nothing is foreign and every name of the client's could be another", {
+  test("are refused with a code, or give text that contains nothing of the client except names, which are interchangeable", {
     timeout: PATIENCE_MS,
   }, () => {
     let taken = 0;
@@ -92,7 +92,7 @@ describe.each(dialects)("random specs on %s", (dialect) => {
     expect(taken).toBeGreaterThan(SPECS / 10);
   });
 
-  test("pass the gate of specs() exactly where a builder takes them", { timeout: PATIENCE_MS }, () => {
+  test("pass the schemas of specs() exactly if a builder accepts them", { timeout: PATIENCE_MS }, () => {
     const schemas = people.specs({ maxDepth: 100, maxConditions: 10_000, locks: true, regex: true });
     fc.assert(
       fc.property(sentTo(dialect), ({ kind, spec }) => {
@@ -111,7 +111,7 @@ describe.each(dialects)("random specs on %s", (dialect) => {
     );
   });
 
-  test("with hidden fields never name one", { timeout: PATIENCE_MS }, () => {
+  test("never name a hidden field", { timeout: PATIENCE_MS }, () => {
     const fields = ["id", "name", "age", "role", "tags", "createdAt"];
     const schemas = people.specs({ fields, maxLimit: 50 });
     const hidden = Object.values(Person.columns).flatMap(({ property, name }) =>
@@ -144,7 +144,7 @@ describe.each(dialects)("random specs on %s", (dialect) => {
   });
 });
 
-describe("random specs before a parser that knows nothing of rowtype", () => {
+describe("random specs, checked by an independent parser", () => {
   const handle = new Sqlite(":memory:");
   beforeAll(async () => {
     await loadModule();
@@ -152,7 +152,7 @@ describe("random specs before a parser that knows nothing of rowtype", () => {
   });
   afterAll(() => handle.close());
 
-  test("are one statement of PostgreSQL, with no word in its tree but ours", { timeout: PATIENCE_MS }, () => {
+  test("give one PostgreSQL statement whose tree contains only our words", { timeout: PATIENCE_MS }, () => {
     const people = peopleOf(databases.postgres);
     fc.assert(
       fc.property(sentTo("postgres"), (sent) => {
@@ -167,7 +167,7 @@ describe("random specs before a parser that knows nothing of rowtype", () => {
     );
   });
 
-  test("are one statement that SQLite takes, the same whatever the values are", {
+  test("give one statement that SQLite accepts, the same for all values", {
     timeout: PATIENCE_MS,
   }, async () => {
     const people = peopleOf(sqlite(handle) as unknown as Database);
@@ -201,7 +201,7 @@ describe("random specs before a parser that knows nothing of rowtype", () => {
 });
 
 for (const { dialect, available, open } of courts)
-  describe.skipIf(!available)(`random specs before the judge of ${dialect}`, () => {
+  describe.skipIf(!available)(`random specs, checked by the grammar of ${dialect}`, () => {
     let judge: Judge;
     let close: () => Promise<void>;
     beforeAll(async () => {
@@ -209,7 +209,7 @@ for (const { dialect, available, open } of courts)
     }, COURT_MS);
     afterAll(() => close());
 
-    test("are statements that it takes", { timeout: PATIENCE_MS }, async () => {
+    test("give statements that the grammar accepts", { timeout: PATIENCE_MS }, async () => {
       const people = peopleOf(databases[dialect]);
       await fc.assert(
         fc.asyncProperty(sentTo(dialect), async (sent) => {

@@ -1,7 +1,7 @@
 /**
- * Random programs of transactions: savepoints that are kept and undone, statements that fail, calls that are aborted,
- * streams that are left, handles used too late. Each is held against a model of what it must leave; and in the end no
- * connection is inside a transaction, and the pool is as it was.
+ * Random programs of transactions: savepoints that are released and rolled back, statements that fail, calls
+ * that are aborted, streams that are left early, handles used too late. Each is compared with a model of its
+ * result; at the end no connection is inside a transaction, and the pool is unchanged.
  */
 import { setImmediate } from "node:timers/promises";
 import { column, type Database, SqlError, type Transaction, table } from "rowtype";
@@ -216,7 +216,7 @@ async function leftOpen(name: string, lent: Lent): Promise<unknown> {
 for (const server of servers.filter(({ name }) => ["sqlite", "postgres", "mariadb"].includes(name)))
   describe.skipIf(!server.available)(`on ${server.name}`, () => {
     test(
-      `${PROGRAMS} random transaction programs leave what they must, and nothing open`,
+      `${PROGRAMS} random transaction programs leave the expected rows, and no open transaction`,
       async () => {
         const lent = await server.lend();
         // The programs use what all have.
@@ -227,7 +227,7 @@ for (const server of servers.filter(({ name }) => ["sqlite", "postgres", "mariad
         let next = 0;
         const worker = async (_: unknown, index: number) => {
           const base = (index + 1) * RANGE;
-          // MariaDB locks what lies between rows: rows of nobody keep the workers apart.
+          // MariaDB locks the gaps between rows: unused rows between the workers keep their locks apart.
           await slotsOf(db)
             .insert()
             .execBatch([

@@ -6,7 +6,7 @@ import { patience, rounds } from "./rounds.js";
 const races = rounds({ small: 60, full: 1_000 });
 
 test(
-  "row 97: of fifty callbacks that race for one state exactly one wins, every time",
+  "row 97: exactly one of fifty concurrent callbacks takes a state, every time",
   async () => {
     const { browser, server } = await kit();
     for (let round = 0; round < races; round++) {

@@ -11,7 +11,7 @@ import { patience, rounds } from "./rounds.js";
 const SHUTDOWNS = rounds({ small: 60, full: 200 });
 
 test(
-  `${SHUTDOWNS} shutdowns at any moment, with fifty requests and twenty streams in flight, cut nothing and leave nothing`,
+  `${SHUTDOWNS} shutdowns at random moments, with fifty requests and twenty streams, abort nothing and leak nothing`,
   async () => {
     const received = new Set<string>();
     const resources = () =>

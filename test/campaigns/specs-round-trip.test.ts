@@ -27,7 +27,7 @@ describe.each(dialects)("specs and builders on %s", (dialect) => {
     fc.assert(fc.property(specCases(dialect), predicate), { numRuns: SPECS });
 
   test(
-    "a spec becomes a builder, and the builder the same spec",
+    "a spec becomes a builder, which gives the same spec",
     () => {
       const seen = new Set<SpecKind>();
       property((one) => {
@@ -44,7 +44,7 @@ describe.each(dialects)("specs and builders on %s", (dialect) => {
   );
 
   test(
-    "a builder becomes a spec, and the spec a builder with the same text",
+    "a builder becomes a spec, which gives a builder with the same text",
     () => {
       let written = 0;
       property((one) => {

@@ -16,7 +16,7 @@ const WRITINGS = rounds({ small: 1_000, full: 20_000 });
 const WRITERS = 6;
 const PATIENCE_MS = patience(240_000, 20, WRITINGS);
 
-test("a standby of PostgreSQL can be had", ({ skip }) => {
+test("a PostgreSQL standby can be started", ({ skip }) => {
   if (standbyLacks !== undefined)
     skip(`no ${standbyLacks}: campaigns on a standby of PostgreSQL are skipped`);
 });
@@ -44,7 +44,7 @@ describe.skipIf(standbyLacks !== undefined)("a primary of PostgreSQL and its sta
     await pair?.end();
   }, START_MS);
 
-  test("the standby answers its ping, is read and streamed from, and refuses a write by code", async () => {
+  test("the standby answers a ping, reads and streams, and refuses a write with a code", async () => {
     await db
       .repository(Entry)
       .insert()
@@ -71,7 +71,7 @@ describe.skipIf(standbyLacks !== undefined)("a primary of PostgreSQL and its sta
   });
 
   test(
-    `the primary is killed and the standby promoted under load of ${WRITINGS} writings: every word that was heard is true`,
+    `the primary is killed and the standby promoted during ${WRITINGS} writes: every reported outcome is true`,
     async () => {
       const heard: Heard[] = [];
       let entry = 0;
@@ -82,7 +82,7 @@ describe.skipIf(standbyLacks !== undefined)("a primary of PostgreSQL and its sta
           const one = await write(db, ++entry, signal());
           heard.push(one);
           if (one.code === "stored" && isPromoted) storedAfter++;
-          // Nobody there: not a million refusals in a second.
+          // The server is unreachable: this limits the number of refusals per second.
           if (one.code !== "stored") await setTimeout(20);
         }
       };
@@ -113,7 +113,7 @@ describe.skipIf(standbyLacks !== undefined)("a primary of PostgreSQL and its sta
     PATIENCE_MS,
   );
 
-  test("connections that the standby had before write at once", async () => {
+  test("existing connections of a promoted standby can write at once", async () => {
     await standby.repository(Entry).insert().exec({ id: -2, counter: 99 });
     expect(await standby.repository(Entry).remove().where("id", "=", "id").exec({ id: -2 })).toBe(1);
   });

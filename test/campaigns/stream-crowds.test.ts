@@ -12,7 +12,7 @@ const PATIENCE_MS = patience(120_000, 300, CROWD);
 const MiB = 1024 * 1024;
 const file = fileURLToPath(new URL("../http/stream-process.ts", import.meta.url));
 
-describe("in a process of its own", () => {
+describe("in a separate process", () => {
   let child: ChildProcess;
   let port: number;
   beforeEach(async () => {
@@ -86,7 +86,7 @@ describe("in a process of its own", () => {
     ["/flood", [CROWD, 300]],
     ["/idle", [CROWD, CROWD, CROWD]],
   ])(
-    "row 113: crowds of clients of %s come, stall and leave, and others after them, and nothing is left",
+    "row 113: many clients of %s connect, stall and leave, twice, without a leak",
     async (path, counts) => {
       const before = await held();
       let first: Held | undefined;
@@ -139,7 +139,7 @@ describe("in a process of its own", () => {
     PATIENCE_MS,
   );
 
-  test("a process that was streamed to by hundreds ends when it is told to", async () => {
+  test("a process that streamed to hundreds of clients ends on request", async () => {
     const clients = [...(await connected("/flood", 100)), ...(await connected("/idle", 200))];
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const started = performance.now();

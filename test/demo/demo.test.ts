@@ -1,5 +1,6 @@
 /** The demo, as a user meets it: started as a process, called over HTTP, killed and started again. */
 import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -7,6 +8,13 @@ import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectValid } from "../http/validate-document.js";
 import { type Demo, spawnDemo, startDemo } from "./start-demo.js";
+
+const source = createRequire(import.meta.url)("world-countries") as readonly {
+  name: { common: string; official: string };
+  region: string;
+  area: number;
+  languages: object;
+}[];
 
 let folder: string;
 let demo: Demo;
@@ -48,7 +56,50 @@ describe("the demo", () => {
     expect(await call("GET", "/countries?name=%25")).toMatchObject({ json: { total: 0, items: [] } });
   });
 
-  test("shows one with its neighbours", async () => {
+  test("looks for a text in the name and the official name, and takes its characters as they are", async () => {
+    expect(await call("GET", "/countries?name=confEDERATION")).toMatchObject({
+      json: { total: 1, items: [{ code: "CHE" }] },
+    });
+    for (const text of ["_", "\\", "%", "'", "e%a"]) {
+      const holding = source.filter(({ name }) => name.common.includes(text) || name.official.includes(text));
+      expect(await call("GET", `/countries?name=${encodeURIComponent(text)}`)).toMatchObject({
+        status: 200,
+        json: { total: holding.length },
+      });
+    }
+  });
+
+  test("reports countries, languages and area of each region", async () => {
+    const { status, json } = await call("GET", "/regions");
+    expect(status).toBe(200);
+    const regions = json as readonly {
+      region: string;
+      countries: number;
+      spoken: number;
+      totalArea: number;
+    }[];
+    expect(regions.map(({ region }) => region).sort()).toEqual([
+      "Africa",
+      "Americas",
+      "Antarctic",
+      "Asia",
+      "Europe",
+      "Oceania",
+    ]);
+    for (const { region, countries, spoken, totalArea } of regions) {
+      const own = source.filter((country) => country.region === region);
+      expect(countries).toBe(own.length);
+      expect(spoken).toBe(own.reduce((sum, { languages }) => sum + Object.keys(languages).length, 0));
+      expect(totalArea).toBeCloseTo(
+        own.reduce((sum, { area }) => sum + Math.max(area, 0), 0),
+        3,
+      );
+    }
+    const areas = regions.map(({ totalArea }) => totalArea);
+    expect(areas).toEqual([...areas].sort((a, b) => b - a));
+  });
+
+  test("shows one country with its neighbours", async () => {
     expect(await call("GET", "/countries/NPL")).toMatchObject({
       status: 200,
       json: { name: "Nepal", landlocked: true, languages: ["Nepali"] },
@@ -62,7 +113,7 @@ describe("the demo", () => {
     });
   });
 
-  test("creates, refuses a second one, updates and deletes", async () => {
+  test("creates, refuses a duplicate, updates and deletes", async () => {
     const atlantis = {
       code: "ATL",
       name: "Atlantis",
@@ -156,7 +207,7 @@ describe("the demo", () => {
     });
   });
 
-  test("gives a document that independent validators find nothing wrong with", async () => {
+  test("serves a document that independent validators accept", async () => {
     const { json } = await call("GET", "/openapi");
     await expectValid(json);
     expect(Object.keys((json as { components: { schemas: object } }).components.schemas)).toContain(
@@ -180,7 +231,7 @@ describe("a demo that is killed", () => {
     expect(await second.end("SIGTERM")).toBe(0);
   });
 
-  test("killed while it fills the database, it fills it whole the next time", async () => {
+  test("killed while it fills the database, it fills the whole database at the next start", async () => {
     for (const wait of [300, 500, 700]) {
       const file = join(folder, `filling-${wait}.db`);
       const child = spawnDemo(file);

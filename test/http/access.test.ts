@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { HTTP_EVENT_NAMES } from "../../src/http/contract/events.js";
 import {
   createEngine,
   type Extractor,
@@ -72,7 +73,7 @@ describe("authentication", () => {
     expect((await ask(`${url}/maybe`, as("throw"))).status).toBe(401);
   });
 
-  test("row 87: an extractor that hangs is a 401 in time, and is told", async () => {
+  test("row 87: an extractor that hangs is a 401 in time, and an event reports it", async () => {
     let told = false;
     const url = await listening(
       createEngine({ timeouts: { identityMs: 50 } })
@@ -112,7 +113,7 @@ describe("authentication", () => {
     expect((await ask(`${url}/write`)).status).toBe(403);
   });
 
-  test("an extractor that gives the identity of nobody, or one without an id, lets nobody in", async () => {
+  test("an extractor that gives NoIdentity, or an identity without an id, is a 401", async () => {
     for (const nobody of [
       NoIdentity,
       { ...NoIdentity, plan: "paid" },
@@ -133,7 +134,7 @@ describe("authentication", () => {
     }
   });
 
-  describe("an answer that is no identity", () => {
+  describe("an answer that is not an identity", () => {
     const questions = { hasScope: () => true, hasRole: () => true };
     const thrower = (name: string): object =>
       Object.defineProperty({ id: "ann", ...questions }, name, {
@@ -242,7 +243,7 @@ describe("authentication", () => {
       expect((await serveRequest(engine, "GET", "/me")).decodeJSON()).toBe("ann");
     });
 
-    test("nobody, by null, nothing or the identity of nobody, is null where authentication is optional", async () => {
+    test("null, undefined and NoIdentity are null for the handler if authentication is optional", async () => {
       for (const nobody of [null, undefined, NoIdentity, identity({ id: "" })]) {
         for (const make of Object.values(ways)) {
           const engine = testEngine(
@@ -296,7 +297,7 @@ describe("authorization", () => {
     });
   });
 
-  test("row 84: usage limits refuse at and above the limit, and whenever they cannot tell", async () => {
+  test("row 84: usage limits refuse at and above the limit, and if they cannot decide", async () => {
     const odd = (limit: () => unknown) => usageLimit("calls", limit as () => number);
     const url = await listening(
       createEngine()
@@ -365,18 +366,21 @@ describe("authorization", () => {
     expect((await ask(`${url}/at`)).status).toBe(401);
   });
 
-  test.each([false, 0, "", "ann", 5, true])("an extractor that gives %j has found nobody", async (given) => {
-    const nobody = createEngine()
-      .withAuthenticator(() => given as unknown as null)
-      .withHandlers(
-        GET("/x", { authentication: true }, () => "in"),
-        GET("/y", { authentication: "optional" }, () => "in"),
-      );
-    const url = await listening(nobody);
-    expect([(await ask(`${url}/x`)).status, (await ask(`${url}/y`)).status]).toEqual([401, 401]);
-  });
+  test.each([false, 0, "", "ann", 5, true])(
+    "an extractor that gives %j has not found an identity",
+    async (given) => {
+      const nobody = createEngine()
+        .withAuthenticator(() => given as unknown as null)
+        .withHandlers(
+          GET("/x", { authentication: true }, () => "in"),
+          GET("/y", { authentication: "optional" }, () => "in"),
+        );
+      const url = await listening(nobody);
+      expect([(await ask(`${url}/x`)).status, (await ask(`${url}/y`)).status]).toEqual([401, 401]);
+    },
+  );
 
-  test("a list of usage limits that is empty asks for an identity all the same", async () => {
+  test("an empty list of usage limits requires an identity too", async () => {
     const limited = GET("/x", { usageLimits: [] }, ({ identity }) => identity.id);
     expect(() => createEngine().withHandlers(limited).router()).toThrow("protected");
     const url = await listening(createEngine().withAuthenticator(bearer).withHandlers(limited));
@@ -386,14 +390,7 @@ describe("authorization", () => {
 
   test("each step says what it decided", async () => {
     const seen: [string, object][] = [];
-    const names = [
-      "http.auth.failed",
-      "http.auth.succeeded",
-      "http.authz.succeeded",
-      "http.authz.scope.denied",
-      "http.authz.role.denied",
-      "http.ratelimit.exceeded",
-    ] as const;
+    const names = HTTP_EVENT_NAMES.filter((name) => /^http\.(?:auth|authz|ratelimit)\./.test(name));
     const offs = names.map((name) => on(name, (event) => seen.push([name, event])));
     const url = await listening(
       createEngine()

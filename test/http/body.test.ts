@@ -2,7 +2,7 @@ import express from "express";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createEngine, GET, on, POST } from "../../src/http/index.js";
-import { stopwatch } from "../stopwatch.js";
+import { expectMoment, stopwatch } from "../stopwatch.js";
 import { raw } from "./raw.js";
 import { ask, send, serve } from "./serve.js";
 
@@ -107,12 +107,15 @@ describe("a body", () => {
         return node.optional();
       },
     });
+    const many = z.array(z.string());
+    const nested = z.object({ list: z.array(z.object({ a: z.string() })).optional() });
+    const record = z.record(z.string(), z.string());
     const url = await serve(
       open,
       POST("/deep", { body: node }, () => 1),
-      POST("/many", { body: z.array(z.string()) }, () => 1),
-      POST("/nested", { body: z.object({ list: z.array(z.object({ a: z.string() })).optional() }) }, () => 1),
-      POST("/record", { body: z.record(z.string(), z.string()) }, () => 1),
+      POST("/many", { body: many }, () => 1),
+      POST("/nested", { body: nested }, () => 1),
+      POST("/record", { body: record }, () => 1),
     );
     const post = (path: string, body: string) => ask(url + path, { ...send("POST", null), body });
     const deep = `${'{"next":'.repeat(100_000)}{}${"}".repeat(100_000)}`;
@@ -127,14 +130,15 @@ describe("a body", () => {
     }
     const strings = JSON.stringify("[{".repeat(10_000));
     expect((await post("/open", strings)).status).toBe(200);
-    for (const [path, body] of [
-      ["/many", `[${"1,".repeat(500_000)}1]`],
-      ["/nested", `{"list":[${'{"a":1},'.repeat(100_000)}{}]}`],
-      ["/record", `{${Array.from({ length: 50_000 }, (_, i) => `"k${i}":1`).join(",")}}`],
+    for (const [path, schema, body] of [
+      ["/many", many, `[${"1,".repeat(500_000)}1]`],
+      ["/nested", nested, `{"list":[${'{"a":1},'.repeat(100_000)}{}]}`],
+      ["/record", record, `{${Array.from({ length: 50_000 }, (_, i) => `"k${i}":1`).join(",")}}`],
     ] as const) {
       const elapsed = stopwatch();
       const flood = await post(path, body);
-      expect(elapsed(), path).toBeLessThan(300);
+      // Zod alone collects every issue.
+      expectMoment(elapsed(), () => schema.safeParse(JSON.parse(body)), path);
       expect(flood.status).toBe(422);
       expect(flood.json).toMatchObject({ details: { fields: expect.objectContaining({ length: 50 }) } });
     }
@@ -148,7 +152,7 @@ describe("a body", () => {
     expect((await post("/many", JSON.stringify(Array.from({ length: 5_000 }, String)))).status).toBe(200);
   });
 
-  test("row 65: the limit is judged by declared length and by what comes in", async () => {
+  test("row 65: the limit applies to the declared length and to the received bytes", async () => {
     const url = await serve(small);
     expect((await ask(`${url}/small`, { ...send("POST", ""), body: '"12345678"' })).status).toBe(200);
     const over = await ask(`${url}/small`, { ...send("POST", ""), body: '"123456789"' });
@@ -205,7 +209,7 @@ describe("a body", () => {
     expect((await ask(`${url}/open`, { method: "POST", body: Buffer.from("{}") })).status).toBe(415);
   });
 
-  test("is not read where none is declared", async () => {
+  test("is not read if the handler declares no body", async () => {
     const url = await serve(none);
     expect((await ask(`${url}/none`, { method: "POST", body: "{" })).json).toEqual({ body: true });
   });

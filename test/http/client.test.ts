@@ -187,7 +187,7 @@ describe("a call", () => {
     expect(await calls.GET("/bug")).toMatchObject({ ok: false, error: { code: "INTERNAL_SERVER_ERROR" } });
   });
 
-  test("throws all others: of the framework, of what answers in its place, and of the network", async () => {
+  test("throws all others: of the framework, of a proxy in front of it, and of the network", async () => {
     const loose = client as unknown as {
       GET(path: string, options?: object): Promise<unknown>;
     } & typeof client;
@@ -267,7 +267,7 @@ describe("a call", () => {
     });
   });
 
-  test("knows answers without a body, and those that are no JSON", async () => {
+  test("knows answers without a body, and those that are not JSON", async () => {
     expect(await client.DELETE("/users/{id}", { path: { id: 1 } })).toMatchObject({
       ok: true,
       status: 204,
@@ -289,11 +289,11 @@ describe("a call", () => {
   });
 });
 
-describe("what is no answer of the engine", () => {
+describe("an answer that is not of the engine", () => {
   const answer = (body: string | null, init: ResponseInit = {}) =>
     createClient<typeof api>("https://api.example.org", { fetch: async () => new Response(body, init) });
 
-  test("is told by its status", async () => {
+  test("is recognised by its status", async () => {
     const html = { headers: { "content-type": "text/html" } };
     expect(await thrown(answer("<p>", { ...html, status: 502 }).GET("/bug"))).toMatchObject({
       code: "INVALID_RESPONSE",
@@ -312,7 +312,7 @@ describe("what is no answer of the engine", () => {
     });
   });
 
-  test("is judged by its code where nothing says whose the error is: another origin keeps that header", async () => {
+  test("is recognised by its code without the header of its origin, which another origin cannot read", async () => {
     const error = (code: string, status: number) =>
       answer(JSON.stringify({ code, message: "m" }), { status });
     expect(await error("NOT_FOUND", 404).GET("/users/{id}", { path: { id: 1 } })).toMatchObject({
@@ -447,7 +447,7 @@ describe("a stream that is taken up again", () => {
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
   afterAll(() => void server.close());
 
-  test("goes on after ends, cuts and 503, from the last id, until it is told that there is no more", async () => {
+  test("goes on after ends, cuts and 503, from the last id, until the server says that there is no more", async () => {
     const seen: unknown[] = [];
     for await (const { data, id } of again().stream("GET", "/x", { reconnect: true, lastEventId: "0" })) {
       seen.push([data, id]);
@@ -462,7 +462,7 @@ describe("a stream that is taken up again", () => {
     expect(asked).toEqual(["0", "1b", "1b", "1b", "4a", "5b"]);
   });
 
-  test("without being told to is not", async () => {
+  test("without `reconnect` is not", async () => {
     asked.length = 0;
     const seen: unknown[] = [];
     for await (const { data } of again().stream("GET", "/x")) seen.push(data);
@@ -494,7 +494,7 @@ describe("a stream that is taken up again", () => {
   });
 });
 
-test("the reader of events reads what the rules of the standard say, whatever the pieces are", () => {
+test("the reader of events follows the rules of the standard, however the text is split", () => {
   const text = fc.string({
     unit: fc.constantFrom(
       "\r",

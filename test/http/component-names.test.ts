@@ -160,7 +160,7 @@ describe("a part of a document", () => {
     },
   });
 
-  test("describes each component as the whole does, and tells no name of what it hides", () => {
+  test("describes each component as the whole does, and reveals no name of a hidden one", () => {
     const api = createEngine()
       .withAuthenticator(auth)
       .withHandlers(

@@ -1,6 +1,9 @@
-/** What callers without types may declare: it is refused while the program starts, by an error that says what is wrong. */
-import { describe, expect, test } from "vitest";
+/** Wrong declarations of callers without types: they are refused while the program starts, by an error that names the mistake. */
+import { readFileSync } from "node:fs";
+import { describe, expect, expectTypeOf, test } from "vitest";
 import { z } from "zod";
+import { HANDLER_OPTIONS, type OptionName, SHARED_OPTIONS } from "../../src/http/contract/options.js";
+import { STREAM_OPTIONS } from "../../src/http/contract/stream-settings.js";
 import {
   createEngine,
   DeclarationError,
@@ -12,6 +15,8 @@ import {
   identity,
   model,
   NotFound,
+  type Options,
+  type StreamOptions,
   usageLimit,
 } from "../../src/http/index.js";
 import { DeclarationError as SqlDeclarationError, SqlError, table } from "../../src/index.js";
@@ -20,7 +25,7 @@ import { DeclarationError as SqlDeclarationError, SqlError, table } from "../../
 const wrong = (value: unknown) => value as never;
 const ok = () => GET("/x", () => 1);
 
-describe("options of a handler that are no such thing", () => {
+describe("wrong options of a handler", () => {
   test.each<[object, string]>([
     [{ name: 5 }, "name is a string, not a number"],
     [{ summary: ["a"] }, "summary is a string"],
@@ -48,7 +53,31 @@ describe("options of a handler that are no such thing", () => {
   });
 });
 
-describe("settings of an engine that are no such thing", () => {
+describe("every option of a handler and of a stream", () => {
+  test("is in the list that the check reads, and in the types", () => {
+    expectTypeOf<keyof Options<string, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>>().toEqualTypeOf<OptionName>();
+    expectTypeOf<keyof StreamOptions<string, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0>>().toEqualTypeOf<
+      (typeof SHARED_OPTIONS | typeof STREAM_OPTIONS)[number]
+    >();
+    const { options } = GET("/x", () => 1);
+    expect(Object.keys(options).sort()).toEqual([...SHARED_OPTIONS, ...HANDLER_OPTIONS, "stream"].sort());
+  });
+
+  test.each<[string, readonly string[]]>([
+    ["http.md", [...SHARED_OPTIONS, ...HANDLER_OPTIONS]],
+    ["streams.md", [...STREAM_OPTIONS, "outputValidation", "responseHeaders"]],
+  ])("is in a table of docs/%s", (file, names) => {
+    const page = readFileSync(new URL(`../../docs/${file}`, import.meta.url), "utf8");
+    const table = /^\| option \| .*\n(?:\|.*\n)+/m.exec(page)?.[0] ?? "";
+    const firstCells = [...table.matchAll(/^\| ([^|]*) \|/gm)].map(([, cell]) => cell ?? "");
+    const words = firstCells.flatMap((cell) =>
+      [...cell.matchAll(/`([^`]*)`/g)].map(([, word]) => word ?? ""),
+    );
+    expect(words.flatMap((word) => word.split(" ")).sort()).toEqual([...names].sort());
+  });
+});
+
+describe("wrong settings of an engine", () => {
   test.each<[object | null, string]>([
     [null, "the options of an engine are an object"],
     [{ maxBodysize: 5 }, 'unknown option "maxBodysize"'],
@@ -78,14 +107,14 @@ describe("settings of an engine that are no such thing", () => {
     ["a function as a handler", () => createEngine().withHandlers(wrong(() => 1))],
     ["no extractor", () => createEngine().withAuthenticator(wrong(undefined))],
     ["no model", () => createEngine().withModels(wrong({}))],
-    ["a base URL that is no text", () => createEngine().withBaseUrl(wrong(5))],
+    ["a base URL that is not text", () => createEngine().withBaseUrl(wrong(5))],
     ["a base URL of nothing but slashes", () => createEngine().withBaseUrl("//")],
-    ["a check that is no function", () => createEngine().withReadiness("/ready", wrong(5))],
+    ["a check that is not a function", () => createEngine().withReadiness("/ready", wrong(5))],
     ["a model of no schema", () => model("x", wrong(null))],
     ["a model without a name", () => model(wrong(5), wrong({}))],
-    ["an extractor that is none", () => extractor(wrong(5), { name: "a", scheme: wrong({}) })],
-    ["an enriched extractor that is none", () => enrich(wrong(5), wrong(5))],
-    ["a usage limit that is none", () => usageLimit("a", wrong(5))],
+    ["an extractor that is not a function", () => extractor(wrong(5), { name: "a", scheme: wrong({}) })],
+    ["an enriched extractor that is not a function", () => enrich(wrong(5), wrong(5))],
+    ["a usage limit that is not a function", () => usageLimit("a", wrong(5))],
     ["an identity of nothing", () => identity(wrong(null))],
     ["an error without a message", () => defineError({ code: "A", status: 400, message: wrong(5) })],
   ])("%s", (_name, declare) => {
@@ -115,7 +144,7 @@ describe("settings of an engine that are no such thing", () => {
     expect(new TypeError("x")).not.toBeInstanceOf(DeclarationError);
   });
 
-  test("a host that is no text", async () => {
+  test("a host that is not text", async () => {
     await expect(createEngine().withHandlers(ok()).start(wrong(5), 0)).rejects.toThrow(DeclarationError);
   });
 });

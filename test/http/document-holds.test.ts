@@ -2,6 +2,7 @@
  * The document held against the server: every kind of schema, in every wrapper, bare and wrapped side by side, in every
  * order. What the server accepts and sends is what the document says, and it says so whatever else is registered.
  */
+import { isDeepStrictEqual } from "node:util";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -65,7 +66,14 @@ function inFull(document: OpenAPI, json: unknown, around: readonly string[] = []
   return { of: inFull(document, component, [...around, $ref]), ...rest };
 }
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, logger: false });
+const ajv = new Ajv2020({
+  strict: false,
+  validateFormats: false,
+  validateSchema: false,
+  logger: false,
+  // Each validator is made for a few values: to make its code shorter takes longer than to run it.
+  code: { optimize: false },
+});
 
 function validatorOf(document: OpenAPI, json: object): (value: unknown) => boolean {
   const validate = ajv.compile({ ...json, components: document.components });
@@ -99,7 +107,8 @@ async function hold(
   isWider: boolean,
 ) {
   const { input, output } = described(document, i);
-  const [accepts, sends] = [validatorOf(document, input), validatorOf(document, output)];
+  const accepts = validatorOf(document, input);
+  const sends = isDeepStrictEqual(input, output) ? accepts : validatorOf(document, output);
   const serve = serverOf(handler);
   const faults: unknown[] = [];
   let taken = 0;
@@ -218,7 +227,7 @@ describe("generated schemas", () => {
   });
 });
 
-test("what is held here is what is served", async () => {
+test("the document that is checked here is the served one", async () => {
   const engine = createEngine().withHandlers(...kinds.map((kind, i) => handlerOf(kind.make(), i)));
   for (const [i, kind] of kinds.entries()) {
     for (const value of wireValues.filter((_, n) => n % 9 === i % 9)) {

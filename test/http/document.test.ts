@@ -17,6 +17,7 @@ import {
 } from "../../src/http/index.js";
 import { nameSchema } from "../../src/schema/names.js";
 import { stopwatch } from "../stopwatch.js";
+import { raw } from "./raw.js";
 import { ask, listening } from "./serve.js";
 import { expectValid } from "./validate-document.js";
 
@@ -331,7 +332,7 @@ describe("names", () => {
     ]);
   });
 
-  test("what is given by withSpec twice is merged", () => {
+  test("two calls of withSpec are merged", () => {
     const document = createEngine()
       .withSpec({ components: { schemas: { A: true, B: true } }, "x-a": [1], "x-b": [1] })
       .withSpec({ components: { schemas: { B: false, C: true } }, "x-b": [2] })
@@ -391,6 +392,35 @@ describe("served", () => {
     expect(
       (await ask(`${url}/openapi`, { headers: { accept: "application/json, application/yaml" } })).json,
     ).toBeDefined();
+  });
+
+  test.each<[string, "json" | "yaml"]>([
+    ["", "json"],
+    ["Accept: */*", "json"],
+    ["Accept: application/*", "json"],
+    ["Accept: text/html", "json"],
+    ["Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "json"],
+    ["Accept: application/yaml;q=0", "json"],
+    ["Accept: application/yaml;q=0.5, */*", "json"],
+    ["Accept: application/json;q=0.9, application/yaml", "yaml"],
+    ["Accept: application/yaml, */*;q=0.1", "yaml"],
+    ["Accept: application/yaml, application/json", "yaml"],
+    ["Accept: APPLICATION/YAML", "yaml"],
+    ["Accept: application/yaml; charset=utf-8", "yaml"],
+    ["Accept: application/vnd.oai.openapi;version=3.1", "yaml"],
+    ["Accept: application/vnd.oai.openapi+json;version=3.1", "json"],
+    ["Accept: garbage,,;", "json"],
+    ["Accept: application/yaml\r\nAccept: application/json;q=0.5", "yaml"],
+  ])("%j is answered in %s", async (header, format) => {
+    const { port } = new URL(await listening(rich()));
+    const lines = [
+      "GET /openapi HTTP/1.1",
+      "Host: a",
+      "Connection: close",
+      ...(header === "" ? [] : [header]),
+    ];
+    const answer = await raw(Number(port), `${lines.join("\r\n")}\r\n\r\n`);
+    expect(answer).toContain(`Content-Type: application/${format}; charset=utf-8`);
   });
 
   test("row 79: the page holds nothing of the document, loads nothing from elsewhere and forbids it", async () => {

@@ -88,7 +88,7 @@ describe("the document", () => {
     expect(Object.keys(api.openapi(identity({ id: "1" })).paths ?? {})).toEqual(["/open"]);
   });
 
-  test("is refused for what is no identity", () => {
+  test("is refused for a value that is not an identity", () => {
     for (const nonsense of [null, 5, "ann", {}, [], { hasScope: true, hasRole: true }]) {
       expect(() => engine(Item).openapi(nonsense as never)).toThrow(DeclarationError);
     }

@@ -105,7 +105,7 @@ describe("routing", () => {
     expect((await ask(`${url}/${"r".repeat(8_000)}`)).status).toBe(404);
   });
 
-  test("row 71: what HTTP parsers disagree about is refused and the connection ends", async () => {
+  test("row 71: a request that HTTP parsers read differently is refused and its connection ends", async () => {
     const url = await serve(POST("/x", { body: z.unknown() }, () => "handler ran"));
     const port = Number(new URL(url).port);
     const type = "Content-Type: application/json\r\n";
@@ -134,10 +134,10 @@ describe("routing", () => {
       "GET http://any.example/x?q=1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n",
     );
     expect(answer).toContain('"x"');
-    // What is no path at all is nobody's.
+    // A target that is not a path belongs to no handler.
     const refused = await raw(port, "OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
     expect(refused).toMatch(/^HTTP\/1\.1 400 /);
-    expect(refused).toContain("the request target is no path");
+    expect(refused).toContain("the request target is not a path");
   });
 });
 
@@ -343,7 +343,7 @@ describe("an engine", () => {
     ]);
   });
 
-  test("listens where it is told and says where that is", async () => {
+  test("listens at the given host and port and returns its address", async () => {
     expect([HostAll, HostLocal, HostLoopback]).toEqual(["", "localhost", "127.0.0.1"]);
     const api = createEngine().withHandlers(GET("/x", () => 1));
     const { address, port, url } = await api.start(HostAll, 0);

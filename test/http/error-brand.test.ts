@@ -38,7 +38,7 @@ const lookAlikes: Readonly<Record<string, unknown>> = {
 };
 
 describe("what looks like an error", () => {
-  test.each(Object.entries(lookAlikes))("is none: %s", (_title, value) => {
+  test.each(Object.entries(lookAlikes))("is not an HttpError: %s", (_title, value) => {
     expect(HttpError.is(value)).toBe(false);
   });
 
@@ -104,7 +104,7 @@ describe("what looks like an error", () => {
     expect(answer.status).toBe(200);
   });
 
-  test("is no error that a handler can declare", () => {
+  test("is not an error that a handler can declare", () => {
     expect(() => GET("/x", { errors: [forged as never] }, () => 1)).toThrow(DeclarationError);
   });
 });

@@ -1,30 +1,21 @@
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { HTTP_EVENT_NAMES } from "../../src/http/contract/events.js";
 import { Conflict, createEngine, GET, type HttpEvents, NotFound, on, POST } from "../../src/http/index.js";
 import { raw } from "./raw.js";
 import { ask, listening, serve } from "./serve.js";
 
+type HandlerOrRequest = keyof HttpEvents & `http.${"handler" | "request"}.${string}`;
 type Seen = [name: keyof HttpEvents, event: Record<string, unknown>];
 
-/** Everything that is said about paths with this prefix. */
+/** Records the events of handlers and requests whose path has this prefix. */
 function record(prefix: string): { readonly seen: Seen[]; readonly stop: () => void } {
   const seen: Seen[] = [];
-  const names: (keyof HttpEvents)[] = [
-    "http.handler.registered",
-    "http.handler.executing",
-    "http.handler.success",
-    "http.handler.error",
-    "http.handler.sentinel.error",
-    "http.handler.sentinel.undeclared",
-    "http.request.received",
-    "http.request.completed",
-    "http.request.failed",
-    "http.request.params.invalid",
-    "http.request.body.parse.error",
-    "http.request.validation.input.failed",
-    "http.request.validation.output.failed",
-  ];
+  const names = HTTP_EVENT_NAMES.filter(
+    (name): name is HandlerOrRequest => name.startsWith("http.handler.") || name.startsWith("http.request."),
+  );
   const offs = names.map((name) =>
     on(name, (event) => {
       if ("path" in event && event.path.startsWith(prefix)) seen.push([name, { ...event }]);
@@ -38,9 +29,16 @@ function record(prefix: string): { readonly seen: Seen[]; readonly stop: () => v
   };
 }
 
+test("every event is in the table of the documentation", () => {
+  const page = readFileSync(new URL("../../docs/http.md", import.meta.url), "utf8");
+  const rows = page.split("\n").filter((line) => line.startsWith("| `http."));
+  const named = rows.flatMap((row) => [...(row.split(" | ")[0] ?? "").matchAll(/`([^`]*)`/g)]);
+  expect(named.map(([, name]) => name).sort()).toEqual([...HTTP_EVENT_NAMES].sort());
+});
+
 const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
 
-test("a request is told from its receipt to its one end", async () => {
+test("events report a request from its receipt to its one end", async () => {
   const { seen, stop } = record("/e1");
   const url = await serve(GET("/e1/{id}", () => 1));
   await ask(`${url}/e1/5?secret=1`);
@@ -141,7 +139,7 @@ test("row 82: a client that leaves aborts the signal, and the request fails once
   expect(ends[0]?.[0]).toBe("http.request.failed");
 });
 
-test("row 76: paths and names are told as one record, with nothing decoded", async () => {
+test("row 76: paths and names are in one record, and nothing is decoded", async () => {
   const { seen, stop } = record("/e5");
   const url = await serve(GET("/e5/{id}", () => 1));
   await ask(`${url}/e5/a%0d%0aforged%20line`);
@@ -150,7 +148,7 @@ test("row 76: paths and names are told as one record, with nothing decoded", asy
   expect(seen.at(-1)?.[1]["path"]).toBe("/e5/a%0d%0aforged%20line");
 });
 
-test("row 88: a listener that throws disturbs nobody; events are also on diagnostics_channel", async () => {
+test("row 88: a listener that throws disturbs neither the request nor other listeners; events are also on diagnostics_channel", async () => {
   const off = on("http.request.received", () => {
     throw new Error("from a listener");
   });

@@ -148,7 +148,7 @@ describe("onError", () => {
     expect(written[3]?.split(": ")[0]).toHaveLength("GET ".length + 500);
   });
 
-  test("a stderr that nobody reads any more does not end the process", async () => {
+  test("a closed stderr does not end the process", async () => {
     const { code, stdout } = await runProcess(
       `
       import { createEngine, GET, HostLoopback } from HTTP;
@@ -163,7 +163,7 @@ describe("onError", () => {
     expect([code, stdout]).toEqual([0, "500\n"]);
   });
 
-  test("is one entry on the stderr of a process, and none where it is false", async () => {
+  test("is one entry on the stderr of a process, and no entry if `onError` is false", async () => {
     const program = (options: string) => `
       import { createEngine, GET, HostLoopback } from HTTP;
       const api = createEngine(${options}).withHandlers(GET("/x", () => { throw new Error("lost"); }));
@@ -199,7 +199,7 @@ describe("onError", () => {
     expect(() => createEngine({ onError: "stderr" as never })).toThrow(DeclarationError);
   });
 
-  test("is told of what comes too late for an answer, and not of what stopped because it was told to", async () => {
+  test("gets errors that come too late for an answer, and not those of a function that stopped at its signal", async () => {
     const onError = vi.fn();
     let leave: (() => void) | undefined;
     const left = new Promise<void>((resolve) => {
@@ -241,7 +241,7 @@ describe("onError", () => {
   });
 });
 
-describe("a status that a handler sets by hand", () => {
+describe("a status that a handler sets on the response", () => {
   const engine = createEngine({ onError: false })
     .withMiddleware((_request, response, next) => {
       if (_request.path === "/earlier") response.status(202);

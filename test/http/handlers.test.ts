@@ -129,7 +129,7 @@ describe("a handler", () => {
     expect(answer.text).not.toContain("secret");
   });
 
-  test("row 75: what cannot be written as JSON is a bare 500", async () => {
+  test("row 75: a value that cannot be written as JSON is a bare 500", async () => {
     const cycle: Record<string, unknown> = {};
     cycle["self"] = cycle;
     const url = await serve(
@@ -188,13 +188,44 @@ describe("a handler", () => {
     expect(answer.json).toEqual({ code: "INTERNAL_SERVER_ERROR", message: "internal server error" });
   });
 
-  test("with etag answers 304 to who has it already", async () => {
+  test("with etag answers 304 to a client that has the answer", async () => {
     const url = await serve(GET("/x", { etag: true }, () => ({ a: 1 })));
     const first = await ask(`${url}/x`);
     const tag = first.headers.get("etag") ?? "";
     expect(tag).toMatch(/^"[\w-]+"$/);
     const second = await ask(`${url}/x`, { headers: { "if-none-match": `"other", ${tag}` } });
     expect([second.status, second.text]).toEqual([304, ""]);
+  });
+
+  test("compares tags weakly, in lists, for GET and HEAD only", async () => {
+    const { port } = new URL(
+      await serve(
+        GET("/x", { etag: true }, () => 1),
+        POST("/x", { etag: true }, () => 1),
+      ),
+    );
+    const status = async (line: string, header: string) => {
+      const text = `${line} /x HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n\r\n`;
+      return /^HTTP\/1.1 (\d+)/.exec(await raw(Number(port), text))?.[1];
+    };
+    const [tag = ""] =
+      /"[\w-]+"/.exec((await ask(`http://127.0.0.1:${port}/x`)).headers.get("etag") ?? "") ?? [];
+    for (const [line, header, expected] of [
+      ["GET", `If-None-Match: ${tag}`, "304"],
+      ["HEAD", `If-None-Match: ${tag}`, "304"],
+      ["GET", `If-None-Match: W/${tag}`, "304"],
+      ["GET", `If-None-Match: "a,b" , W/${tag},"c"`, "304"],
+      ["GET", `If-None-Match: "a"\r\nIf-None-Match: ${tag}`, "304"],
+      ["GET", "If-None-Match: *", "304"],
+      ["GET", `If-None-Match: ${tag}\r\nCache-Control: no-cache`, "304"],
+      ["GET", `If-None-Match: "a"`, "200"],
+      ["GET", `If-None-Match: ${tag.slice(1, -1)}`, "200"],
+      ["GET", "If-None-Match:", "200"],
+      ["GET", "If-Modified-Since: Fri, 01 Jan 2100 00:00:00 GMT", "200"],
+      ["POST", `If-None-Match: ${tag}`, "200"],
+    ] as const) {
+      expect([line, header, await status(line, header)]).toEqual([line, header, expected]);
+    }
   });
 
   test("may begin the response itself, and nothing more is written", async () => {
@@ -283,7 +314,7 @@ describe("errors", () => {
     });
   });
 
-  test("copies keep what they are copies of, and the sentinel stays as it was", () => {
+  test("copies keep their definition, and the sentinel does not change", () => {
     const copy = NotFound.withMessage("gone").withDetails({ resource: "x" }).withCause(new Error("why"));
     expect(copy).toMatchObject({
       code: "NOT_FOUND",
@@ -326,7 +357,7 @@ describe("errors", () => {
   });
 });
 
-describe("what cannot work is refused at once", () => {
+describe("a declaration that cannot work is refused at once", () => {
   const run = () => undefined;
   // Callers without types can say anything.
   const declare = (options: unknown) => () => GET("/x/{id}", options as object, run);
@@ -349,8 +380,8 @@ describe("what cannot work is refused at once", () => {
       declare({ authentication: "optional", usageLimits: [usageLimit("a", () => 1)] }),
       /optional/,
     ],
-    ["a body that is no schema", declare({ body: {} }), /body/],
-    ["errors that are none", declare({ errors: [new Error("x")] }), /errors/],
+    ["a body that is not a schema", declare({ body: {} }), /body/],
+    ["errors that are not declared errors", declare({ errors: [new Error("x")] }), /errors/],
     ["error-handling middleware", declare({ middleware: [(_a: 1, _b: 2, _c: 3, _d: 4) => 1] }), /middleware/],
     [
       "a one-way transform to validate",

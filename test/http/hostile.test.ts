@@ -33,7 +33,7 @@ const target = fc.string({
   maxLength: 60,
 });
 
-test("whatever the request line, headers and body are, the answer is no 5xx and the process lives", async () => {
+test("for any request line, headers and body, the answer is not a 5xx and the process lives", async () => {
   const { port } = await engine.start(HostLoopback, 0);
   const status = async (text: string) =>
     Number(/^HTTP\/1\.1 (\d+)/.exec(await raw(port, text, { endAfterMs: 10_000 }))?.[1]);

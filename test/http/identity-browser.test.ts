@@ -94,7 +94,7 @@ describe.skipIf(!chromiumIsThere)("in Chromium", () => {
     await page.close();
   });
 
-  test("somebody logs in at a certified server, calls a protected handler from the docs page, and logs out", async () => {
+  test("a user logs in at a certified server, calls a protected handler from the docs page, and logs out", async () => {
     const { url, serve } = await address();
     const redirectUri = `${url}/callback`;
     const { issuer } = await authorisationServer(redirectUri);

@@ -58,7 +58,7 @@ async function logIn({ engine }: ReturnType<typeof shop>) {
 }
 
 describe("a certified authorisation server", () => {
-  test("logs somebody in, by its own forms, and out again", async () => {
+  test("logs a user in, by its own forms, and out again", async () => {
     const made = shop();
     const { ann, back, answer } = await logIn(made);
     expect([...back.searchParams.keys()].sort()).toEqual(["code", "iss", "state"]);

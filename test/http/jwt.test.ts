@@ -356,7 +356,7 @@ describe("a configuration", () => {
     ["keys over http", { jwksUri: "http://issuer.example.com/keys" }],
     ["keys in a file", { jwksUri: "file:///etc/keys" }],
     ["no time", { timeoutMs: 0 }],
-    ["a tolerance that is none", { clockToleranceS: Number.NaN }],
+    ["a tolerance that is not a number", { clockToleranceS: Number.NaN }],
   ] satisfies [string, Partial<JwtOptions>][])("row 110: with %s is refused", (_name, wrong) => {
     expect(() => jwtExtractor({ ...good, ...wrong })).toThrow(
       expect.objectContaining({ code: "DECLARATION" }),

@@ -141,7 +141,7 @@ describe("withErrorMapper", () => {
     ]);
   });
 
-  test("the first that gives a declared error counts, one that fails is told, and the error stays a failure", async () => {
+  test("the first that gives a declared error decides; one that throws is reported, and the error stays a failure", async () => {
     const onError = vi.fn();
     const own = new Error("mapper");
     const engine = createEngine({ onError })
@@ -158,6 +158,25 @@ describe("withErrorMapper", () => {
     expect(onError.mock.calls.map(([error]) => error)).toEqual([own]);
     expect((await serveRequest(engine, "GET", "/y")).status).toBe(500);
     expect(onError.mock.calls.map(([error]) => error)).toEqual([own, own, boom]);
+  });
+
+  test("a promise is no answer of a mapper: it is reported, and its rejection ends no process", async () => {
+    const onError = vi.fn();
+    const rejected = vi.fn();
+    process.on("unhandledRejection", rejected);
+    const engine = createEngine({ onError })
+      .withErrorMapper((async () => {
+        throw new Error("mapper");
+      }) as never)
+      .withHandlers(GET("/x", { errors: [Conflict] }, throwing));
+    expect((await serveRequest(engine, "GET", "/x")).status).toBe(500);
+    await new Promise(setImmediate);
+    process.off("unhandledRejection", rejected);
+    expect(rejected).not.toHaveBeenCalled();
+    expect(onError.mock.calls.map(([error]) => String(error))).toEqual([
+      "TypeError: an error mapper returned a promise; it returns the error itself",
+      String(boom),
+    ]);
   });
 
   test("a handler's own words for its error are kept", async () => {

@@ -33,7 +33,7 @@ async function failureOf(promise: Promise<unknown>) {
 }
 
 describe("refreshToken", () => {
-  test("gives tokens in camelCase, and the old refresh token where there is no new one", async () => {
+  test("gives tokens in camelCase, and the old refresh token if the answer has no new one", async () => {
     const { refresh, server } = await asking((_asked, response) => json(response, tokens));
     expect(await refresh()).toEqual({
       accessToken: "fresh",
@@ -116,7 +116,7 @@ describe("refreshToken", () => {
     },
   );
 
-  test("row 100: a server that is not there, and a fetch that throws secrets or ignores its signal, are ProviderErrors", async () => {
+  test("row 100: a server that cannot be reached, and a fetch that throws secrets or ignores its signal, are ProviderErrors", async () => {
     const { options } = await asking(() => {});
     const nowhere = { ...options, tokenEndpoint: "http://127.0.0.1:1/token" };
     expect(await failureOf(refreshToken(nowhere, TOKEN))).toMatchObject({ code: "PROVIDER_FAILED" });
@@ -152,7 +152,7 @@ describe("refreshToken", () => {
     ["no client", { clientId: "" }],
     ["an empty secret", { clientSecret: "" }],
     ["an endpoint over http", { tokenEndpoint: "http://id.example.com/token" }],
-    ["an endpoint that is none", { tokenEndpoint: "/token" }],
+    ["an endpoint that is not a URL", { tokenEndpoint: "/token" }],
     ["an empty issuer", { issuer: "" }],
   ] satisfies [string, Partial<OAuthOptions>][])(
     "a configuration with %s is refused",

@@ -3,17 +3,27 @@
  */
 import { connect } from "node:net";
 
+/** How long a busy server may take until it begins to answer, and between two parts of what it sends. */
+const PATIENCE = { first: 10_000, next: 500 };
+
+/**
+ * @param endAfterMs when to leave, whatever has come. Without it the connection stays until the server ends it, or
+ * has answered and sends no more.
+ */
 export function raw(
   port: number,
   text: string,
-  { endAfterMs = 500 }: { readonly endAfterMs?: number } = {},
+  { endAfterMs }: { readonly endAfterMs?: number } = {},
 ): Promise<string> {
   return new Promise((resolve) => {
     let received = "";
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
-    const timer = setTimeout(() => socket.destroy(), endAfterMs);
+    let timer = setTimeout(() => socket.destroy(), endAfterMs ?? PATIENCE.first);
     socket.on("data", (chunk) => {
       received += chunk.toString("latin1");
+      if (endAfterMs !== undefined) return;
+      clearTimeout(timer);
+      timer = setTimeout(() => socket.destroy(), PATIENCE.next);
     });
     // A server that ends the connection early may reset it.
     socket.on("error", () => {});

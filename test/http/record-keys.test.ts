@@ -34,7 +34,7 @@ describe("keys that no text can be are refused when the engine is used", () => {
   });
 });
 
-describe("keys that text can be are described and judged alike", () => {
+describe("keys that text can be are described and validated alike", () => {
   const digits = "^-?\\d+(?:\\.\\d+)?$";
   test.each<[string, z.ZodType, object, object[], object[]]>([
     [

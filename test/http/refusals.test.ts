@@ -41,7 +41,7 @@ describe("an error with a 4xx status", () => {
     ["that has no name", httpError({ status: 499 }), 499, { code: "BAD_REQUEST", message: "bad request" }],
     ["of 5xx is bare", httpError({ status: 503, expose: true }, "secret"), 500, bare],
     ["that is text is bare", httpError({ status: "403", expose: true }, "secret"), 500, bare],
-    ["that is no whole number is bare", httpError({ status: 403.5 }, "secret"), 500, bare],
+    ["that is not a whole number is bare", httpError({ status: 403.5 }, "secret"), 500, bare],
     ["of a success is bare", httpError({ status: 200, expose: true }, "secret"), 500, bare],
     ["of no Error is bare", { status: 403, expose: true, message: "secret" }, 500, bare],
     [
@@ -157,7 +157,7 @@ describe("multer", () => {
     ["too many fields", form(["a", "1"], ["b", "2"]), 413],
     ["a field that is too long", form(["a", "123456"]), 413],
     ["a name that is too long", form(["a".repeat(9), "1"]), 413],
-    ["a file that nobody expects", form(["other", file(1)]), 400],
+    ["an unexpected file", form(["other", file(1)]), 400],
   ])("refuses %s", async (_name, body, status) => {
     const url = await serve(POST("/x", { middleware: [upload] }, () => 1));
     const code = status === 413 ? "PAYLOAD_TOO_LARGE" : "BAD_REQUEST";
@@ -226,7 +226,7 @@ describe("files", () => {
   });
 });
 
-test("a declared error of middleware stays what it is", async () => {
+test("a declared error of middleware is sent unchanged", async () => {
   const details = { resource: "tenant" };
   const url = await serve(
     GET("/x", { middleware: [(_request, _response, next) => next(NotFound.withDetails(details))] }, () => 1),

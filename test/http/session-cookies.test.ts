@@ -43,7 +43,7 @@ describe("a session cookie", () => {
     expect((await logIn(short.browser())).headers.getSetCookie().join()).toContain("; Max-Age=1;");
   });
 
-  test("row 90: that is tampered with, cut, long or signed with another key is nobody's", async () => {
+  test("row 90: that is tampered with, cut, long or signed with another key is not accepted", async () => {
     const { browser } = await kit();
     const ann = browser();
     await logIn(ann);
@@ -74,7 +74,7 @@ describe("a session cookie", () => {
     expect((await ann.get("/me")).status).toBe(200);
   });
 
-  test("row 91: of a login is none of a session, nor the other way round", async () => {
+  test("row 91: of a login does not open a session, and of a session does not finish a login", async () => {
     const { browser } = await kit();
     const ann = browser();
     const state = await begin(ann);
@@ -86,7 +86,7 @@ describe("a session cookie", () => {
     expect((await ann.get(`/callback?code=c&state=${next}`)).status).toBe(400);
   });
 
-  test("row 96: of a login that stands twice is nobody's, and the login that was begun is still to be had", async () => {
+  test("row 96: of a login that is sent twice is not accepted, and the begun login is still available", async () => {
     const { browser, engine } = await kit();
     const [ann, eve] = [browser(), browser()];
     const state = await begin(ann);

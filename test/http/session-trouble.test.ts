@@ -25,7 +25,7 @@ describe("a store", () => {
   test.each([
     ["throws", failing],
     ["hangs", hanging],
-  ])("row 104: that %s lets nobody in", async (_name, how) => {
+  ])("row 104: that %s accepts no session", async (_name, how) => {
     const { store, trouble } = troubled(memoryStore());
     const { browser } = await kit({ store, storeTimeoutMs: 30, lifetimes: { idleMs: 100 } });
     const ann = browser();
@@ -52,7 +52,7 @@ describe("a store", () => {
     }
   });
 
-  test("row 104: that gives garbage lets nobody in", async () => {
+  test("row 104: that gives garbage accepts no session", async () => {
     const { store } = troubled(memoryStore());
     for (const garbage of [
       {},
@@ -67,7 +67,7 @@ describe("a store", () => {
     }
   });
 
-  test("row 98: of 100,000 logins that nobody finishes keeps as many as it is allowed", async () => {
+  test("row 98: of 100,000 unfinished logins keeps its allowed number", async () => {
     const store = memoryStore({ maxLogins: 1_000, maxSessions: 1_000 });
     const state = { browser: "b", verifier: "v", returnTo: "/", expiresAt: Date.now() + HOUR };
     const session = {

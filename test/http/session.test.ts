@@ -105,7 +105,7 @@ describe("a login", () => {
     expect((await ann.get(`/callback?code=c&state=${again}`)).status).toBe(302);
   });
 
-  test("names the place to come back to letter by letter, and no scope where none is asked for", async () => {
+  test("sends the exact redirect URI, and no scope if none is configured", async () => {
     const redirectUri = "https://SHOP.example.com:443/callback?a=ü";
     const { browser, server } = await kit({ oauth: { redirectUri, scopes: [] } });
     const ann = browser();
@@ -140,7 +140,7 @@ describe("a login", () => {
     expect((await ann.get("/me")).status).toBe(200);
   });
 
-  test("row 99: what the provider says of an error reaches nobody", async () => {
+  test("row 99: the provider's error text is sent to no client", async () => {
     const { browser } = await kit({ oauth: { issuer: "https://id.example.com" } });
     const markup = encodeURIComponent("<script>alert(1)</script>secret-of-the-provider");
     for (const [error, status] of [
@@ -180,7 +180,7 @@ describe("a login", () => {
     expect(await outcome(undefined, "")).toEqual([400, 0, false]);
   });
 
-  test("an answer with an empty code, or an empty error, is none", async () => {
+  test("an answer with an empty code, or an empty error, is refused", async () => {
     for (const query of ["code=", "error=", "error=&code=c", "code=&iss=https%3A%2F%2Fid.example.com"]) {
       const { browser, server } = await kit({ oauth: { issuer: "https://id.example.com" } });
       const ann = browser();
@@ -194,7 +194,7 @@ describe("a login", () => {
     }
   });
 
-  test("is refused where resolve says so, and a resolve that throws, hangs or gives nobody gives no session", async () => {
+  test("is refused if resolve refuses it, throws, hangs or gives no user", async () => {
     const outcome = async (resolve: unknown) => {
       const { browser } = await kit({
         resolve: resolve as SessionsOptions<object>["resolve"],
@@ -216,7 +216,7 @@ describe("a login", () => {
     }
   });
 
-  test("hands resolve the tokens, with an ID token that was judged", async () => {
+  test("gives resolve the tokens, with a verified ID token", async () => {
     const key = await signer("one");
     const now = Math.floor(Date.now() / 1000);
     const good = { iss: "https://id.example.com", aud: "shop", sub: "ann", iat: now, exp: now + 60 };
@@ -304,7 +304,7 @@ describe("a session", () => {
     expect((await browser().post("/logout")).status).toBe(303);
   });
 
-  test("is nobody else's: two users on one store keep to themselves, and cannot change what is stored", async () => {
+  test("belongs to one user: two users of one store stay separate, and cannot change what is stored", async () => {
     const names = ["ann", "bob"];
     const { browser } = await kit({ resolve: () => ({ userId: names.shift() ?? "", meta: { n: 1 } }) });
     const [ann, bob] = [browser(), browser()];
@@ -323,7 +323,7 @@ describe("a configuration", () => {
     ["no client", { oauth: { clientId: "" } }],
     ["an empty secret", { oauth: { clientSecret: "" } }],
     ["an endpoint over http", { oauth: { authorizationEndpoint: "http://id.example.com/" } }],
-    ["a redirect that is no URL", { oauth: { redirectUri: "/callback" } }],
+    ["a redirect that is not a URL", { oauth: { redirectUri: "/callback" } }],
     ["a redirect with a fragment", { oauth: { redirectUri: "https://shop.example.com/#callback" } }],
     ["scopes with blanks", { oauth: { scopes: ["a b"] } }],
     ["no idle time", { lifetimes: { idleMs: 0 } }],

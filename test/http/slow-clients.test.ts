@@ -74,7 +74,7 @@ describe("slow clients", () => {
   });
 });
 
-test("row 83: bodies as large as they may be stop nobody else for long", async () => {
+test("row 83: bodies of the largest allowed size do not delay other requests for long", async () => {
   const item = z.object({ n: z.int(), s: z.string() });
   const url = await listening(
     createEngine().withHandlers(

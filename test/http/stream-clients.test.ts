@@ -116,7 +116,7 @@ describe("an event source resumes where it was, with no gap and nothing twice", 
     expect(opened).toBe(Math.ceil(TOTAL / PER_CONNECTION));
   });
 
-  test("stops where it is told that there is no more, and where it is refused", async () => {
+  test("stops if the server says that there is no more, and if it is refused", async () => {
     for (const path of ["/refused", "/gone"]) {
       const source = new PolyfilledEventSource(`${url}${path}`);
       await new Promise<void>((resolve) => source.addEventListener("error", () => resolve()));

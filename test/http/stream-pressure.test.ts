@@ -60,7 +60,7 @@ describe("a client that falls behind", () => {
     expect(events.map(({ data }) => Number.parseInt(data.slice(1), 10))).toEqual([...Array(2_000).keys()]);
   });
 
-  test("gets a burst that nobody waited for, in order", async () => {
+  test("gets a burst of sends that were not awaited, in order", async () => {
     const url = await serve(
       stream("GET", "/x", { event: z.int() }, (_call, { send }) => {
         for (let n = 0; n < 100_000; n++) void send(n);
@@ -71,7 +71,7 @@ describe("a client that falls behind", () => {
     expect(events.every(({ data }, n) => data === String(n))).toBe(true);
   });
 
-  test("is told nothing twice: all who wait for room are told at once, and of the end too", async () => {
+  test("settles each send once: all that wait for room settle together, also at the end", async () => {
     const results: boolean[] = [];
     let left: (() => void) | undefined;
     const done = new Promise<void>((resolve) => {

@@ -258,7 +258,7 @@ describe("what cannot be sent", () => {
     expect((errors[4] as Error).message).toBe('event "message" is not declared; events: any, int');
   });
 
-  test("is what its schema refuses, where events are validated", async () => {
+  test("is refused by its schema, if events are validated", async () => {
     const { seen, stop } = record("/invalid");
     let refused: unknown;
     const url = await serve(
@@ -438,7 +438,7 @@ describe("while a stream lives", () => {
     expect((await ask(`${url}/none`)).text).toBe("");
   });
 
-  test("row 113: its signal tells within 50 ms that the client has gone, and sends are over", async () => {
+  test("row 113: its signal aborts within 50 ms after the client has gone, and sends are over", async () => {
     const { seen, stop } = record("/leave");
     let left = 0;
     let done: (() => void) | undefined;
@@ -497,7 +497,7 @@ describe("while a stream lives", () => {
     sends = 200_000;
   });
 
-  test("the id that a client has seen last is there, whatever its letters are", async () => {
+  test("the id that a client has seen last is available, in any script", async () => {
     const url = await serve(
       stream("GET", "/x", { event: z.string().nullable() }, (_call, { send, lastEventId }) =>
         send(lastEventId ?? null),
@@ -523,16 +523,16 @@ describe("a stream that cannot work is refused when it is declared", () => {
   test.each([
     ["no event", {}, "a stream declares either its event or its events"],
     ["both", { event: z.int(), events: { a: z.int() } }, "a stream declares either its event or its events"],
-    ["no schema", { event: 1 }, 'event "message" is no Zod schema'],
+    ["no schema", { event: 1 }, 'event "message" is not a Zod schema'],
     ["no named event", { events: {} }, "events has no event"],
     ["a schema for events", { events: z.object({}) }, "events are Zod schemas by name"],
     ["an empty name", { events: { "": z.int() } }, "is empty or has more than one line"],
     ["a name of two lines", { events: { "a\rb": z.int() } }, "is empty or has more than one line"],
     ["an output", { event: z.int(), output: z.int() }, 'unknown option "output"'],
     ["a status", { event: z.int(), status: 201 }, 'unknown option "status"'],
-    ["a heartbeat that is none", { event: z.int(), heartbeatMs: -1 }, "heartbeatMs"],
+    ["a negative heartbeat", { event: z.int(), heartbeatMs: -1 }, "heartbeatMs"],
     ["a heartbeat beyond all timers", { event: z.int(), heartbeatMs: 2 ** 31 }, "heartbeatMs"],
-    ["no patience", { event: z.int(), stallMs: 0 }, "stallMs"],
+    ["a stall limit of 0", { event: z.int(), stallMs: 0 }, "stallMs"],
     ["headers that depend", { event: z.int(), responseHeaders: () => ({}) }, "responseHeaders are a record"],
     ["a header of two lines", { event: z.int(), responseHeaders: { a: "b\nc" } }, "cannot be sent"],
     [
@@ -549,6 +549,6 @@ describe("a stream that cannot work is refused when it is declared", () => {
     expect(() => Reflect.apply(GET, undefined, ["/x", { event: z.int() }, () => 1])).toThrow(
       'option "event"',
     );
-    expect(() => make({ event: z.int() }, null)).toThrow("ends in its function");
+    expect(() => make({ event: z.int() }, null)).toThrow("the last argument of a handler is its function");
   });
 });

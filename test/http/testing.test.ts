@@ -28,7 +28,7 @@ test("requests are answered without a port", async () => {
   assertErrorCode(missing, "NOT_FOUND");
 });
 
-test("an answer is told as completed, once, and before it is there", async () => {
+test("an answer is reported as completed, once, and before it is returned", async () => {
   const ends: string[] = [];
   const offs = (["http.request.completed", "http.request.failed"] as const).map((name) =>
     on(name, ({ path }) => void ends.push(`${name} ${path}`)),
@@ -90,7 +90,7 @@ test("an answered request is a completed one, by the time the test has the answe
   ]);
 });
 
-test("what a server refuses or breaks off is an answer or an error, never silence", async () => {
+test("a request that the server refuses or cuts gives an answer or an error", async () => {
   const engine = testEngine(
     GET("/destroyed", ({ response }) => {
       response.destroy();
@@ -155,7 +155,7 @@ test("failed assertions say what came instead", async () => {
   expect(() => assertErrorCode(answer, "CONFLICT")).toThrow("expected error code CONFLICT, got NOT_FOUND");
 });
 
-test("headers are sent as given, also a body that is no JSON", async () => {
+test("headers are sent as given, also with a body that is not JSON", async () => {
   const engine = testEngine(echo);
   const answer = await serveRequestWithHeaders(
     engine,

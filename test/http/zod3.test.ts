@@ -192,7 +192,7 @@ describe("zod/v3 schemas", () => {
     expect(JSON.stringify(paths)).not.toContain('"not"');
   });
 
-  test("are components in the document where they contain themselves or are told apart by a discriminator", () => {
+  test("are components in the document if they are recursive or have a discriminator", () => {
     type Tree = { size: bigint | null; branches: Tree[] };
     const Tree: z.ZodType<Tree> = z.lazy(() =>
       z.object({ size: z.bigint().nullable(), branches: z.array(Tree) }),

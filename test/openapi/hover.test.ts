@@ -20,7 +20,7 @@ describe("an editor", () => {
       `paths: { "/a": { parameters: [{ name: "a", in/*|*/: "query", schema: {} }] } }`,
       "stands",
     ],
-    ["a schema", `components: { schemas: { A: { minContains/*|*/: 1 } } }`, "At least so many items"],
+    ["a schema", `components: { schemas: { A: { minContains/*|*/: 1 } } }`, "At least this many items"],
     ["a response in general", `components: { responses: { A: { content/*|*/: {} } } }`, "What it carries"],
     [
       "a request body",

@@ -23,7 +23,7 @@ const WRONG = `${JSON_HEAD}
   "properties": {"b": {"exclusiveMinimum": true, "minimum": 9223372036854775807}, "c": 5}}}}}`;
 
 describe("onProblem", () => {
-  it("is told everything that the error would have said, in the order of the file", () => {
+  it("gets every problem that the error would have named, in the order of the file", () => {
     const { doc, problems } = reading(fromJSON, WRONG);
     expect(places(problems)).toEqual([
       ["WRONG_TYPE", 2, 9, "/tags"],
@@ -64,7 +64,7 @@ describe("onProblem", () => {
     expect(reading(fromYAML, WRONG).problems).toEqual(reading(fromJSON, WRONG).problems);
   });
 
-  it("is not asked where there is no description to read on", () => {
+  it("is not called if the text is not a description", () => {
     const never = { onProblem: () => expect.unreachable() };
     for (const [text, code] of [
       ["", "INVALID_SYNTAX"],

@@ -63,7 +63,7 @@ describe("fromJSON", () => {
       '{"12345678901234567":"-12345678901234567","a":[-12345678901234567]}',
       { "12345678901234567": "-12345678901234567", a: [-12345678901234567n] },
     ],
-  ])("tells apart %s", (_, source, expected) => {
+  ])("distinguishes %s", (_, source, expected) => {
     expect(read(`"x":${source}`)["x"]).toEqual(expected);
   });
 

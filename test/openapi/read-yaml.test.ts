@@ -79,7 +79,7 @@ describe("fromYAML", () => {
     });
   });
 
-  it("makes copies of what aliases name", () => {
+  it("copies the values of aliases", () => {
     const doc = read("x-a: &a {b: &b [1]}\nx-c: *a\nx-d: [*b, *b]\n&k x-e: *a\nx-k: *k\n");
     expect(doc).toMatchObject({ "x-c": { b: [1] }, "x-d": [[1], [1]], "x-e": { b: [1] }, "x-k": "x-e" });
     expect(doc["x-c"]).not.toBe(doc["x-a"]);

@@ -47,7 +47,7 @@ test("without a pool nothing is executed", async () => {
   expect(await sqlErrorOf(oracle().repository(Team).count().exec())).toMatchObject({ code: "NO_CONNECTION" });
 });
 
-/** What the driver was told of the variables of a call. */
+/** The descriptions of a call's variables that the driver received. */
 const variables = ({ sent }: Recording, at = 0) =>
   sent[at]?.binds.map(({ name, dir, type, maxSize, values }) =>
     dir === OUT
@@ -59,7 +59,7 @@ describe("values", () => {
   const date = new Date("2024-03-10T02:30:00.123Z");
   const bytes = new Uint8Array([1, 2]);
 
-  test("are bound with the type that loses nothing of them", async () => {
+  test("are bound with a lossless type", async () => {
     const record = recording();
     const values = oracle(record.pool).repository(Value);
     const full = {
@@ -91,7 +91,7 @@ describe("values", () => {
     ]);
   });
 
-  test("come back through variables that hold them as they are", async () => {
+  test("are returned through variables without loss", async () => {
     const record = recording();
     await sqlErrorOf(oracle(record.pool).repository(Value).insert().exec({ id: 1 }));
     expect(variables(record)?.slice(1)).toEqual([
@@ -111,7 +111,7 @@ describe("values", () => {
     ]);
   });
 
-  test("too long for SQL become large objects, and so do bytes of no length", async () => {
+  test("become large objects if they are too long for SQL, as do empty bytes", async () => {
     const record = recording();
     const values = oracle(record.pool).repository(Value);
     const long = { text: "é".repeat(2_001), bytes: new Uint8Array(2_001), hash: new Uint8Array() };
@@ -144,7 +144,7 @@ describe("values", () => {
     ]);
   });
 
-  test("of an upsert of many records are sent in two calls, and one by one where a rival was quicker", async () => {
+  test("of an upsert of many records are sent in two calls, and one by one after a conflict with a concurrent writer", async () => {
     const Mark = table("marks", z.object({ id: column(z.int(), { primaryKey: true }), note: z.string() }));
     const records = [1, 2, 3].map((id) => ({ id, note: "x" }));
     const upsertWith = async (refused: boolean) => {
@@ -174,7 +174,7 @@ describe("values", () => {
     ]);
   });
 
-  test("an object where a value is due never gets to the driver", async () => {
+  test("an object in the place of a value never reaches the driver", async () => {
     const record = recording();
     // biome-ignore lint/suspicious/noExplicitAny: an untyped caller.
     const values: any = oracle(record.pool).repository(Value);
@@ -207,7 +207,7 @@ describe("values", () => {
     expect(record.sent).toEqual([]);
   });
 
-  test("empty text is refused in a column that holds no NULL, and NULL in one that does", async () => {
+  test("empty text is refused in a non-nullable column, and NULL in a nullable one", async () => {
     const record = recording();
     const db = oracle(record.pool);
     expect(await sqlErrorOf(db.repository(Team).insert().exec({ id: 1, title: "" }))).toMatchObject({
@@ -227,7 +227,7 @@ const valuesOf = (db: ReturnType<typeof oracle>) => db.repository(Value);
 describe("transactions", () => {
   const texts = ({ sent }: Recording) => sent.map(({ sql }) => sql);
 
-  test("a statement by itself is committed with its own call, and its connection given back", async () => {
+  test("a single statement commits with its own call and returns its connection", async () => {
     const record = recording();
     await oracle(record.pool).repository(Team).remove().where("id", "=", "id").exec({ id: 1 });
     expect(record.sent).toMatchObject([{ autoCommit: true }]);
@@ -265,7 +265,7 @@ describe("transactions", () => {
     expect(record.told).toEqual(["commit", "close"]);
   });
 
-  test("a connection that is lost is dropped, and one lost at the commit leaves the outcome open", async () => {
+  test("a lost connection is dropped, and a loss during COMMIT leaves the outcome unknown", async () => {
     const lost = (word: string) =>
       recording(({ sql }) => {
         if (sql.startsWith(word)) throw serverError(3113, "end-of-file on communication channel");
@@ -281,7 +281,7 @@ describe("transactions", () => {
     expect(atCommit.told.at(-1)).toBe("drop");
   });
 
-  test("an abort breaks the call that is under way", async () => {
+  test("an abort cancels the running call", async () => {
     const controller = new AbortController();
     const record = recording(async ({ sql }) => {
       if (!sql.startsWith("DELETE")) return undefined;
@@ -388,7 +388,7 @@ describe("errors", () => {
     });
   });
 
-  test("hold nothing of what the server quotes", async () => {
+  test("contain no text that the server quotes", async () => {
     const text = "unique constraint (SCOTT.K) violated on table SCOTT.stock columns (code)";
     const quoting = `${text}\nORA-03301: row with column values (code:'secret') already exists`;
     const error = await failing(serverError(1, quoting));
@@ -396,7 +396,7 @@ describe("errors", () => {
     expect(error.message).not.toContain("secret");
   });
 
-  test("of a server that is not there are those of the driver itself", async () => {
+  test("of an unreachable server are those of the driver", async () => {
     const pool = await oracledb.createPool({
       user: "u",
       password: "p",
@@ -525,7 +525,7 @@ describe("every statement that is sent", () => {
   ];
 
   test.each(work)("is Oracle's: %s", async (_, run) => {
-    // The first try of each meets a rival, where it is an insert that somebody else could have made.
+    // The first attempt of each insert conflicts with a concurrent writer, if one could have inserted its row.
     const rivals = new Set<string>();
     const record = recording(({ sql, times }) => {
       if (/^UPDATE "stock"/.test(sql)) return { rowsAffected: rivals.size > 0 ? 1 : 0 };

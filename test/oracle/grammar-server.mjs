@@ -1,10 +1,10 @@
 // Says over HTTP whether a text is PL/SQL by ANTLR's grammar of it. A process of its own, shared by all test files: the
-// parser needs half a minute until it has seen enough, and a few milliseconds for each statement after that.
+// parser needs seconds until it has seen enough, and a few milliseconds for each statement after that.
 import { createServer } from "node:http";
 
 let parser;
 async function load() {
-  const { default: antlr } = await import("antlr4");
+  const { antlr } = await import("./antlr.mjs");
   const { PlSqlLexer, PlSqlParser } = await import("@griffithswaite/ts-plsql-parser");
   return (sql) => {
     const errors = [];
@@ -45,5 +45,9 @@ const server = createServer(async (request, response) => {
     response.writeHead(500).end(String(error?.stack ?? error));
   }
 });
+// While a text is parsed nothing else happens here: limits of time would close connections that wait.
+server.keepAliveTimeout = 0;
+server.requestTimeout = 0;
+server.headersTimeout = 0;
 server.listen(0, "127.0.0.1", () => process.send(server.address().port));
 process.on("disconnect", () => process.exit());

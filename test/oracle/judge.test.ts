@@ -64,13 +64,13 @@ const bad: readonly (readonly [sql: string, params: number])[] = [
   ['DROP TABLE IF EXISTS "t"', 0],
 ];
 
-describe("the judges take", () => {
+describe("the grammars accept", () => {
   test.each(good)("%s", async (sql, params) => {
     expect(await oracleFaults(sql, Array(params).fill("x"))).toEqual([]);
   });
 });
 
-describe("the judges refuse", () => {
+describe("the grammars refuse", () => {
   test.each(bad)("%s", async (sql, params) => {
     expect(await oracleFaults(sql, Array(params).fill("x"))).not.toEqual([]);
   });

@@ -1,6 +1,6 @@
 /**
- * Judges of Oracle's SQL where no server is at hand: ANTLR's grammar of PL/SQL, the parser with which the driver looks
- * for placeholders, and a list of what both let pass.
+ * Checks Oracle's SQL without a server: ANTLR's grammar of PL/SQL, the parser with which the driver finds
+ * placeholders, and a list of faults that both accept.
  */
 import { createRequire } from "node:module";
 import { expect, inject } from "vitest";
@@ -68,7 +68,7 @@ function differs(what: string, found: readonly string[], meant: readonly string[
   return found.join() === meant.join() ? [] : [`${what}: found ${found.join()}, meant ${meant.join()}`];
 }
 
-/** What of Oracle 21c the grammar does not know, and what it knows that stands in the same place. */
+/** The parts of Oracle 21c that the grammar does not know, with equivalents that it knows. */
 const NEWER: readonly (readonly [words: RegExp, known: string])[] = [
   [/\b(?:EXCEPT|MINUS|INTERSECT) ALL\b/g, "MINUS"],
   [/\bEXCEPT\b/g, "MINUS"],

@@ -6,7 +6,7 @@ import { floodSafeValidator } from "../../src/schema/flood.js";
 import { toFields } from "../../src/schema/issues.js";
 import { validator } from "../../src/schema/validate.js";
 import { wireDecoder } from "../../src/schema/wire-decode.js";
-import { stopwatch } from "../stopwatch.js";
+import { expectMoment, stopwatch } from "../stopwatch.js";
 import { kinds, wireValue, wrappers } from "./kinds.js";
 
 type Tree = { name: string; kids: Tree[] };
@@ -58,7 +58,8 @@ describe("a flood of failures", () => {
     const decoded = wireDecoder(schema)?.(value) ?? value;
     const elapsed = stopwatch();
     const result = await validate(decoded);
-    expect(elapsed()).toBeLessThan(300);
+    // Zod alone collects every issue.
+    expectMoment(elapsed(), () => schema.safeParse(decoded));
     expect(result.ok).toBe(false);
     const issues = result.ok ? [] : result.issues;
     expect(issues.length).toBeLessThan(500);
@@ -79,7 +80,7 @@ describe("a flood of failures", () => {
     ]);
   });
 
-  test("of one choice lets another one pass, and what fails is never taken", async () => {
+  test("of one variant lets another one pass, and a failed one is never taken", async () => {
     const choice = z.union([z.array(z.string()), z.array(z.int())]);
     const validate = floodSafeValidator(z.object({ a: choice, b: choice.catch([7]) }));
     const ints = many(2_000, (i) => i);
@@ -133,7 +134,7 @@ describe("a valid body", () => {
   });
 });
 
-test("judges everything as Zod does, kinds in kinds", async () => {
+test("validates everything as Zod does, kinds in kinds", async () => {
   const schema = fc
     .tuple(fc.constantFrom(...kinds), fc.array(fc.constantFrom(...wrappers), { maxLength: 3 }))
     .map(([kind, wraps]) => wraps.reduce((inner, { wrap }) => wrap(inner), kind.make()));

@@ -105,7 +105,7 @@ describe("decoding", () => {
     });
   });
 
-  test("what is not changed is not copied, and what is given is never changed", () => {
+  test("unchanged values are not copied, and the given value is never changed", () => {
     const schema = z.object({ a: z.object({ d: z.date() }), b: z.object({ d: z.date().optional() }) });
     const given = { a: { d: "2024-02-29" }, b: {} };
     const result = decode(schema, given) as typeof given;
@@ -138,7 +138,7 @@ describe("encoding", () => {
     });
   });
 
-  test("loose objects and records keep what they are given", () => {
+  test("loose objects and records keep all their keys", () => {
     expect(encode(z.looseObject({ d: z.date() }), { d: at, more: 1 })).toEqual({
       d: at.toISOString(),
       more: 1,
@@ -165,7 +165,7 @@ describe("encoding", () => {
     expect(encode(z.union([codec, z.null()]), at)).toBe(at.toISOString());
   });
 
-  test("a variant that only a promise could judge hurts nobody", async () => {
+  test("a variant that needs a promise to decide does no harm", async () => {
     const never = z.string().refine(() => Promise.reject(new Error("no database")));
     expect(decode(z.union([never, z.bigint()]), "5")).toBe(5n);
     await new Promise((resolve) => setTimeout(resolve, 5));

@@ -20,6 +20,14 @@ const Item = table(
   }),
 );
 
+const Open = table(
+  "opens",
+  z.object({
+    id: column(z.int(), { primaryKey: true, generated: true }),
+    tag: column(z.string().nullable(), { unique: true }),
+  }),
+);
+
 const day = (i: number) => new Date(Date.UTC(2026, 0, 1) + i);
 // Not in the order of their keys.
 const records = Array.from({ length: 50 }, (_, i) => ({
@@ -43,7 +51,7 @@ for (const server of servers)
     });
     const insert = () => db.repository(Item).insert();
 
-    test("rows come in the records' order, whatever keys the records have", async () => {
+    test("rows have the order of the records, for records with any keys", async () => {
       const varied = records.map(({ n, ...rest }, i) => (i % 3 === 0 ? rest : { ...rest, n }));
       const rows = await insert().execMany(varied);
       expect(rows.map(({ code }) => code)).toEqual(records.map(({ code }) => code));
@@ -51,7 +59,7 @@ for (const server of servers)
       expect(new Set(rows.map(({ id }) => id)).size).toBe(50);
     });
 
-    test("doNothing gives null where a row was there, upserts the row that is there now", async () => {
+    test("doNothing gives null for an existing row, and an upsert gives the current row", async () => {
       const first = await insert().execMany(records.filter((_, i) => i % 2 === 0));
       expect(first).toHaveLength(25);
       const rest = await insert().onConflict("code").doNothing().execMany(records);
@@ -66,7 +74,44 @@ for (const server of servers)
       expect(await db.repository(Item).count().exec()).toBe(50);
     });
 
-    test("one refused record undoes all, and says which key", async () => {
+    test("doNothing with keys that come twice in the batch, and with NULL in a key", async () => {
+      await db.dropTables(Open);
+      await db.createTables(Open);
+      const leave = db.repository(Open).insert().onConflict("tag").doNothing();
+      const tags = ["a", null, "b", "a", null, "b", "c"];
+      await leave.exec({ tag: "b" });
+      const rows = await leave.execMany(tags.map((tag) => ({ tag })));
+      expect(rows.map((row) => (row === null ? "left" : row.tag))).toEqual([
+        "a",
+        null,
+        "left",
+        "left",
+        null,
+        "left",
+        "c",
+      ]);
+      expect(await leave.execBatch(tags.map((tag) => ({ tag })))).toBe(2);
+      expect(await leave.execBatch([{ tag: "a" }])).toBe(0);
+      expect(await leave.execMany([{ tag: "a" }])).toEqual([null]);
+      await db.dropTables(Open);
+    });
+
+    test("doNothing in a transaction uses the current rows", async () => {
+      if (server.dialect !== "mariadb" && server.dialect !== "postgres") return;
+      const leave = insert().onConflict("code").doNothing();
+      await leave.execMany(records.slice(0, 4));
+      const rows = await db.transaction(
+        async (tx) => {
+          await db.repository(Item).count().exec({ tx });
+          await db.repository(Item).remove().where("code", "=", "code").exec({ code: "c0" }, { tx: null });
+          return leave.execMany(records.slice(0, 5), { tx });
+        },
+        { isolation: "read committed" },
+      );
+      expect(rows.map((row) => row?.code ?? null)).toEqual(["c0", null, null, null, "c48"]);
+    });
+
+    test("one refused record rolls back all, and the error names the key", async () => {
       await insert().exec({ code: "c7", at: day(999) });
       expect(await sqlErrorOf(insert().execMany(records))).toMatchObject({ code: "UNIQUE_VIOLATION" });
       expect(await sqlErrorOf(insert().execBatch(records))).toMatchObject({ code: "UNIQUE_VIOLATION" });
@@ -98,7 +143,54 @@ test("a batch that is one statement is sent alone; upserts keyed by dates go tog
   }
 });
 
-test("keys of dates, bytes, arrays and JSON are told apart by what is stored", async () => {
+test("doNothing on MariaDB is a select and an insert, and no insert if all rows exist", async () => {
+  const there = (params: readonly unknown[]) =>
+    params.filter((code) => Number(String(code).slice(1)) % 2 === 0).map((code) => ({ code }));
+  const db = recording("mariadb", ({ sql, params }) =>
+    sql.startsWith("SELECT")
+      ? there(params as string[])
+      : Array.from({ length: params.length / 2 }, (_, i) => ({
+          id: i,
+          code: params[2 * i],
+          at: day(0),
+          n: 7,
+        })),
+  );
+  const leave = db.repository(Item).insert().onConflict("code").doNothing();
+  const rows = await leave.execMany(many(1_000));
+  expect(rows.map((row) => row?.code ?? null)).toEqual(
+    many(1_000).map(({ code }, i) => (i % 2 === 0 ? null : code)),
+  );
+  expect(db.statements).toHaveLength(2);
+  expect(await leave.execBatch(many(1_000))).toBe(500);
+  expect(db.statements).toHaveLength(4);
+  expect(await leave.execMany(many(1_000).filter((_, i) => i % 2 === 0))).toEqual(Array(500).fill(null));
+  expect(db.statements).toHaveLength(5);
+  expect(db.transactions).toHaveLength(0);
+});
+
+test("a batch of one change begins no transaction, one of two does", async () => {
+  for (const dialect of ["postgres", "sqlite", "mariadb", "oracle"] as const) {
+    const db = recording(dialect, ({ sql }) =>
+      sql.startsWith("INSERT") ? [{ id: 1, code: "c0", at: day(0), n: 7 }] : [],
+    );
+    const items = db.repository(Item);
+    const rename = items.modify().set("code", "code").where("id", "=", "id");
+    const remove = items.remove().where("id", "=", "id");
+    await rename.execBatch([{ id: 1, code: "a" }]);
+    await remove.execBatch([{ id: 1 }]);
+    await items.insert().execMany(many(1));
+    expect(db.transactions).toHaveLength(dialect === "oracle" ? 1 : 0);
+    await rename.execBatch([
+      { id: 1, code: "a" },
+      { id: 2, code: "b" },
+    ]);
+    await remove.execBatch([{ id: 1 }, { id: 2 }]);
+    expect(db.transactions).toHaveLength(dialect === "oracle" ? 3 : 2);
+  }
+});
+
+test("keys of dates, bytes, arrays and JSON are compared by their stored value", async () => {
   const db = recording("postgres");
   const Keyed = table(
     "keyed",
@@ -125,7 +217,7 @@ test("keys of dates, bytes, arrays and JSON are told apart by what is stored", a
   }
 });
 
-test("rows in another order are put right, and what is unclear is refused", () => {
+test("rows in another order are reordered, and ambiguous rows are refused", () => {
   const given = [
     { a: 1, b: "x" },
     { a: 2, b: "y" },

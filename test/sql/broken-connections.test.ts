@@ -55,7 +55,7 @@ for (const server of servers.filter(({ name }) => name in targets))
       await poolIsWhole(there);
       await serverIsIdle(server.name, lent);
     };
-    // A connection of which the pool has not heard yet that it is cut may be handed out once more.
+    // A cut connection that the pool does not know of yet may be used once more.
     const served = async () => {
       for (let left = 4; ; left--) {
         try {
@@ -66,7 +66,7 @@ for (const server of servers.filter(({ name }) => name in targets))
       }
     };
 
-    test("50: a wire that is cut during a statement is CONNECTION_LOST, and the next call is served", async () => {
+    test("50: a connection cut during a statement is CONNECTION_LOST, and the next call succeeds", async () => {
       const sleep = there.db.sql(sleeping[server.name] ?? "");
       for (const call of [() => sleep.exec(), () => there.db.transaction((tx) => sleep.execTx(tx))]) {
         const error = sqlErrorOf(call());
@@ -78,14 +78,14 @@ for (const server of servers.filter(({ name }) => name in targets))
       await everythingIsBack();
     });
 
-    test("50: connections that are cut while nobody uses them do not end the process", async () => {
+    test("50: idle connections that are cut do not end the process", async () => {
       await Promise.all([1, 2, 3].map(() => accounts().count().exec()));
       wire.cut();
       expect(await served()).toBe(2);
       await everythingIsBack();
     });
 
-    test("50: a server that ends the connection is CONNECTION_LOST, and what was begun is undone", async () => {
+    test("50: a connection closed by the server is CONNECTION_LOST, and its transaction is rolled back", async () => {
       const dying = there.db.transaction(async (tx) => {
         await accounts().modify().set("amount", "a").where("id", "=", "id").exec({ a: 1, id: 1 }, { tx });
         // MariaDB's own list of transactions is a tenth of a second old.
@@ -104,7 +104,7 @@ for (const server of servers.filter(({ name }) => name in targets))
       expect(await amounts()).toEqual([500, 500]);
     });
 
-    test("50: a wire that goes silent is left at the signal's word, connection and all", async () => {
+    test("50: a signal ends a call on a silent connection, and closes the connection", async () => {
       const update = accounts().modify().set("amount", "a").where("id", "=", "id");
       const calls: readonly ((signal: AbortSignal) => Promise<unknown>)[] = [
         (signal) => accounts().count().exec(undefined, { signal }),
@@ -132,7 +132,7 @@ for (const server of servers.filter(({ name }) => name in targets))
         if (i < 2) wire.goSilent();
         const begin = performance.now();
         const error = await sqlErrorOf(call(AbortSignal.timeout(100)));
-        // Of a COMMIT nobody knows then.
+        // The outcome of a COMMIT is then unknown.
         expect(error.code).toBe(i === 2 ? "UNKNOWN_OUTCOME" : "ABORTED");
         expect(performance.now() - begin).toBeLessThan(5_000);
         wire.speak();
@@ -142,7 +142,7 @@ for (const server of servers.filter(({ name }) => name in targets))
       await everythingIsBack();
     });
 
-    test("51: an aborted statement is given up by the server too, wherever it waits", async () => {
+    test("51: an aborted statement is cancelled at the server too, wherever it waits", async () => {
       const update = accounts().modify().set("amount", "a").where("id", "=", "id");
       await lent.db.transaction(async (holder) => {
         await (lent.db as unknown as Database<"mariadb">)
@@ -179,7 +179,7 @@ for (const server of servers.filter(({ name }) => name in targets))
       expect(await accounts().count().exec()).toBe(2);
     });
 
-    test("51: aborted calls by the hundred leave the pool as it was, and the next is right", async () => {
+    test("51: hundreds of aborted calls leave the pool unchanged, and the next call succeeds", async () => {
       for (let round = 0; round < 10; round++) {
         const calls = Array.from({ length: 30 }, (_, i) =>
           accounts()
@@ -194,7 +194,7 @@ for (const server of servers.filter(({ name }) => name in targets))
       await everythingIsBack();
     });
 
-    test("51: a signal that comes while a connection is awaited gives the turn to the next", async () => {
+    test("51: a signal that aborts the wait for a connection lets the next call have it", async () => {
       const one = connected(1);
       const single = one.db.repository(Account);
       await one.db.transaction(async () => {
@@ -208,7 +208,7 @@ for (const server of servers.filter(({ name }) => name in targets))
     });
 
     test.each(["before", "after"] as const)(
-      "56: a wire that is cut just %s the server hears COMMIT is an unknown outcome, all or nothing",
+      "56: a connection cut just %s the server receives COMMIT is an unknown outcome, all or nothing",
       async (when) => {
         for (let round = 0; round < 10; round++) {
           await served();

@@ -15,7 +15,7 @@ onEachServer("callbacks", (world) => {
     return { teams, scanned, recorded };
   };
 
-  test("onScan is called for each row that is read or given back, onRecord for each record", async () => {
+  test("onScan is called for each row that is read or returned, onRecord for each record", async () => {
     const { teams, scanned, recorded } = open();
     const byId = { id: 1 };
     await teams.select().where("id", "=", "id").exec(byId);
@@ -48,7 +48,7 @@ onEachServer("callbacks", (world) => {
     ]);
   });
 
-  test("they belong to the table on the database, also for builders made before; null removes them", async () => {
+  test("they belong to the table on the database, existing builders included; null removes them", async () => {
     const { db } = world();
     const teams = db.repository(Team);
     const all = teams.query();
@@ -69,7 +69,7 @@ onEachServer("callbacks", (world) => {
     expect(calls).toBe(10);
   });
 
-  test("a guard of the records guards those of a transaction", async () => {
+  test("an onRecord callback also checks the records of a transaction", async () => {
     const { db, teams } = world();
     teams.onRecord((record) => {
       if (record.title === "bad") throw new Error("guarded");
@@ -85,7 +85,7 @@ onEachServer("callbacks", (world) => {
     expect(await teams.count().exec()).toBe(2);
   });
 
-  test("the tx of a callback is a whole Transaction, also where the call began its own", async () => {
+  test("the tx of a callback is a full Transaction, also if the call began it", async () => {
     const { db } = world();
     const { teams } = open();
     const seen: unknown[] = [];
@@ -122,7 +122,7 @@ onEachServer("callbacks", (world) => {
     expect(given).toBeUndefined();
   });
 
-  test("onRecord may change what is stored, and that is validated again; the caller's record stays as it was", async () => {
+  test("onRecord may change the stored record, which is validated again; the caller's record is unchanged", async () => {
     const { teams } = open();
     teams.onRecord(async (record) => {
       record.title = record.title.toUpperCase();
@@ -150,7 +150,7 @@ onEachServer("callbacks", (world) => {
       throw failure;
     };
 
-    test("of onScan comes as a CallbackError with its cause, and undoes an insert or an update", async () => {
+    test("of onScan becomes a CallbackError with its cause, and rolls back an insert or an update", async () => {
       const { teams } = open();
       teams.onScan(async () => fail());
       for (const call of [
@@ -173,7 +173,7 @@ onEachServer("callbacks", (world) => {
       ]);
     });
 
-    test("inside a transaction undoes that call alone", async () => {
+    test("inside a transaction rolls back only that call", async () => {
       const { teams } = open();
       teams.onScan((row) => (row.id === 11 ? fail() : undefined));
       await world().db.transaction(async (tx) => {
@@ -207,7 +207,7 @@ onEachServer("callbacks", (world) => {
     });
   });
 
-  test("a callback may send statements of its own, in the transaction that it is given", async () => {
+  test("a callback may send its own statements in the transaction that it receives", async () => {
     const { teams } = open();
     const plain = world().teams;
     teams.onScan(async (row, { tx }) => {

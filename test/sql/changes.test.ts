@@ -8,7 +8,7 @@ import { sqlErrorOf } from "./thrown.js";
 const person = { email: "new@example.org", name: "New", score: 1, active: true, balance: 1n, tags: [] };
 
 onEachServer("changes", (world) => {
-  test("an insert gives the stored row, with what the database filled in", async () => {
+  test("an insert gives the stored row, with the values that the database set", async () => {
     const { people } = world();
     const row = await people.insert().exec({ ...person, id: 10, age: undefined });
     expect(row).toMatchObject({ id: 10, email: "new@example.org", role: "member", age: null, balance: 1n });
@@ -31,14 +31,14 @@ onEachServer("changes", (world) => {
     expect(error.message).not.toContain("ann@");
   });
 
-  test("checks and references are constraint errors of their own", async () => {
+  test("checks and references have their own constraint errors", async () => {
     const { people } = world();
     expect(await sqlErrorOf(people.insert().exec({ ...person, id: 12, age: -1 }))).toMatchObject({
       code: "CHECK_VIOLATION",
     });
   });
 
-  test("a batch is stored whole, records with different keys together", async () => {
+  test("a batch is stored completely, with different keys in its records", async () => {
     const { people } = world();
     const records = Array.from({ length: 100 }, (_, i) => ({
       ...person,
@@ -72,7 +72,7 @@ onEachServer("changes", (world) => {
     expect(await teams.count().exec()).toBe(40_002);
   });
 
-  test("one bad record of a batch stores nothing and is named by its index", async () => {
+  test("an invalid record of a batch stores nothing, and the error has its index", async () => {
     const { people } = world();
     const records = [0, 1, 2].map((i) => ({
       ...person,
@@ -114,7 +114,7 @@ onEachServer("changes", (world) => {
     });
   });
 
-  test("an update of no row is NoRowsError, of several MultipleRowsError, and nothing is changed", async () => {
+  test("an update without a match is NoRowsError, one with several matches MultipleRowsError, and nothing is changed", async () => {
     const { people } = world();
     const byName = people.modify().set("score", "score").where("name", "=", "name");
     expect(await sqlErrorOf(byName.exec({ score: 9, name: "nobody" }))).toBeInstanceOf(NoRowsError);
@@ -156,7 +156,7 @@ onEachServer("changes", (world) => {
     expect(await people.select().where("id", "=", "id").exec({ id: 1 })).toMatchObject({ age: 1 });
   });
 
-  test("a patch sets exactly the given keys, and none leaves the row as it is", async () => {
+  test("a patch sets exactly the given keys, and an empty patch changes nothing", async () => {
     const { people } = world();
     const byId = people.modify().where("id", "=", "id");
     expect(await byId.execPatch({ name: "Bo", age: null }, { id: 2 })).toMatchObject({
@@ -179,7 +179,7 @@ onEachServer("changes", (world) => {
     });
   });
 
-  test("what is set is held against the column's schema", async () => {
+  test("set values are checked against the column's schema", async () => {
     const { people } = world();
     const email = people.modify().set("email", "email").where("id", "=", "id");
     expect(await sqlErrorOf(email.exec({ email: "no address", id: 1 }))).toMatchObject({

@@ -63,7 +63,7 @@ const typeOf = (type: string, dialect: Dialect, schema: z.ZodType = z.string(), 
   return /value["`] ([\s\S]*?) NOT NULL/.exec(ddl(One, dialect)[0] ?? "")?.[1];
 };
 
-test("a type of text gets its collation", () => {
+test("a text type gets its collation", () => {
   for (const [dialect, types] of Object.entries(declared))
     for (const [type, made] of Object.entries(types)) expect(typeOf(type, dialect as Dialect)).toBe(made);
   for (const type of ["tinytext", "mediumtext", "long varchar", "text(9)", "set('a')", "long"])
@@ -78,7 +78,7 @@ test("a type of text gets its collation", () => {
     expect(typeOf(type, "postgres")).toBe(`${type} COLLATE "C"`);
 });
 
-test("arrays of text on PostgreSQL get it too, declared and not", () => {
+test("text arrays on PostgreSQL get it too, declared or not", () => {
   const texts = z.array(z.string());
   for (const type of ["text[]", "varchar(20)[]", "text ARRAY", "text[3]", "character varying (9) [ ] [ ]"])
     expect(typeOf(type, "postgres", texts)).toBe(`${type} COLLATE "C"`);
@@ -87,7 +87,7 @@ test("arrays of text on PostgreSQL get it too, declared and not", () => {
   expect(ddl(One, "postgres")[0]).toContain('"numbers" bigint[] NOT NULL');
 });
 
-test("a type that says its own collation stays, and so does what is no text", () => {
+test("a type with its own collation is unchanged, as is a type that is not text", () => {
   for (const [dialect, types] of Object.entries(kept))
     for (const type of types) expect(typeOf(type, dialect as Dialect)).toBe(type);
   expect(typeOf("integer", "postgres", z.int())).toBe("integer");

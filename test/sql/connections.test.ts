@@ -67,7 +67,7 @@ describe.skipIf(!there)("PostgreSQL", () => {
     expect(await items.count().exec()).toBe(0);
   });
 
-  test("a commit that the server refuses is told as what it is, and the connection goes on serving", async () => {
+  test("a refused commit is reported with its own error, and the connection stays usable", async () => {
     await pool.query(
       "CREATE TABLE parents (id int PRIMARY KEY); CREATE TABLE children (id int PRIMARY KEY, parent int REFERENCES parents DEFERRABLE INITIALLY DEFERRED)",
     );
@@ -81,7 +81,7 @@ describe.skipIf(!there)("PostgreSQL", () => {
     expect(await idleInTransaction()).toBe(0);
   });
 
-  test("serialization failures are run again as often as asked", async () => {
+  test("transactions are repeated after serialization failures, up to retries", async () => {
     const items = db.repository(Item);
     await items.insert().exec({ id: 1, name: "0" });
     const increment = (retries: number) =>
@@ -106,7 +106,7 @@ describe.skipIf(!there)("PostgreSQL", () => {
     ).toEqual(["SERIALIZATION_FAILURE"]);
   });
 
-  test("a property in mixed case is named as it is", async () => {
+  test("a property in mixed case is reported unchanged", async () => {
     const Mixed = table(
       "mixed",
       z.object({ id: column(z.int(), { primaryKey: true }), userName: column(z.string(), { unique: true }) }),
@@ -120,7 +120,7 @@ describe.skipIf(!there)("PostgreSQL", () => {
     });
   });
 
-  test("arrays that are not ours to read are refused", async () => {
+  test("arrays that rowtype cannot represent are refused", async () => {
     await pool.query(
       "CREATE TABLE lists (id int PRIMARY KEY, list text[]); INSERT INTO lists VALUES (1, '{NULL,a}'), (2, '{{a,b},{c,d}}'), (3, '{a,b}')",
     );
@@ -168,7 +168,7 @@ describe("SQLite", () => {
   });
   afterEach(() => handle.close());
 
-  test("a transaction of the caller's own is left alone", async () => {
+  test("the caller's own transaction is not touched", async () => {
     handle.exec("BEGIN; INSERT INTO items VALUES (1, 'own')");
     expect(await sqlErrorOf(db.transaction(async () => 1))).toMatchObject({ code: "QUERY_FAILED" });
     expect(handle.inTransaction).toBe(true);
@@ -176,7 +176,7 @@ describe("SQLite", () => {
     expect(await db.repository(Item).count().exec()).toBe(1);
   });
 
-  test("a transaction that SQLite has ended by itself does not go on statement by statement", async () => {
+  test("after SQLite has ended a transaction by itself, later statements are refused", async () => {
     const Strict = table(
       "strict",
       z.object({
@@ -203,7 +203,7 @@ describe("SQLite", () => {
     expect(await strict.count().exec()).toBe(0);
   });
 
-  test("the caller's own error is the one that is told", async () => {
+  test("the caller's own error is reported", async () => {
     const reason = new Error("the real reason");
     const running = db.transaction(async () => {
       handle.exec("ROLLBACK");
@@ -244,7 +244,7 @@ describe("SQLite", () => {
 });
 
 describe("two databases", () => {
-  test("a transaction of one is no transaction of the other", async () => {
+  test("a transaction of one is not a transaction of the other", async () => {
     const [a, b] = [new Sqlite(":memory:"), new Sqlite(":memory:")];
     const [one, two] = [sqlite(a), sqlite(b)];
     await one.createTables(Item);
@@ -267,7 +267,7 @@ describe("two databases", () => {
     b.close();
   });
 
-  test("two databases over one handle are one", async () => {
+  test("two databases over one handle act as one", async () => {
     const handle = new Sqlite(":memory:");
     await sqlite(handle).createTables(Item);
     const items = sqlite(handle).repository(Item);

@@ -1,4 +1,4 @@
-/** Dates as servers write them: every form is read to the millisecond, and what is no date is refused. */
+/** Dates as servers write them: every form is read to the millisecond, and text that is not a date is refused. */
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import { sqlite } from "rowtype/sqlite";
@@ -72,7 +72,7 @@ test.each([
   "12026-01-01",
   "",
   "infinity",
-])("%j is no date", async (text) => {
+])("%j is not a date", async (text) => {
   expect(await sqlErrorOf(read.exec({ text }))).toMatchObject({ code: "DECODE_FAILED", field: "date" });
 });
 

@@ -171,7 +171,7 @@ const stored: Readonly<Record<string, { types: readonly string[]; texts: readonl
 };
 
 for (const server of live)
-  describe.skipIf(!server.available)(`dates of ${server.name} that are finer than they are read`, () => {
+  describe.skipIf(!server.available)(`dates of ${server.name} with more than milliseconds`, () => {
     const { types, texts } = stored[server.name] ?? { types: [], texts: [] };
     const read = texts.map((text, id) => ({ id, at: new Date(`${text.replace(" ", "T").slice(0, 23)}Z`) }));
     const probes = [...new Set(read.map(({ at }) => at.getTime()))].flatMap((time) => [
@@ -204,7 +204,7 @@ for (const server of live)
 
     for (const type of types)
       for (const zone of zones[server.name as keyof typeof zones].slice(0, 2))
-        test(`${type} in the zone ${zone}: compared, told apart, ordered and grouped as read`, async () => {
+        test(`${type} in the zone ${zone}: compared, distinguished, ordered and grouped at milliseconds`, async () => {
           const { db, end } = zonedDatabase(server, lent, zone);
           try {
             const times = await filled(type, db);
@@ -370,7 +370,7 @@ for (const server of live)
           }
         });
 
-    test("paging by keys comes to an end and misses no row", async () => {
+    test("keyset paging ends and misses no row", async () => {
       for (const type of types) {
         const times = await filled(type);
         const first = times.query().orderBy("at", "desc").orderBy("id", "desc").limit(2);
@@ -388,7 +388,7 @@ for (const server of live)
       }
     });
 
-    test("a key that one date has twice is no key that fixes a row", async () => {
+    test("a key with two stored values of one date does not fix a row", async () => {
       const [type = ""] = types;
       const Keyed = table(
         `keyed_${++made}`,
@@ -444,7 +444,7 @@ for (const server of live)
     });
 
     test.skipIf(server.name === "sqlite")(
-      "with no declared type more than milliseconds is refused, and the ways out are named",
+      "without a declared type, more than milliseconds is refused, and the error names the alternatives",
       async () => {
         const times = await filled(undefined, lent.db, types[0]);
         const error = await sqlErrorOf(times.query().exec());

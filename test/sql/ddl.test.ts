@@ -137,7 +137,7 @@ describe("the text", () => {
     expect(line("oracle")).toBe(`"code" VARCHAR2(8 CHAR) NOT NULL CHECK (LENGTH("code") > 3) /* raw */,`);
   });
 
-  test("an SQL schema goes where each dialect takes it", () => {
+  test("an SQL schema is written where each dialect expects it", () => {
     const Other = table("other", z.object({ id: column(z.int(), { primaryKey: true }) }), { schema: "app" });
     const Here = table(
       "here",
@@ -189,7 +189,7 @@ describe("the text", () => {
     expect(check("age(1) > 0 AND x.age > agent")).toBe("age(1) > 0 AND x.age > agent");
   });
 
-  test("Oracle: what keys are made of is shorter, and dates in keys have no offset of their own", () => {
+  test("Oracle: key columns are shorter, and dates in keys have no offset", () => {
     const Key = table(
       "keyed",
       z.object({
@@ -251,7 +251,7 @@ describe("the text", () => {
     });
   });
 
-  test("a circle of references, and a reference to a key of several columns, are refused", async () => {
+  test("a cycle of references, and a reference to a key of several columns, are refused", async () => {
     const A: AnyTable = table("a", z.object({ b: column(z.int(), { references: "b(a)" }) }));
     const B = table("b", z.object({ a: column(z.int(), { references: () => A }) }));
     expect(await sqlErrorOf(sqlite().createTables(A, B))).toMatchObject({ code: "DECLARATION" });
@@ -261,10 +261,10 @@ describe("the text", () => {
   });
 });
 
-describe("what the grammar of Oracle says", () => {
+describe("the grammar of Oracle accepts", () => {
   beforeAll(warmUpOracle, ORACLE_WARM_UP_MS);
 
-  test("to tables and indexes, and to the blocks that leave them alone where they are", async () => {
+  test("tables and indexes, and the blocks that keep existing ones", async () => {
     const Odd = table(
       "select; DROP TABLE x -- ' ` [é] %",
       z.object({
@@ -336,7 +336,7 @@ for (const server of serversAndLocales)
       tags: ["a"],
     };
 
-    test("create what rows can be stored in, defaults and identities included", async () => {
+    test("create tables that store rows, with defaults and identities", async () => {
       const { id: teamId } = await lent.db.repository(Team).insert().exec({ title: "One" });
       const stored = await lent.db
         .repository(Player)
@@ -358,7 +358,7 @@ for (const server of serversAndLocales)
       expect(given).toMatchObject({ id: 900, captain: stored.id });
     });
 
-    test("create checks, keys and references that hold", async () => {
+    test("create checks, keys and references that are enforced", async () => {
       const players = lent.db.repository(Player).insert();
       const refused = (record: Parameters<typeof players.exec>[0]) => sqlErrorOf(players.exec(record));
       await players.exec({ ...player, email: "c@example.org" });
@@ -419,7 +419,7 @@ for (const server of serversAndLocales)
       await lent.db.dropTables(Odd);
     });
 
-    test("text is ordered by code point, whatever the collation of the database", async () => {
+    test("text is ordered by code point, for any collation of the database", async () => {
       const Word = table("words", z.object({ word: column(z.string(), { primaryKey: true }) }));
       await create(Word);
       const words = ["a", "B", "Z", "z", "É", "é", "\uFFFD", "_", "a "];

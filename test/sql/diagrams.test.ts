@@ -125,7 +125,7 @@ function read(text: string) {
   };
 }
 
-describe("the parser of DBML reads", () => {
+describe("the DBML parser accepts", () => {
   test("tables, columns, keys, indexes and references", () => {
     const { tables, refs } = read(toDbml(Team, Person));
     expect(tables.map(({ name }) => name)).toEqual(["teams", "people"]);

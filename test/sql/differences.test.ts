@@ -161,7 +161,7 @@ for (const server of serversAndLocales)
       expect(await ours(things)).toEqual(expected);
     });
 
-    test("an update to what is there already finds its row, and counts it", async () => {
+    test("an update to the current value finds its row, and counts it", async () => {
       const [, , zoe] = rows;
       const same = things.modify().set("name", "name").where("id", "=", "id");
       expect(await same.exec({ name: "Zo\u{eb}", id: 3 })).toEqual(zoe);

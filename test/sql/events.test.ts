@@ -23,7 +23,7 @@ async function makeTeams() {
   return db.repository(Team);
 }
 
-test("started and completed tell table, operation, text and numbers, and no value", async () => {
+test("started and completed have table, operation, text and numbers, and no value", async () => {
   const teams = await makeTeams();
   const told: [string, object][] = [];
   for (const name of ["db.query.started", "db.query.completed", "db.query.failed"] as const)
@@ -50,7 +50,7 @@ test("started and completed tell table, operation, text and numbers, and no valu
   expect(JSON.stringify(told)).not.toContain("hunter2");
 });
 
-test("failed tells the error as the caller gets it", async () => {
+test("failed has the caller's error", async () => {
   const teams = await makeTeams();
   const failed: SqlEvents["db.query.failed"][] = [];
   offs.push(on("db.query.failed", (event) => failed.push(event)));
@@ -78,7 +78,7 @@ test("a listener that throws or rejects becomes a warning, and the query goes on
   warn.mockRestore();
 });
 
-test("the same events are on diagnostics_channel, and off takes a listener away", async () => {
+test("the same events are on diagnostics_channel, and off removes a listener", async () => {
   const teams = await makeTeams();
   const heard: unknown[] = [];
   const listener = (event: unknown) => heard.push(event);

@@ -37,7 +37,7 @@ onEachServer("a plan", (world) => {
     ).toBeGreaterThan(5);
   });
 
-  test("takes the same parameters as exec, and tells the same errors and events", async ({ skip }) => {
+  test("takes the same parameters as exec, and has the same errors and events", async ({ skip }) => {
     if (known() === undefined) skip("H2 has other words for it");
     const { db, people } = world();
     const all = people.query().where("score", ">", "score");
@@ -56,7 +56,7 @@ onEachServer("a plan", (world) => {
   });
 });
 
-test("of SQLite has the parts of a step below it", async () => {
+test("of SQLite has the parts of a step indented below it", async () => {
   const rows = [
     [1, 0, 0, "COMPOUND QUERY"],
     [2, 1, 0, "LEFT-MOST SUBQUERY"],
@@ -68,7 +68,7 @@ test("of SQLite has the parts of a step below it", async () => {
 });
 
 test(
-  "on Oracle is asked for and read on one connection, in statements that are Oracle's",
+  "on Oracle is requested and read on one connection, in Oracle's statements",
   async () => {
     await warmUpOracle();
     const db = recording("oracle");

@@ -140,11 +140,11 @@ export const cases: readonly Case[] = [
       sqlite:
         'SELECT substr("email_address", ?, ?) AS "part", replace("email_address", ?, ?) AS "other", substr("name", ?, ?) AS "head" FROM "people" WHERE "id" = ?',
       postgres:
-        'SELECT substring("email_address", CAST($1 AS integer), CAST($2 AS integer)) AS "part", replace("email_address", CAST($3 AS text), CAST($4 AS text)) AS "other", substring("name", CAST($5 AS integer), CAST($6 AS integer)) AS "head" FROM "people" WHERE "id" = $7',
+        'SELECT substring("email_address", CAST($1 AS integer), CAST($2 AS integer)) AS "part", replace("email_address", CAST($3 AS text), CAST($4 AS text)) AS "other", substring("name", CAST($5 AS integer), CAST($5 AS integer)) AS "head" FROM "people" WHERE "id" = $6',
       mariadb:
         "SELECT SUBSTRING(`email_address`, ?, ?) AS `part`, REPLACE(`email_address`, ?, ?) AS `other`, SUBSTRING(`name`, ?, ?) AS `head` FROM `people` WHERE `id` = ?",
       oracle:
-        'SELECT SUBSTR("email_address", :p0, :p1) AS "part", REPLACE("email_address", :p2, :p3) AS "other", SUBSTR("name", :p4, :p5) AS "head" FROM "people" WHERE "id" = :p6',
+        'SELECT SUBSTR("email_address", :p0, :p1) AS "part", REPLACE("email_address", :p2, :p3) AS "other", SUBSTR("name", :p4, :p4) AS "head" FROM "people" WHERE "id" = :p5',
     },
     rows: [{ part: "e@e", other: "de@test.org", head: "D" }],
   },
@@ -172,7 +172,7 @@ export const cases: readonly Case[] = [
       sqlite:
         'SELECT "id", abs("score") AS "size", ceil("score") AS "up", floor("score") AS "down", sqrt("score") AS "root", power("score", ?) AS "square", CASE WHEN abs("score") < 1e13 THEN round("score" * 1.000000000000001, 0) ELSE round("score", 0) END AS "whole", CASE WHEN abs("score") < 1e11 THEN round("score" * 1.000000000000001, 2) ELSE round("score", 2) END AS "cents", abs("balance") AS "exact", "balance" AS "same" FROM "people" WHERE "id" IN (SELECT value FROM json_each(?)) ORDER BY "id" ASC',
       postgres:
-        'SELECT "id", abs("score") AS "size", ceil("score") AS "up", floor("score") AS "down", CASE WHEN "score" >= 0 THEN sqrt("score") END AS "root", power("score", CAST($1 AS double precision)) AS "square", round(CAST("score" AS numeric), 0) AS "whole", round(CAST("score" AS numeric), 2) AS "cents", abs("balance") AS "exact", "balance" AS "same" FROM "people" WHERE "id" = ANY($2) ORDER BY "id" ASC',
+        'SELECT "id", abs("score") AS "size", ceil("score") AS "up", floor("score") AS "down", CASE WHEN "score" >= 0 THEN sqrt("score") END AS "root", power("score", CAST($1 AS double precision)) AS "square", round(CAST(CAST("score" AS text) AS numeric), 0) AS "whole", round(CAST(CAST("score" AS text) AS numeric), 2) AS "cents", abs("balance") AS "exact", "balance" AS "same" FROM "people" WHERE "id" = ANY($2) ORDER BY "id" ASC',
       mariadb:
         "SELECT `id`, ABS(`score`) AS `size`, CEILING(`score`) AS `up`, FLOOR(`score`) AS `down`, SQRT(`score`) AS `root`, POWER(`score`, ?) AS `square`, CASE WHEN ABS(`score`) < 1e45 THEN ROUND(CAST(`score` AS DECIMAL(65, 20)), 0) ELSE ROUND(`score`, 0) END AS `whole`, CASE WHEN ABS(`score`) < 1e45 THEN ROUND(CAST(`score` AS DECIMAL(65, 20)), 2) ELSE ROUND(`score`, 0) END AS `cents`, ABS(`balance`) AS `exact`, `balance` AS `same` FROM `people` WHERE `id` IN (?) ORDER BY `id` ASC",
       oracle:

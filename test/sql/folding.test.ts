@@ -102,7 +102,7 @@ for (const server of serversAndLocales.filter(({ name }) => name === "postgres" 
       }
     });
 
-    test("columns of other making fold all letters too", async () => {
+    test("columns that rowtype did not create fold all letters too", async () => {
       const old = lent.db.repository(Old);
       await old.insert().exec({ id: 1, text: "ÄNN" });
       expect(await old.count().where("text", "ILIKE", "like").exec({ like: "änn" })).toBe(1);
@@ -111,7 +111,7 @@ for (const server of serversAndLocales.filter(({ name }) => name === "postgres" 
       ]);
     });
 
-    test("upper and lower change every letter that has the other case", async () => {
+    test("upper and lower change every letter with another case", async () => {
       const words = lent.db.repository(Word);
       await words.remove().where("id", ">=", "id").exec({ id: 0 });
       await words.insert().execBatch(letters.map((text, id) => ({ id, text })));
@@ -131,7 +131,7 @@ for (const server of serversAndLocales.filter(({ name }) => name === "postgres" 
       expect(unchanged.length).toBeLessThan(60);
     });
 
-    test("what was folded is ordered and told apart by code point", async () => {
+    test("folded text is ordered and compared by code point", async () => {
       const words = lent.db.repository(Word);
       await words.remove().where("id", ">=", "id").exec({ id: 0 });
       const texts = ["b", "B", "a", "Ä", "ä", "z", "é", "e", "a "];

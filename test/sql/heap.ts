@@ -1,4 +1,4 @@
-/** How much of the heap is in use, measured after what nobody holds is gone. */
+/** The size of the used heap, measured after garbage collection. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 

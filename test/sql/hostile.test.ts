@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 const count = () => teams.count().exec();
 
-describe("a change is about what its conditions say", () => {
+describe("a change affects only the rows of its conditions", () => {
   test("threat 19: a condition of an update or a removal cannot be left out as optional", async () => {
     const spec = { where: [{ field: "id", operator: "=", param: "id", optional: true }] };
     expect(await sqlErrorOf(teams.removeFromSpec(spec).exec())).toMatchObject({ code: "INVALID_CONDITION" });
@@ -49,7 +49,7 @@ describe("a change is about what its conditions say", () => {
     ["alone", (b: Untyped) => b.where("id", "NOT IN", "ids")],
     ["in a group", (b: Untyped) => b.whereOr(c("id", "=", "id"), c("id", "NOT IN", "ids"))],
     ["beside another", (b: Untyped) => b.where("id", "NOT IN", "ids").where("title", "NOT IN", "ids2")],
-  ])("threat 20: NOT IN an empty list is no condition: %s", async (_, conditions) => {
+  ])("threat 20: NOT IN an empty list is not a condition: %s", async (_, conditions) => {
     const values = { id: 1, ids: [], ids2: [] };
     const given = (builder: Untyped) =>
       Object.fromEntries(
@@ -64,7 +64,7 @@ describe("a change is about what its conditions say", () => {
     expect(await count()).toBe(3);
   });
 
-  test("threat 20: a parameter that is another when it is read again bounds nothing", async () => {
+  test("threat 20: a parameter that changes between two reads does not bypass the check", async () => {
     let reads = 0;
     const shifty = {
       get ids() {
@@ -79,7 +79,7 @@ describe("a change is about what its conditions say", () => {
     expect(await count()).toBe(3);
   });
 
-  test("threat 20: NOT IN an empty list beside a condition that bounds is allowed", async () => {
+  test("threat 20: NOT IN an empty list beside a restricting condition is allowed", async () => {
     expect(
       await teams.remove().where("id", "NOT IN", "ids").where("id", "=", "id").exec({ ids: [], id: 1 }),
     ).toBe(1);
@@ -91,7 +91,7 @@ describe("a change is about what its conditions say", () => {
     ).toBe(1);
   });
 
-  test("a patch demands the parameters of its conditions, and a condition", async () => {
+  test("a patch requires a condition, and the parameters of its conditions", async () => {
     const byTitle = teams.modify().where("title", "=", "title");
     expect(await sqlErrorOf(byTitle.execPatch({ title: "t1" }))).toMatchObject({
       code: "MISSING_PARAM",
@@ -111,8 +111,8 @@ describe("a change is about what its conditions say", () => {
   });
 });
 
-describe("nothing of a caller becomes SQL", () => {
-  test("threat 27: a condition that changes between check and rendering is none", async () => {
+describe("no value of a caller becomes SQL", () => {
+  test("threat 27: a condition that changes between check and rendering is refused", async () => {
     let reads = 0;
     const shifty = {
       field: "title",
@@ -186,7 +186,7 @@ describe("nothing of a caller becomes SQL", () => {
   });
 });
 
-describe("calls that are none", () => {
+describe("invalid calls", () => {
   test("fields without a name are not all fields", () => {
     expect(sqlErrorIn(() => teams.query().fields().build())).toMatchObject({ code: "INVALID_FIELD" });
     expect(sqlErrorIn(() => teams.queryFromSpec({ fields: [] }).build())).toMatchObject({
@@ -259,7 +259,7 @@ describe("calls that are none", () => {
     expect(await count()).toBe(3);
   });
 
-  test("a pattern of megabytes is bound, not overflown by", async () => {
+  test("a pattern of megabytes is bound without an overflow", async () => {
     const pattern = `${"\\\\".repeat(4_000_000)}%`;
     expect(
       await sqlErrorOf(
@@ -296,7 +296,7 @@ describe("calls that are none", () => {
   });
 });
 
-describe("declarations that a dialect could not keep", () => {
+describe("declarations that a dialect cannot store", () => {
   const id = column(z.int(), { primaryKey: true });
 
   test("names that are too long, or equal but for case where that does not count", () => {
@@ -313,7 +313,7 @@ describe("declarations that a dialect could not keep", () => {
     expect(() => postgres().repository(cased)).not.toThrow();
   });
 
-  test("JSON with a transform inside, a row refined as a whole, unknown options", () => {
+  test("JSON with a transform inside, a refinement of the whole row, unknown options", () => {
     expect(
       sqlErrorIn(() => table("t", z.object({ id, j: json(z.object({ n: z.string().transform(Number) })) }))),
     ).toMatchObject({ code: "DECLARATION" });
@@ -340,7 +340,7 @@ describe("declarations that a dialect could not keep", () => {
     expect(sqlErrorIn(() => untyped.column(z.int()))).toMatchObject({ code: "DECLARATION" });
   });
 
-  test("references in a circle, and to a key of several columns", async () => {
+  test("references in a cycle, and to a key of several columns", async () => {
     const A = table("a", z.object({ id, b: column(z.int(), { references: "b(id)" }) }));
     const B = table("b", z.object({ id, a: column(z.int(), { references: "a(id)" }) }));
     expect(await sqlErrorOf(sqlite(handle).createTables(A, B))).toMatchObject({ code: "DECLARATION" });
@@ -349,7 +349,7 @@ describe("declarations that a dialect could not keep", () => {
     expect(await sqlErrorOf(sqlite(handle).createTables(Pair, One))).toMatchObject({ code: "DECLARATION" });
   });
 
-  test("a default that was set on a refined column is kept out of a patch, its refinement is not", () => {
+  test("a patch ignores the default of a refined column, and applies its refinement", () => {
     const T = table(
       "t",
       z.object({

@@ -34,12 +34,12 @@ describe("a chain that is written again", () => {
           .limit(2),
     ],
   ];
-  test.each(chains)("is the same builder once it was accepted: %s", (_, chain) => {
+  test.each(chains)("is the same builder after it was accepted: %s", (_, chain) => {
     expect(chain().build()).toBe(chain());
     expect(chain().render()).toBe(chain().render());
   });
 
-  test("is another where a step differs, in its words or in their number", () => {
+  test("is another builder if a step has other arguments, or another number of them", () => {
     const base = people.query();
     const others = [
       base.where("age", ">", "min"),
@@ -63,14 +63,14 @@ describe("a chain that is written again", () => {
     expect(people.select().where("id", "=", "id")).not.toBe(people.query().where("id", "=", "id"));
   });
 
-  test("is made anew where a step holds an object of the caller's", () => {
+  test("is a new builder if a step holds an object of the caller", () => {
     const labelled = () =>
       people.query().fields(caseWhen(z.string()).when(isNull("age"), "a").else("b").as("label"));
     expect(labelled()).not.toBe(labelled());
     expect(labelled().render()).toEqual(labelled().render());
   });
 
-  test("is made anew before it was accepted", () => {
+  test("is a new builder until it was accepted", () => {
     const chain = () => people.query().where("age", "<", "neverRendered").orderBy("name", "desc");
     const [first, second] = [chain(), chain()];
     expect(first).not.toBe(second);
@@ -83,7 +83,7 @@ describe("a chain that is written again", () => {
     );
   });
 
-  test("is made anew where a name is longer than any name, and is right all the same", () => {
+  test("is a new, correct builder if a name is too long for the cache", () => {
     const long = "x".repeat(300);
     const chain = () => untyped.query().having(long, "=", "n");
     expect(chain()).not.toBe(chain());
@@ -95,7 +95,7 @@ describe("a chain that is written again", () => {
       expect(sqlErrorIn(() => untyped.query().where("agee", "=", "x").render()).code).toBe("INVALID_FIELD");
   });
 
-  test("chains of chance do not pile up", () => {
+  test("random chains do not accumulate", () => {
     const fresh = sqlite().repository(Person);
     const kept = fresh.query().where("age", ">", "min");
     for (let i = 0; i < 20_000; i++) fresh.query().limit(i).offset(i);
@@ -113,7 +113,7 @@ describe("a builder", () => {
     expect(base.toSpec()).toEqual({ fields: ["id"], where: [{ field: "age", operator: ">", param: "min" }] });
   });
 
-  test("cannot be changed from outside, nor through what it gives", () => {
+  test("cannot be changed from outside, nor through its results", () => {
     const base = people.query().where("age", ">", "min");
     expect(Object.isFrozen(base)).toBe(true);
     expect(() => Object.assign(base, { exec: () => [] })).toThrow(TypeError);

@@ -19,7 +19,7 @@ describe("a declaration", () => {
     expect(error).toMatchObject({ ...DECLARATION, message: expect.stringContaining("options.schema") });
   });
 
-  test("holds no dot in a property; a column's own name may", () => {
+  test("has no dot in a property; the name of a column may have one", () => {
     expect(sqlErrorIn(() => table("t", z.object({ "a.b": z.int() })))).toMatchObject(DECLARATION);
     expect(table("t", z.object({ ab: column(z.int(), { name: "a.b" }) })).columns.ab.name).toBe("a.b");
   });
@@ -33,12 +33,12 @@ describe("a declaration", () => {
     ["default", "1\0"],
     ["constraints", "CHECK (1 = 1\0)"],
     ["references", "t\0(id)"],
-  ])("whose %s no server can be sent is refused", (key, text) => {
+  ])("whose %s cannot be sent to a server is refused", (key, text) => {
     const declare = () => table("t", z.object({ id: column(z.int(), { [key]: text }) }));
     expect(sqlErrorIn(declare)).toMatchObject(DECLARATION);
   });
 
-  test("whose two columns have one index name is refused, a generated one too", () => {
+  test("with one index name for two columns is refused, also a generated name", () => {
     expect(sqlErrorIn(() => table("t", z.object({ a: indexed("x"), b: indexed("x") })))).toMatchObject(
       DECLARATION,
     );
@@ -113,7 +113,7 @@ test("tables of two SQL schemas may have indexes of one name", async () => {
 
 for (const { name, available, lend } of servers)
   test.skipIf(!available)(
-    `on ${name} every declared index is there, or createTables says why not`,
+    `on ${name} every declared index exists, or createTables reports why not`,
     async () => {
       const lent = await lend();
       try {

@@ -1,4 +1,4 @@
-/** The database used inside its own transaction: refused everywhere, never run outside of it without being told so. */
+/** The database used inside its own transaction: refused everywhere, and run outside of it only on request. */
 import Sqlite from "better-sqlite3";
 import type { Database } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
@@ -23,7 +23,7 @@ onEachServer("the database inside its own transaction", (world) => {
   const OUTSIDE = { tx: null } as never;
   const connections = () => (world().db.dialect === "sqlite" ? 1 : 2);
 
-  test("is refused, whatever is asked of it, and nothing is stored", async () => {
+  test("is refused for every call, and nothing is stored", async () => {
     const { db, teams } = world();
     const asked = async () => {
       const codes: unknown[] = [];
@@ -63,7 +63,7 @@ onEachServer("the database inside its own transaction", (world) => {
     ]);
   });
 
-  test("in a helper that nobody awaits it stores nothing", async () => {
+  test("in a helper that is not awaited it stores nothing", async () => {
     const { db, teams } = world();
     let floating: Promise<unknown> | undefined;
     const failed = db.transaction(async () => {
@@ -75,7 +75,7 @@ onEachServer("the database inside its own transaction", (world) => {
     expect(await teams.count().exec()).toBe(2);
   });
 
-  test("{ tx: null } runs outside of it, where there is a connection for it", async () => {
+  test("{ tx: null } runs outside of it, if there is another connection", async () => {
     const { db, teams } = world();
     const failed = db.transaction(async (tx) => {
       const inside = tx.repository(Team);
@@ -99,7 +99,7 @@ onEachServer("the database inside its own transaction", (world) => {
     expect(await teams.count().exec()).toBe(connections() === 1 ? 2 : 3);
   });
 
-  test("outside of all transactions { tx: null } says nothing new", async () => {
+  test("outside of all transactions { tx: null } has no effect", async () => {
     expect(await world().teams.count().exec({}, OUTSIDE)).toBe(2);
     expect(await world().db.transaction(async (tx) => tx.repository(Team).count().exec(), OUTSIDE)).toBe(2);
   });
@@ -126,7 +126,7 @@ onEachServer("the database inside its own transaction", (world) => {
     expect(await teams.count().exec()).toBe(2);
   });
 
-  test("what was begun inside and goes on after its end runs as anything else does", async () => {
+  test("work that began inside and continues after the end runs normally", async () => {
     const { db, teams } = world();
     const ended = gate();
     const later = await db.transaction(async () => {
@@ -137,7 +137,7 @@ onEachServer("the database inside its own transaction", (world) => {
     expect(await later.detached).toBe(2);
   });
 
-  test("callbacks inside a call's own transaction are inside it too", async () => {
+  test("callbacks inside a call's own transaction count as inside", async () => {
     const { teams } = world();
     teams.onScan(async () => {
       await teams.count().exec();
@@ -154,7 +154,7 @@ describe("another database", () => {
   const [one, two] = handles.map((handle) => sqlite(handle)) as [Database<"sqlite">, Database<"sqlite">];
   const ask = (db: Database<"sqlite">) => db.sql("SELECT 1 AS n", z.object({ n: z.int() })).exec();
 
-  test("is not refused in the transaction of one, and each is in its own, however they nest", async () => {
+  test("is not refused in the transaction of one, and each uses its own, however they nest", async () => {
     await one.transaction(async () => {
       expect(await ask(two)).toEqual([{ n: 1 }]);
       await two.transaction(async (tx) => {
@@ -176,4 +176,4 @@ describe("another database", () => {
   });
 });
 
-test("the servers are there", () => expect(servers.length).toBeGreaterThan(0));
+test("the servers are available", () => expect(servers.length).toBeGreaterThan(0));

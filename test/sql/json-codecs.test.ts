@@ -81,7 +81,7 @@ for (const server of servers)
       expect(await notes().query().exec()).toEqual([row]);
     });
 
-    test("what insertSchema gives of a body can be inserted", async () => {
+    test("a body that insertSchema has parsed can be inserted", async () => {
       const body = { key: "b", meta: { at: at.toISOString(), words: "a,b", mail: "ANN@X.ORG" } };
       const row = await notes().insert().exec(Note.insertSchema.parse(body));
       expect(row.meta).toEqual(stored);
@@ -106,7 +106,7 @@ for (const server of servers)
       expect((await set.exec({ key: "a", meta }, { newMeta: later }))?.meta).toEqual(later);
     });
 
-    test("the encoded form, another type and what a check refuses are PARAM_TYPE and name the key", async () => {
+    test("the encoded form, another type and a failed check are PARAM_TYPE and name the key", async () => {
       const wrong: readonly unknown[] = [
         { ...meta, at: at.toISOString() },
         { ...meta, at: new Date(Number.NaN) },
@@ -126,7 +126,7 @@ for (const server of servers)
       expect(await notes().count().exec()).toBe(0);
     });
 
-    test("what onRecord makes of a record is encoded too", async () => {
+    test("a record that onRecord changed is encoded too", async () => {
       const guarded = notes();
       guarded.onRecord((record) => {
         record.meta = { ...record.meta, words: ["changed"] };

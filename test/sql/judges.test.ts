@@ -46,7 +46,7 @@ const statements: readonly [string, (of: ReturnType<typeof typed>) => { render()
 ];
 
 for (const { dialect, available, knowsColumns, open } of courts)
-  describe.skipIf(!available)(`the judge of ${dialect}`, () => {
+  describe.skipIf(!available)(`the grammar of ${dialect}`, () => {
     let judge: Judge;
     let close: () => Promise<void>;
     beforeAll(async () => {
@@ -58,11 +58,11 @@ for (const { dialect, available, knowsColumns, open } of courts)
       expect(await judge(make(typed(databases[dialect])).render().native.sql)).toBeUndefined();
     });
 
-    test("refuses what is no SQL", async () => {
+    test("refuses text that is not SQL", async () => {
       expect(await judge("SELEC 1")).toContain("SELEC 1");
     });
 
-    test.skipIf(!knowsColumns)("refuses what names no column", async () => {
+    test.skipIf(!knowsColumns)("refuses an unknown column", async () => {
       expect(await judge("SELECT nope FROM people")).toContain("nope");
     });
   });

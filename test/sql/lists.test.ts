@@ -49,10 +49,10 @@ beforeAll(() => {
 });
 afterAll(() => void handle.close());
 
-describe("a list that is written out", () => {
+describe("a list with a placeholder for each item", () => {
   const among = things.query().fields("id").where("size", "IN", "sizes").where("id", "<", "below");
 
-  test("is one placeholder where it is shown", () => {
+  test("is shown as one placeholder", () => {
     const { sql, native } = among.render();
     expect(sql).toBe('SELECT "id" FROM "things" WHERE "size" IN (:sizes) AND "id" < :below');
     expect(native).toEqual({
@@ -79,7 +79,7 @@ describe("a list that is written out", () => {
     });
   });
 
-  test("NOT IN is joined by AND, and true for everything where the list is empty", async () => {
+  test("NOT IN is joined by AND, and is true for every row if the list is empty", async () => {
     const beyond = things.query().fields("id").where("size", "NOT IN", "sizes");
     expect(await beyond.exec({ sizes: [] })).toHaveLength(sizes.length);
     expect(last()?.sql).toBe('SELECT "id" FROM "things" WHERE 1 = 1');
@@ -89,7 +89,7 @@ describe("a list that is written out", () => {
     );
   });
 
-  test("lengths are filled up, so that there are few texts", async () => {
+  test("lists are padded, so that there are few texts", async () => {
     const long = thingsWith(1_000_000).query().fields("id").where("size", "IN", "sizes");
     const lengthFor = async (length: number) => {
       await long.exec({ sizes: Array.from({ length }, (_, i) => i) });
@@ -114,7 +114,7 @@ describe("a list that is written out", () => {
     expect(sent).toHaveLength(before);
   });
 
-  test("more parameters than a statement takes are refused where there is no list", () => {
+  test("more parameters than a statement takes are refused, without a list too", () => {
     const narrow = thingsWith(3, { maxParams: 2 }).query().where("id", ">", "a").where("id", "<", "b");
     expect(narrow.render().params).toEqual(["a", "b"]);
     expect(sqlErrorIn(() => narrow.where("id", "!=", "c").render())).toMatchObject({
@@ -123,7 +123,7 @@ describe("a list that is written out", () => {
     });
   });
 
-  test("numbered placeholders are numbered anew, and one that may be shared is", async () => {
+  test("numbered placeholders are renumbered, and shared if possible", async () => {
     const numbered = thingsWith(3, { placeholder: (position) => `?${position}`, sharesPlaceholders: true });
     const query = numbered
       .query()
@@ -136,7 +136,7 @@ describe("a list that is written out", () => {
     });
   });
 
-  test("finds what the list says, whatever the lists and wherever they stand", async () => {
+  test("matches the list, for any lists in any place", async () => {
     const list = fc.array(fc.integer({ min: -1, max: 9 }), { maxLength: 9 });
     const query = things
       .query()

@@ -79,12 +79,12 @@ describe("the text of locks", () => {
     });
   });
 
-  describe("on Oracle, which takes no limit beside a lock", () => {
+  describe("on Oracle, which does not accept a limit with a lock", () => {
     const people = oracle().repository(Person);
     const text = (builder: { render(): Rendered }) => builder.render().native.sql;
     const byEmail = people.select().fields("id").where("email", "=", "email");
 
-    test("a key finds one row, and nothing is said of a limit", async () => {
+    test("a key finds one row, and no limit is written", async () => {
       const sql = 'SELECT "id" FROM "people" WHERE "email_address" = :p0 FOR UPDATE';
       expect(text(byEmail.forUpdate())).toBe(sql);
       expect(text(byEmail.forUpdate({ skipLocked: true }))).toBe(`${sql} SKIP LOCKED`);
@@ -117,7 +117,7 @@ describe("the text of locks", () => {
       ORACLE_WARM_UP_MS,
     );
 
-    test("locked rows cannot be skipped among so many, and there is no other lock", () => {
+    test("skipLocked with a limit is refused, as is every other lock", () => {
       const first = people.query().limit(1).forUpdate({ skipLocked: true });
       expect(sqlErrorIn(() => first.render())).toMatchObject({ code: "UNSUPPORTED", dialect: "oracle" });
       // biome-ignore lint/suspicious/noExplicitAny: an untyped caller.
@@ -132,7 +132,7 @@ describe("the text of locks", () => {
     });
   });
 
-  test("a spec from outside cannot lock", () => {
+  test("a client's spec cannot lock", () => {
     expect(teams.specs().query.safeParse({ for_locking: "update" }).success).toBe(false);
     expect(teams.specs().select.safeParse({ for_update: true }).success).toBe(false);
   });
@@ -176,7 +176,7 @@ describe.skipIf(server?.available !== true)("locks on PostgreSQL", () => {
     expect(order).toEqual(["first", "second"]);
   });
 
-  test("DISTINCT ON gives the first of each", async () => {
+  test("DISTINCT ON gives the first row of each group", async () => {
     const eldest = postgres(lent.pool)
       .repository(Person)
       .query()
@@ -199,7 +199,7 @@ for (const { name, available, lend } of servers.filter(({ dialect }) => dialect 
     });
     afterAll(() => lent.close());
 
-    test("a lock holds until the end of its transaction, however its rows are found", async () => {
+    test("a lock lasts until the end of its transaction, however its rows are found", async () => {
       const db = oracle(lent.oraclePool);
       const people = db.repository(Person);
       const eldest = people

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { type Lent, servers } from "../servers.js";
 import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
 
-// What somebody else does meanwhile. Types of all dialects take what SQLite takes.
+// The work of a concurrent writer. The types of all dialects accept those of SQLite.
 const OUTSIDE = { tx: null } as never;
 const id = column(z.int(), { primaryKey: true });
 const Item = table(
@@ -40,7 +40,7 @@ const tables = [Item, Pair, Loose, Slot];
 describe("the text of an update on MariaDB", () => {
   const items = mariadb().repository(Item);
 
-  test("is shown as an update, whatever else is sent for it", () => {
+  test("is shown as an update, although other statements are sent too", () => {
     const rename = items.modify().set("name", "name").where("code", "=", "code");
     expect(rename.render()).toEqual({
       sql: "UPDATE `items` SET `name` = :name WHERE `code` = :code",
@@ -49,7 +49,7 @@ describe("the text of an update on MariaDB", () => {
     });
   });
 
-  test("of a table without a key has no rows to give, and says so; the number it has", () => {
+  test("of a table without a key cannot return rows and is refused; it can return their number", () => {
     const loose = mariadb().repository(Loose).modify().set("size", "size").where("name", "=", "name");
     for (const call of [() => loose.render(), () => loose.build()])
       expect(sqlErrorIn(call)).toMatchObject({
@@ -80,7 +80,7 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
   afterAll(() => lent.close());
 
   describe("an update gives its rows", () => {
-    test("where it changes the column that it looks for", async () => {
+    test("if it changes the column of its condition", async () => {
       const items = db.repository(Item);
       const rename = items.modify().set("name", "to").where("name", "=", "from");
       const rows = await rename.execMany({ from: "same", to: "other" });
@@ -94,7 +94,7 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
       expect(await recode.execMany({ from: "c2", to: "y" })).toEqual([]);
     });
 
-    test("where it changes the key, all of it or a part", async () => {
+    test("if it changes the key, completely or in part", async () => {
       const moved = db.repository(Item).modify().set("id", "to").where("id", "=", "from");
       expect(await moved.exec({ from: 1, to: 10 })).toMatchObject({ id: 10, code: "c1" });
       const pairs = db.repository(Pair);
@@ -112,7 +112,7 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
       ]);
     });
 
-    test("where nothing changes in them", async () => {
+    test("if it changes nothing in them", async () => {
       const items = db.repository(Item);
       const same = items.modify().set("name", "name").where("id", "=", "id");
       expect(await same.exec({ id: 1, name: "same" })).toMatchObject({ id: 1, name: "same" });
@@ -124,7 +124,7 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
       ).toBe(1);
     });
 
-    test("as they are now, not as the transaction saw them first", async () => {
+    test("in their current state, not in the snapshot of the transaction", async () => {
       const items = db.repository(Item);
       const found = await db.transaction(
         async (tx) => {
@@ -138,7 +138,7 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
       expect(found).toMatchObject({ size: 77 });
     });
 
-    test("each its own, when callers race for them", async () => {
+    test("each caller its own, for concurrent callers", async () => {
       const items = db.repository(Item);
       const claim = items.modify().set("name", "to").where("name", "=", "from").where("id", "=", "id");
       const rounds = Array.from({ length: 30 }, (_, i) =>
@@ -200,7 +200,7 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
       expect(await items.count().where("name", "=", "name").exec({ name: "lost" })).toBe(0);
     });
 
-    test("named by its key in two statements, and by anything else in three", async () => {
+    test("by its key in two statements, and by another condition in three", async () => {
       const sent: string[] = [];
       const pool = lent.mysqlPool as mysql.Pool;
       const listening = {
@@ -262,7 +262,7 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
       expect(sent).toHaveLength(3);
     });
 
-    test("by another key where arithmetic changes the one, and not where it changes all", async () => {
+    test("by another key if arithmetic changes one, and not if it changes all", async () => {
       const items = db.repository(Item);
       const shift = items.modify().setExpr("id", "+", "n").where("id", ">", "from");
       const rows = await shift.execMany({ n: 100, from: 1 });
@@ -283,7 +283,7 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
       expect(await loose.remove().where("name", "=", "name").execMany({ name: "a" })).toHaveLength(2);
     });
 
-    test("and is told of as one statement", async () => {
+    test("and is reported as one statement", async () => {
       const told: SqlEvents["db.query.completed"][] = [];
       const off = on("db.query.completed", (event) => told.push(event));
       await db
@@ -299,10 +299,10 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
     });
   });
 
-  describe("an upsert is about the named key alone", () => {
+  describe("an upsert applies to the named key only", () => {
     const both = { id: 1, code: "c2", name: "new", size: 0 };
 
-    test("the row of the named key is updated, also where another key meets another row first", async () => {
+    test("the row of the named key is updated, also if another key conflicts with another row first", async () => {
       const items = db.repository(Item);
       const byCode = items.insert().onConflict("code").doUpdate().set("name", "name");
       expect(await byCode.exec(both)).toEqual({ id: 2, code: "c2", name: "new", size: 2 });
@@ -332,7 +332,7 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
       expect(await items.count().exec()).toBe(3);
     });
 
-    test("a batch updates those of the named key where another meets another row first", async () => {
+    test("a batch updates the rows of the named key, also if another key conflicts first", async () => {
       const items = db.repository(Item);
       const byCode = items.insert().onConflict("code").doUpdate().set("name", "name");
       expect(
@@ -346,7 +346,7 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
       ]);
     });
 
-    test("doNothing leaves the row of the named key, whatever else there is, and counts what it stored", async () => {
+    test("doNothing keeps the row of the named key, and counts the stored rows", async () => {
       const items = db.repository(Item);
       const byCode = items.insert().onConflict("code").doNothing();
       expect(await byCode.exec(both)).toBeNull();
@@ -365,7 +365,7 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
       expect(await byCode.exec(both, { newCode: "z" })).toMatchObject({ id: 2, code: "z", name: "same" });
     });
 
-    test("a null in a key is in conflict with nothing", async () => {
+    test("a null in a key conflicts with no row", async () => {
       const Open = table(
         "open_keys",
         z.object({
@@ -386,7 +386,7 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
       expect(await open.count().exec()).toBe(2);
     });
 
-    test("many callers at once store one row of a key", async () => {
+    test("concurrent callers store one row of a key", async () => {
       const items = db.repository(Item);
       const upsert = items.insert().onConflict("code").doUpdate().set("name", "name");
       const calls = Array.from({ length: 40 }, (_, i) =>
@@ -398,7 +398,7 @@ describe.skipIf(server?.available !== true)("changes on MariaDB", () => {
       expect(await items.count().where("code", "=", "code").exec({ code: "hot" })).toBe(1);
     });
 
-    test("a rival who is about to store the row is waited for", async () => {
+    test("waits for a concurrent writer that is storing the row", async () => {
       const items = db.repository(Item);
       const nothing = items.insert().onConflict("code").doNothing();
       const record = { id: 70, code: "late", name: "rival", size: null };

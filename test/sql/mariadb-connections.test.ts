@@ -63,7 +63,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     for (const { id } of rows as { id: number }[]) await lent.run(`KILL ${id}`).catch(() => undefined);
   };
 
-  describe("what the server refuses is told as on the other databases", () => {
+  describe("errors of the server are reported as on the other databases", () => {
     test.each([
       ["the primary key", { id: 1 }, "UNIQUE_VIOLATION", ["id"]],
       ["a key", { id: 9, nick: "n" }, "UNIQUE_VIOLATION", ["nick"]],
@@ -79,12 +79,12 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       expect(error.message).not.toMatch(/Duplicate|'n'|99/);
     });
 
-    test("a row that others refer to", async () => {
+    test("a row that others reference", async () => {
       const items = db.repository(Item);
       await items.insert().exec({ id: 9, parent: 1 });
       expect(await sqlErrorOf(items.remove().where("id", "=", "id").exec({ id: 1 }))).toMatchObject({
         code: "FOREIGN_KEY_VIOLATION",
-        // What of the row itself the others refer to.
+        // The column of the row that the others reference.
         fields: ["id"],
       });
     });
@@ -103,7 +103,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       });
     });
 
-    test("a statement that is none, in the server's words, without its text and its values", async () => {
+    test("an invalid statement, in the server's words, without its text and its values", async () => {
       const Gone = table("gone", z.object({ id: column(z.int(), { primaryKey: true }) }));
       const error = await sqlErrorOf(db.repository(Gone).query().exec());
       expect(error).toMatchObject({
@@ -122,7 +122,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
   });
 
   describe("a connection that is killed", () => {
-    test("inside a transaction is an error of the caller, and the next one is served", async () => {
+    test("inside a transaction is an error of the caller, and the next transaction succeeds", async () => {
       const running = db.transaction(async (tx) => {
         await tx.repository(Item).insert().exec({ id: 10 });
         await killOthers();
@@ -174,7 +174,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       real.destroy();
     });
 
-    test("before COMMIT, which is not sent then, leaves nothing unknown", async () => {
+    test("before COMMIT, which is then not sent, leaves a known outcome", async () => {
       const running = db.transaction(async (tx) => {
         await tx.repository(Item).insert().exec({ id: 10 });
         await killOthers();
@@ -184,7 +184,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       expect(await db.repository(Item).count().exec()).toBe(3);
     });
 
-    test("a pool that is closed, and a server that is not there", async () => {
+    test("a closed pool, and an unreachable server", async () => {
       const closed = mysql.createPool({ host: "127.0.0.1", port: 1, connectTimeout: 500 });
       expect(await sqlErrorOf(mariadb(closed).repository(Item).count().exec())).toMatchObject({
         code: "CONNECTION_LOST",
@@ -206,7 +206,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     };
     beforeEach(() => lent.run("CREATE OR REPLACE VIEW slow AS SELECT SLEEP(20) + 0 AS id"));
 
-    test("ends at once, here and at the server", async () => {
+    test("ends at once, in the process and at the server", async () => {
       const controller = new AbortController();
       const begun = performance.now();
       const waiting = sqlErrorOf(db.repository(Slow).query().exec(undefined, { signal: controller.signal }));
@@ -259,7 +259,10 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
   });
 
   describe("a transaction that MariaDB ends by itself", () => {
-    /** Two transactions, each of which holds a row and then does `work` with the other's; the reason why one fails. */
+    /**
+     * Two transactions, each of which locks a row and then does `work` with the other's; returns the reason why
+     * one fails.
+     */
     const collide = async (work: (tx: Tx, id: number) => Promise<unknown>) => {
       const lock = db.repository(Item).select().where("id", "=", "id").forUpdate();
       let held = 0;
@@ -278,12 +281,12 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     const cross = (tx: Tx, id: number) =>
       db.repository(Item).select().where("id", "=", "id").forUpdate().exec({ id }, { tx });
 
-    test("in a deadlock tells so", async () => {
+    test("in a deadlock reports it", async () => {
       expect(await collide(cross)).toMatchObject({ code: "DEADLOCK" });
       expect(await openTransactions()).toBe(0);
     });
 
-    test("does not go on statement by statement, nor is it committed", async () => {
+    test("refuses later statements, and is not committed", async () => {
       const items = db.repository(Item);
       const goingOn = collide(async (tx, id) => {
         await cross(tx, id).catch(() => undefined);
@@ -309,7 +312,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       expect(await goingOn).toMatchObject({ code: "TRANSACTION_CLOSED" });
     });
 
-    test("is run again as often as asked", async () => {
+    test("is repeated up to retries", async () => {
       const items = db.repository(Item);
       const lock = items.select().where("id", "=", "id").forUpdate();
       const both = (a: number, b: number) =>
@@ -331,7 +334,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       expect(await items.select().where("id", "=", "id").exec({ id: 3 })).toMatchObject({ size: 3 });
     });
 
-    test("before a CREATE or DROP: what it had done is stored, and it goes no further", async () => {
+    test("before a CREATE or DROP: its changes are stored, and later statements are refused", async () => {
       // The builders send no such statement, so one of theirs is exchanged for it under way.
       const exchanging = {
         execute: () => Promise.reject(new Error("outside of the transaction")),
@@ -365,7 +368,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       await lent.run("DROP TABLE made_inside");
     });
 
-    test("or a part of it: a lock that is waited for too long undoes its statement alone", async () => {
+    test("or a part of it: a lock timeout rolls back only its statement", async () => {
       const items = db.repository(Item);
       await db.transaction(async (holder) => {
         await items.select().where("id", "=", "id").forUpdate().exec({ id: 1 }, { tx: holder });
@@ -418,7 +421,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     });
   });
 
-  test("inner transactions nest, and each is undone alone", async () => {
+  test("inner transactions nest, and each rolls back by itself", async () => {
     const items = db.repository(Item);
     await db.transaction(async (tx) => {
       await tx.transaction(async (inner) => {
@@ -450,7 +453,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     expect(rows.map(({ id }) => id)).toEqual([20, 22]);
   });
 
-  test("an isolation level holds for its own transaction alone", async () => {
+  test("an isolation level applies to its own transaction only", async () => {
     const levelOf = async (isolation?: "read committed" | "repeatable read" | "serializable") =>
       db.transaction(
         async (tx) => {

@@ -25,7 +25,7 @@ const Wide = table(
 const subset = (bits: number) => properties.filter((_, i) => (bits >> i) & 1);
 
 test.skipIf(mariadbIsInstalled)(
-  "the programs of a MariaDB server are not there: its tests are skipped",
+  "the programs of a MariaDB server are missing: its tests are skipped",
   ({ skip }) => skip(),
 );
 
@@ -169,7 +169,7 @@ describe.skipIf(!mariadbIsInstalled)("a MariaDB server that keeps 500 statements
     expect(await db.repository(Wide).count().where("text", "=", "t").exec({ t: "taken" })).toBe(1);
   });
 
-  test("keeps those that are used, and lets go of what was not used the longest", async () => {
+  test("keeps recently used statements, and closes the least recently used", async () => {
     await pool.end();
     expect(await settled(0)).toBe(0);
     const one = poolOf({ connectionLimit: 1 });
@@ -190,7 +190,7 @@ describe.skipIf(!mariadbIsInstalled)("a MariaDB server that keeps 500 statements
     await one.end();
   });
 
-  test("the smaller of the two settings counts", async () => {
+  test("the smaller of the two settings applies", async () => {
     await pool.end();
     expect(await settled(0)).toBe(0);
     for (const [ours, pools, most] of [
@@ -209,12 +209,12 @@ describe.skipIf(!mariadbIsInstalled)("a MariaDB server that keeps 500 statements
     }
   });
 
-  test("a number of statements that is none is refused", () => {
+  test("an invalid number of statements is refused", () => {
     for (const max of [-1, 1.5, Number.NaN, "200", null, 2 ** 60])
       expect(() => mariadb(pool, { maxPreparedStatements: max as number })).toThrow(DeclarationError);
   });
 
-  test("more connections than it has statements for serve each other", async () => {
+  test("connections share the server's limit of statements", async () => {
     const ten = poolOf({ connectionLimit: 10 });
     const own = mariadb(ten);
     for (let from = 0; from < 2_000; from += 50)
@@ -236,7 +236,7 @@ describe.skipIf(!mariadbIsInstalled)("a MariaDB server that keeps 500 statements
     await ten.end();
   });
 
-  test("where others hold all of them, the error says so, and everything is well when they let go", async () => {
+  test("if other clients use all of them, the error says so, and calls succeed after they release them", async () => {
     await pool.end();
     const hog = await mysql.createConnection(server.url.href);
     for (let i = 0; i < 501; i++) await hog.execute(`SELECT ${i}`).catch(() => undefined);

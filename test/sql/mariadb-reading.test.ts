@@ -1,4 +1,4 @@
-/** What MariaDB's rows hold is read alike whatever the pool is told about JSON, decimals, dates and casts. */
+/** MariaDB's rows are read in the same way for all settings of the pool for JSON, decimals, dates and casts. */
 import mysql from "mysql2/promise";
 import { column, json, table } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
@@ -111,7 +111,7 @@ describe.skipIf(server?.available !== true)("values of MariaDB", () => {
     await pool.end();
   });
 
-  test("a column that becomes JSON under a statement is told once, and then read", async () => {
+  test("a column that becomes JSON after a statement was prepared is one error, and is then read", async () => {
     const Late = table("late", z.object({ id: column(z.int(), { primaryKey: true }), text: z.string() }));
     const pool = mysql.createPool({ uri: lent.url ?? "", connectionLimit: 1 });
     const db = mariadb(pool);

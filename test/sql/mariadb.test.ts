@@ -54,7 +54,7 @@ describe("the text on MariaDB", () => {
       () => untyped.query().forKeyShare(),
       "row locks other than FOR UPDATE and LOCK IN SHARE MODE",
     ],
-  ])("%s is refused with a word on what to do", (_, make, feature) => {
+  ])("%s is refused with a hint", (_, make, feature) => {
     expect(sqlErrorIn(() => make().render())).toMatchObject({
       code: "UNSUPPORTED",
       dialect: "mariadb",
@@ -134,7 +134,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     }
   });
 
-  test("0 and false are no text, and nothing is sent", async () => {
+  test("0 and false are not text, and nothing is sent", async () => {
     // biome-ignore lint/suspicious/noExplicitAny: an untyped caller.
     const untyped: any = db.repository(Person);
     for (const name of [0, false, [], {}, ["Ann"], 1n])
@@ -154,7 +154,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     });
   });
 
-  test("a column that rowtype made tells case, accents and trailing blanks apart", async () => {
+  test("a column that rowtype created distinguishes case, accents and trailing blanks", async () => {
     const notes = db.repository(Note);
     const titles = ["cafe", "Cafe", "café", "cafe ", " cafe", "cafe\t", "CAFE"];
     await notes.insert().execBatch(titles.map((title) => ({ title })));
@@ -173,7 +173,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     await notes.remove().where("title", "IN", "titles").exec({ titles });
   });
 
-  test("on a column that it did not make the collation of the column rules, and LIKE still tells case", async () => {
+  test("on other columns the collation of the column decides, and LIKE is still case-sensitive", async () => {
     await lent.run(
       "CREATE TABLE foreigners (id int PRIMARY KEY AUTO_INCREMENT, name varchar(50) CHARACTER SET latin1 COLLATE latin1_general_ci UNIQUE, amount decimal(12,4), flag bit(1), kind enum('a','b'), at timestamp(6) NULL, day date, j json, small smallint unsigned)",
     );
@@ -269,13 +269,13 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
         .execPatch({ name }, { id: id ?? 0 });
   });
 
-  test("a default of CURRENT_TIMESTAMP is the time in UTC, whatever the zone of the session", async () => {
+  test("a default of CURRENT_TIMESTAMP is the time in UTC, for any time zone of the session", async () => {
     const pool = await poolWith({}, "SET SESSION time_zone = '+05:45'");
     const { madeAt } = await mariadb(pool).repository(Note).insert().exec({ title: "zoned" });
     expect(Math.abs(Date.now() - madeAt.getTime())).toBeLessThan(60_000);
   });
 
-  test("a key of generated numbers goes on behind what an import gave", async () => {
+  test("generated keys continue after imported ones", async () => {
     const notes = db.repository(Note);
     expect(await notes.insert().exec({ id: 1_000, title: "given" })).toMatchObject({ id: 1_000 });
     expect(await notes.insert().exec({ title: "made" })).toMatchObject({ id: 1_001 });
@@ -308,7 +308,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     ).toBe(1);
   });
 
-  test("an update and a removal by a list go by the index", async () => {
+  test("an update and a removal by a list use the index", async () => {
     const pool = lent.mysqlPool as mysql.Pool;
     const explain = async (sql: string) => {
       const [rows] = (await pool.execute(`EXPLAIN ${sql}`, [1, 2, 3, 4])) as unknown as [object[]];

@@ -36,7 +36,7 @@ const open = async () => {
   return db;
 };
 
-test("a statement in use stays prepared, however many others come by", async () => {
+test("a statement in use stays prepared, for any number of others", async () => {
   const users = (await open()).repository(User);
   const hot = users.query().where("id", "=", "id");
   const { sql } = hot.render().native;
@@ -48,7 +48,7 @@ test("a statement in use stays prepared, however many others come by", async () 
   expect(prepared.length).toBeGreaterThan(2_000);
 });
 
-test("a chain in use stays remembered, however many others come by", async () => {
+test("a chain in use stays cached, for any number of others", async () => {
   const users = (await open()).repository(User);
   const chain = () => users.query().where("id", ">", "least").orderBy("id", "asc");
   const first = chain().build();
@@ -59,7 +59,7 @@ test("a chain in use stays remembered, however many others come by", async () =>
   expect(chain()).toBe(first);
 });
 
-test("what is refused leaves nothing behind, whatever its length", async () => {
+test("a refused chain uses no memory, for any length", async () => {
   // biome-ignore lint/suspicious/noExplicitAny: these callers no compiler stops.
   const users: any = sqlite().repository(User);
   const before = await heldMegabytes();
@@ -75,7 +75,7 @@ test("what is refused leaves nothing behind, whatever its length", async () => {
   expect(users.query().orderBy("id", "asc").render().sql).toContain("ORDER BY");
 });
 
-test("a table that nobody holds any more is not held by what was remembered of it", async () => {
+test("the cache does not keep an unreferenced table alive", async () => {
   const db = sqlite();
   const before = await heldMegabytes();
   for (let i = 0; i < 1_000; i++) {

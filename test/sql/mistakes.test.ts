@@ -1,4 +1,4 @@
-/** What an untyped caller can do wrong: refused with a code before anything is sent, and told in words. */
+/** The mistakes of untyped callers: refused with a code before anything is sent, with a message in words. */
 import { BuildError, c, column, on, or, ParameterError, table, UnsupportedError } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { describe, expect, test } from "vitest";
@@ -101,7 +101,7 @@ describe("a builder with a mistake", () => {
       "INVALID_NULLS",
       /first or last/,
     ],
-    ["a negative limit", () => people.query().limit(-1), "INVALID_PARAM", /limit is a whole number/],
+    ["a negative limit", () => people.query().limit(-1), "INVALID_PARAM", /limit must be a whole number/],
     ["a limit as text", () => people.query().limit("10"), "INVALID_PARAM", /limit/],
     ["an offset beyond 2^53", () => people.query().offset(2 ** 53), "INVALID_PARAM", /offset/],
     ["an empty group", () => people.query().whereOr(), "INVALID_CONDITION", /at least one/],
@@ -173,7 +173,7 @@ describe("a builder with a mistake", () => {
     expect(people.query().safeRender()).toMatchObject({ success: true, data: { params: [] } });
   });
 
-  test("what a dialect lacks is UNSUPPORTED with dialect, feature and hint", () => {
+  test("a missing feature of a dialect is UNSUPPORTED with dialect, feature and hint", () => {
     const error = sqlErrorIn(() => people.query().where("name", "~", "x").render());
     expect(error).toBeInstanceOf(UnsupportedError);
     expect(error).toMatchObject({
@@ -195,7 +195,7 @@ describe("a builder with a mistake", () => {
     expect([...error.message].filter((char) => char < " " || char === "\u2028")).toEqual([]);
   });
 
-  test("nothing is sent: no event tells of a statement", async () => {
+  test("nothing is sent: no event reports a statement", async () => {
     const sent: string[] = [];
     const off = on("db.query.started", ({ sql }) => sent.push(sql));
     await sqlErrorOf(people.query().where("agee", "=", "x").exec({ x: 1 }));
@@ -223,7 +223,7 @@ describe("a call with a mistake", () => {
       () => people.query().exec({ x: 1 }),
       "EXTRA_PARAM",
       "x",
-      /there are none/,
+      /there are no parameters/,
     ],
     ["null in a comparison", () => byAge.exec({ age: null }), "PARAM_TYPE", "age", /whereNull/],
     ["text for a number", () => byAge.exec({ age: "1" }), "PARAM_TYPE", "age", /a string/],

@@ -64,7 +64,7 @@ describe.each(dialects)("on %s", (dialect) => {
     expect(await sent(dialect, ":a :b :a")).toEqual(expected[dialect]);
   });
 
-  test("names are those that parameters may have", async () => {
+  test("names follow the rule for parameters", async () => {
     const db = recording(dialect);
     const long = "x".repeat(63);
     await db.sql(`:${long} :_a1`).exec({ [long]: 1, _a1: 2 });
@@ -124,18 +124,18 @@ test.each<[Dialect, string]>([
   ["sqlite", "x = :1"],
   ["oracle", "x = :1"],
   ["oracle", 'x = :"y"'],
-])("%s has placeholders of its own, which would count along with ours: %s", async (dialect, text) => {
+])("%s refuses its own placeholders, which would shift ours: %s", async (dialect, text) => {
   expect(await sqlErrorOf(recording(dialect).sql(text).exec())).toMatchObject({ code: "INVALID_PARAM" });
 });
 
-test("a text of megabytes is read in one go", async () => {
+test("a text of megabytes is scanned in linear time", async () => {
   const db = recording("postgres");
   const text = `SELECT '${"''x\\".repeat(300_000)}', E'${"\\'y".repeat(300_000)}', $z$${":b".repeat(300_000)}$z$, :a`;
   await db.sql(text).exec({ a: 1 });
   expect(db.statements[0]?.sql.endsWith("$z$, $1")).toBe(true);
 });
 
-test("what is no text is refused", async () => {
+test("a value that is not text is refused", async () => {
   const db = recording("sqlite");
   for (const text of [undefined, null, 5, ["SELECT 1"], { sql: "x" }])
     expect(await sqlErrorOf(db.sql(text as never).exec())).toMatchObject({ code: "INVALID_SPEC" });

@@ -1,4 +1,7 @@
-/** Every argument of every step of a chain, in place of which an untyped caller gives something else: refused, by code. */
+/**
+ * Every argument of every step of a chain, replaced by an invalid value as from an untyped caller: refused with
+ * a code.
+ */
 import { c, column, SqlError, table, vector } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { describe, expect, test } from "vitest";
@@ -52,7 +55,7 @@ const renderOf = (on: unknown, method: string, args: readonly unknown[]) =>
   // biome-ignore lint/suspicious/noExplicitAny: the method is one of the list.
   (on as any)[method](...args).render();
 
-describe("a step refuses nonsense in place of each argument, and one that is missing", () => {
+describe("a step refuses an invalid and a missing value for each argument", () => {
   test.each(steps)("%s", (method, on, args) => {
     // What is right is accepted first: what was remembered for it must not answer for what is wrong.
     expect(renderOf(on(), method, args).sql).toBeTypeOf("string");
@@ -62,7 +65,7 @@ describe("a step refuses nonsense in place of each argument, and one that is mis
     expect(() => renderOf(on(), method, args.slice(0, -1)), "the last is missing").toThrow(SqlError);
   });
 
-  test("limits and offsets: INVALID_PARAM, and the one before does not go away", () => {
+  test("limits and offsets: INVALID_PARAM, and the previous value is kept", () => {
     for (const on of [query().limit(5).offset(3), query().union(query()).limit(5).offset(3)])
       for (const method of ["limit", "offset", "limitParam", "offsetParam"])
         expect(() => renderOf(on, method, [undefined])).toThrow(
@@ -70,7 +73,7 @@ describe("a step refuses nonsense in place of each argument, and one that is mis
         );
   });
 
-  test("locks: what is no wish of a lock would be one that waits", () => {
+  test("locks: an invalid option is refused, not read as a waiting lock", () => {
     for (const bad of [5, "skipLocked", { skiplocked: true }, { skipLocked: 1 }, { noWait: "no" }])
       expect(() => renderOf(query(), "forUpdate", [bad]), String(bad)).toThrow(SqlError);
     expect(renderOf(query(), "forUpdate", [{ skipLocked: true }]).sql).toContain("SKIP LOCKED");

@@ -8,7 +8,7 @@ import { Team } from "./people.js";
 import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
 
 onEachServer("options in the place of parameters", (world) => {
-  test("are those of the call, with every builder and executing method", async () => {
+  test("apply to the call, for every builder and executing method", async () => {
     const { db, teams } = world();
     const asked = { id: 80, title: "a" };
     const failed = db.transaction(async (tx) => {
@@ -53,7 +53,7 @@ onEachServer("options in the place of parameters", (world) => {
     expect(await teams.count().exec()).toBe(2);
   });
 
-  test("a signal stands there too", async () => {
+  test("a signal is accepted there too", async () => {
     const { teams } = world();
     const signal = AbortSignal.abort();
     for (const call of [
@@ -65,7 +65,7 @@ onEachServer("options in the place of parameters", (world) => {
       expect(await sqlErrorOf(call())).toMatchObject({ code: "ABORTED" });
   });
 
-  test("parameters come first where there are some, though they be called like options", async () => {
+  test("parameters come first if there are any, even with names of options", async () => {
     const { teams } = world();
     const odd = teams.query().where("id", "=", "tx").where("title", "!=", "signal");
     expect(await odd.exec({ tx: 1, signal: "x" })).toEqual([{ id: 1, title: "One" }]);
@@ -85,7 +85,7 @@ onEachServer("options in the place of parameters", (world) => {
   });
 });
 
-describe("what does not compile is a coded error too", () => {
+describe("mistakes that do not compile are coded errors too", () => {
   const User = table(
     "users",
     z.object({ id: column(z.int(), { primaryKey: true }), name: z.string(), age: z.int().nullable() }),
@@ -100,8 +100,8 @@ describe("what does not compile is a coded error too", () => {
     expect(upsert.set("age", "id").render().sql).toContain("excluded");
   });
 
-  test("a conflict on what is no key", () => {
-    for (const key of [["name"], [], ["id", "name"]])
+  test("a conflict on fields that are not a key", () => {
+    for (const key of [["name"], ["id", "name"]])
       expect(
         sqlErrorIn(() =>
           users
@@ -111,6 +111,7 @@ describe("what does not compile is a coded error too", () => {
             .render(),
         ).code,
       ).toMatch(/^INVALID_/);
+    expect(sqlErrorIn(() => users.insert().onConflict().doUpdate().render()).code).toMatch(/^INVALID_/);
   });
 
   test("an update that sets nothing, however it is executed", async () => {

@@ -21,7 +21,7 @@ const signalOf = (ms: number) => AbortSignal.timeout(ms);
 
 for (const server of servers)
   describe.skipIf(!server.available)(`on ${server.name}`, () => {
-    test("gives nothing, tells no event, and leaves the pool as it was", async () => {
+    test("returns nothing, emits no event, and leaves the pool unchanged", async () => {
       const lent = await server.lend();
       const told: unknown[] = [];
       const off = on("db.query.started", (event) => told.push(event));
@@ -49,14 +49,14 @@ test.each([
   expect(await sqlErrorOf(make().ping())).toMatchObject({ code: "NO_CONNECTION" });
 });
 
-test("a database that records has nothing to ask", async () => {
+test("a recording database answers without a statement", async () => {
   const db = recording("postgres");
   await db.ping();
   expect(db.statements).toEqual([]);
 });
 
 describe("SQLite", () => {
-  test("is asked beside a transaction that holds the handle", async () => {
+  test("answers beside a transaction that uses the handle", async () => {
     const db = sqlite(new Sqlite(":memory:"));
     await db.createTables(Item);
     const steps: string[] = [];
@@ -79,7 +79,7 @@ describe("SQLite", () => {
   });
 });
 
-describe("a server that is not there", () => {
+describe("an unreachable server", () => {
   const nowhere = "127.0.0.1:1/none";
   test.each<[string, () => { db: Pick<Database, "ping">; end(): Promise<void> }]>([
     [
@@ -103,7 +103,7 @@ describe("a server that is not there", () => {
     await end();
   });
 
-  test("a pool without a free connection is waited for no longer than the signal says", async () => {
+  test("the wait for a free connection ends with the signal", async () => {
     const pool: Parameters<typeof postgres>[0] = {
       query: () => new Promise(() => {}),
       connect: () => new Promise(() => {}),
@@ -147,7 +147,7 @@ describe("a node of a Galera cluster", () => {
   });
 });
 
-test("readiness that asks the database is 200 while it answers, and 503 from then on", async () => {
+test("readiness with a ping is 200 while the database answers, and 503 afterwards", async () => {
   const handle = new Sqlite(":memory:");
   const db = sqlite(handle);
   const engine = createEngine().withReadiness("/ready", ({ signal }) => db.ping({ signal }));

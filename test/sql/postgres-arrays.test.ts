@@ -38,7 +38,7 @@ describe.skipIf(server?.available !== true)("arrays of PostgreSQL", () => {
     expect(row.dates.at(-1)).toEqual(new Date("2026-01-01T00:16:40.000Z"));
   });
 
-  test("any texts come back as they were", async () => {
+  test("all texts are read back unchanged", async () => {
     const lists = lent.db.repository(Lists);
     const pieces = [
       "",
@@ -93,7 +93,7 @@ describe.skipIf(server?.available !== true)("arrays of PostgreSQL", () => {
     "[0:1]={a,b}",
     '{"a\\"}',
     "{a\\b}",
-  ])("%j is no array of ours", async (text) => {
+  ])("%j is not a supported array", async (text) => {
     const read = lent.db.sql("SELECT CAST(:text AS text) AS texts", z.object({ texts: z.array(z.string()) }));
     expect(await sqlErrorOf(read.exec({ text }))).toMatchObject({ code: "DECODE_FAILED", field: "texts" });
     // The same way reads one that is.

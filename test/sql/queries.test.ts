@@ -389,7 +389,7 @@ describe("the text of queries", () => {
 });
 
 for (const { dialect, available, open } of courts)
-  describe.skipIf(!available)(`the text of queries before the judge of ${dialect}`, () => {
+  describe.skipIf(!available)(`the text of queries, checked by the grammar of ${dialect}`, () => {
     let judge: Judge;
     let close: () => Promise<void>;
     beforeAll(async () => {
@@ -423,7 +423,7 @@ for (const server of serversAndLocales)
       expect(found).toEqual(server.name === "h2" ? h2 : ids);
     });
 
-    test("every value comes back as the schema says", async () => {
+    test("every value is read back with the type of the schema", async () => {
       const rows = await repository.query().orderBy("id", "asc").exec();
       expect(rows).toEqual(people.map((person) => ({ role: "member", bornAt: null, ...person })));
     });

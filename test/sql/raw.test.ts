@@ -18,7 +18,7 @@ onEachServer("text of one's own", (world) => {
   const sql = (text: string) => text.replace(names, (name) => quote() + name + quote());
   const dual = () => ((world().db.dialect as string) === "oracle" ? " FROM DUAL" : "");
 
-  test("gives rows as the schema says: text, numbers, bigints, booleans, dates, bytes, JSON, lists", async () => {
+  test("gives rows with the types of the schema: text, numbers, bigints, booleans, dates, bytes, JSON, lists", async () => {
     const { db, people } = world();
     const rows = await db
       .sql(sql(`SELECT * FROM people WHERE id IN (:one, :two, :three, :four) ORDER BY id`), Person.schema)
@@ -27,7 +27,7 @@ onEachServer("text of one's own", (world) => {
     expect(rows).toEqual(await people.query().where("id", "<=", "id").orderBy("id", "asc").exec({ id: 4 }));
   });
 
-  test("gives what is computed under the names that it is given", async () => {
+  test("gives computed values under their aliases", async () => {
     const { db } = world();
     const Count = z.object({
       teamId: z.int().nullable(),
@@ -81,7 +81,7 @@ onEachServer("text of one's own", (world) => {
     ["true", "active", true],
     ["false", "active", false],
     ["a fraction", "score", -0.25],
-  ])("binds %s as what it is", async (_, field, value) => {
+  ])("binds %s with its own type", async (_, field, value) => {
     const { db, people } = world();
     const { name } = Person.columns[field];
     const update = db.sql(sql(`UPDATE people SET ${name} = :value WHERE id = :id`));
@@ -89,7 +89,7 @@ onEachServer("text of one's own", (world) => {
     expect(await people.select().where("id", "=", "id").exec({ id: 2 })).toMatchObject({ [field]: value });
   });
 
-  test("refuses values that are no scalars, before anything is sent", async () => {
+  test("refuses values that are not scalars, before anything is sent", async () => {
     const { db } = world();
     const query = db.sql(sql(`SELECT :a AS a${dual()}`), z.object({ a: z.string() }));
     const values = [
@@ -109,14 +109,16 @@ onEachServer("text of one's own", (world) => {
       { toPostgres: () => "x" },
       new String("x"),
     ];
-    for (const a of values)
+    // A list is a value where there are arrays.
+    const hasArrays = (world().db.dialect as string) === "postgres";
+    for (const a of values.filter((value) => !hasArrays || !Array.isArray(value)))
       expect(await sqlErrorOf(query.exec({ a: a as never }))).toMatchObject({
         code: "PARAM_TYPE",
         param: "a",
       });
   });
 
-  test("names the parameter that is missing or not wanted", async () => {
+  test("names the missing or unknown parameter", async () => {
     const { db } = world();
     const query = db.sql(sql(`SELECT :a AS a${dual()}`), z.object({ a: z.string() }));
     for (const params of [undefined, {}, { a: undefined as never }, Object.create({ a: "x" })])
@@ -150,7 +152,7 @@ onEachServer("text of one's own", (world) => {
     ]);
   });
 
-  test("what the schema refines or changes holds for the rows", async () => {
+  test("refinements and transforms of the schema apply to the rows", async () => {
     const { db } = world();
     const text = sql(`SELECT title FROM teams WHERE id = 1`);
     const Length = z.object({ title: z.string().transform((title) => title.length) });
@@ -159,7 +161,7 @@ onEachServer("text of one's own", (world) => {
     expect(await sqlErrorOf(db.sql(text, Loud as never).exec())).toMatchObject({ code: "DECLARATION" });
   });
 
-  test("runs in the transaction that it is given, and of which it is", async () => {
+  test("runs in the given transaction, and in its own", async () => {
     const { db, teams } = world();
     const text = sql(`INSERT INTO teams (id, title) VALUES (:id, :title)`);
     const failing = db.transaction(async (tx) => {
@@ -207,7 +209,7 @@ onEachServer("text of one's own", (world) => {
     expect(await world().teams.count().exec()).toBe(2);
   });
 
-  test("names that would be a prototype are names", async () => {
+  test("names of prototype members are ordinary names", async () => {
     const { db } = world();
     if ((db.dialect as string) === "mariadb") return;
     const rows = await db
@@ -222,7 +224,7 @@ onEachServer("text of one's own", (world) => {
 });
 
 describe("a result", () => {
-  test("whose schema takes anything comes as the driver gives it, and a union as the first that fits", async () => {
+  test("with a schema of any value is the driver's value, and a union uses the first option that fits", async () => {
     const db = recording("sqlite", [[{ any: "x", either: "5", number: 5 }]]);
     const Row = z.object({
       any: z.unknown(),
@@ -240,7 +242,7 @@ describe("a result", () => {
     expect(await db.sql("SELECT 1", Row).exec()).toEqual([{ plain: doc, marked: doc, dates: [new Date(7)] }]);
   });
 
-  test("is said by a Zod object whose keys columns can hold", async () => {
+  test("requires a Zod object whose keys can be columns", async () => {
     const db = recording("sqlite");
     for (const schema of [
       z.string(),

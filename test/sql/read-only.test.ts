@@ -71,7 +71,7 @@ describe("codes", () => {
     expect(await outcomeOf(1456)).not.toContain("drop");
   });
 
-  test("a file of SQLite that is opened for reading is READ_ONLY, and goes on being read", async () => {
+  test("a write to a read-only SQLite file is READ_ONLY, and the file can still be read", async () => {
     const folder = mkdtempSync(join(tmpdir(), "rowtype-"));
     const file = join(folder, "items.db");
     const writing = new Sqlite(file);
@@ -86,7 +86,7 @@ describe("codes", () => {
   });
 });
 
-/** A database whose new connections take no writes until it is told otherwise. */
+/** A database whose new connections are read-only until it is changed. */
 interface Standby {
   readonly db: Database;
   /** Lets connections that are made from now on write. */
@@ -137,7 +137,7 @@ const standbys = { postgres: postgresStandby, mariadb: mariadbStandby };
 
 for (const name of ["postgres", "mariadb"] as const) {
   const server = servers.find((one) => one.name === name);
-  describe.skipIf(server?.available !== true)(`a connection to ${name} that said READ_ONLY`, () => {
+  describe.skipIf(server?.available !== true)(`a connection to ${name} that answered READ_ONLY`, () => {
     let lent: Lent;
     let standby: Standby;
     beforeEach(async () => {

@@ -1,4 +1,4 @@
-/** One repository for each table of a database, whoever asks for it: in a transaction its builders run there. */
+/** One repository for each table of a database: in a transaction its builders run there. */
 import { column, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { recording } from "rowtype/testing";
@@ -16,7 +16,7 @@ test("a table has one repository on a database, and another on another database"
   expect(Object.isFrozen(db.repository(Person))).toBe(true);
 });
 
-test("what was rendered for a chain is there in a transaction, and the other way round", async () => {
+test("the rendered text of a chain is shared with transactions, in both directions", async () => {
   const db = recording("postgres");
   const people = db.repository(Person);
   const chain = (from: typeof people) =>
@@ -39,7 +39,7 @@ test("what was rendered for a chain is there in a transaction, and the other way
 });
 
 onEachServer("the repository of a transaction", (world) => {
-  test("runs every kind of builder in it, whatever the chain, and nothing outside", async () => {
+  test("runs every kind of builder in it, and nothing outside", async () => {
     const { db, teams } = world();
     const failed = db.transaction(async (tx) => {
       const inside = tx.repository(Team);
@@ -89,7 +89,7 @@ onEachServer("the repository of a transaction", (world) => {
     ]);
   });
 
-  test("is closed with it, where the database's goes on", async () => {
+  test("is closed with it, while the database's repository stays usable", async () => {
     const { db, teams } = world();
     const chain = await db.transaction(async (tx) => tx.repository(Team).query().where("id", "=", "id"));
     expect(await sqlErrorOf(chain.exec({ id: 1 }))).toMatchObject({ code: "TRANSACTION_CLOSED" });
@@ -99,7 +99,7 @@ onEachServer("the repository of a transaction", (world) => {
   });
 });
 
-test("a table that the dialect cannot have is refused each time it is asked for", () => {
+test("a table that the dialect does not support is refused each time", () => {
   const Odd = table(
     "odd",
     z.object({ a: column(z.int(), { name: "x" }), b: column(z.int(), { name: "X" }) }),

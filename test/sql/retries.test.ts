@@ -28,10 +28,10 @@ function failing(
     const code = left.shift();
     if (code !== undefined) throw new QueryError(code, "it failed");
   };
-  const run: Driver["run"] = async ({ sql, givesRows }): Promise<DriverResult> => {
+  const run: Driver["run"] = async ({ sql, prepared }): Promise<DriverResult> => {
     sent.push(sql.slice(0, 6));
     if (where === "statement") fail();
-    return { rows: givesRows ? [[1, 5]] : [], affected: 1 };
+    return { rows: prepared.givesRows ? [[1, 5]] : [], affected: 1 };
   };
   const driver: Driver = {
     run,
@@ -101,19 +101,16 @@ describe("a call that changes rows", () => {
     expect(sent.filter((word) => word === verb)).toEqual(times(4, verb));
   });
 
-  test.each(changes)(
-    "%s is sent once by default, and gives up where the number is used up",
-    async (_, call) => {
-      for (const options of [{}, { retries: 0 }]) {
-        const { items, sent } = failing(times(5, "DEADLOCK"), options);
-        expect(await sqlErrorOf(call(items))).toMatchObject({ code: "DEADLOCK" });
-        expect(sent.filter((word) => /^[IUD]/.test(word))).toHaveLength(1);
-      }
-      const { items, sent } = failing(times(5, "DEADLOCK"), { retries: 2 });
+  test.each(changes)("%s is sent once by default, and fails after the last retry", async (_, call) => {
+    for (const options of [{}, { retries: 0 }]) {
+      const { items, sent } = failing(times(5, "DEADLOCK"), options);
       expect(await sqlErrorOf(call(items))).toMatchObject({ code: "DEADLOCK" });
-      expect(sent.filter((word) => /^[IUD]/.test(word))).toHaveLength(3);
-    },
-  );
+      expect(sent.filter((word) => /^[IUD]/.test(word))).toHaveLength(1);
+    }
+    const { items, sent } = failing(times(5, "DEADLOCK"), { retries: 2 });
+    expect(await sqlErrorOf(call(items))).toMatchObject({ code: "DEADLOCK" });
+    expect(sent.filter((word) => /^[IUD]/.test(word))).toHaveLength(3);
+  });
 
   test.each([
     "CONNECTION_LOST",
@@ -130,7 +127,7 @@ describe("a call that changes rows", () => {
     }
   });
 
-  test("is repeated where its own COMMIT says that it was undone", async () => {
+  test("is repeated if its own COMMIT reports a rollback", async () => {
     const { items, sent } = failing(["DEADLOCK"], { retries: 1 }, "commit");
     await items
       .modify()
@@ -144,7 +141,7 @@ describe("a call that changes rows", () => {
     expect(sent.filter((word) => word !== "ROLLBACK")).toEqual([...work, ...work]);
   });
 
-  test("of one's own text is repeated where the text is a statement that changes rows", async () => {
+  test("with the caller's SQL is repeated if it is a statement that changes rows", async () => {
     for (const text of [
       "UPDATE items SET n = 1",
       "insert into items values (1, 1)",
@@ -159,7 +156,7 @@ describe("a call that changes rows", () => {
     const row = z.object({ id: z.int(), n: z.int() });
     await db.sql("UPDATE items SET n = 1 RETURNING id, n", row).exec();
     expect(sent).toHaveLength(2);
-    // A procedure may have stored some of what it does, and nobody but its author knows.
+    // A procedure may have committed a part of its work.
     for (const text of ["CALL work()", "DO $$ BEGIN END $$", "WITH x AS (SELECT 1) SELECT * FROM x", ""]) {
       const { db, sent } = failing(["DEADLOCK"], { retries: 5 });
       expect(await sqlErrorOf(db.sql(text).exec())).toMatchObject({ code: "DEADLOCK" });
@@ -167,7 +164,7 @@ describe("a call that changes rows", () => {
     }
   });
 
-  test("in a transaction is left to the transaction's own retries", async () => {
+  test("in a transaction is repeated only by the transaction's own retries", async () => {
     const { db, items, sent } = failing(["DEADLOCK", "DEADLOCK"], { retries: 5 });
     const change = items.modify().set("n", "n").where("id", "=", "id");
     const failed = db.transaction((tx) => change.exec({ id: 1, n: 5 }, { tx }));
@@ -185,7 +182,7 @@ describe("a call that changes rows", () => {
 });
 
 describe("a signal", () => {
-  test("ends the repetition in a pause, and none is begun after it", async () => {
+  test("ends the retries in a pause, and prevents later ones", async () => {
     const { items, sent } = failing(times(100_000, "DEADLOCK"), { retries: 100_000 });
     const change = items.modify().set("n", "n").where("id", "=", "id");
     const error = await sqlErrorOf(change.exec({ id: 1, n: 5 }, { signal: AbortSignal.timeout(100) }));
@@ -207,7 +204,7 @@ describe("a signal", () => {
 });
 
 describe("callbacks", () => {
-  test("onRecord sees each record once, onScan the rows of every run, and events tell each run", async () => {
+  test("onRecord sees each record once, onScan the rows of every attempt, and events report each attempt", async () => {
     const { items, sent } = failing(["DEADLOCK", "DEADLOCK"], { retries: 3 }, "commit");
     const seen: string[] = [];
     items.onRecord((record) => {
@@ -227,7 +224,7 @@ describe("callbacks", () => {
     expect(sent.filter((word) => word === "INSERT")).toHaveLength(3);
   });
 
-  test("an error of theirs is told at once, whatever its cause", async () => {
+  test("an error of a callback is reported at once, for any cause", async () => {
     const { items } = failing([], { retries: 3 });
     let calls = 0;
     items.onScan(() => {
@@ -253,7 +250,7 @@ describe("the option", () => {
       expect(() => make({ retries: wrong as number })).toThrow(DeclarationError);
   });
 
-  test("stands in an object", () => {
+  test("must be in an object", () => {
     for (const wrong of [null, 3, "retries", () => 3] as never[])
       for (const [, make] of makers) expect(() => make(wrong)).toThrow(DeclarationError);
   });
@@ -265,8 +262,8 @@ describe("the option", () => {
 });
 
 const there = servers.find(({ name }) => name === "postgres");
-describe.skipIf(there?.available !== true)("on PostgreSQL, where every statement reads one state", () => {
-  test("sixty writers of one row: without retries some fail, with them none, and the sum is exact", async () => {
+describe.skipIf(there?.available !== true)("on PostgreSQL, with snapshot isolation", () => {
+  test("sixty writers of one row: some fail without retries, none with retries, and the sum is exact", async () => {
     const lent = (await there?.lend()) as Lent;
     await lent.db.createTables(Item);
     const name = new URL(lent.url as string).pathname.slice(1);

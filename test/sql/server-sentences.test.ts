@@ -182,7 +182,7 @@ const setUp: Partial<Record<Server["name"], readonly string[]>> = {
 };
 
 for (const server of servers.filter(({ name }) => name !== "h2" && name !== "oracle"))
-  describe.skipIf(!server.available)(`the sentences of ${server.name}`, () => {
+  describe.skipIf(!server.available)(`the messages of ${server.name}`, () => {
     let lent: Lent;
     let db: Database<"sqlite">;
     beforeAll(async () => {
@@ -214,7 +214,7 @@ for (const server of servers.filter(({ name }) => name !== "h2" && name !== "ora
         expect(error.cause).toBeInstanceOf(Error);
       });
 
-    test("a value that is a word of the server's is not repeated in quotes", async () => {
+    test("a quoted value that is in the server's vocabulary is not repeated", async () => {
       if (server.name !== "postgres") return;
       const error = await sqlErrorOf(
         db.sql("SELECT :v::regclass AS x", z.looseObject({})).exec({ v: "column" }),
@@ -223,7 +223,7 @@ for (const server of servers.filter(({ name }) => name !== "h2" && name !== "ora
     });
   });
 
-describe("the sentences of Oracle, as its driver would throw them", () => {
+describe("the messages of Oracle, as its driver throws them", () => {
   const failing = async (errorNum: number, message: string) => {
     const db = recording("oracle", () => {
       throw Object.assign(new Error(message), { errorNum, code: `ORA-${String(errorNum).padStart(5, "0")}` });
@@ -231,7 +231,7 @@ describe("the sentences of Oracle, as its driver would throw them", () => {
     return sqlErrorOf(db.sql("SELECT 1 AS x FROM dual", z.looseObject({})).exec());
   };
 
-  test("what the parser found is repeated", async () => {
+  test("parser errors are repeated", async () => {
     const { message } = await failing(
       904,
       'ORA-00904: "AGEE": invalid identifier\nHelp: https://docs.oracle.com/x',
@@ -242,7 +242,7 @@ describe("the sentences of Oracle, as its driver would throw them", () => {
     );
   });
 
-  test("what PL/SQL found, what it raised, and what quotes values is not", async () => {
+  test("errors of PL/SQL, and messages with values, are not repeated", async () => {
     for (const [errorNum, message] of [
       [904, `ORA-00904: "HUNTER2": invalid identifier\nORA-06512: at "APP.F", line 3`],
       [20001, "ORA-20001: denied to hunter2"],
@@ -272,7 +272,7 @@ describe("an error that a recorded answer throws", () => {
   };
 
   for (const [title, [facts, code]] of Object.entries(thrown))
-    test(`is mapped as the driver's is: ${title}`, async () => {
+    test(`is mapped like the driver's: ${title}`, async () => {
       const dialect = title.split(" ")[0] as Server["dialect"];
       const cause = Object.assign(new Error("UNIQUE constraint failed: users.email"), facts);
       const db = recording(dialect, () => {
@@ -282,7 +282,7 @@ describe("an error that a recorded answer throws", () => {
       expect(error).toMatchObject({ code, cause });
     });
 
-  test("is tried again where it is one of those", async () => {
+  test("is retried if its code allows it", async () => {
     let asked = 0;
     const db = recording("postgres", () => {
       if (++asked < 3) throw Object.assign(new Error("deadlock detected"), { code: "40P01" });
@@ -297,7 +297,7 @@ describe("an error that a recorded answer throws", () => {
     ]);
   });
 
-  test("comes through as it is where it is one of ours, of another copy of the package too", async () => {
+  test("is passed on unchanged if it is ours, also of another copy of the package", async () => {
     vi.resetModules();
     const other = await import("../../src/index.js");
     const theirs = new other.QueryError("DEADLOCK", "chosen");

@@ -24,7 +24,7 @@ for (const server of servers)
     });
     afterAll(() => lent.close());
 
-    test("all are answered, in their order, and no warning is given", async () => {
+    test("all are answered in order, without a warning", async () => {
       const warnings: Error[] = [];
       const listen = (warning: Error) => warnings.push(warning);
       process.on("warning", listen);
@@ -52,7 +52,7 @@ for (const server of servers)
       expect(stored.map(({ name }) => name)).toEqual(["a", "b", "c"]);
     });
 
-    test("one that fails leaves every other one answered, and nothing stored where the callback throws", async () => {
+    test("a failure does not affect the others, and a throwing callback stores nothing", async () => {
       await lent.db
         .transaction(async (tx) => {
           const steps = tx.repository(Step);
@@ -72,60 +72,65 @@ for (const server of servers)
 
 const postgresServer = servers.find(({ name }) => name === "postgres");
 
-describe.skipIf(postgresServer?.available !== true)("a client of PostgreSQL that takes one at a time", () => {
-  let lent: Lent;
-  beforeAll(async () => {
-    lent = await (postgresServer as NonNullable<typeof postgresServer>).lend();
-    await lent.db.createTables(Step);
-  });
-  afterAll(() => lent.close());
-
-  // What pg 9 will do.
-  function strict(pool: PostgresPool): PostgresPool {
-    return {
-      query: (config) => pool.query(config),
-      connect: async () => {
-        const client = await pool.connect();
-        let running = 0;
-        return Object.assign(Object.create(client) as typeof client, {
-          query: async (config: never) => {
-            if (running > 0) throw new Error("the client is already executing a query");
-            running++;
-            return (client.query(config) as Promise<never>).finally(() => running--);
-          },
-          release: client.release.bind(client),
-          on: client.on.bind(client),
-          off: client.off.bind(client),
-        });
-      },
-    };
-  }
-
-  test("is never given two, whatever the transaction does", async () => {
-    const db = postgres(strict(lent.pool as unknown as PostgresPool));
-    await db.transaction(async (tx) => {
-      const steps = tx.repository(Step);
-      await Promise.all(names.map((name) => steps.insert().exec({ name })));
-      await Promise.all([
-        steps.count().exec(),
-        (async () => {
-          for await (const _ of steps.query().stream());
-        })(),
-        tx.transaction(async (inner) => void (await inner.repository(Step).count().exec())),
-      ]);
+describe.skipIf(postgresServer?.available !== true)(
+  "a PostgreSQL client that accepts one query at a time",
+  () => {
+    let lent: Lent;
+    beforeAll(async () => {
+      lent = await (postgresServer as NonNullable<typeof postgresServer>).lend();
+      await lent.db.createTables(Step);
     });
-    expect(await lent.db.repository(Step).count().exec()).toBe(names.length);
-  });
+    afterAll(() => lent.close());
 
-  test("a statement that is given up while it waits is never sent, and the one that runs goes on", async () => {
-    await lent.db.transaction(async (tx) => {
-      const control = new AbortController();
-      const slow = tx.sql("SELECT 1 AS one FROM pg_sleep(0.3)", z.object({ one: z.int() })).exec();
-      const waiting = tx.repository(Step).insert().exec({ name: "never" }, { signal: control.signal });
-      setTimeout(() => control.abort(), 50);
-      expect(await sqlErrorOf(waiting)).toMatchObject({ code: "ABORTED" });
-      expect(await slow).toEqual([{ one: 1 }]);
+    // What pg 9 will do.
+    function strict(pool: PostgresPool): PostgresPool {
+      return {
+        query: (config) => pool.query(config),
+        connect: async () => {
+          const client = await pool.connect();
+          let running = 0;
+          return Object.assign(Object.create(client) as typeof client, {
+            query: async (config: never) => {
+              if (running > 0) throw new Error("the client is already executing a query");
+              running++;
+              return (client.query(config) as Promise<never>).finally(() => running--);
+            },
+            release: client.release.bind(client),
+            on: client.on.bind(client),
+            off: client.off.bind(client),
+          });
+        },
+      };
+    }
+
+    test("never receives two, for any use of the transaction", async () => {
+      const db = postgres(strict(lent.pool as unknown as PostgresPool));
+      await db.transaction(async (tx) => {
+        const steps = tx.repository(Step);
+        await Promise.all(names.map((name) => steps.insert().exec({ name })));
+        await Promise.all([
+          steps.count().exec(),
+          (async () => {
+            for await (const _ of steps.query().stream());
+          })(),
+          tx.transaction(async (inner) => void (await inner.repository(Step).count().exec())),
+        ]);
+      });
+      expect(await lent.db.repository(Step).count().exec()).toBe(names.length);
     });
-    expect((await lent.db.repository(Step).query().exec()).some(({ name }) => name === "never")).toBe(false);
-  });
-});
+
+    test("a statement that is aborted while it waits is never sent, and the running one continues", async () => {
+      await lent.db.transaction(async (tx) => {
+        const control = new AbortController();
+        const slow = tx.sql("SELECT 1 AS one FROM pg_sleep(0.3)", z.object({ one: z.int() })).exec();
+        const waiting = tx.repository(Step).insert().exec({ name: "never" }, { signal: control.signal });
+        setTimeout(() => control.abort(), 50);
+        expect(await sqlErrorOf(waiting)).toMatchObject({ code: "ABORTED" });
+        expect(await slow).toEqual([{ one: 1 }]);
+      });
+      expect((await lent.db.repository(Step).query().exec()).some(({ name }) => name === "never")).toBe(
+        false,
+      );
+    });
+  },
+);

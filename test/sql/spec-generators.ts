@@ -33,7 +33,18 @@ export type SpecKind = SpecCase["kind"];
 
 const comparison = ["=", "!=", ">", ">=", "<", "<="];
 const ordered = [...comparison, "IN", "NOT IN"];
-const pattern = ["LIKE", "NOT LIKE", "ILIKE", "NOT ILIKE"];
+const pattern = [
+  "LIKE",
+  "NOT LIKE",
+  "ILIKE",
+  "NOT ILIKE",
+  "CONTAINS",
+  "STARTS WITH",
+  "ENDS WITH",
+  "ICONTAINS",
+  "ISTARTS WITH",
+  "IENDS WITH",
+];
 const regex = ["~", "~*", "!~", "!~*"];
 
 /** The fields by what they hold. */

@@ -1,4 +1,4 @@
-/** The examples that the schemas of specs carry into a document: each is taken as it is, and runs. */
+/** The examples that the schemas of specs add to a document: each is valid unchanged, and runs. */
 import Sqlite from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-/** Null is no value of a spec: a key that says it is refused, by the schemas of a table and by a builder alike. */
+/** Null is not a value of a spec: a key with null is refused, by the schemas of a table and by a builder. */
 import { postgres } from "rowtype/postgres";
 import { expect, test } from "vitest";
 import { Person } from "./people.js";

@@ -27,7 +27,7 @@ function refusals(schema: z.ZodType, spec: unknown): string[] {
 const builders: Readonly<Record<string, string>> = { aggregate: "count" };
 const build = (kind: string, spec: unknown) => people[`${builders[kind] ?? kind}FromSpec`](spec).render();
 
-describe("the schema of each kind takes what its builder takes", () => {
+describe("the schema of each kind accepts what its builder accepts", () => {
   const taken: readonly [kind: string, name: string, spec: unknown][] = [
     ["query", "aggregates", { fields: ["name", { func: "count", alias: "n" }], group_by: ["name"] }],
     [
@@ -315,16 +315,16 @@ describe("the schema of each kind refuses, with the path to the place", () => {
     expect(refusals(schema, spec)).toEqual(expected);
     for (const issue of schema.safeParse(spec).error.issues) {
       expect(issue.message.length).toBeLessThan(300);
-      // Nothing is told of a field that the client has not named.
+      // The message does not mention a field that the client has not named.
       expect(issue.message).not.toMatch(/settings|photo|born/);
     }
   });
 });
 
-describe("a spec in a schema is only what a schema sees of it", () => {
+describe("a parsed spec contains only what the schema has checked", () => {
   const { query } = people.specs({ ...narrow, maxLimit: 50 });
 
-  test("it is read once, and what is read cannot change", () => {
+  test("the input is read once, and the copy cannot change", () => {
     let reads = 0;
     const shifty = {
       get fields() {
@@ -339,7 +339,7 @@ describe("a spec in a schema is only what a schema sees of it", () => {
     expect(query.parse({ fields: list }).fields).toEqual(["id"]);
   });
 
-  test("what cannot be read is refused, not thrown", () => {
+  test("unreadable input is refused, not thrown", () => {
     const throwing = {
       get where() {
         throw new Error("no");
@@ -354,11 +354,11 @@ describe("a spec in a schema is only what a schema sees of it", () => {
     expect(refusals(query, circle)[0]).toMatch(/INVALID_SPEC$/);
   });
 
-  test("what is inherited is not given", () => {
+  test("inherited keys are ignored", () => {
     expect(query.parse(Object.create({ fields: ["id"] })).fields).toEqual(narrow.fields);
   });
 
-  test("keys of an extension pass as they are, beside the same gate", () => {
+  test("keys of an extension pass unchanged, and the check still applies", () => {
     const extended = query.extend({ params: z.record(z.string(), z.unknown()), day: z.date() });
     const day = new Date(0);
     const value = extended.parse({ where: [leaf], params: { min: 1 }, day });
@@ -372,7 +372,7 @@ describe("a spec in a schema is only what a schema sees of it", () => {
     expect(refusals(query.loose(), { fields: ["email"] })).toEqual(["fields.0: INVALID_FIELD"]);
   });
 
-  test("a schema that is compiled ahead of time keeps its gate", () => {
+  test("a precompiled schema keeps its check", () => {
     for (const schema of [query, people.specs(narrow).insert, people.specs(narrow).aggregate])
       expect(() => z.compile(schema, { strict: true })).toThrow(/compile/);
     expect(refusals(z.compile(query), { order_by: [{ field: "email", direction: "asc" }] })).toEqual([
@@ -451,7 +451,7 @@ describe("bounds", () => {
         ],
       },
     ],
-  ])("%s are taken", (_, kind, spec) => {
+  ])("%s are accepted", (_, kind, spec) => {
     expect(refusals(specs[kind], spec)).toEqual([]);
   });
 
@@ -515,7 +515,7 @@ describe("bounds", () => {
   });
 });
 
-describe("what a dialect has, and what the options allow", () => {
+describe("features of the dialect and of the options", () => {
   const repositories = { sqlite: sqlite(), postgres: postgres(), mariadb: mariadb(), oracle: oracle() };
   const of = (dialect: keyof typeof repositories): Untyped => {
     const db = repositories[dialect] as unknown as Database;
@@ -598,7 +598,7 @@ describe("what a dialect has, and what the options allow", () => {
   });
 });
 
-describe("options that cannot be kept", () => {
+describe("invalid options", () => {
   test.each([
     ["null", null],
     ["an unknown option", { maxlimit: 10 }],
@@ -612,6 +612,12 @@ describe("options that cannot be kept", () => {
     ["a default beyond the largest limit", { maxLimit: 10, defaultLimit: 11 }],
     ["a word for a switch", { locks: "yes" }],
     ["a number for a switch", { regex: 1 }],
+    ["operators as text", { operators: "=" }],
+    ["an operator that is none", { operators: ["=", "=="] }],
+    ["an operator of regular expressions without its switch", { operators: ["~"] }],
+    ["a hole among operators", { operators: new Array(1) }],
+    ["an aggregate that is none", { aggregates: ["median"] }],
+    ["a word for aggregates", { aggregates: "count" }],
   ])("%s", (_, options) => {
     const error = sqlErrorIn(() => people.specs(options));
     expect(error).toBeInstanceOf(DeclarationError);

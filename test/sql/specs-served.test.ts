@@ -113,7 +113,7 @@ describe("a spec that is sent", () => {
     });
   });
 
-  test("with a parameter as its limit, which no value of it exceeds", async () => {
+  test("with a limit parameter, whose value is reduced to the maximum", async () => {
     const paged = { fields: ["id"], order_by: [{ field: "id", direction: "asc" }], limit_param: "n" };
     const ids = async (n: unknown, more: object = {}) =>
       (await ask("/query", { ...paged, ...more, params: { n } })).json;
@@ -149,7 +149,7 @@ describe("a spec that is sent", () => {
     });
   });
 
-  test("changes: an update, a removal, an insert that meets a row", async () => {
+  test("changes: an update, a removal, an insert with a conflict", async () => {
     const where = [{ field: "id", operator: "IN", param: "ids" }];
     const rename = { set: { name: "name" }, set_expr: { age: { operator: "+", param: "years" } }, where };
     expect(await ask("/modify", { spec: rename, params: { ids: [1, 2], name: "x", years: 1 } })).toEqual({
@@ -198,7 +198,7 @@ describe("a spec that is sent", () => {
       { spec: { on_conflict: ["email"], conflict_action: "nothing" }, name: "x" },
       "spec.on_conflict.0",
     ],
-  ])("to %s that is none is 422 with the place: %j", async (path, body, field) => {
+  ])("to %s that is invalid is 422 with the path: %j", async (path, body, field) => {
     const { status, json } = await ask(path, body);
     expect(status).toBe(422);
     expect(json).toMatchObject({ code: "VALIDATION_FAILED", details: { fields: expect.any(Array) } });
@@ -244,7 +244,7 @@ describe("the document of handlers that take specs", () => {
   }
 
   test.each(["/all", "/query", "/select", "/compound", "/aggregate", "/modify", "/remove", "/insert"])(
-    "%s lists the real fields, and no hidden one",
+    "%s lists the real fields, without hidden ones",
     (path) => {
       const text = JSON.stringify(bodyOf(path));
       for (const field of ["id", "name", "age"]) expect(text).toContain(`"${field}"`);
@@ -254,7 +254,7 @@ describe("the document of handlers that take specs", () => {
     },
   );
 
-  test("says what each key takes", () => {
+  test("describes each key", () => {
     const all = ["id", "name", "age", "role"];
     expect(bodyOf("/all")).toMatchObject({
       type: "object",

@@ -10,7 +10,7 @@ import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
 const people = sqlite().repository(Person);
 const leaf = { field: "age", operator: ">", param: "min" } as const;
 
-/** A condition in so many groups. */
+/** A condition in n nested groups. */
 function nested(levels: number): object {
   let condition: object = leaf;
   for (let i = 0; i < levels; i++) condition = { logic: "AND", group: [condition] };
@@ -88,7 +88,7 @@ describe("the schema of a table's query specs", () => {
     expect(select.safeParse({ limit: 1 }).success).toBe(false);
   });
 
-  test("allowed fields are all that can be named, and all that come when none is named", () => {
+  test("only allowed fields can be named, and all of them are the default", () => {
     const narrow = people.specs({ fields: ["id", "name"] }).query;
     expect(narrow.safeParse({ fields: ["email"] }).success).toBe(false);
     expect(narrow.safeParse({ where: [{ field: "email", operator: "=", param: "x" }] }).success).toBe(false);
@@ -96,7 +96,7 @@ describe("the schema of a table's query specs", () => {
     expect(people.queryFromSpec(narrow.parse({})).render().sql).toBe('SELECT "id", "name" FROM "people"');
   });
 
-  test("a largest limit is also the one used when none is given", () => {
+  test("the maximum limit is also the default", () => {
     const capped = people.specs({ maxLimit: 50 }).query;
     expect(capped.parse({}).limit).toBe(50);
     expect(capped.safeParse({ limit: 51 }).success).toBe(false);
@@ -180,7 +180,7 @@ describe("a builder of a spec", () => {
     else expect(found).toMatch(path);
   });
 
-  test("what holds itself, or one thing many times over, ends", () => {
+  test("circular and repeated objects are refused in bounded time", () => {
     const circle: { where: unknown[] } = { where: [] };
     circle.where.push({ logic: "AND", group: circle.where });
     expect(sqlErrorIn(() => from(circle).render()).code).toBe("INVALID_SPEC");
@@ -189,7 +189,7 @@ describe("a builder of a spec", () => {
     expect(sqlErrorIn(() => from({ where: [doubled] }).render()).code).toBe("INVALID_SPEC");
   });
 
-  test("what is undefined is not there", () => {
+  test("undefined keys are absent", () => {
     const spec = { fields: undefined, where: [{ ...leaf, optional: undefined }], limit: undefined };
     expect(from(spec).toSpec()).toStrictEqual({ where: [leaf] });
     expect(people.query().limit(5).toSpec()).toStrictEqual({ limit: 5 });
@@ -198,7 +198,7 @@ describe("a builder of a spec", () => {
     expect(people.modifyFromSpec(kept).toSpec()).toStrictEqual({ where: [leaf], set: { age: "age" } });
   });
 
-  test("what is said to be false is as if it were not said", async () => {
+  test("false is the same as an absent key", async () => {
     const { query, remove } = people.specs();
     const said = { ...leaf, optional: false, is_null: false } as const;
     const spec = { where: [said, { logic: "OR" as const, group: [said] }], distinct: false };
@@ -213,13 +213,13 @@ describe("a builder of a spec", () => {
     });
   });
 
-  test("a count is of the rows, whatever field its spec names", () => {
+  test("a count counts the rows, for any field in its spec", () => {
     expect(people.countFromSpec({ field: "age" }).render().sql).toBe('SELECT COUNT(*) FROM "people"');
     expect(sqlErrorIn(() => people.countFromSpec({ field: "agee" }).render()).code).toBe("INVALID_FIELD");
     expect(sqlErrorIn(() => people.sumFromSpec({}).render()).code).toBe("INVALID_AGGREGATE");
   });
 
-  test("what a spec cannot say is not left out of it", () => {
+  test("a part that a spec cannot hold is an error, not omitted", () => {
     const twice = people.modify().set("age", "a").set("age", "b").where("id", "=", "id");
     expect(sqlErrorIn(() => twice.toSpec()).code).toBe("INVALID_FIELD");
     expect(sqlErrorIn(() => from({ where: 5 }).toSpec()).code).toBe("INVALID_SPEC");
@@ -233,7 +233,7 @@ describe("a builder of a spec", () => {
     ).toBe("INVALID_SPEC");
   });
 
-  test("a spec is read once: what changes afterwards does not count", () => {
+  test("a spec is read once: later changes have no effect", () => {
     let reads = 0;
     const shifty = {
       get fields() {
@@ -264,7 +264,7 @@ onEachServer("a limit beside its parameter", (world) => {
   const spec = { fields: ["id"] as const, order_by: [{ field: "id", direction: "asc" }] as const };
   const ids = (rows: readonly { readonly id?: number }[]) => rows.map(({ id }) => id);
 
-  test("is the most that the parameter can ask for", async () => {
+  test("is the maximum of the parameter", async () => {
     const capped = world().people.queryFromSpec({ ...spec, limit: 2, limit_param: "n" });
     expect(ids(await capped.exec({ n: 1 }))).toEqual([1]);
     expect(ids(await capped.exec({ n: 1_000_000 }))).toEqual([1, 2]);
@@ -283,12 +283,12 @@ onEachServer("a limit beside its parameter", (world) => {
       limit: 4,
       offset_param: "from",
     });
-    // Five of the first query and one of the second, of which four stay.
+    // Five rows of the first query and one of the second, of which four remain.
     expect(ids(await union.exec({ n: 5, from: 1 }))).toEqual([4, 3, 2, 1]);
     expect(ids(await union.exec({ n: 2, from: 0 }))).toEqual([2, 1]);
   });
 
-  test("comes with a spec from outside", async () => {
+  test("applies to a client's spec", async () => {
     const { query, compound } = world().people.specs({ fields: ["id"], maxLimit: 3 });
     const all = query.parse({ ...spec, limit_param: "n" });
     expect(ids(await world().people.queryFromSpec(all).exec({ n: 5 }))).toEqual([1, 2, 3]);

@@ -66,8 +66,8 @@ const read = 'SELECT "item", "code", "count", "note" FROM "stock" WHERE "item" =
 const find = 'SELECT 1 FROM "stock" WHERE "item" = ? FOR UPDATE';
 const record = { item: "a", code: "c" };
 
-describe("an upsert where no clause says so", () => {
-  test("updates, and reads what it has updated", async () => {
+describe("an upsert without a conflict clause", () => {
+  test("updates, and reads the updated row", async () => {
     const { stock, sent, params } = scripted(affected(1), rows(row));
     const upsert = stock.insert().onConflict("item").doUpdate();
     expect(await upsert.exec(record)).toEqual({ item: "a", code: "c", count: 1, note: null });
@@ -75,26 +75,26 @@ describe("an upsert where no clause says so", () => {
     expect(params).toEqual([["c", "a"], ["a"]]);
   });
 
-  test("inserts where nothing was updated, and the inserted row is the answer", async () => {
+  test("inserts if nothing was updated, and returns the inserted row", async () => {
     const { stock, sent } = scripted(affected(0), rows(row));
     await stock.insert().onConflict("item").doUpdate().exec(record);
     expect(sent).toEqual(["BEGIN", update, insert, "COMMIT"]);
   });
 
-  test("begins again when a rival has inserted in between", async () => {
+  test("starts again if a concurrent writer has inserted the row", async () => {
     const { stock, sent } = scripted(affected(0), rival("item"), affected(1), rows(row));
     await stock.insert().onConflict("item").doUpdate().exec(record);
     expect(sent).toEqual(["BEGIN", update, insert, update, read, "COMMIT"]);
   });
 
-  test("another key is nobody's rival: the violation is told at once", async () => {
+  test("a violation of another key is reported at once, without a retry", async () => {
     const { stock, sent } = scripted(affected(0), rival("code"));
     const error = await sqlErrorOf(stock.insert().onConflict("item").doUpdate().exec(record));
     expect(error).toMatchObject({ code: "UNIQUE_VIOLATION", fields: ["code"] });
     expect(sent).toEqual(["BEGIN", update, insert, "ROLLBACK"]);
   });
 
-  test("does not begin again for ever", async () => {
+  test("does not start again forever", async () => {
     const refusals = Array.from({ length: 9 }, (_, i) => (i % 2 === 0 ? affected(0) : rival()));
     const { stock, sent } = scripted(...refusals, rival());
     const error = await sqlErrorOf(stock.insert().onConflict("item").doUpdate().exec(record));
@@ -141,8 +141,8 @@ describe("an upsert where no clause says so", () => {
   });
 });
 
-describe("leaving a row alone where no clause says so", () => {
-  test("is an insert: the first of its text can be undone, the next ones need no transaction", async () => {
+describe("keeping an existing row without a conflict clause", () => {
+  test("is an insert: the first with its text runs in a transaction, the next ones do not need one", async () => {
     const { stock, sent } = scripted(rows(row), rows(row));
     const upsert = stock.insert().onConflict("item").doNothing();
     expect(await upsert.exec(record)).toMatchObject({ item: "a" });
@@ -151,20 +151,20 @@ describe("leaving a row alone where no clause says so", () => {
     expect(sent.slice(3)).toEqual([insert]);
   });
 
-  test("a refusal is looked into: a row of the key is none of ours", async () => {
+  test("a refusal is analysed: a row with the key gives null", async () => {
     const { stock, sent } = scripted(rival(), rows([1]));
     expect(await stock.insert().onConflict("item").doNothing().exec(record)).toBeNull();
     expect(sent).toEqual(["BEGIN", insert, "ROLLBACK", "BEGIN", find, "COMMIT"]);
   });
 
-  test("a violation of another key is told", async () => {
+  test("a violation of another key is reported", async () => {
     const { stock, sent } = scripted(rival(), rows(), rival("code"));
     const error = await sqlErrorOf(stock.insert().onConflict("item").doNothing().exec(record));
     expect(error).toMatchObject({ code: "UNIQUE_VIOLATION", fields: ["code"] });
     expect(sent).toEqual(["BEGIN", insert, "ROLLBACK", "BEGIN", find, insert, "ROLLBACK"]);
   });
 
-  test("any other refusal is told as it is", async () => {
+  test("any other error is reported unchanged", async () => {
     const { stock, sent } = scripted(new ConstraintError("CHECK_VIOLATION", "no", {}));
     const error = await sqlErrorOf(stock.insert().onConflict("item").doNothing().exec(record));
     expect(error).toMatchObject({ code: "CHECK_VIOLATION" });
@@ -172,7 +172,7 @@ describe("leaving a row alone where no clause says so", () => {
   });
 });
 
-test("several statements are told as one, with the text that render shows", async () => {
+test("several statements are reported as one, with the text that render shows", async () => {
   const told: [string, object][] = [];
   const names = ["db.query.started", "db.query.completed", "db.query.failed"] as const;
   const offs = names.map((name) => on(name, (event) => told.push([name, event])));

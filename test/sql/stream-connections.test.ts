@@ -47,7 +47,7 @@ for (const server of servers.filter(({ name }) => name in fill))
     afterAll(() => lent.close());
 
     const all = () => wide.query().orderBy("id", "asc");
-    // How many connections of the pool nobody has given back.
+    // The number of connections that have not been returned to the pool.
     const lentOut = () => {
       const { pool, mysqlPool } = lent;
       if (pool !== undefined) return pool.totalCount - pool.idleCount;
@@ -80,14 +80,14 @@ for (const server of servers.filter(({ name }) => name in fill))
       await everythingIsBack();
     });
 
-    test("a reader that stops early gives the connection back, again and again", async () => {
+    test("a reader that stops early returns the connection, repeatedly", async () => {
       for (let round = 0; round < 20; round++)
         for await (const { id } of all().stream()) if (id > round * 100) break;
       await everythingIsBack();
       expect(await wide.count().exec()).toBe(ROWS);
     });
 
-    test("more streams than connections wait for each other, and every one is served", async () => {
+    test("more streams than connections wait for each other, and all complete", async () => {
       const counted = async () => {
         let count = 0;
         for await (const _ of all().stream()) if (++count === 1_000) break;
@@ -97,7 +97,7 @@ for (const server of servers.filter(({ name }) => name in fill))
       await everythingIsBack();
     });
 
-    test("an aborted stream lets go of its connection, while it is read and while it is not", async () => {
+    test("an aborted stream releases its connection, between reads and during them", async () => {
       for (const after of [0, 1, 300]) {
         const controller = new AbortController();
         const reading = (async () => {
@@ -152,13 +152,13 @@ describe.skipIf(!servers.some(({ name, available }) => name === "postgres" && av
       expect(pool.totalCount - pool.idleCount).toBe(0);
     });
 
-    test("no transaction is left open behind a stream", async () => {
+    test("a stream leaves no open transaction", async () => {
       for await (const { id } of db.repository(Wide).query().stream()) if (id > 0) break;
       for await (const _ of db.repository(Wide).query().stream());
       expect((await others()).filter(({ state }) => state !== "idle")).toEqual([]);
     });
 
-    test("a query that takes its time before the first row is given up by the server", async () => {
+    test("a slow query is cancelled at the server before its first row", async () => {
       const Slow = table("slow", z.object({ id: column(z.int(), { primaryKey: true }) }));
       await lent.run("CREATE VIEW slow AS SELECT 1::bigint AS id FROM pg_sleep(20)");
       const begin = performance.now();
@@ -186,7 +186,7 @@ describe.skipIf(!servers.some(({ name, available }) => name === "postgres" && av
         for await (const _ of locking.stream({ id: 600 }, { tx })) count++;
         expect(count).toBe(600);
         const skipping = db.repository(Wide).query().where("id", "<=", "id").forUpdate({ skipLocked: true });
-        // What somebody else does meanwhile. Types of all dialects take what SQLite takes.
+        // The work of a concurrent writer. The types of all dialects accept those of SQLite.
         await db.transaction(
           async (other) => expect(await skipping.exec({ id: 601 }, { tx: other })).toHaveLength(1),
           { tx: null } as never,
@@ -232,7 +232,7 @@ describe.skipIf(!servers.some(({ name, available }) => name === "mariadb" && ava
     expect(await db.repository(Wide).count().exec()).toBe(50_000);
   });
 
-  test("a reader slower than the server's own patience gets every row", async () => {
+  test("a reader slower than the server's timeout gets every row", async () => {
     // Of connections whose server waits a second.
     const impatient = poolLike({});
     impatient.on("connection", (connection) => connection.query("SET SESSION net_write_timeout = 1"));
@@ -245,7 +245,7 @@ describe.skipIf(!servers.some(({ name, available }) => name === "mariadb" && ava
     await impatient.end();
   });
 
-  test("stopped early in a transaction, the server stops and the transaction goes on", async () => {
+  test("after an early stop in a transaction, the statement ends and the transaction continues", async () => {
     const wide = db.repository(Wide);
     await db.transaction(async (tx) => {
       await wide.insert().exec({ id: 60_000, text: "mine", big: 1n }, undefined, { tx });
@@ -272,7 +272,7 @@ describe.skipIf(!servers.some(({ name, available }) => name === "mariadb" && ava
 });
 
 describe("on SQLite", () => {
-  test("nothing is left of the copies, and a handle that only reads is enough", async () => {
+  test("the copies are removed, and a read-only handle is enough", async () => {
     const handle = new Sqlite(":memory:");
     const db = sqlite(handle);
     await db.createTables(Wide);
@@ -287,7 +287,7 @@ describe("on SQLite", () => {
       for await (const { id } of db.repository(Wide).query().stream(undefined, { tx })) if (id === 300) break;
     });
     expect(copies()).toEqual({ n: 0 });
-    // Left in the middle of somebody else's transaction, it goes when that has ended.
+    // If it is left during another transaction, it is removed when that has ended.
     const iterator = db.repository(Wide).query().stream()[Symbol.asyncIterator]();
     await iterator.next();
     await db.transaction(async () => {
@@ -304,7 +304,7 @@ describe("on SQLite", () => {
     handle.close();
   });
 
-  test("a file that is opened to be read is streamed from", async () => {
+  test("a read-only file can be streamed", async () => {
     const folder = mkdtempSync(join(tmpdir(), "rowtype-"));
     const file = join(folder, "wide.db");
     const writing = new Sqlite(file);
@@ -319,7 +319,7 @@ describe("on SQLite", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("the database in a loop of its own stream waits for nobody", async () => {
+  test("a call on the database inside the loop of its stream does not wait", async () => {
     const handle = new Sqlite(":memory:");
     const db = sqlite(handle);
     await db.createTables(Wide);

@@ -17,13 +17,13 @@ const PAGE = 256;
 const sizes = [0, 1, 2, 5, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE - 1, 2 * PAGE, 2 * PAGE + 1, 600];
 
 const Line = table("ends", z.object({ id: column(z.int(), { primaryKey: true }), last: z.int().nullable() }));
-// The same table, of which the row that has no `last` cannot be read.
+// The same table; its row without `last` cannot be decoded.
 const Strict = table("ends", z.object({ id: column(z.int(), { primaryKey: true }), last: z.int() }));
 const Missing = table("ends_missing", z.object({ id: column(z.int(), { primaryKey: true }) }));
 
 type Db = Database<"sqlite">;
 
-/** Two connections, or the one handle that there is, and how many of them nobody has given back. */
+/** Two connections, or the only handle, and the number that have not been returned. */
 interface Two {
   readonly db: Db;
   readonly lentOut: () => number;

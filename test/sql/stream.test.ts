@@ -38,7 +38,7 @@ onEachServer("a stream", (world) => {
     expect(await ids(people.query().where("id", "IN", "ids").stream({ ids: [] }))).toEqual([]);
   });
 
-  test("of a compound query is one too, and of optional conditions and lists", async () => {
+  test("works for a compound query, and for optional conditions and lists", async () => {
     await filled();
     const { teams } = world();
     const few = teams.query().fields("id").where("id", "IN", "few");
@@ -57,7 +57,7 @@ onEachServer("a stream", (world) => {
     expect(await ids(rows)).toHaveLength(3);
   });
 
-  test("shows one moment, whatever is written meanwhile, and lets others write", async () => {
+  test("shows a snapshot, and does not block writers", async () => {
     const all = await filled();
     const { teams } = world();
     const seen: number[] = [];
@@ -69,7 +69,7 @@ onEachServer("a stream", (world) => {
     expect(seen).toEqual(many.map(({ id }) => id));
   });
 
-  test("stops where the loop stops, and the next call is right", async () => {
+  test("stops with the loop, and the next call succeeds", async () => {
     const all = await filled();
     const { teams } = world();
     for (let round = 0; round < 10; round++) {
@@ -92,14 +92,14 @@ onEachServer("a stream", (world) => {
     expect(await thrown.next()).toMatchObject({ done: true });
   });
 
-  test("answers steps that are asked for side by side in their order", async () => {
+  test("answers concurrent next() calls in order", async () => {
     const iterator = (await filled()).stream({ from: 100 })[Symbol.asyncIterator]();
     const steps = await Promise.all(Array.from({ length: 600 }, () => iterator.next()));
     expect(steps.map(({ value }) => value?.id)).toEqual(many.slice(0, 600).map(({ id }) => id));
     await iterator.return?.();
   });
 
-  test("tells the errors of exec, with the first row, and sends nothing before", async () => {
+  test("throws the errors of exec with the first row, and sends nothing before", async () => {
     const all = await filled();
     const { db, teams } = world();
     const heard: string[] = [];
@@ -119,7 +119,7 @@ onEachServer("a stream", (world) => {
     });
   });
 
-  test("a value that the schema does not take ends it", async () => {
+  test("a value that the schema refuses ends it", async () => {
     const all = await filled();
     const { db } = world();
     const Strict = table("teams", z.object({ id: z.int(), title: column(z.enum(["t0", "t1"]), {}) }));
@@ -133,7 +133,7 @@ onEachServer("a stream", (world) => {
     expect(await ids(all.stream({ from: 1_098 }))).toEqual([1_098, 1_099]);
   });
 
-  test("calls onScan for each row before it is given out; its error ends the stream", async () => {
+  test("calls onScan for each row before yielding it; an error of it ends the stream", async () => {
     await filled();
     const teams = world().db.repository(Team);
     const all = teams.query().where("id", ">=", "from").orderBy("id", "asc");
@@ -157,7 +157,7 @@ onEachServer("a stream", (world) => {
     expect(await world().teams.count().exec()).toBe(1_002);
   });
 
-  test("is one statement to the events, which tell how many rows were read", async () => {
+  test("is one statement in the events, with the number of read rows", async () => {
     const all = await filled();
     const heard: Partial<SqlEvents["db.query.completed"] & SqlEvents["db.query.failed"]>[] = [];
     const offs = [
@@ -175,7 +175,7 @@ onEachServer("a stream", (world) => {
     expect(heard).toHaveLength(2);
   });
 
-  test("in a transaction sees what that has done, and is over with it", async () => {
+  test("in a transaction sees its changes, and ends with it", async () => {
     const all = await filled();
     const { db, teams } = world();
     const outcome = await db.transaction(async (tx) => {
@@ -217,7 +217,7 @@ onEachServer("a stream", (world) => {
     expect(await teams.count().exec()).toBe(1_003);
   });
 
-  test("takes statements of its transaction beside it, or refuses them at once", async () => {
+  test("allows other statements of its transaction, or refuses them at once", async () => {
     const all = await filled();
     const { db, teams } = world();
     await db.transaction(async (tx) => {
@@ -234,7 +234,7 @@ onEachServer("a stream", (world) => {
     expect(written).toBe((db.dialect as string) === "mariadb" ? 0 : 300);
   });
 
-  test("ends with its signal, though nobody asks for the next row", async () => {
+  test("ends with its signal, without a request for the next row", async () => {
     const all = await filled();
     const { teams } = world();
     for (const asks of [true, false]) {
@@ -253,7 +253,7 @@ onEachServer("a stream", (world) => {
     }
   });
 
-  test("a callback that hangs is let go by the signal", async () => {
+  test("the signal ends the wait for a callback that hangs", async () => {
     await filled();
     const teams = world().db.repository(Team);
     teams.onScan(() => new Promise(() => undefined));

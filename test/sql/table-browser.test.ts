@@ -14,7 +14,7 @@ const source = fileURLToPath(new URL("../../src", import.meta.url));
 
 // What a server and a browser share: written once, read by both.
 const declaration = `
-  import { column, json, table, vector } from "rowtype/table";
+  import { column, decimal, json, table, vector } from "rowtype/table";
   import { z } from "zod";
   export const User = table("users", z.object({
     id: column(z.int(), { primaryKey: true, generated: true }),
@@ -23,6 +23,7 @@ const declaration = `
     role: column(z.enum(["admin", "member"]), { default: "'member'" }),
     teamId: column(z.int().nullable(), { name: "team_id", references: "teams(id)" }),
     settings: json(z.object({ theme: z.string() })).nullable(),
+    price: decimal(10, 2).nullable(),
     place: vector(2).nullable(),
   }));
 `;
@@ -63,7 +64,7 @@ beforeAll(async () => {
   });
 });
 
-test("holds zod, and of rowtype the declaration alone", () => {
+test("contains zod, and only the declarations of rowtype", () => {
   const { inputs } = bundle.metafile;
   const files = Object.keys(inputs).filter(
     (path) => path !== "<stdin>" && !path.includes("node_modules/zod/"),
@@ -92,7 +93,14 @@ test("a module of Node in the graph would be an error", async () => {
 
 test("its names are those of rowtype itself", async () => {
   const rowtype: Readonly<Record<string, unknown>> = await import("rowtype");
-  expect(Object.keys(door).sort()).toEqual(["DeclarationError", "column", "json", "table", "vector"]);
+  expect(Object.keys(door).sort()).toEqual([
+    "DeclarationError",
+    "column",
+    "decimal",
+    "json",
+    "table",
+    "vector",
+  ]);
   for (const [name, value] of Object.entries(door)) expect(rowtype[name]).toBe(value);
 });
 

@@ -35,7 +35,7 @@ const verbs: { readonly [D in Dialect]: readonly string[] } = {
 const recordingOf = (...args: Parameters<typeof recording>) => recording(...args) as Recording<"sqlite">;
 
 describe.each(dialects)("recording %s", (dialect) => {
-  test("gives rows of every kind as they were given to it, and keeps what would have been sent", async () => {
+  test("returns the given rows of every kind, and records the statements", async () => {
     const db = recordingOf(dialect, [[person], [{ ...person, id: 8 }]]);
     const people = db.repository(Person);
     expect(await people.query().exec()).toEqual([person]);
@@ -48,7 +48,7 @@ describe.each(dialects)("recording %s", (dialect) => {
     expect(db.dialect).toBe(dialect);
   });
 
-  test("answers nothing where nothing was given", async () => {
+  test("answers without rows if none were given", async () => {
     const db = recordingOf(dialect);
     const teams = db.repository(Team);
     expect(await teams.query().exec()).toEqual([]);
@@ -92,7 +92,7 @@ describe.each(dialects)("recording %s", (dialect) => {
     expect(db.statements.map(({ sql }) => sql.split(" ")[0])).toEqual(verbs[dialect]);
   });
 
-  test("transactions are told apart from statements", async () => {
+  test("transactions are listed apart from statements", async () => {
     const db = recordingOf(dialect, [[{ id: 1, title: "One" }]]);
     const teams = db.repository(Team);
     await db.transaction(async (tx) => {
@@ -111,7 +111,7 @@ describe.each(dialects)("recording %s", (dialect) => {
     ]);
   });
 
-  test("an answer may be an error, and what is tried again is asked again", async () => {
+  test("an answer may be an error, and a retry asks for another answer", async () => {
     let asked = 0;
     const db = recordingOf(dialect, () => {
       if (++asked < 3) throw new QueryError("DEADLOCK", "chosen");
@@ -133,7 +133,7 @@ describe.each(dialects)("recording %s", (dialect) => {
     });
   });
 
-  test("a value that the column does not hold is a DecodeError, as it is from a server", async () => {
+  test("a value that the column cannot hold is a DecodeError, as from a server", async () => {
     const faulty: readonly [string, AnswerRow][] = [
       ["id", { ...person, id: "x" }],
       ["role", { ...person, role: "king" }],
@@ -147,7 +147,7 @@ describe.each(dialects)("recording %s", (dialect) => {
     }
   });
 
-  test("a stream gives its answer in pages, and a plan is what is given for it", async () => {
+  test("a stream yields its answer in pages, and a plan is the given answer", async () => {
     const teams = Array.from({ length: 600 }, (_, id) => ({ id, title: `t${id}` }));
     const plan = dialect === "oracle" ? [[], [{ line: "PLAN" }]] : [[{ line: "PLAN" }]];
     const db = recordingOf(dialect, [teams, teams, ...plan]);
@@ -159,7 +159,7 @@ describe.each(dialects)("recording %s", (dialect) => {
     expect(await all.explain()).toBe("PLAN");
   });
 
-  test("where the server would count what a batch leaves out, nothing was left out", async () => {
+  test("the count of skipped rows of a batch is zero", async () => {
     const left = (sql: string) => sql.includes("@rowtype");
     const db = recordingOf(dialect, ({ sql }) => (left(sql) ? [] : [{}, {}]));
     const records = [1, 2].map((id) => ({ id, title: "x" }));
@@ -207,7 +207,7 @@ test("tables are created in statements like others", async () => {
   ]);
 });
 
-test("a constraint may be answered too, and what was kept cannot be changed", async () => {
+test("an answer may be a constraint error, and the records cannot be changed", async () => {
   const db = recording("postgres", () => {
     throw new ConstraintError("UNIQUE_VIOLATION", "taken", { fields: ["id"] });
   });
@@ -217,6 +217,6 @@ test("a constraint may be answered too, and what was kept cannot be changed", as
   expect(Object.isFrozen(db.statements[0]?.params)).toBe(true);
 });
 
-test("a dialect that there is not is refused", () => {
+test("an unknown dialect is refused", () => {
   expect(sqlErrorIn(() => recording("mysql" as never))).toMatchObject({ code: "DECLARATION" });
 });

@@ -1,6 +1,6 @@
 /**
- * Reads SQL text without any knowledge of how it was made, and says what in it is not ours: a name that nobody has
- * declared, a word that no dialect's text here has, a second statement, a comment.
+ * Scans SQL text independently of its origin, and reports foreign parts: an undeclared name, a word that no
+ * dialect's text here has, a second statement, a comment.
  */
 import type { Dialect } from "rowtype";
 

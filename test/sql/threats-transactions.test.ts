@@ -50,7 +50,7 @@ onEachServer("threats to transactions", (world) => {
     expect(sent.filter((sql) => !sql.startsWith("SELECT"))).toEqual([]);
   });
 
-  test("47: a promise that nobody waited for is inside, or fails; it never runs outside", async () => {
+  test("47: a promise that is not awaited runs inside, or fails; it never runs outside", async () => {
     const { db, teams } = world();
     const codeOf = (error: unknown) => (error instanceof SqlError ? error.code : String(error));
     const floating: Promise<unknown>[] = [];
@@ -68,7 +68,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await titles()).toEqual(["One", "Two"]);
   });
 
-  test("48: a helper that throws leaves no transaction behind for whoever comes next", async () => {
+  test("48: a helper that throws leaves no open transaction on the connection", async () => {
     const { db, teams } = world();
     for (let round = 0; round < 20; round++) {
       const failing = db.transaction(async (tx) => {
@@ -83,7 +83,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await teams.count().where("title", "=", "t").exec({ t: "dirty" })).toBe(0);
   });
 
-  test("51: a call that is aborted before it begins, or while it waits, changes nothing and is told", async () => {
+  test("51: a call that is aborted before it begins, or while it waits, changes nothing and rejects", async () => {
     const { db, teams } = world();
     const signal = AbortSignal.abort(new RangeError("mine"));
     for (const call of [
@@ -100,7 +100,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await titles()).toEqual(["One", "Two"]);
   });
 
-  test("51: a transaction whose callback hangs is rolled back when its signal says so", async () => {
+  test("51: a signal rolls back a transaction whose callback hangs", async () => {
     const { db, teams } = world();
     let late: Promise<SqlError> | undefined;
     const running = db.transaction(
@@ -120,7 +120,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await titles()).toEqual(["One", "Two", "next"]);
   });
 
-  test("53: a deadlock is told as what it is, and the whole callback is run again as often as asked", async ({
+  test("53: a deadlock is told as what it is, and the whole callback is repeated up to retries", async ({
     skip,
   }) => {
     if (noDeadlocks.has(dialect())) skip("one transaction at a time cannot wait for another");
@@ -152,7 +152,7 @@ onEachServer("threats to transactions", (world) => {
     expect(new Set(await titles()).size).toBe(1);
   });
 
-  test("54: savepoints nest, each is undone alone, and the rest goes on", async () => {
+  test("54: savepoints nest, each rolls back by itself, and the transaction continues", async () => {
     const { db, teams } = world();
     await db.transaction(async (tx) => {
       const deep = async (level: number, at: typeof tx): Promise<void> => {
@@ -176,7 +176,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await titles()).toEqual(["One", "Two", "level 0", "thirty"]);
   });
 
-  test("54: a table that is created inside goes with the transaction, or ends it, as documented", async () => {
+  test("54: a table created inside is rolled back with the transaction, or ends it, as documented", async () => {
     const { db, teams } = world();
     const Inside = table("inside", z.object({ id: column(z.int(), { primaryKey: true }) }));
     await db.dropTables(Inside);
@@ -201,7 +201,7 @@ onEachServer("threats to transactions", (world) => {
     await db.dropTables(Inside);
   });
 
-  test("55: a batch is all or nothing, and names the record that is wrong", async () => {
+  test("55: a batch is all or nothing, and the error names the invalid record", async () => {
     const { db } = world();
     const teams = db.repository(Team);
     const records = Array.from({ length: 100 }, (_, i) => ({ id: 100 + i, title: `t${i}` }));
@@ -230,7 +230,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await titles()).toEqual(["One", "Two"]);
   });
 
-  test("55: twenty thousand records are one batch, cut to what a statement takes", async () => {
+  test("55: twenty thousand records are one batch, split by the limits of a statement", async () => {
     const { teams } = world();
     const records = Array.from({ length: 20_000 }, (_, i) => ({ id: 100 + i, title: `t${i}` }));
     expect(await teams.insert().execBatch(records)).toBe(20_000);
@@ -240,7 +240,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await teams.count().exec()).toBe(20_002);
   });
 
-  test("57: a callback that throws, rejects, changes what it must not, or hangs fails its call alone", async () => {
+  test("57: a callback that throws, rejects, makes an invalid change or hangs fails only its call", async () => {
     const { db } = world();
     const teams = db.repository(Team);
     const callbacks: readonly ((row: object) => unknown)[] = [
@@ -293,7 +293,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await titles()).toEqual(["One", "Two"]);
   });
 
-  test("58: upserts of one key at once give one row, and each gets the row as it stored it", async () => {
+  test("58: concurrent upserts of one key give one row, and each gets the row that it stored", async () => {
     const { teams } = world();
     const upsert = teams.insert().onConflict("id").doUpdate();
     const writers = Array.from({ length: 20 }, (_, i) => `w${i}`);
@@ -305,7 +305,7 @@ onEachServer("threats to transactions", (world) => {
     expect(first.filter((row) => row !== null)).toHaveLength(1);
   });
 
-  test("60: a listener that throws disturbs nothing, and no event holds a value", async () => {
+  test("60: a listener that throws affects nothing, and no event contains a value", async () => {
     const { teams } = world();
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
@@ -377,7 +377,7 @@ describe.skipIf(!there("postgres"))("on PostgreSQL", () => {
     expect(await children.count().exec()).toBe(0);
   });
 
-  test("51: a statement timeout of the server is ABORTED, and the next query is right", async () => {
+  test("51: a statement timeout of the server is ABORTED, and the next query succeeds", async () => {
     await lent.run("CREATE VIEW slow AS SELECT 1::bigint AS id, 'x' AS title FROM pg_sleep(20)");
     const Slow = table("slow", z.object({ id: z.int(), title: z.string() }));
     const slow = db.transaction(async (tx) => {
@@ -388,7 +388,7 @@ describe.skipIf(!there("postgres"))("on PostgreSQL", () => {
     expect(await db.repository(Team).count().exec()).toBe(0);
   });
 
-  test("59: a pool without a free connection is a typed error in time, and nothing is lost of it", async () => {
+  test("59: a pool without a free connection is a coded error in time, and stays usable", async () => {
     const { Pool } = await import("pg");
     const { postgres } = await import("rowtype/postgres");
     const small = new Pool({ ...pool.options, max: 1, connectionTimeoutMillis: 50 });
@@ -407,7 +407,7 @@ describe.skipIf(!there("postgres"))("on PostgreSQL", () => {
     expect(await sqlErrorOf(teams.count().exec())).toMatchObject({ code: "NO_CONNECTION" });
   });
 
-  test("59: ten thousand calls, most of which fail, leave every connection where it was", async () => {
+  test("59: ten thousand calls, most of which fail, leak no connection", async () => {
     const teams = db.repository(Team);
     const kinds: readonly (() => Promise<unknown>)[] = [
       () => teams.count().exec(),
@@ -438,7 +438,7 @@ describe.skipIf(!there("mariadb"))("on MariaDB", () => {
   });
   afterAll(() => lent.close());
 
-  test("51: a statement timeout of the server is ABORTED, and the next query is right", async () => {
+  test("51: a statement timeout of the server is ABORTED, and the next query succeeds", async () => {
     const slow = lent.db.sql(
       "SET STATEMENT max_statement_time = 0.05 FOR SELECT SLEEP(20) AS slept",
       z.object({}),
@@ -447,7 +447,7 @@ describe.skipIf(!there("mariadb"))("on MariaDB", () => {
     expect(await lent.db.repository(Team).count().exec()).toBe(0);
   });
 
-  test("59: a pool without a free connection is a typed error, and nothing is lost of it", async () => {
+  test("59: a pool without a free connection is a coded error, and stays usable", async () => {
     const { createPool } = await import("mysql2/promise");
     const { mariadb } = await import("rowtype/mariadb");
     // biome-ignore lint/suspicious/noExplicitAny: the pool of mysql2 keeps its settings to itself.
@@ -476,7 +476,7 @@ describe("on SQLite", () => {
     return { handle, db, teams: db.repository(Team) };
   };
 
-  test("49: a violation that is put off until COMMIT is a failure, and the handle goes on serving", async () => {
+  test("49: a violation deferred until COMMIT is a failure, and the handle stays usable", async () => {
     const { handle, db } = await opened();
     handle.exec("CREATE TABLE parents (id INTEGER PRIMARY KEY)");
     handle.exec(
@@ -507,7 +507,7 @@ describe("on SQLite", () => {
     handle.close();
   });
 
-  test("53: a file that another connection has locked is LOCK_TIMEOUT, and free again it is served", async () => {
+  test("53: a file that another connection has locked is LOCK_TIMEOUT, and works again afterwards", async () => {
     const { mkdtempSync, rmSync } = await import("node:fs");
     const { tmpdir } = await import("node:os");
     const { join } = await import("node:path");
@@ -523,7 +523,7 @@ describe("on SQLite", () => {
     });
     await two.teams.insert().exec({ id: 2, title: "two" });
     expect(await one.teams.count().exec()).toBe(2);
-    // One that may begin again does, until the lock is to be had.
+    // A call that may be repeated is repeated until the lock is available.
     let begun = 0;
     const holding = one.db.transaction(() => setTimeout(60));
     const waiting = two.db.transaction(

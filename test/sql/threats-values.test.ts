@@ -52,7 +52,7 @@ onEachServer("threats to values", (world) => {
   };
   const untyped = () => world() as Untyped;
 
-  test("29: text of every kind is stored as it is, and the SQL is the same whatever it says", async () => {
+  test("29: text of every kind is stored unchanged, and the SQL does not depend on it", async () => {
     const { db, teams } = world();
     const texts = new Set<string>();
     const off = on("db.query.started", ({ sql }) => texts.add(sql));
@@ -84,7 +84,7 @@ onEachServer("threats to values", (world) => {
     expect(await db.repository(Person).count().exec()).toBe(5);
   });
 
-  test("31, 32, 33, 35, 36: what is no value of the column is refused, wherever it stands", async () => {
+  test("31, 32, 33, 35, 36: a value of the wrong type is refused in every place", async () => {
     const { teams, people } = untyped();
     const hooks = {
       toPostgres: () => "x",
@@ -189,7 +189,7 @@ onEachServer("threats to values", (world) => {
     expect(await people.sum("balance").where("id", "=", "id").exec({ id: 1 })).toBe(2n ** 53n + 1n);
   });
 
-  test("37: a parameter is there, is named, and is not null; none comes from a prototype", async () => {
+  test("37: a parameter must be given and not null, and is not read from a prototype", async () => {
     const { teams } = untyped();
     const byTitle = teams.query().where("title", "=", "t");
     await sendingNothing(async () => {
@@ -212,7 +212,7 @@ onEachServer("threats to values", (world) => {
     expect(Object.prototype).not.toHaveProperty("x");
   });
 
-  test("38: an empty list matches nothing, and NOT IN one everything; what is no list is refused", async () => {
+  test("38: IN an empty list matches nothing, NOT IN everything; a value that is not a list is refused", async () => {
     const { teams } = untyped();
     expect(await teams.count().where("id", "IN", "v").exec({ v: [] })).toBe(0);
     expect(await teams.count().where("id", "NOT IN", "v").exec({ v: [] })).toBe(2);
@@ -245,7 +245,7 @@ onEachServer("threats to values", (world) => {
     });
   });
 
-  test("39: seventy thousand items are one list, or more than the dialect takes, which is told", async () => {
+  test("39: seventy thousand items are one list, or exceed the dialect's limit, which is reported", async () => {
     const { teams } = world();
     const v = Array.from({ length: 70_000 }, (_, i) => i + 2);
     const counted = teams.count().where("id", "IN", "v").exec({ v });
@@ -260,7 +260,7 @@ onEachServer("threats to values", (world) => {
     ).toBe(1);
   });
 
-  test("40: wildcards are wildcards, escaped they are themselves, and a dangling escape is refused", async () => {
+  test("40: wildcards match, escaped wildcards are literal, and a dangling escape is refused", async () => {
     const { teams } = world();
     const titles = ["a%b", "a_b", "axb", "a\\b", "A%B", "a*b", "a?b", "[ab]", "ab"];
     await teams.insert().execBatch(titles.map((title, i) => ({ id: 10 + i, title })));
@@ -293,7 +293,7 @@ onEachServer("threats to values", (world) => {
     );
   });
 
-  test("42: sixteen mebibytes are stored, or refused in words; the process goes on meanwhile", async () => {
+  test("42: sixteen mebibytes are stored, or refused with a message; the process is not blocked", async () => {
     const { people } = world();
     const photo = Buffer.alloc(16 * 2 ** 20, 7);
     let beats = 0;
@@ -327,7 +327,7 @@ onEachServer("threats to values", (world) => {
     expect(await people.count().exec()).toBe(5);
   });
 
-  test("43: no name of a column is a prototype", async () => {
+  test("43: column names are never read from a prototype", async () => {
     const { db, people } = untyped();
     const { count } = await import("rowtype");
     for (const alias of ["__proto__", "constructor", "toString"]) {
@@ -427,7 +427,7 @@ describe.skipIf(!there("mariadb"))("on MariaDB", () => {
 });
 
 describe.skipIf(!there("postgres"))("on PostgreSQL", () => {
-  test("41: a pattern that takes too long is given up at the signal's word, and the server with it", async () => {
+  test("41: a signal ends a pattern that takes too long, at the server too", async () => {
     const lent = await lend("postgres");
     const db = lent.db as unknown as Database<"postgres">;
     await db.createTables(Team);
@@ -470,7 +470,7 @@ describe.skipIf(!there("postgres"))("on PostgreSQL", () => {
   });
 });
 
-test("45: on Oracle empty text of a column that may be null is null, and a pattern needs a character", () => {
+test("45: on Oracle empty text in a nullable column is null, and a pattern must not be empty", () => {
   const { sql } = oracle().repository(Person).query().where("name", "=", "n").render();
   expect(sql).toContain('"name" = :n');
   const teams = oracle().repository(Team);

@@ -155,7 +155,7 @@ describe.each(dialects)("names in specs on %s", (dialect) => {
     }
   });
 
-  test("threat 13: lists, objects and other values where text is due", () => {
+  test("threat 13: lists, objects and other values in the place of text", () => {
     for (const word of [["id"], { toString: () => "id" }, 5, true, null, [["id"]], { field: "id" }])
       for (const planted of asField(JSON.parse(JSON.stringify(word)))) {
         const { code } = refusal(dialect, planted);
@@ -164,7 +164,7 @@ describe.each(dialects)("names in specs on %s", (dialect) => {
   });
 });
 
-describe("threat 2: names with a quote that are no fields", () => {
+describe("threat 2: names with a quote that are not fields", () => {
   const words = [
     'x"',
     'x" FROM secrets --',
@@ -218,7 +218,7 @@ describe("threat 2: names with a quote that are no fields", () => {
         expectRefused("postgres", [place, kind, spec], /^INVALID_PARAM$/);
   });
 
-  test("tables and their SQL schemas are quoted, whatever they are called", () => {
+  test("tables and their SQL schemas are quoted, for any name", () => {
     const Odd = table('o"; DROP TABLE people; --', z.object({ id: column(z.int(), { primaryKey: true }) }), {
       schema: 's"; DROP SCHEMA s; --',
     });
@@ -234,7 +234,7 @@ describe("threat 2: names with a quote that are no fields", () => {
   });
 });
 
-describe("threat 3: a hidden column is no field for a client", () => {
+describe("threat 3: a hidden column is not a field for a client", () => {
   test.each(dialects)("in every place, on %s", (dialect) => {
     const schemas = (databases[dialect].repository(Person) as Untyped).specs({ fields: ["id", "name"] });
     const schemaOf = (kind: string) => schemas[["count", "sum"].includes(kind) ? "aggregate" : kind];
@@ -248,9 +248,9 @@ describe("threat 3: a hidden column is no field for a client", () => {
   });
 });
 
-describe("threat 6: parameters that are called like members of a prototype", () => {
+describe("threat 6: parameters with the names of prototype members", () => {
   test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
-    "%s is missing where it is not given",
+    "%s is missing if it is not given",
     async (name) => {
       const byName = fromSpec(people, { kind: "query", spec: { where: [{ ...leaf, param: name }] } });
       for (const params of [{}, undefined, JSON.parse("{}"), Object.create({ [name]: 1 })])
@@ -377,7 +377,7 @@ describe("words of SQL in specs", () => {
       );
   });
 
-  test.each(others)("threat 9: what only PostgreSQL has is refused on %s, by name", (dialect) => {
+  test.each(others)("threat 9: features of PostgreSQL only are refused on %s, by name", (dialect) => {
     const mine = peopleOf(databases[dialect]);
     for (const [spec, feature] of [
       [{ where: [{ field: "name", operator: "~", param: "p" }] }, "regular expression operators"],
@@ -423,7 +423,7 @@ describe("words of SQL in specs", () => {
     expectRefused("postgres", ["order_by[0]", "query", { order_by: [both] }], /^INVALID_/);
   });
 
-  test("threat 21: what is set is a parameter of a field, each of them allowed and none of them twice", () => {
+  test("threat 21: set maps each allowed field to one parameter, without duplicates", () => {
     for (const [set, code] of [
       [{ age: "now()" }, "INVALID_PARAM"],
       [{ age: "CURRENT_TIMESTAMP--" }, "INVALID_PARAM"],
@@ -443,7 +443,7 @@ describe("words of SQL in specs", () => {
     expect(schemas.modify.safeParse({ set: { name: "n", role: "r" }, where: [leaf] }).success).toBe(false);
   });
 
-  test("threat 24: arithmetic keeps its distance from signs and comments", () => {
+  test("threat 24: arithmetic never forms a comment with a sign", () => {
     for (const dialect of dialects) {
       const subtract = peopleOf(databases[dialect])
         .modify()
@@ -518,7 +518,7 @@ describe("shapes of specs", () => {
     ["text", "1 = 1"],
     ["a list", [leaf]],
     ["null", null],
-  ])("threat 15: %s is no condition", (_, condition) => {
+  ])("threat 15: %s is not a condition", (_, condition) => {
     for (const [kind, spec] of [
       ["query", { where: [condition] }],
       ["remove", { where: [leaf, condition] }],
@@ -529,7 +529,7 @@ describe("shapes of specs", () => {
     expect(people.specs().query.safeParse({ where: [condition] }).success).toBe(false);
   });
 
-  test("threat 16: nesting and number end somewhere, and soon", () => {
+  test("threat 16: depth and number are limited, and refused quickly", () => {
     const nested = (levels: number) => {
       let condition: object = leaf;
       for (let i = 0; i < levels; i++) condition = { logic: "AND", group: [condition] };
@@ -576,7 +576,7 @@ describe("shapes of specs", () => {
       );
   });
 
-  test("threat 18: an empty spec gives the allowed fields, up to the default limit", () => {
+  test("threat 18: an empty spec selects the allowed fields, up to the default limit", () => {
     const { query, select, compound } = people.specs({ fields: ["id", "name"], maxLimit: 20 });
     const text = (kind: string, spec: unknown) => fromSpec(people, { kind, spec }).render().sql;
     expect(text("query", query.parse({}))).toBe('SELECT "id", "name" FROM "people" LIMIT 20');
@@ -588,7 +588,7 @@ describe("shapes of specs", () => {
     expect(people.specs({ fields: ["id"], maxLimit: 20, defaultLimit: 5 }).query.parse({}).limit).toBe(5);
   });
 
-  test("threat 22: a compound query has known operations, and not too many", () => {
+  test("threat 22: a compound query has only known operations, up to a limit", () => {
     const lite: Untyped = peopleOf(databases.sqlite);
     const of = (operands: number) => ({
       base: { fields: ["id"] },
@@ -628,7 +628,7 @@ describe("shapes of specs", () => {
     );
   });
 
-  test("threat 25: a huge name makes no huge error, and no line of a log", () => {
+  test("threat 25: a huge name does not make a huge error, nor forge a log line", () => {
     const huge = `${"x".repeat(100_000)}\u0000\r\n\u2028\u0085\u001b[31m`;
     for (const planted of [...asField(huge), ...asKey(huge), ["x", "query", { [huge]: 1 }] as const]) {
       const error = refusal("postgres", planted);
@@ -642,7 +642,7 @@ describe("shapes of specs", () => {
     }
   });
 
-  test("threat 26: of a key that comes twice the last is checked, and __proto__ is no key", () => {
+  test("threat 26: the last of duplicate keys is checked, and __proto__ is refused", () => {
     expect(from("query", JSON.parse('{"fields":["id"],"fields":["id\\"; --"]}')).code).toBe("INVALID_FIELD");
     expect(people.queryFromSpec(JSON.parse('{"fields":["id\\"; --"],"fields":["id"]}')).render().sql).toBe(
       'SELECT "id" FROM "people"',
@@ -663,7 +663,7 @@ describe("shapes of specs", () => {
     expect(({} as Record<string, unknown>)["fields"]).toBeUndefined();
   });
 
-  test("threat 27: what changes between the check and the rendering was copied before", () => {
+  test("threat 27: values that could change between check and rendering are copied", () => {
     let reads = 0;
     const changing = <T>(first: T, then: T) => ({
       get value() {
@@ -785,7 +785,7 @@ describe("shapes of specs", () => {
     }
   });
 
-  test("threat 27: proxies of our own values are none of ours", () => {
+  test("threat 27: proxies of our own values are refused", () => {
     const shifty = (target: object) => {
       let asked = 0;
       return new Proxy(target, {
@@ -824,7 +824,7 @@ describe("shapes of specs", () => {
     );
   });
 
-  test("threat 28: locks and regular expressions need a switch", () => {
+  test("threat 28: locks and regular expressions need an option", () => {
     const lock = { for_locking: "update" };
     const pattern = { where: [{ field: "name", operator: "~*", param: "p" }] };
     const filter = {
@@ -897,7 +897,7 @@ describe("threat 23: names that a server would cut or fold", () => {
     expect(sqlErrorIn(of("x".repeat(65), "mariadb"))).toMatchObject({ code: "UNSUPPORTED" });
   });
 
-  test("an alias has 63 characters at most, and none that a field has in other letters", () => {
+  test("an alias has at most 63 characters, and must differ from fields by more than case", () => {
     const named = (alias: string) => () => people.query().fields(count().as(alias)).render();
     expect(named("x".repeat(63))).not.toThrow();
     for (const alias of ["x".repeat(64), "AGE", "Born_At", "bornat", "EMAIL_ADDRESS"])
@@ -1014,7 +1014,7 @@ describe("expressions of untyped callers", () => {
     expect(first(make)).toMatchObject({ code });
   });
 
-  test("no schema for the labels of a case is a declaration that cannot work", () => {
+  test("caseWhen without a schema is a DeclarationError", () => {
     for (const schema of [undefined, null, 5, "text", {}])
       expect(sqlErrorIn(() => caseWhen(schema))).toMatchObject({ code: "DECLARATION" });
   });
@@ -1121,7 +1121,7 @@ describe("expressions of untyped callers", () => {
     expect((error as BuildError).problems.every(({ path }) => path !== undefined)).toBe(true);
   });
 
-  test("names that hold a NUL are refused, also where others have made a chain that looks like theirs", () => {
+  test("names with a NUL are refused, also if a cached chain has an equal key", () => {
     const [id, age] = [condition("id", "=", "p"), condition("age", "=", "q")];
     const inner = () => people.query().whereAnd(id, both(age, condition("id", ">", "r")));
     inner().render();
@@ -1142,7 +1142,7 @@ describe("expressions of untyped callers", () => {
     expect(inner().render().sql).toContain("AND (");
   });
 
-  test("a builder that was broken has no spec that is less so", () => {
+  test("the spec of an invalid builder is not a valid spec", () => {
     const broken = [
       people.queryFromSpec({ where: 5 }),
       people.removeFromSpec("all"),

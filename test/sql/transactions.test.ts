@@ -8,7 +8,7 @@ import { Team } from "./people.js";
 import { sqlErrorOf } from "./thrown.js";
 
 onEachServer("transactions", (world) => {
-  test("commits what the callback did, and gives what it gave", async () => {
+  test("commits the callback's changes, and returns its result", async () => {
     const { db, teams } = world();
     const result = await db.transaction(async (tx) => {
       await tx.repository(Team).insert().exec({ id: 3, title: "Three" });
@@ -19,7 +19,7 @@ onEachServer("transactions", (world) => {
     expect(await teams.count().exec()).toBe(3);
   });
 
-  test("rolls back when the callback rejects, and gives its own error on", async () => {
+  test("rolls back when the callback rejects, and rejects with its error", async () => {
     const { db, teams } = world();
     const failure = new Error("no");
     const running = db.transaction(async (tx) => {
@@ -43,7 +43,7 @@ onEachServer("transactions", (world) => {
     });
   });
 
-  test("an inner transaction is undone alone", async () => {
+  test("an inner transaction rolls back by itself", async () => {
     const { db, teams } = world();
     await db.transaction(async (tx) => {
       await teams.insert().exec({ id: 3, title: "Three" }, undefined, { tx });
@@ -58,7 +58,7 @@ onEachServer("transactions", (world) => {
     expect(rows.map(({ id }) => id)).toEqual([1, 2, 3, 5]);
   });
 
-  test("inner transactions that are asked for side by side do not mix", async () => {
+  test("concurrent inner transactions do not mix", async () => {
     const { db, teams } = world();
     await db.transaction(async (tx) => {
       const add = (id: number) =>
@@ -76,7 +76,7 @@ onEachServer("transactions", (world) => {
     expect(rows.map(({ id }) => id)).toEqual([1, 2, 3, 5]);
   });
 
-  test("asking the outer transaction from inside the inner one fails at once", async () => {
+  test("using the outer transaction from inside the inner one fails at once", async () => {
     const { db } = world();
     await db.transaction(async (tx) => {
       const inner = tx.transaction(async () => tx.transaction(async () => undefined));
@@ -106,7 +106,7 @@ onEachServer("transactions", (world) => {
     });
   });
 
-  test("a statement of the outer one waits for an open inner one, so that it is not undone with it", async () => {
+  test("a statement of the outer transaction waits for an open inner one, and is not rolled back with it", async () => {
     const { db, teams } = world();
     await db.transaction(async (tx) => {
       const inner = tx
@@ -139,7 +139,7 @@ onEachServer("transactions", (world) => {
     expect(await teams.count().where("id", "=", "id").exec({ id: 80 })).toBe(0);
   });
 
-  test("an inner transaction that nobody waits for ends before the commit", async () => {
+  test("an inner transaction that is not awaited ends before the commit", async () => {
     const { db, teams } = world();
     await db.transaction(async (tx) => {
       void tx.transaction(async (nested) => {
@@ -152,7 +152,7 @@ onEachServer("transactions", (world) => {
     expect(await teams.count().where("id", ">=", "id").exec({ id: 60 })).toBe(2);
   });
 
-  test("what was begun inside an inner transaction may use the outer one when the inner has ended", async () => {
+  test("work that began in an inner transaction may use the outer one after the inner has ended", async () => {
     const { db, teams } = world();
     await db.transaction(async (tx) => {
       let later: (() => Promise<unknown>) | undefined;
@@ -171,7 +171,7 @@ onEachServer("transactions", (world) => {
     });
   });
 
-  test("a batch inside a transaction is undone alone", async () => {
+  test("a batch inside a transaction rolls back by itself", async () => {
     const { db, teams } = world();
     await db.transaction(async (tx) => {
       await teams.insert().exec({ id: 3, title: "Three" }, undefined, { tx });
@@ -188,7 +188,7 @@ onEachServer("transactions", (world) => {
     expect(await teams.count().exec()).toBe(3);
   });
 
-  test("many transactions at once are each whole", async () => {
+  test("concurrent transactions are each atomic", async () => {
     const { db, teams } = world();
     const runs = Array.from({ length: 20 }, (_, i) =>
       db.transaction(async (tx) => {
@@ -220,7 +220,7 @@ onEachServer("transactions", (world) => {
     expect(await teams.count().exec()).toBe(2);
   });
 
-  test("what is no transaction is refused", async () => {
+  test("a tx that is not a transaction is refused", async () => {
     const { teams } = world();
     expect(await sqlErrorOf(teams.count().exec(undefined, { tx: {} as never }))).toMatchObject({
       code: "TRANSACTION_REQUIRED",
@@ -228,7 +228,7 @@ onEachServer("transactions", (world) => {
   });
 });
 
-test("on SQLite the database inside its own transaction fails at once, and everybody else waits", async () => {
+test("on SQLite the database inside its own transaction fails at once, and other calls wait", async () => {
   const handle = new Sqlite(":memory:");
   const db = sqlite(handle);
   const teams = db.repository(Team);

@@ -34,7 +34,7 @@ const Plain = table(
 );
 
 for (const server of servers)
-  describe.skipIf(!server.available)(`what cannot be read back on ${server.name}`, () => {
+  describe.skipIf(!server.available)(`rows that cannot be decoded on ${server.name}`, () => {
     let lent: Lent;
     let db: Database<"sqlite">;
     beforeAll(async () => {
@@ -100,7 +100,7 @@ for (const server of servers)
           ]),
     };
     // A second call of the same text is undone like the first.
-    test.each(Object.keys(calls))("%s is undone", async (name) => {
+    test.each(Object.keys(calls))("%s is rolled back", async (name) => {
       const before = await stored();
       for (let i = 0; i < 2; i++) {
         expect(await sqlErrorOf(calls[name]?.() ?? Promise.resolve())).toMatchObject({
@@ -151,7 +151,7 @@ for (const server of servers)
       },
     );
 
-    test("rows of JSON that the schema refuses are undone", async () => {
+    test("rows of JSON that the schema refuses are rolled back", async () => {
       const Loose = table(
         "docs",
         z.object({ id: column(z.int(), { primaryKey: true }), doc: json(z.unknown()) }),

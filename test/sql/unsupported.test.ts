@@ -108,7 +108,7 @@ describe("a feature", () => {
     expect(hint.length).toBeGreaterThan(10);
   });
 
-  test("a compound of more queries than SQLite takes", () => {
+  test("a compound query of more queries than SQLite supports", () => {
     const one = repositoryOf("sqlite").query().fields("id");
     let all = one.union(one);
     for (let i = 2; i < 500; i++) all = all.unionAll(one);

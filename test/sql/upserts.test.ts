@@ -43,7 +43,7 @@ describe("the text of an upsert", () => {
     expect(set.params).toEqual(["shop", "item", "code", "count", "note", "newCount"]);
   });
 
-  test("a key that is not declared, and what is no answer, are refused", () => {
+  test("an undeclared key and an unknown action are refused", () => {
     // biome-ignore lint/suspicious/noExplicitAny: an untyped caller.
     const insert: any = sqlite().repository(Stock).insert();
     const refused = (builder: { render(): unknown }) => sqlErrorIn(() => builder.render());
@@ -68,7 +68,7 @@ describe("the text of an upsert", () => {
     ).toMatchObject({ code: "INVALID_SPEC" });
   });
 
-  test("goes round as a spec", () => {
+  test("is unchanged by a round trip through its spec", () => {
     const stock = sqlite().repository(Stock);
     const upsert = stock.insert().onConflict("code").doUpdate().set("count", "more");
     expect(upsert.toSpec()).toEqual({
@@ -156,7 +156,7 @@ onEachServer("upserts", (world) => {
     });
   });
 
-  test("a batch stores, leaves alone and updates; of one key twice the last wins", async () => {
+  test("a batch inserts, keeps and updates rows; the last record of a duplicate key wins", async () => {
     const stock = await open();
     const records = [
       { shop: 1, item: "a", code: "c1", count: 1 },
@@ -190,7 +190,7 @@ onEachServer("upserts", (world) => {
 });
 
 onEachServer("aggregates and fields compared", (world) => {
-  test("sum, avg, min and max over the matching rows; zero where there are none", async () => {
+  test("sum, avg, min and max over the matching rows; zero without rows", async () => {
     const { people } = world();
     expect(await people.sum("age").exec()).toBe(111);
     expect(await people.avg("age").exec()).toBe(27.75);
@@ -221,7 +221,7 @@ onEachServer("aggregates and fields compared", (world) => {
     expect(sqlErrorIn(() => people.min("agee").render())).toMatchObject({ code: "INVALID_FIELD" });
   });
 
-  test("two fields are compared with each other", async () => {
+  test("compares two fields", async () => {
     const { people } = world();
     const rows = await people.query().fields("id").whereFields("id", "=", "teamId").exec();
     expect(rows).toEqual([{ id: 1 }]);

@@ -278,7 +278,7 @@ for (const server of servers.filter(({ name }) => name !== "h2" && name !== "ora
           expect(await values.count().exec()).toBe(list.length);
         });
 
-    test("a session in another zone reads and writes the same times", async () => {
+    test("a session in another time zone reads and writes the same times", async () => {
       const Time = table("times", z.object({ id: column(z.int(), { primaryKey: true }), at: z.date() }));
       await lent.db.createTables(Time);
       const times = lent.db.repository(Time);
@@ -316,7 +316,7 @@ describe("docs/values.md", () => {
     );
   const dialects = ["postgres", "mariadb", "sqlite"];
 
-  test("names first the type that a column has which names none", () => {
+  test("lists the default type of a column first", () => {
     for (const [i, { schema, zod }] of kinds.entries()) {
       if (zod.endsWith("decimal")) continue;
       const One = table("t", z.object({ value: schema.nullable() }));
@@ -330,7 +330,7 @@ describe("docs/values.md", () => {
     }
   });
 
-  test("names exactly the types that are tested here", () => {
+  test("lists exactly the types that are tested here", () => {
     const tested = kinds.map(({ zod, types }) => [
       zod,
       ...dialects.map((name) => Object.keys(types[name] ?? {}).sort()),

@@ -136,7 +136,7 @@ for (const server of serversAndLocales)
       ).toMatchObject({ code: "PARAM_TYPE" });
     });
 
-    test("JSON that holds itself is refused", async () => {
+    test("circular JSON is refused", async () => {
       const circle: { self?: unknown } = {};
       circle.self = circle;
       expect(await sqlErrorOf(values().insert().exec({ id: next++, anything: circle }))).toMatchObject({
@@ -144,7 +144,7 @@ for (const server of serversAndLocales)
       });
     });
 
-    test("numbers beyond 2^53 are found in a list as they are by =", async () => {
+    test("a list finds numbers beyond 2^53, as = does", async () => {
       const float = 91293841319715330;
       await values().insert().exec({ id: next++, float });
       expect(await values().count().where("float", "=", "v").exec({ v: float })).toBe(1);
@@ -156,7 +156,7 @@ for (const server of serversAndLocales)
       ).toBe(1);
     });
 
-    test("what is set is held against each column's own schema, one name or not", async () => {
+    test("set values are checked against each column's own schema, also with a shared parameter", async () => {
       const Two = table(
         "two_schemas",
         z.object({
@@ -191,7 +191,7 @@ for (const server of serversAndLocales)
     });
   });
 
-describe("what a database holds that the schema does not say", () => {
+describe("stored values that the schema does not allow", () => {
   const T = table(
     "t",
     z.object({

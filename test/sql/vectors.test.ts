@@ -71,7 +71,7 @@ describe("vectors", () => {
     for (const [i, { far }] of rows.entries()) expect(far).toBeCloseTo(expected[i] ?? Number.NaN, 6);
   });
 
-  test("the nearest first, and only those within a distance", async () => {
+  test("orders by distance, and selects within a distance", async () => {
     const nearest = places().query().fields("name").orderByExpr("spot", "<->", "point", "asc").limit(2);
     expect(nearest.render().native.sql).toBe(
       'SELECT "name" FROM "places" ORDER BY "spot" <-> $1 ASC LIMIT 2',
@@ -105,7 +105,7 @@ describe("vectors", () => {
     expect(rows.at(-1)).toEqual({ id: 2, far: null });
   });
 
-  test("in the order of a compound query, and beside groups", async () => {
+  test("works in the order of a compound query, and with groups", async () => {
     const one = places().query().where("id", "=", "a");
     const both = one.union(places().query().where("id", "=", "b")).orderByExpr("spot", "<->", "point", "asc");
     const rows = await both.exec({ a: 2, b: 3, point: [3, 4, 1] });
@@ -147,12 +147,12 @@ describe("vectors", () => {
     "spots <-> :point",
     "spot -- <-> :point",
     "CASE WHEN 1=1 THEN spot END <-> :point",
-  ])("no other expression is read: %s", (expression) => {
+  ])("other expressions are refused: %s", (expression) => {
     const builder = places().queryFromSpec({ order_by: [{ expression, direction: "asc" }] });
     expect(sqlErrorIn(() => builder.render()).code).toMatch(/^INVALID_(SPEC|FIELD|OPERATOR)$/);
   });
 
-  test("a vector of other dimensions, or of what is no number, is refused before it is sent", async () => {
+  test("a vector of other dimensions, or with values that are not numbers, is refused before it is sent", async () => {
     const nearest = places().query().orderByExpr("spot", "<->", "point", "asc");
     for (const point of [[1, 2], [1, 2, 3, 4], [1, 2, Number.NaN], ["1", 2, 3] as never, "[1,2,3]" as never])
       expect(await sqlErrorOf(nearest.exec({ point }))).toMatchObject({ code: "PARAM_TYPE", param: "point" });
@@ -167,7 +167,7 @@ describe("vectors", () => {
     ["sqlite", sqlite()],
     ["mariadb", mariadb()],
     ["oracle", oracle()],
-  ] as const)("%s has none, and says what to use", (dialect, db) => {
+  ] as const)("%s does not support vectors, and the hint names an alternative", (dialect, db) => {
     const error = sqlErrorIn(() => db.repository(Place as never));
     expect(error).toMatchObject({ code: "UNSUPPORTED", dialect, feature: "vectors" });
     expect(error).toHaveProperty("hint", expect.stringMatching(/pgvector/));

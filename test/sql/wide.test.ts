@@ -9,14 +9,14 @@ const given = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`p${i}`, -i - 1]));
 
 onEachServer("wide statements", (world) => {
-  test("a thousand and more conditions, one behind the other", async () => {
+  test("more than a thousand chained conditions", async () => {
     const { people } = world();
     let query = people.query().fields("id");
     for (let i = 0; i < 1_200; i++) query = query.where("id", "!=", `p${i}`) as never;
     expect((await query.exec(given(1_200) as never)).length).toBe((await people.query().exec()).length);
   });
 
-  test("a group of five thousand, and groups of many in groups of many", async () => {
+  test("a group of five thousand conditions, and nested large groups", async () => {
     const { people } = world();
     const all = (await people.query().exec()).length;
     const wide = people.query().whereAnd(...many(5_000));
@@ -29,7 +29,7 @@ onEachServer("wide statements", (world) => {
     expect((await deep.exec({ ...given(40), none: -1 } as never)).length).toBe(all);
   });
 
-  test("a filter, a label and a text of hundreds of parts", async () => {
+  test("a filter, a label and a concat of hundreds of parts", async () => {
     const { people } = world();
     const first = people.select().where("id", "=", "id");
     const { name } = await first.fields("name").exec({ id: 1 });

@@ -60,7 +60,7 @@ export class Wire {
     return this.#isSilent;
   }
 
-  /** From now on nothing gets through in either direction, and nobody is told. */
+  /** From now on no data gets through in either direction, and neither side is notified. */
   goSilent(): void {
     this.#isSilent = true;
   }

@@ -12,9 +12,10 @@ const budgets: { readonly [Name in keyof TypeCost]: number } = {
   furtherWhere: 92,
   fieldsOfThree: 100,
   chain160: 15_300, // 15,203
+  sqlNames40: 9_000, // 8,392
 };
 
-describe("the types stay within their budget of instantiations", () => {
+describe("the types keep their budget of instantiations", () => {
   let cost: TypeCost;
   beforeAll(async () => {
     cost = await typeCost();

@@ -22,6 +22,8 @@ const onPostgres = postgres().repository(User);
 `;
 const fields = ["id", "email", "name", "age", "role", "createdAt"];
 const comparison = ["=", "!=", ">", ">=", "<", "<=", "IN", "NOT IN"];
+const patterns = ["LIKE", "NOT LIKE", "ILIKE", "NOT ILIKE"];
+const sought = ["CONTAINS", "STARTS WITH", "ENDS WITH", "ICONTAINS", "ISTARTS WITH", "IENDS WITH"];
 
 describe("completions", () => {
   const editor = openEditor(prelude(""));
@@ -32,12 +34,12 @@ describe("completions", () => {
     [
       "the operators of text",
       `users.query().where("name", "/*|*/")`,
-      [...comparison, "LIKE", "NOT LIKE", "ILIKE", "NOT ILIKE"],
+      [...comparison, ...patterns, ...sought],
     ],
     [
       "the operators of text on PostgreSQL",
       `onPostgres.query().where("name", "/*|*/")`,
-      [...comparison, "LIKE", "NOT LIKE", "ILIKE", "NOT ILIKE", "~", "~*", "!~", "!~*"],
+      [...comparison, ...patterns, ...sought, "~", "~*", "!~", "!~*"],
     ],
     [
       "the parameters of a chain in exec",
@@ -135,7 +137,7 @@ describe("completions on a table of 60 columns", () => {
 describe("hovers", () => {
   const editor = openEditor(prelude(""));
 
-  test("a builder shows the columns that come out and the parameters that go in", () => {
+  test("a builder shows its columns and its parameters", () => {
     const text = editor.hover(
       `const q = users.query().fields("id", "email").where("age", ">=", "minAge"); q/*|*/`,
     );
@@ -145,7 +147,7 @@ describe("hovers", () => {
     expect(text).toContain('Param<"minAge", number');
   });
 
-  test("a builder shows what its expressions give", () => {
+  test("a builder shows the types of its expressions", () => {
     const text = editor.hover(
       `const q = users.query().fields("role", count().as("n"), sum("age").as("total")).groupBy("role"); q/*|*/`,
     );
@@ -164,8 +166,10 @@ describe("hovers", () => {
     expect(text).toContain('Param<"role", "admin" | "member"');
   });
 
-  test("functions say what they do", () => {
-    expect(editor.documentation("fn.coalesce/*|*/")).toBe("The field, or the parameter where it is null.");
+  test("functions have documentation", () => {
+    expect(editor.documentation("fn.coalesce/*|*/")).toBe(
+      "The first operand that is not null; behind the first a text is the name of a parameter.",
+    );
     expect(editor.completions("fn./*|*/").length).toBeGreaterThan(35);
   });
 
@@ -186,7 +190,7 @@ describe("hovers", () => {
   });
 });
 
-describe("errors list what is allowed", () => {
+describe("errors list the allowed names", () => {
   const editor = openEditor(prelude(""));
 
   test.each([

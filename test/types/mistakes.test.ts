@@ -93,7 +93,7 @@ describe("mistakes", () => {
     expect(lengths[16]).toBeLessThanOrEqual(160);
   });
 
-  test("what is right is no mistake", () => {
+  test("correct code compiles", () => {
     const right = `users.query().fields("role", count().as("n")).groupBy("role").having("n", ">", "m").exec({ m: 1 });
       users.insert().exec(record); users.query().where("age", "IN", "n").exec({ n: [1] });
       users.modify().set("name", "n").where("id", "=", "id").exec({ n: "x", id: 1 });`;

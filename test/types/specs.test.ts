@@ -18,12 +18,14 @@ describe("specs in an editor", () => {
   test("the allowed fields and the options are completed", () => {
     expect(editor.completions(`users.specs({ fields: ["/*|*/"] })`).sort()).toEqual(["age", "email", "id"]);
     expect(editor.completions("users.specs({ /*|*/ })").sort()).toEqual([
+      "aggregates",
       "defaultLimit",
       "fields",
       "locks",
       "maxConditions",
       "maxDepth",
       "maxLimit",
+      "operators",
       "regex",
     ]);
   });
@@ -34,7 +36,7 @@ describe("specs in an editor", () => {
     ]);
   });
 
-  test("hovers show the fields, not how they were worked out", () => {
+  test("hovers show the fields, not the types behind them", () => {
     const specs = `users.specs({ fields: ["email"] })`;
     expect(editor.hover(`const schemas/*|*/ = ${specs};`)).toBe('const schemas: SpecSchemas<"email">');
     expect(editor.hover(`${specs}.query/*|*/`)).toBe(

@@ -1,6 +1,6 @@
 /**
- * express-zod-api for `bench/http.ts`, in a folder of its own: its last version for Node 20 wants Zod 4.3 (with 4.6 it
- * does not load), and the versions after it want Node 22. The same route and schemas as in `../http.mjs`.
+ * express-zod-api for `bench/http.ts`, in its own folder: its last version for Node 20 requires Zod 4.3 (it does
+ * not load with 4.6), and later versions require Node 22. The same route and schemas as in `../http.mjs`.
  */
 import {
   createConfig,
@@ -25,7 +25,7 @@ const Output = z.object({ id: z.int(), verbose: z.boolean(), ...Body.shape });
 
 const answer = (id, verbose, body) => ({ id, verbose, ...body });
 
-/** express-zod-api with so many routes, listening; gives its port. It has one input, of path, query and body. */
+/** Starts express-zod-api with n routes and returns its port. It has one input, of path, query and body. */
 export async function startExpressZodApi(paths) {
   const factory = new EndpointsFactory(
     new ResultHandler({

@@ -27,7 +27,9 @@ export async function resultOf(response: Response, signal: AbortSignal | undefin
 export function refusalOf({ status, headers }: Response, text: string): object {
   const body = parsed(text);
   if (!isErrorBody(body)) {
-    throw new ClientError("INVALID_RESPONSE", `an answer ${status} that is no error of this API`, { status });
+    throw new ClientError("INVALID_RESPONSE", `an answer ${status} that is not an error of this API`, {
+      status,
+    });
   }
   const { code, message, details } = body;
   if (!isDeclared(code, headers.get("error-origin"))) {
@@ -59,7 +61,7 @@ function dataOf({ status, headers }: Response, text: string): unknown {
   if (text === "") return undefined;
   if (!/^application\/(?:[^;]+\+)?json\b/i.test(headers.get("content-type") ?? "")) return text;
   const data = parsed(text);
-  if (data === undefined) throw new ClientError("INVALID_RESPONSE", "the answer is no JSON", { status });
+  if (data === undefined) throw new ClientError("INVALID_RESPONSE", "the answer is not JSON", { status });
   return data;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a client throws: everything that can go wrong with a call and is no declared error of its handler.
+ * The error of a client: every failure of a call except the declared errors of its handler.
  */
 import { CodedError } from "../../core/errors.js";
 

@@ -28,7 +28,7 @@ export interface Client<H extends AnyHandler> {
   readonly PUT: Call<Calls<H, "PUT">>;
   readonly PATCH: Call<Calls<H, "PATCH">>;
   readonly DELETE: Call<Calls<H, "DELETE">>;
-  /** The events of a stream. It is connected to when they are asked for, and left when nobody asks any more. */
+  /** The events of a stream. Iteration connects to it, and the end of the iteration disconnects. */
   readonly stream: Listen<{
     readonly GET: Streams<H, "GET">;
     readonly POST: Streams<H, "POST">;
@@ -89,7 +89,7 @@ export type CallOptions<Path extends string, Types> = Part<
 
 type Held<Types, Key extends string> = Key extends keyof Types ? Types[Key] : unknown;
 
-/** A part without a name is none; one in which nothing must be there may be left out. */
+/** A part without names is absent; a part without required names is optional. */
 type Part<Name extends string, Values> = [keyof Values] extends [never]
   ? unknown
   : Record<never, never> extends Values
@@ -117,7 +117,7 @@ type PathInput<Names extends string, P> = P extends SchemaLike
   ? { readonly [Name in Names]: Name extends keyof InputOf<P> ? Wire<InputOf<P>[Name]> : string }
   : { readonly [Name in Names]: Name extends keyof P ? WireInput<P[Name]> : string };
 
-/** Parameters that may be missing, and lists, of which none may be given, may be left out. */
+/** Optional parameters, and lists, which may be empty, may be left out. */
 type ShapeInput<S> = unknown extends S
   ? unknown
   : S extends undefined
@@ -206,6 +206,6 @@ export type StreamEvent<Types> = Types extends { readonly events: infer Events }
 export interface Resuming {
   /** The id of the last event that was seen. */
   readonly lastEventId?: string | undefined;
-  /** Connects again, with the last id, when the connection is lost or the stream ends; until somebody stops it. */
+  /** Connects again, with the last id, when the connection is lost or the stream ends; until the caller stops it. */
   readonly reconnect?: boolean | undefined;
 }

@@ -19,7 +19,7 @@ export interface ClientOptions {
 /**
  * Makes a client from the type of an engine; nothing of the server comes along.
  * @param baseUrl where the engine's paths begin, its own base URL included.
- * @throws ClientError `INVALID_REQUEST` for a base URL that is none, and options that are no object
+ * @throws ClientError `INVALID_REQUEST` for a base URL that is not a URL, and options that are not an object
  * @example
  * import { createClient } from "rowtype/http/client";
  * import type { api } from "./server.js";
@@ -59,7 +59,7 @@ function targetOf(baseUrl: string | URL, options: ClientOptions): Target {
       return { baseUrl: String(baseUrl).replace(/\/+$/, ""), fetch, headers };
     }
   } catch {
-    // Callers without types may give anything; what is no object, or cannot be read, is refused like the rest.
+    // Callers without types may give anything; a value that is not an object, or cannot be read, is refused too.
   }
   throw new ClientError("INVALID_REQUEST", "createClient takes a base URL, and options as an object");
 }

@@ -2,7 +2,7 @@
  * Reads server-sent events by the rules of the HTML standard, from text that comes in pieces of any size.
  */
 
-/** An event as it came. */
+/** An event as it was received. */
 export interface ReceivedEvent {
   /** `message` where it has no name. */
   readonly event: string;

@@ -1,5 +1,5 @@
 /**
- * The events of a stream as an async iterable: connected to when they are asked for, left when nobody asks any more,
+ * The events of a stream as an async iterable: iteration connects to it, the end of the iteration disconnects,
  * and taken up again where that is wanted.
  */
 import { refusalOf } from "./answer.js";
@@ -47,7 +47,7 @@ function iterate(call: StreamCall): AsyncIterator<AnyEvent> {
       return result;
     } catch (error) {
       signal?.removeEventListener("abort", leave);
-      // Who has left is not told that the connection broke.
+      // After the caller has stopped, a broken connection is not an error.
       if (leaving.signal.aborted && signal?.aborted !== true)
         return { done: true, value: undefined } as const;
       throw error;
@@ -107,7 +107,7 @@ async function* connection(
   if (response.body === null || !/^text\/event-stream\b/i.test(type)) {
     await response.body?.cancel();
     const { status } = response;
-    throw new ClientError("INVALID_RESPONSE", "the answer is no stream of events", { status });
+    throw new ClientError("INVALID_RESPONSE", "the answer is not a stream of events", { status });
   }
   const chunks = response.body.getReader();
   // The byte order mark is the reader's to take off.
@@ -151,7 +151,7 @@ function dataOf(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ClientError("INVALID_RESPONSE", "an event whose data are no JSON", { cause });
+    throw new ClientError("INVALID_RESPONSE", "an event whose data are not JSON", { cause });
   }
 }
 

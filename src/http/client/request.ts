@@ -100,7 +100,7 @@ function queryOf(values: Values): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** Lists are repeated; what is not there is left out. */
+/** A list repeats its key; absent values are left out. */
 function textsOf(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(textsOf);

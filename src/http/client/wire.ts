@@ -31,7 +31,7 @@ type WireParts<S> =
   S extends Defined<{ readonly reverseTransform: unknown; readonly in: infer In }>
     ? WireInput<In>
     : S extends Defined<{ readonly shape: infer Shape }>
-      ? // The keys, and which of them may be missing, are those of what the schema gives.
+      ? // The keys, and the optional ones among them, are those of the output type.
         {
           [Key in keyof OutputOf<S>]: Key extends keyof Shape
             ? WireOutput<Shape[Key]>

@@ -1,12 +1,11 @@
 /**
- * Values of a configuration that guards something, judged while the program starts: what is missing or odd is a
- * `DeclarationError` there, and not an open door later.
+ * Checks values of a configuration that guards something, while the program starts: a missing or wrong value is a
+ * `DeclarationError` then, and not a security hole later.
  */
-import { describeType, isReadable } from "../../core/errors.js";
-import { DeclarationError } from "./declaration-error.js";
+import { DeclarationError, describeType, isReadable } from "../../core/errors.js";
 
 /**
- * An endpoint of a provider. What travels there are secrets and keys, so it is https; on this machine http will do.
+ * An endpoint of a provider. It receives secrets and sends keys, so it uses https; the loopback may use http.
  * @throws DeclarationError
  */
 export function endpoint(text: unknown, what: string): URL {
@@ -30,14 +29,14 @@ function isLoopback(host: string): boolean {
   );
 }
 
-/** Options that can be read. @throws DeclarationError */
+/** An object all of whose properties can be read. @throws DeclarationError */
 export function object<T extends object>(value: T, what: string): T {
   if (!isReadable(value))
     throw new DeclarationError(`${what}: an object was expected, not ${describeType(value)}`);
   return value;
 }
 
-/** Text that is there. @throws DeclarationError */
+/** Text that is not empty. @throws DeclarationError */
 export function filled(text: unknown, what: string): string {
   if (typeof text !== "string" || text.trim() === "") {
     throw new DeclarationError(`${what} is text that is not empty`);

@@ -1,29 +1,33 @@
 /**
- * Judges what a handler was declared with, while the program starts: the compiler sees most of it, callers
- * without types see it here.
+ * Checks what a handler was declared with, while the program starts. The compiler refuses most mistakes; callers
+ * without types get these errors.
  */
-import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
+import { DeclarationError, describeType, isReadable, listed, quoted } from "../../core/errors.js";
 import { isZod4 } from "../../schema/inspect.js";
 import { textReader } from "../../schema/text.js";
 import { type AnySchema, isOneWay } from "../../schema/validate.js";
 import { isSchema } from "./any-schema.js";
-import { DeclarationError } from "./declaration-error.js";
 import { HttpError } from "./errors.js";
-import { type AnyOptions, BODYLESS, type ParameterShape } from "./options.js";
-import { namesOf, parseTemplate } from "./path.js";
-import { checkHeaders, type GivenStream, STREAM_OPTIONS, streamSettings } from "./stream-settings.js";
+import {
+  type AnyOptions,
+  BODYLESS,
+  HANDLER_OPTIONS,
+  type OptionName,
+  type ParameterShape,
+  SHARED_OPTIONS,
+} from "./options.js";
+import { namesOf, parseTemplate, type Segment } from "./path.js";
+import { checkHeaders, STREAM_OPTIONS, streamSettings } from "./stream-settings.js";
 
-const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+/** The methods of handlers. */
+export const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-const SHARED =
-  "name summary description tags deprecated path query headers cookies body errors authentication scopes roles " +
-  "usageLimits maxBodySize middleware outputValidation responseHeaders";
-const OPTIONS = {
-  handler: new Set([...SHARED.split(" "), "status", "output", "etag"]),
-  stream: new Set<string>([...SHARED.split(" "), ...STREAM_OPTIONS]),
+const OPTIONS: { readonly [Kind in Declared["kind"]]: ReadonlySet<string> } = {
+  handler: new Set([...SHARED_OPTIONS, ...HANDLER_OPTIONS]),
+  stream: new Set([...SHARED_OPTIONS, ...STREAM_OPTIONS]),
 };
 
-/** What a handler is declared with, before it is judged. */
+/** What a handler is declared with, before it is checked. */
 export interface Declared {
   readonly kind: "handler" | "stream";
   readonly method: string;
@@ -32,150 +36,178 @@ export interface Declared {
   readonly run: unknown;
 }
 
-/** The options, complete and frozen, and the function. @throws DeclarationError */
-export function checkDeclaration(declared: Declared): {
+/** A declaration that was checked. */
+export interface Checked {
+  /** The path, parsed. */
+  readonly segments: readonly Segment[];
+  /** Complete and frozen. */
   readonly options: AnyOptions;
   readonly run: (call: never, stream: never) => unknown;
-} {
+}
+
+/** Checks a declaration and fills in the defaults. @throws DeclarationError */
+export function checkDeclaration(declared: Declared): Checked {
   const { kind, method, path, run } = declared;
-  if (!METHODS.includes(method)) {
-    throw new DeclarationError(`method ${quoted(method)} is none of ${listed(METHODS)}`);
+  if (!(METHODS as readonly string[]).includes(method)) {
+    throw new DeclarationError(`method ${quoted(method)} is not one of ${listed(METHODS)}`);
   }
-  const inPath = namesOf(parseTemplate(path));
+  const segments = parseTemplate(path);
   const refuse = (problem: string): never => {
     throw new DeclarationError(`${method} ${path}: ${problem}`);
   };
-  if (typeof run !== "function") refuse("a handler ends in its function");
-  if (!isReadable(declared.options)) refuse("the options are an object");
-  // The keys are checked next, each value by what reads it below.
-  const given = declared.options as Partial<Record<keyof AnyOptions, unknown>> & AnyGiven;
+  if (typeof run !== "function") refuse("the last argument of a handler is its function");
+  if (!isReadable(declared.options)) refuse("the options must be an object");
+  const given = declared.options as Given;
   for (const key of Object.keys(given)) {
     if (!OPTIONS[kind].has(key)) refuse(`unknown option ${quoted(key)}; options: ${listed(OPTIONS[kind])}`);
   }
 
-  checkPlain(given, refuse);
-  const status = given.status ?? 200;
-  if (!Number.isInteger(status) || status < 200 || status > 399) refuse("status is a number from 200 to 399");
-  if (BODYLESS.has(status) && given.output !== undefined) refuse(`status ${status} has no output`);
-  for (const key of ["body", "output"] as const) {
-    if (given[key] !== undefined && !isSchema(given[key])) refuse(`${key} is a Zod schema`);
-  }
+  const read = readOptions(given, refuse);
   const stream = kind === "stream" ? streamSettings(given, refuse) : undefined;
-  if (given.outputValidation === true) {
-    const outputs = given.output === undefined ? [...(stream?.events.values() ?? [])] : [given.output];
+  if (BODYLESS.has(read.status) && read.output !== undefined) refuse(`status ${read.status} has no output`);
+  if (read.outputValidation) {
+    const outputs = read.output === undefined ? [...(stream?.events.values() ?? [])] : [read.output];
     if (outputs.some((output) => isZod4(output) && isOneWay(output))) {
-      refuse("outputValidation cannot judge an output schema with a one-way transform; use a codec");
+      refuse("outputValidation cannot check an output schema with a one-way transform; use a codec");
     }
   }
-  const path_ = shapeOf(given.path, "path", refuse);
-  for (const name of Object.keys(path_.fields)) {
+  const inPath = namesOf(segments);
+  for (const name of Object.keys(read.path.fields)) {
     if (!inPath.includes(name)) refuse(`the path does not name the parameter ${quoted(name)}`);
   }
-  const errors = given.errors ?? [];
-  if (!errors.every((error) => HttpError.is(error))) refuse("errors are a list of declared errors");
-  const maxBodySize = given.maxBodySize;
-  if (maxBodySize !== undefined && (!Number.isSafeInteger(maxBodySize) || maxBodySize < 0)) {
-    refuse("maxBodySize is a number of bytes");
-  }
-  const scopes = groups(given.scopes, "scopes", refuse);
-  const roles = groups(given.roles, "roles", refuse);
-  const usageLimits = given.usageLimits ?? [];
-  // A list of limits that turns out empty still asks who is calling: the function is promised an identity.
-  const guarded = scopes.length + roles.length > 0 || given.usageLimits !== undefined;
-  if (guarded && given.authentication === "optional") {
+  // An empty list of usage limits requires authentication too: the type of the function has an identity.
+  const isGuarded = read.scopes.length + read.roles.length > 0 || given.usageLimits !== undefined;
+  if (isGuarded && read.authentication === "optional") {
     refuse("scopes, roles and usage limits need an identity: authentication cannot be optional");
   }
-  for (const middleware of given.middleware ?? []) {
-    if (typeof middleware !== "function" || middleware.length > 3) {
-      refuse("middleware are functions of request, response and next");
-    }
-  }
-
-  const options: AnyOptions = {
-    ...given,
-    tags: Object.freeze([...(given.tags ?? [])]),
-    deprecated: given.deprecated ?? false,
-    status,
-    path: path_,
-    query: shapeOf(given.query, "query", refuse),
-    headers: shapeOf(given.headers, "headers", refuse),
-    cookies: shapeOf(given.cookies, "cookies", refuse),
-    errors: Object.freeze([...errors]),
-    authentication: guarded ? true : (given.authentication ?? false),
-    scopes,
-    roles,
-    usageLimits: Object.freeze([...usageLimits]),
-    middleware: Object.freeze([...(given.middleware ?? [])]),
-    outputValidation: given.outputValidation ?? false,
-    etag: given.etag ?? false,
-    stream,
+  const authentication = isGuarded ? true : read.authentication;
+  return {
+    segments,
+    options: Object.freeze({ ...read, authentication, stream }),
+    // Checked above to be a function.
+    run: run as Checked["run"],
   };
-  // A function was seen to be there above.
-  return { options: Object.freeze(options), run: run as (call: never, stream: never) => unknown };
 }
 
-const PLAIN = {
-  name: "string",
-  summary: "string",
-  description: "string",
-  deprecated: "boolean",
-  outputValidation: "boolean",
-  etag: "boolean",
-} as const;
+/** Options as they are given. */
+type Given = { readonly [Name in OptionName | (typeof STREAM_OPTIONS)[number]]?: unknown };
 
-/** The options that are values, and whether those that are lists are lists. */
-function checkPlain(given: AnyGiven, refuse: Refuse): void {
-  for (const [name, type] of Object.entries(PLAIN)) {
-    const value: unknown = Reflect.get(given, name);
-    if (value !== undefined && typeof value !== type) {
-      refuse(`${name} is a ${type}, not ${describeType(value)}`);
-    }
-  }
-  const { tags = [], errors = [], usageLimits = [], middleware = [], authentication } = given;
-  for (const [name, list] of Object.entries({ tags, errors, usageLimits, middleware })) {
-    if (!Array.isArray(list)) refuse(`${name} are a list, not ${describeType(list)}`);
-  }
-  if (!tags.every((tag) => typeof tag === "string")) refuse("tags are text");
-  if (!usageLimits.every((limit) => typeof limit?.limit === "function")) {
-    refuse("usage limits are what usageLimit() gives");
-  }
-  if (![undefined, true, false, "optional"].includes(authentication)) {
-    refuse('authentication is true, false or "optional"');
-  }
-  const { responseHeaders } = given;
-  if (responseHeaders !== undefined && typeof responseHeaders !== "function") {
-    checkHeaders(responseHeaders, refuse);
-  }
-}
-
-/** The options as they are given, most of them optional. */
-type AnyGiven = GivenStream &
-  Partial<Omit<AnyOptions, Unread>> & {
-    readonly path?: unknown;
-    readonly query?: unknown;
-    readonly headers?: unknown;
-    readonly cookies?: unknown;
-    readonly scopes?: unknown;
-    readonly roles?: unknown;
-  };
-
-type Unread = "path" | "query" | "headers" | "cookies" | "scopes" | "roles" | "stream";
+type ReadOptions = { readonly [Name in OptionName]: AnyOptions[Name] };
 
 type Refuse = (problem: string) => never;
 
+/** Checks the value of an option; gives its default for `undefined`. */
+type Reader<Value> = (given: unknown, refuse: Refuse, name: string) => Value;
+
+function readOptions(given: Given, refuse: Refuse): ReadOptions {
+  const read = Object.entries(READERS).map(([name, reader]) => [
+    name,
+    // The keys of `READERS` are the names of options.
+    reader(given[name as OptionName], refuse, name),
+  ]);
+  // Each field was read by the reader of its name.
+  return Object.fromEntries(read) as ReadOptions;
+}
+
+const READERS: { readonly [Name in OptionName]: Reader<AnyOptions[Name]> } = {
+  name: text,
+  summary: text,
+  description: text,
+  tags: (given, refuse, name) => {
+    const tags = list(given, refuse, name);
+    return Object.freeze(tags.every((tag) => typeof tag === "string") ? [...tags] : refuse("tags are text"));
+  },
+  deprecated: flag,
+  outputValidation: flag,
+  etag: flag,
+  authentication: (given = false, refuse) =>
+    given === true || given === false || given === "optional"
+      ? given
+      : refuse('authentication is true, false or "optional"'),
+  responseHeaders: (given, refuse) => {
+    if (given !== undefined && typeof given !== "function") checkHeaders(given, refuse);
+    // A function, or headers that can be sent.
+    return given as AnyOptions["responseHeaders"];
+  },
+  status: (given = 200, refuse) =>
+    typeof given === "number" && Number.isInteger(given) && given >= 200 && given <= 399
+      ? given
+      : refuse("status is a number from 200 to 399"),
+  body: schema,
+  output: schema,
+  path: shape,
+  query: shape,
+  headers: shape,
+  cookies: shape,
+  errors: (given, refuse, name) => {
+    const errors = list(given, refuse, name);
+    return Object.freeze(
+      errors.every(HttpError.is) ? [...errors] : refuse("errors are a list of declared errors"),
+    );
+  },
+  maxBodySize: (given, refuse) => {
+    if (given === undefined) return undefined;
+    const isSize = typeof given === "number" && Number.isSafeInteger(given) && given >= 0;
+    return isSize ? given : refuse("maxBodySize is a number of bytes");
+  },
+  scopes: groups,
+  roles: groups,
+  usageLimits: (given, refuse, name) => {
+    const limits = list(given, refuse, name);
+    if (!limits.every(isUsageLimit)) return refuse("usage limits are what usageLimit() gives");
+    return Object.freeze([...limits]);
+  },
+  middleware: (given, refuse, name) => {
+    const middleware = list(given, refuse, name);
+    if (!middleware.every(isMiddleware)) {
+      return refuse("middleware are functions of request, response and next");
+    }
+    return Object.freeze([...middleware]);
+  },
+};
+
+function text(given: unknown, refuse: Refuse, name: string): string | undefined {
+  if (given === undefined || typeof given === "string") return given;
+  return refuse(`${name} is a string, not ${describeType(given)}`);
+}
+
+function flag(given: unknown, refuse: Refuse, name: string): boolean {
+  if (given === undefined || typeof given === "boolean") return given ?? false;
+  return refuse(`${name} is a boolean, not ${describeType(given)}`);
+}
+
+function schema(given: unknown, refuse: Refuse, name: string): AnySchema | undefined {
+  if (given === undefined || isSchema(given)) return given;
+  return refuse(`${name} is a Zod schema`);
+}
+
+function list(given: unknown, refuse: Refuse, name: string): readonly unknown[] {
+  if (given === undefined) return [];
+  return Array.isArray(given) ? given : refuse(`${name} are a list, not ${describeType(given)}`);
+}
+
+function isUsageLimit(value: unknown): value is AnyOptions["usageLimits"][number] {
+  return typeof (value as Partial<AnyOptions["usageLimits"][number]> | undefined)?.limit === "function";
+}
+
+/** Express calls a function of four parameters with errors only. */
+function isMiddleware(value: unknown): value is AnyOptions["middleware"][number] {
+  return typeof value === "function" && value.length <= 3;
+}
+
 /** A shape of schemas, or a Zod object, of either Zod. */
-function shapeOf(given: unknown, where: string, refuse: Refuse): ParameterShape {
+function shape(given: unknown, refuse: Refuse, place: string): ParameterShape {
   if (given === undefined) return NO_PARAMETERS;
   const whole = isSchema(given) ? given : undefined;
-  const shape: unknown = whole === undefined ? given : fieldsOf(whole);
-  if (!isReadable(shape)) {
-    return refuse(`${where} is a shape of Zod schemas or a Zod object, not ${describeType(given)}`);
+  const schemas: unknown = whole === undefined ? given : fieldsOf(whole);
+  if (!isReadable(schemas)) {
+    return refuse(`${place} is a shape of Zod schemas or a Zod object, not ${describeType(given)}`);
   }
   const fields: Record<string, AnySchema> = Object.create(null);
-  for (const [name, schema] of Object.entries(shape)) {
-    if (!isSchema(schema)) return refuse(`${where} parameter ${quoted(name)} is no Zod schema`);
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (!isSchema(schema)) return refuse(`${place} parameter ${quoted(name)} is not a Zod schema`);
     if (textReader(schema) === undefined) {
-      refuse(`${where} parameter ${quoted(name)} has a type that text cannot carry`);
+      refuse(`${place} parameter ${quoted(name)} has a type that text cannot carry`);
     }
     fields[name] = schema;
   }
@@ -190,8 +222,8 @@ function fieldsOf(schema: AnySchema): unknown {
   return "shape" in def ? def.shape : undefined;
 }
 
-/** `["a", "b"]` is one group; an empty list or group would guard nothing, so it is refused. */
-function groups(given: unknown, what: string, refuse: Refuse): readonly (readonly string[])[] {
+/** `["a", "b"]` is one group. An empty list or group would guard nothing, so it is refused. */
+function groups(given: unknown, refuse: Refuse, what: string): readonly (readonly string[])[] {
   if (given === undefined) return Object.freeze([]);
   if (!Array.isArray(given) || given.length === 0) return refuse(`${what} are a list that is not empty`);
   const list: readonly unknown[] = given.every((item) => typeof item === "string") ? [given] : given;

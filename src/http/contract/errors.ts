@@ -4,16 +4,18 @@
  */
 
 import { z } from "zod";
-import { brand, CodedError, describeType, familyOf, visible } from "../../core/errors.js";
+import { brand, CodedError, DeclarationError, describeType, familyOf, visible } from "../../core/errors.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { AnySchema } from "../../schema/validate.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
 import { object } from "./configured.js";
-import { DeclarationError } from "./declaration-error.js";
 import { wrongDetails } from "./error-details.js";
 import type { OutputOf, SchemaLike } from "./schema-types.js";
 
-/** What an error is, whatever message or details one occurrence carries. */
+// The door gives it with the other errors.
+export { DeclarationError };
+
+/** The declaration of an error, without the message and details of one occurrence. */
 export interface ErrorDefinition<Code extends string = string, Status extends number = number> {
   readonly code: Code;
   readonly status: Status;
@@ -48,7 +50,7 @@ export class HttpError<
     own: { readonly message?: string; readonly details?: Details; readonly cause?: unknown } = {},
   ) {
     super(codeOf(definition), "", own?.cause === undefined ? undefined : { cause: own.cause });
-    // The text belongs to the application: it is sent, however long; what a client wrote may be in it.
+    // The application's text is sent whole; it may contain text of a client, so hidden characters are escaped.
     this.message = visible(own?.message ?? definition.message);
     this.status = definition.status;
     this.definition = definition;
@@ -69,18 +71,18 @@ export class HttpError<
     return copyOf(this, { details });
   }
 
-  /** A copy with the error behind it, which events carry and clients never see. */
+  /** A copy with a cause, which events carry and clients never see. */
   withCause(cause: unknown): this {
     return copyOf(this, { cause });
   }
 
-  /** Whether a value is an `HttpError`, also one of another copy of this package; data that look like one are not. */
+  /** Whether a value is an `HttpError`, also one of another copy of this package; data of the same shape are not. */
   static is(value: unknown): value is HttpError {
     return familyOf(value) === "http";
   }
 }
 
-// Errors are made while requests run: no more is asked than keeps the engine's words away from the caller.
+// Errors are made while requests run, so this checks only what would otherwise be an engine error of V8.
 function codeOf<Code extends string>(definition: ErrorDefinition<Code>): Code {
   if (typeof definition === "object" && definition !== null) return definition.code;
   throw new DeclarationError(`an HttpError takes its definition, not ${describeType(definition)}`);
@@ -105,7 +107,7 @@ export type AnyHttpError = HttpError<string, number, unknown>;
 
 /**
  * Declares an error of the application.
- * @throws DeclarationError for a status that is no error status, or an empty code.
+ * @throws DeclarationError for a status below 400 or above 599, or an empty code.
  * @example
  * import { defineError } from "rowtype/http";
  * const OutOfStock = defineError({ code: "OUT_OF_STOCK", status: 409, message: "out of stock" });

@@ -1,13 +1,13 @@
 /**
- * What the HTTP half tells those who listen, by `on` or by `node:diagnostics_channel`.
+ * The events of the HTTP half, for listeners of `on` and of `node:diagnostics_channel`.
  */
 
+import { DeclarationError } from "../../core/errors.js";
 import { type Emitter, emitter, type On } from "../../core/events.js";
-import { DeclarationError } from "./declaration-error.js";
 
 /** The request that an event is about. */
 export interface RequestEvent {
-  /** One object for all events of a request: what is kept by it of requests that run at once is told apart. */
+  /** The same object in all events of one request, and in no event of another: a key for what a listener keeps. */
   readonly context: object;
   readonly method: string;
   /** As the client sent it, without the query. */
@@ -41,85 +41,89 @@ interface FailedEvent extends RequestEvent {
   readonly error: Error;
 }
 
-/** What is known of who is calling. */
+/** A request whose caller is known. */
 export interface CallerEvent extends RequestEvent {
   readonly identityId: string;
   readonly tenantId?: string;
 }
 
-/** The events of `rowtype/http`. */
-export interface HttpEvents {
-  "http.engine.created": object;
-  "http.engine.starting": { readonly host: string; readonly port: number };
-  "http.engine.shutdown.started": object;
-  "http.engine.shutdown.complete": { readonly graceful: boolean };
-  "http.handler.registered": HandlerEvent;
-  "http.handler.executing": RequestEvent;
-  "http.handler.success": RequestEvent & { readonly durationMs: number };
-  "http.handler.error": FailedEvent;
-  "http.handler.sentinel.error": FailedEvent & { readonly statusCode: number };
-  "http.handler.sentinel.undeclared": FailedEvent & { readonly statusCode: number };
-  "http.request.received": RequestEvent;
-  "http.request.completed": RequestEndEvent;
-  "http.request.failed": RequestEndEvent & { readonly error: Error };
-  "http.request.params.invalid": FailedEvent;
-  "http.request.body.parse.error": FailedEvent;
-  "http.request.validation.input.failed": FailedEvent;
-  "http.request.validation.output.failed": FailedEvent;
-  "http.auth.failed": FailedEvent;
-  "http.auth.succeeded": CallerEvent;
-  "http.authz.scope.denied": CallerEvent & { readonly requiredScopes: readonly (readonly string[])[] };
-  "http.authz.role.denied": CallerEvent & { readonly requiredRoles: readonly (readonly string[])[] };
-  "http.authz.succeeded": CallerEvent;
-  "http.ratelimit.exceeded": CallerEvent & {
+/**
+ * The events of `rowtype/http`, each with the name of its payload. Everything else that names events is derived from
+ * this list.
+ */
+export const HTTP_EVENTS = {
+  "http.engine.created": "nothing",
+  "http.engine.starting": "address",
+  "http.engine.shutdown.started": "nothing",
+  "http.engine.shutdown.complete": "shutdown",
+  "http.handler.registered": "handler",
+  "http.handler.executing": "request",
+  "http.handler.success": "duration",
+  "http.handler.error": "failure",
+  "http.handler.sentinel.error": "errorAnswer",
+  "http.handler.sentinel.undeclared": "errorAnswer",
+  "http.request.received": "request",
+  "http.request.completed": "requestEnd",
+  "http.request.failed": "requestFailure",
+  "http.request.params.invalid": "failure",
+  "http.request.body.parse.error": "failure",
+  "http.request.validation.input.failed": "failure",
+  "http.request.validation.output.failed": "failure",
+  "http.auth.failed": "failure",
+  "http.auth.succeeded": "caller",
+  "http.authz.scope.denied": "missingScope",
+  "http.authz.role.denied": "missingRole",
+  "http.authz.succeeded": "caller",
+  "http.ratelimit.exceeded": "limit",
+  "http.stream.executing": "request",
+  "http.stream.started": "request",
+  "http.stream.ended": "streamEnd",
+  "http.stream.client.disconnected": "streamEnd",
+  "http.stream.error": "failure",
+} as const;
+
+/** The payloads of events. */
+interface Payloads {
+  readonly nothing: object;
+  readonly address: { readonly host: string; readonly port: number };
+  readonly shutdown: { readonly graceful: boolean };
+  readonly handler: HandlerEvent;
+  readonly request: RequestEvent;
+  readonly requestEnd: RequestEndEvent;
+  readonly requestFailure: RequestEndEvent & { readonly error: Error };
+  readonly duration: RequestEvent & { readonly durationMs: number };
+  readonly failure: FailedEvent;
+  readonly errorAnswer: FailedEvent & { readonly statusCode: number };
+  readonly caller: CallerEvent;
+  readonly missingScope: CallerEvent & { readonly requiredScopes: readonly (readonly string[])[] };
+  readonly missingRole: CallerEvent & { readonly requiredRoles: readonly (readonly string[])[] };
+  readonly limit: CallerEvent & {
     readonly limitKey: string;
     readonly currentValue: number;
     readonly threshold: number;
   };
-  "http.stream.executing": RequestEvent;
-  "http.stream.started": RequestEvent;
-  "http.stream.ended": StreamEndEvent;
-  "http.stream.client.disconnected": StreamEndEvent;
-  "http.stream.error": FailedEvent;
+  readonly streamEnd: StreamEndEvent;
 }
 
+type HttpEventName = keyof typeof HTTP_EVENTS;
+
+/** The payloads of the events of `rowtype/http`, by the name of the event. */
+export type HttpEvents = { [Name in HttpEventName]: Payloads[(typeof HTTP_EVENTS)[Name]] };
+
+/** The names of all events. */
+export const HTTP_EVENT_NAMES: readonly HttpEventName[] = Object.freeze(
+  // The keys of a constant are those of its type.
+  Object.keys(HTTP_EVENTS) as HttpEventName[],
+);
+
 export const events: Emitter<HttpEvents> = emitter<HttpEvents>(
-  [
-    "http.engine.created",
-    "http.engine.starting",
-    "http.engine.shutdown.started",
-    "http.engine.shutdown.complete",
-    "http.handler.registered",
-    "http.handler.executing",
-    "http.handler.success",
-    "http.handler.error",
-    "http.handler.sentinel.error",
-    "http.handler.sentinel.undeclared",
-    "http.request.received",
-    "http.request.completed",
-    "http.request.failed",
-    "http.request.params.invalid",
-    "http.request.body.parse.error",
-    "http.request.validation.input.failed",
-    "http.request.validation.output.failed",
-    "http.auth.failed",
-    "http.auth.succeeded",
-    "http.authz.scope.denied",
-    "http.authz.role.denied",
-    "http.authz.succeeded",
-    "http.ratelimit.exceeded",
-    "http.stream.executing",
-    "http.stream.started",
-    "http.stream.ended",
-    "http.stream.client.disconnected",
-    "http.stream.error",
-  ],
+  HTTP_EVENT_NAMES,
   (message) => new DeclarationError(message),
 );
 
 /**
  * Listens to an event of the HTTP half; the result stops listening.
- * @throws DeclarationError for an event that there is not
+ * @throws DeclarationError for an unknown event
  * @example
  * import { on } from "rowtype/http";
  * on("http.request.failed", ({ method, path, error }) => console.error(method, path, error));

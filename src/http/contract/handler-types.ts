@@ -1,6 +1,6 @@
 /**
- * What a handler's function is given and may give back, derived from its options. Types only. Properties are
- * worked out when they are looked at, so that a handler which uses two of them pays for two.
+ * The argument and the result of a handler's function, derived from its options. Types only. The compiler resolves a
+ * property when it is used, so a handler that uses two of them costs two.
  */
 import type { Request, RequestHandler, Response } from "express";
 import type { AnyHttpError, HttpError } from "./errors.js";
@@ -41,7 +41,7 @@ export interface RequestOptions<Path extends string, Id, P, Q, H, C, B, E, A, G>
   readonly query?: Q & Carried<Q>;
   readonly headers?: H & Carried<H>;
   readonly cookies?: C & Carried<C>;
-  /** None: the body is not read. */
+  /** Without it the body is not read. */
   readonly body?: B;
   readonly errors?: E;
   readonly authentication?: A;
@@ -57,7 +57,7 @@ export interface RequestOptions<Path extends string, Id, P, Q, H, C, B, E, A, G>
 /** The options of a handler; each is described in the documentation of `rowtype/http`. */
 export interface Options<Path extends string, Id, P, Q, H, C, B, O, E, A, G>
   extends RequestOptions<Path, Id, P, Q, H, C, B, E, A, G> {
-  /** Of a success; default 200. With 204, 205 and 304 there is no output and no body. */
+  /** The status of a success; default 200. With 204, 205 and 304 there is no output and no body. */
   readonly status?: SuccessStatus | (O & NoContent);
   readonly output?: O;
   readonly outputValidation?: boolean;
@@ -87,7 +87,7 @@ export type ResponseHeaders<O> =
   | ((output: O extends SchemaLike ? OutputOf<O> : unknown) => Readonly<Record<string, string>>);
 
 /** Refuses, by an impossible type that says why, parameters that the path does not name. */
-// The names are those of what the schema gives, which is worked out for the call anyway.
+// The output type has the same names, and the type of the call needs it anyway.
 type NamedBy<P, Path extends string> = P extends SchemaLike
   ? keyof OutputOf<P> extends PathNames<Path>
     ? Carried<P>
@@ -104,7 +104,7 @@ export interface Call<Path extends string> {
     readonly headers: NoValues;
     readonly cookies: NoValues;
   };
-  /** No body was declared, none is read. */
+  /** Without a declared body, none is read. */
   readonly body: NoBody;
   /** The extractor does not run for a handler that asks for no authentication. */
   readonly identity: null;
@@ -114,7 +114,7 @@ export interface Call<Path extends string> {
   readonly signal: AbortSignal;
 }
 
-/** The body of a handler that declares none. */
+/** The body of a handler without a declared body. */
 export type NoBody = undefined;
 
 type NoValues = Readonly<Record<never, never>>;
@@ -155,9 +155,9 @@ type PathValues<Names extends string, P> = P extends SchemaLike
   : { readonly [Name in Names]: Name extends keyof P ? OutputOf<P[Name]> : string };
 
 /**
- * The same type, worked out late. The compiler reads a function that it is given in the light of what it has
- * inferred so far only where the parameter's type is still open; without this, `"a"` in an output would be a
- * `string` and `["a", 1]` no tuple.
+ * The same type, resolved late. The compiler uses inferred type arguments as the context of a function only if the
+ * parameter's type is still generic; without this, `"a"` in an output would be a `string` and `["a", 1]` would not be
+ * a tuple.
  */
 export type Late<T, Fn> = T extends unknown ? Fn : never;
 
@@ -168,13 +168,13 @@ export type Late<T, Fn> = T extends unknown ? Fn : never;
 export type Result<O, E extends readonly AnyHttpError[]> = O extends SchemaLike
   ? Later<NoError<OutputOf<O>> | E[number]>
   : O extends NoContent
-    ? // biome-ignore lint/suspicious/noConfusingVoidType: a function that ends without a word gives nothing.
+    ? // biome-ignore lint/suspicious/noConfusingVoidType: a function without a `return` gives nothing.
       Later<void | undefined | E[number]>
     : unknown;
 
 type Later<T> = T | Promise<T>;
 
-// Most outputs take no error for data, which is soon seen.
+// Most output types do not accept an error as data; one comparison shows it.
 type NoError<Out> = HttpError<never, never, never> extends Out ? Marked<Out> : Out;
 
 type Marked<Out> = Out extends readonly unknown[]

@@ -1,12 +1,13 @@
 /**
- * A handler is a frozen value: a method, a path, what goes in and comes out, and the function between. Nothing
- * happens until an engine is given it. What cannot work is refused here, once.
+ * A handler is a frozen value: a method, a path, the schemas of input and output, and a function. It has no effect
+ * until an engine gets it. A declaration that cannot work is refused here, once.
  */
-import { checkDeclaration } from "./declaration.js";
+import { checkDeclaration, type METHODS } from "./declaration.js";
 import type { AnyHttpError } from "./errors.js";
 import type { Call, HandlerTypes, Late, NoContent, Options, Result, TypedCall } from "./handler-types.js";
 import type { Identity } from "./identity.js";
 import type { AnyOptions } from "./options.js";
+import { keepSegments } from "./path.js";
 import type { SchemaLike, ShapeLike } from "./schema-types.js";
 import type {
   EventData,
@@ -20,14 +21,14 @@ import type {
 } from "./stream-types.js";
 
 /** The methods that a handler can answer. */
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+export type Method = (typeof METHODS)[number];
 
-/** A declared endpoint. The type parameters carry what clients and engines must know of it. */
+/** A declared endpoint. Its type parameters are for clients and engines. */
 export interface Handler<
   M extends string = string,
   Path extends string = string,
   Types = unknown,
-  // Whoever the handler needs as its caller: an engine must supply no less.
+  // The identity that the handler needs: an engine must supply a subtype of it.
   Id = Identity,
 > {
   readonly name: string;
@@ -170,11 +171,11 @@ function verb<M extends Method, Id extends Identity>(method: M): Verb<M, Id> {
     third === undefined
       ? declare("handler", undefined, method, path, {}, second)
       : declare("handler", undefined, method, path, second, third);
-  // The overloads say what the two forms give; at run time they are one.
+  // The overloads type the two forms; at run time both are this function.
   return make as Verb<M, Id>;
 }
 
-/** The value; its type is what the overload says, which nothing at run time can know. */
+/** Makes the value; the overload of the caller gives its type. */
 function declare<H>(
   kind: "handler" | "stream",
   name: string | undefined,
@@ -184,12 +185,14 @@ function declare<H>(
   run: unknown,
 ): H {
   const checked = checkDeclaration({ kind, method, path, options, run });
-  // The maker's overload names the type.
-  return Object.freeze({
+  const declared = Object.freeze({
     name: name ?? checked.options.name ?? `${method} ${path}`,
     method,
     path,
     options: checked.options,
     run: checked.run,
-  }) as H;
+  });
+  keepSegments(declared, checked.segments);
+  // The maker's overload names the type.
+  return declared as H;
 }

@@ -1,11 +1,10 @@
 /**
- * Who is calling. An extractor reads it from a request; handlers get it where they ask for authentication.
+ * The identity of a caller. An extractor reads it from a request; handlers that require authentication get it.
  */
 
 import type { Request } from "express";
-import { isReadable } from "../../core/errors.js";
+import { DeclarationError, isReadable } from "../../core/errors.js";
 import type { SecurityScheme } from "../../openapi/index.js";
-import { DeclarationError } from "./declaration-error.js";
 
 /** An authenticated caller. */
 export interface Identity {
@@ -30,7 +29,7 @@ export interface IdentityFields {
   readonly stats?: Readonly<Record<string, number>> | undefined;
 }
 
-/** Who somebody is is text, not the literal that it was written as; fields of the application stay as they are. */
+/** Widens the literals of these fields to `string`; fields of the application keep their types. */
 type TextOf<Fields> = {
   readonly [Name in keyof Fields & ("id" | "tenantId" | "email")]: Fields[Name] extends string
     ? string
@@ -39,7 +38,7 @@ type TextOf<Fields> = {
 
 /**
  * Makes an identity.
- * @throws DeclarationError for scopes or roles that are no list of text, so that `"admin"` is never searched as text.
+ * @throws DeclarationError for scopes or roles that are not a list of text: `"admin".includes("a")` would be true.
  */
 export function identity<const Fields extends IdentityFields>(
   fields: Fields,
@@ -63,9 +62,9 @@ export function identity<const Fields extends IdentityFields>(
   return Object.freeze(made) as Identity & Omit<Fields, keyof IdentityFields> & TextOf<Fields>;
 }
 
-/** Those of the object that is asked: a copy with other roles, `{ ...identity, roles }`, has these and no others. */
+/** The names of the object itself: a copy with other roles, `{ ...identity, roles }`, has only these. */
 function ownNames(asked: unknown, what: "scopes" | "roles", made: readonly string[]): readonly unknown[] {
-  // Taken off its object, the function knows only what it was made with.
+  // A function that was taken off its object has only the names that it was made with.
   if (typeof asked !== "object" || asked === null) return made;
   // An object can be read by any name; what is there may be anything.
   const own = (asked as Readonly<Record<string, unknown>>)[what];
@@ -80,7 +79,7 @@ function names(given: readonly string[] | undefined, what: string): readonly str
   return Object.freeze([...given]);
 }
 
-/** The identity of nobody, for application code that wants one in every case; from an extractor it is a 401. */
+/** The identity of an anonymous caller, for code that always needs an identity; from an extractor it is a 401. */
 export const NoIdentity: Identity = Object.freeze({
   id: "",
   scopes: Object.freeze([]),
@@ -91,19 +90,20 @@ export const NoIdentity: Identity = Object.freeze({
 });
 
 /**
- * Whether a value is somebody's identity: an object with an id that is text and not empty, and its questions.
+ * Whether a value is the identity of a caller: an object with an id that is text and not empty, `hasScope` and
+ * `hasRole`.
  * @throws what its getters throw
  */
 export function isIdentity(value: unknown): value is Identity {
-  return hasQuestions(value) && typeof value.id === "string" && value.id !== "";
+  return hasMethodsOfIdentity(value) && typeof value.id === "string" && value.id !== "";
 }
 
-/** Whether an extractor says by it that nobody is calling: nothing, or a whole identity whose id is empty. */
-export function isNobody(value: unknown): boolean {
-  return value === null || value === undefined || (hasQuestions(value) && value.id === "");
+/** Whether an extractor reports an anonymous caller: `null`, `undefined`, or an identity whose id is empty. */
+export function isAnonymous(value: unknown): boolean {
+  return value === null || value === undefined || (hasMethodsOfIdentity(value) && value.id === "");
 }
 
-function hasQuestions(value: unknown): value is { readonly [Key in keyof Identity]: unknown } {
+function hasMethodsOfIdentity(value: unknown): value is { readonly [Key in keyof Identity]: unknown } {
   if (typeof value !== "object" || value === null) return false;
   return (
     "id" in value &&
@@ -115,9 +115,9 @@ function hasQuestions(value: unknown): value is { readonly [Key in keyof Identit
 }
 
 /**
- * Reads the caller from a request. `null` and the identity of nobody say that there is none: a 401, where authentication
- * is optional `null` for the handler. Everything else that is no identity, a throw, and no answer in time are a 401
- * there too: who is calling was not found out.
+ * Reads the caller from a request. `null` and `NoIdentity` report an anonymous caller: a 401, or `null` for the handler
+ * if authentication is optional. Every other value that is not an identity, an error and a timeout are a 401 in both
+ * cases: the caller is unknown.
  */
 export interface Extractor<Id extends Identity = Identity> {
   (request: Request, context: { readonly signal: AbortSignal }): Id | null | Promise<Id | null>;
@@ -162,9 +162,9 @@ export function enrich<From extends Identity, To extends Identity>(
   const own: Read<To> = async (request, context) => {
     const found: From | null = await from(request, context);
     if (isIdentity(found)) return add(found, request);
-    // Nobody, or an answer that is none: the engine judges it, and nobody makes an identity of it.
-    if (isNobody(found)) return null;
-    throw new Error("the extractor gave something that is no identity");
+    // An anonymous caller is not given to `add`.
+    if (isAnonymous(found)) return null;
+    throw new Error("the extractor gave something that is not an identity");
   };
   return Object.freeze(from.security === undefined ? own : Object.assign(own, { security: from.security }));
 }

@@ -1,9 +1,10 @@
 /**
  * A model: a schema that the document lists though no handler may use it, under a name of its own.
  */
+
+import { DeclarationError } from "../../core/errors.js";
 import type { AnySchema } from "../../schema/validate.js";
 import { isSchema } from "./any-schema.js";
-import { DeclarationError } from "./declaration-error.js";
 import type { SchemaLike } from "./schema-types.js";
 
 /** A named schema for `withModels`. */

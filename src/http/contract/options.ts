@@ -1,5 +1,6 @@
 /**
- * A handler's options as the engine reads them: checked, frozen, without the types that infer a handler.
+ * The options of handlers and streams: their names, listed once, and their values as the engine reads them, checked
+ * and frozen, without the types that infer a handler.
  */
 import type { RequestHandler } from "express";
 import type { AnySchema } from "../../schema/validate.js";
@@ -7,17 +8,46 @@ import type { AnyHttpError } from "./errors.js";
 import type { UsageLimit } from "./identity.js";
 import type { StreamSettings } from "./stream-settings.js";
 
-/** Parameters by name, and the Zod object that they came in, where they did. */
+/** The options that handlers and streams share. */
+export const SHARED_OPTIONS = [
+  "name",
+  "summary",
+  "description",
+  "tags",
+  "deprecated",
+  "path",
+  "query",
+  "headers",
+  "cookies",
+  "body",
+  "errors",
+  "authentication",
+  "scopes",
+  "roles",
+  "usageLimits",
+  "maxBodySize",
+  "middleware",
+  "outputValidation",
+  "responseHeaders",
+] as const;
+
+/** The options that only handlers have. */
+export const HANDLER_OPTIONS = ["status", "output", "etag"] as const;
+
+/** The name of an option that is read into a field of `AnyOptions`; those of a stream are read into `stream`. */
+export type OptionName = (typeof SHARED_OPTIONS | typeof HANDLER_OPTIONS)[number];
+
+/** Parameters by name, and the Zod object that declared them, if one did. */
 export interface ParameterShape {
   readonly fields: Readonly<Record<string, AnySchema>>;
   readonly whole?: AnySchema | undefined;
 }
 
 /** The options of any handler after `checkDeclaration`. */
-export interface AnyOptions {
-  readonly name?: string | undefined;
-  readonly summary?: string | undefined;
-  readonly description?: string | undefined;
+export interface AnyOptions extends Readonly<Record<OptionName, unknown>> {
+  readonly name: string | undefined;
+  readonly summary: string | undefined;
+  readonly description: string | undefined;
   readonly tags: readonly string[];
   readonly deprecated: boolean;
   readonly status: number;
@@ -25,23 +55,23 @@ export interface AnyOptions {
   readonly query: ParameterShape;
   readonly headers: ParameterShape;
   readonly cookies: ParameterShape;
-  readonly body?: AnySchema | undefined;
-  readonly output?: AnySchema | undefined;
+  readonly body: AnySchema | undefined;
+  readonly output: AnySchema | undefined;
   readonly errors: readonly AnyHttpError[];
   readonly authentication: boolean | "optional";
   readonly scopes: readonly (readonly string[])[];
   readonly roles: readonly (readonly string[])[];
   readonly usageLimits: readonly UsageLimit[];
-  readonly maxBodySize?: number | undefined;
+  readonly maxBodySize: number | undefined;
   readonly middleware: readonly RequestHandler[];
   readonly outputValidation: boolean;
-  readonly responseHeaders?:
+  readonly responseHeaders:
     | Readonly<Record<string, string>>
     | ((output: unknown) => Readonly<Record<string, string>>)
     | undefined;
   readonly etag: boolean;
-  /** Present where the handler is a stream. */
-  readonly stream?: StreamSettings | undefined;
+  /** Present if the handler is a stream. */
+  readonly stream: StreamSettings | undefined;
 }
 
 /** The statuses of a success whose answers have no body, as HTTP says (RFC 9110). */

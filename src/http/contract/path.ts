@@ -1,8 +1,7 @@
 /**
  * Path templates: `/users/{id}` at compile time and at run time. A parameter is a whole segment.
  */
-import { quoted } from "../../core/errors.js";
-import { DeclarationError } from "./declaration-error.js";
+import { DeclarationError, quoted } from "../../core/errors.js";
 
 /** The names in a template; any name where the template is not known to the compiler. */
 export type PathNames<Path extends string> = string extends Path
@@ -43,6 +42,19 @@ export function parseTemplate(path: string): readonly Segment[] {
       names.add(name);
       return { name };
     });
+}
+
+/** The parsed paths of handlers. No property of a handler: a copy of a handler may have another path. */
+const parsed = new WeakMap<object, readonly Segment[]>();
+
+/** Keeps the parsed path of a handler. */
+export function keepSegments(handler: object, segments: readonly Segment[]): void {
+  parsed.set(handler, segments);
+}
+
+/** The parsed path of a handler. @throws DeclarationError for an object with the shape of a handler and a bad path */
+export function segmentsOf(handler: { readonly path: string }): readonly Segment[] {
+  return parsed.get(handler) ?? parseTemplate(handler.path);
 }
 
 /** The names of a parsed template, in order. */

@@ -1,6 +1,6 @@
 /**
- * What the compiler needs to know of a Zod schema, and no more: the two types it stands between. A narrow view
- * keeps a handler cheap to check; at run time every one of these is an `AnySchema`.
+ * Zod schemas as the compiler sees them: their input and output types only. A narrow view keeps a handler cheap to
+ * check; at run time every one of these is an `AnySchema`.
  */
 
 interface Zod4 {
@@ -14,17 +14,17 @@ interface Zod3 {
 /** A schema of Zod 4 or of `zod/v3`. */
 export type SchemaLike = Zod4 | Zod3;
 
-/** What a schema gives, or another type where there is none. Looked up, not inferred: that costs half. */
+/** The output type of a schema, or another type without a schema. A look-up costs half of what `infer` costs. */
 export type Given<S, Otherwise> = S extends Zod4
   ? S["_zod"]["output"]
   : S extends Zod3
     ? S["_output"]
     : Otherwise;
 
-/** What a schema gives. */
+/** The output type of a schema. */
 export type OutputOf<S> = Given<S, never>;
 
-/** What a schema takes. */
+/** The input type of a schema. */
 export type InputOf<S> = S extends Zod4 ? S["_zod"]["input"] : S extends Zod3 ? S["_input"] : never;
 
 /** Parameters by name: a shape of schemas, or a Zod object. */

@@ -1,5 +1,5 @@
 /**
- * The algorithms of JWS that verify with a public key. With the others whoever can judge a token could make one, and
+ * The algorithms of JWS that verify with a public key. With the others, everyone who can verify a token could also make one, and
  * a public key that is taken for a secret is one that everybody has (RFC 8725, 2.1).
  */
 export const PUBLIC_KEY_ALGORITHMS: readonly string[] =

@@ -39,9 +39,9 @@ export interface StreamOptions<Path extends string, Id, P, Q, H, C, B, V, N, E, 
   readonly events?: N;
   readonly outputValidation?: boolean;
   readonly responseHeaders?: Readonly<Record<string, string>>;
-  /** A comment after so long without an event keeps the connection alive; default 15,000. 0: none. */
+  /** Milliseconds without an event until a comment keeps the connection alive; default 15,000. 0: no comments. */
   readonly heartbeatMs?: number;
-  /** A client that takes nothing of what waits for it for so long is cut; default 60,000. */
+  /** Milliseconds until a client that does not read what was sent is disconnected; default 60,000. */
   readonly stallMs?: number;
 }
 
@@ -98,5 +98,5 @@ export interface Stream<Events> {
 /** What a stream's function gives. Its end is the end of the stream; a declared error is an answer until the first byte. */
 export type StreamAnswer<E extends readonly AnyHttpError[]> = StreamResult<E> | Promise<StreamResult<E>>;
 
-// biome-ignore lint/suspicious/noConfusingVoidType: a function that ends without a word gives nothing.
+// biome-ignore lint/suspicious/noConfusingVoidType: a function without a `return` gives nothing.
 type StreamResult<E extends readonly AnyHttpError[]> = boolean | void | E[number];

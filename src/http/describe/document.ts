@@ -1,9 +1,10 @@
 /**
  * The OpenAPI document of an engine: the same input gives the same bytes.
  */
+import { isObject } from "../../core/values.js";
 import type { Info, OpenAPI, Operation, PathItem, Paths, Schema } from "../../openapi/index.js";
 import { Components } from "../../schema/components.js";
-import type { Handler } from "../contract/handler.js";
+import type { Handler, Method } from "../contract/handler.js";
 import type { NamedScheme } from "../contract/identity.js";
 import type { Model } from "../contract/model.js";
 import { ErrorComponents, errorsByStatus } from "./error-responses.js";
@@ -27,7 +28,7 @@ export interface MadeDocument {
   readonly errors: ErrorComponents;
 }
 
-/** The document of its parts; `whole` is the one that they are a part of, whose components are described already. */
+/** Makes the document of these parts; a part of `whole` reuses its components. */
 export function buildDocument(parts: DocumentParts, whole?: MadeDocument): MadeDocument {
   const { handlers } = parts;
   const components = new Components(whole?.components);
@@ -73,7 +74,7 @@ export function buildDocument(parts: DocumentParts, whole?: MadeDocument): MadeD
 
 interface PlannedPath {
   readonly path: `/${string}`;
-  readonly operations: ["get" | "post" | "put" | "patch" | "delete", () => Operation][];
+  readonly operations: [Lowercase<Method>, () => Operation][];
 }
 
 /** Paths in the order of their handlers, and each operation under a name that is unique. */
@@ -93,7 +94,7 @@ function planPaths(
     taken.add(id);
     let planned = byPath.get(path);
     if (planned === undefined) {
-      // Templates begin with a slash: a handler with another one does not come into being.
+      // `parseTemplate` refuses a template without a slash in front.
       planned = { path: path as `/${string}`, operations: [] };
       byPath.set(path, planned);
     }
@@ -112,10 +113,9 @@ function finishPaths(planned: readonly PlannedPath[]): Paths {
   return paths;
 }
 
-function keyOf(method: string): "get" | "post" | "put" | "patch" | "delete" {
-  const key = method.toLowerCase();
-  // A handler's method is one of the five: another does not come into being.
-  return key as "get" | "post" | "put" | "patch" | "delete";
+function keyOf(method: string): Lowercase<Method> {
+  // `checkDeclaration` refuses every other method.
+  return method.toLowerCase() as Lowercase<Method>;
 }
 
 /** The engine's part wins over what was given; objects are merged, lists and texts are not. */
@@ -141,8 +141,4 @@ export function mergeObjects(under: object, over: object): object {
     else if (isObject(own) && isObject(value)) result.set(key, mergeObjects(value, own));
   }
   return Object.fromEntries(result);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,16 +1,15 @@
 /**
  * The documents of an engine, each made once until the engine changes: the whole one, and one for every set of handlers
- * that an identity may call. What is handed out is the caller's to change; what is served stays as it was made.
+ * that an identity may call. A caller may change the copy that it gets; the served document stays as it was made.
  */
-import { hasMethods } from "../../core/errors.js";
+import { DeclarationError, hasMethods } from "../../core/errors.js";
 import { Lru } from "../../core/lru.js";
 import type { OpenAPI } from "../../openapi/index.js";
-import { DeclarationError } from "../contract/declaration-error.js";
 import type { Identity } from "../contract/identity.js";
 import { buildDocument, type DocumentParts, type MadeDocument } from "./document.js";
 import { mayCall, visibleTo } from "./visible.js";
 
-/** So many sets of handlers are kept: an application has few kinds of callers. */
+/** The most sets of handlers whose documents are kept: an application has few kinds of callers. */
 const MAX_SETS = 64;
 
 /** Makes and keeps the documents of what `parts` gives. */
@@ -24,14 +23,14 @@ export class Documents {
     this.#parts = parts;
   }
 
-  /** Everything is made anew: the engine has changed. */
+  /** Forgets all documents, because the engine has changed. */
   forget(): void {
     this.#whole = undefined;
     this.#handedOut = undefined;
     this.#bySet.clear();
   }
 
-  /** The whole document, for whoever only reads it. */
+  /** The whole document, for callers that only read it. */
   served(): OpenAPI {
     this.#whole ??= buildDocument(this.#parts());
     return this.#whole.document;
@@ -62,7 +61,7 @@ export class Documents {
   }
 }
 
-/** What an application makes its identities of is its own; this much is asked of them. */
+/** The methods that the document needs of an application's own identities. */
 function asksScopesAndRoles(value: unknown): value is Identity {
   return typeof value === "object" && hasMethods(value, ["hasScope", "hasRole"]);
 }

@@ -19,7 +19,7 @@ import {
   ValidationFailed,
 } from "../contract/errors.js";
 import type { Handler } from "../contract/handler.js";
-import { namesOf, parseTemplate } from "../contract/path.js";
+import { namesOf, segmentsOf } from "../contract/path.js";
 
 /** Errors of a handler, declared ones first, each definition once, by status. */
 export function errorsByStatus(handler: Handler): ReadonlyMap<number, readonly ErrorDefinition[]> {
@@ -29,7 +29,7 @@ export function errorsByStatus(handler: Handler): ReadonlyMap<number, readonly E
   if (options.scopes.length + options.roles.length > 0) possible.push(Forbidden);
   if (options.usageLimits.length > 0) possible.push(TooManyRequests);
   const inQuery = Object.keys(options.query.fields).length > 0;
-  if (inQuery || namesOf(parseTemplate(handler.path)).length > 0) possible.push(BadRequest);
+  if (inQuery || namesOf(segmentsOf(handler)).length > 0) possible.push(BadRequest);
   const groups = [options.path, options.query, options.headers, options.cookies];
   const hasParameters = groups.some(({ fields }) => Object.keys(fields).length > 0);
   if (options.body !== undefined) possible.push(PayloadTooLarge, UnsupportedMediaType, UnprocessableEntity);

@@ -23,7 +23,7 @@ import { fitsZod3 } from "../../schema/zod3.js";
 import type { Handler } from "../contract/handler.js";
 import type { NamedScheme } from "../contract/identity.js";
 import { type AnyOptions, BODYLESS } from "../contract/options.js";
-import { namesOf, parseTemplate } from "../contract/path.js";
+import { namesOf, segmentsOf } from "../contract/path.js";
 import { type ErrorComponents, errorsByStatus } from "./error-responses.js";
 import { planEvents } from "./stream-response.js";
 
@@ -64,12 +64,12 @@ export function planOperation(
   };
 }
 
-/** The name of an operation whose handler has none: `GET /users/{id}` is `getUsersById`. */
-export function defaultOperationId({ method, path }: Handler): string {
-  const words = parseTemplate(path).map((segment) =>
+/** The name of an operation of a handler without a name: `GET /users/{id}` is `getUsersById`. */
+export function defaultOperationId(handler: Handler): string {
+  const words = segmentsOf(handler).map((segment) =>
     "literal" in segment ? pascal(segment.literal) : `By${pascal(segment.name)}`,
   );
-  return `${method.toLowerCase()}${words.join("") || "Root"}`;
+  return `${handler.method.toLowerCase()}${words.join("") || "Root"}`;
 }
 
 const PLACES = [
@@ -85,7 +85,7 @@ const NO_PARAMETER = new Set(["accept", "content-type", "authorization"]);
 function planParameters(handler: Handler, components: Components, label: string): (() => Parameter)[] {
   const plans: (() => Parameter)[] = [];
   const declared = handler.options.path.fields;
-  for (const name of namesOf(parseTemplate(handler.path))) {
+  for (const name of namesOf(segmentsOf(handler))) {
     if (!Object.hasOwn(declared, name)) {
       plans.push(() => ({ name, in: "path", required: true, schema: { type: "string" } }));
     }
@@ -120,7 +120,7 @@ function isRequired(schema: AnySchema, place: Parameter["in"]): boolean {
   return isZod4(schema) ? schema._zod.optin === undefined : fitsZod3(schema, undefined) === false;
 }
 
-/** A function that gives nothing has `null` sent for it. */
+/** For a function that gives `undefined`, `null` is sent. */
 function planOutput(schema: AnySchema, components: Components, label: string): Described {
   const described = components.add(schema, "output", label);
   const mayBeNothing = isZod4(schema) && schema._zod.optout === "optional";
@@ -141,7 +141,7 @@ function success(
   const names = typeof responseHeaders === "object" ? Object.keys(responseHeaders) : [];
   if (options.etag) names.push("ETag");
   const hasBody = !BODYLESS.has(options.status);
-  // It says where to go; what else it may carry is shown to nobody.
+  // A redirect has a `Location`, and clients do not read its body.
   const redirects = hasBody && options.status >= 300 && output === undefined;
   if (redirects && !names.some((name) => name.toLowerCase() === "location")) names.push("Location");
   if (names.length > 0) {
@@ -174,7 +174,7 @@ function planErrors(handler: Handler, errors: ErrorComponents): Responses {
   return responses;
 }
 
-/** More alternatives than this say nothing to a reader; then the scheme alone is named. */
+/** More alternatives would not help a reader; then only the scheme is named. */
 const MAX_ALTERNATIVES = 16;
 
 /** OpenAPI joins a list of requirements by OR, and the scopes within one by AND. */

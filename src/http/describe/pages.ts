@@ -3,7 +3,7 @@
  * all others, and no part of the document.
  */
 import { readFile } from "node:fs/promises";
-import type { Response } from "express";
+import type { Request, Response } from "express";
 import type { OpenAPI } from "../../openapi/index.js";
 import { toJSON } from "../../openapi/write-json.js";
 import { GET, type Handler } from "../contract/handler.js";
@@ -31,7 +31,7 @@ export function pageHandlers(
   const described = [
     GET("/openapi", options, ({ request, response }) => {
       response.vary("Accept");
-      return wantsYaml(request.headers.accept) ? sendYaml(response) : sendJson(response);
+      return prefersYaml(request) ? sendYaml(response) : sendJson(response);
     }),
     GET("/openapi.yaml", options, ({ response }) => sendYaml(response)),
   ];
@@ -108,21 +108,22 @@ async function sendFile(response: Response, type: string, name: SwaggerFile): Pr
   send(response, type, await readFile(swaggerFile(name)));
 }
 
-/** YAML where it is named and JSON is not preferred to it. */
-function wantsYaml(accept: string | undefined): boolean {
-  if (accept === undefined) return false;
-  const weight = (wanted: RegExp) => {
-    let best = 0;
-    for (const part of accept.split(",")) {
-      const [type = "", ...parameters] = part.trim().toLowerCase().split(";");
-      if (!wanted.test(type.trim())) continue;
-      const q = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean);
-      best = Math.max(best, q === undefined ? 1 : Number(q));
-    }
-    return best;
-  };
-  const yaml = weight(
-    /^(?:application|text)\/(?:x-)?(?:yaml|vnd\.yaml)$|^application\/(?:vnd\.oai\.openapi|openapi\+yaml)$/,
-  );
-  return yaml > weight(/^application\/(?:json|vnd\.oai\.openapi\+json)$/);
+/** JSON comes first: it is sent for a wildcard, and to clients that accept neither. */
+const JSON_TYPES = ["application/json", "application/vnd.oai.openapi+json"];
+const YAML_TYPES = [
+  "application/yaml",
+  "application/yaml;charset=utf-8",
+  "application/x-yaml",
+  "application/vnd.yaml",
+  "application/openapi+yaml",
+  "application/vnd.oai.openapi",
+  "application/vnd.oai.openapi;version=3.1",
+  "text/yaml",
+  "text/x-yaml",
+  "text/vnd.yaml",
+];
+
+function prefersYaml(request: Request): boolean {
+  const chosen = request.accepts([...JSON_TYPES, ...YAML_TYPES]);
+  return chosen !== false && YAML_TYPES.includes(chosen);
 }

@@ -1,7 +1,7 @@
 /**
- * The answer of a stream in the document. OpenAPI 3.1 has no word for a sequence of events, but JSON Schema has one for
- * text that holds something else: the body is text that holds events, and the data of an event are text that holds
- * JSON. Whoever knows neither keyword reads a string, which it is.
+ * The answer of a stream in the document. OpenAPI 3.1 cannot describe a sequence of events, but JSON Schema can describe
+ * text that contains another format: the body is text that contains events, and the data of an event are text that
+ * contains JSON. A reader that does not know these keywords reads a string.
  */
 import type { Schema } from "../../openapi/index.js";
 import type { Components, Described } from "../../schema/components.js";

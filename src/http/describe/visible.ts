@@ -1,6 +1,7 @@
 /**
- * What a document is made of, less what an identity may not call, and less everything that only speaks of that:
- * operations of `withSpec`, tags and their groups, scopes on offer. What is left must not tell that more is there.
+ * The parts of a document without the handlers that an identity may not call, and without everything that describes only
+ * these: operations of `withSpec`, tags and their groups, scopes of the scheme. The rest must not reveal hidden
+ * handlers.
  */
 import type { OpenAPI, Paths, SecurityScheme } from "../../openapi/index.js";
 import type { Handler } from "../contract/handler.js";
@@ -51,7 +52,7 @@ function onlyOf(
   return new Set(hidden.flatMap(names).filter((name) => !used.has(name)));
 }
 
-/** What the application wrote of a hidden handler's operation goes with it. */
+/** Without what the application wrote about the operations of hidden handlers. */
 function withoutOperations(
   spec: Partial<OpenAPI>,
   hidden: readonly Handler[],
@@ -72,11 +73,11 @@ function withoutOperations(
       continue;
     }
     const left = Object.entries(item ?? {}).filter(([key]) => !methods.includes(key));
-    // The words for a path whose operations are all hidden speak of what is hidden.
+    // The description of a path whose operations are all hidden would reveal them.
     const speaks = stays.has(path) || left.some(([key]) => METHODS.has(key));
     if (speaks) paths.set(path, Object.fromEntries(left));
   }
-  // They were paths before some were taken out.
+  // All keys are paths of the spec that was given.
   result.paths = Object.fromEntries(paths) as Paths;
   return result;
 }

@@ -1,9 +1,8 @@
 /**
- * What an engine is made with: its limits, complete and judged while the program starts.
+ * The options of an engine: its limits, checked and completed while the program starts.
  */
 
-import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
-import { DeclarationError } from "../contract/declaration-error.js";
+import { DeclarationError, describeType, isReadable, listed, quoted } from "../../core/errors.js";
 import { type OnError, reporter } from "../outside/failure-report.js";
 
 /** Limits of an engine; all have defaults. */
@@ -14,8 +13,8 @@ export interface EngineOptions {
     /** Default 10,000. */
     readonly headersMs?: number;
     /**
-     * Until the request is complete, and for clients that take nothing of an answer; default 30,000. Streams have
-     * a limit of their own.
+     * Until the request is complete, and for clients that do not read an answer; default 30,000. Streams have their
+     * own limit, `stallMs`.
      */
     readonly requestMs?: number;
     /** Default 5,000. */
@@ -24,8 +23,8 @@ export interface EngineOptions {
     readonly identityMs?: number;
   };
   /**
-   * Is given the error behind every 500, and the request; by default both are written to stderr. `false`: neither.
-   * Errors that clients are told are none of these.
+   * Receives the error behind every 500, and the request. By default both are written to stderr; `false` turns that
+   * off. Errors that are sent to clients are not reported.
    */
   readonly onError?: false | OnError;
   /** `false` removes the page; with authentication page and document are guarded. */
@@ -49,7 +48,7 @@ const DEFAULTS: Readonly<Record<Timeout, number>> = {
   keepAliveMs: 5_000,
   identityMs: 5_000,
 };
-/** Timers count in 32 bits; a longer time would be none at all. */
+/** The longest time of a timer of Node, which counts in 32 bits; a longer one would end at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** @throws DeclarationError */
@@ -66,7 +65,7 @@ export function engineSettings(options: EngineOptions): EngineSettings {
     if (!(typeof ms === "number" && ms > 0 && ms <= LONGEST_MS)) {
       throw new DeclarationError(`${name} is a number of milliseconds above 0`);
     }
-    // The names were judged above. Node's own timeouts are whole numbers.
+    // The names were checked above. Node's own timeouts are whole numbers.
     complete[name as Timeout] = Math.ceil(ms);
   }
   if (docs !== undefined && docs !== false && !(isReadable(docs) && docs.authentication === true)) {

@@ -1,19 +1,18 @@
 /**
  * The engine: handlers, who authenticates, what the document says; then a router for an Express application or a
- * server of its own. It is set up first and used after; what is missing is refused at that moment.
+ * server of its own. It is set up first and used afterwards; its first use refuses an incomplete set-up.
  */
 
 import type { RequestHandler, Router } from "express";
-import { hasMethods, isReadable, quoted, safely } from "../../core/errors.js";
+import { DeclarationError, hasMethods, isReadable, quoted, safely } from "../../core/errors.js";
 import type { Info, OpenAPI } from "../../openapi/index.js";
 import { isSchema } from "../contract/any-schema.js";
 import { filled, object } from "../contract/configured.js";
-import { DeclarationError } from "../contract/declaration-error.js";
 import { events } from "../contract/events.js";
 import type { Handler } from "../contract/handler.js";
 import type { Extractor, Identity } from "../contract/identity.js";
 import type { Model } from "../contract/model.js";
-import { parseTemplate } from "../contract/path.js";
+import { namesOf, parseTemplate, type Segment, segmentsOf } from "../contract/path.js";
 import { type DocumentParts, mergeObjects } from "../describe/document.js";
 import { Documents } from "../describe/documents.js";
 import { pageHandlers } from "../describe/pages.js";
@@ -96,7 +95,7 @@ export function createEngine<Id extends Identity = Identity>(options: EngineOpti
 /** What in-process tests drive instead of a socket. */
 export function applicationOf(engine: object): ServedApp {
   if (!safely(() => engine instanceof RealEngine))
-    throw new DeclarationError("this is no engine of createEngine()");
+    throw new DeclarationError("this is not an engine of createEngine()");
   // That it is one was asked above.
   return makeServedApp((engine as RealEngine).compile());
 }
@@ -118,6 +117,7 @@ class RealEngine implements Engine<Identity, Handler> {
   #spec: Partial<OpenAPI> = {};
   #info: Info | undefined;
   #baseUrl = "";
+  #baseSegments: readonly Segment[] = [];
   #dispatch: Dispatch | undefined;
   #server: EngineServer | undefined;
   #listening: Promise<Address> | undefined;
@@ -214,10 +214,10 @@ class RealEngine implements Engine<Identity, Handler> {
     return this.#change(() => {
       const trimmed = typeof path === "string" && path.endsWith("/") ? path.slice(0, -1) : path;
       if (trimmed === "/") throw new DeclarationError(`base URL ${quoted(path)} has an empty segment`);
-      if (trimmed !== "" && parseTemplate(trimmed).some((segment) => "name" in segment)) {
-        throw new DeclarationError("a base URL has no parameters");
-      }
+      const segments = trimmed === "" ? [] : parseTemplate(trimmed);
+      if (namesOf(segments).length > 0) throw new DeclarationError("a base URL has no parameters");
       this.#baseUrl = trimmed;
+      this.#baseSegments = segments;
     });
   }
 
@@ -282,7 +282,7 @@ class RealEngine implements Engine<Identity, Handler> {
           `${handler.method} ${handler.path} is protected, but the engine has no authenticator`,
         );
       }
-      const segments = parseTemplate(`${this.#baseUrl}${handler.path}`);
+      const segments = [...this.#baseSegments, ...segmentsOf(handler)];
       const methods: ByMethod = routes.at(segments, () => new Map());
       methods.set(handler.method, compileEndpoint(handler, this.#baseUrl));
     }
@@ -302,7 +302,7 @@ class RealEngine implements Engine<Identity, Handler> {
 
   async #end(drainMs: number): Promise<ShutdownResult> {
     events.emit("http.engine.shutdown.started", {});
-    // A server that is just about to listen would listen for ever.
+    // A server that is closed before it listens would listen for ever.
     await this.#listening?.catch(() => {});
     if (drainMs > 0) await this.#deadline.wait(drainMs);
     this.#closing.abort(new Error("the engine is shutting down"));
@@ -325,8 +325,9 @@ class RealEngine implements Engine<Identity, Handler> {
   }
 
   /** A method at a path is one handler's; the base URL, set sooner or later, is in front of all of them. */
-  #claim({ method, path, name }: Handler): void {
-    const methods = this.#claims.at(parseTemplate(path), () => new Map());
+  #claim(handler: Handler): void {
+    const { method, path, name } = handler;
+    const methods = this.#claims.at(segmentsOf(handler), () => new Map());
     const other = methods.get(method);
     if (other !== undefined) {
       throw new DeclarationError(`${method} ${path} is taken: ${quoted(other)} has the same method and path`);
@@ -343,7 +344,7 @@ class RealEngine implements Engine<Identity, Handler> {
   }
 }
 
-/** RFC 9110 wants a challenge with every 401; a scheme that HTTP has no name for is called by its own. */
+/** RFC 9110 requires a challenge with every 401. A scheme that HTTP has no name for is called by its own name. */
 function challengeOf(extractor: Extractor | undefined): string {
   const scheme = extractor?.security?.scheme;
   if (scheme === undefined || scheme.type !== "http") return scheme?.type === "apiKey" ? "ApiKey" : "Bearer";

@@ -1,6 +1,6 @@
 /**
- * The answer to the probes of a load balancer: whether this process wants requests. It is false first of all when
- * the engine shuts down, so that none are sent to a process that is about to refuse them.
+ * The answer to the probes of a load balancer: whether this process takes requests. A shutdown makes it false
+ * first, so that the balancer stops sending requests before the process refuses them.
  */
 import { ServiceUnavailable } from "../contract/errors.js";
 import { GET, type Handler } from "../contract/handler.js";
@@ -13,7 +13,7 @@ export type ReadinessCheck = (context: {
   readonly signal: AbortSignal;
 }) => boolean | undefined | Promise<boolean | undefined> | Promise<void>;
 
-/** The handler of a probe; like the document and the docs page, it is no part of the document. */
+/** The handler of a probe; like the document and the docs page, it is not in the document. */
 export function readinessHandler(
   path: string,
   isServing: () => boolean,

@@ -34,7 +34,7 @@ export class Deadline {
     return this.#over.signal;
   }
 
-  /** Brings it forward, where the options ask for that; once nobody waits any more, there is nothing to bring forward. */
+  /** Brings the deadline forward if these options ask for an earlier one. Does nothing after `clear`. */
   add({ signal, timeoutMs = 10_000, drainMs = 0 }: ShutdownOptions): void {
     if (this.#isPast) return;
     const end = () => this.#over.abort();
@@ -61,14 +61,14 @@ export class Deadline {
     });
   }
 
-  /** Nobody waits any more. */
+  /** Ends the waiting. */
   clear(): void {
     this.#isPast = true;
     for (const undo of this.#undo) undo();
   }
 }
 
-/** Ends a server, or where there is none waits for the exchanges of a router. */
+/** Ends a server; without a server, waits for the exchanges of a router. */
 export async function shutDown(
   server: EngineServer | undefined,
   active: ReadonlySet<Exchange>,

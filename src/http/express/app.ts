@@ -20,9 +20,9 @@ export interface ServedApp {
 }
 
 /**
- * An application whose requests and responses come into being with Express' prototypes. Express switches the
- * prototypes of every request and response that it is given, which costs more than all of its own work; and it has
- * one route here, the engine. So what its entrance sets is set here, and the engine called.
+ * An application whose requests and responses are created with Express' prototypes. Express would set the prototypes of
+ * every request and response, which costs more than all of its other work, and it has one route here, the engine. So
+ * this sets what Express' entry sets, and calls the engine.
  */
 export function makeServedApp(dispatch: Dispatch): ServedApp {
   const app = express();
@@ -32,7 +32,7 @@ export function makeServedApp(dispatch: Dispatch): ServedApp {
   class Answer extends ServerResponse {}
   Object.setPrototypeOf(Served.prototype, app.request);
   Object.setPrototypeOf(Answer.prototype, app.response);
-  // Whoever hands such a request to the application again finds nothing to switch.
+  // If such a request is given to the application again, its prototypes are already set.
   Object.assign(app, { request: Served.prototype, response: Answer.prototype });
 
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {

@@ -1,5 +1,5 @@
 /**
- * A listening server: timeouts that end slow clients, refusals of what HTTP parsers disagree about, and an end
+ * A listening server: timeouts for slow clients, refusals of requests that HTTP parsers read differently, and a shutdown
  * that lets requests finish.
  */
 import {
@@ -15,7 +15,7 @@ import { BadRequest, errorBody } from "../contract/errors.js";
 import { NO_SNIFFING } from "../pipeline/exchange.js";
 import type { ServedApp } from "./app.js";
 
-/** In milliseconds; none of them cuts a stream. */
+/** Timeouts in milliseconds. They do not end streams. */
 export interface ServerTimeouts {
   readonly headersMs: number;
   readonly requestMs: number;
@@ -32,7 +32,7 @@ export interface Address {
 /** How often Node looks for connections that are too slow. */
 const CHECK_MS = 1_000;
 
-/** A server, and what Node cannot tell it of its connections. */
+/** A server, and two functions on its connections that Node lacks. */
 export interface EngineServer {
   readonly server: Server;
   /** Waits until the connections that the system has accepted, and what they have sent, have come in. */
@@ -57,7 +57,7 @@ export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServ
       requestTimeout: requestMs,
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: CHECK_MS,
-      // Node would answer in words of its own; it is refused below, as every other request that is none.
+      // Node would send a body of its own; a request without a host is refused below, as every malformed one.
       requireHostHeader: false,
     },
     serve,
@@ -71,7 +71,7 @@ export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServ
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => refuseSocket(error, socket));
 
-  // A connection on which nothing has moved for so long.
+  // A connection without traffic for `requestMs`.
   server.setTimeout(requestMs, (socket) => {
     if (!mayStandStill(socket, answers.get(socket))) socket.destroy();
   });
@@ -91,14 +91,18 @@ export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServ
 
 /** Node takes one connection in a turn of the event loop, and reads from it in a later one. */
 const QUIET_TURNS = 3;
-/** Under a stream of new connections there is no quiet moment. */
+/** The longest wait: while new connections keep arriving, there is no quiet moment. */
 const LONGEST_ARRIVAL_MS = 200;
+/** More than the 511 connections that the system keeps for a server: on a busy machine the time may pass before. */
+const LEAST_TURNS = 600;
 
 async function quiet(count: () => number): Promise<void> {
   const end = performance.now() + LONGEST_ARRIVAL_MS;
   let seen = count();
-  for (let turn = 0; turn < QUIET_TURNS && performance.now() < end; turn++) {
+  let turns = 0;
+  for (let turn = 0; turn < QUIET_TURNS && (turns < LEAST_TURNS || performance.now() < end); turn++) {
     await new Promise((resolve) => setImmediate(resolve));
+    turns++;
     if (count() === seen) continue;
     seen = count();
     turn = -1;
@@ -106,8 +110,8 @@ async function quiet(count: () => number): Promise<void> {
 }
 
 /**
- * A handler may think as long as it likes, and a stream has a patience of its own; a client must take its answer.
- * Before the first request Node's own timeouts count, and after an answer this is the end of keep-alive.
+ * Whether a connection may be idle. A handler has no time limit, and a stream has its own; a client must read its answer.
+ * Before the first request Node's own timeouts apply; after an answer the idle connection ends.
  */
 function mayStandStill(socket: Socket, answer: ServerResponse | undefined): boolean {
   if (answer === undefined) return true;
@@ -131,8 +135,8 @@ export function listen(server: Server, host: string, port: number): Promise<Addr
 }
 
 /**
- * A client that waits for `100 Continue` is told to go on when somebody begins to read its body; a refusal before
- * that is final, and Node ends the connection with it.
+ * Sends `100 Continue` when the body is first read. A refusal before that is final, and Node ends the connection with
+ * it.
  */
 function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
   const read = request._read;
@@ -144,12 +148,13 @@ function continueWhenRead(request: IncomingMessage, response: ServerResponse): v
 }
 
 /**
- * Two hosts, or none, or a transfer coding that is not understood: what stands behind us may read them differently.
+ * Whether a request has two hosts, no host, or an unknown transfer coding: a server behind this one may read it
+ * differently.
  */
 function isAmbiguous({ rawHeaders, httpVersionMajor, httpVersionMinor }: IncomingMessage): boolean {
   let hosts = 0;
   let codings = 0;
-  // Read as they came: the object of all headers is made up only when somebody asks for it.
+  // The raw headers: Node builds `headers` only when it is first read.
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i];
     if (name?.length === "host".length && name.toLowerCase() === "host") hosts++;
@@ -164,7 +169,7 @@ function isAmbiguous({ rawHeaders, httpVersionMajor, httpVersionMinor }: Incomin
 
 const REFUSAL = JSON.stringify(errorBody(BadRequest));
 
-/** What follows on such a connection is not to be trusted: its refusal is the last that is written. */
+/** The sockets of refused requests: what follows on them is not trusted, so nothing more is written. */
 const refused = new WeakSet<Duplex>();
 
 function refuse(request: IncomingMessage, response: ServerResponse, status: 400 | 417): void {

@@ -3,9 +3,8 @@
  * text is never a key of anything: texts that differ can be the same token.
  */
 import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
-import { listed, quoted } from "../../core/errors.js";
+import { DeclarationError, listed, quoted } from "../../core/errors.js";
 import { endpoint, filled, object, positive } from "../contract/configured.js";
-import { DeclarationError } from "../contract/declaration-error.js";
 import { type Extractor, extractor, type Identity, identity } from "../contract/identity.js";
 import { PUBLIC_KEY_ALGORITHMS } from "../contract/signature-algorithms.js";
 import { type ClaimPaths, type Claims, fieldsOf } from "./claims.js";
@@ -22,7 +21,7 @@ export interface JwtOptions {
   readonly rolesClaim?: string;
   /** Path of the scopes, default `scope`, then `scp`; a list, or text with blanks between. */
   readonly scopesClaim?: string;
-  /** Path of the tenant; without it identities have none. */
+  /** Path of the tenant; without it identities have no tenant. */
   readonly tenantClaim?: string;
   /** Default `https://{domain}/`. */
   readonly issuer?: string;
@@ -73,14 +72,14 @@ export function jwtExtractor(options: JwtOptions): Extractor<JwtIdentity> {
   });
   return extractor(
     async (request) => {
-      // Whoever calls it by hand may give no request at all: there is no token on it.
+      // A direct caller may give something other than a request, which has no token.
       const token = bearerToken(request?.headers?.authorization);
       if (token === null) return null;
       const claims = await verified(token, findKey, verify);
       const { sub } = claims;
       // jose has seen that there is one; it may be of any type.
       if (typeof sub !== "string" || sub.trim() === "") {
-        throw new TokenError("INVALID_TOKEN", "the subject of the token is no text, or is empty");
+        throw new TokenError("INVALID_TOKEN", "the subject of the token is not text, or is empty");
       }
       return identity({ ...fieldsOf(claims, sub, paths), claims: Object.freeze(claims) });
     },
@@ -88,12 +87,12 @@ export function jwtExtractor(options: JwtOptions): Extractor<JwtIdentity> {
   );
 }
 
-/** The token of the header; `null` where the client offers none. */
+/** The token of the header; `null` if the client sends none. */
 function bearerToken(header: string | undefined): string | null {
   const [, scheme, token = ""] = /^([^ ]*) *(.*)$/.exec(header ?? "") ?? [];
   if (scheme?.toLowerCase() !== "bearer") return null;
   if (!/^[\w-]+\.[\w-]+\.[\w-]+$/.test(token)) {
-    throw new TokenError("INVALID_TOKEN", "the bearer token is no signed JWT");
+    throw new TokenError("INVALID_TOKEN", "the bearer token is not a signed JWT");
   }
   return token;
 }
@@ -119,7 +118,7 @@ function verifyOptions(options: JwtOptions, host: string): JWTVerifyOptions {
   }
   for (const name of algorithms) {
     if (!PUBLIC_KEY_ALGORITHMS.includes(name)) {
-      throw new DeclarationError(`algorithm ${quoted(name)} is none of ${listed(PUBLIC_KEY_ALGORITHMS)}`);
+      throw new DeclarationError(`algorithm ${quoted(name)} is not one of ${listed(PUBLIC_KEY_ALGORITHMS)}`);
     }
   }
   if (typeof clockToleranceS !== "number" || !(clockToleranceS >= 0) || clockToleranceS > 600) {
@@ -129,7 +128,7 @@ function verifyOptions(options: JwtOptions, host: string): JWTVerifyOptions {
     algorithms: [...algorithms],
     audience: audiences.map((one) => filled(one, "audience")),
     issuer: options.issuer === undefined ? `https://${host}/` : filled(options.issuer, "issuer"),
-    // jose checks the expiry of tokens that have one; without this, one that has none would live forever.
+    // jose checks the expiry of tokens that have one; without this, a token without one would never expire.
     requiredClaims: ["exp", "sub"],
     clockTolerance: clockToleranceS,
   };

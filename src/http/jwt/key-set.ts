@@ -38,7 +38,7 @@ export function keySet(options: KeySetOptions): FindKey {
   let asked: number[] = [];
   let pending: { readonly done: Promise<void>; readonly startedAt: number } | undefined;
 
-  /** The fetch under way or a new one; none where the cooldown forbids it. It never rejects. */
+  /** The running fetch or a new one; `undefined` during the cooldown. It never rejects. */
   const refresh = () => {
     if (pending !== undefined) return pending;
     const now = performance.now();
@@ -65,7 +65,7 @@ export function keySet(options: KeySetOptions): FindKey {
     if (keys === undefined) await refresh()?.done;
     else if (performance.now() - fetchedAt > options.maxAgeMs) {
       const fetching = refresh();
-      // Known to fail: then the old keys serve at once, and the answer is awaited by nobody.
+      // The endpoint failed last time: the old keys are used at once, without waiting for its answer.
       if (fetching !== undefined && failing === undefined) {
         const left = fetching.startedAt + GRACE_MS - performance.now();
         // Over: then the old keys serve, whatever comes of it.
@@ -99,6 +99,6 @@ async function fetchKeys(options: KeySetOptions): Promise<LocalKeys> {
     return createLocalJWKSet((await answer.json()) as JSONWebKeySet);
   } catch {
     // What the parser says quotes the answer.
-    throw new Error("the answer of the key endpoint is no key set");
+    throw new Error("the answer of the key endpoint is not a key set");
   }
 }

@@ -1,5 +1,5 @@
 /**
- * This program as a client of an authorisation server: its configuration, judged once, and how requests to the
+ * This program as a client of an authorisation server: its configuration, checked once, and how requests to the
  * token endpoint end. The protocol's messages are those of oauth4webapi.
  */
 import { decodeJwt } from "jose";
@@ -16,8 +16,8 @@ import {
   type TokenEndpointRequestOptions,
   type TokenEndpointResponse,
 } from "oauth4webapi";
+import { DeclarationError } from "../../core/errors.js";
 import { endpoint, filled, object, positive } from "../contract/configured.js";
-import { DeclarationError } from "../contract/declaration-error.js";
 import { PUBLIC_KEY_ALGORITHMS } from "../contract/signature-algorithms.js";
 import { boundedFetch } from "../outside/outgoing.js";
 import { LoginRequired, ProviderError } from "./errors.js";
@@ -50,7 +50,7 @@ export interface Tokens {
   readonly scope?: string;
 }
 
-/** A configuration that has been judged, in the form that oauth4webapi takes. */
+/** A checked configuration, in the form that oauth4webapi takes. */
 export interface OAuthClient {
   /** As it is configured, if it is. */
   readonly issuer: string | undefined;
@@ -88,7 +88,7 @@ export function oauthClient(options: OAuthOptions): OAuthClient {
     authentication: clientSecret === undefined ? None() : withSecret(filled(clientSecret, "clientSecret")),
     request: {
       [customFetch]: (url, { method, headers, body }) => boundedFetch(url, { method, headers, body }, bounds),
-      // Which http is allowed, the loopback, was judged above.
+      // `endpoint` allows http on the loopback only.
       [allowInsecureRequests]: true,
     },
   };
@@ -122,7 +122,10 @@ export async function tokensOf(
   } catch (error) {
     // The causes of oauth4webapi hold the answer, and the answer may hold tokens.
     const why = error instanceof OperationProcessingError ? ` (${error.code})` : "";
-    throw new ProviderError(`the answer of the token endpoint, with status ${status}, is none${why}`, status);
+    throw new ProviderError(
+      `the answer of the token endpoint, with status ${status}, is not a token response${why}`,
+      status,
+    );
   }
 }
 

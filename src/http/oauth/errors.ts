@@ -11,7 +11,7 @@ export class LoginRequired extends CodedError<"LOGIN_REQUIRED"> {
   }
 }
 
-/** The server could not be reached in time, failed, or gave an answer that is none; trying again may help. */
+/** The server could not be reached in time, failed, or gave an answer that is not a token response; trying again may help. */
 export class ProviderError extends CodedError<"PROVIDER_FAILED"> {
   /** Of the answer, where there was one. */
   readonly status?: number;

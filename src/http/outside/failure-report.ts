@@ -1,17 +1,19 @@
 /**
- * Where the error behind a 500 goes, which the client is told nothing of: to a function of the application, or to
- * stderr. What is written there is one entry that begins at the start of a line, whatever text the error holds.
+ * Reports the error behind a 500, which the client never sees: to a function of the application, or to stderr. There it
+ * is one entry, and only its first line is not indented, whatever text the error contains.
  */
+
 import { inspect } from "node:util";
 import { familyOf } from "../../core/errors.js";
 import { isolated } from "../../core/events.js";
+import { ignore } from "../../core/values.js";
 import { HttpError } from "../contract/errors.js";
 import type { RequestEvent } from "../contract/events.js";
 
-/** Is given the error behind a 500, and the request. What it throws becomes a process warning. */
+/** Receives the error behind a 500, and the request. An error that it throws becomes a process warning. */
 export type OnError = (error: Error, request: RequestEvent) => unknown;
 
-/** What reports failures, and nothing for `false`. */
+/** The function that reports failures; `undefined` for `false`. */
 export function reporter(onError: false | OnError | undefined): OnError | undefined {
   if (onError === false) return undefined;
   if (onError === undefined) return writeEntry;
@@ -27,26 +29,22 @@ function writeEntry(error: Error, { method, path }: RequestEvent): void {
 /** Entries under way. */
 let pending = 0;
 
-/** Where nobody reads stderr any more, an entry is lost, and not the process. */
+/** If stderr is closed, the entry is lost and the process goes on. */
 function writeSafely(entry: string): void {
   const { stderr } = process;
   if (pending++ === 0) stderr.on("error", ignore);
   stderr.write(entry, () =>
-    // The error is told after the end of the write.
+    // Node emits the error after the callback of the write.
     setImmediate(() => {
       if (--pending === 0) stderr.off("error", ignore);
     }),
   );
 }
 
-function ignore(): void {
-  // There is nowhere left to tell it.
-}
-
 const LONGEST_PATH = 500;
 const LONGEST_ENTRY = 16_000;
 const MOST_CAUSES = 5;
-/** What is no error is looked at without running anything of it. */
+/** A cause that is not an error is shown without running its code. */
 const INSPECTED = { depth: 1, customInspect: false } as const;
 
 function entryOf(request: string, error: Error): string {
@@ -58,11 +56,11 @@ function entryOf(request: string, error: Error): string {
   }
   const text = parts.join("\n");
   const cut = text.length > LONGEST_ENTRY ? `${text.slice(0, LONGEST_ENTRY)}…` : text;
-  // A line that an error brings along is no entry of its own.
+  // A line break in an error must not begin another entry.
   return cut.replace(CONTROL, escaped).replace(/\n(?=\S)/g, "\n  ");
 }
 
-/** The driver's own error quotes values; what it says beyond them, ours says too. */
+/** The error of a driver quotes values, and ours has the rest of its message; so it is not shown. */
 function showsCause(error: unknown): error is Error {
   if (!(error instanceof Error) || error.cause === undefined) return false;
   return familyOf(error) !== "sql" || ("code" in error && error.code === "CALLBACK_FAILED");

@@ -1,7 +1,6 @@
 /**
- * Requests that this package itself makes: to the key sets and token endpoints of identity providers. Whoever
- * answers there may be slow, broken or hostile: every answer is bounded in time and bytes, and no redirect is
- * followed.
+ * Requests that this package itself makes: to the key sets and token endpoints of identity providers. These may be slow,
+ * broken or hostile: every answer is bounded in time and bytes, and no redirect is followed.
  */
 import { within } from "./time-limit.js";
 
@@ -13,7 +12,7 @@ export interface Bounds {
   readonly maxBytes: number;
 }
 
-/** Asks, and gives an answer that has been read completely. @throws where it is too late or too large */
+/** Sends a request and reads its whole answer. @throws if the answer is too late or too large */
 export function boundedFetch(
   url: string,
   init: Omit<RequestInit, "signal">,

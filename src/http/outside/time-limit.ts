@@ -1,15 +1,15 @@
 /**
- * How long others may take: providers, stores, the application's own functions. A process that stands still (it was
- * paused, or its machine was) finds its timers over before it reads what has come meanwhile. Such a limit is given
- * once more, so that an answer that is there is not called too late.
+ * Time limits for providers, stores and the application's own functions. A process that was paused (or whose machine was)
+ * runs its timers before it reads what has arrived meanwhile. The limit then starts once more, so that an answer that has
+ * arrived does not count as late.
  */
 
-/** So late a timer is only where the process stood still. */
+/** A timer that is this late shows that the process was paused. */
 const LATE_MS = 100;
 
 /**
- * What `ask` gives, waited for no longer than so many milliseconds and no longer than until `gone` aborts. Its
- * signal aborts with either; who does not listen to it is not waited for all the same.
+ * What `ask` gives within `ms` milliseconds and before `gone` aborts. The signal of `ask` aborts with either; the promise
+ * rejects then, even if `ask` ignores its signal.
  * @throws what it throws, and the reason of the signal
  */
 export async function within<T>(
@@ -18,12 +18,12 @@ export async function within<T>(
   ask: (signal: AbortSignal) => PromiseLike<T> | T,
   gone?: AbortSignal,
 ): Promise<T> {
-  const patience = new AbortController();
-  const { signal } = patience;
-  const leave = () => patience.abort(gone?.reason);
+  const limited = new AbortController();
+  const { signal } = limited;
+  const leave = () => limited.abort(gone?.reason);
   if (gone?.aborted) leave();
   gone?.addEventListener("abort", leave, { once: true });
-  const limit = timeLimit(ms, () => patience.abort(new Error(`${what} did not answer in ${ms} ms`)));
+  const limit = timeLimit(ms, () => limited.abort(new Error(`${what} did not answer in ${ms} ms`)));
   try {
     return await Promise.race([ask(signal), rejectOn(signal)]);
   } finally {
@@ -32,7 +32,7 @@ export async function within<T>(
   }
 }
 
-/** Calls `over` after so many milliseconds; where the process stood still, after at most as many again. */
+/** Calls `over` after `ms` milliseconds; if the process was paused, after at most `ms` more. */
 function timeLimit(ms: number, over: () => void): { stop(): void } {
   const due = performance.now() + ms;
   let timer = setTimeout(() => {

@@ -1,15 +1,15 @@
 /**
- * Step: who is calling, and whether they may. In this order: authentication, scopes, roles, usage limits; each
- * refuses where it cannot tell.
+ * Step: authentication and authorisation, in this order: identity, scopes, roles, usage limits. Each refuses if it
+ * cannot decide.
  */
 import { Forbidden, TooManyRequests, Unauthorized } from "../contract/errors.js";
 import { type CallerEvent, events } from "../contract/events.js";
-import { type Identity, isIdentity, isNobody, type UsageLimit } from "../contract/identity.js";
+import { type Identity, isAnonymous, isIdentity, type UsageLimit } from "../contract/identity.js";
 import type { AnyOptions } from "../contract/options.js";
 import { within } from "../outside/time-limit.js";
 import { type Exchange, toError } from "./exchange.js";
 
-/** Somebody, and what events call them. */
+/** An identity, and its names in events. */
 interface Caller {
   readonly identity: Identity;
   readonly names: Pick<CallerEvent, "identityId" | "tenantId">;
@@ -52,10 +52,10 @@ async function authenticate(exchange: Exchange, optional: boolean): Promise<Call
   try {
     const given: unknown = await extract(exchange);
     if (isIdentity(given)) return { identity: given, names: namesOf(given) };
-    if (optional && isNobody(given)) return null;
+    if (optional && isAnonymous(given)) return null;
     error = new Error("the request carries no identity");
   } catch (thrown) {
-    // What was thrown may hold a token or say what was wrong with it: events get it, the client does not.
+    // The error may contain a token or say why it was refused: events carry it, the client never gets it.
     error = toError(thrown);
   }
   if (events.listens("http.auth.failed")) events.emit("http.auth.failed", { ...exchange.facts(), error });
@@ -66,16 +66,11 @@ function namesOf({ id, tenantId }: Identity): Caller["names"] {
   return tenantId === undefined ? { identityId: id } : { identityId: id, tenantId };
 }
 
-/** Asks the extractor, no longer than the engine's patience and the client's presence. */
+/** Calls the extractor, until its time limit or the end of the request. */
 async function extract({ runtime, request, signal }: Exchange): Promise<Identity | null> {
   const { authenticate, identityMs } = runtime;
   if (authenticate === undefined) throw new Error("the engine has no authenticator");
-  return within(
-    identityMs,
-    "the extractor",
-    (patience) => authenticate(request, { signal: patience }),
-    signal,
-  );
+  return within(identityMs, "the extractor", (limited) => authenticate(request, { signal: limited }), signal);
 }
 
 /** Groups are joined by AND, the names within one by OR. */
@@ -83,13 +78,13 @@ function holds(groups: readonly (readonly string[])[], has: (name: string) => bo
   return groups.every((group) => group.some((name) => has(name) === true));
 }
 
-/** The identity's own number; what is missing is 0, what is no number is above every limit. */
+/** A statistic of the identity: 0 if it is missing; a value that is not a number is above every limit. */
 function statistic({ stats }: Identity, name: string): number {
   const value: unknown = stats !== undefined && Object.hasOwn(stats, name) ? stats[name] : 0;
   return typeof value === "number" && !Number.isNaN(value) ? value : Number.POSITIVE_INFINITY;
 }
 
-/** A limit that throws or is not a number lets nobody through. */
+/** The limit; one that throws or is not a number refuses every caller. */
 async function thresholdOf(limit: UsageLimit, identity: Identity): Promise<number> {
   try {
     // A limit takes the identity of the engine it is registered on, which the compiler has checked there.

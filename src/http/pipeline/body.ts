@@ -16,7 +16,7 @@ import { endsEmpty, readBody } from "./read-body.js";
 export async function bodyStep(exchange: Exchange, body: CompiledBody, limit: number): Promise<unknown> {
   let value: unknown = exchange.request.body;
   if (value === undefined) {
-    const refusal = judgeHead(exchange);
+    const refusal = refusedByHead(exchange);
     if (refusal !== undefined) await refusal;
     const bytes = await readBody(exchange.request, exchange.response, limit);
     try {
@@ -26,8 +26,8 @@ export async function bodyStep(exchange: Exchange, body: CompiledBody, limit: nu
     }
   }
   const decoded = body.decode === undefined ? value : body.decode(value);
-  const judged = body.validate(decoded);
-  const result: Validation = judged instanceof Promise ? await judged : judged;
+  const checked = body.validate(decoded);
+  const result: Validation = checked instanceof Promise ? await checked : checked;
   if (result.ok) return result.value;
   const error = ValidationFailed.withDetails({ fields: toFields(result.issues) });
   events.emit("http.request.validation.input.failed", { ...exchange.facts(), error });
@@ -35,12 +35,12 @@ export async function bodyStep(exchange: Exchange, body: CompiledBody, limit: nu
 }
 
 /** Whether there is a body, and one that can be read. @throws HttpError */
-function judgeHead(exchange: Exchange): Promise<never> | undefined {
+function refusedByHead(exchange: Exchange): Promise<never> | undefined {
   const { request } = exchange;
   if (!hasBody(request)) throw unreadable(exchange);
   if (isJson(request)) return undefined;
   if (request.headers["content-length"] !== undefined) throw UnsupportedMediaType;
-  // Only what comes in can tell whether a chunked body is there at all.
+  // Only reading shows whether a chunked body is empty.
   return endsEmpty(request).then((isEmpty) => {
     throw isEmpty ? unreadable(exchange) : UnsupportedMediaType;
   });

@@ -1,6 +1,6 @@
 /**
- * What a handler's function is called with. The signal and the response are made up when they are asked for:
- * most handlers never do.
+ * The argument of a handler's function. The signal and the response are made when they are read: most handlers read
+ * neither.
  */
 import type { Request, Response } from "express";
 import { NotFound } from "../contract/errors.js";
@@ -49,7 +49,7 @@ const REQUEST: PropertyDescriptor & ThisType<RuntimeCall> = {
   enumerable: true,
   get() {
     const exchange = RuntimeCall.exchangeOf(this);
-    // The response hangs on it.
+    // The response is a property of the request.
     exchange.expose();
     return exchange.request;
   },
@@ -79,7 +79,7 @@ function watched(exchange: Exchange, fail: Fail): Response {
   };
   if (Object.hasOwn(response, "sendFile")) return response;
   response.once("pipe", take);
-  // Methods of Express' response report here what they could not do.
+  // Methods of Express' response report their failures here.
   request.next ??= (error?: unknown) => fail(exchange, refusalOf(error ?? NotFound, response));
   const sendFile = response.sendFile;
   Object.defineProperty(response, "sendFile", {
@@ -88,7 +88,7 @@ function watched(exchange: Exchange, fail: Fail): Response {
     // All overloads of Express are handed on as they come.
     value: (...args: readonly unknown[]) => {
       take();
-      // Express reports a file that cannot be read here, when nobody else asked to be told.
+      // Express reports a file that cannot be read here, if the caller gave no callback.
       request.next = (error?: unknown) => {
         exchange.handlerOwnsResponse = false;
         fail(exchange, refusalOf(error ?? NotFound, response));

@@ -1,6 +1,6 @@
 /**
- * The `Cookie` header as texts by name. What is malformed is left out or left as it came: other applications on
- * the host set cookies too, and theirs must not fail our requests.
+ * The `Cookie` header as texts by name. Malformed cookies are left out, malformed encoding is left as it is: other
+ * applications on the host set cookies too, and theirs must not fail our requests.
  */
 
 /** A look-up of every text given for a name. */

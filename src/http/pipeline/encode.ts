@@ -1,12 +1,12 @@
 /**
- * Step: what a handler gave, as what JSON will write of it: judged where that is asked for, in its wire form, and
- * without what its schema does not declare. Outputs and the events of streams go through it.
+ * Step: turns an output into the value that JSON writes: validated if `outputValidation` is set, in its wire form, and
+ * without fields that its schema does not declare. Outputs and the events of streams go through it.
  */
 import { events } from "../contract/events.js";
 import type { CompiledOutput } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
 
-/** The value for JSON; a promise only where the schema needs one. @throws what is wrong with it */
+/** The value for JSON; a promise only if the schema needs one. @throws the validation error */
 export function encodeOutput(exchange: Exchange, output: CompiledOutput, value: unknown): unknown {
   if (output.parse !== undefined) {
     try {

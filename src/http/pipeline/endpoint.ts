@@ -2,6 +2,7 @@
  * A handler made ready to run: its schemas compiled once, when an engine registers it.
  */
 import { parse } from "zod/v4/core";
+import { DeclarationError } from "../../core/errors.js";
 import { floodSafeValidator } from "../../schema/flood.js";
 import type { Side } from "../../schema/graph.js";
 import { isZod4 } from "../../schema/inspect.js";
@@ -17,11 +18,10 @@ import type { Convert } from "../../schema/wire-compile.js";
 import { wireDecoder } from "../../schema/wire-decode.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
 import { wireDecoderZod3, wireValueZod3 } from "../../schema/wire-zod3.js";
-import { DeclarationError } from "../contract/declaration-error.js";
 import type { AnyHttpError } from "../contract/errors.js";
 import { eventStart } from "../contract/frame.js";
 import type { Handler } from "../contract/handler.js";
-import { namesOf, parseTemplate } from "../contract/path.js";
+import { namesOf, segmentsOf } from "../contract/path.js";
 import type { StreamSettings } from "../contract/stream-settings.js";
 import { type ParameterReader, parameterReader } from "./parameters.js";
 
@@ -47,9 +47,9 @@ export interface CompiledBody {
 
 /** How an output is written before JSON. */
 export interface CompiledOutput {
-  /** Judges, where that is asked for. @throws what is wrong */
+  /** Validates, if `outputValidation` is set. @throws the validation error */
   readonly validate: ((value: unknown) => Promise<void>) | undefined;
-  /** Both in one, for schemas that need no more than their parse. @throws what is wrong */
+  /** Validates and encodes at once, for schemas whose parse does both. @throws the validation error */
   readonly parse: ((value: unknown) => unknown) | undefined;
   readonly encode: (value: unknown) => unknown;
 }
@@ -67,7 +67,7 @@ export interface CompiledEvent {
   readonly data: CompiledOutput;
 }
 
-/** @throws DeclarationError for a body or an output that JSON cannot have */
+/** Compiles a handler. @throws DeclarationError for a body or an output that JSON cannot carry */
 export function compileEndpoint(handler: Handler, baseUrl: string): Endpoint {
   const { options, path } = handler;
   const { body, output, outputValidation, stream } = options;
@@ -76,7 +76,7 @@ export function compileEndpoint(handler: Handler, baseUrl: string): Endpoint {
   return {
     handler,
     route: `${baseUrl}${path}`,
-    parameters: parameterReader(options, namesOf(parseTemplate(path))),
+    parameters: parameterReader(options, namesOf(segmentsOf(handler))),
     body: body && compileBody(body),
     output: compileOutput(output, outputValidation),
     streamed: stream && compileStream(stream, outputValidation),

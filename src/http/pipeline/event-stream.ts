@@ -1,9 +1,9 @@
 /**
- * What a stream's function sends with: events become frames, in the order in which they were given, and what cannot
- * be one is refused without a byte of it.
+ * The sending side of a stream: events become frames, in the order of the calls. An event that cannot be a frame is
+ * refused before a byte of it is sent.
  */
 import { isUtf8 } from "node:buffer";
-import { listed, quoted } from "../../core/errors.js";
+import { describeType, listed, quoted } from "../../core/errors.js";
 import { events } from "../contract/events.js";
 import { commentFrame, type EventOptions, eventFrame, UNNAMED } from "../contract/frame.js";
 import { StreamError } from "../contract/stream-error.js";
@@ -35,7 +35,7 @@ export class EventStream {
     this.lastEventId = lastEventId(exchange);
     this.send = (data, options) => this.#send(UNNAMED, data, options);
     this.sendEvent = (name, data, options) => this.#send(name, data, options);
-    this.sendComment = (text) => this.#inOrder(() => outlet.write(commentFrame(String(text))));
+    this.sendComment = (text) => this.#comment(text);
     this.open = () => outlet.open();
   }
 
@@ -43,8 +43,8 @@ export class EventStream {
     return this.#exchange.signal;
   }
 
-  /** Whether a failure is one that a send was refused with, which has been told. */
-  hasTold(failure: unknown): boolean {
+  /** Whether a failure is the error of a refused send, which was reported. */
+  hasReported(failure: unknown): boolean {
     return failure !== undefined && failure === this.#refused;
   }
 
@@ -53,13 +53,20 @@ export class EventStream {
     while (this.#pending !== undefined) await this.#pending;
   }
 
+  #comment(text: unknown): Sent {
+    if (Object(text) !== text) return this.#inOrder(() => this.#outlet.write(commentFrame(String(text))));
+    const message = `a comment must be text, not ${describeType(text)}`;
+    return this.#refuse(new StreamError("EVENT_UNWRITABLE", "", message));
+  }
+
   #send(name: string, data: unknown, options: EventOptions | undefined): Sent {
-    // An end is told by the outlet, whatever the data are.
+    // After the end the outlet answers, whatever the data are.
     if (this.#outlet.over) return this.#outlet.write("");
     try {
       const event = this.#events.get(name);
       if (event === undefined) throw this.#undeclared(name);
-      const frame = (encoded: unknown) => eventFrame(name, event.start, jsonOf(name, encoded), options);
+      const frame = (encoded: unknown) =>
+        eventFrame(name, event.start, jsonOf(name, encoded), options ?? undefined);
       const encoded = encodeOutput(this.#exchange, event.data, data === undefined ? null : data);
       if (!(encoded instanceof Promise) && this.#pending === undefined)
         return this.#outlet.write(frame(encoded));
@@ -73,7 +80,7 @@ export class EventStream {
   #wait(encoded: unknown, frame: (encoded: unknown) => string): Sent {
     const before = this.#pending;
     const ready = Promise.resolve(encoded).then(frame);
-    // The one before may take longer, and a failure meanwhile would have nobody who listens.
+    // The send before may take longer; until then a rejection of this one would be unhandled.
     ready.catch(() => {});
     const frameInTurn = before === undefined ? ready : before.then(() => ready);
     let sent: Sent;
@@ -100,12 +107,12 @@ export class EventStream {
   #undeclared(name: unknown): StreamError {
     return new StreamError(
       "EVENT_UNDECLARED",
-      String(name),
+      typeof name === "string" ? name : describeType(name),
       `event ${quoted(name)} is not declared; events: ${listed(this.#events.keys())}`,
     );
   }
 
-  /** The sender may await it or not; whoever listens to the events of the engine is told in either case. */
+  /** Emits the event also for senders that do not await the rejection. */
   #refuse(error: unknown): Sent {
     this.#refused = error;
     if (events.listens("http.stream.error")) {
@@ -115,7 +122,7 @@ export class EventStream {
   }
 }
 
-/** A rejection that nobody awaits would end the process. */
+/** An unhandled rejection would end the process. */
 function quiet(sent: Sent): Sent {
   sent.catch(() => {});
   return sent;
@@ -131,11 +138,7 @@ function jsonOf(name: string, encoded: unknown): string {
     });
   }
   if (json !== undefined) return json;
-  throw new StreamError(
-    "EVENT_UNWRITABLE",
-    name,
-    `the data of event ${quoted(name)} are nothing that JSON has`,
-  );
+  throw new StreamError("EVENT_UNWRITABLE", name, `the data of event ${quoted(name)} are not JSON`);
 }
 
 /** Node reads headers as Latin-1; browsers send the bytes of the id that they were given, in UTF-8. */

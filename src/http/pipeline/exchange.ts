@@ -15,9 +15,9 @@ export interface Runtime {
   readonly authenticate: Authenticate | undefined;
   /** What a 401 says in `WWW-Authenticate`. */
   readonly challenge: string;
-  /** Turns errors that are none for clients into ones that are; the first that does so counts. */
+  /** Turn thrown errors into declared ones; the first that does so decides. */
   readonly errorMappers: readonly ErrorMapper[];
-  /** Is given the error behind a 500; nobody where the engine reports none. */
+  /** Receives the error behind a 500; absent if the engine reports none. */
   readonly report: OnError | undefined;
   /** Aborts when the engine begins to shut down. */
   readonly closing: AbortSignal;
@@ -31,20 +31,20 @@ export type Authenticate = (
   context: { readonly signal: AbortSignal },
 ) => Identity | null | Promise<Identity | null>;
 
-/** Turns an error that a handler threw into one that it declares, where it knows it. */
+/** Turns an error that a handler threw into one that it declares; `undefined` if it does not know the error. */
 export type ErrorMapper = (error: unknown) => AnyHttpError | undefined;
 
 /** A stream under way, as its exchange sees it. */
 export interface Streaming {
   /** The engine shuts down. */
   close(): void;
-  /** The response has closed, by whomever. */
+  /** The response has closed. */
   closed(): void;
 }
 
 const NONE: ReadonlyMap<string, AnyHttpError> = new Map();
 
-/** A browser takes every answer for what it is called, and for nothing that it looks like. */
+/** Browsers must use the declared type of an answer and not guess another from its bytes. */
 export const NO_SNIFFING = { name: "X-Content-Type-Options", value: "nosniff" } as const;
 
 export class Exchange {
@@ -61,9 +61,9 @@ export class Exchange {
   identity: Identity | null = null;
   /** The error behind a 500, for the event that ends the exchange. */
   failure: unknown;
-  /** The handler has taken the response into its own hands. */
+  /** The handler writes the response itself. */
   handlerOwnsResponse = false;
-  /** Others than the pipeline hold the response: it must show what it is sent with. */
+  /** Code outside the pipeline holds the response, so its headers must be set on it. */
   responseExposed = true;
   /** Set while the answer is a stream, which may end at any time. */
   streaming: Streaming | undefined;
@@ -99,26 +99,26 @@ export class Exchange {
     return abort.signal;
   }
 
-  /** Tells the handler that the engine shuts down; a stream ends. */
+  /** Aborts the handler's signal because the engine shuts down; ends a stream. */
   interrupt(): void {
     this.#abort?.abort(this.runtime.closing.reason);
     this.streaming?.close();
   }
 
-  /** Ends the connection, and tells the handler why. */
+  /** Ends the connection and aborts the handler's signal with the reason. */
   cut(reason: Error): void {
     this.failure = reason;
     this.#abort?.abort(reason);
     this.response.destroy();
   }
 
-  /** Gives the response into the hands of others, who see what it is sent with, and may answer themselves. */
+  /** Marks the response as held by code outside the pipeline, which reads its headers and may answer itself. */
   expose(): void {
     this.responseExposed = true;
     this.noSniffing();
   }
 
-  /** Every answer says so, whoever writes it. */
+  /** Sets the header on every answer, also on those that the handler writes. */
   noSniffing(): void {
     if (!this.response.headersSent) this.response.setHeader(NO_SNIFFING.name, NO_SNIFFING.value);
   }
@@ -138,20 +138,18 @@ export class Exchange {
     return this.#finished;
   }
 
-  /** Tells whoever wants to know of failures. */
+  /** Reports a failure to `onError`. */
   report(error: unknown): void {
     const { report } = this.runtime;
     if (report !== undefined && !this.isAbort(error)) report(toError(error), this.facts());
   }
 
-  /** Whether an error says no more than the signal does: to stop so is how most functions end, and no failure. */
+  /** Whether an error only passes on the abort of the signal, which is not a failure. */
   isAbort(error: unknown): boolean {
     const { signal } = this;
     if (!signal.aborted || this.#finished) return false;
     if (error === signal.reason) return true;
-    return (
-      error instanceof Error && (error.name === "AbortError" || ("code" in error && error.code === "ABORTED"))
-    );
+    return isError(error) && (error.name === "AbortError" || ("code" in error && error.code === "ABORTED"));
   }
 
   /** Milliseconds since the exchange began. */
@@ -184,13 +182,13 @@ export class Exchange {
     this.#ended = true;
     this.runtime.active.delete(this);
     const { statusCode, writableFinished } = this.response;
-    // A response that is cut calls itself finished when its socket throws away what is left; one that has finished
-    // is closed before its socket.
+    // A cut response has `writableFinished` set when its socket drops the rest; a complete one closes before its
+    // socket is destroyed.
     const finished = writableFinished && !this.request.socket.destroyed;
     this.#finished = finished;
     this.streaming?.closed();
     if (!finished) this.#abort?.abort(gone());
-    // A client may leave a stream whenever it likes; only what was cut from this side has failed.
+    // A client may leave a stream at any time; only a stream that was cut from this side has failed.
     const complete = finished || (this.streaming !== undefined && this.failure === undefined);
     const failed = !complete || statusCode >= 500;
     if (!events.listens(failed ? "http.request.failed" : "http.request.completed")) return;
@@ -210,6 +208,15 @@ function gone(): Error {
 
 /** What was thrown, as an Error. */
 export function toError(thrown: unknown): Error {
-  if (thrown instanceof Error) return thrown;
+  if (isError(thrown)) return thrown;
   return new Error("the request failed", thrown === undefined ? undefined : { cause: thrown });
+}
+
+/** A proxy that was thrown may throw itself when it is asked. */
+function isError(thrown: unknown): thrown is Error {
+  try {
+    return thrown instanceof Error;
+  } catch {
+    return false;
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * JSON from bytes that may be hostile: broken UTF-8, nesting that would exhaust the stack of whatever walks it
- * later, and keys that would reach a prototype when they are copied.
+ * JSON from bytes that may be hostile: broken UTF-8, nesting that would exhaust the stack of the code that walks
+ * it later, and keys that would reach a prototype when they are copied.
  */
 
 import { isUtf8 } from "node:buffer";

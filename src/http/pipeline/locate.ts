@@ -1,5 +1,5 @@
 /**
- * Step: the route. A request target leads to the endpoints of a path, nowhere, or is none.
+ * Step: the route. A request target leads to the endpoints of a path, leads nowhere, or is malformed.
  */
 
 import type { Endpoint } from "./endpoint.js";
@@ -44,7 +44,7 @@ export function locate(routes: Routes<ByMethod>, url: string): Located {
   return { found: true, malformed, methods: found.target, values: found.values };
 }
 
-const NO_PATH: Lost = { found: false, malformed: "the request target is no path" };
+const NO_PATH: Lost = { found: false, malformed: "the request target is not a path" };
 
 /** The path of a request target, which may be in absolute form. */
 function pathOf(url: string): string {

@@ -1,18 +1,19 @@
 /**
- * Step: an error that a handler or its middleware threw and that is none for clients, as one that the handler declares,
- * by the mappers of the engine. What no mapper knows, and what the handler does not declare, stays what it was.
+ * Step: turns an error that a handler or its middleware threw into an error that the handler declares, by the mappers
+ * of the engine. An error that no mapper knows, or that becomes an undeclared one, stays as it was.
  */
+import { ignore } from "../../core/values.js";
 import { type AnyHttpError, HttpError } from "../contract/errors.js";
 import { errorKey } from "./endpoint.js";
 import type { Exchange } from "./exchange.js";
 
-/** The declared error that mappers make of what was thrown, with that as its cause. */
+/** The declared error that a mapper gives for a thrown one, which becomes its cause. */
 export function mappedError(exchange: Exchange, thrown: unknown): AnyHttpError | undefined {
   for (const map of exchange.runtime.errorMappers) {
     const error = applied(exchange, map, thrown);
     const declared = HttpError.is(error) ? exchange.declared.get(errorKey(error)) : undefined;
     if (!HttpError.is(error) || declared === undefined) continue;
-    // The handler may have said more of its error than a mapper can.
+    // The declared error may have a message and details, which the mapper's copy lacks.
     const isBare = error.details === undefined && error.message === error.definition.message;
     const shown = isBare ? declared : error;
     return shown.cause === undefined ? shown.withCause(thrown) : shown;
@@ -20,10 +21,16 @@ export function mappedError(exchange: Exchange, thrown: unknown): AnyHttpError |
   return undefined;
 }
 
-/** What a mapper itself throws is another failure than the one that it was asked about. */
+/** Reports what a mapper itself throws; the error that it was given stays unmapped. */
 function applied(exchange: Exchange, map: (error: unknown) => unknown, thrown: unknown): unknown {
   try {
-    return map(thrown);
+    const given = map(thrown);
+    if (given instanceof Promise) {
+      // Nobody else waits for it: its rejection would end the process.
+      given.catch(ignore);
+      throw new TypeError("an error mapper returned a promise; it returns the error itself");
+    }
+    return given;
   } catch (failure) {
     exchange.report(failure);
     return undefined;

@@ -1,6 +1,6 @@
 /**
  * The way from a stream's frames to its client: headers before the first of them, back-pressure, heartbeats, and an
- * end that leaves no timer behind. It knows text only; what an event is, it does not know.
+ * end that leaves no timer behind. It handles text only and knows nothing of events.
  */
 import { Socket } from "node:net";
 import { events } from "../contract/events.js";
@@ -9,16 +9,16 @@ import type { AnyOptions } from "../contract/options.js";
 import type { StreamSettings } from "../contract/stream-settings.js";
 import type { Exchange, Streaming } from "./exchange.js";
 
-/** What may wait for a client that is behind, as memory counts it: whoever awaits sends is far below. */
+/** The most bytes of memory that may wait for a slow client; a sender that awaits its sends stays far below. */
 const MAX_HELD_BYTES = 1024 * 1024;
 /** What a frame costs beside its text. */
 const FRAME_BYTES = 64;
-/** How long the end of an engine waits for a client to take what is under way. */
+/** How long a shutdown waits for a client to read what was written. */
 const LAST_WORDS_MS = 500;
 
 const HEARTBEAT = commentFrame("heartbeat");
 
-/** What most sends give, made once. */
+/** The result of most sends, made once. */
 const MORE: Promise<boolean> = Promise.resolve(true);
 
 /** The head of a stream's answer; it goes out with the first bytes after it. */
@@ -28,11 +28,11 @@ export function writeStreamHead(exchange: Exchange, { responseHeaders }: AnyOpti
   response.setHeader("Content-Type", "text/event-stream");
   // What middleware has said of caches stands: `no-transform`, say.
   if (!response.hasHeader("Cache-Control")) response.setHeader("Cache-Control", "no-cache");
-  // nginx, and what understands it, would hold events back.
+  // Without it, nginx and similar proxies would hold events back.
   response.setHeader("X-Accel-Buffering", "no");
   for (const [name, value] of Object.entries(responseHeaders ?? {})) response.setHeader(name, value);
   if (runtime.closing.aborted) response.setHeader("Connection", "close");
-  // Node says so by itself, unless there is no body; without it such a connection would end.
+  // Node sets it for answers with a body. Without it, the connection would end after a HEAD request.
   if (request.method === "HEAD") response.setHeader("Transfer-Encoding", "chunked");
   response.writeHead(200);
 }
@@ -55,7 +55,7 @@ export class Outlet implements Streaming {
   /** The client fell behind in this turn of the event loop: it has had no chance to read. */
   #inBurst = false;
   #heartbeat: NodeJS.Timeout | undefined;
-  /** Compression in front holds back what it is given until it is told otherwise. */
+  /** Compression middleware holds data back until its `flush` is called. */
   #flush: (() => void) | undefined;
   #flushing = false;
 
@@ -121,13 +121,13 @@ export class Outlet implements Streaming {
     this.end();
     if (events.listens("http.stream.ended")) events.emit("http.stream.ended", this.#exchange.streamEnd());
     const { response } = this.#exchange;
-    // A client that does not read holds nobody up.
+    // A client that does not read must not delay the shutdown.
     const timer = setTimeout(() => response.destroy(), LAST_WORDS_MS);
     response.once("close", () => clearTimeout(timer));
   }
 
   closed(): void {
-    // What was ended here has been told, and a response that is complete was the handler's own.
+    // An end from this side was reported, and a complete response was the handler's own.
     const known = this.#over || this.#exchange.finished;
     this.#over = true;
     this.#stop();
@@ -148,7 +148,7 @@ export class Outlet implements Streaming {
     const { heartbeatMs, stallMs } = this.#settings;
     writeStreamHead(this.#exchange, this.#options);
     response.on("drain", () => this.#drained());
-    // A write that the connection's end has overtaken is no news.
+    // A write after the end of the connection fails; the end itself is reported.
     response.on("error", () => {});
     // The server leaves a response with such a listener to it.
     response.on("timeout", () => this.#stalled());

@@ -1,15 +1,15 @@
 /**
- * The status that a handler sets on the response by hand. Where the engine writes the answer, the declared status goes
- * out: another would be dropped silently, so it is a failure.
+ * The status that a handler sets on the response itself. If the engine writes the answer, it sends the declared status;
+ * another one would be lost without notice, so it is a failure.
  */
 import type { Exchange } from "./exchange.js";
 
-/** The status that somebody has set; a response that nobody has touched has none of its own. */
+/** The status that was set on the response; `undefined` if none was. */
 export function ownStatus({ response, responseExposed }: Exchange): number | undefined {
   return responseExposed && Object.hasOwn(response, "statusCode") ? response.statusCode : undefined;
 }
 
-/** What is wrong where the handler has set another status than the declared one. */
+/** The error, if the handler has set a status other than the declared one. */
 export function otherStatus(
   exchange: Exchange,
   before: number | undefined,

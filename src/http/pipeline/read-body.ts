@@ -1,5 +1,5 @@
 /**
- * Reads the bytes of a body up to a limit, and not beyond: a declared length is judged before anything is read,
+ * Reads the bytes of a body up to a limit, and not beyond: a declared length is checked before anything is read,
  * a chunked body as it comes in.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -40,8 +40,8 @@ export function readBody(request: IncomingMessage, response: ServerResponse, lim
     request.on("end", () => {
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
     });
-    // A connection that is cut ends in this, and so does every other request, when nobody waits any more. Without
-    // a listener of its own, the error before it is not raised.
+    // A cut connection emits `close`, and so does every complete request, when the promise is settled. No `error`
+    // listener is needed: Node emits `error` only to listeners.
     request.on("close", () => {
       if (!request.readableEnded) reject(new BodyAborted());
     });

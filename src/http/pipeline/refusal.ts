@@ -1,6 +1,6 @@
 /**
- * What Express middleware refuses a request with, in the form that all errors have. Middleware says so by an error with
- * a 4xx status, as `http-errors` makes them, or as multer does by its codes; everything else is a failure.
+ * Refusals of Express middleware, in the form that all errors have. Middleware refuses with an error that has a 4xx
+ * status, as `http-errors` makes them, or with a code of multer; every other error is a failure.
  */
 import { STATUS_CODES } from "node:http";
 import type { Response } from "express";
@@ -21,30 +21,30 @@ import {
 } from "../contract/errors.js";
 import { setHeaders } from "./write.js";
 
-/** What middleware threw or gave to `next`: an error for the client where it is one, else as it is. */
+/** An error of middleware, thrown or given to `next`: a refusal as an `HttpError`, every other error as it is. */
 export function refusalOf(thrown: unknown, response: Response): unknown {
   if (!(thrown instanceof Error) || HttpError.is(thrown)) return thrown;
   try {
     const refusal = parserRefusal(thrown) ?? statusRefusal(thrown, response);
     return refusal?.withCause(thrown) ?? thrown;
   } catch {
-    // Headers that cannot be sent, or an error that is no plain object.
+    // Headers that cannot be sent, or an error that cannot be read.
     return thrown;
   }
 }
 
-/** Its own details name a limit, which middleware seldom tells. */
+/** `PayloadTooLarge` without details: they name the limit, which most middleware does not report. */
 const { code, status, message } = PayloadTooLarge;
 const tooLarge = defineError({ code, status, message });
 
-/** Those of Express' body parsers and of multer that this framework has words of its own for. */
+/** Errors of Express' body parsers and of multer, as the framework's own. */
 function parserRefusal(error: Error): AnyHttpError | undefined {
   const { code, type, limit } = given(error);
   if (error.name === "MulterError") {
     if (code === "STREAM_DESTROYED") return undefined;
     return TOO_LARGE.has(code) ? tooLarge : BadRequest;
   }
-  // The parser's own words quote the body.
+  // The parser's own message quotes the body.
   if (type === "entity.parse.failed") return UnprocessableEntity.withMessage("invalid request body");
   if (type === "entity.too.large" && typeof limit === "number") {
     return PayloadTooLarge.withDetails({ max_size: limit });
@@ -86,14 +86,14 @@ const BUILT_IN: ReadonlyMap<number, AnyHttpError> = new Map(
   ].map((error) => [error.status, error]),
 );
 
-/** An error for a status that the framework has none for, called as HTTP calls it. */
+/** An error for a status without a built-in error, named as HTTP names the status. */
 function namedBy(status: number): AnyHttpError {
   const words = STATUS_CODES[status] ?? "Bad Request";
   const code = words.toUpperCase().replaceAll(/[^A-Z]+/g, "_");
   return defineError({ code, status, message: words.toLowerCase() });
 }
 
-/** What such errors carry, looked at without trusting it. */
+/** The properties of such an error, all of them `unknown`. */
 function given(error: Error): Readonly<Record<string, unknown>> {
   return error as Error & Readonly<Record<string, unknown>>;
 }

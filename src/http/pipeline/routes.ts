@@ -20,7 +20,7 @@ interface Node<Target> {
 export class Routes<Target> {
   readonly #root: Node<Target> = emptyNode();
 
-  /** The target at a template, made where there is none yet; `/a/{x}` and `/a/{y}` are one. */
+  /** The target at a template, made on first use; `/a/{x}` and `/a/{y}` are the same path. */
   at(segments: readonly Segment[], make: () => Target): Target {
     let node = this.#root;
     for (const segment of segments) {

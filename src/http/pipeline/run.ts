@@ -46,7 +46,7 @@ export function dispatcher(
       return;
     }
     if (owned) exchange.expose();
-    // Methods of Express' response report here what they could not do.
+    // Methods of Express' response report their failures here.
     request.next ??= (error?: unknown) => fail(exchange, refusalOf(error ?? NotFound, response));
     runMiddleware(exchange, middleware, LEAVES_ENGINE).then(
       () => {
@@ -72,7 +72,7 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
     fail(exchange, malformed(located.malformed));
     return;
   }
-  // Whoever looks at the response finds it as it will be sent.
+  // Other holders of the response read the headers that will be sent.
   if (exchange.responseExposed) exchange.expose();
   const { request, response } = exchange;
   const { methods, values } = located;
@@ -97,7 +97,7 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
   );
 }
 
-/** Hands a request on that nothing here is for. */
+/** Hands on a request that this engine does not answer. */
 function leave(exchange: Exchange, next: NextFunction | undefined): void {
   if (exchange.answered) return;
   if (next !== undefined) next();
@@ -138,11 +138,11 @@ async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
   }
 }
 
-/** Answers with an error: a declared or a framework's one as it is, everything else as a bare 500. */
+/** Answers with an error: an `HttpError` as it is, everything else as a bare 500. */
 function fail(exchange: Exchange, thrown: unknown): void {
   const error = failureOf(exchange, thrown);
   if (exchange.answered) {
-    // Too late to say anything: what was begun must not look complete.
+    // Too late for an error answer; the answer that has begun must not look complete.
     exchange.failure = toError(thrown);
     exchange.report(thrown);
     if (!exchange.response.writableEnded) exchange.response.destroy();

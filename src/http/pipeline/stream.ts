@@ -14,9 +14,9 @@ import { Outlet, writeStreamHead } from "./outlet.js";
 import { otherStatus, ownStatus } from "./own-status.js";
 import { writeError } from "./write.js";
 
-/** A handler that has not begun to send by then is one that waits for something to send. */
+/** The headers are sent after this time, if the function has sent nothing. */
 const OPEN_AFTER_MS = 50;
-/** Of every stream. */
+/** The status of every stream. */
 const STATUS = 200;
 
 /** Streams to the end. @throws what the function threw before the first byte and did not mean for the client */
@@ -29,7 +29,7 @@ export async function streamStep(
   const { request, response, runtime } = exchange;
   const { handler } = endpoint;
   if (request.method === "HEAD" || runtime.closing.aborted) {
-    // A client that comes while the engine shuts down is to come again: only an error would keep it away.
+    // An empty stream makes the client connect again; an error would end its attempts.
     writeStreamHead(exchange, handler.options);
     response.end();
     return;
@@ -58,24 +58,24 @@ export async function streamStep(
   }
   clearTimeout(opening);
   const failed = thrown || HttpError.is(given);
-  const tell = () => {
-    if (stream.hasTold(given)) return;
+  const reportFailure = () => {
+    if (stream.hasReported(given)) return;
     events.emit("http.stream.error", { ...exchange.facts(), error: toError(given) });
   };
-  // Nobody else is told of what comes too late for an answer.
+  // Too late for an error answer, so it is reported here.
   if (thrown && !HttpError.is(given) && (outlet.over || outlet.begun)) exchange.report(given);
   if (outlet.over) {
-    if (failed && !exchange.isAbort(given)) tell();
+    if (failed && !exchange.isAbort(given)) reportFailure();
   } else if (!failed) {
     outlet.end();
     if (events.listens("http.stream.ended")) events.emit("http.stream.ended", exchange.streamEnd());
   } else if (outlet.begun) {
-    tell();
+    reportFailure();
     outlet.end();
   } else {
     exchange.streaming = undefined;
     if (!HttpError.is(given)) {
-      tell();
+      reportFailure();
       throw given;
     }
     writeError(exchange, outcomeOf(exchange, endpoint, given).error ?? InternalServer);

@@ -3,6 +3,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Response } from "express";
+import { ignore } from "../../core/values.js";
 import { type AnyHttpError, errorBody, InternalServer } from "../contract/errors.js";
 import { type AnyOptions, BODYLESS } from "../contract/options.js";
 import { encodeOutput } from "./encode.js";
@@ -52,7 +53,7 @@ function writeEncoded(exchange: Exchange, options: AnyOptions, output: unknown, 
   send(exchange, options.status, text);
 }
 
-/** An error in the form that all errors have. */
+/** Writes an error as the body that all errors have. */
 export function writeError(exchange: Exchange, error: AnyHttpError): void {
   if (error.status >= 500) exchange.failure ??= error;
   let body: string;
@@ -70,7 +71,7 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
   }
   const after = retryAfter(error);
   if (after !== undefined) response.setHeader("Retry-After", after);
-  // Clients tell by it what a handler declares, whoever found it to be so, from what any request may get.
+  // Our client distinguishes errors that the handler declares from those of the engine by it.
   response.setHeader("Error-Origin", exchange.declared.has(errorKey(error)) ? "handler" : "engine");
   send(exchange, error.status, body);
 }
@@ -78,7 +79,7 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
 function send(exchange: Exchange, status: number, text: string): void {
   const { response, runtime, responseExposed } = exchange;
   if (!responseExposed && !runtime.closing.aborted) {
-    // Nobody looks at the headers: they need not be kept where they could be read.
+    // No other code reads the headers, so they need not be set on the response.
     response.writeHead(status, {
       "Content-Type": JSON_TYPE,
       "Content-Length": Buffer.byteLength(text),
@@ -101,10 +102,15 @@ type DeclaredHeaders =
   | undefined;
 
 function headersOf(declared: DeclaredHeaders, output: unknown): Readonly<Record<string, string>> {
-  return typeof declared === "function" ? declared(output) : (declared ?? {});
+  if (typeof declared !== "function") return declared ?? {};
+  const given: unknown = declared(output);
+  if (!(given instanceof Promise)) return given as Readonly<Record<string, string>>;
+  // Nobody else waits for it: its rejection would end the process.
+  given.catch(ignore);
+  throw new TypeError("responseHeaders returned a promise; it returns the headers themselves");
 }
 
-/** All or none: a value that Node refuses leaves no header of the list behind. */
+/** Sets all headers or, if Node refuses one, none of them. */
 export function setHeaders(response: Response, headers: object): void {
   const names: string[] = [];
   try {
@@ -118,6 +124,10 @@ export function setHeaders(response: Response, headers: object): void {
   }
 }
 
+/**
+ * Whether a client has the answer with this tag. Express' `request.fresh` says no to every request with
+ * `Cache-Control: no-cache`, which `fetch` of Node adds to each that has an `If-None-Match`.
+ */
 function matches(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.split(",").some((given) => given.trim() === "*" || given.trim().replace(/^W\//, "") === tag);

@@ -5,8 +5,7 @@
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isReadable } from "../../core/errors.js";
-import { DeclarationError } from "../contract/declaration-error.js";
+import { DeclarationError, isReadable } from "../../core/errors.js";
 import { cookieTexts } from "../pipeline/cookies.js";
 
 /** How cookies are signed and where they are sent. */
@@ -20,7 +19,7 @@ export interface CookieOptions {
 /** One cookie of this program. */
 export interface SignedCookie {
   readonly name: string;
-  /** The id that the browser holds; `null` where it holds none that was signed here, or several. */
+  /** The id that the browser holds; `null` if it holds no id that was signed here, or several. */
   read(request: IncomingMessage): string | null;
   write(response: ServerResponse, id: string): void;
   clear(response: ServerResponse): void;
@@ -51,8 +50,8 @@ export function signKeys({ signKey }: CookieOptions): SignKeys {
 }
 
 /**
- * A cookie; browsers take the prefix `__Host-` for the path `/` only, and then from nobody but this host.
- * @throws DeclarationError for a path that is none
+ * A cookie; browsers take the prefix `__Host-` for the path `/` only, and only from this host.
+ * @throws DeclarationError for something that is not a path
  */
 export function signedCookie(
   purpose: string,
@@ -68,7 +67,7 @@ export function signedCookie(
     const [, id, hex] = /^([\w-]{1,128})\.([0-9a-f]{64})$/.exec(text) ?? [];
     if (id === undefined || hex === undefined) return null;
     const given = Buffer.from(hex, "hex");
-    // Every key is tried, so that the time says nothing of which one fits.
+    // Every key is tried, so that the time does not reveal which one fits.
     const fitting = keys.filter((key) => timingSafeEqual(signature(id, key), given));
     return fitting.length === 0 ? null : id;
   };
@@ -79,10 +78,10 @@ export function signedCookie(
   return {
     name,
     read(request) {
-      // Whoever calls an extractor by hand may give no request at all: there is no cookie on it.
+      // A direct caller may give something other than a request, which has no cookie.
       const texts = cookieTexts(request?.headers?.cookie)(name).slice(0, MAX_CANDIDATES);
       const ids = new Set(texts.map(verified).filter((id) => id !== null));
-      // Two that both verify: somebody has added one, and nobody can tell which.
+      // Two cookies that both verify: one was added, and it is unknown which.
       const [id = null] = ids;
       return ids.size === 1 ? id : null;
     },
@@ -93,7 +92,7 @@ export function signedCookie(
   };
 }
 
-/** What nobody guesses: 256 random bits, 43 characters. */
+/** An id that cannot be guessed: 256 random bits, 43 characters. */
 export function newId(): string {
   return randomBytes(32).toString("base64url");
 }

@@ -54,7 +54,7 @@ export async function beginLogin(
     response_type: "code",
     client_id: settings.client.client.client_id,
     redirect_uri: settings.redirectUri,
-    // One that is empty is none (RFC 6749, 3.3).
+    // An empty scope is not a scope (RFC 6749, 3.3).
     ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
     state,
     code_challenge: await calculatePKCECodeChallenge(verifier),
@@ -115,7 +115,7 @@ const unavailable = ServiceUnavailable.withMessage("the login is not available")
 async function exchange(settings: Settings, login: LoginState, query: CallbackQuery): Promise<Tokens> {
   const { client } = settings;
   const server = { ...client.server, issuer: expectedIssuer(settings, query.iss) };
-  // One that is empty is no issuer, and not left out either.
+  // An empty one is not an issuer, and not a missing one either.
   if (query.iss !== undefined && query.iss !== server.issuer) throw oddAnswer;
   if (query.error !== undefined) {
     if (query.error === "") throw oddAnswer;
@@ -170,19 +170,19 @@ async function resolved(
   tokens: Tokens,
   gone: AbortSignal,
 ): Promise<unknown> {
-  let patience: AbortSignal | undefined;
+  let limit: AbortSignal | undefined;
   try {
     return await within(
       resolveTimeoutMs,
       "resolve",
       (signal) => {
-        patience = signal;
+        limit = signal;
         return resolve(tokens, { signal });
       },
       gone,
     );
   } catch (error) {
-    if (HttpError.is(error) || !patience?.aborted) throw error;
+    if (HttpError.is(error) || !limit?.aborted) throw error;
     throw unavailable.withCause(error);
   }
 }

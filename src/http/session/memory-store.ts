@@ -15,7 +15,7 @@ export interface MemoryStoreOptions {
 
 /**
  * A store in memory, bounded, which forgets what has expired.
- * @throws DeclarationError for a limit that is none
+ * @throws DeclarationError for a limit that is not a number above 0
  */
 export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
   object(options, "the options of memoryStore");
@@ -45,7 +45,7 @@ function lastMoment({ expiresAt, idleExpiresAt }: StoredSession): number {
   return Math.min(expiresAt, idleExpiresAt);
 }
 
-/** So many entries; they are kept as text, so that nobody can change what is stored. */
+/** The entries, at most `max`; as text, so that no caller can change what is stored. */
 function bounded<T>(max: number): {
   set(key: string, value: T, expiresAt: number): void;
   get(key: string): T | null;

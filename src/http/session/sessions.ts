@@ -12,7 +12,7 @@ import { type Extractor, extractor, type Identity, identity } from "../contract/
 import { within } from "../outside/time-limit.js";
 import { digest } from "./cookies.js";
 import { beginLogin, endLogin, stored } from "./login.js";
-import { judge, type SessionsOptions, type Settings } from "./settings.js";
+import { checkedSettings, type SessionsOptions, type Settings } from "./settings.js";
 import { storedData } from "./stored-data.js";
 import { allowList, anyTarget } from "./targets.js";
 
@@ -20,7 +20,7 @@ import { allowList, anyTarget } from "./targets.js";
 export interface SessionIdentity<Meta extends object = object> extends Identity {
   /** What `resolve` gave, as JSON carries it. */
   readonly meta: Meta | undefined;
-  /** What the store knows the session by: deleting it there ends the session. It opens none. */
+  /** The key of the session in the store: deleting it there ends the session. It does not open the session. */
   readonly sessionKey: string;
 }
 
@@ -57,7 +57,7 @@ const errors = [BadRequest, Unauthorized, Forbidden, ServiceUnavailable] as cons
  *   .withHandlers(login.loginHandler("/login"), login.callbackHandler("/callback"));
  */
 export function sessions<Meta extends object = object>(options: SessionsOptions<Meta>): Sessions<Meta> {
-  const settings = judge(options);
+  const settings = checkedSettings(options);
   return {
     loginHandler: (path, options = {}) => {
       const { returnTo = [] } = object(options, "the options of loginHandler");
@@ -132,7 +132,7 @@ function redirect(response: Response, status: number, target: string): void {
   response.writeHead(status, { Location: target }).end();
 }
 
-/** The user of the session; `null` where there is none any more. @throws where the store does not say */
+/** The user of the session; `null` if the session has ended. @throws if the store fails */
 async function caller<Meta extends object>(
   settings: Settings,
   id: string | null,

@@ -1,10 +1,9 @@
 /**
- * The configuration of sessions, judged once while the program starts, and what its handlers share.
+ * The configuration of sessions, checked once while the program starts, and what its handlers share.
  */
 
-import { hasMethods, isReadable } from "../../core/errors.js";
+import { DeclarationError, hasMethods, isReadable } from "../../core/errors.js";
 import { endpoint, object, positive } from "../contract/configured.js";
-import { DeclarationError } from "../contract/declaration-error.js";
 import { type OAuthClient, type OAuthOptions, oauthClient, type Tokens } from "../oauth/client.js";
 import { type CookieOptions, type SignedCookie, signedCookie, signKeys } from "./cookies.js";
 import type { SessionData, SessionStore } from "./store.js";
@@ -49,7 +48,7 @@ export interface SessionsOptions<Meta extends object> {
   readonly resolveTimeoutMs?: number;
 }
 
-/** A configuration that has been judged. */
+/** A checked configuration. */
 export interface Settings {
   readonly client: OAuthClient;
   readonly authorizationEndpoint: URL;
@@ -72,7 +71,7 @@ const HOUR = 3_600_000;
 const STORE_METHODS = ["putState", "takeState", "create", "get", "touch", "delete"] as const;
 
 /** @throws DeclarationError */
-export function judge<Meta extends object>(options: SessionsOptions<Meta>): Settings {
+export function checkedSettings<Meta extends object>(options: SessionsOptions<Meta>): Settings {
   object(options, "the options of sessions");
   const { oauth, store, cookie, resolve, lifetimes = {} } = options;
   object(oauth, "the options of oauth");

@@ -1,11 +1,11 @@
 /**
- * Where logins that have begun and sessions are kept. Keys are SHA-256 digests of what the browser holds, so that
- * whoever reads a store cannot use what is in it. Times are milliseconds since 1970.
+ * The store of begun logins and of sessions. Its keys are SHA-256 digests of the ids in the browsers, so a reader of the
+ * store cannot use them. Times are milliseconds since 1970.
  */
 
 /** A login that has begun. */
 export interface LoginState {
-  /** Digest of what the browser that began holds. */
+  /** Digest of the id in the browser that began the login. */
   readonly browser: string;
   /** Of PKCE. */
   readonly verifier: string;
@@ -33,7 +33,7 @@ export interface StoredSession {
   readonly idleExpiresAt: number;
 }
 
-/** A store. What it throws, or never answers, lets nobody in. */
+/** A store. If it throws or does not answer, no session is accepted. */
 export interface SessionStore {
   /** Keeps a login; a store bounds how many it keeps. */
   putState(key: string, state: LoginState): Promise<void>;

@@ -2,8 +2,7 @@
  * What the application says of its user, as it is stored and read: checked both ways, since a store is outside.
  */
 
-import { describeType, isReadable } from "../../core/errors.js";
-import { DeclarationError } from "../contract/declaration-error.js";
+import { DeclarationError, describeType, isReadable } from "../../core/errors.js";
 import type { SessionData } from "./store.js";
 
 /** A copy that holds nothing but what sessions have, as JSON carries it. @throws DeclarationError */

@@ -3,8 +3,8 @@
  * application has it, and only in the one spelling that every browser reads alike.
  */
 
+import { DeclarationError } from "../../core/errors.js";
 import { endpoint } from "../contract/configured.js";
-import { DeclarationError } from "../contract/declaration-error.js";
 
 /** A path on this host, possibly with a query. @throws DeclarationError */
 export function ownPath(target: unknown, what: string): string {
@@ -19,7 +19,7 @@ export function anyTarget(target: unknown, what: string): string {
   return typeof target === "string" && isPath(target) ? target : endpoint(target, what).href;
 }
 
-/** Judges `return_to`: gives it where the list allows it. An entry that ends in `/*` allows what is beneath. */
+/** Checks `return_to`: gives it if the list allows it. An entry that ends in `/*` allows what is beneath. */
 export function allowList(entries: readonly string[]): (target: string | undefined) => string | null {
   if (!Array.isArray(entries)) throw new DeclarationError("returnTo is a list of paths");
   for (const entry of entries) ownPath(entry, "an entry of returnTo");

@@ -5,9 +5,16 @@
 
 import { type Server, type ServerResponse, request as sendRequest } from "node:http";
 import { type Duplex, duplexPair } from "node:stream";
-import { describeType, hasMethods, isReadable, quoted, safely, visible } from "../../core/errors.js";
+import {
+  DeclarationError,
+  describeType,
+  hasMethods,
+  isReadable,
+  quoted,
+  safely,
+  visible,
+} from "../../core/errors.js";
 import { object } from "../contract/configured.js";
-import { DeclarationError } from "../contract/declaration-error.js";
 import type { Handler } from "../contract/handler.js";
 import { type Identity, identity } from "../contract/identity.js";
 import { applicationOf, createEngine, type Engine } from "../engine/engine.js";
@@ -22,7 +29,7 @@ export interface TestResponse {
   readonly headers: Headers;
   /** The body; of a stream what has come so far. */
   text(): string;
-  /** The body as JSON. @throws SyntaxError where it is none */
+  /** The body as JSON. @throws SyntaxError if it is not JSON */
   decodeJSON(): unknown;
   /** The events of a stream, as they come. A further iteration goes on where the last one stopped. */
   events(): TestEvents;
@@ -138,7 +145,7 @@ function exchange(
   payload: string | Uint8Array | undefined,
 ): Promise<TestResponse> {
   const [near, far] = duplexPair();
-  // A socket whose other side is destroyed comes to its end; a pair of streams does not tell.
+  // A socket ends when its other side is destroyed; a pair of streams does not.
   far.once("close", () => near.push(null));
   server.emit("connection", far);
   return new Promise((resolve, reject) => {
@@ -192,7 +199,7 @@ export function assertStatus(response: TestResponse, status: number): void {
   throw new Error(`expected status ${status}, got ${response.status}: ${shown(response)}`);
 }
 
-/** Throws where the answer is no error of this code. */
+/** Throws if the answer is not an error of this code. */
 export function assertErrorCode(response: TestResponse, code: string): void {
   checkResponse(response);
   if (typeof code !== "string") throw new DeclarationError(`a code is text, not ${describeType(code)}`);

@@ -14,7 +14,7 @@ export interface TestEvent {
   readonly id?: string;
 }
 
-/** The events of a stream; those that nobody has asked for wait. */
+/** The events of a stream; events wait until they are read. */
 export interface TestEvents extends AsyncIterable<TestEvent> {
   /** Leaves the stream, as a client that goes away. */
   close(): void;
@@ -30,7 +30,7 @@ export interface Connection {
 
 /** So much of a stream is read before its test asks for it: a sender meets the resistance of a client. */
 const AHEAD_BYTES = 1024 * 1024;
-/** A stream that ends at once is there as a whole: its end comes in so many turns of the event loop. */
+/** Turns of the event loop in which a stream that ends at once has ended. */
 const TURNS = 10;
 
 /** The body of an answer. */
@@ -42,7 +42,7 @@ export class Recorded {
   readonly #events: ReceivedEvent[] = [];
   readonly #ended: Promise<void>;
   #text = "";
-  /** What has come since somebody last asked for an event. */
+  /** The text that arrived since the last read event. */
   #ahead = 0;
   #over = false;
   #failure: Error | undefined;

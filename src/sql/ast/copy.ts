@@ -1,24 +1,24 @@
-/** Takes a spec from outside: copied once, frozen, so that nothing it holds changes between check and rendering. */
+/** Copies and freezes a spec from a caller, so that it cannot change between check and rendering. */
 import { BuildError } from "../words/errors.js";
-import { BuilderOnly } from "./expression.js";
+import { BuilderOnly } from "./builder-only.js";
 import { pathTo } from "./path.js";
 
 const MAX_DEPTH = 256;
-// In memory a spec may hold one object many times, or itself: what it is as JSON is bounded by this.
+// An object in memory may contain one object many times, or itself; this limit bounds its size as JSON.
 const MAX_VALUES = 1_000_000;
 
 /**
- * A frozen copy of plain JSON. A key that is undefined is left out, as JSON does.
- * @param most how many values it may hold; a million when left out.
- * @throws {BuildError} `INVALID_SPEC` where it nests more than 256 levels, holds more values or something that is no
- * JSON, or cannot be read.
+ * Returns a frozen copy of plain JSON. As in JSON, undefined members are dropped.
+ * @param most the maximum number of values; default a million.
+ * @throws {BuildError} `INVALID_SPEC` if it nests more than 256 levels, holds more values, holds a value that is
+ * not JSON, or cannot be read.
  */
 export function frozenCopy(value: unknown, most: number = MAX_VALUES): unknown {
   return new Copier(most).copy(value);
 }
 
 class Copier {
-  /** The keys that lead to what is being copied. */
+  /** The keys that lead to the value that is being copied. */
   readonly #trail: (string | number)[] = [];
   readonly #most: number;
   #left: number;
@@ -33,7 +33,7 @@ class Copier {
       return this.#copied(value);
     } catch (error) {
       if (error instanceof BuildError) throw error;
-      // A getter, or a proxy, of somebody else may throw anything.
+      // A getter or a proxy of the caller may throw anything.
       throw this.#invalid("a spec that cannot be read");
     }
   }
@@ -41,10 +41,10 @@ class Copier {
   #copied(value: unknown): unknown {
     const type = typeof value;
     if (type === "function" || type === "symbol" || type === "bigint")
-      throw this.#invalid(`a ${type} is no JSON`);
+      throw this.#invalid(`a ${type} is not JSON`);
     if (typeof value !== "object" || value === null) return value;
     if (this.#trail.length > MAX_DEPTH) throw this.#invalid(`a spec nests more than ${MAX_DEPTH} levels`);
-    if (BuilderOnly.isOne(value)) throw this.#invalid(`specs have no ${value.what} such as this one`);
+    if (BuilderOnly.isOne(value)) throw this.#invalid(`a spec cannot hold ${value.what} such as this one`);
     return Array.isArray(value) ? this.#list(value) : this.#members(value);
   }
 

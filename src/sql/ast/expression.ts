@@ -1,21 +1,83 @@
 /**
- * Expressions as data: what a named one in `fields` is to the check and the renderer. Specs have only plain
- * aggregates, so these come from our own functions alone: a spec from outside is copied, and a copy is no
- * `NamedExpression`.
+ * Expressions as data: the input of the resolver for an expression in `fields`, in a condition or in an order. Specs
+ * have only plain aggregates, so these nodes come only from our own functions: a spec from outside is copied, and a
+ * copy is not an `ExpressionOperand`.
  */
 import type { ColumnInfo, Storage } from "../declare/declaration.js";
-import type { AggregateFunction, CallName, CastTarget, WindowFunction } from "../words/functions.js";
+import type { Dialect } from "../words/dialect.js";
+import type {
+  AggregateFunction,
+  ArithmeticFunction,
+  CallName,
+  CastTarget,
+  DateFunction,
+  WindowFunction,
+} from "../words/functions.js";
 import type { Window } from "../words/windows.js";
+import { BuilderOnly } from "./builder-only.js";
 import { countKey, keyOf, listKey, textKey } from "./key.js";
 import type { ConditionSpec } from "./spec.js";
 
-/** What an expression is of: a field by its name, or another expression. */
+/** The operand of an expression: the name of a field, or another expression. */
 export type Operand = string | ExpressionNode;
+
+/** Values as a Zod schema describes them. */
+export interface Described {
+  readonly schema: ColumnInfo["schema"];
+  readonly storage: Storage;
+  readonly nullable: boolean;
+}
+
+/** A field as an expression. */
+export interface FieldNode {
+  readonly kind: "field";
+  readonly name: string;
+}
+
+/** The value that an upsert proposes for a field. */
+export interface InsertedNode {
+  readonly kind: "inserted";
+  readonly name: string;
+}
+
+/** Text of the program itself, with operands in its holes. */
+export interface RawText {
+  /** The text before each hole, and behind the last one. */
+  readonly texts: readonly string[];
+  readonly holes: readonly Operand[];
+}
+
+/** Text that gives values of a schema: one for all dialects, or one for each that is named. */
+export interface RawNode {
+  readonly kind: "raw";
+  readonly of: Described;
+  readonly text: RawText | Readonly<Partial<Record<Dialect, RawText>>>;
+}
+
+/** A parameter. Without a description its values are those of the operand beside it. */
+export interface ParamNode {
+  readonly kind: "param";
+  readonly name: string;
+  readonly of?: Described | undefined;
+}
+
+/** A constant of the program: bound, and not a parameter of a call. */
+export interface ConstantNode {
+  readonly kind: "constant";
+  readonly value: string | number | bigint | boolean | Date;
+}
+
+/** What an untyped caller gave in place of an operand. */
+export interface InvalidNode {
+  readonly kind: "invalid";
+  /** What it is, in the words of errors. */
+  readonly what: string;
+}
 
 export interface AggregateNode {
   readonly kind: "aggregate";
   readonly func: AggregateFunction;
-  /** None counts rows. */
+  /** Without an operand the function counts rows. */
   readonly operand?: Operand | undefined;
   readonly filter?: ConditionSpec | undefined;
 }
@@ -24,9 +86,17 @@ export interface CallNode {
   readonly kind: "call";
   readonly func: CallName;
   readonly operands: readonly Operand[];
-  readonly params: readonly string[];
+  /** What the function takes besides: parameters, constants, and other operands. */
+  readonly params: readonly Operand[];
   /** The digits of `round`, written into the text. */
   readonly digits?: number | undefined;
+}
+
+/** A calculation with one or two numbers. */
+export interface ArithmeticNode {
+  readonly kind: "arithmetic";
+  readonly func: ArithmeticFunction;
+  readonly operands: readonly Operand[];
 }
 
 export interface CastNode {
@@ -35,29 +105,37 @@ export interface CastNode {
   readonly to: CastTarget;
 }
 
+export interface DateNode {
+  readonly kind: "date";
+  readonly func: DateFunction;
+  readonly unit: string;
+  readonly date: Operand;
+  /** How many units are added, or the date up to which they are counted. */
+  readonly other?: Operand | undefined;
+}
+
 export interface CaseNode {
   readonly kind: "case";
-  readonly labels: {
-    readonly schema: ColumnInfo["schema"];
-    readonly storage: Storage;
-    readonly nullable: boolean;
-  };
-  readonly whens: readonly { readonly condition: ConditionSpec; readonly param: string }[];
-  readonly otherwise?: string | undefined;
+  readonly labels: Described;
+  readonly whens: readonly { readonly condition: ConditionSpec; readonly label: Operand }[];
+  readonly otherwise?: Operand | undefined;
 }
 
 export interface WindowFunctionNode {
   readonly kind: "window function";
   readonly func: WindowFunction;
   readonly operand?: Operand | undefined;
-  /** The buckets of `ntile`, the distance of `lag` and `lead`; written into the text. */
+  /** The buckets of `ntile`, or the offset of `lag` and `lead`; written into the text. */
   readonly count?: number | undefined;
 }
+
+/** The window of a node; it names fields, and expressions as the values that they are. */
+export type WindowParts = Window<string | ExpressionOperand>;
 
 export interface WindowNode {
   readonly kind: "window";
   readonly of: AggregateNode | WindowFunctionNode;
-  readonly window: Window;
+  readonly window: WindowParts;
 }
 
 /** The distance of a vector from a parameter. */
@@ -69,68 +147,116 @@ export interface DistanceNode {
 }
 
 export type ExpressionNode =
+  | FieldNode
+  | InsertedNode
+  | RawNode
+  | ParamNode
+  | ConstantNode
+  | InvalidNode
   | AggregateNode
   | CallNode
+  | ArithmeticNode
   | CastNode
+  | DateNode
   | CaseNode
   | WindowFunctionNode
   | WindowNode
   | DistanceNode;
 
-/** Something of a builder that specs do not have. */
-export abstract class BuilderOnly {
-  // A proxy has no private members, so it cannot pass for one of ours and answer the check and the renderer differently.
-  readonly #mark = true;
+/** An expression of our own functions, with a name or without one. */
+export abstract class ExpressionOperand extends BuilderOnly {
+  readonly what = "expressions";
+  readonly node: ExpressionNode;
 
-  /** What it is, for the error of a spec that was asked for. */
-  abstract readonly what: string;
+  constructor(node: ExpressionNode) {
+    super();
+    this.node = Object.freeze(node);
+  }
 
-  /** Whether a value of an untyped caller is one. */
-  static isOne(value: unknown): value is BuilderOnly {
-    return typeof value === "object" && value !== null && #mark in value;
+  override get key(): string | undefined {
+    return keyOfNode(this.node);
+  }
+
+  /** The value as an expression of ours; undefined for anything else. */
+  static own(value: unknown): ExpressionOperand | undefined {
+    return BuilderOnly.isOne(value) && value instanceof ExpressionOperand ? value : undefined;
   }
 }
 
 /** An expression and the name that it has in the row. */
-export class NamedExpression extends BuilderOnly {
-  readonly what = "expressions";
-  readonly node: ExpressionNode;
+export class NamedExpression extends ExpressionOperand {
   readonly alias: string;
 
   constructor(node: ExpressionNode, alias: string) {
-    super();
-    this.node = node;
+    super(node);
     this.alias = alias;
     Object.freeze(this);
   }
 
-  /** What tells it from all others, where that is told quickly: not that of windows, labels and filters. */
-  get key(): string | undefined {
-    const { node, alias } = this;
-    const own = keyOfNode(node);
-    return own === undefined ? undefined : keyOf(own, "as", alias);
+  override get key(): string | undefined {
+    const own = super.key;
+    return own === undefined ? undefined : keyOf(own, "as", this.alias);
   }
 }
 
-function keyOfNode(node: ExpressionNode): string | undefined {
+// Beyond this a key is dearer than what it would find again.
+const DEEPEST_KEY = 8;
+
+/** What tells an expression from all others, where that is told quickly: not that of windows, labels and filters. */
+function keyOfNode(node: ExpressionNode, depth = 0): string | undefined {
+  if (depth > DEEPEST_KEY) return undefined;
+  const inside = (operand: unknown) => keyOfOperand(operand, depth + 1);
   switch (node.kind) {
+    case "field":
+      return listKey("field", [node.name], textKey);
+    case "inserted":
+      return listKey("inserted", [node.name], textKey);
+    case "param":
+      return node.of === undefined ? listKey("param", [node.name], textKey) : undefined;
     case "aggregate":
       if (node.filter !== undefined) return undefined;
-      return node.operand === undefined ? keyOf(node.func) : keyOf(node.func, node.operand);
+      return listKey(node.func, node.operand === undefined ? [] : [node.operand], inside);
     case "call":
-      return node.digits === undefined
-        ? listKey(`${node.func}#${node.operands.length}`, [...node.operands, ...node.params], textKey)
-        : keyOf(node.func, node.operands[0], countKey("digits", node.digits));
+      return listKey(
+        `${node.func}#${node.operands.length}${countKey("#", node.digits) ?? ""}`,
+        [...node.operands, ...node.params],
+        inside,
+      );
+    case "arithmetic":
+      return listKey(node.func, node.operands, inside);
     case "cast":
-      return keyOf("cast", node.operand, node.to);
+      return listKey(`cast#${node.to}`, [node.operand], inside);
+    case "date":
+      if (typeof node.unit !== "string") return undefined;
+      return listKey(
+        `date#${node.func}`,
+        // A unit stands first, and so is never taken for an operand.
+        node.other === undefined ? [node.unit, node.date] : [node.unit, node.date, node.other],
+        inside,
+      );
     default:
       return undefined;
   }
 }
 
-/** Whether a value of an untyped caller is an expression with a name. */
-export function isNamedExpression(value: unknown): value is NamedExpression {
-  return BuilderOnly.isOne(value) && value instanceof NamedExpression;
+// An expression stands behind an empty part, which no name is: so it never passes for a name.
+function keyOfOperand(operand: unknown, depth: number): string | undefined {
+  if (typeof operand !== "object") return textKey(operand);
+  // Operands are names and nodes of ours.
+  const key = keyOfNode(operand as ExpressionNode, depth);
+  return key === undefined ? undefined : `\0${key}`;
+}
+
+/** Raw text that is a condition. */
+export class RawCondition extends BuilderOnly {
+  readonly what = "raw conditions";
+  readonly text: RawNode;
+
+  constructor(text: RawNode) {
+    super();
+    this.text = text;
+    Object.freeze(this);
+  }
 }
 
 /** `distance(field, :param) < :limit`. */

@@ -1,19 +1,22 @@
 /**
- * Keys that tell steps of a chain, conditions and expressions apart, so that what was made of one before is found
- * again. Names and numbers have keys; what holds an object of somebody else's has none, nor has text with a NUL, which
- * could pass for the key of something else, nor text that is longer than any name: it would only be kept.
+ * Keys that identify steps of a chain, conditions and expressions, so that a cached result is found again. Names
+ * and numbers have keys. An object of the caller has none. Neither has text with a NUL, which could equal the
+ * key of something else, nor text longer than any name, which would only use memory.
  */
 
-/** Longer than any name, and than the names of a wide table together. */
+import { BuilderOnly } from "./builder-only.js";
+
+/** Longer than any name, and than all names of a wide table together. */
 const LONGEST_PART = 256;
 const LONGEST = 8_192;
 
-/** The key of a step with text for arguments; undefined where one is something else, or is missing. */
+/** The key of a step with names and expressions as arguments; undefined if one is something else or is missing. */
 export function keyOf(step: string, ...parts: readonly unknown[]): string | undefined {
   let key = step;
   for (const part of parts) {
-    if (!isName(part)) return undefined;
-    key += `\0${part}`;
+    const one = isName(part) ? part : keyInside(part);
+    if (one === undefined || key.length > LONGEST) return undefined;
+    key += `\0${one}`;
   }
   return key;
 }
@@ -23,13 +26,13 @@ export function countKey(step: string, count: unknown): string | undefined {
   return typeof count === "number" ? `${step}#${count}` : undefined;
 }
 
-/** The key of a step with a list of things that have keys. */
+/** The key of a step with a list of values that have keys. */
 export function listKey(
   step: string,
   items: readonly unknown[],
   keyOfItem: (item: unknown) => string | undefined,
 ): string | undefined {
-  // With their number before them, lists of other lengths have other keys.
+  // The length comes first, so that lists of different lengths have different keys.
   let key = `${step}#${items.length}`;
   for (const item of items) {
     const one = keyOfItem(item);
@@ -45,6 +48,17 @@ export function textKey(value: unknown): string | undefined {
   return isName(value) ? value : undefined;
 }
 
+/** The key of a name or an expression. */
+export function operandKey(value: unknown): string | undefined {
+  return isName(value) ? value : keyInside(value);
+}
+
+// What is not a name stands behind an empty part, which no name is.
+function keyInside(value: unknown): string | undefined {
+  const key = BuilderOnly.isOne(value) ? value.key : undefined;
+  return key === undefined ? undefined : `\0${key}`;
+}
+
 function isName(value: unknown): value is string {
-  return typeof value === "string" && value.length <= LONGEST_PART && !value.includes("\0");
+  return typeof value === "string" && value !== "" && value.length <= LONGEST_PART && !value.includes("\0");
 }

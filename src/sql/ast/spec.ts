@@ -1,6 +1,6 @@
 /**
- * The specs: plain JSON that says what a builder does, with property names as fields. The state of a builder
- * is its spec, so these are also the nodes that `check/` and `render/` read. `F` is the fields that one may name.
+ * The specs: plain JSON that describes a builder, with property names as fields. The state of a builder is its
+ * spec, so these are also the nodes that `resolve/` reads. `F` is the union of the allowed fields.
  */
 import type { AggregateFunction } from "../words/functions.js";
 import type { LockMode } from "../words/locks.js";
@@ -13,18 +13,20 @@ import type {
   SetOperation,
 } from "../words/operators.js";
 
-/** A field compared with a parameter; `optional` applies it only where the parameter is given. */
+/** A field compared with a parameter; with `optional` it applies only if the parameter is given. */
 export interface ComparisonSpec<F extends string = string> {
   readonly field: F;
   readonly operator: Operator;
   readonly param: string;
   readonly optional?: boolean | undefined;
-  /** No null test: what a writer of every key says. */
+  /** Not a null test: for writers that write every key. */
   readonly is_null?: false | undefined;
 }
 
 /** `IS NULL` or `IS NOT NULL`. */
 export interface NullSpec<F extends string = string> {
+  /** Applies the condition only if all its parameters are given. */
+  readonly optional?: boolean | undefined;
   readonly field: F;
   readonly operator?: NullTest | undefined;
   readonly is_null?: boolean | undefined;
@@ -32,6 +34,8 @@ export interface NullSpec<F extends string = string> {
 
 /** `BETWEEN` or `NOT BETWEEN`, both ends included. */
 export interface RangeSpec<F extends string = string> {
+  /** Applies the condition only if all its parameters are given. */
+  readonly optional?: boolean | undefined;
   readonly field: F;
   readonly operator: RangeTest;
   readonly low_param: string;
@@ -40,6 +44,8 @@ export interface RangeSpec<F extends string = string> {
 
 /** Two fields compared with each other. */
 export interface FieldsSpec<F extends string = string> {
+  /** Applies the condition only if all its parameters are given. */
+  readonly optional?: boolean | undefined;
   readonly field: F;
   readonly operator: Operator;
   readonly right_field: F;
@@ -47,6 +53,8 @@ export interface FieldsSpec<F extends string = string> {
 
 /** Conditions joined by one word, in parentheses. */
 export interface GroupSpec<F extends string = string> {
+  /** Applies the condition only if all its parameters are given. */
+  readonly optional?: boolean | undefined;
   readonly logic: "AND" | "OR";
   readonly group: readonly ConditionSpec<F>[];
 }
@@ -58,7 +66,7 @@ export type ConditionSpec<F extends string = string> =
   | FieldsSpec<F>
   | GroupSpec<F>;
 
-/** One term of `ORDER BY`; NULLs sort as the greatest value unless said otherwise. */
+/** One term of `ORDER BY`; NULLs sort as the greatest value by default. */
 export interface OrderBySpec {
   /** A field, or the name of an expression. */
   readonly field?: string | undefined;
@@ -68,42 +76,42 @@ export interface OrderBySpec {
   readonly nulls_first?: boolean | undefined;
   /** Short for `nulls: "last"`. */
   readonly nulls_last?: boolean | undefined;
-  /** With `param`: orders by the distance of a vector from it. */
+  /** With `param`: orders by the distance of a vector from the parameter. */
   readonly operator?: DistanceOperator | undefined;
   readonly param?: string | undefined;
-  /** `field operator :param` as text, in place of the three. */
+  /** `field operator :param` as text; it replaces the three keys. */
   readonly expression?: string | undefined;
 }
 
-/** A row lock: its mode, and what happens with rows that somebody else has locked. */
+/** A row lock: its mode, and the treatment of rows that another transaction has locked. */
 export type LockSpec =
   | LockMode
   | {
       readonly mode: LockMode;
-      /** Leaves them out. */
+      /** Skips locked rows. */
       readonly skip_locked?: boolean | undefined;
-      /** Fails at once. */
+      /** Fails at once if a row is locked. */
       readonly no_wait?: boolean | undefined;
     };
 
-/** An aggregate with a name, which the row then has. Without a field, or with `*`, `count` counts rows. */
+/** An aggregate with the name that it has in the row. `count` without a field, or with `*`, counts rows. */
 export interface AggregateFieldSpec<F extends string = string> {
   readonly func: AggregateFunction;
   readonly field?: F | "*" | undefined;
   readonly alias: string;
 }
 
-/** What a row has: a field, or an aggregate by its name. */
+/** A part of a row: a field, or an aggregate with a name. */
 export type FieldSpec<F extends string = string> = F | AggregateFieldSpec<F>;
 
-/** A filter on groups by the name of an aggregate. */
+/** A filter on groups by the name of a selected aggregate. */
 export interface HavingSpec {
   readonly field: string;
   readonly operator: Operator;
   readonly param: string;
 }
 
-/** A filter on groups by an aggregate of its own; `count` takes `*` for its field. */
+/** A filter on groups by an aggregate that need not be selected; `count` accepts `*` as its field. */
 export interface HavingAggSpec<F extends string = string> {
   readonly func: AggregateFunction;
   readonly field: F | "*";
@@ -111,7 +119,7 @@ export interface HavingAggSpec<F extends string = string> {
   readonly param: string;
 }
 
-/** One row. No `fields`: all columns. */
+/** One row. Without `fields`: all columns. */
 export interface SelectSpec<F extends string = string> extends RowsSpec<F> {
   /** Short for `for_locking: "update"`. */
   readonly for_update?: boolean | undefined;
@@ -134,8 +142,8 @@ interface RowsSpec<F extends string> {
 }
 
 /**
- * Which part of the rows: numbers are written into the text, parameters are not. A limit beside its parameter is the
- * most that the parameter can ask for.
+ * Which part of the rows: numbers are written into the text, parameters are not. A limit beside its parameter is
+ * the maximum of the parameter.
  */
 export interface PagingSpec {
   readonly limit?: number | undefined;
@@ -144,34 +152,34 @@ export interface PagingSpec {
   readonly offset_param?: string | undefined;
 }
 
-/** Queries put together from left to right; order and paging are of the whole. */
+/** Queries combined from left to right; order and paging apply to the whole result. */
 export interface CompoundQuerySpec<F extends string = string> extends PagingSpec {
   readonly base: QuerySpec<F>;
   readonly operands: readonly OperandSpec<F>[];
   readonly order_by?: readonly OrderBySpec[] | undefined;
 }
 
-/** A query that is put to those before it. */
+/** A query that is combined with the queries before it. */
 export interface OperandSpec<F extends string = string> {
   readonly operation: SetOperation;
   readonly query: QuerySpec<F>;
 }
 
-/** Field to parameter. */
+/** Maps fields to parameters. */
 export type SetSpec<F extends string = string> = { readonly [Field in F]?: string | undefined };
 
-/** What an operator makes of a field and a parameter. */
+/** The result of an arithmetic operator on a field and a parameter. */
 export interface ArithmeticSpec {
   readonly operator: ArithmeticOperator;
   readonly param: string;
 }
 
-/** An insert: the record gives the columns. On a conflict of a declared key it does nothing, or updates. */
+/** An insert: the record determines the columns. A conflict on a declared key does nothing, or updates the row. */
 export interface CreateSpec<F extends string = string> {
   /** The properties of the key. */
   readonly on_conflict?: readonly F[] | undefined;
   readonly conflict_action?: "nothing" | "update" | undefined;
-  /** A parameter named like a field takes the value of the proposed row. */
+  /** A parameter with the name of a field takes the value of the proposed row. */
   readonly conflict_set?: SetSpec<F> | undefined;
 }
 
@@ -187,7 +195,7 @@ export interface DeleteSpec<F extends string = string> {
   readonly where?: readonly ConditionSpec<F>[] | undefined;
 }
 
-/** An aggregate over the matching rows; a count needs no field, and counts the rows whatever field it names. */
+/** An aggregate over the matching rows; `count` does not need a field, and counts rows even if it names one. */
 export interface AggregateSpec<F extends string = string> {
   readonly field?: F | undefined;
   readonly where?: readonly ConditionSpec<F>[] | undefined;

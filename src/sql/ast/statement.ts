@@ -1,8 +1,9 @@
-/** A statement: a spec, what kind of thing it asks for, and the table that it asks. */
+/** A statement: a spec, its kind and its table. */
 
 import type { AnyTable } from "../declare/declaration.js";
 import type { SetOperation } from "../words/operators.js";
-import type { DistanceCondition, NamedExpression } from "./expression.js";
+import type { ConflictConditions } from "./builder-parts.js";
+import type { DistanceCondition, ExpressionOperand, RawCondition } from "./expression.js";
 import type {
   AggregateSpec,
   ArithmeticSpec,
@@ -17,17 +18,17 @@ import type {
   UpdateSpec,
 } from "./spec.js";
 
-/** A spec of rows, with what only a builder can say. */
+/** A spec of rows, with the parts that only a builder can hold. */
 type WithExpressions<S extends SelectSpec | QuerySpec> = Omit<S, "fields" | "where"> & {
   readonly fields?: readonly Selected[] | undefined;
   readonly where?: readonly Filter[] | undefined;
 };
 
-/** What a row has. */
-export type Selected = FieldSpec | NamedExpression;
+/** A part of a row. */
+export type Selected = FieldSpec | ExpressionOperand;
 
-/** What rows must meet. */
-export type Filter = ConditionSpec | DistanceCondition;
+/** A condition that rows must meet. */
+export type Filter = ConditionSpec | DistanceCondition | RawCondition;
 
 export interface SelectStatement {
   readonly kind: "select";
@@ -41,7 +42,7 @@ export interface QueryStatement {
   readonly spec: WithExpressions<QuerySpec>;
 }
 
-/** A compound query: its operands are statements, for they may be of other tables. */
+/** A compound query: its operands are statements, because they may read different tables. */
 export interface CompoundStatement {
   readonly kind: "compound";
   readonly table: AnyTable;
@@ -55,7 +56,7 @@ export interface CompoundParts extends PagingSpec {
   readonly order_by?: readonly OrderBySpec[] | undefined;
 }
 
-/** A query that is put to those before it. */
+/** A query that is combined with the queries before it. */
 export interface Operand {
   readonly operation: SetOperation;
   readonly query: QueryStatement;
@@ -64,33 +65,37 @@ export interface Operand {
 export interface InsertStatement {
   readonly kind: "insert";
   readonly table: AnyTable;
-  readonly spec: CreateParts;
+  readonly spec: InsertParts;
 }
 
-/** A spec of an insert, in which every field that it names has a parameter. */
-export type CreateParts = Omit<CreateSpec, "conflict_set"> & {
-  readonly conflict_set?: Readonly<Record<string, string>> | undefined;
+/** A spec of an insert in which every field has a value, with the parts that only a builder can hold. */
+export type InsertParts = Omit<CreateSpec, "conflict_set"> & {
+  readonly conflict_set?: Readonly<Record<string, Assigned>> | undefined;
+  readonly conflict_where?: ConflictConditions | undefined;
 };
 
-export interface UpdateStatement {
-  readonly kind: "update";
+export interface ModifyStatement {
+  readonly kind: "modify";
   readonly table: AnyTable;
-  readonly spec: UpdateParts;
+  readonly spec: ModifyParts;
 }
 
-/** A spec of an update, in which every field that it names has a parameter. */
-export type UpdateParts = Omit<UpdateSpec, "set" | "set_expr"> & {
-  readonly set?: Readonly<Record<string, string>> | undefined;
+/** What a field is set to: a parameter by its name, or an expression. */
+export type Assigned = string | ExpressionOperand;
+
+/** A spec of an update in which every field has a value. */
+export type ModifyParts = Omit<UpdateSpec, "set" | "set_expr"> & {
+  readonly set?: Readonly<Record<string, Assigned>> | undefined;
   readonly set_expr?: Readonly<Record<string, ArithmeticSpec>> | undefined;
 };
 
-export interface DeleteStatement {
-  readonly kind: "delete";
+export interface RemoveStatement {
+  readonly kind: "remove";
   readonly table: AnyTable;
   readonly spec: DeleteSpec;
 }
 
-/** What an aggregate does with its field. */
+/** The function of an aggregate. */
 export type AggregateKind = "count" | "sum" | "avg" | "min" | "max";
 
 export interface AggregateStatement {
@@ -104,6 +109,6 @@ export type Statement =
   | QueryStatement
   | CompoundStatement
   | InsertStatement
-  | UpdateStatement
-  | DeleteStatement
+  | ModifyStatement
+  | RemoveStatement
   | AggregateStatement;

@@ -1,72 +1,37 @@
-/** What update and removal share: one statement with and without RETURNING, and a bound on what it changes. */
-import { type Call, fetchAffected } from "../exec/execute.js";
-import { asList, checkNames, eachOf, type Params } from "../exec/params.js";
-import { Prepared } from "../exec/prepared.js";
-import type { Ready } from "../exec/steps.js";
-import { renderStatement } from "../render/statement.js";
-import { requireBounded } from "../resolve/bounded.js";
-import type { ResolvedChange } from "../resolve/resolved.js";
-import { type Change, type Gives, resolveChange } from "../resolve/statement.js";
-import { type Filtered, FilteredBuilder } from "./filtered.js";
-
-/** A text of a change, and the names of its parameters. */
-interface Text {
-  readonly resolved: ResolvedChange;
-  readonly prepared: Prepared;
-  readonly known: ReadonlySet<string>;
-}
+/** Shared by update and removal: batches. */
+import type { Call } from "../exec/call.js";
+import { fetchAffected } from "../exec/execute.js";
+import { asList, eachOf, type Params } from "../exec/params.js";
+import type { PlanRequest } from "../exec/prepared.js";
+import type { Change } from "../resolve/statement.js";
+import type { Operation } from "../words/events.js";
+import type { ExecOptions } from "../words/options.js";
+import type { ChangeDraft } from "./change-draft.js";
+import { FilteredBuilder } from "./filtered.js";
 
 /** A builder that changes rows. */
-export abstract class ChangingBuilder<S extends Filtered> extends FilteredBuilder<S, ResolvedChange> {
-  readonly #texts = new Map<Gives, Text>();
-
-  /** What comes back of what `exec` sends, and `render` shows. */
-  protected abstract readonly gives: Gives;
-  abstract override statement(): Change;
-
-  protected resolve(): ResolvedChange {
-    return this.#resolve(this.gives);
-  }
-
-  /** Checks and binds a call of the statement that gives rows, or only their number. */
-  protected boundFor(gives: Gives, given: Params): Ready {
-    if (this.home !== this) return this.home.boundFor(gives, given);
-    const { table } = this.context;
-    const { resolved, prepared, known } = this.#textFor(gives);
-    // Read once: what is bound, and what is said of it below, is then the same.
-    const params = { ...checkNames(given, prepared.plan.rendered.params, known, table) };
-    const values = prepared.bind(params);
-    requireBounded(resolved, params);
-    return { prepared, values, params };
-  }
-
-  // Apart from what `exec` sends: a dialect may be able to do the one and not the other.
-  #textFor(gives: Gives): Text {
-    const kept = this.#texts.get(gives);
-    if (kept !== undefined) return kept;
-    const isOwn = gives === this.gives;
-    const resolved = isOwn ? this.resolved() : this.#resolve(gives);
-    const prepared = isOwn ? this.prepared() : new Prepared(renderStatement(resolved, this.context.grammar));
-    const text = { resolved, prepared, known: new Set(prepared.plan.rendered.params) };
-    this.#texts.set(gives, text);
-    if (!isOwn) this.accepted(prepared.sql.length);
-    return text;
-  }
-
-  #resolve(gives: Gives): ResolvedChange {
-    return resolveChange(this.statement(), this.context.grammar, this.problems, gives);
-  }
-
+export abstract class ChangingBuilder<T extends Change> extends FilteredBuilder<T, ChangeDraft<T>> {
   /** Checks and binds every call of a batch before the first is sent. */
-  protected boundBatch(list: readonly Params[]): Ready[] {
-    // An untyped caller's items are checked as parameters are.
-    return eachOf(asList(list, this.context.table), (params) => this.boundFor("nothing", params as Params));
+  protected requestsFor(list: readonly Params[]): PlanRequest[] {
+    // The items of an untyped caller are checked like parameters.
+    return eachOf(asList(list, this.draft.source.table), (params) =>
+      this.draft.requestFor("nothing", params as Params),
+    );
   }
 
-  /** Runs the calls of a batch and adds up the rows that they changed. */
-  protected async affectedBy(batch: readonly Ready[], call: Call): Promise<number> {
-    let affected = 0;
-    for (const { prepared, values } of batch) affected += await fetchAffected(prepared, values, call);
-    return affected;
+  /** Runs the calls of a batch and adds up the numbers of changed rows. A single call needs no transaction. */
+  protected async runBatch(
+    batch: readonly PlanRequest[],
+    options: ExecOptions | undefined,
+    operation: Operation,
+  ): Promise<number> {
+    const run = async (call: Call) => {
+      let affected = 0;
+      for (const request of batch) affected += await fetchAffected(request, call);
+      return affected;
+    };
+    const call = this.call(options, operation);
+    if (batch.length > 1 || call.session.isTransaction) return this.atomically(options, operation, run);
+    return call.session.changing(() => run(call), call.signal);
   }
 }

@@ -1,20 +1,20 @@
-/** Queries put together from left to right; order and paging are of the whole. */
+/** Queries combined from left to right; order and paging apply to the whole result. */
 
 import { describeType } from "../../core/errors.js";
-import { countKey, keyOf } from "../ast/key.js";
+import { isObject } from "../../core/values.js";
+import { countKey } from "../ast/key.js";
 import type { CompoundQuerySpec } from "../ast/spec.js";
 import type { CompoundParts, CompoundStatement, Operand, QueryStatement } from "../ast/statement.js";
 import type { Row } from "../exec/decode.js";
 import type { Params } from "../exec/params.js";
-import type { ResolvedReading } from "../resolve/resolved.js";
-import { resolveReading } from "../resolve/statement.js";
 import { BuildError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
-import { faultOfPaging, type Paging } from "./paging.js";
-import { SelectingBuilder } from "./selecting.js";
+import { orderedBy, orderedByExpr, orderedByNulls, paged } from "./paging.js";
+import { SelectingBuilder, type SelectingDraft } from "./selecting.js";
 import { StatementBuilder } from "./statement.js";
+import type { ReadingDraft } from "./statement-draft.js";
 
-export class CompoundBuilder extends StatementBuilder<CompoundParts, ResolvedReading> {
+export class CompoundBuilder extends StatementBuilder<CompoundStatement, ReadingDraft<CompoundStatement>> {
   union(other: unknown): this {
     return this.#with("union", other);
   }
@@ -40,41 +40,31 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts, ResolvedRea
   }
 
   orderBy(field: string, direction: string): this {
-    return this.step(keyOf("orderBy", field, direction), () =>
-      this.adding("order_by", [{ field, direction }]),
-    );
+    return this.taking(orderedBy(field, direction));
   }
 
   orderByNulls(field: string, direction: string, nulls: string): this {
-    return this.step(keyOf("orderByNulls", field, direction, nulls), () =>
-      // What is left out would be where the dialect puts them.
-      this.adding("order_by", [{ field, direction, nulls: nulls ?? null }]),
-    );
+    return this.taking(orderedByNulls(field, direction, nulls));
   }
 
   orderByExpr(field: string, operator: string, param: string, direction: string): this {
-    return this.step(keyOf("orderByExpr", field, operator, param, direction), () =>
-      this.adding("order_by", [{ field, operator, param, direction }]),
-    );
+    return this.taking(orderedByExpr(field, operator, param, direction));
   }
 
   limit(count: number): this {
-    return this.#paged(countKey("limit", count), "limit", { limit: count, limit_param: undefined });
+    return this.taking(paged("limit", count));
   }
 
   limitParam(param: string): this {
-    return this.#paged(keyOf("limitParam", param), "limit_param", { limit: undefined, limit_param: param });
+    return this.taking(paged("limit_param", param));
   }
 
   offset(count: number): this {
-    return this.#paged(countKey("offset", count), "offset", { offset: count, offset_param: undefined });
+    return this.taking(paged("offset", count));
   }
 
   offsetParam(param: string): this {
-    return this.#paged(keyOf("offsetParam", param), "offset_param", {
-      offset: undefined,
-      offset_param: param,
-    });
+    return this.taking(paged("offset_param", param));
   }
 
   exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
@@ -89,46 +79,35 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts, ResolvedRea
     return this.planOf(params, options, "COMPOUND");
   }
 
-  statement(): CompoundStatement {
-    return { kind: "compound", table: this.context.table, spec: this.spec };
-  }
-
-  protected resolve(): ResolvedReading {
-    return resolveReading(this.statement(), this.context.grammar, this.problems);
-  }
-
-  // A spec says the queries of the table that the builder is of.
+  // A spec names the queries of the builder's own table.
   protected override shownSpec(): object {
     const { base, operands, ...rest } = this.spec;
     const specOf = ({ table, spec }: QueryStatement, path: string) => {
-      if (table === this.context.table) return spec;
-      throw new BuildError([{ code: "INVALID_SPEC", message: "a spec has queries of one table only", path }]);
+      if (table === this.draft.source.table) return spec;
+      throw new BuildError([
+        { code: "INVALID_SPEC", message: "a spec can combine queries of one table only", path },
+      ]);
     };
-    // What a spec from outside has in place of an operand is shown as it came.
+    // A foreign value in the place of an operand is shown unchanged.
     const shown = (operand: Operand, i: number) =>
       isObject(operand) ? { ...operand, query: specOf(operand.query, `operands[${i}].query`) } : operand;
     return { base: specOf(base, "base"), operands: operands.map(shown), ...rest };
   }
 
-  #paged(step: string | undefined, key: keyof Paging, values: Paging): this {
-    return this.step(step, () => {
-      const fault = faultOfPaging(key, values[key]);
-      return fault === undefined ? this.with(values) : this.failing(fault);
-    });
-  }
-
   #with(operation: Operand["operation"], other: unknown): this {
-    const operand = SelectingBuilder.own(other);
-    const make = () => this.#combined(operation, other);
+    const operand = SelectingBuilder.own(other)?.draft;
+    const make = () => this.#combined(operation, operand, other);
     return this.step(countKey(operation, operand?.id), make, operand);
   }
 
-  #combined(operation: Operand["operation"], other: unknown): this {
-    const { statement, grammar, problems = [] } = SelectingBuilder.own(other)?.asOperand() ?? {};
-    if (statement?.kind !== "query") return this.#refusing(`another query, not ${describeType(other)}`);
-    if (grammar !== this.context.grammar) return this.#refusing("a query of the same dialect");
-    const step: Operand = { operation, query: statement };
-    return problems.reduce((builder, problem) => builder.failing(problem), this.adding("operands", [step]));
+  #combined(operation: Operand["operation"], operand: SelectingDraft | undefined, other: unknown): this {
+    const query = operand?.statement;
+    if (query?.kind !== "query") return this.#refusing(`another query, not ${describeType(other)}`);
+    if (operand?.source.grammar !== this.draft.source.grammar)
+      return this.#refusing("a query of the same dialect");
+    const step: Operand = { operation, query };
+    const begun: this = this.adding("operands", [step]);
+    return operand.problems.reduce((builder, problem) => builder.failing(problem), begun);
   }
 
   #refusing(expected: string): this {
@@ -137,22 +116,18 @@ export class CompoundBuilder extends StatementBuilder<CompoundParts, ResolvedRea
   }
 }
 
-/** The parts of a spec from outside: its queries become statements of the table. */
+/** The parts of a foreign spec: its queries become statements of the table. */
 export function partsOf(spec: CompoundQuerySpec, table: QueryStatement["table"]): CompoundParts {
   const statement = (query: QueryStatement["spec"]): QueryStatement => ({
     kind: "query",
     table,
     spec: query,
   });
-  // Nothing is believed of a foreign spec: what is no list or no object here, the check finds.
+  // Nothing is assumed about a foreign spec: the check refuses values that are not a list or an object.
   const operands = Array.isArray(spec.operands)
     ? spec.operands.map((operand) =>
         isObject(operand) ? { ...operand, query: statement(operand.query) } : operand,
       )
     : [];
   return { ...spec, base: statement(spec.base), operands };
-}
-
-function isObject<T>(value: T): value is T & object {
-  return typeof value === "object" && value !== null;
 }

@@ -1,19 +1,19 @@
 /**
- * The steps of a chain. A builder knows only its own step and the one before: what a long chain means is worked
- * out once, where its end is rendered, and not copied anew at every step.
+ * The steps of a chain. A builder stores only its own step and a link to the previous one: the spec of a long
+ * chain is computed once, when its end is rendered, and not copied at every step.
  */
 
-/** One step: keys of the spec that are set, or a list of it that grows. */
+/** One step: keys of the spec that are set, or a list in it that grows. */
 export type Edit =
   | { readonly before: Edit | undefined; readonly values: object }
   | { readonly before: Edit | undefined; readonly list: string; readonly items: readonly unknown[] };
 
-/** The spec that a chain of steps makes of the one that it began with, which stays as it is. */
+/** The spec that results from a chain of steps and its initial spec, which is not changed. */
 export function edited<S extends object>(start: S, last: Edit | undefined): S {
   if (last === undefined) return start;
   const steps: Edit[] = [];
   for (let step: Edit | undefined = last; step !== undefined; step = step.before) steps.push(step);
-  // Seen by its keys; a step says which.
+  // Typed by its keys, which a step names.
   const spec = { ...start } as Record<string, unknown>;
   const grown = new Map<string, unknown[]>();
   for (let i = steps.length - 1; i >= 0; i--) {
@@ -32,6 +32,6 @@ export function edited<S extends object>(start: S, last: Edit | undefined): S {
     }
     list.push(...step.items);
   }
-  // The steps are made by the methods of a builder of `S`; what is wrong with them the check finds.
+  // The steps are made by the methods of a builder of `S`; the check finds their mistakes.
   return spec as S;
 }

@@ -1,65 +1,70 @@
 /** What the builders with a `WHERE` share: their conditions. */
-import { keyOf, listKey } from "../ast/key.js";
-import type { Filter } from "../ast/statement.js";
-import { keyOfCondition, specsOf } from "../expression/condition.js";
-import type { ResolvedStatement } from "../resolve/resolved.js";
-import { StatementBuilder } from "./statement.js";
 
-export interface Filtered {
-  readonly where?: readonly Filter[] | undefined;
-}
+import { RawCondition } from "../ast/expression.js";
+import type { Filter, Statement } from "../ast/statement.js";
+import {
+  type Added,
+  compared,
+  comparedFields,
+  grouped,
+  nullTested,
+  type Operand,
+  ranged,
+  rawCondition,
+} from "./filters.js";
+import { StatementBuilder } from "./statement.js";
+import type { StatementDraft } from "./statement-draft.js";
+
+/** A statement with a `WHERE`. */
+export type Filtered = Extract<
+  Statement,
+  { readonly spec: { readonly where?: readonly Filter[] | undefined } }
+>;
 
 /** A builder with a `WHERE`. */
 export abstract class FilteredBuilder<
-  S extends Filtered,
-  R extends ResolvedStatement,
-> extends StatementBuilder<S, R> {
-  where(field: string, operator: string, param: string): this {
-    return this.step(keyOf("where", field, operator, param), () =>
-      this.withCondition({ field, operator, param }),
-    );
+  T extends Filtered,
+  D extends StatementDraft<T>,
+> extends StatementBuilder<T, D> {
+  where(field: Operand, operator: string, param: string): this {
+    return this.#added(compared(field, operator, param));
   }
 
   whereAnd(...conditions: readonly unknown[]): this {
-    return this.step(listKey("whereAnd", conditions, keyOfCondition), () =>
-      this.withCondition({ logic: "AND", group: specsOf(conditions) }),
-    );
+    return this.#added(grouped("AND", conditions));
   }
 
   whereOr(...conditions: readonly unknown[]): this {
-    return this.step(listKey("whereOr", conditions, keyOfCondition), () =>
-      this.withCondition({ logic: "OR", group: specsOf(conditions) }),
-    );
+    return this.#added(grouped("OR", conditions));
   }
 
-  whereNull(field: string): this {
-    return this.step(keyOf("whereNull", field), () =>
-      this.withCondition({ field, operator: "IS NULL", is_null: true }),
-    );
+  whereNull(field: Operand): this {
+    return this.#added(nullTested(field, "IS NULL"));
   }
 
-  whereNotNull(field: string): this {
-    return this.step(keyOf("whereNotNull", field), () =>
-      this.withCondition({ field, operator: "IS NOT NULL", is_null: true }),
-    );
+  whereNotNull(field: Operand): this {
+    return this.#added(nullTested(field, "IS NOT NULL"));
   }
 
-  whereBetween(field: string, low: string, high: string): this {
-    return this.step(keyOf("whereBetween", field, low, high), () =>
-      this.withCondition({ field, operator: "BETWEEN", low_param: low, high_param: high }),
-    );
+  whereBetween(field: Operand, low: string, high: string): this {
+    return this.#added(ranged(field, "BETWEEN", low, high));
   }
 
-  whereNotBetween(field: string, low: string, high: string): this {
-    return this.step(keyOf("whereNotBetween", field, low, high), () =>
-      this.withCondition({ field, operator: "NOT BETWEEN", low_param: low, high_param: high }),
-    );
+  whereNotBetween(field: Operand, low: string, high: string): this {
+    return this.#added(ranged(field, "NOT BETWEEN", low, high));
   }
 
-  whereFields(left: string, operator: string, right: string): this {
-    return this.step(keyOf("whereFields", left, operator, right), () =>
-      this.withCondition({ field: left, operator, right_field: right }),
-    );
+  whereFields(left: Operand, operator: string, right: Operand): this {
+    return this.#added(comparedFields(left, operator, right));
+  }
+
+  whereRaw(text: unknown): this {
+    const condition = rawCondition(text);
+    return condition instanceof RawCondition ? this.withCondition(condition) : this.failing(condition);
+  }
+
+  #added({ key, condition }: Added): this {
+    return this.step(key, () => this.withCondition(condition()));
   }
 
   protected withCondition(condition: object): this {

@@ -1,29 +1,26 @@
-/** Changes to rows. */
+/** Updates rows. */
 
 import { describeType, listed, quoted } from "../../core/errors.js";
 import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { ArithmeticSpec } from "../ast/spec.js";
-import type { UpdateParts, UpdateStatement } from "../ast/statement.js";
+import type { Assigned, ModifyStatement, QueryStatement } from "../ast/statement.js";
+import type { Call } from "../exec/call.js";
 import type { Row } from "../exec/decode.js";
-import type { Call } from "../exec/execute.js";
 import { areOptions, checkNames, isGiven, type Params } from "../exec/params.js";
 import { carryOut } from "../exec/steps.js";
-import { fixesKey } from "../resolve/keys.js";
 import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
 import { faultOfSet } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
 import { QueryBuilder } from "./query.js";
+import { ReadingDraft } from "./statement-draft.js";
 
-export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
-  protected readonly gives = "rows";
-  #fixesKey: boolean | undefined;
-
-  set(field: string, param: string): this {
-    return this.step(keyOf("set", field, param), () => {
+export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
+  set(field: string, value: Assigned): this {
+    return this.step(keyOf("set", field, value), () => {
       const fault = this.#faultOf(field, "set");
       if (fault !== undefined) return this.failing(fault);
-      return this.with({ set: { ...this.spec.set, [field]: param } });
+      return this.with({ set: { ...this.spec.set, [field]: value } });
     });
   }
 
@@ -37,31 +34,32 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
 
   async exec(params?: Params, options?: ExecOptions): Promise<Row> {
     if (this.isLast(params, options)) return this.exec(undefined, params);
-    const ready = this.boundFor("rows", params);
+    const request = this.draft.requestFor("rows", params);
     const update = async (call: Call) => {
-      const row = this.#only(await carryOut(ready, call));
+      const row = this.#only(await carryOut(request, call));
       await this.scanned([row], call);
       return row;
     };
-    return this.#matchesOne
+    // Of one row at most the statement alone is enough; of several it must be undone.
+    return this.draft.fixesKey
       ? this.undoable(options, "UPDATE", update)
       : this.atomically(options, "UPDATE", update);
   }
 
   async execMany(params?: Params, options?: ExecOptions): Promise<Row[]> {
     if (this.isLast(params, options)) return this.execMany(undefined, params);
-    const ready = this.boundFor("rows", params);
+    const request = this.draft.requestFor("rows", params);
     return this.undoable(options, "UPDATE", async (call) => {
-      const rows = await carryOut(ready, call);
+      const rows = await carryOut(request, call);
       await this.scanned(rows, call);
       return rows;
     });
   }
 
   async execBatch(list: readonly Params[], options?: ExecOptions): Promise<number> {
-    const batch = this.boundBatch(list);
+    const batch = this.requestsFor(list);
     if (batch.length === 0) return 0;
-    return this.atomically(options, "UPDATE_BATCH", (call) => this.affectedBy(batch, call));
+    return this.runBatch(batch, options, "UPDATE_BATCH");
   }
 
   async execPatch(
@@ -70,15 +68,17 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
     options?: ExecOptions,
   ): Promise<Row> {
     if (this.spec.set !== undefined || this.spec.set_expr !== undefined) {
-      const message = "execPatch sets the keys that it is given: leave out set(…) and setExpr(…)";
+      const message = "execPatch sets the keys of its first argument: leave out set(…) and setExpr(…)";
       throw new BuildError([{ code: "INVALID_SPEC", message, path: "set" }]);
     }
     this.#requireCondition();
-    const { table } = this.context;
+    const { source, problems } = this.draft;
+    const { table } = source;
     const where = this.spec.where ?? [];
     const fields = this.#changed(changes);
-    // The row as it is: what a patch without keys gives, and the names of the parameters of the conditions.
-    const unchanged = new QueryBuilder(this.context, { where, limit: 2 }, this.problems);
+    // The unchanged row: the result of a patch without keys; and the names of the parameters of the conditions.
+    const rows = new ReadingDraft<QueryStatement>(source, "query", { where, limit: 2 }, problems);
+    const unchanged = new QueryBuilder(rows, this.place);
     const named = new Set(unchanged.render().params);
     if (options === undefined && named.size === 0 && areOptions(params))
       return this.execPatch(changes, undefined, params);
@@ -96,43 +96,32 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
     return patch.exec(values, options);
   }
 
-  statement(): UpdateStatement {
-    return { kind: "update", table: this.context.table, spec: this.spec };
-  }
-
   #faultOf(field: unknown, path: "set" | "set_expr"): Problem | undefined {
     return faultOfSet(field, { ...this.spec.set, ...this.spec.set_expr }, path);
   }
 
   #only(rows: readonly Row[]): Row {
     const [row, ...more] = rows;
-    if (row === undefined) throw new NoRowsError(this.context.table.name);
-    if (more.length > 0) throw new MultipleRowsError(this.context.table.name);
+    if (row === undefined) throw new NoRowsError(this.draft.source.table.name);
+    if (more.length > 0) throw new MultipleRowsError(this.draft.source.table.name);
     return row;
-  }
-
-  // Conditions that fix a declared key by `=` match one row at most, so one statement is enough.
-  get #matchesOne(): boolean {
-    if (this.home !== this) return this.home.#matchesOne;
-    this.#fixesKey ??= fixesKey(this.resolved().where, this.context.table);
-    return this.#fixesKey;
   }
 
   #requireCondition(): void {
     if (this.spec.where !== undefined && this.spec.where.length > 0) return;
-    const message = "UPDATE needs a condition: where says which rows";
+    const message = "UPDATE needs a condition: select the rows with where(…)";
     throw new BuildError([{ code: "UNSAFE_UPDATE", message, path: "where" }]);
   }
 
   /** The fields that a patch names, in the order of the columns. */
   #changed(changes: unknown): string[] {
-    const { table } = this.context;
+    const { table } = this.draft.source;
     if (typeof changes !== "object" || changes === null || Array.isArray(changes))
       throw new ParameterError(
         "PARAM_TYPE",
         "",
         table.name,
-        `changes are an object, not ${describeType(changes)}`,
+        `changes must be an object, not ${describeType(changes)}`,
       );
     const settable = Object.values(table.columns).flatMap((one) =>
       one.generated === true ? [] : [one.property],
@@ -147,7 +136,7 @@ export class ModifyBuilder extends ChangingBuilder<UpdateParts> {
   }
 }
 
-/** A name for the parameter of a changed field: its own, unless the conditions have one of that name. */
+/** A name for the parameter of a changed field: its own, unless the conditions use it. */
 function nameBeside(taken: ReadonlySet<string>, field: string): string {
   let name = field
     .replace(/\W/g, "_")

@@ -1,26 +1,28 @@
 /**
- * What the builders that only read share: conditions that count where their parameter is given. An update or a
- * removal has none: what it is about must not depend on what is left out.
+ * Shared by the builders that only read: conditions that apply only if their parameter is given. Updates and
+ * removals do not have them, because the affected rows must not depend on an omitted parameter.
  */
-import { keyOf } from "../ast/key.js";
-import type { ResolvedReading } from "../resolve/resolved.js";
-import { type Reading, resolveReading } from "../resolve/statement.js";
+import { isObject } from "../../core/values.js";
+import { keyOf, listKey } from "../ast/key.js";
+import { keyOfCondition, specsOf } from "../expression/condition.js";
+import type { Reading } from "../resolve/statement.js";
 import { type Filtered, FilteredBuilder } from "./filtered.js";
+import type { ReadingDraft } from "./statement-draft.js";
 
 /** A builder that reads. */
-export abstract class OptionallyFilteredBuilder<S extends Filtered> extends FilteredBuilder<
-  S,
-  ResolvedReading
+export abstract class OptionallyFilteredBuilder<T extends Filtered & Reading> extends FilteredBuilder<
+  T,
+  ReadingDraft<T>
 > {
-  abstract override statement(): Reading;
-
-  whereOptional(field: string, operator: string, param: string): this {
+  whereOptional(field: unknown, operator?: string, param?: string): this {
+    // One argument is a condition, or nothing that the check takes.
+    if (operator === undefined && param === undefined && typeof field !== "string")
+      return this.step(listKey("whereOptional", [field], keyOfCondition), () => {
+        const [spec] = specsOf([field]);
+        return this.withCondition(isObject(spec) ? { ...spec, optional: true } : [spec]);
+      });
     return this.step(keyOf("whereOptional", field, operator, param), () =>
       this.withCondition({ field, operator, param, optional: true }),
     );
-  }
-
-  protected resolve(): ResolvedReading {
-    return resolveReading(this.statement(), this.context.grammar, this.problems);
   }
 }

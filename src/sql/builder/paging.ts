@@ -1,21 +1,54 @@
-/** What limits and offsets of queries and compound queries share. */
+/** Order, limits and offsets as steps: queries and compound queries have the same. */
 import { describeType } from "../../core/errors.js";
-import type { Problem } from "../words/errors.js";
+import { countKey, keyOf } from "../ast/key.js";
+import type { Step } from "./draft.js";
+import type { Operand } from "./filters.js";
 
-/** The keys of a spec that say how many rows are given, and how many left out. */
-export interface Paging {
-  readonly limit?: number | undefined;
-  readonly offset?: number | undefined;
-  readonly limit_param?: string | undefined;
-  readonly offset_param?: string | undefined;
+type Key = "limit" | "offset" | "limit_param" | "offset_param";
+
+/** A limit or offset; the last of a number and of a parameter wins. */
+export function paged(key: Key, given: unknown): Step {
+  const isParam = key === "limit_param" || key === "offset_param";
+  // A key that is absent from the spec would take away the one before, unseen by the check.
+  if (given === undefined || given === null) {
+    const expected = isParam ? "the name of a parameter" : "a whole number from 0";
+    const message = `${key} must be ${expected}, not ${describeType(given)}`;
+    return { key: undefined, on: (draft) => draft.failing({ code: "INVALID_PARAM", message, path: key }) };
+  }
+  const other = others[key];
+  return {
+    key: isParam ? keyOf(key, given) : countKey(key, given),
+    on: (draft) => draft.with({ [key]: given, [other]: undefined }),
+  };
 }
 
-/**
- * What a method was given for a limit or offset where that is nothing: a key that is absent from the spec would take
- * away the one before, unseen by the check.
- */
-export function faultOfPaging(key: keyof Paging, given: unknown): Problem | undefined {
-  if (given !== undefined && given !== null) return undefined;
-  const expected = key.endsWith("_param") ? "the name of a parameter" : "a whole number from 0";
-  return { code: "INVALID_PARAM", message: `${key} is ${expected}, not ${describeType(given)}`, path: key };
+const others: { readonly [K in Key]: Key } = {
+  limit: "limit_param",
+  limit_param: "limit",
+  offset: "offset_param",
+  offset_param: "offset",
+};
+
+/** A term of the order: a field. */
+export function orderedBy(field: Operand, direction: string): Step {
+  return {
+    key: keyOf("orderBy", field, direction),
+    on: (draft) => draft.adding("order_by", [{ field, direction }]),
+  };
+}
+
+/** A field, with the place of its NULLs. A place that is left out would be where the dialect puts them. */
+export function orderedByNulls(field: Operand, direction: string, nulls: string): Step {
+  return {
+    key: keyOf("orderByNulls", field, direction, nulls),
+    on: (draft) => draft.adding("order_by", [{ field, direction, nulls: nulls ?? null }]),
+  };
+}
+
+/** The distance of a field from a parameter. */
+export function orderedByExpr(field: string, operator: string, param: string, direction: string): Step {
+  return {
+    key: keyOf("orderByExpr", field, operator, param, direction),
+    on: (draft) => draft.adding("order_by", [{ field, operator, param, direction }]),
+  };
 }

@@ -1,16 +1,21 @@
 /** All matching rows. */
-import { countKey, keyOf } from "../ast/key.js";
-import type { QueryStatement } from "../ast/statement.js";
+import { isObject } from "../../core/values.js";
+import { NamedExpression } from "../ast/expression.js";
+import type { AggregateStatement, QueryStatement } from "../ast/statement.js";
 import type { Row } from "../exec/decode.js";
 import type { Params } from "../exec/params.js";
+import type { Problem } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
+import { AggregateBuilder } from "./aggregate.js";
 import { CompoundBuilder } from "./compound.js";
-import { faultOfPaging, type Paging } from "./paging.js";
+import { ExistsBuilder, existsSpec } from "./exists.js";
+import { paged } from "./paging.js";
 import { SelectingBuilder } from "./selecting.js";
+import { ReadingDraft } from "./statement-draft.js";
 
 type State = QueryStatement["spec"];
 
-export class QueryBuilder extends SelectingBuilder<State> {
+export class QueryBuilder extends SelectingBuilder<QueryStatement> {
   union(other: unknown): CompoundBuilder {
     return this.#compound().union(other);
   }
@@ -35,24 +40,42 @@ export class QueryBuilder extends SelectingBuilder<State> {
     return this.#compound().exceptAll(other);
   }
 
-  // The last of `limit` and `limitParam` wins, and so with `offset`.
+  /** The number of rows that meet the conditions; fields, order and paging do not count. */
+  count(): AggregateBuilder {
+    return this.step("count", () => {
+      const problems = this.#faultsOf("count()", ["distinct", "distinct_on", "group_by"]);
+      const { where } = this.spec;
+      // Resolving takes a distance among the conditions, although a spec cannot hold one.
+      const spec = (where === undefined ? {} : { where }) as AggregateStatement["spec"];
+      const draft = new ReadingDraft<AggregateStatement>(this.draft.source, "count", spec, problems);
+      return new AggregateBuilder(draft, this.place);
+    });
+  }
+
+  /** Whether a row meets the conditions. */
+  exists(): ExistsBuilder {
+    return this.step("exists", () => {
+      const problems = this.#faultsOf("exists()", []);
+      const { source } = this.draft;
+      const spec = existsSpec(source.table, this.spec.where);
+      return new ExistsBuilder(new ReadingDraft<QueryStatement>(source, "query", spec, problems), this.place);
+    });
+  }
+
   limit(count: number): this {
-    return this.#paged(countKey("limit", count), "limit", { limit: count, limit_param: undefined });
+    return this.taking(paged("limit", count));
   }
 
   limitParam(param: string): this {
-    return this.#paged(keyOf("limitParam", param), "limit_param", { limit: undefined, limit_param: param });
+    return this.taking(paged("limit_param", param));
   }
 
   offset(count: number): this {
-    return this.#paged(countKey("offset", count), "offset", { offset: count, offset_param: undefined });
+    return this.taking(paged("offset", count));
   }
 
   offsetParam(param: string): this {
-    return this.#paged(keyOf("offsetParam", param), "offset_param", {
-      offset: undefined,
-      offset_param: param,
-    });
+    return this.taking(paged("offset_param", param));
   }
 
   exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
@@ -67,21 +90,52 @@ export class QueryBuilder extends SelectingBuilder<State> {
     return this.planOf(params, options, "QUERY");
   }
 
-  statement(): QueryStatement {
-    return { kind: "query", table: this.context.table, spec: this.spec };
-  }
-
-  #paged(step: string | undefined, key: keyof Paging, values: Paging): this {
-    return this.step(step, () => {
-      const fault = faultOfPaging(key, values[key]);
-      return fault === undefined ? this.with(values) : this.failing(fault);
-    });
+  #faultsOf(what: string, refused: readonly (keyof State)[]): readonly Problem[] {
+    return [...this.draft.problems, ...faultsOfAggregate(this.spec, what, refused)];
   }
 
   #compound(): CompoundBuilder {
     return this.step("compound", () => {
-      const parts = { base: this.statement(), operands: [] };
-      return this.other((context) => new CompoundBuilder(context, parts, this.problems));
+      const { source, statement, problems } = this.draft;
+      const parts = { base: statement, operands: [] };
+      return new CompoundBuilder(new ReadingDraft(source, "compound", parts, problems), this.place);
     });
   }
+}
+
+// What these say changes which rows there are, or what is done to them: an aggregate of the conditions alone would lie.
+function faultsOfAggregate(spec: State, what: string, refused: readonly (keyof State)[]): readonly Problem[] {
+  const parts = ["having", "having_agg", "for_locking", ...refused] as const;
+  const faults = parts.flatMap((part): readonly Problem[] => {
+    const value: unknown = spec[part];
+    if (value === undefined || value === false || (Array.isArray(value) && value.length === 0)) return [];
+    return [
+      {
+        code: "INVALID_SPEC",
+        message: `${what} of a query with ${part}: count the rows of exec(…)`,
+        path: part,
+      },
+    ];
+  });
+  const isGrouped = Array.isArray(spec.group_by) && spec.group_by.length > 0;
+  const gathers = Array.isArray(spec.fields) && spec.fields.some((field) => gathersRows(field));
+  if (isGrouped || !gathers) return faults;
+  const message = `${what} of a query of aggregates: it always has one row`;
+  return [...faults, { code: "INVALID_SPEC", message, path: "fields" }];
+}
+
+function gathersRows(field: unknown): boolean {
+  if (field instanceof NamedExpression) return holdsAggregate(field.node);
+  return isObject(field) && "func" in field;
+}
+
+// A window is over the rows and gathers none. All parts of a node are nodes, names, or lists of them.
+function holdsAggregate(part: unknown): boolean {
+  if (Array.isArray(part)) return part.some(holdsAggregate);
+  if (!isObject(part)) return false;
+  const { kind } = part;
+  if (kind === "aggregate") return true;
+  // A label of CASE, beside its condition.
+  if (kind === undefined) return holdsAggregate(part["label"]);
+  return kind !== "window" && Object.values(part).some(holdsAggregate);
 }

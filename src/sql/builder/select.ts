@@ -6,12 +6,10 @@ import { NoRowsError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
 import { SelectingBuilder } from "./selecting.js";
 
-type State = SelectStatement["spec"];
-
-export class SelectBuilder extends SelectingBuilder<State> {
+export class SelectBuilder extends SelectingBuilder<SelectStatement> {
   async exec(params?: Params, options?: ExecOptions): Promise<Row> {
     const row = await this.execOrNull(params, options);
-    if (row === null) throw new NoRowsError(this.context.table.name);
+    if (row === null) throw new NoRowsError(this.draft.source.table.name);
     return row;
   }
 
@@ -22,9 +20,5 @@ export class SelectBuilder extends SelectingBuilder<State> {
 
   async explain(params?: Params, options?: ExecOptions): Promise<string> {
     return this.planOf(params, options, "SELECT");
-  }
-
-  statement(): SelectStatement {
-    return { kind: "select", table: this.context.table, spec: this.spec };
   }
 }

@@ -1,58 +1,48 @@
-/** What select and query share: the columns that come out and their order. */
+/** Shared by select and query: the selected columns and their order. */
 
 import { describeType, isReadable, quoted } from "../../core/errors.js";
-import { DistanceCondition, type DistanceNode, isNamedExpression } from "../ast/expression.js";
-import { keyOf, listKey, textKey } from "../ast/key.js";
+import {
+  DistanceCondition,
+  type DistanceNode,
+  ExpressionOperand,
+  NamedExpression,
+} from "../ast/expression.js";
+import { keyOf, listKey, operandKey } from "../ast/key.js";
 import type { LockSpec } from "../ast/spec.js";
 import type { QueryStatement, Selected, SelectStatement } from "../ast/statement.js";
-import type { Grammar } from "../dialect/grammar.js";
-import type { Call } from "../exec/execute.js";
+import type { Call } from "../exec/call.js";
 import { type Problem, QueryError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, LockOptions } from "../words/options.js";
+import type { Operand } from "./filters.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
+import { orderedBy, orderedByExpr, orderedByNulls } from "./paging.js";
+import type { ReadingDraft } from "./statement-draft.js";
 
-/** A query as a part of another. */
-export interface OperandParts {
-  readonly statement: SelectStatement | QueryStatement;
-  readonly grammar: Grammar;
-  readonly problems: readonly Problem[];
-}
+type Rows = SelectStatement | QueryStatement;
 
-type RowsState = SelectStatement["spec"] | QueryStatement["spec"];
+/** A draft of rows, as a set operation takes it. */
+export type SelectingDraft = ReadingDraft<Rows>;
 
 /** A builder of rows. */
-export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFilteredBuilder<S> {
-  abstract override statement(): SelectStatement | QueryStatement;
-
-  // A proxy has no private members, so it cannot pass for a builder.
+export abstract class SelectingBuilder<T extends Rows> extends OptionallyFilteredBuilder<T> {
+  // A proxy does not have private members, so it cannot pass for a builder.
   readonly #mark = true;
 
-  /** The value as a builder of rows; undefined for what is none. */
-  static own(value: unknown): SelectingBuilder<RowsState> | undefined {
+  /** The value as a builder of rows; undefined for any other value. */
+  static own(value: unknown): SelectingBuilder<Rows> | undefined {
     return typeof value === "object" && value !== null && #mark in value ? value : undefined;
   }
 
-  /** What a compound query takes of this one. */
-  asOperand(): OperandParts {
-    return {
-      statement: this.statement(),
-      grammar: this.context.grammar,
-      problems: this.problems,
-    };
-  }
-
   fields(...names: readonly unknown[]): this {
-    return this.step(listKey("fields", names, keyOfSelected), () =>
-      this.adding("fields", names.map(selected)),
-    );
+    return this.step(listKey("fields", names, operandKey), () => this.adding("fields", names.map(selected)));
   }
 
-  groupBy(...fields: readonly string[]): this {
-    return this.step(listKey("groupBy", fields, textKey), () => this.adding("group_by", fields));
+  groupBy(...fields: readonly Operand[]): this {
+    return this.step(listKey("groupBy", fields, operandKey), () => this.adding("group_by", fields));
   }
 
-  having(alias: string, operator: string, param: string): this {
+  having(alias: Operand, operator: string, param: string): this {
     return this.step(keyOf("having", alias, operator, param), () =>
       this.adding("having", [{ field: alias, operator, param }]),
     );
@@ -61,7 +51,7 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
   havingAgg(func: string, field: string, operator: string, param: string): this {
     const name = func === "countDistinct" ? "count_distinct" : func;
     return this.step(keyOf("havingAgg", name, field, operator, param), () =>
-      // What is left out would be the rows themselves.
+      // A missing field would mean the rows themselves.
       this.adding("having_agg", [{ func: name, field: field ?? null, operator, param }]),
     );
   }
@@ -74,12 +64,12 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
   }
 
   distinct(): this {
-    // `S` has at least the keys of a select spec.
-    return this.step("distinct", () => this.with({ distinct: true } as Partial<S>));
+    // `T` has at least the keys of a select spec.
+    return this.step("distinct", () => this.with({ distinct: true } as Partial<T["spec"]>));
   }
 
-  distinctOn(...fields: readonly string[]): this {
-    return this.step(listKey("distinctOn", fields, textKey), () => this.adding("distinct_on", fields));
+  distinctOn(...fields: readonly Operand[]): this {
+    return this.step(listKey("distinctOn", fields, operandKey), () => this.adding("distinct_on", fields));
   }
 
   forUpdate(options?: LockOptions): this {
@@ -98,33 +88,26 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
     return this.#lock("key_share", options);
   }
 
-  orderBy(field: string, direction: string): this {
-    return this.step(keyOf("orderBy", field, direction), () =>
-      this.adding("order_by", [{ field, direction }]),
-    );
+  orderBy(field: Operand, direction: string): this {
+    return this.taking(orderedBy(field, direction));
   }
 
-  orderByNulls(field: string, direction: string, nulls: string): this {
-    return this.step(keyOf("orderByNulls", field, direction, nulls), () =>
-      // What is left out would be where the dialect puts them.
-      this.adding("order_by", [{ field, direction, nulls: nulls ?? null }]),
-    );
+  orderByNulls(field: Operand, direction: string, nulls: string): this {
+    return this.taking(orderedByNulls(field, direction, nulls));
   }
 
   orderByExpr(field: string, operator: string, param: string, direction: string): this {
-    return this.step(keyOf("orderByExpr", field, operator, param, direction), () =>
-      this.adding("order_by", [{ field, operator, param, direction }]),
-    );
+    return this.taking(orderedByExpr(field, operator, param, direction));
   }
 
-  /** A lock without a transaction would be gone before anybody could use it. */
+  /** A lock without a transaction would end before it could be used. */
   protected override call(options: ExecOptions | undefined, operation: Operation): Call {
     const call = super.call(options, operation);
-    const resolved = this.resolved();
+    const { resolved } = this.draft;
     if (resolved.kind === "query" && resolved.lock !== undefined && !call.session.isTransaction)
       throw new QueryError(
         "TRANSACTION_REQUIRED",
-        "a row lock is held until the end of a transaction: give one as tx",
+        "a row lock lasts until the end of a transaction: pass a transaction as tx",
       );
     return call;
   }
@@ -135,11 +118,11 @@ export abstract class SelectingBuilder<S extends RowsState> extends OptionallyFi
     const { skipLocked, noWait } = options ?? {};
     const plain = skipLocked === undefined && noWait === undefined;
     const lock: LockSpec = plain ? mode : { mode, skip_locked: skipLocked, no_wait: noWait };
-    return this.with({ for_locking: lock } as Partial<S>);
+    return this.with({ for_locking: lock } as Partial<T["spec"]>);
   }
 }
 
-// A wish that is not understood would be a lock that waits.
+// An unknown option would be a lock that waits.
 function faultOfLock(options: unknown): Problem | undefined {
   const unknown =
     options === null || !isReadable(options)
@@ -150,18 +133,16 @@ function faultOfLock(options: unknown): Problem | undefined {
   return { code: "INVALID_SPEC", message, path: "for_locking" };
 }
 
-function keyOfSelected(one: unknown): string | undefined {
-  return isNamedExpression(one) ? one.key : textKey(one);
-}
-
 // An aggregate that specs have is kept as its spec. What is no field and no expression becomes a word for it, which
 // the check refuses: an object of somebody else could change between the check and the rendering.
 function selected(one: unknown): Selected {
   if (typeof one === "string") return one;
-  if (!isNamedExpression(one)) return describeType(one);
-  const { node, alias } = one;
-  if (node.kind !== "aggregate" || node.filter !== undefined) return one;
+  const expression = ExpressionOperand.own(one);
+  if (expression === undefined) return describeType(one);
+  if (!(expression instanceof NamedExpression)) return expression;
+  const { node, alias } = expression;
+  if (node.kind !== "aggregate" || node.filter !== undefined) return expression;
   const { func, operand: field } = node;
-  if (typeof field === "object") return one;
+  if (typeof field === "object") return expression;
   return Object.freeze(field === undefined ? { func, alias } : { func, field, alias });
 }

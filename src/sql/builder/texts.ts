@@ -1,16 +1,16 @@
 /**
- * The texts of one builder where it has several: one for each set of filters that calls leave out, or of columns that
- * records have. Callers and clients choose among very many, so those unused the longest make room.
+ * The texts of one builder that has several: one for each set of omitted filters, or of columns of a record.
+ * There can be very many sets, so the least recently used texts are dropped.
  */
 import { Lru } from "../../core/lru.js";
-import type { Prepared } from "../exec/prepared.js";
+import type { PreparedPlan } from "../exec/prepared.js";
 
-/** How many a builder keeps, and how many characters they may have together. */
+/** The maximum number of texts of a builder, and of their characters. */
 const MOST_TEXTS = 200;
 const MOST_CHARACTERS = 200_000;
 
-/** Prepared texts by what tells them apart. */
-export class Texts extends Lru<string, Prepared> {
+/** Prepared plans by their key. */
+export class Texts extends Lru<string, PreparedPlan> {
   constructor() {
     super({
       max: MOST_TEXTS,

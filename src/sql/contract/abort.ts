@@ -1,22 +1,36 @@
-/** What calls and drivers do where an `AbortSignal` ends something. */
-import { QueryError } from "../words/errors.js";
+/** How calls and drivers handle an `AbortSignal`. */
+import { describeType } from "../../core/errors.js";
+import { ignore } from "../../core/values.js";
+import { ParameterError, QueryError } from "../words/errors.js";
 
-/** How long a server has to give up a statement; then its connection is given up instead. */
+/** The time that a server has to cancel a statement, in milliseconds; after it the connection is closed. */
 const PATIENCE_MS = 1_000;
 
-/** The error of a call that its signal has ended. */
+/** The error of a call that its signal has aborted. */
 export function aborted(signal: AbortSignal): QueryError {
   return new QueryError("ABORTED", "the call was aborted", { cause: signal.reason });
 }
 
-/** Throws `ABORTED` where the signal says so. */
+/**
+ * Throws `ABORTED` if the signal is aborted.
+ * @throws {ParameterError} `PARAM_TYPE` for what is not a signal: to listen to it later would fail where a connection
+ * is held already
+ */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
-  if (signal?.aborted === true) throw aborted(signal);
+  if (signal === undefined) return;
+  if (typeof signal?.aborted !== "boolean" || typeof signal.addEventListener !== "function")
+    throw new ParameterError(
+      "PARAM_TYPE",
+      "signal",
+      "",
+      `signal is an AbortSignal, not ${describeType(signal)}`,
+    );
+  if (signal.aborted) throw aborted(signal);
 }
 
 /**
- * Waits for something no longer than the signal lets it.
- * @param abandon called once where the signal came first; what was waited for may still come.
+ * Waits for a promise until the signal aborts.
+ * @param abandon called once if the signal aborts first; the promise may still settle later.
  * @throws {QueryError} `ABORTED`
  */
 export function orAborted<T>(
@@ -36,7 +50,7 @@ export function orAborted<T>(
   });
 }
 
-/** Waits for a connection; one that comes after the signal is given back. */
+/** Waits for a connection; a connection that arrives after the abort is returned. */
 export function acquired<C>(
   connecting: Promise<C>,
   signal: AbortSignal | undefined,
@@ -47,7 +61,7 @@ export function acquired<C>(
   });
 }
 
-/** What comes of something in the time that an aborted call still takes, or else `otherwise`. */
+/** The result of a promise within the time that an aborted call may still take, or else `otherwise`. */
 export async function inPatience<T>(running: Promise<T>, otherwise: T): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<T>((resolve) => {
@@ -60,19 +74,22 @@ export async function inPatience<T>(running: Promise<T>, otherwise: T): Promise<
   }
 }
 
-/** How a statement that is under way is ended. */
+/** How a running statement is interrupted. */
 export interface Interruption {
-  /** Asks the server to give the statement up, and resolves when it has heard; false where it cannot be asked. */
+  /**
+   * Asks the server to cancel the statement; resolves when the server has received the request, with false if it
+   * cannot be sent.
+   */
   readonly ask: () => Promise<boolean>;
-  /** Whether an error is what such a statement fails with. */
+  /** Whether an error is the one that a cancelled statement fails with. */
   readonly isAnswer: (error: unknown) => boolean;
-  /** Called where no answer comes: the connection is of no use any more. */
+  /** Called if no answer arrives: the connection is not usable any more. */
   readonly giveUp: () => void;
 }
 
 /**
- * Waits for an answer, or until the server has given up the statement because the signal says so. What it has done
- * before it heard of that is done, and told.
+ * Waits for an answer, or until the server has cancelled the statement because the signal aborted. A statement
+ * that finished before returns its result.
  * @throws {QueryError} `ABORTED`
  */
 export function orInterrupted<T>(
@@ -94,7 +111,7 @@ export function orInterrupted<T>(
     };
     const settle = async (tell: () => void) => {
       signal.removeEventListener("abort", abort);
-      // A question that is still under way would be about the next statement.
+      // A cancel request that is still under way could hit the next statement.
       await asking;
       clearTimeout(timer);
       tell();
@@ -105,8 +122,4 @@ export function orInterrupted<T>(
       (error) => settle(() => reject(asking !== undefined && isAnswer(error) ? aborted(signal) : error)),
     );
   });
-}
-
-function ignore(): void {
-  // The one who asked has been answered.
 }

@@ -1,6 +1,6 @@
 /**
- * A handle that one at a time may hold, first come first served: the transactions of a driver that has a single
- * connection, and the statements that come between them.
+ * A lock on a handle with a first-come-first-served queue: for the transactions of a driver that has a single
+ * connection, and for the statements between them.
  */
 import { QueryError } from "../words/errors.js";
 
@@ -14,15 +14,14 @@ export class Queue {
   #holder: object | undefined;
   readonly #waiting: Waiter[] = [];
 
-  /** Whether nobody holds the handle, so that a synchronous statement may run at once. */
+  /** Whether the handle is free, so that a synchronous statement may run at once. */
   get isFree(): boolean {
     return this.#holder === undefined;
   }
 
   /**
-   * Waits for the handle and holds it.
-   * Whoever holds it must not wait for it once more: sessions refuse that before.
-   * @throws {QueryError} `ABORTED` when the signal says so first.
+   * Waits for the handle and takes it. The holder must not wait for it again: sessions refuse that before.
+   * @throws {QueryError} `ABORTED` if the signal aborts first.
    */
   hold(holder: object, signal: AbortSignal | undefined): Promise<void> {
     if (this.#holder === undefined) {
@@ -46,14 +45,14 @@ export class Queue {
     });
   }
 
-  /** Gives the handle to the next in the queue. */
+  /** Passes the handle to the next in the queue. */
   release(): void {
     const next = this.#waiting.shift();
     this.#holder = next?.holder;
     next?.start();
   }
 
-  /** Does something as soon as nobody holds the handle, whoever asks. It must not throw. */
+  /** Runs a function as soon as the handle is free. The function must not throw. */
   whenFree(work: () => void): void {
     if (this.isFree) {
       work();

@@ -1,22 +1,23 @@
-/** The statements that create and drop tables, from the same declaration that queries read. */
+/** The statements that create and drop tables, from the declarations. */
 
 import { listed, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import { readReference } from "../declare/reference.js";
 import { checkTable, checkTables } from "../declare/table.js";
 import { saysCollation } from "../dialect/collation.js";
-import { indexingOf, textFor } from "../dialect/declared.js";
+import { columnName, indexingOf, textFor } from "../dialect/declared.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { grammars } from "../dialect/grammars.js";
 import { isSameKey, qualifiedName, tableFault } from "../dialect/names.js";
+import { columnType } from "../dialect/value-codec.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, UnsupportedError } from "../words/errors.js";
 import { createIndexes, IndexNames } from "./indexes.js";
 
 /**
- * The statements that create a table with its checks and keys, and then its indexes; for a migration, say. They
- * fail where the table exists; `createTables` of a database does not.
- * @throws {DeclarationError | UnsupportedError} for what the dialect cannot create.
+ * Returns the statements that create a table with its checks and keys, and then its indexes, for example for a
+ * migration. They fail if the table exists; `createTables` of a database does not.
+ * @throws {DeclarationError | UnsupportedError} if the dialect cannot create the table.
  * @example
  * import { ddl } from "rowtype";
  * for (const statement of ddl(User, "postgres")) console.log(`${statement};`);
@@ -31,8 +32,8 @@ export function ddl(table: AnyTable, dialect: Dialect): string[] {
 }
 
 /**
- * The statements that create tables that do not exist, in the order of their references.
- * @param names those of the indexes that the database was asked for before.
+ * The statements that create missing tables, in the order of their references.
+ * @param names the index names that earlier calls on the database have used.
  */
 export function createTableStatements(
   tables: readonly AnyTable[],
@@ -47,7 +48,7 @@ export function createTableStatements(
   );
 }
 
-/** The statements that drop tables that exist, against the order of their references. */
+/** The statements that drop existing tables, in the reverse order of their references. */
 export function dropTableStatements(
   tables: readonly AnyTable[],
   grammar: Grammar,
@@ -93,11 +94,11 @@ function createTable(table: AnyTable, grammar: Grammar): string {
 function columnDefinition(table: AnyTable, column: ColumnInfo, grammar: Grammar): string {
   const { dialect, ddl, quote } = grammar;
   const { storage } = column;
-  // A declared type that would not keep what the schema says gives way.
+  // A declared type that cannot hold the values of the schema is replaced.
   const declared = textFor(column.type, dialect);
   const kept = storage.decimal === true ? ddl.decimal : undefined;
   const given = column.generated !== false && ddl.identityIsKey ? undefined : (kept ?? declared);
-  const type = given ?? ddl.type(storage, indexingOf(table, column));
+  const type = given ?? columnType(storage, indexingOf(table, column), grammar);
   const parts = [saysCollation(column.constraints ?? "") ? type : ddl.byCodePoint(type, storage)];
   if (column.generated !== false) {
     const isKey = table.primaryKey.length === 1 && table.primaryKey[0] === column.property;
@@ -107,7 +108,7 @@ function columnDefinition(table: AnyTable, column: ColumnInfo, grammar: Grammar)
       );
     parts.push(ddl.identity(column.generated === true));
   }
-  // A default stands before the constraints: not every server takes it behind them.
+  // The default comes before the constraints, because some servers do not accept it after them.
   const expression = textFor(column.default, dialect);
   if (expression !== undefined) parts.push(`DEFAULT ${ddl.defaultExpression(expression, storage)}`);
   if (!column.nullable) parts.push("NOT NULL");
@@ -144,8 +145,8 @@ function referenceOf(
 }
 
 /**
- * Tables with those that they refer to before them; a table may refer to itself.
- * @throws {DeclarationError} where they refer to each other in a circle.
+ * The tables in an order in which referenced tables come first; a table may refer to itself.
+ * @throws {DeclarationError} if the references form a cycle.
  */
 function inOrder(tables: readonly AnyTable[]): AnyTable[] {
   const nameOf = ({ name, namespace }: Pick<AnyTable, "name" | "namespace">) =>
@@ -157,7 +158,7 @@ function inOrder(tables: readonly AnyTable[]): AnyTable[] {
     if (ordered.has(table)) return;
     if (visiting.has(table))
       throw new DeclarationError(
-        `table ${quoted(table.name)} refers to itself by way of another: one must come first`,
+        `table ${quoted(table.name)} refers to itself through other tables: references must not form a cycle`,
       );
     visiting.add(table);
     for (const { references } of Object.values(table.columns)) {
@@ -169,8 +170,4 @@ function inOrder(tables: readonly AnyTable[]): AnyTable[] {
   };
   for (const table of tables) visit(table);
   return [...ordered];
-}
-
-function columnName(table: AnyTable, property: string): string {
-  return table.columns[property]?.name ?? property;
 }

@@ -1,12 +1,17 @@
-/** Diagrams of tables as text: DBML and Mermaid. They know no dialect, so types are those of the values. */
+/**
+ * Diagrams of tables as text: DBML and Mermaid. They are independent of a dialect, so types are those of the
+ * values.
+ */
 
-import type { AnyTable, ColumnInfo, Storage } from "../declare/declaration.js";
+import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import { readReference } from "../declare/reference.js";
 import { checkTables } from "../declare/table.js";
+import { columnName } from "../dialect/declared.js";
+import { typeNameOf } from "../kind/kinds.js";
 
 /**
- * The tables as DBML (https://dbml.dbdiagram.io/docs). A reference to a table that is not among them is left out:
- * DBML takes none.
+ * Returns the tables as DBML (https://dbml.dbdiagram.io/docs). References to other tables are left out, because
+ * DBML does not allow them.
  * @example
  * import { toDbml } from "rowtype";
  * console.log(toDbml(User, Team));
@@ -45,8 +50,9 @@ export function toDbml(...tables: readonly AnyTable[]): string {
 }
 
 /**
- * The tables as a Mermaid entity relationship diagram (https://mermaid.js.org/syntax/entityRelationshipDiagram.html).
- * What Mermaid's names cannot hold becomes `_`.
+ * Returns the tables as a Mermaid entity relationship diagram
+ * (https://mermaid.js.org/syntax/entityRelationshipDiagram.html). Characters that a Mermaid name cannot have
+ * become `_`.
  * @example
  * import { toMermaid } from "rowtype";
  * console.log(toMermaid(User, Team));
@@ -62,7 +68,7 @@ export function toMermaid(...tables: readonly AnyTable[]): string {
         ...(column.references === undefined ? [] : ["FK"]),
         ...(column.unique ? ["UK"] : []),
       ];
-      const type = typeName(column.storage).replace("[]", "_list");
+      const type = typeNameOf(column.storage).replace("[]", "_list");
       const note = column.nullable ? ' "nullable"' : "";
       lines.push(
         `    ${mermaidName(type)} ${mermaidName(column.name)}${marks.length > 0 ? ` ${marks.join(", ")}` : ""}${note}`,
@@ -72,7 +78,7 @@ export function toMermaid(...tables: readonly AnyTable[]): string {
   }
   for (const table of tables)
     for (const { column, target } of referencesOf(table)) {
-      // One target has none or many; the other side has one, or none where the column may be null.
+      // One target has zero or more rows; the other side has one row, or zero or one if the column is nullable.
       const one = column.nullable ? "|o" : "||";
       lines.push(
         `  ${mermaidName(target.name)} ${one}--o{ ${mermaidName(table.name)} : ${mermaidName(column.name)}`,
@@ -92,7 +98,7 @@ function dbmlColumn(table: AnyTable, column: ColumnInfo): string {
       ? [`default: \`${column.default.replace(/[`\n\r]/g, (char) => (char === "`" ? "'" : " "))}\``]
       : []),
   ];
-  const given = typeof column.type === "string" ? column.type : typeName(column.storage);
+  const given = typeof column.type === "string" ? column.type : typeNameOf(column.storage);
   const type = /^[A-Za-z_]\w*(\(\d+(,\d+)*\))?(\[\])?$/.test(given) ? given : dbmlName(given);
   return `${dbmlName(column.name)} ${type} [${settings.join(", ")}]`;
 }
@@ -117,17 +123,6 @@ function referencesOf(table: AnyTable): ReferenceOf[] {
   });
 }
 
-function typeName(storage: Storage): string {
-  if (storage.kind === "array") return `${typeName(storage.item ?? { kind: "text" })}[]`;
-  if (storage.kind === "vector") return `vector(${storage.dimensions})`;
-  if (storage.kind === "number") return storage.integer === true ? "integer" : "number";
-  return storage.kind === "date" ? "timestamp" : storage.kind;
-}
-
-function columnName(table: AnyTable, property: string): string {
-  return table.columns[property]?.name ?? property;
-}
-
 function tableName(
   { name, namespace }: Pick<AnyTable, "name" | "namespace">,
   quote: (name: string) => string,
@@ -139,7 +134,7 @@ function same(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((one, i) => one === b[i]);
 }
 
-// In names and in text of DBML a backslash escapes as it does in JavaScript; a line ends neither.
+// In DBML names and texts a backslash escapes as in JavaScript; neither may contain a line break.
 const escapes: ReadonlyMap<string, string> = new Map([
   ["\n", "\\n"],
   ["\r", "\\r"],

@@ -1,6 +1,6 @@
 /**
- * The indexes of tables and their names. A server passes over `CREATE INDEX IF NOT EXISTS` without a word where the
- * name belongs to another index, so names that meet are found here, before anything is sent.
+ * The indexes of tables and their names. A server silently skips `CREATE INDEX IF NOT EXISTS` if another index
+ * has the name, so equal names are detected here, before anything is sent.
  */
 import { createHash } from "node:crypto";
 import { quoted } from "../../core/errors.js";
@@ -10,18 +10,21 @@ import type { Grammar } from "../dialect/grammar.js";
 import { qualifiedName } from "../dialect/names.js";
 import { DeclarationError } from "../words/errors.js";
 
-/** What has an index name: the index of a column, or the table, of which a key may have it. */
+/** The owner of an index name: a column with an index, or the table, for the index of a key. */
 interface Owner {
   readonly table: string;
   readonly column: string | undefined;
   readonly words: string;
 }
 
-/** The index names that a database was asked for. */
+/** The index names that a database has used. */
 export class IndexNames {
   readonly #owners = new Map<string, Owner>();
 
-  /** Takes the names of a table's indexes. @throws {DeclarationError} where one belongs to something else. */
+  /**
+   * Registers the names of a table's indexes.
+   * @throws {DeclarationError} if another owner has a name.
+   */
   take(table: AnyTable, grammar: Grammar): void {
     const called = quoted(table.name);
     const own = qualifiedName(table, grammar);
@@ -33,7 +36,7 @@ export class IndexNames {
     }
   }
 
-  /** Forgets the names of a table that is dropped. */
+  /** Removes the names of a dropped table. */
   release(table: AnyTable, grammar: Grammar): void {
     const own = qualifiedName(table, grammar);
     for (const [name, owner] of this.#owners) if (owner.table === own) this.#owners.delete(name);
@@ -45,7 +48,7 @@ export class IndexNames {
     const before = this.#owners.get(key);
     if (before !== undefined && (before.table !== owner.table || before.column !== owner.column))
       throw new DeclarationError(
-        `the name ${quoted(name)} belongs to ${before.words} and to ${owner.words}: give each index a name of its own`,
+        `the name ${quoted(name)} is used by ${before.words} and by ${owner.words}: give each index its own name`,
       );
     this.#owners.set(key, owner);
   }
@@ -75,13 +78,13 @@ function indexesOf(
   return Object.values(table.columns).flatMap((column) => {
     const { index = false, property } = column;
     if (index === false) return [];
-    // A key has an index of its own, and some servers refuse a second one of the same columns.
+    // A key has its own index, and some servers refuse a second one on the same columns.
     if (table.keys.some((key) => key.length === 1 && key[0] === property)) return [];
     return [{ name: index === true ? indexName(table, column, grammar) : index, column }];
   });
 }
 
-// Where the name would be too long, a hash of the whole stands for what does not fit.
+// If the name is too long, a hash of the whole name replaces its end.
 function indexName(table: AnyTable, column: ColumnInfo, { maxNameBytes }: Grammar): string {
   const name = generatedIndexName(table.name, column.name);
   if (Buffer.byteLength(name) <= maxNameBytes) return name;

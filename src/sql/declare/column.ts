@@ -1,14 +1,17 @@
 /**
- * `column` marks a Zod schema with what the database must know of it; `json` and `vector` make schemas of
- * their own kinds. The mark is kept beside the schema, not on it, and is read through whatever is chained on.
+ * `column` attaches database metadata to a Zod schema; `json` and `vector` make schemas of their own kinds. The
+ * metadata ("mark") is stored beside the schema, not on it, and is found through chained methods.
  */
+
 import * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
 import { describeType, isReadable, listed, quoted, safely } from "../../core/errors.js";
+import { canonicalDecimal, decimalPattern } from "../../schema/decimal.js";
 import { innerOf, isZod4 } from "../../schema/inspect.js";
 import type { Column } from "../types/model.js";
 import { DeclarationError } from "../words/errors.js";
-import type { ByDialect, ColumnMeta } from "./declaration.js";
+import type { MarkedKind } from "../words/kinds.js";
+import type { ByDialect, ColumnMeta, Storage } from "./declaration.js";
 
 type GeneratedTrait<Generated> = Generated extends true
   ? "generated"
@@ -18,17 +21,16 @@ type GeneratedTrait<Generated> = Generated extends true
 type DefaultTrait<Default> = Default extends undefined ? never : "default";
 type KeyTrait<Primary, Unique> = Primary extends true ? "key" : Unique extends true ? "key" : never;
 
-/** What is known of a marked schema: the user's metadata, and what `json` and `vector` add. */
+/** The metadata of a marked schema: the user's, and the storage of a kind that a mark declares. */
 export interface Mark extends ColumnMeta {
-  readonly kind?: "json" | "vector";
-  readonly dimensions?: number;
+  readonly storage?: Storage & { readonly kind: MarkedKind };
 }
 
 const marks = new WeakMap<$ZodType, Mark>();
 
 /**
- * Marks a Zod schema as a column with metadata. Gives a copy of the same type; the schema given stays unmarked.
- * @throws {DeclarationError} on an unknown key of `meta` or a value of the wrong type.
+ * Attaches column metadata to a Zod schema. Returns a copy of the same type; the given schema stays unmarked.
+ * @throws {DeclarationError} for an unknown key of `meta`, or a value of the wrong type.
  * @example
  * import { column } from "rowtype";
  * const email = column(z.email(), { name: "email_address", unique: true });
@@ -58,21 +60,51 @@ export function column<
  */
 export function json<S extends $ZodType>(schema: S): S & Column<"json"> {
   if (!isZod4(schema)) throw new DeclarationError("json needs a Zod 4 schema");
-  return marked(schema, { ...markOf(schema), kind: "json" }) as S & Column<"json">;
+  return marked(schema, { ...markOf(schema), storage: { kind: "json" } }) as S & Column<"json">;
 }
 
 /**
  * A column of vectors with `dimensions` numbers, of SQL type `vector(dimensions)`.
- * @throws {DeclarationError} when `dimensions` is not a whole number from 1 to 16,000 (the limit of pgvector).
+ * @throws {DeclarationError} if `dimensions` is not a whole number from 1 to 16,000 (the limit of pgvector).
  */
 export function vector(dimensions: number): z.ZodArray<z.ZodNumber> & Column<"vector"> {
   if (!Number.isInteger(dimensions) || dimensions < 1 || dimensions > 16_000)
     throw new DeclarationError("vector needs a whole number of dimensions from 1 to 16000");
   const schema = z.array(z.number()).length(dimensions);
-  return marked(schema, { kind: "vector", dimensions }) as typeof schema & Column<"vector">;
+  return marked(schema, { storage: { kind: "vector", dimensions } }) as typeof schema & Column<"vector">;
 }
 
-/** The mark of a schema, found through what was chained on it; empty where there is none. */
+/**
+ * The Zod schema of an exact decimal: text of digits, in rows always with `scale` digits behind the point. It is stored
+ * as `numeric(precision, scale)`, and compared, ordered and summed exactly.
+ * @param precision all digits, from 1 to 38; SQLite has up to 18.
+ * @param scale those behind the point, from 0 to `precision`.
+ * @throws {DeclarationError} for other numbers of digits.
+ * @example
+ * import { decimal, table } from "rowtype";
+ * const Item = table("items", z.object({ price: decimal(10, 2) }));
+ */
+export function decimal(
+  precision: number,
+  scale: number,
+): z.ZodCustomStringFormat<"decimal"> & Column<"decimal"> {
+  if (!Number.isInteger(precision) || precision < 1 || precision > MOST_DIGITS)
+    throw new DeclarationError(`decimal needs a whole number of digits from 1 to ${MOST_DIGITS}`);
+  if (!Number.isInteger(scale) || scale < 0 || scale > precision)
+    throw new DeclarationError("decimal needs a scale from 0 to its number of digits");
+  const digits = { precision, scale };
+  const schema = z
+    .stringFormat("decimal", decimalPattern(digits), {
+      error: `a decimal of at most ${precision} digits, ${scale} of them behind the point`,
+    })
+    .overwrite((text) => canonicalDecimal(text, digits) ?? text);
+  return marked(schema, { storage: { kind: "decimal", ...digits } }) as typeof schema & Column<"decimal">;
+}
+
+// The most that every server has.
+const MOST_DIGITS = 38;
+
+/** The mark of a schema, found through chained methods; empty if there is none. */
 export function markOf(schema: $ZodType): Mark {
   for (let at: $ZodType | undefined = schema; at !== undefined; at = beneath(at)) {
     const mark = marks.get(at);
@@ -81,19 +113,20 @@ export function markOf(schema: $ZodType): Mark {
   return {};
 }
 
-// The clone gets the mark; the casts of the callers add the type that says so.
+// The clone gets the mark; the callers' casts add it to the type.
 function marked(schema: $ZodType, mark: Mark): $ZodType {
   const copy = z.clone(schema);
   marks.set(copy, Object.freeze(mark));
   return copy;
 }
 
-// `.describe()`, `.min()`, `.refine()` make a copy that knows its parent; `.nullable()`, `.default()` wrap.
+// `.describe()`, `.min()`, `.refine()` make a copy that knows its parent; `.nullable()`, `.default()` wrap the
+// schema.
 function beneath(schema: $ZodType): $ZodType | undefined {
   return schema._zod.parent ?? innerOf(schema);
 }
 
-// What no server can be sent.
+// Text that no server accepts.
 const written = (value: unknown): value is string =>
   typeof value === "string" && !value.includes("\0") && value.isWellFormed();
 const textOrMap = (value: unknown): boolean =>
@@ -129,7 +162,7 @@ function checkMeta(meta: unknown): void {
 }
 
 /**
- * Refuses what is no object, and keys that it does not know.
+ * Refuses a value that is not an object, and unknown keys.
  * @throws {DeclarationError} with the list of the keys.
  */
 export function checkKeys(value: unknown, keys: readonly string[], what: string): asserts value is object {

@@ -1,29 +1,29 @@
 /**
- * The shapes of a declaration: what `column` is told, what a `Table` tells. Types only; `column.ts` and
- * `table.ts` make the values.
+ * The types of a declaration: the argument of `column` and the properties of a `Table`. Types only; `column.ts`
+ * and `table.ts` make the values.
  */
 import type * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
 import type { InsertParts, InsertRole, Shape } from "../types/model.js";
 import type { Dialect } from "../words/dialect.js";
-import type { Kind } from "../words/operators.js";
+import type { Kind } from "../words/kinds.js";
 
 /** SQL text: the same for every dialect, or one for each. */
 export type ByDialect = string | { readonly [D in Dialect]?: string };
 
-/** What `column` takes beside the schema. The type parameters carry what the compiler needs to know. */
+/** The metadata that `column` takes beside the schema. The type parameters carry the parts that the compiler uses. */
 export interface ColumnMeta<
   Generated extends boolean | "byDefault" = boolean | "byDefault",
   Default extends ByDialect | undefined = ByDialect | undefined,
   Primary extends boolean = boolean,
   Unique extends boolean = boolean,
 > {
-  /** Column name; the property name when left out. */
+  /** Column name; default the property name. */
   readonly name?: string;
-  /** SQL type; from the Zod kind and the dialect when left out. */
+  /** SQL type; default by Zod kind and dialect. */
   readonly type?: ByDialect;
   readonly primaryKey?: Primary;
-  /** `true`: an identity that the database alone sets; `"byDefault"`: an insert may also give it. */
+  /** `true`: an identity that only the database sets; `"byDefault"`: an insert may also give it. */
   readonly generated?: Generated;
   readonly unique?: Unique;
   /** An SQL expression. */
@@ -32,13 +32,13 @@ export interface ColumnMeta<
   readonly check?: ByDialect;
   /** `true`, or the name of the index. */
   readonly index?: boolean | string;
-  /** `"table(column)"`, or a function that gives the table, whose primary key is meant. */
+  /** `"table(column)"`, or a function that returns the table whose primary key is referenced. */
   readonly references?: string | (() => AnyTable);
-  /** Raw column constraints, put behind the others as they are. */
+  /** Raw SQL column constraints, appended after the others unchanged. */
   readonly constraints?: string;
 }
 
-/** A column as its table tells it. */
+/** A column of a table. */
 export interface ColumnInfo {
   /** The key in the Zod object: the name that builders, specs and errors use. */
   readonly property: string;
@@ -61,48 +61,59 @@ export interface ColumnInfo {
   readonly storage: Storage;
 }
 
-/** How the values of a column are stored: its kind, and what narrows it. */
+/** How the values of a column are stored: its kind and its restrictions. */
 export interface Storage {
   readonly kind: Kind;
   /** Whole numbers only. */
   readonly integer?: boolean;
   /** Text that holds an exact decimal. */
   readonly decimal?: boolean;
-  /** Whole numbers that may have more than 64 bits: sums of bigints. */
+  /** Whole numbers that may exceed 64 bits: sums of bigints. */
   readonly wide?: boolean;
-  /** Digits behind the point of such a decimal, where its type says how many. */
+  /** Digits behind the point of an exact decimal, where its type says how many. */
   readonly scale?: number;
-  /** The only values there are, of an enum or literals. */
+  /** All digits of an exact decimal, those behind the point too. */
+  readonly precision?: number;
+  /** The allowed values, for an enum or literals. */
   readonly values?: ReadonlySet<unknown>;
-  /** Whether dates are those of a column, which says in what form they are kept; an expression does not. */
+  /** Whether the dates are those of a column, which has a storage form; those of an expression have none. */
   readonly inColumn?: boolean;
-  /** The declared type of a column of dates, which says how precise they are. */
+  /** The declared type of a date column, which determines its precision. */
   readonly type?: ByDialect;
-  /** What an array holds. */
+  /** The storage of the items of an array. */
   readonly item?: Storage;
   /** Dimensions of a vector. */
   readonly dimensions?: number;
 }
 
-/** A declared table. It knows no dialect: the same one serves all four. */
+/** A declared table. It is independent of a dialect: one declaration serves all four. */
 export interface Table<S extends Shape = Shape> {
   readonly name: string;
-  /** The SQL schema that the table lives in, if one was given. */
+  /** The SQL schema of the table, if declared. */
   readonly namespace: string | undefined;
   /** The Zod object of a row. */
   readonly schema: z.ZodObject<{ -readonly [K in keyof S]: S[K] }>;
-  /** The Zod object of what an insert takes. */
+  /** The Zod object of the values of an insert. */
   readonly insertSchema: z.ZodObject<InsertShape<S>>;
-  /** The Zod object of what an update may set. */
+  /** The Zod object of the fields that an update may set. */
   readonly updateSchema: z.ZodObject<UpdateShape<S>>;
   readonly columns: { readonly [K in keyof S]: ColumnInfo };
-  /** The properties of the primary key; empty where there is none. */
+  /** The properties of the primary key; empty if there is none. */
   readonly primaryKey: readonly string[];
-  /** Every declared key, the primary one first: the properties that together are unique. */
+  /** Every declared key, the primary key first: lists of properties that are unique together. */
   readonly keys: readonly (readonly string[])[];
 }
 
-/** Any table at all. */
+/** Any table. */
+/** A field that has one value in all rows of a part of a table. */
+export interface Fixed {
+  readonly column: ColumnInfo;
+  readonly value: unknown;
+}
+
+/** The fields of a part by property. */
+export type FixedFields = ReadonlyMap<string, Fixed>;
+
 export interface AnyTable {
   readonly name: string;
   readonly namespace: string | undefined;
@@ -112,19 +123,24 @@ export interface AnyTable {
   readonly columns: Readonly<Record<string, ColumnInfo>>;
   readonly primaryKey: readonly string[];
   readonly keys: readonly (readonly string[])[];
+  /** The fields that have one value in all rows, if it is the part of a table that a scope is about. */
+  readonly fixed?: FixedFields;
 }
 
-// The mapped types are written out here and have no name: an editor then shows the columns.
+// The mapped types are inlined, not named, so that an editor shows the columns.
 
-/** The row that a query of the table gives. */
+/** The type of a row that a query of the table returns. */
 export type Row<T extends AnyTable> =
   T extends Table<infer S> ? { [K in keyof S]: S[K]["_zod"]["output"] } : never;
 
-/** What an insert into the table takes: generated columns are absent, defaulted and nullable ones optional. */
+/**
+ * The type of a record to insert: generated columns are absent, columns with a default and nullable ones
+ * optional.
+ */
 export type Insert<T extends AnyTable> =
   T extends Table<infer S> ? { [K in keyof InsertParts<S>]: InsertParts<S>[K] } : never;
 
-/** What an update of the table may set: every column that the database does not generate. */
+/** The type of an update: every column that the database does not generate. */
 export type Update<T extends AnyTable> =
   T extends Table<infer S>
     ? { [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]?: S[K]["_zod"]["output"] | undefined }

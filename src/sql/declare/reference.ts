@@ -1,13 +1,13 @@
-/** What a column refers to when that is said as text: read by `table`, `ddl` and the diagrams. */
+/** Parses references that are given as text: used by `table`, `ddl` and the diagrams. */
 import type { AnyTable } from "./declaration.js";
 
-/** The column of a table that a column refers to. */
+/** The table and column that a column refers to. */
 export interface Reference {
   readonly target: Pick<AnyTable, "name" | "namespace">;
   readonly column: string;
 }
 
-/** Reads `table(column)` or `schema.table(column)`; `undefined` where the text is neither. */
+/** Parses `table(column)` or `schema.table(column)`; `undefined` for any other text. */
 export function readReference(text: string): Reference | undefined {
   const [, named = "", column = ""] = /^\s*([^()]*[^()\s])\s*\(\s*([^()]*[^()\s])\s*\)\s*$/.exec(text) ?? [];
   if (column === "") return undefined;

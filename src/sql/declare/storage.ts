@@ -1,27 +1,25 @@
-/** From the Zod schema of a column to how its values are stored; what cannot be a column is refused here. */
+/** Derives how the values of a column are stored from its Zod schema; refuses schemas that cannot be a column. */
 import type * as z from "zod/v4/core";
 import { classOf, peel } from "../../schema/inspect.js";
 import { numberFormat } from "../../schema/number-format.js";
 import { isOneWay } from "../../schema/validate.js";
 import { DeclarationError } from "../words/errors.js";
-import type { Kind } from "../words/operators.js";
+import type { Kind } from "../words/kinds.js";
 import { type Mark, markOf } from "./column.js";
 import type { ByDialect, Storage } from "./declaration.js";
 
 /**
  * How values of a schema are stored.
  * @param where names the column in errors: `"users.email"`.
- * @throws {DeclarationError} for a schema that no column can hold.
+ * @throws {DeclarationError} for a schema that cannot be a column.
  */
 export function storageOf(schema: z.$ZodType, where: string): Storage {
   const mark = markOf(schema);
-  if (mark.kind === "vector") return { kind: "vector", dimensions: mark.dimensions ?? 0 };
-  const storage: Storage =
-    mark.kind === "json" ? { kind: "json" } : narrowed(peel(schema).inner, mark, where);
+  const storage = mark.storage ?? narrowed(peel(schema).inner, mark, where);
   if (storage.kind === "json" && isOneWay(schema))
-    throw refused(where, "JSON with a transform inside: it could be written and not read; use a codec");
+    throw refused(where, "JSON with a transform inside: it could be written but not read; use a codec");
   if (storage.kind === "date") return dateOf(mark.type);
-  // The declared type is that of the whole array.
+  // The declared type applies to the whole array.
   if (storage.item?.kind === "date") return { ...storage, item: dateOf(itemType(mark.type)) };
   return storage;
 }
@@ -37,7 +35,10 @@ function itemType(type: ByDialect | undefined): ByDialect | undefined {
   return Object.fromEntries(Object.entries(type).map(([dialect, one]) => [dialect, one.replace(ARRAY, "")]));
 }
 
-/** Whether a row may hold null there: by `.nullable()`, or by a union, a literal or a schema that takes anything. */
+/**
+ * Whether the column may be null: by `.nullable()`, by a union or a literal, or by a schema that accepts
+ * anything.
+ */
 export function isNullable(schema: z.$ZodType): boolean {
   const { nullable, inner } = peel(schema);
   const def = inner._zod.def;
@@ -72,12 +73,7 @@ function narrowed(inner: z.$ZodTypes, mark: Mark, where: string): Storage {
       throw refused(where, "a custom schema; wrap it in json(…), or use z.instanceof(Uint8Array) for bytes");
     case "array": {
       const item = storageOf(def.element, `${where}[]`);
-      if (
-        peel(def.element).nullable ||
-        item.kind === "json" ||
-        item.kind === "array" ||
-        item.kind === "vector"
-      )
+      if (peel(def.element).nullable || hasNoItems(def.element, item))
         throw refused(where, "an array of such items; wrap it in json(…)");
       return { kind: "array", item };
     }
@@ -90,10 +86,15 @@ function narrowed(inner: z.$ZodTypes, mark: Mark, where: string): Storage {
       return { kind: "json" };
     case "pipe":
     case "transform":
-      throw refused(where, "a transform or pipe: a column holds what the schema says, in both directions");
+      throw refused(where, "a transform or pipe: a column needs a schema that works in both directions");
     default:
       throw refused(where, `a schema of type ${def.type}; wrap it in json(…) to store it as JSON`);
   }
+}
+
+/** Whether an array cannot hold such values: what a mark says is of a column, and JSON holds lists itself. */
+function hasNoItems(schema: z.$ZodType, { kind }: Storage): boolean {
+  return markOf(schema).storage !== undefined || kind === "json" || kind === "array";
 }
 
 const kindsOfValues: Readonly<Record<string, Kind>> = {
@@ -112,8 +113,8 @@ function ofValues(values: readonly unknown[], where: string): Storage {
   return { kind, values: new Set(values), ...(integer ? { integer } : {}) };
 }
 
-// Options of one scalar kind are that kind; anything else is a value of its own, kept as JSON. What holds others is
-// not looked into: it may be the union itself, as in `z.json()`.
+// A union of one scalar kind has that kind; any other union is stored as JSON. The options of other kinds are
+// not inspected, because one may be the union itself, as in `z.json()`.
 function ofOptions(options: readonly z.$ZodType[], where: string): Storage {
   const types = options.map((option) => peel(option).inner._zod.def.type);
   if (types.some((type) => holders.has(type))) return { kind: "json" };
@@ -135,7 +136,7 @@ function isInteger(inner: z.$ZodTypes): boolean {
 
 const DECIMAL = /^\s*(?:decimal|numeric|number)\b\s*(?:\(\s*\d+\s*(?:,\s*(\d+)\s*)?\))?/i;
 
-/** What a declared type of exact decimals says of the text in the column. */
+/** The restrictions on the text of a column with a declared type of exact decimals. */
 function decimalOf(mark: Mark): Pick<Storage, "decimal" | "scale"> {
   const types = typeof mark.type === "string" ? [mark.type] : Object.values(mark.type ?? {});
   const match = types.map((type) => DECIMAL.exec(type)).find((one) => one !== null);

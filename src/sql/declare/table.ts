@@ -1,6 +1,6 @@
 /**
- * `table` turns a Zod object into a declaration that everything else reads: columns, keys, and the schemas of
- * what goes in. It checks once, here; a declaration that cannot work never reaches a query.
+ * `table` turns a Zod object into a declaration: columns, keys, and the schemas of inserts and updates. It
+ * checks the declaration once, here; one that cannot work never reaches a query.
  */
 import * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
@@ -15,7 +15,7 @@ import { generatedIndexName } from "./index-name.js";
 import { readReference } from "./reference.js";
 import { isNullable, storageOf } from "./storage.js";
 
-/** What `table` takes beside the name and the Zod object. */
+/** Options of `table`. */
 export interface TableOptions<Key extends string = string> {
   /** SQL schema name. */
   readonly schema?: string;
@@ -25,7 +25,7 @@ export interface TableOptions<Key extends string = string> {
   readonly unique?: readonly (readonly Key[])[];
 }
 
-// A key of one column may be declared beside the columns too; the type of the column then says so.
+// A key of one column may be declared here instead of on the column; the column's type includes it.
 type Keyed<S extends Shape, O> = [SingleKey<O>] extends [never]
   ? S
   : { [K in keyof S]: K extends SingleKey<O> ? S[K] & Column<"key"> : S[K] };
@@ -36,7 +36,7 @@ type OnlyOne<L> = L extends readonly [infer K] ? K : never;
 
 /**
  * Declares a table: its name and the Zod object of a row, whose columns may be marked by `column`.
- * @throws {DeclarationError} at once, when the declaration cannot work.
+ * @throws {DeclarationError} at once if the declaration cannot work.
  * @example
  * import { z } from "zod";
  * import { column, table } from "rowtype";
@@ -62,7 +62,7 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
     throw new DeclarationError(`table ${quoted(name)} needs a Zod object`);
   if ((schema._zod.def.checks ?? []).length > 0)
     throw new DeclarationError(
-      `the schema of table ${quoted(name)} is refined as a whole, which an insert or an update of some columns could not keep: use check`,
+      `the schema of table ${quoted(name)} has a refinement of the whole object, which an insert or update of some columns cannot check: use check`,
     );
 
   const columns = columnsOf(name, schema._zod.def.shape);
@@ -83,18 +83,18 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
   nameSchema(declared.schema, title);
   nameSchema(declared.insertSchema, `${title}Insert`);
   nameSchema(declared.updateSchema, `${title}Update`);
-  // The shapes are built column by column from `S`, in the way that the types of `Table` describe.
+  // The shapes are built from `S` column by column, as the types of `Table` describe.
   return Object.freeze(declared) as unknown as Table<S>;
 }
 
 function columnsOf(table: string, shape: Shape): Readonly<Record<string, ColumnInfo>> {
-  // No prototype: a look-up by a name from outside finds columns and nothing else.
+  // Without a prototype, so that a look-up by a foreign name finds only columns.
   const columns: Record<string, ColumnInfo> = Object.create(null);
   const names = new Set<string>();
   const indexes = new Set<string>();
   for (const [property, schema] of Object.entries(shape)) {
     checkName(property, `property of table ${quoted(table)}`);
-    // It qualifies a name in a query of several tables.
+    // The dot qualifies a name in a query of several tables.
     if (property.includes("."))
       throw new DeclarationError(
         `property ${quoted(property)} of table ${quoted(table)} holds a ".": name the column by the name of its metadata`,
@@ -107,7 +107,7 @@ function columnsOf(table: string, shape: Shape): Readonly<Record<string, ColumnI
     const indexName = index === true ? generatedIndexName(table, column.name) : index;
     if (indexName !== false && indexes.has(indexName))
       throw new DeclarationError(
-        `table ${quoted(table)} has two indexes named ${quoted(indexName)}: an index is of one column`,
+        `table ${quoted(table)} has two indexes named ${quoted(indexName)}: an index covers one column`,
       );
     if (indexName !== false) indexes.add(indexName);
     columns[property] = Object.freeze(column);
@@ -118,11 +118,11 @@ function columnsOf(table: string, shape: Shape): Readonly<Record<string, ColumnI
 
 function columnOf(table: string, property: string, schema: $ZodType): ColumnInfo {
   const where = `${quoted(property)} of table ${quoted(table)}`;
-  const { kind: _, dimensions: __, ...meta } = markOf(schema);
+  const { storage: _, ...meta } = markOf(schema);
   const wrapped = peel(schema);
   if (wrapped.optional)
     throw new DeclarationError(
-      `column ${where} cannot be optional: absence in a row is null, use .nullable()`,
+      `column ${where} cannot be optional: a missing value in a row is null, use .nullable()`,
     );
   const storage = storageOf(schema, where);
   const nullable = isNullable(schema);
@@ -139,7 +139,7 @@ function columnOf(table: string, property: string, schema: $ZodType): ColumnInfo
   }
   if (typeof meta.references === "string" && readReference(meta.references) === undefined)
     throw new DeclarationError(
-      `references of column ${where} is "table(column)" or a function that gives a table, not ${quoted(meta.references)}`,
+      `references of column ${where} must be "table(column)" or a function that returns a table, not ${quoted(meta.references)}`,
     );
   if (meta.primaryKey === true && nullable)
     throw new DeclarationError(`column ${where} is a primary key and cannot be nullable`);
@@ -189,7 +189,7 @@ function keysOf(
 ): readonly (readonly string[])[] {
   if (!Array.isArray(composite))
     throw new DeclarationError(
-      `unique of table ${quoted(table)} is a list of keys, not ${describeType(composite)}`,
+      `unique of table ${quoted(table)} must be a list of keys, not ${describeType(composite)}`,
     );
   for (const key of composite) checkKey(table, columns, key);
   const single = Object.values(columns).flatMap((column) => (column.unique ? [[column.property]] : []));
@@ -220,7 +220,7 @@ function insertShape(columns: Readonly<Record<string, ColumnInfo>>): Record<stri
   return shape;
 }
 
-// A key that a patch leaves out stays as it is, so Zod defaults must not fill it in.
+// A key that a patch leaves out stays unchanged, so Zod defaults must not fill it in.
 function updateShape(columns: Readonly<Record<string, ColumnInfo>>): Record<string, $ZodType> {
   const shape: Record<string, $ZodType> = {};
   for (const { property, schema, generated } of Object.values(columns))
@@ -233,7 +233,7 @@ function withoutDefault(schema: $ZodType): $ZodType {
   if (wrapped === undefined) return schema;
   const { type } = schema._zod.def;
   const inner = withoutDefault(wrapped);
-  // What was refined behind `.default()` is kept.
+  // Refinements after `.default()` are kept.
   const { checks = [] } = schema._zod.def;
   if (type === "default" || type === "prefault" || type === "catch")
     return checks.length === 0
@@ -243,7 +243,7 @@ function withoutDefault(schema: $ZodType): $ZodType {
   return type === "nullable" ? z.nullable(inner) : inner;
 }
 
-/** `order_items` → `OrderItems`: how a table is called in documents. */
+/** `order_items` → `OrderItems`: the name of a table in documents. */
 function pascalCase(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
@@ -260,19 +260,20 @@ function checkName(name: unknown, what: string): asserts name is string {
     throw new DeclarationError(`${quoted(name)} cannot name a ${what}`);
 }
 
-// Known by tables of another copy of this package too. A copy of a table's properties does not carry it.
+// Tables of another copy of this package are recognised too. A copy of a table's properties does not carry the
+// mark.
 const DECLARED: unique symbol = Symbol.for("rowtype.table");
 
-/** Marks a table that has been checked. */
+/** Marks a checked table. */
 export function markDeclared(table: object): void {
   Object.defineProperty(table, DECLARED, { value: true });
 }
 
-/** @throws {DeclarationError} for what `table()` did not make */
+/** @throws {DeclarationError} for a value that `table()` did not make */
 export function checkTable(value: unknown, taker: string): asserts value is AnyTable {
   if (typeof value === "object" && value !== null && safely(() => Reflect.get(value, DECLARED) === true))
     return;
-  throw new DeclarationError(`${taker} takes what table() gives, not ${describeType(value)}`);
+  throw new DeclarationError(`${taker} takes a table made by table(), not ${describeType(value)}`);
 }
 
 /** The same for a list of tables. */

@@ -1,13 +1,13 @@
-/** The type of a column whose text compares by code point, whatever the collation of the database. */
+/** The type of a column whose text compares by code point, regardless of the collation of the database. */
 
 const SAYS_COLLATION = /\bcollate\b/i;
 
-/** Whether a declaration says by itself how text is compared. */
+/** Whether a declaration names a collation itself. */
 export function saysCollation(text: string): boolean {
   return SAYS_COLLATION.test(text);
 }
 
-// Behind the name of the type, before whatever else stands there.
+// After the name of the type, before the rest.
 function behind(type: string, name: RegExp, collation: string): string {
   const [found] = name.exec(type) ?? [];
   if (found === undefined || saysCollation(type)) return type;
@@ -18,7 +18,7 @@ function behind(type: string, name: RegExp, collation: string): string {
 const POSTGRES_TEXT =
   /^\s*(?:pg_catalog\s*\.\s*)?(?:text|bpchar|varchar|(?:national\s+)?char(?:acter)?(?:\s+varying)?|nchar(?:\s+varying)?)(?![\w"])\s*(?:\(\s*\d+\s*\)\s*)?(?:(?:\[\s*\d*\s*\]\s*)+|array\b\s*(?:\[\s*\d*\s*\]\s*)?)?/i;
 
-/** A type of text, or of an array of it, as PostgreSQL compares it by code point; any other as it is. */
+/** A text type, or an array of one, as PostgreSQL compares it by code point; any other type unchanged. */
 export function postgresByCodePoint(type: string): string {
   return behind(type, POSTGRES_TEXT, 'COLLATE "C"');
 }
@@ -33,13 +33,13 @@ const MARIADB_NATIONAL = new RegExp(
   "i",
 );
 const CHARACTER_SET = /^(?:char(?:acter)?\s+set|charset)\s+['"`]?(\w+)['"`]?\s*/i;
-// What chooses characters or a collation in a word of its own.
+// Types that select a character set or collation with their own keyword.
 const OTHER_CHARACTERS = /^(?:binary|byte|ascii|unicode)\b/i;
 
-/** By code point, and trailing blanks count. */
+/** By code point; trailing blanks are significant. */
 export const MARIADB_BY_CODE_POINT = "CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin";
 
-/** A type of text as MariaDB compares it by code point; any other as it is. */
+/** A text type as MariaDB compares it by code point; any other type unchanged. */
 export function mariadbByCodePoint(type: string): string {
   if (MARIADB_NATIONAL.test(type)) return behind(type, MARIADB_NATIONAL, "COLLATE utf8mb3_nopad_bin");
   const [name] = MARIADB_TEXT.exec(type) ?? [];

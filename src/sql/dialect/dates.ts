@@ -1,7 +1,7 @@
 /**
- * Dates as each dialect keeps them: milliseconds in UTC. A column whose declared type keeps more is compared, ordered
- * and grouped at milliseconds; one without a declared type that holds more is refused when it is read, for what
- * is read of it would not find it again.
+ * How each dialect stores dates: milliseconds in UTC. A column whose declared type keeps microseconds is
+ * compared, ordered and grouped at milliseconds. Without a declared type, a value with microseconds is refused
+ * when it is read, because the value that was read would not find the row again.
  */
 import type { Storage } from "../declare/declaration.js";
 import type { Dialect } from "../words/dialect.js";
@@ -11,12 +11,12 @@ import { dateFromText, finerThanMs, Unreadable } from "./values.js";
 
 const asItIs: DateBound = { template: "{0}" };
 
-/** Dates of which each is one stored value, which compares with a parameter as it is. */
+/** Dates with one stored value each, which compares directly with a parameter. */
 function exactly(codec: ValueCodec, comparable = "{f}", bound = asItIs): DateForm {
   return { ...codec, isExact: true, comparable, first: bound, last: bound };
 }
 
-/** How a dialect keeps the dates of a column or an expression. */
+/** How a dialect stores the dates of a column or an expression. */
 type Dates = (storage: Storage) => DateForm;
 
 /** The forms of one dialect, each made once for a storage. */
@@ -31,7 +31,10 @@ function kept(make: Dates): Dates {
   };
 }
 
-/** A date's text, cut to milliseconds, or refused where it says more and the column did not say that it might. */
+/**
+ * The text of a date, truncated to milliseconds; refused if it has more digits and the column did not declare
+ * them.
+ */
 function checked(
   decode: (value: unknown) => Date | undefined,
   { inColumn, type }: Storage,
@@ -44,16 +47,19 @@ function checked(
 }
 
 const FINER =
-  "a date of milliseconds but one of microseconds: declare the type that keeps them (timestamptz, timestamp(6), datetime(6)), or read it exactly as z.string()";
+  "a date of milliseconds: the value has microseconds; declare the type that keeps them (timestamptz, timestamp(6), datetime(6)), or read it exactly as z.string()";
 
 // ---- PostgreSQL
 
 const encodeIso = (value: Date): string => value.toISOString();
 
-// Far from the years 1 to 9999 in UTC only by the zone of the session.
+// The time zone of the session can move a date beyond the years 1 to 9999 only near their ends.
 const FAR = /^(\d{4,5})(-\d\d-\d\d [\d:.]+)([+-][\d:]+)?( BC)?$/;
 
-/** A date as PostgreSQL writes it: in the zone of the session, where it may be of the year 10000, or before the first. */
+/**
+ * A date in PostgreSQL's text form: it is in the time zone of the session, where its year may be 10000, or
+ * before 1.
+ */
 export function dateFromPostgres(value: unknown): Date | undefined {
   const date = dateFromText(value) ?? farDate(value);
   if (date === undefined) return undefined;
@@ -64,14 +70,14 @@ export function dateFromPostgres(value: unknown): Date | undefined {
 function farDate(value: unknown): Date | undefined {
   const [, digits, rest = "", offset = "", before] = typeof value === "string" ? (FAR.exec(value) ?? []) : [];
   if (digits === undefined) return undefined;
-  // A leap year of the years that every server writes alike stands for it, and is moved by whole cycles.
+  // A leap year that every server writes in the same form replaces the year, and is then moved by whole cycles.
   const year = before === undefined ? Number(digits) : 1 - Number(digits);
   const cycles = Math.floor((year - 2000) / 400);
   const near = dateFromText(`${year - 400 * cycles}${rest}${offset}`);
   return near === undefined ? undefined : new Date(near.getTime() + cycles * CYCLE_MS);
 }
 
-/** 400 years, after which the calendar repeats itself. */
+/** 400 years, the period of the calendar, in milliseconds. */
 const CYCLE_MS = 146_097 * 86_400_000;
 
 const POSTGRES =
@@ -82,18 +88,24 @@ export const postgresDates: Dates = kept((storage) => {
   const type = textFor(storage.type, "postgres");
   if (type === undefined) return exactly(codec);
   const [, name, digits, zone] = POSTGRES.exec(type) ?? [];
-  // A domain, say: it compares with what its own type compares with.
+  // For example a domain: it compares with the values that its base type compares with.
   if (name === undefined) return postgresFiner(codec, "{f}", type);
   if (name.toLowerCase() === "date")
-    return exactly(codec, IN_UTC("CAST({f} AS timestamp)"), { template: "CAST({0} AS timestamp)" });
+    return {
+      ...exactly(codec, IN_UTC("CAST({f} AS timestamp)"), { template: "CAST({0} AS timestamp)" }),
+      keptAs: "days",
+    };
   const hasZone = zone !== undefined || name.toLowerCase() === "timestamptz";
   const inUtc = hasZone ? "{f}" : IN_UTC("{f}");
-  if (digits !== undefined && Number(digits) <= MS_DIGITS) return exactly(codec, inUtc);
-  return postgresFiner(codec, inUtc, hasZone ? "timestamptz" : "timestamp");
+  const form =
+    digits !== undefined && Number(digits) <= MS_DIGITS
+      ? exactly(codec, inUtc)
+      : postgresFiner(codec, inUtc, hasZone ? "timestamptz" : "timestamp");
+  return hasZone ? form : { ...form, keptAs: "without a zone" };
 });
 
 const MS_DIGITS = 3;
-// What has no zone is UTC; beside what has one it would be taken for a time of the session's.
+// Values without a time zone are UTC; beside a value with a zone they would be read in the zone of the session.
 const IN_UTC = (text: string): string => `${text} AT TIME ZONE 'UTC'`;
 
 function postgresFiner(codec: ValueCodec, column: string, type: string): DateForm {
@@ -107,14 +119,14 @@ function postgresFiner(codec: ValueCodec, column: string, type: string): DateFor
   };
 }
 
-/** Whether a column of dates has no time zone on PostgreSQL: what is stored there is UTC. */
+/** Whether a date column has no time zone on PostgreSQL: its values are UTC. */
 export function isZoneless(storage: Storage): boolean {
   return storage.kind === "date" && postgresDates(storage).comparable.includes("AT TIME ZONE");
 }
 
 // ---- MariaDB
 
-/** `YYYY-MM-DD HH:MM:SS.SSS`, which MariaDB and SQLite keep. */
+/** `YYYY-MM-DD HH:MM:SS.SSS`, the form that MariaDB and SQLite store. */
 export const encodeUtcText = (value: Date): string => value.toISOString().replace("T", " ").slice(0, 23);
 
 const MARIADB = /^\s*(?:datetime|timestamp)\b\s*\(\s*(\d+)\s*\)/i;
@@ -126,7 +138,7 @@ export const mariadbDates: Dates = kept((storage) => {
   return {
     ...codec,
     isExact: false,
-    // A cast would round in one of the modes of a session.
+    // A cast would round in some modes of the session.
     comparable: "({f} - INTERVAL (MICROSECOND({f}) MOD 1000) MICROSECOND)",
     first: asItIs,
     last: { template: "CAST({0} AS DATETIME(6)) + INTERVAL 999 MICROSECOND" },
@@ -154,6 +166,7 @@ const epoch: DateForm = {
     "strftime('%Y-%m-%d %H:%M:%f', {f} / 1000.0, 'unixepoch')",
   ),
   decodeComparable: dateFromText,
+  keptAs: "milliseconds",
 };
 
 export const sqliteDates: Dates = kept((storage) => {
@@ -165,7 +178,7 @@ export const sqliteDates: Dates = kept((storage) => {
   return {
     encode: encodeUtcText,
     decode,
-    // A whole second is written with and without its milliseconds, and sorts first without them.
+    // A whole second is stored with or without milliseconds, and sorts first without them.
     isExact: false,
     comparable: "substr({f} || '.000', 1, 23)",
     first: { template: "{0}", bind: (text) => withoutMs(String(text)) },
@@ -209,7 +222,7 @@ function validDate(value: Date): Date | undefined {
   return Number.isNaN(value.getTime()) ? undefined : new Date(value);
 }
 
-/** The dates of a value that is of no column. */
+/** The dates of a value that does not come from a column. */
 export const plainDates: { readonly [D in Dialect]: ValueCodec } = {
   postgres: postgresDates({ kind: "date" }),
   mariadb: mariadbDates({ kind: "date" }),

@@ -1,5 +1,5 @@
 /** Entries that the grammars of several dialects share. */
-import type { ComparisonOperator } from "../words/operators.js";
+import type { ComparisonOperator, TextOperator } from "../words/operators.js";
 import type {
   CompoundGrammar,
   ConflictForm,
@@ -17,7 +17,40 @@ export function infix(operator: string): OperatorForm {
   return { open: "", between: ` ${operator} `, close: "" };
 }
 
-/** The comparison operators, written alike everywhere. */
+/** An operator that takes a pattern, and its language. */
+export interface PatternForm {
+  readonly form: OperatorForm;
+  /** The wildcard for any characters. */
+  readonly any: string;
+  /** Escapes a text, so that each of its characters is literal. */
+  readonly escaped: (text: string) => string;
+}
+
+/** A form of `LIKE`, in whose patterns a backslash escapes. */
+export function likePattern(form: OperatorForm): PatternForm {
+  return { form, any: "%", escaped: (text) => text.replace(/[\\%_]/g, "\\$&") };
+}
+
+/** The operators that search for plain text, from a case-sensitive and a case-insensitive pattern operator. */
+export function textForms(
+  exact: PatternForm,
+  folded: PatternForm,
+): Readonly<Record<TextOperator, OperatorForm>> {
+  const sought = ({ form, any, escaped }: PatternForm, before: "" | "any", after: "" | "any") => ({
+    ...form,
+    bind: (text: unknown) => `${before && any}${escaped(String(text))}${after && any}`,
+  });
+  return {
+    CONTAINS: sought(exact, "any", "any"),
+    "STARTS WITH": sought(exact, "", "any"),
+    "ENDS WITH": sought(exact, "any", ""),
+    ICONTAINS: sought(folded, "any", "any"),
+    "ISTARTS WITH": sought(folded, "", "any"),
+    "IENDS WITH": sought(folded, "any", ""),
+  };
+}
+
+/** The comparison operators, which all dialects write in the same form. */
 export const comparisons: Readonly<Record<ComparisonOperator, OperatorForm>> = {
   "=": infix("="),
   "!=": infix("<>"),
@@ -29,7 +62,7 @@ export const comparisons: Readonly<Record<ComparisonOperator, OperatorForm>> = {
 
 /**
  * `IN` and `NOT IN` with a placeholder for each item.
- * @param most the most items that one list may have.
+ * @param most the maximum number of items in one list.
  */
 export function writtenOutLists(most: number): Readonly<Record<"IN" | "NOT IN", OperatorForm>> {
   const form = (word: string, list: ListForm) => ({ open: "", between: ` ${word} (`, close: ")", list });
@@ -39,7 +72,7 @@ export function writtenOutLists(most: number): Readonly<Record<"IN" | "NOT IN", 
   };
 }
 
-/** A plan of which each row is a line. */
+/** A plan with one line for each row. */
 export function explainedBy(before: string, after?: string): ExplainForm {
   return { before, after, text: (rows) => rows.map(([line]) => String(line)).join("\n") };
 }
@@ -59,21 +92,22 @@ export const noArrayOperators: Missing = {
 /** `DISTINCT ON`, which only PostgreSQL has. */
 export const noDistinctOn: Missing = {
   feature: "DISTINCT ON",
-  hint: "order the rows and keep the first of each in the application",
+  hint: "order the rows and keep the first of each group in the application",
 };
 
-/** Vectors, where there are none. */
+/** Vectors, for dialects without them. */
 export const noVectors: Missing = { feature: "vectors", hint: "use PostgreSQL with pgvector" };
 
-/** Row locks, where a transaction locks the whole database. */
+/** Row locks, for dialects where a transaction locks the whole database. */
 export const noLocks: Missing = {
   feature: "row locks",
-  hint: "a transaction that writes holds the whole database; leave the lock out",
+  hint: "a transaction that writes locks the whole database; leave out the row lock",
 };
 
-/** `ON CONFLICT (…) DO …`; the row that was to be stored goes by the name `excluded`. */
+/** `ON CONFLICT (…) DO …`; the proposed row has the name `excluded`. */
 export const onConflict: ConflictForm = {
-  nothing: (key) => ` ON CONFLICT (${key.join(", ")}) DO NOTHING`,
+  nothing: (key) =>
+    key.length === 0 ? " ON CONFLICT DO NOTHING" : ` ON CONFLICT (${key.join(", ")}) DO NOTHING`,
   update: (key) => ` ON CONFLICT (${key.join(", ")}) DO UPDATE SET `,
   proposed: (column) => `excluded.${column}`,
   namesKey: true,
@@ -86,9 +120,9 @@ export const limitOffset: Grammar["paging"] = [
 ];
 
 /**
- * `column ASC NULLS LAST`, with the words about NULLs only where the dialect would do otherwise: an index then
+ * `column ASC NULLS LAST`, with the NULLS keywords only if the dialect's default differs, so that an index
  * serves the order.
- * @param nullsSortAs where NULLs go when the order does not say.
+ * @param nullsSortAs the dialect's default order of NULLs.
  */
 export function orderTerm(
   column: string,
@@ -103,7 +137,7 @@ export function orderTerm(
     : `${term} NULLS ${nulls === "first" ? "FIRST" : "LAST"}`;
 }
 
-/** Compound queries as the standard has them, but from left to right. */
+/** Compound queries as in the standard, but evaluated from left to right. */
 export const standardCompound: CompoundGrammar = {
   operations: {
     union: "UNION",

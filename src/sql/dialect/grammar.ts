@@ -1,13 +1,15 @@
 /**
- * What a dialect is to the renderer: one record of texts and small functions. `render/` and `ddl/` read it and
- * know no dialect by name; a new dialect is a new record.
+ * A dialect as the renderer sees it: one record of texts and small functions. `render/` and `ddl/` read it and
+ * do not know any dialect by name; a new dialect is a new record.
  */
 
 import type { AnyTable, ColumnInfo, Storage } from "../declare/declaration.js";
 import type { Dialect } from "../words/dialect.js";
-import type { CallName, CastTarget } from "../words/functions.js";
+import type { CallName, CastTarget, DateFunction, DateUnit, PartUnit } from "../words/functions.js";
+import type { Kind } from "../words/kinds.js";
 import type { LockMode } from "../words/locks.js";
 import type { ArithmeticOperator, EqualityOperator, Operator, SetOperation } from "../words/operators.js";
+import type { ArithmeticGrammar } from "./arithmetic.js";
 
 export type Direction = "asc" | "desc";
 
@@ -16,113 +18,129 @@ export interface OperatorForm {
   readonly open: string;
   readonly between: string;
   readonly close: string;
-  /** Changes the value on its way to the driver: a pattern into another pattern language, say. */
+  /** Converts the value before it is sent, for example a pattern into another pattern language. */
   readonly bind?: (value: unknown) => unknown;
-  /** Whether a pattern without a character means NULL, and so nothing that anybody would ask for. */
+  /** Whether an empty pattern means NULL, and is therefore refused. */
   readonly refusesEmpty?: true;
-  /** How a list is written out, where it is not one parameter. */
+  /** How a list is written, if it is not one parameter. */
   readonly list?: ListForm;
 }
 
 /** A list with a placeholder for each item, written when a statement is executed. */
 export interface ListForm {
-  /** The condition that an empty list makes. */
+  /** The condition that replaces an empty list. */
   readonly empty: string;
-  /** The most items of one list; a longer one becomes several, joined by `joint` and in parentheses. */
+  /**
+   * The maximum number of items in one list; a longer one becomes several lists in parentheses, joined by
+   * `joint`.
+   */
   readonly most: number;
   readonly joint: string;
 }
 
-/** Lists as tables, for those that are too long for a placeholder each. */
+/** Lists as tables, for lists that are too long for a placeholder each. */
 export interface ListTable {
-  /** What stands before and after the one placeholder, in the parentheses of the list, and the value behind it. */
+  /**
+   * The text before and after the one placeholder, inside the parentheses of the list, and the value of the
+   * placeholder.
+   */
   readonly list: (
     items: readonly unknown[],
     storage: Storage | undefined,
   ) => { readonly before: string; readonly after: string; readonly value: unknown };
-  /** What becomes of the text of a statement with such a list. */
+  /** Changes the text of a statement that has such a list. */
   readonly statement: (sql: string) => string;
 }
 
-/** A feature that the dialect lacks: what to do instead. */
+/** A feature that the dialect lacks, and an alternative. */
 export interface Missing {
   readonly feature: string;
   readonly hint: string;
 }
 
-/** How values of one kind travel. `encode` gets checked values, `decode` refuses with `undefined`. */
+/**
+ * The wire form of values of one kind. `encode` receives checked values; `decode` returns `undefined` for a
+ * value that it refuses.
+ */
 export interface ValueCodec {
   readonly encode: (value: never, storage: Storage) => unknown;
   readonly decode: (value: unknown, storage: Storage) => unknown;
 }
 
-/** What a date is compared with: text around a parameter `{0}`, and what becomes of its value before it is bound. */
+/** How values of one kind are encoded, and their types. */
+export interface ValueForm extends ValueCodec {
+  /** The SQL type of a column without a declared type. */
+  readonly type: (storage: Storage, indexing: Indexing) => string;
+  /** The text around a parameter `{0}`, wherever one stands, if the server would not read its value exactly. */
+  readonly bound?: (storage: Storage) => string;
+  /** The type of a parameter, if the server needs it. */
+  readonly parameter?: (storage: Storage) => string;
+}
+
+/** The values of each kind. */
+export type ValueForms = { readonly [K in Kind]: ValueForm } & {
+  /** Whole numbers of more than 64 bits, if they have their own form. */
+  readonly wide?: ValueCodec;
+};
+
+/** A bound of a date comparison: text around a parameter `{0}`, and the conversion of its value. */
 export interface DateBound {
   readonly template: string;
   readonly bind?: (encoded: unknown) => unknown;
 }
 
 /**
- * How the dates of one column are kept, as its declared type says. Several stored values may be one date: then it
- * is compared as all that lies between its first and its last one, so that an index serves.
+ * How the dates of one column are stored, by its declared type. If several stored values are one date, a
+ * comparison uses the range from the first to the last of them, so that an index serves it.
  */
 export interface DateForm extends ValueCodec {
   /** Whether each date is one stored value. */
   readonly isExact: boolean;
-  /** The column `{f}` so that equal dates are equal values, beside columns of other types too. */
+  /** The column `{f}` in a form in which equal dates are equal values, also compared with columns of other types. */
   readonly comparable: string;
-  /** Reads what `comparable` gives, where that has another form than the column. */
+  /** Decodes the form of `comparable`, if it differs from that of the column. */
   readonly decodeComparable?: (value: unknown) => unknown;
+  /** How the dates are kept, if not as most are: a column takes dates of another one only if both say the same. */
+  readonly keptAs?: string;
   readonly first: DateBound;
   readonly last: DateBound;
-  /** All stored values of a date, as a list is bound; where absent, a list is compared with `comparable`. */
+  /** All stored values of a date, for a list; if absent, a list is compared with `comparable`. */
   readonly spread?: (encoded: unknown) => readonly unknown[];
 }
 
-/** The clause of an insert that answers a row of the same key. Its names of columns are in quotes. */
+/** The conflict clause of an insert. Its column names are quoted. */
 export interface ConflictForm {
-  /** Leaves the row that is there; absent where no clause does that for one key alone. */
+  /** Keeps the existing row, of any key if none is named; absent if the dialect has no clause for one key only. */
   readonly nothing: ((key: readonly string[]) => string) | undefined;
-  /** Leaves the rows that are there in an insert of several, where that takes more than a clause. */
-  readonly leaving?: LeavingForm;
-  /** What stands before the assignments of an update. */
+  /** The text before the assignments of an update. */
   readonly update: (key: readonly string[]) => string;
-  /** A column of the row that was to be stored. */
+  /** A column of the proposed row. */
   readonly proposed: (column: string) => string;
   /**
-   * Whether the clauses are about the named key alone by themselves. Where not, they make the statement fail on a
-   * conflict of another key (as `QUERY_FAILED`), and steps find out what it is.
+   * Whether the clauses apply to the named key only. If not, they make the statement fail on a conflict of
+   * another key (as `QUERY_FAILED`), and further steps determine the violated key.
    */
   readonly namesKey: boolean;
 }
 
-/** How an insert of several rows leaves those alone that are there, and tells how many they are. */
-export interface LeavingForm {
-  readonly clause: (key: readonly string[]) => string;
-  /** Sent before it, on the same connection. */
-  readonly begin: string;
-  /** Sent behind it: the number of rows left alone. */
-  readonly count: string;
-}
-
-/** A variable of a statement, through which a value of each changed row comes back. */
+/** A variable of a statement that returns a value of each changed row. */
 export interface OutVariable {
   readonly holds: "text" | "double" | "date" | "bytes" | "long text" | "long bytes";
-  /** The most bytes of text and bytes. */
+  /** The maximum number of bytes of text and bytes. */
   readonly maxBytes?: number;
 }
 
-/** Columns that are kept apart from their rows: two of them are equal by a function, and they have no order. */
+/** Columns that are stored apart from their rows: a function compares them for equality, and they have no order. */
 export interface LargeObjects {
   readonly holds: (column: ColumnInfo, table: AnyTable) => boolean;
   readonly operators: { readonly [O in EqualityOperator]: OperatorForm };
-  /** Why they are not told apart or put in order by anything but that function. */
+  /** Why only that function can compare them. */
   readonly incomparable: Missing;
 }
 
-/** How changed rows come back through variables, which hold a value of each row. */
+/** How changed rows are returned in variables, which hold a value of each row. */
 export interface ReturningInto {
-  /** What is returned of a column; its name is in quotes. */
+  /** The returned expression of a column; its name is quoted. */
   readonly value: (column: ColumnInfo, name: string) => string;
   readonly variable: (column: ColumnInfo, table: AnyTable) => OutVariable;
   /** The variable at `position`, from 1. */
@@ -132,30 +150,34 @@ export interface ReturningInto {
 /** One dialect. */
 export interface Grammar {
   readonly dialect: Dialect;
-  /** An identifier in quotes. */
+  /** A quoted identifier. */
   readonly quote: (name: string) => string;
   /** The placeholder of the parameter at `position`, from 1. */
   readonly placeholder: (position: number) => string;
-  /** Whether one placeholder may stand in several places (`$1`), or each place has its own (`?`). */
+  /** Whether one placeholder may be used in several places (`$1`), or each place has its own (`?`). */
   readonly sharesPlaceholders: boolean;
-  /** The most parameters that one statement takes. */
+  /** The maximum number of parameters of one statement. */
+  /** The most digits of exact decimals, if they are whole numbers of their last digit. */
+  readonly unitDigits?: number;
   readonly maxParams: number;
-  /** How deep the tree of an expression may be, where a server bounds it: a chain of ANDs is as deep as it is long. */
+  /** The maximum depth of an expression, if the server has a limit: a chain of ANDs is as deep as it is long. */
   readonly mostDepth?: number;
-  /** The most bytes of values that a statement of several rows is sent with, where a server bounds them. */
+  /** The maximum number of bytes of values of a statement of several rows, if the server has a limit. */
   readonly mostBytes?: number;
   /** The longest identifier, in bytes of UTF-8. */
   readonly maxNameBytes: number;
-  /** Whether names that differ only in case are one name. */
+  /** Whether names that differ only in case are the same name. */
   readonly foldsNames: boolean;
-  /** Whether an identifier may hold a double quote. */
+  /** Whether an identifier may contain a double quote. */
   readonly quotesInNames: boolean;
-  /** Whether text without a character is NULL. */
+  /** Whether a parameter may be an array. */
+  readonly hasArrays: boolean;
+  /** Whether the empty text is NULL. */
   readonly emptyTextIsNull: boolean;
   readonly operators: { readonly [O in Operator]: OperatorForm | Missing };
-  /** Which columns are large objects, where those are not as any other. */
+  /** The columns that are large objects, if the dialect treats these differently. */
   readonly largeObjects: LargeObjects | undefined;
-  /** A column in an order; `nulls` is absent where the column holds none. */
+  /** An order term; `nulls` is absent if the column has no NULLs. */
   readonly orderTerm: (column: string, direction: Direction, nulls: "first" | "last" | undefined) => string;
   /** The clauses of paging, in their order. */
   readonly paging: readonly {
@@ -163,106 +185,134 @@ export interface Grammar {
     readonly before: string;
     readonly after: string;
   }[];
-  /** The limit that means none, where an offset cannot stand alone. */
+  /** The limit that means no limit, for dialects where an offset requires a limit. */
   readonly noLimit: string | undefined;
   /** Row locks by mode. */
   readonly locks: { readonly [L in LockMode]: string | Missing };
-  /** The name of a row's own identity, by which rows are found that a lock takes no limit beside. */
+  /** The name of a row's physical identity, to find the rows of a lock that cannot have a limit. */
   readonly rowIdentity: string | undefined;
-  /** `DISTINCT ON (…)`, or why not. */
+  /** `DISTINCT ON (…)`, or why it is not supported. */
   readonly distinctOn: "native" | Missing;
-  /** Why there are no vectors, where the dialect has none. */
+  /** Why vectors are not supported, if the dialect lacks them. */
   readonly noVectors: Missing | undefined;
-  /** Why decimals that are text have no order, where they have none. */
+  /** Why decimals stored as text have no order, if they have none. */
   readonly noDecimalOrder: Missing | undefined;
-  /** The row of an insert that gives no column a value; the table has this one. */
+  /** The row of an insert without values; the table has this column. */
   readonly defaultRow: (column: string) => string;
-  /** Whether an insert takes several rows; where not, one text is executed with each of them, all in one call. */
+  /** Whether an insert takes several rows; if not, one text is executed with each row, all in one call. */
   readonly severalRows: boolean;
   readonly expressions: ExpressionGrammar;
   readonly compound: CompoundGrammar;
-  /** What answers a row of the same key; where an insert has no clause for it, that is done in steps. */
+  /** The conflict clause of an insert; without one, several steps replace it. */
   readonly onConflict: ConflictForm | undefined;
-  /** Whether an update gives the rows that it has changed; where not, they are found by their keys, in steps. */
+  /**
+   * The text before an update whose assignments see each other's results, if the dialect assigns one after the
+   * other: it makes them see the values before the update.
+   */
+  readonly assignsTogether?: string;
+  /** Whether an update returns the changed rows; if not, further steps find them by their keys. */
   readonly updateReturns: boolean;
-  /** How changed rows come back, where they do not as the rows of a query do. */
+  /** How changed rows are returned, if not as the rows of a query. */
   readonly returningInto: ReturningInto | undefined;
-  readonly values: { readonly [K in Storage["kind"]]: ValueCodec } & {
-    /** Whole numbers of more than 64 bits, where they have a form of their own. */
-    readonly wide?: ValueCodec;
-  };
-  /** How dates of a column or an expression are kept; `values.date` is that of a value of no column. */
+  readonly values: ValueForms;
+  /**
+   * How dates of a column or an expression are stored; `values.date` is for a value that does not come from a
+   * column.
+   */
   readonly dates: (storage: Storage) => DateForm;
+  /** How a statement makes the server use UTC, for columns that it reads and writes in the time zone of the session. */
+  readonly utc?: UtcForm;
   /** A list of encoded values as one parameter. */
-  /** Where a list is written out that may have more items than a statement takes parameters. */
+  /** The table form of lists that may have more items than a statement takes parameters. */
   readonly listTable?: ListTable;
   readonly encodeList: (values: readonly unknown[]) => unknown;
   readonly explain: ExplainForm;
-  /** How text of a caller's own is read. */
+  /** How the caller's SQL text is scanned. */
   readonly scan: ScanGrammar;
   readonly ddl: DdlGrammar;
 }
 
-/** How a server is asked for the plan of a statement. */
+/** How a statement is made independent of the time zone of the session. */
+export interface UtcForm {
+  /** Whether the server reads and writes the dates of a column in that zone. */
+  readonly appliesTo: (storage: Storage) => boolean;
+  readonly statement: (sql: string) => string;
+}
+
+/** How to request the plan of a statement. */
 export interface ExplainForm {
   readonly before: string;
-  /** The statement that reads the plan, on the same connection, where asking for it does not give it. */
+  /** The statement that reads the plan, on the same connection, if the request does not return it. */
   readonly after: string | undefined;
-  /** The plan as text, of the rows that came back. */
+  /** The plan as text, from the returned rows. */
   readonly text: (rows: readonly (readonly unknown[])[]) => string;
 }
 
-/** What of a text is no code: a parameter stands nowhere in it. */
+/** The parts of an SQL text that are not code, and so do not contain parameters. */
 export interface ScanGrammar {
-  /** Text, names in quotes and comments that do not nest, as a regular expression. */
+  /** String literals, quoted names and comments that do not nest, as a regular expression. */
   readonly skipped: string;
   /** Whether comments nest. */
   readonly nestsComments: boolean;
-  /** Placeholders of the dialect's own, as a regular expression. */
+  /** The dialect's own placeholders, as a regular expression. */
   readonly own: string;
-  /** The words, in lower case, that a statement begins with which begins or ends a transaction. */
+  /** Whether the server itself takes `:name` for a parameter. */
+  readonly readsNames: boolean;
+  /** The first words, in lower case, of statements that begin or end a transaction. */
   readonly transactionWords: ReadonlySet<string>;
 }
 
 /**
- * How expressions are written. Templates are text with places: `{f}` the field or fields, `{0}` and `{1}` the
- * parameters.
+ * How expressions are written. Templates are text with places: `{f}` for the field or fields, `{0}` and `{1}`
+ * for the parameters.
  */
 export interface ExpressionGrammar {
   readonly calls: { readonly [F in Exclude<CallName, "round">]: string };
-  /** What stands between several fields; a comma unless it says otherwise. */
+  /** The text between several fields; default a comma. */
   readonly fieldSeparator?: string;
-  /** The most arguments of a function, where a server bounds them. */
+  /** The maximum number of arguments of a function, if the server has a limit. */
   readonly mostArguments?: number;
-  /** A number rounded to digits, halves away from zero. */
+  /** Whole numbers that are not less or not greater, if a decimal is a whole number of its last digit. */
+  readonly wholeOfUnits?: (func: "ceil" | "floor", scale: number) => string;
+  /** A number rounded to a number of digits, halves away from zero. */
   readonly round: (storage: Storage, digits: number) => string;
   readonly cast: (from: Storage, to: CastTarget) => string;
-  /** A sum of values that gives such; where `{0}` stands in it: what stands behind each aggregate of it, a filter and a window. */
+  /**
+   * A function of dates, which come in the form of `DateForm.comparable`: `{f}` is the date, `{0}` the number of
+   * units or the later date. It gives a date in that form, or a whole number.
+   */
+  readonly date: (func: DateFunction, unit: DateUnit | PartUnit) => string;
+  /** A sum with such a result; `{0}` is the place of the filter and window of each of its aggregates. */
   readonly sum: (result: Storage) => string;
-  /** An average of values; the others are written alike everywhere. */
-  readonly avg: string;
-  /** Whether an aggregate takes `FILTER (WHERE …)`; otherwise a CASE stands in it. */
+  /** An average of values; the other aggregates are the same in all dialects. */
+  readonly avg: (result: Storage) => string;
+  /** Whether an aggregate takes `FILTER (WHERE …)`; otherwise it contains a CASE. */
   readonly filters: boolean;
-  /** What a window without parts and order says of a column, where it cannot say nothing. */
+  /** The content of a window without parts and order, if it cannot be empty. */
   readonly wholeWindow?: (column: string) => string;
-  /** A parameter of which a server must be told the type, for nothing beside it says so. */
+  /** A parameter with its type, for places where the server cannot infer it. */
   readonly typed: (storage: Storage) => string;
   readonly arithmetic: (operator: ArithmeticOperator, storage: Storage) => string;
+  /** How expressions calculate with numbers. */
+  readonly numbers: ArithmeticGrammar;
 }
 
-/** How queries are put together. */
+/** How queries are combined. */
 export interface CompoundGrammar {
-  /** The words of an operation, or that rows are numbered first: the dialect has the operation only without ALL. */
+  /**
+   * The keywords of an operation, or that rows are numbered first: the dialect has the operation only without
+   * ALL.
+   */
   readonly operations: { readonly [O in SetOperation]: string | { readonly numbered: string } };
-  /** Whether INTERSECT binds more strongly than the others, so that what stands before it needs parentheses. */
+  /** Whether INTERSECT has a higher precedence than the others, so that the queries before it need parentheses. */
   readonly intersectBindsFirst: boolean;
-  /** A query with an order or a limit of its own: in parentheses, or as a table. */
+  /** A query with its own order or limit: in parentheses, or as a table. */
   readonly bounded: "parentheses" | "table";
-  /** The most queries of one statement. */
+  /** The maximum number of queries in one statement. */
   readonly mostQueries: number;
 }
 
-/** Whether a column is found by an index, and whether the index is its own: an index bounds how long text may be. */
+/** Whether a column has an index, and whether by itself or with other columns: an index limits the length of text. */
 export type Indexing = "none" | "alone" | "with others";
 
 /** A name that an index cannot have. */
@@ -273,33 +323,31 @@ export interface NameTaken {
 
 /** The part of a dialect that declares tables. */
 export interface DdlGrammar {
-  /** The SQL type of a column that names none. */
-  readonly type: (storage: Storage, indexing: Indexing) => string;
-  /** A declared or chosen type with the collation that compares text by code point, where it is one of text. */
+  /** A declared or default type with the collation that compares text by code point, if it is a text type. */
   readonly byCodePoint: (type: string, storage: Storage) => string;
-  /** The type of exact decimals, where the declared one would not keep them. */
+  /** The type of exact decimals, if the declared one is not exact. */
   readonly decimal: string | undefined;
   /** An identity column: `always`, or also by default. */
   readonly identity: (always: boolean) => string;
-  /** Whether an identity is the whole column, key included (`INTEGER PRIMARY KEY`). */
+  /** Whether the identity clause is the whole column, including the key (`INTEGER PRIMARY KEY`). */
   readonly identityIsKey: boolean;
-  /** A default expression in the dialect's own form. */
+  /** A default expression in the dialect's form. */
   readonly defaultExpression: (expression: string, storage: Storage) => string;
-  /** A condition of a `CHECK` in the dialect's own form; it may name these columns. */
+  /** The condition of a `CHECK` in the dialect's form; it may name these columns. */
   readonly checkExpression: (expression: string, columns: readonly string[]) => string;
-  /** What the dialect itself must check in a column of a kind; `name` is in quotes. */
+  /** A check that the dialect itself needs for a column of a kind; `name` is quoted. */
   readonly kindCheck: (storage: Storage, name: string) => string | undefined;
-  /** What a key is called, where the dialect would make up a name that says nothing of it. */
+  /** The name of a key, if the dialect's generated name would not identify it. */
   readonly keyName: (table: string, columns: readonly string[], isPrimary: boolean) => string | undefined;
-  /** Which names take the SQL schema of their table: that of an index, of the table it is for, of a referenced one. */
+  /** Which names take the SQL schema of their table: an index, the table of an index, a referenced table. */
   readonly qualifies: { readonly index: boolean; readonly indexed: boolean; readonly referenced: boolean };
-  /** Within what index names differ: a table, or a whole SQL schema. */
+  /** The scope in which index names are unique: a table, or a whole SQL schema. */
   readonly indexNamesOf: "table" | "schema";
-  /** The names that a table and its keys have and an index cannot have; `column` where it is an index of that one. */
+  /** The names of a table and its keys, which an index cannot have; `column` if it is an index of that column. */
   readonly namesTaken: (table: AnyTable) => readonly NameTaken[];
-  /** A `CREATE TABLE` or `CREATE INDEX` that does nothing where the thing exists. */
+  /** A `CREATE TABLE` or `CREATE INDEX` that does nothing if the object exists. */
   readonly unlessExists: (create: string) => string;
-  /** A `DROP TABLE` that does nothing where the table does not exist. */
+  /** A `DROP TABLE` that does nothing if the table does not exist. */
   readonly ifExists: (drop: string) => string;
 }
 

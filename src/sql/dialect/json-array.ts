@@ -1,28 +1,26 @@
-/** Arrays as JSON text, where a dialect has no arrays: what the items are bound as is also what stands in the text. */
+/** Arrays as JSON text, for dialects without arrays: an item has the same form in the text as when it is bound. */
+import type { Storage } from "../declare/declaration.js";
+import { kindOf } from "../kind/kinds.js";
 import type { Grammar, ValueCodec } from "./grammar.js";
 import { valueCodec } from "./value-codec.js";
+
+const text: Storage = { kind: "text" };
 
 /** The codec of arrays whose items have the codecs of a grammar. */
 export function jsonArray(grammar: () => Pick<Grammar, "values" | "dates">): ValueCodec {
   return {
-    encode: (items: readonly unknown[], { item = { kind: "text" } }) =>
-      jsonList(
-        items.map((one) =>
-          // JSON has no bytes, and its numbers no bigints that JSON.parse would keep.
-          item.kind === "bytes"
-            ? Buffer.from(one as Uint8Array).toString("base64")
-            : item.kind === "bigint"
-              ? String(one)
-              : valueCodec(item, grammar()).encode(one as never, item),
-        ),
-      ),
-    decode: (value, { item = { kind: "text" } }) => {
+    encode: (items: readonly unknown[], { item = text }) => {
+      const form = kindOf(item).inJson ?? valueCodec(item, grammar());
+      // The items were checked against the same storage before.
+      return jsonList(items.map((one) => form.encode(one as never, item)));
+    },
+    decode: (value, { item = text }) => {
       const parsed: unknown = typeof value === "string" ? JSON.parse(value) : undefined;
       if (!Array.isArray(parsed)) return undefined;
+      const { decode } = kindOf(item).inJson ?? {};
+      const codec = valueCodec(item, grammar());
       const items = parsed.map((one) =>
-        item.kind === "bytes" && typeof one === "string"
-          ? new Uint8Array(Buffer.from(one, "base64"))
-          : valueCodec(item, grammar()).decode(one, item),
+        decode !== undefined && typeof one === "string" ? decode(one) : codec.decode(one, item),
       );
       return items.includes(undefined) ? undefined : items;
     },
@@ -34,8 +32,9 @@ export function jsonList(values: readonly unknown[]): string {
   return `[${values.map(listItem).join(",")}]`;
 }
 
-// Digits of a bigint as they are: JSON.stringify refuses them, and a server reads 64-bit integers exactly. So it
-// does the digits of a large number, which are more than the number holds; with an exponent it is a number again.
+// The digits of a bigint unchanged: JSON.stringify refuses bigints, and a server reads 64-bit integers exactly.
+// A server also reads all digits of a large double, which are more than it holds; an exponent makes it a double
+// again.
 function listItem(value: unknown): string {
   if (typeof value === "bigint") return value.toString();
   if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value))

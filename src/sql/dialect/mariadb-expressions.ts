@@ -1,19 +1,24 @@
 /** Expressions and compound queries as MariaDB writes them. */
+
 import type { Storage } from "../declare/declaration.js";
 import type { CastTarget } from "../words/functions.js";
+import { arithmetic } from "./arithmetic.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
+import { mariadbDate } from "./mariadb-dates.js";
+import { mariadbValues } from "./mariadb-values.js";
+import { typedParameter } from "./value-codec.js";
 
-// The letters that change are those of the collation; that of columns by code point knows few beyond Europe's. The
-// second one is there from 10.10, and what reads as a comment before it.
+// The collation determines which letters change case; the collation by code point knows few letters outside
+// Europe. The second collation exists since 10.10; older servers read it as a comment.
 const ALL_LETTERS = "COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */";
 
-// Compared by code point again.
+// The result compares by code point again.
 function inCase(call: string): string {
   return `${call}(CONVERT({f} USING utf8mb4) ${ALL_LETTERS}) COLLATE utf8mb4_nopad_bin`;
 }
 
-/** A text in lower case. */
+/** Text in lower case. */
 export const LOWERED: string = inCase("LOWER");
 
 export const mariadbExpressions: ExpressionGrammar = {
@@ -24,7 +29,7 @@ export const mariadbExpressions: ExpressionGrammar = {
     ltrim: "LTRIM({f})",
     rtrim: "RTRIM({f})",
     length: "CHAR_LENGTH({f})",
-    // CONCAT is NULL where one of its parts is.
+    // CONCAT is NULL if one of its arguments is.
     concat: "CONCAT_WS('', {f})",
     substring: "SUBSTRING({f}, {0}, {1})",
     replace: "REPLACE({f}, {0}, {1})",
@@ -37,36 +42,40 @@ export const mariadbExpressions: ExpressionGrammar = {
     current_date: "DATE_FORMAT(UTC_TIMESTAMP(), '%Y-%m-%d')",
     current_time: "DATE_FORMAT(UTC_TIMESTAMP(), '%H:%i:%s')",
     current_timestamp: "UTC_TIMESTAMP(3)",
-    coalesce: "COALESCE({f}, {0})",
+    coalesce: "COALESCE({f})",
     null_if: "NULLIF({f}, {0})",
   },
-  // A floating point number is rounded as the binary number that it is, a decimal one as it is written.
-  // One that no decimal holds has nothing behind its point.
+  // A double is rounded as a binary number, a decimal as written. A number too large for a decimal has no fraction.
   round: (_, digits) =>
     `CASE WHEN ABS({f}) < 1e45 THEN ROUND(CAST({f} AS DECIMAL(65, 20)), ${digits}) ELSE ROUND({f}, ${Math.min(digits, 0)}) END`,
   cast: castTo,
+  date: mariadbDate,
   sum: () => "SUM({f})",
-  // The average of whole numbers would have four digits behind the point.
-  avg: "AVG(CAST({f} AS DOUBLE))",
+  // The average of whole numbers would have four decimals.
+  avg: (result) =>
+    // The average of whole numbers would have four digits behind the point.
+    result.kind === "decimal" ? averageOfDecimals(result) : "AVG(CAST({f} AS DOUBLE))",
   filters: false,
-  // Beside windows of two other orders an empty one makes the server give wrong results for all of them.
+  // Beside windows with two other orders, an empty window makes the server return wrong results for all of them.
   wholeWindow: (column) => `PARTITION BY (${column} IS NULL) * 0`,
-  typed: ({ kind, integer }) =>
-    kind === "number"
-      ? `CAST({0} AS ${integer === true ? "SIGNED" : "DOUBLE"})`
-      : kind === "bigint"
-        ? "CAST({0} AS SIGNED)"
-        : "{0}",
+  typed: (storage) => typedParameter(storage, mariadbValues),
+  numbers: arithmetic.mariadb,
   arithmetic: (operator, { integer }) => {
     if (integer !== true) return `{f} ${operator} {0}`;
     return operator === "/" ? "{f} DIV CAST({0} AS SIGNED)" : `{f} ${operator} CAST({0} AS SIGNED)`;
   },
 };
 
+// The quotient has as many decimals as the dividend and a few more, so the sum gets more than are kept.
+function averageOfDecimals({ scale = 0 }: Storage): string {
+  const digits = Math.min(38, Math.max(30, scale + 4));
+  return `ROUND(CAST(SUM({f}){0} AS DECIMAL(65, ${digits})) / COUNT({f}){0}, ${scale})`;
+}
+
 export const mariadbCompound: CompoundGrammar = { ...standardCompound, intersectBindsFirst: true };
 
-// The server begins and writes exponents in another way than JavaScript. What is small it may write without one:
-// then its digits are counted.
+// The server uses exponents in other cases and in another form than JavaScript. It may write small numbers
+// without one: then their digits are counted.
 const AMOUNT = "ABS(CAST({f} AS DOUBLE))";
 const TEXT = `CAST(${AMOUNT} AS CHAR)`;
 const SMALL_DIGITS = `TRIM(LEADING '0' FROM SUBSTRING(${TEXT}, 3))`;
@@ -81,7 +90,7 @@ function castTo({ kind, integer }: Storage, to: CastTarget): string {
       if (kind === "number" && integer !== true) return NUMBER_TEXT;
       return kind === "date" ? "LEFT(DATE_FORMAT({f}, '%Y-%m-%d %H:%i:%s.%f'), 23)" : "CAST({f} AS CHAR)";
     case "integer":
-      return kind === "number" && integer !== true
+      return (kind === "number" && integer !== true) || kind === "decimal"
         ? "CAST(TRUNCATE({f}, 0) AS SIGNED)"
         : "CAST({f} AS SIGNED)";
     case "number":

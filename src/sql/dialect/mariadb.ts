@@ -1,39 +1,37 @@
 /**
- * MariaDB, from 10.6. Text of the server's own making is avoided wherever a mode of the session would read it in
- * another way: no backslash in a literal, no `||`, no double quotes.
+ * MariaDB 10.6 or later. The text avoids everything whose meaning depends on a mode of the session: no backslash
+ * in a literal, no `||`, no double quotes.
  */
-import { mariadbDates, plainDates } from "./dates.js";
+
+import { mariadbDates } from "./dates.js";
 import {
   comparisons,
   explainedBy,
   infix,
+  likePattern,
   limitOffset,
   noArrayOperators,
   noDistinctOn,
   noRegex,
   noVectors,
+  textForms,
   writtenOutLists,
 } from "./forms.js";
-import type { Direction, Grammar, Missing, OperatorForm, ValueCodec } from "./grammar.js";
-import { jsonArray } from "./json-array.js";
+import type { Direction, Grammar, Missing, OperatorForm } from "./grammar.js";
 import { mariadbDdl } from "./mariadb-ddl.js";
 import { LOWERED, mariadbCompound, mariadbExpressions } from "./mariadb-expressions.js";
 import { jsonTable } from "./mariadb-lists.js";
+import { together, utcStatement } from "./mariadb-settings.js";
+import { mariadbValues } from "./mariadb-values.js";
 import { mariadbScan } from "./scan.js";
-import { decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const noSuchLock: Missing = {
   feature: "row locks other than FOR UPDATE and LOCK IN SHARE MODE",
   hint: "use forUpdate() or forShare()",
 };
 
-const json: ValueCodec = {
-  encode: jsonText,
-  decode: (value) => (typeof value === "string" ? JSON.parse(value) : undefined),
-};
-
-// Case counts whatever the collation of the column, and one that rowtype made keeps its index. 0x5C is the backslash:
-// in a literal it would be one or two characters by the mode of the session.
+// Case-sensitive regardless of the collation of the column; a column that rowtype created keeps its index. 0x5C
+// is the backslash: in a literal it would be one or two characters, by the mode of the session.
 const EXACTLY = " COLLATE utf8mb4_nopad_bin ESCAPE 0x5C";
 
 export const mariadb: Grammar = {
@@ -42,20 +40,22 @@ export const mariadb: Grammar = {
   placeholder: () => "?",
   sharesPlaceholders: false,
   maxParams: 65_535,
-  // Well below `max_allowed_packet`, which is 16 MiB unless told otherwise.
+  // Well below `max_allowed_packet`, which is 16 MiB by default.
   mostBytes: 8 * 2 ** 20,
   maxNameBytes: 64,
   foldsNames: true,
   quotesInNames: true,
   emptyTextIsNull: false,
+  hasArrays: false,
   operators: {
     ...comparisons,
-    // Written out: as a table of JSON a list would keep the server from its indexes in updates and removals.
+    // With placeholders: as a JSON table a list would prevent the use of indexes in updates and removals.
     ...writtenOutLists(Number.POSITIVE_INFINITY),
     LIKE: like("LIKE"),
     "NOT LIKE": like("NOT LIKE"),
     ILIKE: foldedLike("LIKE"),
     "NOT ILIKE": foldedLike("NOT LIKE"),
+    ...textForms(likePattern(like("LIKE")), likePattern(foldedLike("LIKE"))),
     "~": noRegex,
     "~*": noRegex,
     "!~": noRegex,
@@ -82,42 +82,20 @@ export const mariadb: Grammar = {
   severalRows: true,
   expressions: mariadbExpressions,
   compound: mariadbCompound,
-  // The clause is about every key. Where the row that is there has not the named one, the first assignment fails; where
-  // it has, that changes nothing.
+  // The clause applies to every key. If the existing row does not have the named key, the first assignment
+  // fails; if it has, the assignment changes nothing.
   onConflict: {
     nothing: undefined,
-    leaving: {
-      // How many rows were left alone the server does not tell: it counts them like those that it stores.
-      clause: (key) => onDuplicate(key, " AND (@rowtype_left := @rowtype_left + 1) > 0"),
-      begin: "SET @rowtype_left = 0",
-      count: "SELECT @rowtype_left",
-    },
     update: (key) => `${onDuplicate(key)}, `,
     proposed: (column) => `VALUES(${column})`,
     namesKey: false,
   },
+  assignsTogether: together,
   updateReturns: false,
   returningInto: undefined,
-  values: {
-    text: textCodec,
-    number: numberCodec,
-    // As text: a number of the driver's is a double.
-    bigint: { encode: (value: bigint) => value.toString(), decode: decimalText },
-    boolean: {
-      encode: (value: boolean) => (value ? 1 : 0),
-      decode: (value) =>
-        value === 1 || value === "1" ? true : value === 0 || value === "0" ? false : undefined,
-    },
-    date: plainDates.mariadb,
-    bytes: {
-      encode: ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength),
-      decode: (value) => (value instanceof Uint8Array ? new Uint8Array(value) : undefined),
-    },
-    json,
-    array: jsonArray(() => mariadb),
-    vector: { encode: jsonText, decode: json.decode },
-  },
+  values: mariadbValues,
   dates: mariadbDates,
+  utc: utcStatement,
   listTable: jsonTable,
   encodeList: (values) => values,
   explain: explainedBy("EXPLAIN FORMAT=JSON "),
@@ -138,15 +116,15 @@ function foldedLike(operator: string): OperatorForm {
   return { open: before, between: `${after} ${operator} ${before}`, close: `${after} ESCAPE 0x5C` };
 }
 
-function onDuplicate(key: readonly string[], more = ""): string {
+function onDuplicate(key: readonly string[]): string {
   const isSame = key.map((column) => `${column} = VALUES(${column})`).join(" AND ");
   const [first = ""] = key;
-  // Two rows where there may be one.
+  // A subquery with two rows where one is allowed, so that it fails.
   const failing = `(SELECT ${first} UNION ALL SELECT ${first})`;
-  return ` ON DUPLICATE KEY UPDATE ${first} = IF(${isSame}${more}, ${first}, ${failing})`;
+  return ` ON DUPLICATE KEY UPDATE ${first} = IF(${isSame}, ${first}, ${failing})`;
 }
 
-// NULL is the least value here, and there are no words to say where it goes: a term of its own says so.
+// NULL is the least value, and there are no keywords for its position: an additional term determines it.
 function orderTerm(column: string, direction: Direction, nulls: "first" | "last" | undefined): string {
   const term = `${column} ${direction === "desc" ? "DESC" : "ASC"}`;
   const natural = direction === "asc" ? "first" : "last";

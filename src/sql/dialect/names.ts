@@ -1,8 +1,10 @@
-/** Names of tables and columns as a dialect writes them, and what of a table it cannot have. */
-import type { AnyTable } from "../declare/declaration.js";
+/** Names of tables and columns as a dialect writes them, and the faults of a table on a dialect. */
+
+import type { AnyTable, Storage } from "../declare/declaration.js";
+import { meets } from "../words/kinds.js";
 import type { Grammar, Missing } from "./grammar.js";
 
-/** A table's name in quotes, with its SQL schema. */
+/** A quoted table name, with its SQL schema. */
 export function qualifiedName(
   { name, namespace }: Pick<AnyTable, "name" | "namespace">,
   { quote }: Grammar,
@@ -10,21 +12,24 @@ export function qualifiedName(
   return namespace === undefined ? quote(name) : `${quote(namespace)}.${quote(name)}`;
 }
 
-/** What of a table the dialect cannot have, whatever is asked of it. */
+/** The feature of a table that the dialect cannot support in any statement, if there is one. */
 export function tableFault(table: AnyTable, grammar: Grammar): Missing | undefined {
   const feature = nameFault(table, grammar);
   if (feature !== undefined)
-    return { feature, hint: `rename what table ${JSON.stringify(table.name)} declares` };
-  const vectors = Object.values(table.columns).some(({ kind }) => kind === "vector");
+    return { feature, hint: `change the name in the declaration of table ${JSON.stringify(table.name)}` };
+  const { unitDigits: most } = grammar;
+  if (most !== undefined && Object.values(table.columns).some(({ storage }) => isLongDecimal(storage, most)))
+    return { feature: `decimals of more than ${most} digits`, hint: "declare fewer digits" };
+  const vectors = Object.values(table.columns).some(({ kind }) => meets(kind, "a vector"));
   return vectors ? grammar.noVectors : undefined;
 }
 
-/** Whether two keys are of the same columns, in one order. */
+/** Whether two keys have the same columns in the same order. */
 export function isSameKey(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((property, i) => property === b[i]);
 }
 
-// Names that are too long, or that the dialect cannot tell apart or write.
+// Names that are too long, or that the dialect cannot distinguish or write.
 function nameFault(table: AnyTable, grammar: Grammar): string | undefined {
   const { maxNameBytes, foldsNames, quotesInNames } = grammar;
   const columns = Object.values(table.columns).map(({ name }) => name);
@@ -35,4 +40,8 @@ function nameFault(table: AnyTable, grammar: Grammar): string | undefined {
     return "columns whose names differ only in case";
   if (!quotesInNames && names.some((name) => name.includes('"'))) return "names with a double quote";
   return undefined;
+}
+
+function isLongDecimal({ kind, precision = 0 }: Storage, most: number): boolean {
+  return kind === "decimal" && precision > most;
 }

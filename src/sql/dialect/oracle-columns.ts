@@ -1,9 +1,9 @@
-/** Which of Oracle's types a column has, as far as statements must know it. */
+/** The Oracle types of columns, as far as statements depend on them. */
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import { indexingOf, textFor } from "./declared.js";
 import type { OutVariable, ReturningInto } from "./grammar.js";
 
-/** Whether a column is a CLOB or a BLOB: JSON, arrays and bytes are, unless an index holds them. */
+/** Whether a column is a CLOB or a BLOB: JSON, arrays and bytes are, unless they have an index. */
 export function isLargeObject(column: ColumnInfo, table: AnyTable): boolean {
   const declared = textFor(column.type, "oracle");
   if (declared !== undefined && column.storage.decimal !== true)
@@ -12,11 +12,16 @@ export function isLargeObject(column: ColumnInfo, table: AnyTable): boolean {
   return (kind === "json" || kind === "array" || kind === "bytes") && indexingOf(table, column) === "none";
 }
 
-/** `RETURNING … INTO`. The driver reads a number of a variable as a double, so exact ones come as their digits. */
+/**
+ * `RETURNING … INTO`. The driver reads a number in a variable as a double, so exact numbers are returned as
+ * digits.
+ */
 export const returningInto: ReturningInto = {
-  // A point and no separators, whatever the session writes.
+  // A decimal point and no group separators, regardless of the session.
   value: ({ storage }, name) =>
-    storage.decimal === true ? `TO_CHAR(${name}, 'TM9', 'NLS_NUMERIC_CHARACTERS=''.,''')` : name,
+    storage.decimal === true || storage.kind === "decimal"
+      ? `TO_CHAR(${name}, 'TM9', 'NLS_NUMERIC_CHARACTERS=''.,''')`
+      : name,
   variable: variableOf,
   placeholder: (position) => `:o${position - 1}`,
 };
@@ -28,7 +33,7 @@ const MOST_BYTES = 2_000;
 function variableOf(column: ColumnInfo, table: AnyTable): OutVariable {
   const { kind, integer, decimal } = column.storage;
   if (kind === "date") return { holds: "date" };
-  if (kind === "boolean" || integer === true || decimal === true) return DIGITS;
+  if (kind === "boolean" || kind === "decimal" || integer === true || decimal === true) return DIGITS;
   if (kind === "number") return { holds: "double" };
   if (isLargeObject(column, table)) return { holds: kind === "bytes" ? "long bytes" : "long text" };
   return kind === "bytes"
@@ -36,7 +41,7 @@ function variableOf(column: ColumnInfo, table: AnyTable): OutVariable {
     : { holds: "text", maxBytes: lengthOf(column, MOST_TEXT) };
 }
 
-/** The bytes of a declared type's length, whose characters have up to four each. */
+/** The length of a declared type in bytes; a character has up to four. */
 function lengthOf({ type }: ColumnInfo, least: number): number {
   const declared = /\(\s*(\d+)/.exec(textFor(type, "oracle") ?? "")?.[1] ?? "0";
   return Math.max(least, 4 * Number(declared));

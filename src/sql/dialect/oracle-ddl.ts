@@ -1,19 +1,20 @@
-/** How Oracle declares tables: types that keys, order and `=` work on, and what there is no `IF NOT EXISTS` for. */
-import type { AnyTable, Storage } from "../declare/declaration.js";
-import type { DdlGrammar, Indexing, NameTaken } from "./grammar.js";
+/** How Oracle declares tables: types that keys, order and `=` support, and replacements for `IF NOT EXISTS`. */
+
+import type { AnyTable } from "../declare/declaration.js";
+import { columnName } from "./declared.js";
+import type { DdlGrammar, NameTaken } from "./grammar.js";
 import { isSameKey } from "./names.js";
 
 /**
- * An identifier in quotes, which keeps its case. Oracle takes no quote in one, so such names are refused before; what
- * is written here would still be no more than a name.
+ * A quoted identifier, which keeps its case. Oracle does not allow a quote in it, so such names are refused
+ * earlier; the text written here is always a single name.
  */
 export function quoteOracle(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
 export const oracleDdl: DdlGrammar = {
-  type: columnType,
-  // A collation of a column's own needs MAX_STRING_SIZE=EXTENDED; that of the session is binary unless told otherwise.
+  // A collation on a column needs MAX_STRING_SIZE=EXTENDED; that of the session is binary by default.
   byCodePoint: (type) => type,
   decimal: undefined,
   identity: (always) => `GENERATED ${always ? "ALWAYS" : "BY DEFAULT"} AS IDENTITY`,
@@ -37,7 +38,7 @@ export const oracleDdl: DdlGrammar = {
 
 const MOST_NAME_BYTES = 128;
 
-/** The name of a key, by which an error tells which one it is; none where it would be too long. */
+/** The name of a key, by which an error identifies it; none if it would be too long. */
 export function oracleKeyName(
   table: string,
   columns: readonly string[],
@@ -47,52 +48,20 @@ export function oracleKeyName(
   return Buffer.byteLength(name) > MOST_NAME_BYTES ? undefined : name;
 }
 
-// A key is an index by the name of its constraint.
-function keyNames({ name, primaryKey, keys, columns }: AnyTable): NameTaken[] {
+// The index of a key has the name of its constraint.
+function keyNames(table: AnyTable): NameTaken[] {
+  const { name, primaryKey, keys } = table;
   return keys.flatMap((key) => {
-    const names = key.map((property) => columns[property]?.name ?? property);
+    const names = key.map((property) => columnName(table, property));
     const taken = oracleKeyName(name, names, isSameKey(key, primaryKey));
     return taken === undefined ? [] : [{ name: taken }];
   });
 }
 
-const types: { readonly [K in Exclude<Storage["kind"], "number" | "date" | "text" | "vector">]: string } = {
-  bigint: "NUMBER(19)",
-  boolean: "NUMBER(1)",
-  bytes: "BLOB",
-  json: "CLOB",
-  array: "CLOB",
-};
-
-// An index takes about 6,400 bytes in a block of 8 KiB, and a character up to four of them.
-const LENGTHS: { readonly [I in Indexing]: number } = { none: 4000, alone: 1000, "with others": 255 };
-
-function columnType(storage: Storage, indexing: Indexing): string {
-  const length = LENGTHS[indexing];
-  switch (storage.kind) {
-    case "number":
-      return storage.integer === true ? "NUMBER(19)" : "BINARY_DOUBLE";
-    case "text":
-      return `VARCHAR2(${length} CHAR)`;
-    case "date":
-      // One with an offset of its own cannot be a key; one without is kept in the time zone of the database.
-      return `TIMESTAMP(3) WITH ${indexing === "none" ? "" : "LOCAL "}TIME ZONE`;
-    case "vector":
-      return `VECTOR(${storage.dimensions})`;
-    case "bytes":
-      return indexing === "none" ? types.bytes : `RAW(${length})`;
-    case "json":
-    case "array":
-      return indexing === "none" ? types[storage.kind] : `VARCHAR2(${length} CHAR)`;
-    default:
-      return types[storage.kind];
-  }
-}
-
 const NAME_IN_USE = -955;
 const NO_SUCH_TABLE = -942;
 
-// `IF NOT EXISTS` came with version 23ai; a block that ignores one error does the same on every version.
+// `IF NOT EXISTS` is new in 23ai; a block that ignores one error has the same effect on every version.
 function ignoring(sqlCode: number, statement: string): string {
   const text = statement.replaceAll("'", "''");
   return `BEGIN
@@ -110,8 +79,8 @@ const WORDS: ReadonlySet<string> = new Set(
 );
 
 /**
- * A condition with the columns that it names in quotes, as they were created: Oracle reads `age` as `AGE`. Words in
- * text, in quotes and in comments stay, and so do those that call a function or stand before text (`DATE '…'`).
+ * Quotes the columns in a condition, as they were created: Oracle reads `age` as `AGE`. Words in string
+ * literals, quotes and comments are not changed, nor are function names and words before a literal (`DATE '…'`).
  */
 function quoteColumns(condition: string, columns: readonly string[]): string {
   return condition.replace(TOKEN, (token) => {

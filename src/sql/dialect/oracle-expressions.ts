@@ -1,10 +1,15 @@
 /** Expressions and compound queries as Oracle writes them. */
+
 import type { Storage } from "../declare/declaration.js";
 import type { CastTarget } from "../words/functions.js";
+import { arithmetic } from "./arithmetic.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
+import { oracleDate } from "./oracle-dates.js";
+import { oracleValues } from "./oracle-values.js";
+import { typedParameter } from "./value-codec.js";
 
-// With its offset, by which the driver reads it; without one it would be read in the zone of the process.
+// With its offset, so that the driver does not read it in the time zone of the process.
 const now = "SYSTIMESTAMP";
 const utc = `SYS_EXTRACT_UTC(${now})`;
 
@@ -22,27 +27,27 @@ export const oracleExpressions: ExpressionGrammar = {
     abs: "ABS({f})",
     ceil: "CEIL({f})",
     floor: "FLOOR({f})",
-    // Oracle fails where the others give NULL.
+    // Oracle fails where the other dialects return NULL.
     sqrt: "CASE WHEN {f} >= 0 THEN SQRT({f}) END",
     power: "POWER({f}, {0})",
     now,
     current_date: `TO_CHAR(${utc}, 'YYYY-MM-DD')`,
     current_time: `TO_CHAR(${utc}, 'HH24:MI:SS')`,
     current_timestamp: now,
-    coalesce: "COALESCE({f}, {0})",
+    coalesce: "COALESCE({f})",
     null_if: "NULLIF({f}, {0})",
   },
   fieldSeparator: " || ",
-  // A floating point number is rounded to the even half.
+  // A double is rounded half to even.
   round: (_, digits) => `ROUND(CAST({f} AS NUMBER), ${digits})`,
   cast: castTo,
+  date: oracleDate,
   sum: () => "SUM({f})",
-  avg: "AVG({f})",
+  avg: ({ kind, scale = 0 }) =>
+    kind === "decimal" ? `ROUND(SUM({f}){0} / COUNT({f}){0}, ${scale})` : "AVG({f})",
   filters: false,
-  typed: ({ kind, integer }) => {
-    if (kind !== "number" && kind !== "bigint") return "{0}";
-    return `CAST({0} AS ${integer === true || kind === "bigint" ? "NUMBER" : "BINARY_DOUBLE"})`;
-  },
+  typed: (storage) => typedParameter(storage, oracleValues),
+  numbers: arithmetic.oracle,
   arithmetic: (operator, { integer }) => {
     if (operator === "%") return "MOD({f}, {0})";
     return operator === "/" && integer === true ? "TRUNC({f} / {0})" : `{f} ${operator} {0}`;
@@ -51,27 +56,29 @@ export const oracleExpressions: ExpressionGrammar = {
 
 export const oracleCompound: CompoundGrammar = {
   ...standardCompound,
-  // EXCEPT is new in 21c, as ALL is; MINUS is in every version.
+  // EXCEPT is new in 21c, as is ALL; every version has MINUS.
   operations: { ...standardCompound.operations, except: "MINUS" },
-  // It does not yet, and Oracle says that it will.
+  // It does not yet, but Oracle has announced it.
   intersectBindsFirst: true,
   bounded: "table",
 };
 
-// A double as its digits, which TO_CHAR alone would write with an exponent; and a zero before the point.
+// A double as digits, which TO_CHAR writes with an exponent otherwise; with a zero before the point.
 const DIGITS =
   "REGEXP_REPLACE(TO_CHAR(CAST({f} AS NUMBER), 'TM9', 'NLS_NUMERIC_CHARACTERS=''.,'''), '^(-?)[.]', '\\10.')";
 
-function castTo({ kind, integer }: Storage, to: CastTarget): string {
+function castTo(storage: Storage, to: CastTarget): string {
+  const { kind, integer } = storage;
   switch (to) {
     case "text":
       if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
       if (kind === "date") return "TO_CHAR(SYS_EXTRACT_UTC({f}), 'YYYY-MM-DD HH24:MI:SS.FF3')";
       if (kind === "number" && integer !== true) return DIGITS;
+      if (kind === "decimal") return decimalText(storage);
       return kind === "text" ? "{f}" : "TO_CHAR({f})";
     case "integer":
       if (kind === "text") return "CAST({f} AS NUMBER)";
-      return kind === "number" && integer !== true ? "TRUNC({f})" : "{f}";
+      return (kind === "number" && integer !== true) || kind === "decimal" ? "TRUNC({f})" : "{f}";
     case "number":
       return "CAST({f} AS BINARY_DOUBLE)";
     case "boolean":
@@ -84,4 +91,11 @@ function castTo({ kind, integer }: Storage, to: CastTarget): string {
         ? "{f}"
         : "FROM_TZ(TO_TIMESTAMP(REPLACE(RTRIM({f}, 'Z'), 'T', ' '), 'YYYY-MM-DD HH24:MI:SS.FF3'), 'UTC')";
   }
+}
+
+// All its digits: a zero before the point, and the zeros at the end.
+function decimalText({ precision = 0, scale = 0 }: Storage): string {
+  const whole = `FM${"9".repeat(Math.max(precision - scale - 1, 0))}0`;
+  const format = scale === 0 ? whole : `${whole}.${"0".repeat(scale)}`;
+  return `TO_CHAR({f}, '${format}')`;
 }

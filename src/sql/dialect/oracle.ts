@@ -1,33 +1,29 @@
 /**
- * Oracle Database, from 12.2. Identifiers keep their case in quotes, parameters are `:p0`, `:p1`, …: a name of the
- * user's could be a reserved word, and the driver does not tell its case. The values that the driver gets are plain
- * scalars; which SQL type each is bound as is the driver's part.
+ * Oracle Database 12.2 or later. Identifiers are quoted and keep their case. Parameters are `:p0`, `:p1`, …,
+ * because a name of the user could be a reserved word, and the driver ignores its case. The driver receives
+ * plain scalars, and chooses the SQL type of each.
  */
-import { oracleDates, plainDates } from "./dates.js";
+import { oracleDates } from "./dates.js";
 import {
   comparisons,
   explainedBy,
+  likePattern,
   noArrayOperators,
   noDistinctOn,
   noRegex,
   noVectors,
   orderTerm,
+  textForms,
   writtenOutLists,
 } from "./forms.js";
-import type { Grammar, Missing, OperatorForm, ValueCodec } from "./grammar.js";
-import { jsonArray } from "./json-array.js";
+import type { Grammar, Missing, OperatorForm } from "./grammar.js";
 import { isLargeObject, returningInto } from "./oracle-columns.js";
 import { oracleDdl, quoteOracle } from "./oracle-ddl.js";
 import { oracleCompound, oracleExpressions } from "./oracle-expressions.js";
+import { oracleValues } from "./oracle-values.js";
 import { oracleScan } from "./scan.js";
-import { decimalText, jsonText, numberCodec, textCodec } from "./values.js";
 
 const noSuchLock: Missing = { feature: "row locks other than FOR UPDATE", hint: "use forUpdate()" };
-
-const json: ValueCodec = {
-  encode: jsonText,
-  decode: (value) => (typeof value === "string" ? JSON.parse(value) : undefined),
-};
 
 export const oracle: Grammar = {
   dialect: "oracle",
@@ -39,6 +35,7 @@ export const oracle: Grammar = {
   foldsNames: false,
   quotesInNames: false,
   emptyTextIsNull: true,
+  hasArrays: false,
   operators: {
     ...comparisons,
     ...writtenOutLists(1_000),
@@ -46,6 +43,7 @@ export const oracle: Grammar = {
     "NOT LIKE": like(" NOT LIKE "),
     ILIKE: foldedLike(" LIKE "),
     "NOT ILIKE": foldedLike(" NOT LIKE "),
+    ...textForms(likePattern(like(" LIKE ")), likePattern(foldedLike(" LIKE "))),
     "~": noRegex,
     "~*": noRegex,
     "!~": noRegex,
@@ -59,7 +57,7 @@ export const oracle: Grammar = {
     operators: { "=": compared("= 0"), "!=": compared("<> 0") },
     incomparable: {
       feature: "comparison of large objects",
-      hint: "leave the column out of what is compared, or declare its type as VARCHAR2 or RAW",
+      hint: "leave the column out of the comparison, or declare its type as VARCHAR2 or RAW",
     },
   },
   orderTerm: (column, direction, nulls) => orderTerm(column, direction, nulls, "greatest"),
@@ -80,24 +78,7 @@ export const oracle: Grammar = {
   onConflict: undefined,
   updateReturns: true,
   returningInto,
-  values: {
-    text: {
-      encode: textCodec.encode,
-      decode: (value, { decimal, scale }) =>
-        decimal === true ? writtenOut(value, scale ?? 0) : textCodec.decode(value, { kind: "text" }),
-    },
-    number: numberCodec,
-    bigint: { encode: (value: bigint) => value, decode: decimalText },
-    boolean: { encode: (value: boolean) => (value ? 1 : 0), decode: truth },
-    date: plainDates.oracle,
-    bytes: {
-      encode: (value: Uint8Array) => value,
-      decode: (value) => (value instanceof Uint8Array ? new Uint8Array(value) : undefined),
-    },
-    json,
-    array: jsonArray(() => oracle),
-    vector: { encode: jsonText, decode: json.decode },
-  },
+  values: oracleValues,
   dates: oracleDates,
   encodeList: (values) => values,
   explain: explainedBy("EXPLAIN PLAN FOR ", "SELECT PLAN_TABLE_OUTPUT FROM TABLE(DBMS_XPLAN.DISPLAY())"),
@@ -123,32 +104,10 @@ function foldedLike(operator: string): OperatorForm {
   return { ...like(operator), open: "LOWER(", between: `)${operator}LOWER(`, close: ") ESCAPE '\\'" };
 }
 
-// Oracle refuses an escape before anything but a wildcard and itself; elsewhere it means the character behind it.
+// Oracle refuses an escape before anything but a wildcard and itself; elsewhere it stands for the next
+// character.
 function onlyWildcardsEscaped(pattern: unknown): string {
   return String(pattern).replace(/\\(.)/gsu, (escaped: string, char: string) =>
     /[%_\\]/.test(char) ? escaped : char,
   );
-}
-
-const truths: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
-  [1, true],
-  ["1", true],
-  [true, true],
-  [0, false],
-  ["0", false],
-  [false, false],
-]);
-
-function truth(value: unknown): boolean | undefined {
-  return truths.get(value);
-}
-
-// A number's digits as the driver reads them, `.5` say, as decimals are written elsewhere: a zero before the point,
-// and behind it as many digits as the column was declared with.
-function writtenOut(value: unknown, scale: number): string | undefined {
-  const [, sign, whole = "", fraction = ""] =
-    (typeof value === "string" && /^(-?)(\d*)(?:\.(\d+))?$/.exec(value)) || [];
-  if (sign === undefined || whole + fraction === "") return undefined;
-  const digits = fraction.padEnd(scale, "0");
-  return `${sign}${whole || "0"}${digits === "" ? "" : `.${digits}`}`;
 }

@@ -8,7 +8,7 @@ export function postgresArray(grammar: () => Pick<Grammar, "values" | "dates">):
   return {
     encode: (values: readonly unknown[], { item = text }) => {
       const { encode } = valueCodec(item, grammar());
-      // The items were checked against the same storage before.
+      // The items were checked against the same storage earlier.
       return values.map((value) => encode(value as never, item));
     },
     decode: (value, { item = text }) => {
@@ -22,7 +22,7 @@ const text: Storage = { kind: "text" };
 
 const NO_BARE = /["\\{}]/;
 
-// By places and not by one expression over the whole text: of a long one that would overflow the stack.
+// By index, not by one regular expression over the whole text, which overflows the stack on long text.
 function decodedItems(array: string, decode: (item: string) => unknown): unknown[] | undefined {
   const end = array.length - 1;
   if (array[0] !== "{" || array[end] !== "}" || end === 0) return undefined;
@@ -36,7 +36,7 @@ function decodedItems(array: string, decode: (item: string) => unknown): unknown
     if (decoded === undefined) return undefined;
     items.push(decoded);
     at = isQuoted ? close + 1 : close;
-    // A comma, and then one item more.
+    // A comma, and then one more item.
     if (at !== end && (array[at++] !== "," || at === end)) return undefined;
   }
   return items;
@@ -47,12 +47,12 @@ function endOfBare(array: string, from: number, end: number): number {
   return comma < 0 ? end : comma;
 }
 
-/** Where the quote stands that ends an item; behind the text where there is none. */
+/** The index of the quote that ends an item; the end of the text if there is none. */
 function closingQuote(array: string, from: number): number {
   for (let at = from; at < array.length; at++) {
     const code = array.charCodeAt(at);
     if (code === QUOTE) return at;
-    // What it escapes is no end.
+    // An escaped quote does not end the item.
     if (code === BACKSLASH) at++;
   }
   return array.length;

@@ -1,8 +1,8 @@
-/** How text of a caller's own is read in search of `:name`: what in it is no code, dialect by dialect. */
+/** How the caller's SQL text is searched for `:name`: the parts that are not code, for each dialect. */
 import type { ScanGrammar } from "./grammar.js";
 
-// A doubled quote inside is the end of one and the beginning of the next, which comes to the same. What is not
-// closed goes on to the end: the server refuses it.
+// A doubled quote ends one literal and begins the next, with the same result. An unclosed literal extends to the
+// end; the server refuses it.
 const TEXT = "'[^']*(?:'|$)";
 const NAME = '"[^"]*(?:"|$)';
 const BACKTICKS = "`[^`]*(?:`|$)";
@@ -20,11 +20,12 @@ export const postgresScan: ScanGrammar = {
   ].join("|"),
   nestsComments: true,
   own: "\\$\\d+",
+  readsNames: false,
   transactionWords: new Set(["begin", "start", "commit", "end", "rollback", "abort", "savepoint", "release"]),
 };
 
 export const mariadbScan: ScanGrammar = {
-  // In the usual mode of a session, where a backslash takes away the meaning of what is behind it.
+  // In the default mode of a session, a backslash escapes the next character.
   skipped: [
     withBackslashes("'"),
     withBackslashes('"'),
@@ -35,6 +36,7 @@ export const mariadbScan: ScanGrammar = {
   ].join("|"),
   nestsComments: false,
   own: "\\?",
+  readsNames: false,
   transactionWords: new Set(["begin", "start", "commit", "rollback", "savepoint", "release", "xa"]),
 };
 
@@ -42,6 +44,7 @@ export const sqliteScan: ScanGrammar = {
   skipped: [TEXT, NAME, BACKTICKS, "\\[[^\\]]*(?:\\]|$)", DASHES, COMMENT].join("|"),
   nestsComments: false,
   own: "\\?\\d*|[@$][A-Za-z_]\\w*|:\\d+",
+  readsNames: true,
   transactionWords: new Set(["begin", "commit", "end", "rollback", "savepoint", "release"]),
 };
 
@@ -55,6 +58,7 @@ export const oracleScan: ScanGrammar = {
   ].join("|"),
   nestsComments: false,
   own: ':\\d+|:"[^"]*"',
-  // BEGIN begins a block of PL/SQL here.
+  readsNames: true,
+  // BEGIN begins a PL/SQL block here.
   transactionWords: new Set(["commit", "rollback", "savepoint"]),
 };

@@ -2,14 +2,16 @@
 
 import type { Storage } from "../declare/declaration.js";
 import type { CastTarget } from "../words/functions.js";
+import { arithmetic } from "./arithmetic.js";
 import { isEpoch, sqliteDates } from "./dates.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar, ValueCodec } from "./grammar.js";
+import { sqliteDate } from "./sqlite-dates.js";
 import { decimalText } from "./values.js";
 
 const now = "strftime('%Y-%m-%d %H:%M:%f', 'now')";
 
-/** The function that writes a number as text; the driver makes it, for SQLite itself has no way to all digits. */
+/** The function that writes a number as text; the driver registers it, because SQLite cannot write all digits. */
 export const NUMBER_TEXT = "rowtype_number_text";
 
 export const sqliteExpressions: ExpressionGrammar = {
@@ -33,19 +35,28 @@ export const sqliteExpressions: ExpressionGrammar = {
     current_date: "date('now')",
     current_time: "time('now')",
     current_timestamp: now,
-    coalesce: "coalesce({f}, {0})",
+    coalesce: "coalesce({f})",
     null_if: "nullif({f}, {0})",
+  },
+  wholeOfUnits: (func, scale) => {
+    const unit = 10n ** BigInt(scale);
+    return func === "ceil"
+      ? `({f} / ${unit} + ({f} % ${unit} > 0))`
+      : `({f} / ${unit} - ({f} % ${unit} < 0))`;
   },
   round: rounded,
   cast: castTo,
+  date: sqliteDate,
   sum: ({ wide }) => (wide === true ? wideSum() : "SUM({f})"),
-  avg: "AVG({f})",
+  avg: (result) => (result.kind === "decimal" ? averageOfUnits() : "AVG({f})"),
   filters: true,
   typed: () => "{0}",
-  // A number is bound as a floating point one, which would make the result one too.
-  arithmetic: (operator, { integer }) => {
-    if (operator === "%") return integer === true ? "{f} % CAST({0} AS INTEGER)" : "mod({f}, {0})";
-    return integer === true
+  // A number is bound as a double, which would make the result a double too.
+  numbers: arithmetic.sqlite,
+  arithmetic: (operator, { kind, integer: isInteger }) => {
+    const integer = isInteger === true || kind === "decimal";
+    if (operator === "%") return integer ? "{f} % CAST({0} AS INTEGER)" : "mod({f}, {0})";
+    return integer
       ? inRange(
           `{f} ${operator} CAST({0} AS INTEGER)`,
           "typeof(v) = 'real' AND abs(v) >= 9223372036854775807",
@@ -54,17 +65,32 @@ export const sqliteExpressions: ExpressionGrammar = {
   },
 };
 
-// A whole number beyond 64 bits would become a floating point one, and that an infinity; the others refuse both.
-// The least number has no absolute value, so `abs` fails.
+// A whole number beyond 64 bits would become a double, possibly infinite; the other dialects refuse both. The
+// least number has no absolute value, so `abs` fails.
 function inRange(expression: string, isOver: string): string {
   return `(SELECT CASE WHEN ${isOver} THEN abs(-9223372036854775807 - 1 + (v IS NULL)) ELSE v END FROM (SELECT ${expression} AS v))`;
 }
 
-// SQLite's own sum ends at 64 bits: the halves of the numbers are summed apart, and put together as digits.
+// SQLite's own sum is limited to 64 bits: the halves of the numbers are summed separately, and combined as
+// digits.
 function wideSum(): string {
   const high = "SUM({f} >> 32){0}";
   const low = "SUM({f} & 4294967295){0}";
   return `CASE WHEN ${high} IS NOT NULL THEN printf('%019d%010d', ${high} + (${low} >> 32) + ${HIGH_ZERO}, ${low} & 4294967295) END`;
+}
+
+/** The digits that an average of decimals has behind those of its values. */
+const MORE_DIGITS = 10_000;
+
+// The average of whole numbers of a last digit, with four digits more: the quotient and what is left are divided apart,
+// so that neither passes 64 bits before the average does. Halves are rounded away from zero.
+function averageOfUnits(): string {
+  const sum = "SUM({f}){0}";
+  const count = "COUNT({f}){0}";
+  const rest = `(abs(${sum} % ${count}) * ${2 * MORE_DIGITS} + ${count}) / (2 * ${count})`;
+  const tooLarge = `abs(${sum} / ${count}) >= ${(2n ** 63n - 1n) / BigInt(MORE_DIGITS)}`;
+  const failing = `abs(-9223372036854775807 - 1 + (${sum} IS NULL))`;
+  return `CASE WHEN ${tooLarge} THEN ${failing} ELSE ${sum} / ${count} * ${MORE_DIGITS} + CASE WHEN ${sum} < 0 THEN -1 ELSE 1 END * (${rest}) END`;
 }
 
 const HIGH_ZERO = 2n ** 62n;
@@ -72,8 +98,8 @@ const LOW_DIGITS = 10;
 const DIGITS = 29;
 
 /**
- * Whole numbers of more than 64 bits: the digits of their upper part, from a middle that keeps them positive, and of
- * the lower 32 bits. They sort as text as they do as numbers.
+ * Whole numbers of more than 64 bits: the digits of their upper part, with an offset that keeps them positive,
+ * and of the lower 32 bits. They sort as text in the order of the numbers.
  */
 export const wideIntegers: ValueCodec = {
   encode: (value: bigint) => {
@@ -99,9 +125,10 @@ export const sqliteCompound: CompoundGrammar = {
   mostQueries: 500,
 };
 
-// SQLite rounds the binary number, the others the decimal one that it stands for: 2.675 is a little less than its
-// half. Fifteen digits tell numbers apart, so what is added below them changes nothing but that.
-function rounded({ integer }: Storage, digits: number): string {
+// SQLite rounds the binary number, the other dialects the decimal one: 2.675 is slightly less than its half.
+// Fifteen digits identify a number, so adding a smaller amount changes only that.
+function rounded({ kind, integer, scale = 0 }: Storage, digits: number): string {
+  if (kind === "decimal") return roundedUnits(scale, digits);
   const plain = `round({f}, ${digits})`;
   if (integer === true) return plain;
   return `CASE WHEN abs({f}) < 1e${13 - digits} THEN round({f} * 1.000000000000001, ${digits}) ELSE ${plain} END`;
@@ -110,6 +137,7 @@ function rounded({ integer }: Storage, digits: number): string {
 function castTo(storage: Storage, to: CastTarget): string {
   const { kind, integer } = storage;
   if (isEpoch(storage)) return sqliteDates(storage).comparable;
+  if (kind === "decimal") return castDecimal(storage, to);
   switch (to) {
     case "text":
       if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
@@ -124,5 +152,31 @@ function castTo(storage: Storage, to: CastTarget): string {
       return kind === "text" ? "CASE {f} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END" : "{f} <> 0";
     case "date":
       return "strftime('%Y-%m-%d %H:%M:%f', {f})";
+  }
+}
+
+function roundedUnits(scale: number, digits: number): string {
+  if (digits >= scale) return inRange(`{f} * ${10n ** BigInt(digits - scale)}`, "typeof(v) = 'real'");
+  const unit = 10n ** BigInt(scale - digits);
+  return `(abs({f}) + ${unit / 2n}) / ${unit} * CASE WHEN {f} < 0 THEN -1 ELSE 1 END`;
+}
+
+// A decimal is a whole number of its last digit.
+function castDecimal({ scale = 0 }: Storage, to: CastTarget): string {
+  const unit = 10n ** BigInt(scale);
+  const sign = "CASE WHEN {f} < 0 THEN '-' ELSE '' END";
+  const text =
+    scale === 0
+      ? "CAST({f} AS TEXT)"
+      : `CASE WHEN {f} IS NOT NULL THEN printf('%s%d.%0${scale}d', ${sign}, abs({f} / ${unit}), abs({f} % ${unit})) END`;
+  switch (to) {
+    case "integer":
+      return `{f} / ${unit}`;
+    case "number":
+      return `CAST(${text} AS REAL)`;
+    case "boolean":
+      return "{f} <> 0";
+    default:
+      return text;
   }
 }

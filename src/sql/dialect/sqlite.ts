@@ -1,9 +1,11 @@
-/** SQLite. It stores numbers, text and blobs only: the other kinds have a form of their own here. */
+/** SQLite. It stores only numbers, text and blobs: the other kinds have their own form here. */
 import type { Storage } from "../declare/declaration.js";
-import { isEpoch, plainDates, sqliteDates } from "./dates.js";
+import { decimalFromText, toUnits } from "../kind/decimals.js";
+import { isEpoch, sqliteDates } from "./dates.js";
 import {
   comparisons,
   existence,
+  likePattern,
   limitOffset,
   noArrayOperators,
   noDistinctOn,
@@ -12,40 +14,50 @@ import {
   noVectors,
   onConflict,
   orderTerm,
+  textForms,
 } from "./forms.js";
-import type { Grammar, ValueCodec } from "./grammar.js";
-import { jsonArray, jsonList } from "./json-array.js";
+import type { Grammar, OperatorForm } from "./grammar.js";
+import { jsonList } from "./json-array.js";
 import { sqliteScan } from "./scan.js";
-import { sqliteCompound, sqliteExpressions, wideIntegers } from "./sqlite-expressions.js";
-import { decimalText, jsonText, numberCodec, textCodec } from "./values.js";
+import { sqliteCompound, sqliteExpressions } from "./sqlite-expressions.js";
+import { sqliteValues } from "./sqlite-values.js";
 
-const json: ValueCodec = {
-  encode: jsonText,
-  decode: (value) => (typeof value === "string" ? JSON.parse(value) : undefined),
-};
+// LIKE ignores the case of ASCII letters.
+const foldedLike: OperatorForm = { open: "", between: " LIKE ", close: " ESCAPE '\\'" };
 
 export const sqlite: Grammar = {
   dialect: "sqlite",
   quote: (name) => `"${name.replaceAll('"', '""')}"`,
   placeholder: () => "?",
   sharesPlaceholders: false,
+  // Those that always fit into 64 bits.
+  unitDigits: 18,
   maxParams: 32_766,
-  // The limit is 1,000, of which functions around and inside take some.
+  // The limit is 1,000; the surrounding functions take a part of it.
   mostDepth: 500,
   maxNameBytes: 1_000,
   foldsNames: true,
   quotesInNames: true,
   emptyTextIsNull: false,
+  hasArrays: false,
   operators: {
     ...comparisons,
-    // One parameter for a list of any length: the text stays the same, and so does the prepared statement.
+    // One parameter for a list of any length, so that the text and the prepared statement stay the same.
     IN: { open: "", between: " IN (SELECT value FROM json_each(", close: "))" },
     "NOT IN": { open: "", between: " NOT IN (SELECT value FROM json_each(", close: "))" },
-    // LIKE folds ASCII case here, GLOB does not.
+    // LIKE ignores ASCII case here, GLOB does not.
     LIKE: { open: "", between: " GLOB ", close: "", bind: globOfLike },
     "NOT LIKE": { open: "", between: " NOT GLOB ", close: "", bind: globOfLike },
-    ILIKE: { open: "", between: " LIKE ", close: " ESCAPE '\\'" },
+    ILIKE: foldedLike,
     "NOT ILIKE": { open: "", between: " NOT LIKE ", close: " ESCAPE '\\'" },
+    ...textForms(
+      {
+        form: { open: "", between: " GLOB ", close: "" },
+        any: "*",
+        escaped: (text) => text.replace(/[*?[]/g, "[$&]"),
+      },
+      likePattern(foldedLike),
+    ),
     "~": noRegex,
     "~*": noRegex,
     "!~": noRegex,
@@ -63,7 +75,7 @@ export const sqlite: Grammar = {
   distinctOn: noDistinctOn,
   noVectors,
   noDecimalOrder: {
-    feature: "order of decimals kept as text",
+    feature: "ordering decimals that are stored as text",
     hint: "declare the column as z.number() or z.bigint(), or compare with = and != only",
   },
   defaultRow: () => "DEFAULT VALUES",
@@ -73,48 +85,34 @@ export const sqlite: Grammar = {
   updateReturns: true,
   expressions: sqliteExpressions,
   compound: sqliteCompound,
-  values: {
-    text: textCodec,
-    number: numberCodec,
-    bigint: { encode: (value: bigint) => value, decode: decimalText },
-    wide: wideIntegers,
-    boolean: {
-      encode: (value: boolean) => (value ? 1 : 0),
-      // A bigint where the statement also has columns of bigints.
-      decode: (value) =>
-        value === 1 || value === 1n ? true : value === 0 || value === 0n ? false : undefined,
-    },
-    date: plainDates.sqlite,
-    bytes: {
-      encode: (value: Uint8Array) => value,
-      decode: (value) => (value instanceof Uint8Array ? new Uint8Array(value) : undefined),
-    },
-    json,
-    array: jsonArray(() => sqlite),
-    vector: { encode: jsonText, decode: json.decode },
-  },
+  values: sqliteValues,
   dates: sqliteDates,
   encodeList: jsonList,
   explain: { before: "EXPLAIN QUERY PLAN ", after: undefined, text: planText },
   scan: sqliteScan,
   ddl: {
-    type: (storage) =>
-      types[storage.kind === "number" && storage.integer === true ? "integer" : storage.kind],
-    // As SQLite compares text by itself.
+    // SQLite compares text this way by default.
     byCodePoint: (type) => type,
     decimal: "TEXT",
     identity: () => "PRIMARY KEY AUTOINCREMENT",
     identityIsKey: true,
     defaultExpression: (expression, storage) => {
+      if (storage.kind === "decimal") return `(${decimalDefault(expression, storage)})`;
       if (!/^\s*\(?\s*current_timestamp\s*\)?\s*$/i.test(expression)) return `(${expression})`;
       return isEpoch(storage)
         ? "(CAST(round(unixepoch('now', 'subsec') * 1000) AS INTEGER))"
         : "(strftime('%Y-%m-%d %H:%M:%f', 'now'))";
     },
     checkExpression: (expression) => expression,
-    kindCheck: () => undefined,
+    // What has more digits the other servers refuse.
+    kindCheck: ({ kind, precision = 0 }, name) => {
+      const most = `${10n ** BigInt(precision) - 1n}`;
+      return kind === "decimal"
+        ? `typeof(${name}) <> 'real' AND ${name} BETWEEN -${most} AND ${most}`
+        : undefined;
+    },
     keyName: () => undefined,
-    // An index lives beside its table, and so does a table that is referred to: neither may be named otherwise.
+    // An index has the schema of its table, as does a referenced table: neither name may be qualified.
     qualifies: { index: true, indexed: false, referenced: false },
     indexNamesOf: "schema",
     namesTaken: () => [],
@@ -122,20 +120,16 @@ export const sqlite: Grammar = {
   },
 };
 
-const types: { readonly [K in Storage["kind"] | "integer"]: string } = {
-  integer: "INTEGER",
-  text: "TEXT",
-  number: "REAL",
-  bigint: "INTEGER",
-  boolean: "INTEGER",
-  date: "TEXT",
-  bytes: "BLOB",
-  json: "TEXT",
-  array: "TEXT",
-  vector: "TEXT",
-};
+/** A default of decimals as a whole number of the last digit. */
+function decimalDefault(expression: string, { scale = 0 }: Storage): string {
+  const literal = /^\s*[('\s]*(-?\d+(?:\.\d+)?)[)'\s]*$/.exec(expression)?.[1];
+  const storage: Storage = { kind: "decimal", scale };
+  const exact = decimalFromText(literal, storage);
+  if (exact !== undefined) return String(toUnits(exact, storage));
+  return `CAST(round((${expression}) * ${10n ** BigInt(scale)}) AS INTEGER)`;
+}
 
-/** Each step of a plan on a line, below the step that it is a part of. */
+/** The steps of a plan, one on each line, indented below the step that they belong to. */
 function planText(rows: readonly (readonly unknown[])[]): string {
   const depths = new Map<unknown, number>();
   const lines = rows.map((row) => {
@@ -147,10 +141,10 @@ function planText(rows: readonly (readonly unknown[])[]): string {
   return lines.join("\n");
 }
 
-/** A LIKE pattern (`%`, `_`, `\` escapes) as the GLOB pattern that matches the same text, case and all. */
+/** Converts a LIKE pattern (`%`, `_`, `\` escapes) to the GLOB pattern that matches the same text, case-sensitive. */
 function globOfLike(pattern: unknown): string {
   const text = String(pattern);
-  // Most patterns hold nothing but `%`, which needs no look at each character.
+  // Most patterns have only `%`, which needs no check of each character.
   if (!/[\\_*?[]/.test(text)) return text.replaceAll("%", "*");
   return text.replace(/\\(.)|[%_*?[]/gsu, (token, escaped?: string) => {
     const char = escaped ?? token;

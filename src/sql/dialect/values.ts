@@ -1,19 +1,31 @@
-/** Encoding and decoding that dialects share. A decoder gives `undefined` for what it does not understand. */
+/** Encoding and decoding that dialects share. A decoder returns `undefined` for a value that it cannot decode. */
 import type { ValueCodec } from "./grammar.js";
 
-/** Text as it is. */
+/** Text, unchanged. */
 export const textCodec: ValueCodec = {
   encode: (value: string) => value,
   decode: (value) => (typeof value === "string" ? value : undefined),
 };
 
-/** Numbers as they are; negative zero is zero, for no database tells it apart everywhere. */
+/** Numbers, unchanged except negative zero, which becomes zero: not every database distinguishes them. */
 export const numberCodec: ValueCodec = {
   encode: (value: number) => (value === 0 ? 0 : value),
   decode: (value, { integer }) => (integer === true ? exactInteger(value) : finiteNumber(value)),
 };
 
-/** A whole number, refused where a JavaScript number would round it. */
+/** JSON as text. */
+export const jsonCodec: ValueCodec = {
+  encode: jsonText,
+  decode: (value) => (typeof value === "string" ? JSON.parse(value) : undefined),
+};
+
+/** Bytes; those of a driver are copied, because they may be a view into its own memory. */
+export const bytesCodec: ValueCodec = {
+  encode: (value: Uint8Array) => value,
+  decode: (value) => (value instanceof Uint8Array ? new Uint8Array(value) : undefined),
+};
+
+/** A whole number; refused if a JavaScript number would round it. */
 export function exactInteger(value: unknown): number | undefined {
   const number =
     typeof value === "number"
@@ -24,7 +36,7 @@ export function exactInteger(value: unknown): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** A floating point number, from a number or its text. Negative zero, which some servers make, is zero. */
+/** A double, from a number or its text. Negative zero, which some servers return, becomes zero. */
 export function finiteNumber(value: unknown): number | undefined {
   if (typeof value !== "number" && typeof value !== "bigint" && (typeof value !== "string" || value === ""))
     return undefined;
@@ -32,14 +44,14 @@ export function finiteNumber(value: unknown): number | undefined {
   return Number.isFinite(number) ? number + 0 : undefined;
 }
 
-/** A bigint, from any form that lost nothing on the way. */
+/** A bigint, from any lossless form. */
 export function decimalText(value: unknown): bigint | undefined {
   if (typeof value === "bigint") return value;
   if (typeof value === "number") return Number.isSafeInteger(value) ? BigInt(value) : undefined;
   return isDigits(value) ? BigInt(value) : undefined;
 }
 
-/** Why a value of a column cannot be read, where that takes more words than the name of its kind. */
+/** Why a value of a column cannot be decoded, if the name of its kind does not explain it. */
 export class Unreadable extends Error {}
 
 const DAYS_OF_MONTH = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
@@ -53,8 +65,9 @@ const COLON = 58;
 const T = 84;
 
 /**
- * A date from the text that servers write: ISO 8601 with a blank or `T`, up to nanoseconds (cut to
- * milliseconds), with or without an offset; without one it is UTC. Read by place, for every row has such text.
+ * A date from the text that servers write: ISO 8601 with a blank or `T`, up to nanoseconds (truncated to
+ * milliseconds), with or without an offset; without one it is UTC. Parsed by index, because every row has such
+ * text.
  */
 export function dateFromText(value: unknown): Date | undefined {
   if (typeof value !== "string" || value.charCodeAt(4) !== DASH || value.charCodeAt(7) !== DASH)
@@ -86,7 +99,7 @@ export function dateFromText(value: unknown): Date | undefined {
           : shortFraction(value.slice(20, end));
     }
   }
-  // A comparison with NaN, of what is no digit, is false.
+  // A comparison with NaN, the value of a non-digit, is false.
   const isDay = year >= 1 && day >= 1 && day <= daysOf(month, year);
   if (!(isDay && hour <= 23 && minute <= 59 && second <= 59)) return undefined;
   const offset = value.length === end ? 0 : offsetMs(value.slice(end));
@@ -101,7 +114,7 @@ export function dateFromText(value: unknown): Date | undefined {
 
 const BEYOND_MS = /\.\d{3}\d*[1-9]/;
 
-/** Whether a date's text says more than milliseconds. */
+/** Whether the text of a date has more digits than milliseconds. */
 export function finerThanMs(value: unknown): boolean {
   if (typeof value !== "string") return false;
   const next = value.charCodeAt(23);
@@ -113,7 +126,7 @@ export function jsonText(value: unknown): string {
   return JSON.stringify(value);
 }
 
-// NaN where one of them is no digit.
+// NaN if one of them is not a digit.
 function twoDigits(text: string, at: number): number {
   const tens = text.charCodeAt(at);
   const ones = text.charCodeAt(at + 1);

@@ -1,9 +1,9 @@
-/** A database: the door from a driver's handle to repositories and transactions. */
+/** A database: creates repositories and transactions over a driver's handle. */
 
 import type { $ZodObject, output } from "zod/v4/core";
 import { describeType } from "../../core/errors.js";
 import { throwIfAborted } from "../contract/abort.js";
-import type { Driver, DriverConnection, DriverRequest } from "../contract/driver.js";
+import { type Driver, type DriverConnection, plainRequest } from "../contract/driver.js";
 import { createTableStatements, dropTableStatements } from "../ddl/ddl.js";
 import { IndexNames } from "../ddl/indexes.js";
 import type { AnyTable, Table } from "../declare/declaration.js";
@@ -11,6 +11,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import { DatabaseSession } from "../exec/database-session.js";
 import { type Session, translated } from "../exec/session.js";
 import type { Model, Shape, VectorsOn } from "../types/model.js";
+import type { NoSchemas, SqlParamSchemas, SqlParamsOf } from "../types/sql-text.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, QueryError, type SqlError } from "../words/errors.js";
 import {
@@ -20,40 +21,52 @@ import {
   type TransactionOptions,
 } from "../words/options.js";
 import { checkOptions } from "./handle.js";
-import { makeSql, type Sql } from "./raw.js";
+import { makeSql, type Sql, type SqlOptions } from "./raw.js";
 import { type Repository, Tables, type Transaction } from "./repository.js";
+import type { UnknownRepository } from "./unknown-repository.js";
 
 export type { DatabaseOptions } from "../words/options.js";
 
-/** A database of one dialect, over a handle that belongs to the caller. */
+/** A database of one dialect, over a handle that the caller owns. */
 export interface Database<out D extends Dialect = Dialect> {
   readonly dialect: D;
-  /** The repository of a table: one for each table, with its callbacks and all that was rendered before. */
-  repository<S extends Shape>(table: Table<S> & VectorsOn<S, D>): Repository<Model<S, D>["row"], Model<S, D>>;
+  /** The repository of a table: one per table, with its callbacks and its cached builders. */
+  repository<S extends Shape>(
+    table: Table<S> & VectorsOn<S, D>,
+  ): string extends keyof S ? UnknownRepository<D> : Repository<Model<S, D>["row"], Model<S, D>>;
   /**
    * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.
    */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>, options?: TransactionOptions<D>): Promise<T>;
   /**
-   * Text of your own with `:name` for each value; the rows are decoded by a Zod object whose keys are the names of
-   * the columns. The way out where builders do not say it: what is in the text is not checked.
+   * Your own SQL text with `:name` for each value; a Zod object, whose keys are the column names, decodes the
+   * rows. For statements that the builders cannot express: the text is not checked.
    * @example
    * const top = db.sql("SELECT name, sum(score) AS total FROM games WHERE day = :day GROUP BY name",
    *   z.object({ name: z.string(), total: z.int() }));
    * const rows = await top.exec({ day: new Date() }); // { name: string; total: number }[]
    */
-  sql<S extends $ZodObject>(text: string, row: S): Sql<output<S>[]>;
-  /** Text of your own without rows; it gives the number of rows that it changed. */
-  sql(text: string): Sql<number>;
+  sql<const T extends string, S extends $ZodObject, const P extends SqlParamSchemas = NoSchemas>(
+    text: T,
+    row: S,
+    options?: SqlOptions<P>,
+  ): Sql<output<S>[], SqlParamsOf<T, P, D>>;
+  /** Your own SQL text without rows; returns the number of rows that it changed. */
+  sql<const T extends string, const P extends SqlParamSchemas = NoSchemas>(
+    text: T,
+    row?: undefined,
+    options?: SqlOptions<P>,
+  ): Sql<number, SqlParamsOf<T, P, D>>;
   /**
-   * Asks the server whether it answers, in one round trip; a node of a Galera cluster, whether it is ready too.
-   * @throws {SqlError} `CONNECTION_LOST` where it does not, or is not; `ABORTED` where the signal comes first.
+   * Checks in one round trip that the server answers; on a node of a Galera cluster, also that it is ready.
+   * @throws {SqlError} `CONNECTION_LOST` if it does not answer or is not ready; `ABORTED` if the signal aborts
+   * first.
    */
   ping(options?: PingOptions): Promise<void>;
-  /** Creates tables that do not exist, in the order of their references. */
+  /** Creates missing tables, in the order of their references. */
   createTables(...tables: readonly AnyTable[]): Promise<void>;
-  /** Drops tables that exist, against the order of their references. */
+  /** Drops existing tables, in the reverse order of their references. */
   dropTables(...tables: readonly AnyTable[]): Promise<void>;
 }
 
@@ -62,16 +75,16 @@ export interface PingOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Makes the database of a dialect; without a driver it renders and never executes. */
+/** Creates the database of a dialect; without a driver it renders and never executes. */
 export function makeDatabase<D extends Dialect>(
   dialect: D,
   grammar: Grammar,
   driver: Driver | undefined,
   options: DatabaseOptions = {},
 ): Database<D> {
-  // What an untyped caller gives may be anything.
+  // An untyped caller may pass anything.
   if (typeof options !== "object" || options === null)
-    throw new DeclarationError("the options of a database are an object");
+    throw new DeclarationError("the options of a database must be an object");
   const fault = faultOfRetries(options.retries);
   if (fault !== undefined) throw new DeclarationError(fault);
   const handleOf = (inner: Session) => makeTransaction(dialect, inner, tables);
@@ -81,13 +94,11 @@ export function makeDatabase<D extends Dialect>(
   const runAll = async (statements: readonly string[]) => {
     session.throwIfInside(false);
     for (const sql of statements)
-      await translated(session.driver, () =>
-        session.run({ sql, params: [], givesRows: false, bigints: false }, undefined),
-      );
+      await translated(session.driver, () => session.run(plainRequest(sql, false), undefined));
   };
   return Object.freeze<Database<D>>({
     dialect,
-    repository: (table) => tables.repository(table, session),
+    repository: repositoryOf(tables, session),
     transaction: async (work, options) => {
       checkWork(work, options);
       session.throwIfInside(options?.tx === null);
@@ -117,10 +128,10 @@ function checkWork(work: unknown, options: unknown): void {
   checkOptions(options, "transaction");
 }
 
-const PING: DriverRequest = { sql: "SELECT 1", params: [], givesRows: true, bigints: false };
+const PING = plainRequest("SELECT 1", true);
 
 function makeTransaction(dialect: Dialect, session: Session, tables: Tables): TransactionHandle {
-  // The mark of a handle is a type only; that the session gives this object is what makes it one.
+  // The mark of a handle is only a type; this object is a handle because the session returns it.
   return Object.freeze({
     dialect,
     repository: (table: AnyTable) => tables.repository(table, session),
@@ -132,14 +143,21 @@ function makeTransaction(dialect: Dialect, session: Session, tables: Tables): Tr
   }) as unknown as TransactionHandle;
 }
 
-// The handle of every session of a database is what `makeTransaction` made.
+// The handle of every session of a database is made by `makeTransaction`.
 function transactionOf<D extends Dialect>({ handle }: Session): Transaction<D> {
   return handle as Transaction<D>;
 }
 
-// Which of the two `sql` is, the schema says.
+// The type of the table selects the overload of `repository`.
+function repositoryOf<D extends Dialect>(tables: Tables, session: Session): Database<D>["repository"] {
+  const repository: (table: AnyTable) => unknown = (table) => tables.repository(table, session);
+  return repository as Database<D>["repository"];
+}
+
+// The schema selects the overload of `sql`.
 function sqlOf(session: Session): Database["sql"] {
-  return ((text: string, row?: $ZodObject) => makeSql(session, text, row)) as Database["sql"];
+  return ((text: string, row?: $ZodObject, options?: unknown) =>
+    makeSql(session, text, row, options)) as Database["sql"];
 }
 
 const noConnection = (): QueryError =>

@@ -1,4 +1,4 @@
-/** From the rows of a text of the caller's own to what a Zod object says: its keys are the names of the columns. */
+/** Decodes the rows of the caller's SQL by a Zod object, whose keys are the names of the columns. */
 import type { $ZodObject, $ZodType } from "zod/v4/core";
 import { isZod4, peel } from "../../schema/inspect.js";
 import { wireDecoder } from "../../schema/wire-decode.js";
@@ -14,26 +14,26 @@ import { type ColumnCodec, codecOf } from "../value/column-codec.js";
 import { validated } from "../value/validate.js";
 import { DeclarationError, DecodeError } from "../words/errors.js";
 
-/** One key of the schema, as what a column holds. */
+/** One key of the schema, as the content of a column. */
 interface Field extends RawOutput {
-  /** The name of the column in its table, where the schema is one of a table's and says so. */
+  /** The name of the column in its table, if the schema is that of a table and has it. */
   readonly column: string;
-  /** Whether the schema does without it. */
+  /** Whether the schema accepts a missing value. */
   readonly mayLack: boolean;
 }
 
-/** Reads rows by a schema. */
+/** Decodes rows by a schema. */
 export class RowReader {
   readonly output: readonly Field[];
   readonly #schema: $ZodObject;
   readonly #keepsOthers: boolean;
 
-  /** @throws {DeclarationError} for what is no Zod object, or has a key that no column can hold. */
+  /** @throws {DeclarationError} for a schema that is not a Zod object, or has a key that cannot be a column. */
   constructor(schema: $ZodType, grammar: Grammar) {
-    if (!isObject(schema)) throw new DeclarationError("the rows of sql(…) are said by a Zod object");
+    if (!isObject(schema)) throw new DeclarationError("sql(…) takes a Zod object as the schema of its rows");
     const { shape, catchall } = schema._zod.def;
     this.#schema = schema;
-    // A strict object refuses them, and a loose one passes them on.
+    // A strict object refuses other keys, and a loose one keeps them.
     this.#keepsOthers = catchall !== undefined;
     this.output = Object.entries(shape).map(([name, one]) => ({
       name,
@@ -44,9 +44,9 @@ export class RowReader {
     }));
   }
 
-  /** @throws {DecodeError} for the first value that is not what the schema says. */
+  /** @throws {DecodeError} for the first value that does not fit the schema. */
   read({ rows, columns = [] }: DriverResult): Row[] {
-    // A statement that changes rows has none to read.
+    // A statement that changes rows returns none.
     if (columns.length === 0) return [];
     const places = this.output.map((field) => placeOf(field, columns));
     const others = this.#keepsOthers ? columns.flatMap((_, at) => (places.includes(at) ? [] : [at])) : [];
@@ -59,7 +59,7 @@ export class RowReader {
     columns: readonly string[],
     others: readonly number[],
   ): Row {
-    // Without a prototype, so that a column of any name is only a key.
+    // Without a prototype, so that every column name is an ordinary key.
     const given: Row = Object.create(null);
     for (const [i, field] of this.output.entries()) {
       const at = places[i];
@@ -70,7 +70,11 @@ export class RowReader {
     for (const at of others) given[columns[at] ?? ""] = values[at];
     const result = validated(this.#schema, given);
     if (result.success) return result.data;
-    throw new DecodeError("", String(result.path[0] ?? ""), `what the schema says: ${result.message}`);
+    throw new DecodeError(
+      "",
+      String(result.path[0] ?? ""),
+      `a value that the schema accepts: ${result.message}`,
+    );
   }
 }
 
@@ -80,7 +84,7 @@ function isObject(schema: unknown): schema is $ZodObject {
   return isZod4(schema) && schema._zod.def.type === "object";
 }
 
-/** Where the value of a key stands. Servers change the case of names that are not in quotes. */
+/** The position of the value of a key. Servers change the case of unquoted names. */
 function placeOf({ name, column, mayLack, kind }: Field, columns: readonly string[]): number | undefined {
   const folded = columns.map((one) => one.toLowerCase());
   const [found = [], ...others] = [
@@ -99,7 +103,7 @@ function placesIn(names: readonly string[], name: string): number[] {
   return names.flatMap((one, at) => (one === name ? [at] : []));
 }
 
-type CellCodec = ColumnCodec & Pick<RawOutput, "kind" | "bigints">;
+type CellCodec = ColumnCodec & Pick<RawOutput, "kind" | "bigints" | "isZoned">;
 
 function cellCodec(schema: $ZodType, grammar: Grammar, where: string): CellCodec {
   const { inner } = peel(schema);
@@ -121,22 +125,23 @@ function cellCodec(schema: $ZodType, grammar: Grammar, where: string): CellCodec
   const storage = ofRow(storageOf(schema, where));
   if (storage.kind === "json") return jsonCodec(schema, grammar);
   const codec = codecOf({ storage }, grammar);
-  const about = { kind: storage.kind, bigints: storage.kind === "bigint" };
+  const isZoned = grammar.utc?.appliesTo(storage);
+  const about = { kind: storage.kind, bigints: codec.exact === true, isZoned };
   if (storage.kind !== "array") return { ...codec, ...about };
-  // An array of the server's own, or one of JSON.
+  // An array of the server, or a JSON array.
   const json = jsonCodec(schema, grammar);
   const isJson = (value: unknown) => typeof value === "string" && value.startsWith("[");
   return { ...codec, ...about, decode: (value) => (isJson(value) ? json : codec).decode(value) };
 }
 
-// What a statement gives is of no column that would have to find it again, unless the schema says its type.
+// A result does not come from a column that must find it again, unless the schema names a type.
 function ofRow(storage: Storage): Storage {
   const { kind, type, item } = storage;
   if (kind === "date" && type === undefined) return { kind };
   return item === undefined ? storage : { ...storage, item: ofRow(item) };
 }
 
-/** What the driver gives, of which nothing is known. */
+/** The driver's value, of unknown type. */
 const asItIs: CellCodec = {
   kind: "a value",
   bigints: false,
@@ -145,7 +150,7 @@ const asItIs: CellCodec = {
   decode: (value) => value,
 };
 
-// The whole row is validated in the end, so JSON is only parsed here, and its dates and the like read.
+// The whole row is validated at the end, so JSON is only parsed here, and its dates and similar values decoded.
 function jsonCodec(schema: $ZodType, grammar: Grammar): CellCodec {
   const { encode, decode } = grammar.values.json;
   const toWire = wireEncoder(schema) ?? ((value: unknown) => value);
@@ -159,7 +164,7 @@ function jsonCodec(schema: $ZodType, grammar: Grammar): CellCodec {
   };
 }
 
-/** The first of several schemas that takes the value, as Zod does it. */
+/** The first of several schemas that accepts the value, as in Zod. */
 function oneOf(options: readonly (readonly [$ZodType, CellCodec])[]): CellCodec {
   const fitting = (value: unknown) =>
     options.find(([, { fault }]) => fault(value) === undefined)?.[1] ?? asItIs;
@@ -182,7 +187,7 @@ function attempt(decode: () => unknown): unknown {
   try {
     return decode();
   } catch {
-    // It is not of this kind, then.
+    // The value is not of this kind.
     return undefined;
   }
 }

@@ -1,44 +1,54 @@
-/** `db.sql`: text of the caller's own, with bound values and rows that a schema decodes. */
+/** `db.sql`: the caller's own SQL text, with bound values and rows decoded by a schema. */
 import type { $ZodObject } from "zod/v4/core";
 import { inTransaction } from "../builder/builder.js";
 import type { MaybePromise } from "../contract/driver.js";
-import type { Reading } from "../exec/command.js";
+import { callOf } from "../exec/call.js";
 import type { Row } from "../exec/decode.js";
-import { callOf, fetchAffected, send } from "../exec/execute.js";
+import { fetchAffected, send } from "../exec/execute.js";
 import { areOptions, type Params } from "../exec/params.js";
-import { RawCommand } from "../exec/raw.js";
+import type { Reader } from "../exec/prepared.js";
+import { RawText } from "../exec/raw.js";
 import type { Session } from "../exec/session.js";
-import type { SqlValue } from "../value/scalar.js";
-import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import type { SqlArguments, SqlParamSchemas, SqlParams, SqlParamsArgument } from "../types/sql-text.js";
+import type { TransactionHandle } from "../words/options.js";
+import { declaredParams } from "./raw-params.js";
 import { RowReader } from "./raw-row.js";
 
-/** The parameters of a text, by name. */
-export type SqlParams = Readonly<Record<string, SqlValue>>;
-
-/** Text of the caller's own. `R` is what it gives. */
-export interface Sql<R> {
+/** Executable SQL text. `R` is the type of its result, `P` its parameters by name. */
+export interface Sql<R, P = SqlParams> {
   /**
-   * Sends the text with these values behind its `:name`s. Where there are none, options stand in their place.
+   * Sends the text with these values for its `:name`s. If it has none, the options take their place.
    * @throws {SqlError} `DECODE_FAILED` for a row that does not fit the schema.
    */
-  exec(params?: SqlParams | ExecOptions, options?: ExecOptions): Promise<R>;
-  execTx(tx: TransactionHandle, params?: SqlParams): Promise<R>;
+  exec(...args: SqlArguments<P>): Promise<R>;
+  execTx(tx: TransactionHandle, ...args: SqlParamsArgument<P>): Promise<R>;
 }
 
-/** Makes a text executable: with a schema it gives rows, and without one how many rows it changed. */
-export function makeSql(session: Session, text: unknown, schema: $ZodObject | undefined): Sql<unknown> {
-  // Nothing is looked at before the first execution: errors come from `exec`, as a builder's do.
-  let made: { readonly command: RawCommand; readonly reading: Reading<Row[]> | undefined } | undefined;
-  const exec: Sql<unknown>["exec"] = async (params, options) => {
-    made ??= make(session, text, schema);
-    const { command, reading } = made;
-    if (options === undefined && command.takesNothing && areOptions(params)) return exec(undefined, params);
-    // Parameters, or what is refused as none.
-    const values = command.bind(params as Params);
-    const call = callOf(session, options, "SQL");
+/** What else `sql` takes. */
+export interface SqlOptions<P extends SqlParamSchemas = SqlParamSchemas> {
+  /** Zod schemas of some of the parameters: they type them, check them, and say how they are bound. */
+  readonly params?: P | undefined;
+}
+
+/** Makes a text executable: with a schema it returns rows, without one the number of changed rows. */
+export function makeSql(
+  session: Session,
+  text: unknown,
+  schema: $ZodObject | undefined,
+  options: unknown,
+): Sql<unknown> {
+  // The text is not checked before the first execution: errors come from `exec`, as with a builder.
+  let made: { readonly raw: RawText; readonly reader: Reader<Row[]> | undefined } | undefined;
+  const exec: Sql<unknown>["exec"] = async (params, given) => {
+    made ??= make(session, text, schema, options);
+    const { raw, reader } = made;
+    if (given === undefined && raw.takesNothing && areOptions(params)) return exec(undefined, params);
+    // The parameters, or an error if they are not an object.
+    const request = raw.request(params as Params);
+    const call = callOf(session, given, "SQL");
     const sent = (): MaybePromise<unknown> =>
-      reading === undefined ? fetchAffected(command, values, call) : send(command, values, call, reading);
-    return command.changes ? call.session.changing(sent, call.signal) : sent();
+      reader === undefined ? fetchAffected(request, call) : send(request, call, reader);
+    return raw.changes ? call.session.changing(sent, call.signal) : sent();
   };
   return Object.freeze({
     exec,
@@ -46,14 +56,13 @@ export function makeSql(session: Session, text: unknown, schema: $ZodObject | un
   } satisfies Sql<unknown>);
 }
 
-function make({ grammar }: Session, text: unknown, schema: $ZodObject | undefined) {
-  const reader = schema === undefined ? undefined : new RowReader(schema, grammar);
-  const command = new RawCommand(text, reader?.output ?? [], grammar);
-  if (reader === undefined) return { command, reading: undefined };
-  const reading: Reading<Row[]> = {
-    givesRows: true,
-    read: (result) => reader.read(result),
-    tell: ({ length }) => ({ rowsReturned: length }),
+function make({ grammar }: Session, text: unknown, schema: $ZodObject | undefined, options: unknown) {
+  const rows = schema === undefined ? undefined : new RowReader(schema, grammar);
+  const raw = new RawText(text, rows?.output, grammar, declaredParams(options, grammar));
+  if (rows === undefined) return { raw, reader: undefined };
+  const reader: Reader<Row[]> = {
+    read: (result) => rows.read(result),
+    facts: ({ length }) => ({ rowsReturned: length }),
   };
-  return { command, reading };
+  return { raw, reader };
 }

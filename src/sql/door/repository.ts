@@ -1,6 +1,8 @@
-/** The repository of a table: where builders begin, typed by the table and the dialect. */
+/** The repository of a table: creates builders, typed by the table and the dialect. */
 
+import type { ZodType } from "zod";
 import type { $ZodObject, output } from "zod/v4/core";
+import { Lru } from "../../core/lru.js";
 import type {
   AggregateSpec,
   CompoundQuerySpec,
@@ -10,17 +12,31 @@ import type {
   SelectSpec,
   UpdateSpec,
 } from "../ast/spec.js";
-import type { CreateParts, QueryStatement, SelectStatement, UpdateParts } from "../ast/statement.js";
-import { AvgBuilder, CountBuilder, MaxBuilder, MinBuilder, SumBuilder } from "../builder/aggregate.js";
-import type { Builder, RepositoryContext } from "../builder/builder.js";
+import type {
+  AggregateStatement,
+  CompoundStatement,
+  ModifyStatement,
+  QueryStatement,
+  RemoveStatement,
+  SelectStatement,
+  Statement,
+} from "../ast/statement.js";
+import { AggregateBuilder } from "../builder/aggregate.js";
+import type { AnyBuilder } from "../builder/builder.js";
+import { ChangeDraft } from "../builder/change-draft.js";
 import { CompoundBuilder, partsOf } from "../builder/compound.js";
-import { CreateBuilder } from "../builder/create.js";
+import type { Place, Source } from "../builder/draft.js";
+import { InsertBuilder } from "../builder/insert.js";
+import { InsertDraft } from "../builder/insert-draft.js";
+import { withFixed } from "../builder/keys.js";
 import { Memory } from "../builder/memory.js";
 import { ModifyBuilder } from "../builder/modify.js";
 import { QueryBuilder } from "../builder/query.js";
 import { RemoveBuilder } from "../builder/remove.js";
 import { SelectBuilder } from "../builder/select.js";
+import { ReadingDraft } from "../builder/statement-draft.js";
 import type { AnyTable, Table } from "../declare/declaration.js";
+import { partOf } from "../declare/scoped.js";
 import { checkTable } from "../declare/table.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { tableFault } from "../dialect/names.js";
@@ -28,33 +44,48 @@ import type { Callback, Callbacks } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
 import type { Session } from "../exec/session.js";
 import { unknownField } from "../resolve/scope.js";
+import type { Change, Reading } from "../resolve/statement.js";
 import { foreignSpec } from "../specs/foreign.js";
 import type { SpecOptions } from "../specs/permissions.js";
 import { type SpecSchemas, specSchemas } from "../specs/schemas.js";
 import type { Aggregate, Modify, Remove } from "../types/changing.js";
 import type { Compound } from "../types/combining.js";
 import type { Create } from "../types/creating.js";
-import type { AnyModel, Model, Shape, VectorsOn } from "../types/model.js";
+import type { AmountOf, AnyModel, AverageOf, Model, Shape, VectorsOn } from "../types/model.js";
 import type { OptionalParam } from "../types/params.js";
 import type { Query, Select } from "../types/reading.js";
+import type { ScopedModel, ScopeValues } from "../types/scoped.js";
+import type { NoSchemas, SqlParamSchemas, SqlParamsOf } from "../types/sql-text.js";
 import type { Dialect } from "../words/dialect.js";
-import { BuildError, UnsupportedError } from "../words/errors.js";
+import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
-import type { Sql } from "./raw.js";
+import type { Sql, SqlOptions } from "./raw.js";
+import { keyOfScope, readScope } from "./scope.js";
+import type { UnknownRepository } from "./unknown-repository.js";
 
 /** A running transaction. */
 export interface Transaction<out D extends Dialect = Dialect> extends TransactionHandle {
   readonly dialect: D;
-  /** The repository of the table on the database, whose builders run in this transaction here. */
-  repository<S extends Shape>(table: Table<S> & VectorsOn<S, D>): Repository<Model<S, D>["row"], Model<S, D>>;
-  /** Text of your own, run in this transaction. */
-  sql<S extends $ZodObject>(text: string, row: S): Sql<output<S>[]>;
-  sql(text: string): Sql<number>;
-  /** Runs `work` in a savepoint: what it did is undone when it rejects. */
+  /** The database's repository of the table; its builders run in this transaction. */
+  repository<S extends Shape>(
+    table: Table<S> & VectorsOn<S, D>,
+  ): string extends keyof S ? UnknownRepository<D> : Repository<Model<S, D>["row"], Model<S, D>>;
+  /** Your own SQL text, run in this transaction. */
+  sql<const T extends string, S extends $ZodObject, const P extends SqlParamSchemas = NoSchemas>(
+    text: T,
+    row: S,
+    options?: SqlOptions<P>,
+  ): Sql<output<S>[], SqlParamsOf<T, P, D>>;
+  sql<const T extends string, const P extends SqlParamSchemas = NoSchemas>(
+    text: T,
+    row?: undefined,
+    options?: SqlOptions<P>,
+  ): Sql<number, SqlParamsOf<T, P, D>>;
+  /** Runs `work` in a savepoint: rolls back to it when `work` rejects. */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
 }
 
-/** The builders of one table on one database. `R` is the row, first so that an editor shows it. */
+/** The builders of one table on one database. `R` is the row; it comes first so that an editor shows it. */
 export interface Repository<R, M extends AnyModel> {
   readonly table: AnyTable;
   readonly dialect: M["dialect"] & Dialect;
@@ -65,22 +96,25 @@ export interface Repository<R, M extends AnyModel> {
   query(): Query<R, never, M, "all columns">;
   /** New rows. */
   insert(): Create<R, never, M>;
-  /** Changes to rows. */
+  /** Updates rows. */
   modify(): Modify<never, M, "no condition">;
-  /** Removal of rows. */
+  /** Removes rows. */
   remove(): Remove<never, M, "no condition">;
   /** The number of matching rows. */
   count(): Aggregate<number, never, M>;
-  /** The sum of a field over the matching rows; 0 where there are none. A bigint for a field of bigints. */
-  sum<F extends M["numberField"]>(field: F): Aggregate<NumberOf<M["columns"][F]["value"]>, never, M>;
-  /** The average of a field over the matching rows; 0 where there are none. */
-  avg<F extends M["numberField"]>(field: F): Aggregate<number, never, M>;
-  /** The least value of a field over the matching rows; 0 where there are none. */
-  min<F extends M["numberField"]>(field: F): Aggregate<NumberOf<M["columns"][F]["value"]>, never, M>;
-  /** The greatest value of a field over the matching rows; 0 where there are none. */
-  max<F extends M["numberField"]>(field: F): Aggregate<NumberOf<M["columns"][F]["value"]>, never, M>;
+  /** The sum of a field over the matching rows; 0 if there are none. A bigint for a bigint field. */
+  sum<F extends M["numberField"]>(field: F): Aggregate<AmountOf<M["columns"][F]["value"]>, never, M>;
+  /** The average of a field over the matching rows; 0 if there are none. */
+  avg<F extends M["numberField"]>(field: F): Aggregate<AverageOf<M["columns"][F]["value"]>, never, M>;
+  /** The least value of a field over the matching rows; 0 if there are none. */
+  min<F extends M["numberField"]>(field: F): Aggregate<AmountOf<M["columns"][F]["value"]>, never, M>;
+  /** The greatest value of a field over the matching rows; 0 if there are none. */
+  max<F extends M["numberField"]>(field: F): Aggregate<AmountOf<M["columns"][F]["value"]>, never, M>;
 
-  /** A builder of a spec; its parameters are checked at run time. Problems of the spec come with `build` or `exec`. */
+  /**
+   * A builder from a spec; its parameters are checked at run time. `build` and `exec` throw the problems of the
+   * spec.
+   */
   queryFromSpec(spec: QuerySpec): Query<Partial<R>, OptionalParam, M, "some fields">;
   selectFromSpec(spec: SelectSpec): Select<Partial<R>, OptionalParam, M, "some fields">;
   insertFromSpec(spec: CreateSpec): Create<R | null, OptionalParam, M>;
@@ -88,40 +122,57 @@ export interface Repository<R, M extends AnyModel> {
   modifyFromSpec(spec: UpdateSpec): Modify<OptionalParam, M, "from a spec">;
   removeFromSpec(spec: DeleteSpec): Remove<OptionalParam, M, "with condition">;
   countFromSpec(spec: AggregateSpec): Aggregate<number, OptionalParam, M>;
-  sumFromSpec(spec: AggregateSpec): Aggregate<number | bigint, OptionalParam, M>;
-  avgFromSpec(spec: AggregateSpec): Aggregate<number, OptionalParam, M>;
-  minFromSpec(spec: AggregateSpec): Aggregate<number | bigint, OptionalParam, M>;
-  maxFromSpec(spec: AggregateSpec): Aggregate<number | bigint, OptionalParam, M>;
+  sumFromSpec(spec: AggregateSpec): Aggregate<number | bigint | string, OptionalParam, M>;
+  avgFromSpec(spec: AggregateSpec): Aggregate<number | string, OptionalParam, M>;
+  minFromSpec(spec: AggregateSpec): Aggregate<number | bigint | string, OptionalParam, M>;
+  maxFromSpec(spec: AggregateSpec): Aggregate<number | bigint | string, OptionalParam, M>;
 
   /**
-   * Called with every row that select, query, insert and modify give, before the caller gets it; `null` removes it.
-   * One for the table on this database: it holds in transactions, and for builders that were made before.
-   * Rows are partial where `fields` narrowed them. An error undoes what the call had begun and comes as a
+   * Registers a function that is called with every row that select, query, insert and modify return, before the
+   * caller gets it; `null` removes it. There is one per table and database: it applies in transactions, and to
+   * existing builders. Rows are partial if `fields` narrowed them. An error rolls the call back and becomes a
    * `CallbackError`.
    */
   onScan(callback: Callback<Partial<R>, Transaction<M["dialect"]>> | null): void;
   /**
-   * Called with every record before it is stored; `null` removes it. What it changes is validated again. An error
-   * comes as a `CallbackError`, in a batch with the `index` of the record.
+   * Registers a function that is called with every record before it is stored; `null` removes it. The changed
+   * record is validated again. An error becomes a `CallbackError`, in a batch with the `index` of the record.
    */
   onRecord(callback: Callback<M["insert"], Transaction<M["dialect"]>> | null): void;
 
-  /** Zod schemas of the specs of this table, for specs that come from outside. */
+  /**
+   * The same repository for a part of the table: every statement is about rows in which these fields have these
+   * values, and every insert sets them. They are absent from inserts, updates and `set`, join the key of
+   * `onConflict`, and specs from clients do not have them. `db.sql` is outside of scopes.
+   * @throws {ParameterError} `PARAM_TYPE` for a value that the field cannot hold, null included.
+   * @throws {BuildError} `INVALID_FIELD` for a field that cannot be fixed; `INVALID_CONDITION` for no field, and for
+   * one that has another value in the scope around.
+   */
+  scope<const V extends ScopeValues<M>>(values: V): ScopedRepository<R, M, keyof V & string>;
+
+  /** Zod schemas of the specs of this table, for specs from clients. */
   specs<F extends M["field"] = M["field"]>(options?: SpecOptions<F>): SpecSchemas<F>;
-  /** Whether a name from outside is a field. */
+  /** Whether a value is the name of a field. */
   isField(name: unknown): name is M["field"];
-  /** The name as a field. @throws {BuildError} `INVALID_FIELD` when it is none. */
+  /**
+   * Returns the name as a field.
+   * @throws {BuildError} `INVALID_FIELD` if it is not a field.
+   */
   field(name: unknown): M["field"];
 }
 
-// An aggregate of literals is a number like any other.
-type NumberOf<V> = [V] extends [bigint] ? bigint : number;
+/** The repository of a part of a table, with the schemas of what it inserts and updates. */
+export interface ScopedRepository<R, M extends AnyModel, K extends string>
+  extends Repository<R, ScopedModel<M, K>> {
+  readonly insertSchema: ZodType<ScopedModel<M, K>["insert"]>;
+  readonly updateSchema: ZodType<ScopedModel<M, K>["update"]>;
+}
 
-/** The tables of one database: who asks for the repository of one, in a transaction or not, shares its builders. */
+/** The tables of one database: all repositories of a table, in transactions or not, share its builders. */
 export class Tables {
   readonly #session: Session;
   readonly #memory = new Memory();
-  // A table that nobody else holds goes, with all that was rendered for it.
+  // A table that is not referenced elsewhere is garbage collected, with its cached builders.
   readonly #homes = new WeakMap<AnyTable, Home>();
 
   constructor(session: Session) {
@@ -130,12 +181,13 @@ export class Tables {
 
   /**
    * The repository of a table, whose builders run in the session.
-   * @throws {UnsupportedError} for a table that the dialect cannot have.
+   * @throws {UnsupportedError} for a table that the dialect does not support.
    */
   repository<R, M extends AnyModel>(table: AnyTable, session: Session): Repository<R, M> {
     const home = this.#homes.get(table) ?? this.#open(table);
-    const untyped = session === this.#session ? home.repository : repositoryOf(home, session);
-    // The one place where the untyped builders get their types: `types/` describes these classes.
+    const { callbacks } = home.source.place;
+    const untyped = session === this.#session ? home.repository : repositoryOf(home, { session, callbacks });
+    // The only place where the untyped builders get their types: `types/` describes these classes.
     return untyped as Repository<R, M>;
   }
 
@@ -144,76 +196,142 @@ export class Tables {
     const { grammar } = this.#session;
     checkDialect(table, grammar);
     const callbacks: Callbacks = { onScan: null, onRecord: null };
-    const home = new Home({ table, grammar, session: this.#session, callbacks, memory: this.#memory });
+    const place: Place = { session: this.#session, callbacks };
+    const home = new Home({ table, grammar, memory: this.#memory, place });
     this.#homes.set(table, home);
     return home;
   }
 }
 
-type BuilderKind<B extends Builder<object>> = new (context: RepositoryContext, spec: object) => B;
+/** A builder on a database, of what a spec says. */
+type Start = (source: Source, spec: object, problems?: readonly Problem[]) => AnyBuilder;
 
-/** A table on a database: its repository, and the builders where chains begin, made when they are first asked for. */
+// Nothing is believed of a spec: what is wrong with it, resolving finds.
+function readingAs<T extends Reading>(
+  Kind: new (draft: ReadingDraft<T>, place: Place) => AnyBuilder,
+  kind: T["kind"],
+): Start {
+  return (source, spec, problems) =>
+    new Kind(new ReadingDraft<T>(source, kind, spec as T["spec"], problems), source.place);
+}
+
+function changingAs<T extends Change>(
+  Kind: new (draft: ChangeDraft<T>, place: Place) => AnyBuilder,
+  kind: T["kind"],
+): Start {
+  return (source, spec, problems) =>
+    new Kind(new ChangeDraft<T>(source, kind, spec as T["spec"], problems), source.place);
+}
+
+const starts: { readonly [K in Statement["kind"]]: Start } = {
+  select: readingAs<SelectStatement>(SelectBuilder, "select"),
+  query: readingAs<QueryStatement>(QueryBuilder, "query"),
+  compound: readingAs<CompoundStatement>(CompoundBuilder, "compound"),
+  insert: (source, spec, problems) =>
+    new InsertBuilder(new InsertDraft(source, "insert", spec, problems), source.place),
+  modify: changingAs<ModifyStatement>(ModifyBuilder, "modify"),
+  remove: changingAs<RemoveStatement>(RemoveBuilder, "remove"),
+  count: readingAs<AggregateStatement>(AggregateBuilder, "count"),
+  sum: readingAs<AggregateStatement>(AggregateBuilder, "sum"),
+  avg: readingAs<AggregateStatement>(AggregateBuilder, "avg"),
+  min: readingAs<AggregateStatement>(AggregateBuilder, "min"),
+  max: readingAs<AggregateStatement>(AggregateBuilder, "max"),
+};
+
+/** How many scopes of a table are kept. What hangs on each is bounded by the memory of the database. */
+const MOST_SCOPES = 200;
+
+/** A table on a database: its repository and its initial builders, created on first use. */
 class Home {
-  readonly context: RepositoryContext;
-  readonly #beginnings = new Map<BuilderKind<Builder<object>>, Builder<object>>();
+  readonly source: Source;
+  readonly whole: AnyTable;
+  readonly #beginnings = new Map<Statement["kind"], AnyBuilder>();
   #repository: object | undefined;
+  // A tenant's next request finds what the last one has rendered.
+  readonly #scopes = new Lru<string, Home>({ max: MOST_SCOPES });
 
-  constructor(context: RepositoryContext) {
-    this.context = context;
+  /** @param whole the table that the one of the source is a part of. */
+  constructor(source: Source, whole: AnyTable = source.table) {
+    this.source = source;
+    this.whole = whole;
   }
 
   get repository(): object {
-    this.#repository ??= repositoryOf(this, this.context.session);
+    this.#repository ??= repositoryOf(this, this.source.place);
     return this.#repository;
   }
 
-  begin<B extends Builder<object>>(Kind: BuilderKind<B>): B {
-    let builder = this.#beginnings.get(Kind);
+  /** The part of the table in which fields have one value: the same for the same values, as far as they are kept. */
+  scoped(values: unknown): Home {
+    const { table, grammar } = this.source;
+    const fixed = readScope(values, table, grammar);
+    const key = keyOfScope(fixed);
+    const known = key === undefined ? undefined : this.#scopes.get(key);
+    if (known !== undefined) return known;
+    const home = new Home({ ...this.source, table: partOf(table, fixed) }, this.whole);
+    if (key !== undefined) this.#scopes.set(key, home);
+    return home;
+  }
+
+  begin(kind: Statement["kind"]): AnyBuilder {
+    let builder = this.#beginnings.get(kind);
     if (builder === undefined) {
-      builder = new Kind(this.context, {}).beginning();
-      this.#beginnings.set(Kind, builder);
+      builder = starts[kind](this.source, {});
+      builder.draft.begin();
+      Object.freeze(builder);
+      this.#beginnings.set(kind, builder);
     }
-    // The key is its class.
-    return builder as B;
+    return builder;
   }
 }
 
-function repositoryOf(home: Home, session: Session): object {
-  const { table, grammar, callbacks } = home.context;
-  const isInside = session !== home.context.session;
-  const context = isInside ? { ...home.context, session } : home.context;
-  const begin = <B extends Builder<object>>(Kind: BuilderKind<B>): B =>
-    isInside ? home.begin(Kind).within(context) : home.begin(Kind);
+function repositoryOf(home: Home, place: Place): object {
+  const { source } = home;
+  const { table, grammar } = source;
+  const { callbacks } = place;
+  const begin = (kind: Statement["kind"]) => () => home.begin(kind).at(place);
+  // Aggregates begin with a builder of theirs.
+  const aggregate = (kind: AggregateStatement["kind"]) => (field: string) =>
+    (home.begin(kind).at(place) as AggregateBuilder).of(field);
+  const fromSpec = (kind: Statement["kind"]) => (spec: unknown) =>
+    starts[kind](source, ...foreignSpec(spec)).at(place);
   const isField = (name: unknown): name is string =>
     typeof name === "string" && table.columns[name] !== undefined;
+  const isPart = table.fixed !== undefined;
   return Object.freeze({
-    table,
+    table: home.whole,
+    ...(isPart ? { insertSchema: table.insertSchema, updateSchema: table.updateSchema } : {}),
+    scope: (values: unknown) => repositoryOf(home.scoped(values), place),
     dialect: grammar.dialect,
-    select: () => begin(SelectBuilder),
-    query: () => begin(QueryBuilder),
-    insert: () => begin(CreateBuilder),
-    modify: () => begin(ModifyBuilder),
-    remove: () => begin(RemoveBuilder),
-    count: () => begin(CountBuilder),
-    sum: (field: string) => begin(SumBuilder).of(field),
-    avg: (field: string) => begin(AvgBuilder).of(field),
-    min: (field: string) => begin(MinBuilder).of(field),
-    max: (field: string) => begin(MaxBuilder).of(field),
-    queryFromSpec: (spec: unknown) => new QueryBuilder(context, ...foreignSpec<QueryStatement["spec"]>(spec)),
-    selectFromSpec: (spec: unknown) =>
-      new SelectBuilder(context, ...foreignSpec<SelectStatement["spec"]>(spec)),
-    insertFromSpec: (spec: unknown) => new CreateBuilder(context, ...foreignSpec<CreateParts>(spec)),
+    select: begin("select"),
+    query: begin("query"),
+    insert: begin("insert"),
+    modify: begin("modify"),
+    remove: begin("remove"),
+    count: begin("count"),
+    sum: aggregate("sum"),
+    avg: aggregate("avg"),
+    min: aggregate("min"),
+    max: aggregate("max"),
+    queryFromSpec: fromSpec("query"),
+    selectFromSpec: fromSpec("select"),
+    insertFromSpec: (spec: unknown) => {
+      const [parts, problems] = foreignSpec<CreateSpec>(spec);
+      const { on_conflict: key } = parts;
+      const own = Array.isArray(key) ? { ...parts, on_conflict: withFixed(key, table) } : parts;
+      return starts.insert(source, own, problems).at(place);
+    },
     compoundFromSpec: (spec: unknown) => {
       const [parts, problems] = foreignSpec<CompoundQuerySpec>(spec);
-      return new CompoundBuilder(context, partsOf(parts, table), problems);
+      return starts.compound(source, partsOf(parts, table), problems).at(place);
     },
-    modifyFromSpec: (spec: unknown) => new ModifyBuilder(context, ...foreignSpec<UpdateParts>(spec)),
-    removeFromSpec: (spec: unknown) => new RemoveBuilder(context, ...foreignSpec<DeleteSpec>(spec)),
-    countFromSpec: (spec: unknown) => new CountBuilder(context, ...foreignSpec<AggregateSpec>(spec)),
-    sumFromSpec: (spec: unknown) => new SumBuilder(context, ...foreignSpec<AggregateSpec>(spec)),
-    avgFromSpec: (spec: unknown) => new AvgBuilder(context, ...foreignSpec<AggregateSpec>(spec)),
-    minFromSpec: (spec: unknown) => new MinBuilder(context, ...foreignSpec<AggregateSpec>(spec)),
-    maxFromSpec: (spec: unknown) => new MaxBuilder(context, ...foreignSpec<AggregateSpec>(spec)),
+    modifyFromSpec: fromSpec("modify"),
+    removeFromSpec: fromSpec("remove"),
+    countFromSpec: fromSpec("count"),
+    sumFromSpec: fromSpec("sum"),
+    avgFromSpec: fromSpec("avg"),
+    minFromSpec: fromSpec("min"),
+    maxFromSpec: fromSpec("max"),
     specs: (options?: SpecOptions<string>) => specSchemas(table, grammar, options),
     onScan: (callback: Callback<Row> | null) => {
       callbacks.onScan = callback;
@@ -229,7 +347,7 @@ function repositoryOf(home: Home, session: Session): object {
   });
 }
 
-// What no statement of a table could be on a dialect is refused before there is one.
+// A table that the dialect does not support is refused before any statement exists.
 function checkDialect(table: AnyTable, grammar: Grammar): void {
   const fault = tableFault(table, grammar);
   if (fault !== undefined) throw new UnsupportedError(grammar.dialect, fault.feature, fault.hint);

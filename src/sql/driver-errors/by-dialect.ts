@@ -1,4 +1,4 @@
-/** The errors of drivers by the name of their dialect: for a driver that stands for any of them. */
+/** The error translators by the name of their dialect: for a driver that can stand for any of them. */
 
 import type { Driver } from "../contract/driver.js";
 import type { Dialect } from "../words/dialect.js";
@@ -14,7 +14,7 @@ const translators: { readonly [D in Dialect]: Driver["translate"] } = {
   oracle: translateOracleError,
 };
 
-/** What makes errors of a dialect's driver ours. */
+/** Translates errors of a dialect's driver to ours. */
 export function translatorOf(dialect: Dialect): Driver["translate"] {
   return translators[dialect];
 }

@@ -1,4 +1,4 @@
-/** The errors of mysql2 as ours: those of the server by number, those of the connection by what they are. */
+/** Translates the errors of mysql2: those of the server by number, those of the connection by their code. */
 
 import type { DeclaredKeys } from "../contract/driver.js";
 import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../words/errors.js";
@@ -15,7 +15,7 @@ const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
   [4025, "CHECK_VIOLATION"],
 ]);
 
-/** Of a row that others refer to. */
+/** Errors about a row that others reference. */
 const OF_REFERENCED: ReadonlySet<unknown> = new Set([1217, 1451]);
 
 const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map([
@@ -26,29 +26,29 @@ const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map([
   // Interrupted by KILL QUERY, and by `max_statement_time`.
   [1317, "ABORTED"],
   [1969, "ABORTED"],
-  // Killed. Shut down, too many connections, broken packets, a node that has left its cluster: all of class 08.
+  // Killed, shut down, too many connections, broken packets, a node that has left its cluster: all of class 08.
   [1927, "CONNECTION_LOST"],
-  // The server does not know itself, of a COMMIT or of a statement that is a transaction of its own: a node of a
-  // cluster that others do not answer.
+  // The outcome of a COMMIT, or of a statement that is its own transaction, is unknown: a node of a cluster
+  // whose other nodes do not answer.
   [1180, "UNKNOWN_OUTCOME"],
   [1792, "READ_ONLY"],
   [1836, "READ_ONLY"],
   [1874, "READ_ONLY"],
 ]);
 
-/** An option of the server forbids the statement: `--read-only`, or one that has nothing to do with it. */
+/** A server option forbids the statement: `--read-only`, or an unrelated option. */
 const FORBIDDEN_BY_OPTION = 1290;
-/** The packet was too large, or the node of a cluster takes no work. */
+/** The packet was too large, or the node of a cluster does not accept statements. */
 const HANGS_UP: ReadonlySet<unknown> = new Set([1153, 1047]);
 
-/** Whether an error leaves a connection on which nothing can be done that another would not do better. */
+/** Whether a connection must be replaced after an error, because a new one may work. */
 export function isSpent(error: unknown): boolean {
   const { errno } = Object(error);
   const code = codeOf(error);
   return HANGS_UP.has(errno) || code === "READ_ONLY" || code === "UNKNOWN_OUTCOME";
 }
 
-/** The code of an error of the server that breaks no constraint. */
+/** The code of a server error that is not a constraint violation. */
 function codeOf(error: unknown): QueryErrorCode {
   const { errno, sqlState, sqlMessage, fatal } = Object(error) as Readonly<Record<string, unknown>>;
   const known = numbers.get(errno);
@@ -58,7 +58,8 @@ function codeOf(error: unknown): QueryErrorCode {
 }
 
 /**
- * An error of mysql2 as one of ours. The server's own message may quote values: where it may, ours is made from the facts.
+ * Translates an error of mysql2. The server's message may contain values; if it may, our message is made from
+ * the facts.
  */
 export function translateMariadbError(
   error: unknown,
@@ -70,7 +71,7 @@ export function translateMariadbError(
     Record<string, unknown>
   >;
   const cause = { cause: error };
-  // Only an error of the server has a state.
+  // Only a server error has a state.
   if (typeof sqlState !== "string" || typeof errno !== "number") {
     if (message === "Pool is closed.") return new QueryError("NO_CONNECTION", "the pool is closed", cause);
     const lost = fatal === true || isOfConnection(code) || /connection|queue limit/i.test(String(message));
@@ -88,8 +89,8 @@ export function translateMariadbError(
 }
 
 /**
- * What the server finds when it prepares a statement, before it has a value: syntax, names, types, privileges, what it
- * does not support; and what it says of itself: resources, limits, modes.
+ * Errors from preparing a statement, when the server has no value yet: syntax, names, types, privileges,
+ * unsupported features; and errors about the server itself: resources, limits, modes.
  */
 const WITHOUT_VALUES: ReadonlySet<number> = new Set([
   // Access, databases, privileges.
@@ -102,13 +103,13 @@ const WITHOUT_VALUES: ReadonlySet<number> = new Set([
   1907, 4078, 4161,
   // Groups, aggregates, windows, set operations.
   1055, 1056, 1057, 1058, 1111, 1140, 1221, 1222, 4015, 4016,
-  // What is not supported, or not in this mode.
+  // Features that are not supported, or not in this mode.
   1214, 1235, 1286, 1289, 1290, 1568, 1792, 1836,
   // Resources.
   1021, 1037, 1038, 1040, 1041, 1114, 1135, 1153, 1203, 1206, 1226, 1436, 1461, 1317, 1969,
 ]);
 
-// What such a statement prepares itself may be made of values, and what it sets a variable to may be one.
+// A statement that such a statement prepares may contain values, and so may an assigned variable.
 const USES_VALUES_AS_NAMES = /\b(?:call|execute|prepare)\b|^[\s(]*set\b|^\s*(?:\/\*|--|#)/i;
 
 function ownSentence(errno: number, message: unknown, sql: string): string | undefined {
@@ -117,7 +118,7 @@ function ownSentence(errno: number, message: unknown, sql: string): string | und
   return message;
 }
 
-// `ECONNRESET` and the like of the system, `PROTOCOL_CONNECTION_LOST` and the like of the driver.
+// `ECONNRESET` and similar codes of the system, `PROTOCOL_CONNECTION_LOST` and similar codes of the driver.
 function isOfConnection(code: unknown): boolean {
   return typeof code === "string" && /^(E[A-Z]+|PROTOCOL_\w+)$/.test(code);
 }
@@ -127,7 +128,7 @@ interface Place {
   readonly columns: readonly string[];
 }
 
-// What the messages name, in whatever language: a value never stands where these look.
+// The names in the messages, in any language: these patterns never match a value.
 function placeOf(
   code: ConstraintError["code"],
   message: string,
@@ -144,7 +145,7 @@ function placeOf(
       // … (`db`.`people`, CONSTRAINT `name` FOREIGN KEY (`team_id`) REFERENCES `teams` (`id`))
       const [, name, own = "", referenced = ""] =
         /CONSTRAINT `([^`]+)` FOREIGN KEY \(([^)]+)\) REFERENCES [^(]+\(([^)]+)\)/.exec(message) ?? [];
-      // A statement about the row that others refer to has nothing to do with their columns.
+      // A statement about the referenced row does not concern the columns of the referencing row.
       const list = isOfReferenced ? referenced : own;
       return { name, columns: list.match(/[^`, ]+/g) ?? [] };
     }
@@ -158,8 +159,8 @@ function placeOf(
 }
 
 /**
- * A key that was given no name is called by its first column, and where several begin with it, the others have a
- * number behind it: `email`, `email_2`.
+ * A key without a given name has the name of its first column; if several begin with it, the others get a
+ * number: `email`, `email_2`.
  */
 function columnsOfKey(name: string, keys: DeclaredKeys | undefined): readonly string[] {
   if (keys === undefined) return [];

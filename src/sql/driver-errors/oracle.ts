@@ -1,4 +1,7 @@
-/** The errors of `oracledb` as ours: those of the server by their ORA number, those of the driver by their code. */
+/**
+ * Translates the errors of `oracledb`: those of the server by their ORA number, those of the driver by their
+ * code.
+ */
 
 import type { DeclaredKeys } from "../contract/driver.js";
 import { oracleKeyName } from "../dialect/oracle-ddl.js";
@@ -13,21 +16,21 @@ const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
   [2292, "FOREIGN_KEY_VIOLATION"],
 ]);
 
-/** Of a connection to a standby, or to a primary that has become one. */
+/** On a connection to a standby, or to a primary that has become one. */
 export const OPEN_FOR_READING = 16000;
 
 const numbers: ReadonlyMap<unknown, QueryErrorCode> = new Map<number, QueryErrorCode>([
   [60, "DEADLOCK"],
   [8177, "SERIALIZATION_FAILURE"],
-  // Resource busy, with NOWAIT and when the wait for it has run out.
+  // Resource busy: with NOWAIT, or after the wait has timed out.
   [54, "LOCK_TIMEOUT"],
   [4021, "LOCK_TIMEOUT"],
   [30006, "LOCK_TIMEOUT"],
   [1013, "ABORTED"],
-  // The database is open for reading; the transaction was begun for reading.
+  // The database is read-only; the transaction is read-only.
   [OPEN_FOR_READING, "READ_ONLY"],
   [1456, "READ_ONLY"],
-  // The session was killed, the instance is going down or coming up, the network or the server process is gone.
+  // The session was killed, the instance is stopping or starting, the network or the server process failed.
   ...[28, 1012, 1033, 1034, 1041, 1089, 1090, 1092, 2396, 3113, 3114, 3135].map(
     (number): [number, QueryErrorCode] => [number, "CONNECTION_LOST"],
   ),
@@ -41,7 +44,7 @@ const codes: ReadonlyMap<unknown, QueryErrorCode> = new Map<string, QueryErrorCo
   ["NJS-064", "NO_CONNECTION"],
   ["NJS-065", "NO_CONNECTION"],
   ["NJS-003", "CONNECTION_LOST"],
-  // Nobody gave a connection back in time, and too many wait for one.
+  // No connection was returned to the pool in time, and too many calls wait for one.
   ["NJS-040", "CONNECTION_LOST"],
   ["NJS-076", "CONNECTION_LOST"],
   // The call timeout of the connection.
@@ -49,8 +52,8 @@ const codes: ReadonlyMap<unknown, QueryErrorCode> = new Map<string, QueryErrorCo
 ]);
 
 /**
- * An error of `oracledb` as one of ours. The server's own message may quote values: where it may, ours is made from the
- * facts.
+ * Translates an error of `oracledb`. The server's message may contain values; if it may, our message is made
+ * from the facts.
  */
 export function translateOracleError(
   error: unknown,
@@ -79,13 +82,13 @@ export function translateOracleError(
   return new QueryError(known ?? "QUERY_FAILED", `${sentence} (${where})`, cause);
 }
 
-/** What the server finds when it parses a statement: syntax, names, types, privileges; and what it says of itself. */
+/** Errors from parsing a statement: syntax, names, types, privileges; and errors about the server itself. */
 function isWithoutValues(number: number): boolean {
   return (number >= 900 && number <= 999) || ABOUT_THE_SERVER.has(number);
 }
 
 const ABOUT_THE_SERVER: ReadonlySet<number> = new Set([
-  // Sessions, processes, privileges, names that are there or not.
+  // Sessions, processes, privileges, missing or existing names.
   18, 20, 439, 1017, 1031, 1045, 1430, 1720, 1950, 2149, 2270, 2289, 2303, 3001, 28000, 28001,
   // Space and memory.
   1536, 1628, 1631, 1632, 1650, 1652, 1653, 1654, 1655, 1658, 1688, 1691, 4030, 4031, 30036,
@@ -93,12 +96,12 @@ const ABOUT_THE_SERVER: ReadonlySet<number> = new Set([
 
 function ownSentence(number: unknown, text: string): string | undefined {
   if (typeof number !== "number" || !isWithoutValues(number)) return undefined;
-  // Inside PL/SQL a statement may be made of values; its errors have the lines of the program behind them.
+  // Inside PL/SQL a statement may contain values; its errors have the lines of the program after them.
   if (text.includes("ORA-06512")) return undefined;
   return /^ORA-\d+: (.+)/.exec(text)?.[1];
 }
 
-// "ORA-00001: unique constraint (SCOTT.people_email_key) violated", whatever language the words are in.
+// "ORA-00001: unique constraint (SCOTT.people_email_key) violated", in any language.
 const CONSTRAINT = /^ORA-\d+:[^(]*\([^.()]+\.(.+?)\)/;
 
 // `ORA-01400: cannot insert NULL into ("SCOTT"."people"."email")`
@@ -112,14 +115,14 @@ function columnsOf(
 ): readonly string[] {
   if (broken === "NOT_NULL_VIOLATION") return COLUMN.exec(text)?.slice(1) ?? [];
   if (broken !== "UNIQUE_VIOLATION") return [];
-  // A key of a table that rowtype created is called by its columns.
+  // A key of a table that rowtype created is named after its columns.
   if (keys !== undefined && constraint !== undefined) {
     const { table, primary, others } = keys;
     if (oracleKeyName(table, primary, true) === constraint) return primary;
     const key = others.find((one) => oracleKeyName(table, one, false) === constraint);
     if (key !== undefined) return key;
   }
-  // From version 23ai on: "… violated on table SCOTT.people columns (email, name)". A later line quotes values.
+  // Since version 23ai: "… violated on table SCOTT.people columns (email, name)". A later line contains values.
   const [, columns] = [...(text.split("\n")[0] ?? "").matchAll(/\(([^()]+)\)/g)];
   return columns?.[1]?.split(", ") ?? [];
 }

@@ -1,4 +1,4 @@
-/** The errors of `pg` as ours: those of the server by SQLSTATE, those of the connection by what they are. */
+/** Translates the errors of `pg`: those of the server by SQLSTATE, those of the connection by their code. */
 
 import type { DeclaredKeys } from "../contract/driver.js";
 import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../words/errors.js";
@@ -25,7 +25,8 @@ const states: Readonly<Record<string, QueryErrorCode>> = {
 };
 
 /**
- * An error of `pg` as one of ours. The server's own message may quote values: where it may, ours is made from the facts.
+ * Translates an error of `pg`. The server's message may contain values; if it may, our message is made from the
+ * facts.
  */
 export function translatePostgresError(
   error: unknown,
@@ -37,7 +38,7 @@ export function translatePostgresError(
     Record<string, unknown>
   >;
   const cause = { cause: error };
-  // Five letters and digits with a digit among them; `EPIPE` is not of the server.
+  // Five letters and digits with at least one digit; `EPIPE` is not a server error.
   if (typeof code !== "string" || !/^(?=.*\d)[0-9A-Z]{5}$/.test(code)) {
     if (message === "Cannot use a pool after calling end on the pool")
       return new QueryError("NO_CONNECTION", "the pool is closed", cause);
@@ -58,13 +59,14 @@ export function translatePostgresError(
   return new QueryError(known, `${sentence} (SQLSTATE ${code})`, cause);
 }
 
-// Privileges at the door, unknown databases, states of transactions, resources, the operator: nothing of a statement.
+// Connection privileges, unknown databases, transaction states, resources, operator intervention: not about the
+// text of a statement.
 const ABOUT_THE_SERVER: ReadonlySet<string> = new Set(["25", "28", "3D", "53", "57"]);
 // Syntax, names, types, privileges, what is not implemented.
 const ABOUT_THE_TEXT: ReadonlySet<string> = new Set(["42", "0A"]);
 
 function ownSentence(code: string, message: unknown, where: unknown, sql: string): string | undefined {
-  // Inside a function anybody can say anything under any state.
+  // A function can raise any message with any state.
   if (typeof message !== "string" || (typeof where === "string" && where !== "")) return undefined;
   const kind = code.slice(0, 2);
   if (ABOUT_THE_SERVER.has(kind)) return message;
@@ -95,7 +97,7 @@ const WORDS = vocabulary(
   within without yet you zone`,
 );
 
-// `Key (team_id, "userName")=(…) already exists.`, in whatever language the server speaks.
+// `Key (team_id, "userName")=(…) already exists.`, in any language of the server.
 function columnsOf(detail: unknown): string[] {
   const list = typeof detail === "string" ? /\((.+?)\)=\(/s.exec(detail)?.[1] : undefined;
   return (

@@ -1,4 +1,4 @@
-/** The errors of better-sqlite3 as ours. */
+/** Translates the errors of better-sqlite3. */
 
 import type { DeclaredKeys } from "../contract/driver.js";
 import { ConstraintError, QueryError, type SqlError } from "../words/errors.js";
@@ -13,7 +13,7 @@ const constraints: Readonly<Record<string, ConstraintError["code"]>> = {
   SQLITE_CONSTRAINT_CHECK: "CHECK_VIOLATION",
 };
 
-/** An error of better-sqlite3 as one of ours. */
+/** Translates an error of better-sqlite3. */
 export function translateSqliteError(
   error: unknown,
   propertyOf: (column: string) => string,
@@ -25,7 +25,8 @@ export function translateSqliteError(
   const cause = { cause: error };
   const constraint = typeof code === "string" ? constraints[code] : undefined;
   if (constraint !== undefined) {
-    // "UNIQUE constraint failed: users.email, users.name" or "CHECK constraint failed: age >= 0": never a value.
+    // "UNIQUE constraint failed: users.email, users.name" or "CHECK constraint failed: age >= 0": never contains
+    // a value.
     const place = /failed: (.+)$/s.exec(text)?.[1] ?? "";
     const isCheck = constraint === "CHECK_VIOLATION";
     const fields = isCheck ? [] : place.split(", ").flatMap((part) => /\.([^.]+)$/.exec(part)?.[1] ?? []);
@@ -47,7 +48,7 @@ export function translateSqliteError(
   );
 }
 
-// Their sentences are fixed: what the file, the disk and the process cannot do.
+// Messages with a fixed text: failures of the file, the disk and the process.
 const ABOUT_THE_FILE =
   /^SQLITE_(?:AUTH|CANTOPEN|CORRUPT|FULL|IOERR|MISMATCH|NOLFS|NOMEM|NOTADB|PERM|PROTOCOL|READONLY|TOOBIG)(?:_|$)/;
 

@@ -1,24 +1,24 @@
 /**
- * The values that mysql2 reads by the settings of its connection, where rowtype wants them as they are: JSON as text,
- * decimals with every digit. A function that reads each value says so for all settings, and makes the driver describe
- * the column to it for every value, which costs ten times the rest of a row; so it is given only where it is needed.
+ * The values that mysql2 decodes by the settings of its connection, although rowtype needs them unchanged: JSON
+ * as text, decimals with all digits. A cast function overrides every setting, but the driver then describes the
+ * column to it for every value, which costs ten times the rest of a row; so it is used only if it is needed.
  */
 
-/** What rowtype asks of a field of a row. */
+/** A field of a row, as rowtype needs it. */
 export interface MariadbField {
   readonly type: string;
   string(): string | null;
 }
 
-/** What of the configuration of a connection decides how values are read. */
+/** The settings of a connection that decide how values are decoded. */
 export interface ReadingConfig {
   readonly decimalNumbers?: unknown;
   readonly typeCast?: unknown;
 }
 
-/** Whether the columns of a result have to be read by {@link asText}. */
+/** Whether the columns of a result must be read by {@link asText}. */
 export function needCast(fields: readonly unknown[], config: ReadingConfig | undefined): boolean {
-  // A function of the pool's own would be called in place of none.
+  // Without one, the driver would call the pool's own function.
   if (config === undefined || typeof config.typeCast === "function") return true;
   const { decimalNumbers } = config;
   return fields.some((field) => {
@@ -32,7 +32,7 @@ export function needCast(fields: readonly unknown[], config: ReadingConfig | und
 }
 
 interface Column {
-  /** What MariaDB says of a text beyond its type. */
+  /** MariaDB's details of a text type. */
   readonly extendedFormat?: unknown;
   /** The number of its type in the protocol. */
   readonly columnType?: unknown;
@@ -53,7 +53,7 @@ const textual: ReadonlySet<string> = new Set([
   "TIMESTAMP",
 ]);
 
-/** Reads exact decimals, times and JSON as the text that they are, whatever the settings of the pool. */
+/** Reads exact decimals, times and JSON as text, regardless of the settings of the pool. */
 export function asText(
   field: MariadbField & { readonly extendedFormat?: string },
   next: () => unknown,

@@ -1,28 +1,30 @@
-/** What rowtype uses of mysql2: the shapes of a pool and its connections, statements, answers, and how they are ended. */
+/** The parts of mysql2 that rowtype uses: pools, connections, statements, results, and how they are ended. */
+
 import type { Readable } from "node:stream";
+import { ignore } from "../../core/values.js";
 import { acquired as inTime } from "../contract/abort.js";
 import type { DriverRequest, DriverResult } from "../contract/driver.js";
 import { asText, type MariadbField, type ReadingConfig } from "./mariadb-fields.js";
 
-/** What rowtype uses of a `mysql2/promise` pool. */
+/** The part of a `mysql2/promise` pool that rowtype uses. */
 export interface MariadbPool {
   getConnection(): Promise<MariadbConnection>;
 }
 
-/** What rowtype uses of a connection of such a pool. */
+/** The part of a pool's connection that rowtype uses. */
 export interface MariadbConnection {
   execute(options: MariadbStatement): Promise<readonly unknown[]>;
   query(sql: string): Promise<readonly unknown[]>;
   unprepare(options: MariadbStatement): unknown;
-  /** The connection beneath, which the types of mysql2 take for another of these. */
+  /** The underlying connection; the types of mysql2 declare another one. */
   readonly connection: object;
-  /** How the server calls the connection. */
+  /** The server's id of the connection. */
   readonly threadId: number | null;
   release(): void;
   destroy(): void;
 }
 
-/** What rowtype uses of the connection beneath one of `mysql2/promise`. */
+/** The part of the connection beneath a `mysql2/promise` connection that rowtype uses. */
 export interface MariadbCore {
   readonly config?: ReadingConfig;
   execute(options: MariadbStatement): MariadbCommand;
@@ -31,15 +33,15 @@ export interface MariadbCore {
   off(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** A statement under way. */
+/** A running statement. */
 export interface MariadbCommand {
   stream(options: { highWaterMark: number }): Readable;
   on(event: "error" | "end" | "fields", listener: (value?: unknown) => void): unknown;
 }
 
-/** The connection beneath, where there is one. */
+/** The underlying connection, if there is one. */
 export function coreOf({ connection }: MariadbConnection): MariadbCore | undefined {
-  // What its type says of it is that of the connection around it.
+  // Its declared type is that of the wrapping connection.
   return connection as MariadbCore | undefined;
 }
 
@@ -55,34 +57,30 @@ export interface MariadbStatement {
   typeCast: boolean | ((field: MariadbField, next: () => unknown) => unknown);
 }
 
-/** A connection of the pool; one that comes after the signal goes back to it. */
+/** A connection of the pool; a connection that arrives after the abort is returned. */
 export function acquired(pool: MariadbPool, signal: AbortSignal | undefined): Promise<MariadbConnection> {
   return inTime(pool.getConnection(), signal, (late) => late.release());
 }
 
-/** Ends a connection on which a statement runs. */
+/** Closes a connection on which a statement runs. */
 export function end(connection: MariadbConnection, pool: MariadbPool): void {
   const { threadId } = connection;
   connection.destroy();
-  // The server would go on until it has something to tell.
+  // Otherwise the server would continue until it has something to send.
   if (threadId !== null) void kill(pool, `KILL ${threadId}`);
 }
 
-/** Has the server end something, by another connection. What has ended meanwhile is what is wanted. */
+/** Kills a query or connection through another connection. It is fine if it has ended by then. */
 export async function kill(pool: MariadbPool, sql: string, signal?: AbortSignal): Promise<void> {
   const killer = await acquired(pool, signal).catch(ignore);
   if (killer === undefined) return;
-  // Not prepared: each would be a text of its own.
+  // Not prepared, because each text is different.
   await killer.query(sql).catch(ignore);
   killer.release();
 }
 
-function ignore(): undefined {
-  // The one who asked has been answered.
-}
-
 /**
- * A statement with everything that decides what comes back.
+ * A statement with all settings that decide the form of the result.
  * @param isCast whether a function reads each value.
  */
 export function statementOf(
@@ -107,15 +105,15 @@ interface Header {
   readonly info?: unknown;
 }
 
-/** What the driver answered, as rowtype takes it. */
-export function resultOf([answer, fields]: readonly unknown[], { named }: DriverRequest): DriverResult {
-  // With `rowsAsArray` every row is an array; a statement without rows gives a header.
+/** The driver's result in rowtype's form. */
+export function resultOf([answer, fields]: readonly unknown[], { prepared }: DriverRequest): DriverResult {
+  // With `rowsAsArray` every row is an array; a statement without rows returns a header.
   if (Array.isArray(answer)) {
-    const columns = named === true && Array.isArray(fields) ? fields.map(nameOf) : undefined;
+    const columns = prepared.named === true && Array.isArray(fields) ? fields.map(nameOf) : undefined;
     return { rows: answer as unknown[][], affected: answer.length, columns };
   }
   const { affectedRows, info } = Object(answer) as Header;
-  // Rows that an update matched count, also where it changed nothing in them; a pool may be told to leave those out.
+  // Counts the rows that an update matched, including unchanged ones; a pool may be configured to exclude those.
   const matched = /^Rows matched: (\d+)/.exec(String(info))?.[1];
   return { rows: [], affected: Number(matched ?? affectedRows ?? 0) };
 }
@@ -126,7 +124,7 @@ function nameOf(field: unknown): string {
 
 const IN_TRANSACTION = 1;
 
-/** Whether an answer tells that there is no transaction any more. Rows come without a word on it. */
+/** Whether a result says that no transaction is open. Results with rows do not say it. */
 export function isOutside([answer]: readonly unknown[]): boolean {
   const { serverStatus } = Object(answer) as Header;
   return typeof serverStatus === "number" && (serverStatus & IN_TRANSACTION) === 0;

@@ -1,10 +1,11 @@
 /**
- * Rows of a statement of MariaDB in pages. The server sends all of them over the connection and is held back while
- * nobody reads, so nothing else can be asked on it before they are read, or the server has been stopped.
+ * Reads the rows of a MariaDB statement in pages. The server sends all of them over the connection and waits
+ * while nobody reads, so the connection cannot be used until all rows are read or the statement is killed.
  */
 import type { Readable } from "node:stream";
 import { orAborted, throwIfAborted } from "../contract/abort.js";
 import { type DriverCursor, type DriverRequest, type DriverResult, PAGE_ROWS } from "../contract/driver.js";
+import { withSetting } from "../dialect/mariadb-settings.js";
 import { isSpent } from "../driver-errors/mariadb.js";
 import {
   acquired,
@@ -17,8 +18,8 @@ import {
 } from "./mariadb-handle.js";
 import { changedSince, type MariadbStatements } from "./mariadb-statements.js";
 
-// The server gives up a client that reads nothing for a minute, unless it is told otherwise.
-const PATIENTLY = "SET STATEMENT net_write_timeout = 86400 FOR ";
+// By default the server disconnects a client that reads nothing for a minute.
+const PATIENTLY = "net_write_timeout = 86400";
 
 export class MariadbRows implements DriverCursor {
   readonly #statements: MariadbStatements;
@@ -32,13 +33,13 @@ export class MariadbRows implements DriverCursor {
   #hasEnded = false;
   #error: unknown;
   #wake: () => void = nothing;
-  // An error of the connection is told there alone.
+  // An error of the connection is reported only there.
   readonly #onError = (error: unknown) => {
     this.#error ??= error;
     this.#wake();
   };
 
-  /** Starts a statement on a connection, which is busy with it until all rows are read or it is closed. */
+  /** Starts a statement on a connection, which stays busy until all rows are read or the cursor is closed. */
   constructor(
     statements: MariadbStatements,
     connection: MariadbConnection,
@@ -71,7 +72,7 @@ export class MariadbRows implements DriverCursor {
     this.#stream.on("end", () => this.#wake());
   }
 
-  /** Whether the connection is still busy with it. */
+  /** Whether the connection is still busy with the statement. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -89,11 +90,11 @@ export class MariadbRows implements DriverCursor {
     return rows;
   }
 
-  /** Stops the server, and reads past what it has sent meanwhile: the connection goes on serving. */
+  /** Kills the statement, and discards the rows that the server has sent; the connection stays usable. */
   async close(): Promise<void> {
     if (!this.#isOpen) return;
     this.#stream.destroy();
-    // Held back until then, so that it can only be about this statement.
+    // The statement waits until then, so the kill can only hit this statement.
     const stopped = new AbortController();
     const reading = this.#untilEnd().finally(() => stopped.abort());
     await kill(this.#statements.pool, `KILL QUERY ${this.#connection.threadId}`, stopped.signal);
@@ -101,13 +102,13 @@ export class MariadbRows implements DriverCursor {
     this.#finish();
   }
 
-  // Of what the server has refused there is nothing more to be read.
+  // A refused statement has no rows to read.
   #failed(error: unknown): unknown {
     if (this.#hasEnded && !isFatal(error)) this.#finish();
     return error;
   }
 
-  /** Ends the connection, and what the server does on it. */
+  /** Closes the connection, which ends the statement at the server. */
   #abandon(): void {
     this.#release();
     end(this.#connection, this.#statements.pool);
@@ -128,7 +129,7 @@ export class MariadbRows implements DriverCursor {
     while (!this.#hasEnded && !isFatal(this.#error)) await this.#change();
   }
 
-  /** Waits until there is something new to know. */
+  /** Waits for the next change of state. */
   #change(): Promise<void> {
     return new Promise((resolve) => {
       this.#wake = resolve;
@@ -137,8 +138,8 @@ export class MariadbRows implements DriverCursor {
 }
 
 /**
- * Opens a statement on a connection of its own. It goes back to the pool with the last row, and is ended where the
- * rest of the rows is not wanted; after either nobody has it any more.
+ * Opens a statement on its own connection. The connection returns to the pool after the last row, and is closed
+ * if the remaining rows are not read.
  */
 export async function openRows(
   statements: MariadbStatements,
@@ -168,7 +169,7 @@ export async function openRows(
     next: async () => {
       try {
         const page = await rows.next();
-        // The page that holds the last row may be the last that is asked for.
+        // The page with the last row may be the last one that is requested.
         if (!rows.isOpen) letGo();
         return page;
       } catch (error) {
@@ -180,7 +181,7 @@ export async function openRows(
   };
 }
 
-/** Has the server prepare a statement whose rows will be read in pages. */
+/** Prepares a statement whose rows will be read in pages. */
 export async function prepareRows(
   statements: MariadbStatements,
   connection: MariadbConnection,
@@ -192,7 +193,7 @@ export async function prepareRows(
 }
 
 function patient({ sql, params }: DriverRequest): Pick<DriverRequest, "sql" | "params"> {
-  return { sql: PATIENTLY + sql, params };
+  return { sql: withSetting(PATIENTLY, sql), params };
 }
 
 function isFatal(error: unknown): boolean {

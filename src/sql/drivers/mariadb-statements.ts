@@ -1,10 +1,12 @@
 /**
- * Sends statements and keeps them prepared on the connections of a pool: so many on each, for the server counts those
- * of all its clients together, and one that reaches `max_prepared_stmt_count` takes no statement from anybody. What
- * falls out is closed at the server.
+ * Sends statements and keeps them prepared on the connections of a pool. The number per connection is limited,
+ * because the server counts the statements of all its clients together, and refuses every statement when
+ * `max_prepared_stmt_count` is reached. Evicted statements are closed at the server.
  */
+
 import { setTimeout } from "node:timers/promises";
 import { Lru } from "../../core/lru.js";
+import { ignore } from "../../core/values.js";
 import { orAborted, throwIfAborted } from "../contract/abort.js";
 import type { DriverRequest } from "../contract/driver.js";
 import { QueryError } from "../words/errors.js";
@@ -18,35 +20,38 @@ import {
   statementOf,
 } from "./mariadb-handle.js";
 
-/** How many statements stay prepared on a connection, unless it is said. */
+/** The default number of prepared statements of a connection. */
 const MAX_PREPARED = 200;
 
-/** Texts so long are used once, and would be kept prepared on every connection: lists and batches, mostly. */
+/**
+ * Texts of this length are mostly lists and batches, which are used once; they would stay prepared on every
+ * connection.
+ */
 const LONG = 4_000;
 
-/** Error of a server on which as many statements are prepared as it allows. */
+/** The server's error when it has reached its limit of prepared statements. */
 const TOO_MANY_PREPARED = 1461;
 
-/** How long a statement waits, in milliseconds, until the server has closed what was kept for others. */
+/** The waiting times of a statement, in milliseconds, while the server closes the statements of others. */
 const PAUSES = [0, 5, 25, 100];
 
-/** What is sent and read: a text and its values. */
+/** A text and its values. */
 type Text = Pick<DriverRequest, "sql" | "params">;
 
 /** The statements of one pool. */
 export class MariadbStatements {
   readonly pool: MariadbPool;
-  /** How many stay prepared on a connection that is used for the first time. */
+  /** The limit for connections that are used for the first time. */
   max: number = MAX_PREPARED;
   readonly #kept = new WeakMap<object, Kept>();
-  // Those of the connections that are still there.
+  // The statements of the connections that still exist.
   #all: WeakRef<Kept>[] = [];
 
   constructor(pool: MariadbPool) {
     this.pool = pool;
   }
 
-  /** Sends a statement on a connection, and ends both where the signal says so. */
+  /** Sends a statement on a connection; if the signal aborts, ends the statement or the connection. */
   async execute(
     connection: MariadbConnection,
     request: Text,
@@ -88,9 +93,9 @@ export class MariadbStatements {
     await this.#withRoom(signal, () => orAborted(preparing(), signal, () => end(connection, this.pool)));
   }
 
-  /** Those of a connection. */
+  /** The statements of a connection. */
   of(connection: MariadbConnection): Kept {
-    // The connection itself stays the same; what a pool gives is a new one around it each time.
+    // The underlying connection stays the same; the pool wraps it in a new object each time.
     const key = coreOf(connection) ?? connection;
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
@@ -100,7 +105,7 @@ export class MariadbStatements {
     return kept;
   }
 
-  // A statement that the server does not prepare has done nothing, so it may be sent again.
+  // A statement that was not prepared had no effect, so it may be sent again.
   async #withRoom<T>(signal: AbortSignal | undefined, send: () => Promise<T>): Promise<T> {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -116,10 +121,10 @@ export class MariadbStatements {
   }
 }
 
-/** The statements that are prepared on one connection. */
+/** The prepared statements of one connection. */
 export class Kept {
   readonly #connection: MariadbConnection;
-  /** By text, whether the driver gives the values of its rows as rowtype wants them. */
+  /** By text: whether the driver returns the values of its rows in rowtype's form. */
   readonly #statements: Lru<string, boolean>;
 
   constructor(connection: MariadbConnection, max: number) {
@@ -127,19 +132,19 @@ export class Kept {
     this.#statements = new Lru({ max, onEvict: (_, sql) => this.#close(sql) });
   }
 
-  /** A statement in the form that it is sent in. */
+  /** A statement in the form in which it is sent. */
   statementOf(request: Text): MariadbStatement {
     return statementOf(request, this.#statements.get(request.sql) !== true);
   }
 
-  /** Whether the driver gives the values of these columns as rowtype wants them. */
+  /** Whether the driver returns the values of these columns in rowtype's form. */
   arePlain(fields: unknown): boolean {
     return Array.isArray(fields) && !needCast(fields, coreOf(this.#connection)?.config);
   }
 
   /**
-   * Called when a statement has been executed, or refused: until then it may be under way more than once.
-   * @param arePlain of the columns of its rows.
+   * Called when a statement has been executed or refused; until then it may run more than once.
+   * @param arePlain the result for the columns of its rows.
    */
   used({ sql }: MariadbStatement, arePlain: boolean): void {
     if (sql.length > LONG) this.#close(sql);
@@ -155,7 +160,7 @@ export class Kept {
   }
 
   #close(sql: string): void {
-    // A connection that is gone answers with an event, which without a listener would end the process.
+    // A lost connection emits an event, which without a listener would end the process.
     const core = coreOf(this.#connection);
     core?.on("error", ignore);
     this.#connection.unprepare(statementOf({ sql, params: [] }, true));
@@ -163,7 +168,7 @@ export class Kept {
   }
 }
 
-/** What the driver has made of values that were no JSON when the statement was sent before cannot be undone. */
+/** Values that the driver decoded differently when the statement was first sent cannot be recovered. */
 export function changedSince({ typeCast }: MariadbStatement, arePlain: boolean): QueryError | undefined {
   if (arePlain || typeof typeCast === "function") return undefined;
   return new QueryError(
@@ -175,8 +180,4 @@ export function changedSince({ typeCast }: MariadbStatement, arePlain: boolean):
 function isOfServer(error: unknown): boolean {
   const { sqlState, fatal } = Object(error) as Readonly<Record<string, unknown>>;
   return typeof sqlState === "string" && fatal !== true;
-}
-
-function ignore(): void {
-  // The statement went with its connection.
 }

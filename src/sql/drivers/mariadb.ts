@@ -1,19 +1,20 @@
 /**
- * `rowtype/mariadb`: a database over the caller's own `mysql2/promise` pool. Values go to the server apart from the
- * text, in prepared statements alone: the driver's other way writes them into it, and gets it wrong in some modes of
- * a session. No setting of the pool changes what is read.
+ * `rowtype/mariadb`: a database over the caller's own `mysql2/promise` pool. Values are sent separately from the
+ * text, only in prepared statements: the driver's other method writes them into the text, and is wrong in some
+ * modes of a session. Settings of the pool do not change the values that are read.
  */
 
 import { throwIfAborted } from "../contract/abort.js";
-import type {
-  Control,
-  Driver,
-  DriverConnection,
-  DriverCursor,
-  DriverRequest,
-  DriverResult,
+import {
+  type Control,
+  type Driver,
+  type DriverConnection,
+  type DriverCursor,
+  type DriverRequest,
+  type DriverResult,
+  notSent,
+  plainRequest,
 } from "../contract/driver.js";
-import { notSent } from "../contract/driver.js";
 import { mariadb as grammar } from "../dialect/mariadb.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
 import { checkHandle, checkOptions } from "../door/handle.js";
@@ -30,16 +31,17 @@ export type { MariadbConnection, MariadbPool, MariadbStatement } from "./mariadb
 /** Options of a database over a pool. */
 export interface MariadbOptions extends DatabaseOptions {
   /**
-   * How many statements stay prepared on each connection, 200 unless said; where the pool's own setting is smaller,
-   * that counts. The server counts those of all its clients together (`max_prepared_stmt_count`). Said again for the
-   * same pool, it holds for connections that are made afterwards.
+   * The maximum number of prepared statements on each connection; default 200, or the pool's own setting if it
+   * is smaller. The server limits those of all its clients together (`max_prepared_stmt_count`). A second value
+   * for the same pool applies to connections that are opened later.
    */
   readonly maxPreparedStatements?: number | undefined;
 }
 
 /**
- * A database over a `mysql2/promise` pool; without one it renders and never executes. The caller ends the pool.
- * @throws {DeclarationError} for what is no pool, and a number of statements that is none.
+ * Creates a database over a `mysql2/promise` pool; without one it renders and never executes. The caller ends
+ * the pool.
+ * @throws {DeclarationError} for an invalid pool or option.
  * @example
  * import mysql from "mysql2/promise";
  * import { mariadb } from "rowtype/mariadb";
@@ -58,25 +60,23 @@ export function mariadb(pool?: MariadbPool, options: MariadbOptions = {}): Datab
 
 const drivers = new WeakMap<MariadbPool, MariadbDriver>();
 
-// One driver for each pool: a transaction of it is a transaction of every database made over it.
+// One driver per pool, so that a transaction belongs to every database over the pool.
 function driverOf(pool: MariadbPool, { maxPreparedStatements: max }: MariadbOptions): MariadbDriver {
   if (max !== undefined && !(Number.isSafeInteger(max) && max >= 0))
-    throw new DeclarationError("maxPreparedStatements is a whole number from 0");
+    throw new DeclarationError("maxPreparedStatements must be a whole number from 0");
   const driver = drivers.get(pool) ?? new MariadbDriver(pool);
   drivers.set(pool, driver);
   if (max !== undefined) driver.statements.max = max;
   return driver;
 }
 
-// One round trip for both questions: a server that is no node of a cluster has no provider.
-const PING: DriverRequest = {
-  sql: "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_provider_name')",
-  params: [],
-  givesRows: true,
-  bigints: false,
-};
+// One round trip for both checks: a server that is not a cluster node has no provider.
+const PING = plainRequest(
+  "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_provider_name')",
+  true,
+);
 
-/** What the driver refuses commands with on a connection that has ended. */
+/** The driver's error for commands on a closed connection. */
 const CLOSED = /connection is in closed state$/;
 
 class MariadbDriver implements Driver {
@@ -130,7 +130,7 @@ class MariadbTransaction implements DriverConnection {
   readonly #connection: MariadbConnection;
   readonly #statements: MariadbStatements;
   #isEnded = false;
-  // Savepoints have names here, and a second one of a name takes the place of the first.
+  // Savepoints have names here, and a second savepoint with a name replaces the first.
   #savepoints = 0;
   #isUndoing = false;
   #isSpent = false;
@@ -160,7 +160,7 @@ class MariadbTransaction implements DriverConnection {
     await prepareRows(this.#statements, this.#connection, request, signal).catch((error) =>
       this.#failed(error),
     );
-    // Another may have been opened meanwhile.
+    // Another one may have been opened meanwhile.
     this.#throwIfReading();
     const rows = new MariadbRows(this.#statements, this.#connection, request, signal);
     this.#rows = rows;
@@ -175,7 +175,7 @@ class MariadbTransaction implements DriverConnection {
 
   async control(command: Control): Promise<void> {
     if (this.#isEnded) {
-      // There is nothing left to be undone, and the error that led here is the one to tell.
+      // There is nothing to roll back, and the caller reports the original error.
       this.#isUndoing ||= command === "rollback" || command === "rollback to savepoint";
       if (!this.#isUndoing) this.#throwIfEnded();
       return;
@@ -214,19 +214,19 @@ class MariadbTransaction implements DriverConnection {
     throw error;
   }
 
-  // What came after would be stored statement by statement.
+  // Otherwise later statements would be stored one by one.
   #throwIfEnded(): void {
     if (this.#isEnded)
       throw new QueryError("TRANSACTION_CLOSED", "MariaDB has ended the transaction by itself");
   }
 
-  // It would wait until the rows are read, and whoever reads them may be waiting for it.
+  // It would wait until the rows are read, and their reader may be waiting for it.
   #throwIfReading(): void {
     if (this.#rows?.isOpen === true)
       throw new UnsupportedError(
         "mariadb",
-        "statements in a transaction beside a stream of it",
-        "read all rows first, or stream outside of the transaction",
+        "statements in a transaction while one of its streams is open",
+        "read all rows first, or stream outside the transaction",
       );
   }
 

@@ -1,26 +1,29 @@
 /**
- * What `oracledb` is told of each value: left to itself it would bind a Date in the zone of the process and a double
- * as a decimal, and take an object for a description of a variable. Only scalars get here, and only the objects made
- * here reach a bind.
+ * The binds of `oracledb`: by default it would bind a Date in the time zone of the process and a double as a
+ * decimal, and take an object for a bind description. Only scalars are passed in, and only objects made here are
+ * passed to the driver.
  */
 import type { OutVariable } from "../dialect/grammar.js";
 
-/** The types of the driver by the names of the database's. They are objects that cannot be made, only found. */
+/**
+ * The driver's types by the names of the database types. The objects cannot be constructed, only found in
+ * results.
+ */
 export type OracleTypes = ReadonlyMap<string, never>;
 
-/** A statement whose columns have every type that is needed, and which gives no row. */
+/** A statement whose columns have every required type, and which returns no row. */
 export const TYPES_QUERY: string =
   "SELECT CAST(NULL AS VARCHAR2(1)), CAST(NULL AS NUMBER), CAST(NULL AS BINARY_DOUBLE), CAST(NULL AS RAW(1)), " +
   "CAST(NULL AS TIMESTAMP WITH TIME ZONE), EMPTY_CLOB(), EMPTY_BLOB() FROM DUAL WHERE 1 = 0";
 const NAMES = ["text", "number", "double", "bytes", "date", "long text", "long bytes"];
 
-/** The types that the columns of {@link TYPES_QUERY} have, by what they hold. */
+/** The types of the columns of {@link TYPES_QUERY}, by the values they hold. */
 export function typesOf(metaData: readonly { readonly dbType?: unknown }[] | undefined): OracleTypes {
-  // Only handed on, so that nothing is said of their class.
+  // They are only passed on, so their class is not declared.
   return new Map(NAMES.map((name, i) => [name, metaData?.[i]?.dbType as never]));
 }
 
-/** A description of a variable, as the driver takes it. */
+/** A bind description, as the driver takes it. */
 export interface OracleBind {
   readonly dir: number;
   readonly type?: never;
@@ -28,16 +31,16 @@ export interface OracleBind {
   readonly val?: unknown;
 }
 
-/** A large object that is made for a value. */
+/** A large object for a value. */
 export interface OracleLob {
   destroy(): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** Makes an empty large object: bytes of no length would be NULL. */
+/** Makes an empty large object, because empty bytes would be NULL. */
 export type MakeLob = (type: never) => Promise<OracleLob>;
 
-// What SQL takes as text and as bytes; longer ones are large objects.
+// The maximum size of text and bytes in SQL; longer values are large objects.
 const MOST_TEXT = 4000;
 const MOST_BYTES = 2000;
 const IN = 3001;
@@ -64,9 +67,9 @@ export async function bindsOf(
   return binds;
 }
 
-/** Several executions at once: the values of each, and the one type that a column of them has. */
+/** Several executions in one call: their values, and one type for each column. */
 export interface OracleBatch {
-  // The driver's own types do not know large objects among them.
+  // The driver's own types do not list large objects.
   readonly rows: Record<string, never>[];
   readonly bindDefs: Record<string, OracleBind>;
 }
@@ -100,13 +103,13 @@ function described(dir: number, holds: string, types: OracleTypes): OracleBind {
   return type === undefined ? { dir } : { dir, type };
 }
 
-/** What holds all of these values; nothing where each of them is null. */
+/** A type that holds all of these values; undefined if all are null. */
 function holdsOf(values: readonly unknown[]): string | undefined {
   const given = values.filter((value) => value !== null);
   const [first] = given;
   if (first === undefined) return undefined;
   if (typeof first === "string") return given.some((one) => lengthOf(one) > MOST_TEXT) ? "long text" : "text";
-  // A whole number is exact as a decimal; any other is bound as the double that it is.
+  // A whole number is exact as a decimal; any other number is bound as a double.
   if (typeof first === "bigint") return "number";
   if (typeof first === "number") return given.every(Number.isSafeInteger) ? "number" : "double";
   if (first instanceof Date) return "date";

@@ -1,9 +1,10 @@
 /**
- * `rowtype/oracle`: a database over the caller's own `oracledb` pool. Everything that depends on settings of the
- * driver is said with each call, and none of them is changed. No Oracle server was at hand when this was written: it
- * follows the driver's documentation and source.
+ * `rowtype/oracle`: a database over the caller's own `oracledb` pool. Settings of the driver are passed with
+ * each call and are never changed globally. No Oracle server was available when this was written: it follows the
+ * driver's documentation and source.
  */
 
+import { ignore } from "../../core/values.js";
 import { acquired, orInterrupted, throwIfAborted } from "../contract/abort.js";
 import {
   type Control,
@@ -13,6 +14,7 @@ import {
   type DriverRequest,
   type DriverResult,
   PAGE_ROWS,
+  plainRequest,
 } from "../contract/driver.js";
 import { oracle as grammar } from "../dialect/oracle.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
@@ -30,12 +32,12 @@ import {
   typesOf,
 } from "./oracle-binds.js";
 
-/** What rowtype uses of an `oracledb.Pool`. */
+/** The part of `oracledb.Pool` that rowtype uses. */
 export interface OraclePool {
   getConnection(): Promise<OracleConnection>;
 }
 
-/** What rowtype uses of an `oracledb.Connection`. */
+/** The part of `oracledb.Connection` that rowtype uses. */
 export interface OracleConnection {
   execute(
     sql: string,
@@ -57,7 +59,7 @@ export interface OracleOptions {
   readonly maxRows?: number;
   readonly resultSet?: boolean;
   readonly fetchArraySize?: number;
-  // The driver's types are objects of a class of its own, which are only passed on.
+  // The driver's types are objects of its own class, which are only passed on.
   readonly fetchTypeHandler?: (column: OracleColumn) => {
     type: never;
     converter: (value: unknown) => unknown;
@@ -66,14 +68,14 @@ export interface OracleOptions {
   readonly dmlRowCounts?: boolean;
 }
 
-/** What a column of a result says of itself. */
+/** The metadata of a result column. */
 export interface OracleColumn {
   readonly name?: string | undefined;
   readonly dbType?: unknown;
   readonly dbTypeName?: string | undefined;
 }
 
-/** A result as `oracledb` gives it. */
+/** A result of `oracledb`. */
 export interface OracleResult {
   readonly rows?: unknown[] | undefined;
   readonly rowsAffected?: number | undefined;
@@ -83,14 +85,15 @@ export interface OracleResult {
   readonly resultSet?: OracleRows | undefined;
 }
 
-/** The rows of a query that are still with the server. */
+/** The open result set of a query. */
 export interface OracleRows {
   getRows(count: number): Promise<unknown[]>;
   close(): Promise<void>;
 }
 
 /**
- * A database over an `oracledb` pool; without one it renders and never executes. The caller closes the pool.
+ * Creates a database over an `oracledb` pool; without one it renders and never executes. The caller closes the
+ * pool.
  * @example
  * import oracledb from "oracledb";
  * import { oracle } from "rowtype/oracle";
@@ -104,15 +107,15 @@ export function oracle(pool?: OraclePool, options?: DatabaseOptions): Database<"
 
 const drivers = new WeakMap<OraclePool, OracleDriver>();
 
-// One driver for each pool: a transaction of it is a transaction of every database made over it.
+// One driver per pool, so that a transaction belongs to every database over the pool.
 function driverOf(pool: OraclePool): OracleDriver {
   const driver = drivers.get(pool) ?? new OracleDriver(pool);
   drivers.set(pool, driver);
   return driver;
 }
 
-// A transaction begins with its first statement. SERIALIZABLE reads one state from beginning to end, which is what
-// "repeatable read" asks for; there is no level of that name.
+// A transaction begins with its first statement. SERIALIZABLE reads one snapshot, which is what "repeatable
+// read" requests; Oracle has no level of that name.
 const begins: { readonly [I in Isolation]: string } = {
   "read committed": "SET TRANSACTION ISOLATION LEVEL READ COMMITTED",
   "repeatable read": "SET TRANSACTION ISOLATION LEVEL SERIALIZABLE",
@@ -123,9 +126,9 @@ class OracleDriver implements Driver {
   readonly translate: Driver["translate"] = translateOracleError;
   readonly #pool: OraclePool;
   #types: Promise<OracleTypes> | undefined;
-  // Those that did not answer when they were interrupted.
+  // Connections that did not answer when they were interrupted.
   readonly #lost = new WeakSet<OracleConnection>();
-  // Those of a database that is open for reading, on which a write was tried.
+  // Connections to a read-only database on which a write was tried.
   readonly #readOnly = new WeakSet<OracleConnection>();
 
   constructor(pool: OraclePool) {
@@ -148,13 +151,13 @@ class OracleDriver implements Driver {
   async connect(signal: AbortSignal | undefined): Promise<DriverConnection> {
     const connection = await this.#acquired(signal);
     const send = (sql: string) => connection.execute(sql, {}, { autoCommit: false });
-    // A second savepoint of one name would take the place of the first, so each depth has a name.
+    // A second savepoint with a name would replace the first, so each depth has its own name.
     let depth = 0;
     const controls: { readonly [C in Control]: () => Promise<unknown> } = {
       commit: () => connection.commit(),
       rollback: () => connection.rollback(),
       savepoint: () => send(`SAVEPOINT rowtype_${++depth}`),
-      // There is no RELEASE: a savepoint ends with its transaction, or where its name is used again.
+      // There is no RELEASE: a savepoint ends with its transaction, or when its name is used again.
       "release savepoint": async () => depth--,
       "rollback to savepoint": () => send(`ROLLBACK TO SAVEPOINT rowtype_${depth}`),
     };
@@ -175,7 +178,7 @@ class OracleDriver implements Driver {
 
   async #send(
     connection: OracleConnection,
-    { sql, params, into = [], batch, named }: DriverRequest,
+    { sql, params, batch, prepared: { into = [], named } }: DriverRequest,
     autoCommit: boolean,
     signal: AbortSignal | undefined,
   ): Promise<DriverResult> {
@@ -192,7 +195,7 @@ class OracleDriver implements Driver {
       const result = await connection.execute(sql, binds, { ...fetching(types), autoCommit });
       const affected = result.rowsAffected ?? 0;
       if (into.length > 0) return { rows: await rowsOf(result.outBinds, into.length), affected };
-      // With `outFormat` of arrays every row is one.
+      // With array `outFormat` every row is an array.
       const rows = (result.rows ?? []) as unknown[][];
       if (result.rows === undefined || named !== true) return { rows, affected };
       const columns = result.metaData?.map(({ name = "" }) => name);
@@ -263,16 +266,17 @@ class OracleDriver implements Driver {
     return acquired(this.#pool.getConnection(), signal, (late) => this.#giveBack(late, false));
   }
 
-  // Giving back rolls back what is open. An error of it says nothing about the statement, whose result is known.
+  // Closing the connection rolls back an open transaction. An error of it does not concern the statement, whose
+  // result is known.
   async #giveBack(connection: OracleConnection, drop: boolean): Promise<void> {
     const isLost = this.#lost.has(connection);
     const isSpent = drop || isLost || this.#readOnly.has(connection);
     const closed = (isSpent ? connection.close({ drop: true }) : connection.close()).catch(ignore);
-    // One that does not answer has nothing to wait for.
+    // A connection that does not answer is not waited for.
     if (!isLost) await closed;
   }
 
-  // Once for each pool: the types are found in the answer to a query that has no rows.
+  // Once per pool: the types are found in the result of a query without rows.
   #typesBy(connection: OracleConnection): Promise<OracleTypes> {
     this.#types ??= connection
       .execute(TYPES_QUERY, {}, { autoCommit: false, outFormat: ARRAYS })
@@ -287,12 +291,12 @@ class OracleDriver implements Driver {
 
 const ARRAYS = 4001;
 
-const PING: DriverRequest = { sql: "SELECT 1 FROM DUAL", params: [], givesRows: true, bigints: false };
+const PING = plainRequest("SELECT 1 FROM DUAL", true);
 
 /** The error of a statement that was interrupted. */
 const INTERRUPTED = 1013;
 
-// A number as its digits, which lose nothing; large objects as a whole; a time with the offset that it is of.
+// A number as digits, without loss; a large object as a whole; a time with its offset.
 const fetched: ReadonlyMap<string | undefined, string> = new Map([
   ["NUMBER", "text"],
   ["CLOB", "text"],
@@ -311,12 +315,12 @@ function fetching(types: OracleTypes) {
 }
 
 function fetchedAs({ dbType, dbTypeName }: OracleColumn, types: OracleTypes) {
-  // A converter of our own keeps the driver from parsing JSON by its own settings.
+  // Our own converter replaces the driver's JSON parser and its settings.
   const type = types.get(fetched.get(dbTypeName) ?? "") ?? dbType;
   return { type: type as never, converter: (value: unknown) => value };
 }
 
-/** Rows of what came back through variables: each holds a list with a value of every changed row. */
+/** Converts returned variables to rows: each variable holds a list with a value of every changed row. */
 async function rowsOf(outBinds: unknown, width: number): Promise<unknown[][]> {
   const columns = Array.from({ length: width }, (_, i) => Object(outBinds)[`o${i}`] as unknown[]);
   const rows: unknown[][] = [];
@@ -328,7 +332,7 @@ async function rowsOf(outBinds: unknown, width: number): Promise<unknown[][]> {
   return rows;
 }
 
-/** The content of a large object; any other value is what it is. */
+/** The content of a large object; any other value unchanged. */
 async function whole(value: unknown): Promise<unknown> {
   const { getData } = Object(value) as { getData?: unknown };
   return typeof getData === "function" ? getData.call(value) : value;
@@ -345,7 +349,7 @@ class Lobs {
 
   readonly make = async (type: never): Promise<OracleLob> => {
     const lob = await this.#connection.createLob(type);
-    // It may fail to go, in an event that would end the process; the server lets go of it with the session.
+    // Destroying it may fail with an event that would end the process; the server frees it with the session.
     lob.on("error", ignore);
     this.#made.push(lob);
     return lob;
@@ -354,8 +358,4 @@ class Lobs {
   destroy(): void {
     for (const lob of this.#made.splice(0)) lob.destroy();
   }
-}
-
-function ignore(): void {
-  // Of an error that nobody could do anything about.
 }

@@ -1,11 +1,11 @@
 /**
- * Asks a PostgreSQL server to give up the statement that runs on a connection. The protocol has a request for it on a
- * connection of its own, which names the other by a secret: so it works for any user, through a pooler, and where the
- * pool has no connection left.
+ * Asks a PostgreSQL server to cancel the statement that runs on a connection. The protocol has a request for it
+ * on a separate connection, which names the first by a secret: so it works for any user, through a pooler, and
+ * if the pool has no free connection.
  */
 import { connect } from "node:net";
 
-/** What of a client of `pg` says where its server is, and how that knows it. */
+/** The parts of a `pg` client with the server's address and the cancel key. */
 interface Cancellable {
   readonly host?: unknown;
   readonly port?: unknown;
@@ -16,8 +16,8 @@ interface Cancellable {
 const CANCEL_REQUEST = 80_877_102;
 
 /**
- * Sends the request. The server has acted on it when this resolves, and does not say how.
- * @returns false where it could not be sent, or where no answer came in time.
+ * Sends the request. The server has processed it when this resolves, without reporting a result.
+ * @returns false if it could not be sent, or if there was no answer in time.
  */
 export function cancelStatement(client: object, timeoutMs: number): Promise<boolean> {
   const { host, port, processID, secretKey } = client as Cancellable;
@@ -37,7 +37,7 @@ export function cancelStatement(client: object, timeoutMs: number): Promise<bool
     };
     socket.setTimeout(timeoutMs, () => settle(false));
     socket.once("error", () => settle(false));
-    // The server closes the connection when the signal is on its way.
+    // The server closes the connection when it has sent the cancel signal.
     socket.once("close", () => settle(true));
     socket.once("connect", () => socket.write(request));
     socket.resume();

@@ -1,4 +1,4 @@
-/** A connection of a `pg.Pool` while it is ours: its statements, its cursors, and how it is interrupted. */
+/** A connection of a `pg.Pool` while rowtype uses it: its statements, its cursors, and how it is interrupted. */
 
 import { inPatience, orInterrupted, throwIfAborted } from "../contract/abort.js";
 import {
@@ -7,9 +7,9 @@ import {
   type DriverCursor,
   type DriverRequest,
   type DriverResult,
-  type Judge,
   notSent,
   PAGE_ROWS,
+  type ResultCheck,
 } from "../contract/driver.js";
 import { Queue } from "../contract/queue.js";
 import { QueryError } from "../words/errors.js";
@@ -20,10 +20,10 @@ import type { PostgresQuery, PostgresResult } from "./postgres-query.js";
 
 export type { PostgresQuery, PostgresResult } from "./postgres-query.js";
 
-/** What rowtype uses of a `pg.PoolClient`. */
+/** The part of `pg.PoolClient` that rowtype uses. */
 export interface PostgresClient {
   query(config: PostgresQuery): Promise<PostgresResult>;
-  /** A query that carries itself out. */
+  /** A query that implements its own protocol steps. */
   query(held: HeldQuery): unknown;
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
@@ -44,13 +44,13 @@ const begins: { readonly [I in Isolation]: string } = {
   serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE",
 };
 
-/** What a statement that was cancelled fails with. */
+/** The SQLSTATE of a cancelled statement. */
 const CANCELLED = "57014";
 
-/** What a write fails with on a standby, and in a transaction that is to read only. */
+/** The SQLSTATE of a write on a standby, or in a read-only transaction. */
 const READ_ONLY = "25006";
 
-/** How long the server may take to hear of it. */
+/** The time that the server may take to receive the cancel request, in milliseconds. */
 const CANCEL_MS = 1_000;
 
 export class PostgresConnection implements DriverConnection {
@@ -60,7 +60,7 @@ export class PostgresConnection implements DriverConnection {
   #isTransaction = false;
   #cursors = 0;
   readonly #queue = new Queue();
-  // A client that is checked out tells of a lost connection by an event; without a listener it ends the process.
+  // A checked-out client reports a lost connection by an event; without a listener it ends the process.
   readonly #onError = () => {
     this.#isLost = true;
   };
@@ -74,29 +74,29 @@ export class PostgresConnection implements DriverConnection {
     return resultOf(await this.#send(request.sql, request.params, signal), request);
   }
 
-  /** Runs a statement outside any transaction, and undoes it where `judge` throws. */
-  async runJudged(
+  /** Runs a statement outside any transaction, and undoes it where `check` throws. */
+  async runChecked(
     request: DriverRequest,
-    judge: Judge,
+    check: ResultCheck,
     signal: AbortSignal | undefined,
   ): Promise<DriverResult> {
     if (canHold(this.#client)) {
       let read: DriverResult | undefined;
-      const judged = (result: PostgresResult) => {
+      const checked = (result: PostgresResult) => {
         read = resultOf(result, request);
-        judge(read);
+        check(read);
       };
-      const answer = await this.#send(request.sql, request.params, signal, judged);
+      const answer = await this.#send(request.sql, request.params, signal, checked);
       return read ?? resultOf(answer, request);
     }
     await this.begin(undefined);
     try {
       const result = await this.run(request, signal);
-      judge(result);
+      check(result);
       await this.control("commit");
       return result;
     } catch (error) {
-      // Of a connection on which not even this works it is not known where it stands.
+      // If even this fails, the state of the connection is unknown.
       await this.control("rollback").catch(this.#onError);
       throw error;
     }
@@ -129,7 +129,7 @@ export class PostgresConnection implements DriverConnection {
 
   async control(command: Control): Promise<void> {
     const result = await this.#send(controls[command]);
-    // A transaction that a failed statement has doomed answers COMMIT with ROLLBACK, and no error.
+    // After a failed statement, COMMIT is answered with ROLLBACK, without an error.
     if (command === "commit" && result.command === "ROLLBACK")
       throw new QueryError("QUERY_FAILED", "the transaction was rolled back: a statement in it had failed");
   }
@@ -140,7 +140,7 @@ export class PostgresConnection implements DriverConnection {
     this.#client.off("error", this.#onError);
   }
 
-  /** Whether a connection on which a write was refused takes others: its transaction alone had asked for that. */
+  /** Whether a connection on which a write was refused accepts others, because only its transaction was read-only. */
   async #takesWrites(): Promise<boolean> {
     if (!this.#isTransaction) return false;
     const asked = this.#client.query(queryOf("SHOW transaction_read_only", []));
@@ -154,41 +154,41 @@ export class PostgresConnection implements DriverConnection {
   async #query(
     text: string,
     params: readonly unknown[],
-    judge?: (result: PostgresResult) => void,
+    check?: (result: PostgresResult) => void,
   ): Promise<PostgresResult> {
     try {
       const query = queryOf(text, params);
-      return await (judge === undefined ? this.#client.query(query) : this.#held(query, judge));
+      return await (check === undefined ? this.#client.query(query) : this.#held(query, check));
     } catch (error) {
-      // `pg` refuses what comes after an error of the connection or its end.
+      // `pg` refuses queries after an error or the end of the connection.
       if (/not queryable$/.test(String(Object(error).message))) throw notSent(error);
       this.#isReadOnly ||= Object(error).code === READ_ONLY;
       throw error;
     }
   }
 
-  #held(query: PostgresQuery, judge: (result: PostgresResult) => void): Promise<PostgresResult> {
+  #held(query: PostgresQuery, check: (result: PostgresResult) => void): Promise<PostgresResult> {
     return new Promise((resolve, reject) => {
-      const held = new HeldQuery(query, judge, (error, result) =>
+      const held = new HeldQuery(query, check, (error, result) =>
         result === undefined ? reject(error) : resolve(result),
       );
-      // The client gives a query of somebody else's back, and calls it.
+      // The client returns a query object that it did not create, and calls it.
       void this.#client.query(held);
     });
   }
 
-  /** Sends a statement when those before it have been answered: `pg` takes one at a time. */
+  /** Sends a statement after the previous ones have been answered: `pg` accepts one at a time. */
   async #send(
     text: string,
     params: readonly unknown[] = [],
     signal?: AbortSignal,
-    judge?: (result: PostgresResult) => void,
+    check?: (result: PostgresResult) => void,
   ): Promise<PostgresResult> {
     const { isFree } = this.#queue;
     const turn = this.#queue.hold(this, signal);
     if (!isFree) await turn;
     try {
-      return await this.#sendNow(text, params, signal, judge);
+      return await this.#sendNow(text, params, signal, check);
     } finally {
       this.#queue.release();
     }
@@ -198,11 +198,11 @@ export class PostgresConnection implements DriverConnection {
     text: string,
     params: readonly unknown[],
     signal: AbortSignal | undefined,
-    judge: ((result: PostgresResult) => void) | undefined,
+    check: ((result: PostgresResult) => void) | undefined,
   ): Promise<PostgresResult> {
     if (this.#isLost) throw notSent();
     throwIfAborted(signal);
-    const running = this.#query(text, params, judge);
+    const running = this.#query(text, params, check);
     if (signal === undefined) return running;
     return orInterrupted(running, signal, {
       ask: () => cancelStatement(this.#client, CANCEL_MS),
@@ -212,18 +212,21 @@ export class PostgresConnection implements DriverConnection {
   }
 }
 
-// A list, for `pg` also reads there the types of the parameters, of which we say none.
+// A list, because `pg` also reads the types of the parameters from it, of which there are none.
 const types = Object.assign([], { getTypeParser: () => (value: string) => value });
 
-/** A text and its values, with everything that decides what comes back. */
+/** A text and its values, with all settings that decide the form of the result. */
 export function queryOf(text: string, params: readonly unknown[]): PostgresQuery {
   return { text, values: [...params], rowMode: "array", types, queryMode: "extended" };
 }
 
-/** What `pg` answered, as rowtype takes it. */
-export function resultOf({ rows, rowCount, fields }: PostgresResult, { named }: DriverRequest): DriverResult {
+/** The result of `pg` in rowtype's form. */
+export function resultOf(
+  { rows, rowCount, fields }: PostgresResult,
+  { prepared }: DriverRequest,
+): DriverResult {
   const affected = rowCount ?? 0;
   // With `rowMode: "array"` every row is an array.
   const result = { rows: rows as unknown[][], affected };
-  return named === true ? { ...result, columns: fields.map(({ name }) => name) } : result;
+  return prepared.named === true ? { ...result, columns: fields.map(({ name }) => name) } : result;
 }

@@ -1,12 +1,13 @@
 /**
- * A statement of PostgreSQL that is held open until its rows were read. The server commits a statement of its own when
- * it is told that no more belongs to it (Sync), and not when the statement ends. So the rows are asked for first
- * (Flush), and what follows ends or undoes the statement: two round trips, where BEGIN and COMMIT around it are three.
+ * A PostgreSQL statement that stays open until its rows were decoded. The server commits a statement outside a
+ * transaction when it receives Sync, not when the statement ends. So the rows are first requested with Flush,
+ * and the next message commits or rolls back the statement: two round trips, instead of three with BEGIN and
+ * COMMIT.
  */
 import { Buffer } from "node:buffer";
 import type { PostgresQuery, PostgresResult } from "./postgres-query.js";
 
-/** What rowtype uses of the connection beneath a client of `pg`, which speaks the protocol. */
+/** The part of the connection beneath a `pg` client that rowtype uses: the protocol. */
 interface Protocol {
   readonly stream: { cork?(): void; uncork?(): void };
   parse(message: { text: string; name: string; types: readonly never[] }): void;
@@ -21,10 +22,10 @@ interface Protocol {
 /** A value as the protocol takes it. */
 type Bound = string | Buffer | null;
 
-/** The methods of the protocol that are called, to know a client that has them. */
+/** The protocol methods that are called, to recognise a client that has them. */
 const methods = ["parse", "bind", "describe", "execute", "flush", "sync", "query"] as const;
 
-/** Whether a statement can be held open on a client: one of `pg` itself that sends nothing before its turn. */
+/** Whether a statement can be held open on a client: a client of `pg` itself that does not pipeline. */
 export function canHold(client: object): boolean {
   const { connection, pipeline } = client as { readonly connection?: unknown; readonly pipeline?: unknown };
   const protocol = Object(connection) as Partial<Protocol>;
@@ -35,29 +36,29 @@ export function canHold(client: object): boolean {
   );
 }
 
-/** A query as `pg` carries out one that is not of its own making. */
+/** A query object that `pg` runs although it did not create it. */
 export class HeldQuery {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** Called once, at the end; a client may put another one around it. */
+  /** Called once, at the end; a client may wrap it in another function. */
   callback: (error: unknown, result?: PostgresResult) => void;
-  readonly #judge: (result: PostgresResult) => void;
+  readonly #check: (result: PostgresResult) => void;
   readonly #rows: unknown[] = [];
   #fields: PostgresResult["fields"] = [];
   #result: PostgresResult | undefined;
   #refusal: { readonly error: unknown } | undefined;
-  // Whether the server has been told that no more belongs to the statement.
+  // Whether Sync has been sent.
   #isReleased = false;
   #isSettled = false;
 
   constructor(
     { text, values }: Pick<PostgresQuery, "text" | "values">,
-    judge: (result: PostgresResult) => void,
+    check: (result: PostgresResult) => void,
     callback: HeldQuery["callback"],
   ) {
     this.text = text;
     this.values = values;
-    this.#judge = judge;
+    this.#check = check;
     this.callback = callback;
   }
 
@@ -85,7 +86,7 @@ export class HeldQuery {
   }
 
   handleCommandComplete({ text }: { readonly text: string }, connection: Protocol): void {
-    // That of what undoes the statement.
+    // The result of the rollback.
     if (this.#isReleased) return;
     this.#isReleased = true;
     const count = /\d+$/.exec(text)?.[0];
@@ -97,10 +98,11 @@ export class HeldQuery {
       command,
     };
     try {
-      this.#judge(this.#result);
+      this.#check(this.#result);
     } catch (error) {
       this.#refusal = { error };
-      // BEGIN makes one transaction of it and of what was done before: a ROLLBACK alone would do, with a warning.
+      // BEGIN puts the previous statement into one transaction with the ROLLBACK; a ROLLBACK alone works too,
+      // with a warning.
       connection.query("BEGIN; ROLLBACK");
       return;
     }
@@ -114,7 +116,7 @@ export class HeldQuery {
 
   handleError(error: unknown, connection: Protocol | undefined): void {
     if (this.#isSettled) return;
-    // After an error the server waits for the end of what belongs together.
+    // After an error the server waits for Sync.
     if (!this.#isReleased) connection?.sync();
     this.#isReleased = true;
     this.#settle(error);

@@ -1,4 +1,4 @@
-/** What rowtype says to `pg` and hears from it: the shapes of a query and of its result. */
+/** The shapes of a query and a result of `pg` that rowtype uses. */
 
 /** A query as `pg` takes it. */
 export interface PostgresQuery {
@@ -6,7 +6,7 @@ export interface PostgresQuery {
   readonly values: unknown[];
   readonly rowMode: "array";
   readonly types: { getTypeParser(): (value: string) => string };
-  /** A text without values is prepared too, so that it is one statement. */
+  /** A text without values is prepared too, so that it must be a single statement. */
   readonly queryMode: "extended";
 }
 

@@ -1,10 +1,11 @@
 /**
- * `rowtype/postgres`: a database over the caller's own `pg.Pool`. Every value travels as text and rows come as
- * arrays, so that no type parser of the driver, global or of the pool, changes what is read.
+ * `rowtype/postgres`: a database over the caller's own `pg.Pool`. Every value is sent as text and rows are
+ * returned as arrays, so that type parsers of the driver, global or of the pool, do not change the values that
+ * are read.
  */
 
 import { acquired } from "../contract/abort.js";
-import type { Driver, DriverRequest, DriverResult, Judge } from "../contract/driver.js";
+import type { Driver, DriverRequest, DriverResult, ResultCheck } from "../contract/driver.js";
 import { postgres as grammar } from "../dialect/postgres.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
 import { checkHandle, checkOptions } from "../door/handle.js";
@@ -21,24 +22,24 @@ import {
 
 export type { PostgresClient, PostgresQuery, PostgresResult } from "./postgres-connection.js";
 
-/** What rowtype uses of a `pg.Pool`. */
+/** The part of `pg.Pool` that rowtype uses. */
 export interface PostgresPool {
   query(config: PostgresQuery): Promise<PostgresResult>;
   connect(): Promise<PostgresClient>;
   on?(event: "error", listener: (error: Error) => void): unknown;
 }
 
-/** Options of a database of PostgreSQL. */
+/** Options of a PostgreSQL database. */
 export interface PostgresOptions extends DatabaseOptions {
   /**
-   * Whether statements may be kept prepared on the connections of the pool; `false` behind a pooler that hands each
-   * transaction another connection of the server. Nothing is kept yet, with either.
+   * Whether statements may be kept prepared on the connections of the pool; `false` behind a pooler that gives
+   * each transaction another server connection. This version keeps no statements prepared with either value.
    */
   readonly prepare?: boolean | undefined;
 }
 
 /**
- * A database over a `pg.Pool`; without one it renders and never executes. The caller ends the pool.
+ * Creates a database over a `pg.Pool`; without one it renders and never executes. The caller ends the pool.
  * @example
  * import pg from "pg";
  * import { postgres } from "rowtype/postgres";
@@ -49,13 +50,13 @@ export function postgres(pool?: PostgresPool, options: PostgresOptions = {}): Da
   if (pool !== undefined) checkHandle(pool, ["query", "connect"], "a pg.Pool");
   const { prepare }: PostgresOptions = Object(options);
   if (prepare !== undefined && typeof prepare !== "boolean")
-    throw new DeclarationError("prepare is true or false");
+    throw new DeclarationError("prepare must be true or false");
   return makeDatabase("postgres", grammar, pool === undefined ? undefined : driverOf(pool), options);
 }
 
 const drivers = new WeakMap<PostgresPool, PostgresDriver>();
 
-// One driver for each pool: a transaction of it is a transaction of every database made over it.
+// One driver per pool, so that a transaction belongs to every database over the pool.
 function driverOf(pool: PostgresPool): PostgresDriver {
   const driver = drivers.get(pool) ?? new PostgresDriver(pool);
   drivers.set(pool, driver);
@@ -68,8 +69,8 @@ class PostgresDriver implements Driver {
 
   constructor(pool: PostgresPool) {
     this.#pool = pool;
-    // A connection that is lost while nobody uses it, the pool tells by an event, and without a listener that would
-    // end the process. It has let go of it by then; whoever wants to know listens too.
+    // The pool reports the loss of an idle connection by an event, which without a listener would end the
+    // process. The pool has removed the connection by then; the caller can listen too.
     pool.on?.("error", () => undefined);
   }
 
@@ -84,14 +85,14 @@ class PostgresDriver implements Driver {
     }
   }
 
-  async runJudged(
+  async runChecked(
     request: DriverRequest,
-    judge: Judge,
+    check: ResultCheck,
     signal: AbortSignal | undefined,
   ): Promise<DriverResult> {
     const connection = await this.connect(signal);
     try {
-      return await connection.runJudged(request, judge, signal);
+      return await connection.runChecked(request, check, signal);
     } finally {
       await connection.release(false);
     }

@@ -1,30 +1,30 @@
 /**
- * Rows of SQLite in pages. A statement that is stepped through keeps everybody else from writing, so its rows are
- * copied first, into a temporary table of the connection, which SQLite keeps on disk: they are those of one moment,
- * and between two pages the handle is free.
+ * Reads the rows of SQLite in pages. An open statement prevents all writes, so its rows are first copied into a
+ * temporary table of the connection, which SQLite keeps on disk: they are a snapshot, and the handle is free
+ * between two pages.
  */
 import { type DriverCursor, type DriverRequest, PAGE_ROWS } from "../contract/driver.js";
 import type { SqliteHandle, SqliteStatement } from "./sqlite-handle.js";
 
-/** How work gets the handle: at once inside a transaction, in its turn outside. */
+/** How a cursor gets the handle: at once inside a transaction, through the queue outside. */
 export interface Turns {
-  /** @throws {SqlError} where the signal comes first */
+  /** @throws {SqlError} if the signal aborts first */
   now<T>(work: () => T): Promise<T>;
-  /** As soon as it may be, and nobody waits for it. */
+  /** Runs as soon as the handle is free; the caller does not wait for it. */
   later(work: () => void): void;
 }
 
 let made = 0;
 
-/** Copies the rows of a statement, to be read in pages. */
+/** Copies the rows of a statement, which are then read in pages. */
 export async function openCopy(
   handle: SqliteHandle,
-  { sql, params, bigints }: DriverRequest,
+  { sql, params, prepared }: DriverRequest,
   turns: Turns,
 ): Promise<DriverCursor> {
   const name = `temp.rowtype_rows_${++made}`;
   let read: SqliteStatement | undefined = await turns.now(() => {
-    // Columns without a type keep every value as it is.
+    // Columns without a type keep every value unchanged.
     const width = handle.prepare(sql).columns().length;
     handle.exec(`CREATE TABLE ${name} (${Array.from({ length: width }, (_, i) => `c${i}`).join(", ")})`);
     try {
@@ -37,15 +37,15 @@ export async function openCopy(
       `SELECT * FROM ${name} WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE_ROWS}`,
     );
     statement.raw(true);
-    statement.safeIntegers(bigints);
+    statement.safeIntegers(prepared.bigints);
     return statement;
   });
   const drop = () => {
-    // It went with a transaction that was rolled back, or with the handle.
+    // The table was dropped by a rollback, or the handle is closed.
     try {
       handle.exec(`DROP TABLE IF EXISTS ${name}`);
     } catch {
-      // Then there is nothing left to be dropped.
+      // Then there is nothing to drop.
     }
   };
   const close = async () => {

@@ -1,37 +1,75 @@
-/** What rowtype uses of better-sqlite3: the shapes of a handle and its statements, and how prepared ones are kept. */
+/**
+ * The parts of better-sqlite3 that rowtype uses: a handle and its statements, and the cache of prepared
+ * statements.
+ */
 import { Lru } from "../../core/lru.js";
 import type { DriverRequest } from "../contract/driver.js";
-import { NUMBER_TEXT } from "../dialect/sqlite-expressions.js";
+import { FINITE, WHOLE } from "../dialect/arithmetic.js";
+import { dateDifference, movedDate, quarterOf } from "../dialect/moved-dates.js";
+import { DATE_ADD, DATE_DIFF, DATE_QUARTER } from "../dialect/sqlite-dates.js";
+import { NUMBER_TEXT, wideIntegers } from "../dialect/sqlite-expressions.js";
 
-/** What rowtype uses of a better-sqlite3 `Database`. */
+/** The part of a better-sqlite3 `Database` that rowtype uses. */
 export interface SqliteHandle {
   prepare(sql: string): SqliteStatement;
   exec(sql: string): unknown;
   readonly inTransaction: boolean;
   readonly open?: boolean;
-  /** Without it no number is cast to text. */
-  function?(name: string, options: { deterministic: boolean }, call: (value: unknown) => unknown): unknown;
+  /** Without it numbers cannot be cast to text, and there is no arithmetic, of dates neither. */
+  function?(
+    name: string,
+    options: { deterministic: boolean; safeIntegers?: boolean },
+    call: (...values: never[]) => unknown,
+  ): unknown;
 }
 
-/** Makes the functions that statements of rowtype use and SQLite has not. */
+const functions: readonly (readonly [name: string, call: (...values: never[]) => unknown])[] = [
+  [NUMBER_TEXT, (value: unknown) => (value === null ? null : String(value))],
+  [DATE_ADD, (date: unknown, count: unknown, unit: unknown) => movedDate(date, count, unit)],
+  [DATE_DIFF, (from: unknown, to: unknown, unit: unknown) => dateDifference(from, to, unit)],
+  [DATE_QUARTER, (date: unknown) => quarterOf(date)],
+];
+
+/** Registers the functions that rowtype's statements use and SQLite lacks. */
 export function addFunctions(handle: SqliteHandle): void {
-  // A closed one says so when it is used.
+  // A closed handle reports its state when it is used.
   if (handle.open === false) return;
-  handle.function?.(NUMBER_TEXT, { deterministic: true }, (value) => (value === null ? null : String(value)));
+  for (const [name, call] of functions) handle.function?.(name, { deterministic: true }, call);
+  handle.function?.(WHOLE, { deterministic: true, safeIntegers: true }, whole);
+  handle.function?.(FINITE, { deterministic: true }, finite);
 }
 
-/** What rowtype uses of a better-sqlite3 `Statement`. */
+const LEAST = -(2n ** 63n);
+
+// What leaves 64 bits has become a double; a sum of bigints may have more of them.
+function whole(value: unknown): unknown {
+  if (value === null || typeof value === "bigint") return value;
+  const wide = typeof value === "string" ? wideIntegers.decode(value, { kind: "bigint" }) : undefined;
+  if (typeof wide === "bigint" && wide >= LEAST && wide < -LEAST) return wide;
+  throw overflow("integer overflow");
+}
+
+function finite(value: unknown): unknown {
+  if (value === null || Number.isFinite(value)) return value;
+  throw overflow("number overflow");
+}
+
+function overflow(message: string): Error {
+  return Object.assign(new Error(message), { code: "SQLITE_ERROR" });
+}
+
+/** The part of a better-sqlite3 `Statement` that rowtype uses. */
 export interface SqliteStatement {
   all(...params: unknown[]): unknown[];
   run(...params: unknown[]): { readonly changes: number };
   raw(toggle?: boolean): unknown;
   safeIntegers(toggle?: boolean): unknown;
   columns(): readonly { readonly name: string }[];
-  /** Whether it gives rows. */
+  /** Whether it returns rows. */
   readonly reader: boolean;
 }
 
-/** How many texts are kept prepared, and how many characters they may have together. */
+/** The maximum number of prepared texts, and of their characters together. */
 const MOST_TEXTS = 500;
 const MOST_CHARACTERS = 2_000_000;
 
@@ -48,7 +86,8 @@ export class StatementCache {
     this.#handle = handle;
   }
 
-  get({ sql, givesRows, bigints }: DriverRequest): SqliteStatement {
+  get({ sql, prepared }: DriverRequest): SqliteStatement {
+    const { givesRows, bigints } = prepared;
     const way: Way = givesRows ? (bigints ? "exact" : "rows") : "count";
     const kept = this.#kept.get(sql);
     return kept?.[way] ?? this.#prepare(sql, way, kept);
@@ -59,7 +98,7 @@ export class StatementCache {
     if (statement.reader) statement.raw(true);
     if (way === "exact") statement.safeIntegers(true);
     if (kept !== undefined) kept[way] = statement;
-    // A plan stays as it was when its statement was prepared, whatever becomes of the tables.
+    // A query plan stays as it was when its statement was prepared, even if the tables change.
     else if (!/^\s*EXPLAIN\b/i.test(sql)) this.#kept.set(sql, { [way]: statement });
     return statement;
   }
@@ -67,5 +106,5 @@ export class StatementCache {
 
 type Way = "count" | "rows" | "exact";
 
-/** The statements of one text: each is set once to give arrays, or exact integers. */
+/** The statements of one text: one for each setting of arrays and exact integers. */
 type Statements = { [W in Way]?: SqliteStatement };

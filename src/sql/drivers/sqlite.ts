@@ -1,18 +1,19 @@
 /**
  * `rowtype/sqlite`: a database over the caller's own better-sqlite3 handle. The handle is synchronous and has
- * one connection, so a transaction holds it and everything else waits in a queue.
+ * one connection, so a transaction occupies it and all other calls wait in a queue.
  */
 
 import { throwIfAborted } from "../contract/abort.js";
-import type {
-  Control,
-  Driver,
-  DriverAnswer,
-  DriverConnection,
-  DriverCursor,
-  DriverRequest,
-  DriverResult,
-  Judge,
+import {
+  type Control,
+  type Driver,
+  type DriverAnswer,
+  type DriverConnection,
+  type DriverCursor,
+  type DriverRequest,
+  type DriverResult,
+  plainRequest,
+  type ResultCheck,
 } from "../contract/driver.js";
 import { Queue } from "../contract/queue.js";
 import { sqlite as grammar } from "../dialect/sqlite.js";
@@ -26,8 +27,8 @@ import { addFunctions, type SqliteHandle, type SqliteStatement, StatementCache }
 export type { SqliteHandle, SqliteStatement } from "./sqlite-handle.js";
 
 /**
- * A database over a better-sqlite3 handle; without one it renders and never executes. The caller closes the
- * handle.
+ * Creates a database over a better-sqlite3 handle; without one it renders and never executes. The caller closes
+ * the handle.
  * @example
  * import Sqlite from "better-sqlite3";
  * import { sqlite } from "rowtype/sqlite";
@@ -41,7 +42,7 @@ export function sqlite(handle?: SqliteHandle, options?: DatabaseOptions): Databa
 
 const drivers = new WeakMap<SqliteHandle, SqliteDriver>();
 
-// One queue for each handle, however many databases are made over it.
+// One queue per handle, for all databases over it.
 function driverOf(handle: SqliteHandle): SqliteDriver {
   const driver = drivers.get(handle) ?? new SqliteDriver(handle);
   drivers.set(handle, driver);
@@ -56,7 +57,7 @@ const controls: { readonly [C in Control]: string } = {
   "rollback to savepoint": "ROLLBACK TO rowtype",
 };
 
-/** The statements around one that is undone where its result is refused. */
+/** The statements around a statement that is rolled back if its result is refused. */
 interface Marks {
   readonly begin: SqliteStatement;
   readonly end: SqliteStatement;
@@ -82,16 +83,16 @@ class SqliteDriver implements Driver {
     return this.#inTurn(() => this.#execute(request), signal);
   }
 
-  // Whoever holds the handle is not disturbed by it, and is not waited for.
+  // A transaction that uses the handle is not affected, and is not waited for.
   ping(): void {
-    this.#execute({ sql: "SELECT 1", params: [], givesRows: true, bigints: false });
+    this.#execute(plainRequest("SELECT 1", true));
   }
 
-  runJudged(request: DriverRequest, judge: Judge, signal: AbortSignal | undefined): DriverAnswer {
+  runChecked(request: DriverRequest, check: ResultCheck, signal: AbortSignal | undefined): DriverAnswer {
     const work = () =>
       this.#undoing(() => {
         const result = this.#execute(request);
-        judge(result);
+        check(result);
         return result;
       });
     return this.#queue.isFree ? work() : this.#inTurn(work, signal);
@@ -110,7 +111,7 @@ class SqliteDriver implements Driver {
     const handle = this.#handle;
     let begun = false;
     const isOpen = () => begun && handle.inTransaction;
-    // SQLite ends a transaction by itself on some errors; what came after would be stored one by one.
+    // SQLite rolls a transaction back by itself on some errors; later statements would be stored one by one.
     const throwIfEnded = () => {
       if (!isOpen())
         throw new QueryError("TRANSACTION_CLOSED", "SQLite has rolled the transaction back by itself");
@@ -130,7 +131,7 @@ class SqliteDriver implements Driver {
           later: (work) => work(),
         }),
       begin: async () => {
-        // IMMEDIATE takes the write lock at once, so a transaction never fails half way for want of it.
+        // IMMEDIATE takes the write lock at the start, so a transaction never fails later for lack of it.
         handle.exec("BEGIN IMMEDIATE");
         begun = true;
       },
@@ -146,7 +147,7 @@ class SqliteDriver implements Driver {
     };
   }
 
-  // A savepoint, for the caller may have begun a transaction on the handle; outside of one it is the transaction.
+  // A savepoint, because the caller may have begun a transaction on the handle; outside one it is a transaction.
   #undoing<T>(work: () => T): T {
     const { begin, end, undo } = this.#marks();
     begin.run();
@@ -155,7 +156,7 @@ class SqliteDriver implements Driver {
       end.run();
       return result;
     } catch (error) {
-      // Some errors make SQLite undo everything by itself.
+      // On some errors SQLite rolls everything back by itself.
       if (this.#handle.inTransaction) {
         undo.run();
         end.run();
@@ -185,11 +186,12 @@ class SqliteDriver implements Driver {
 
   #execute(request: DriverRequest): DriverResult {
     const statement = this.#statements.get(request);
-    const { givesRows, named, params } = request;
-    // A text of the caller's own may be asked for rows and have none, and the other way round.
+    const { params, prepared } = request;
+    const { givesRows, named } = prepared;
+    // The caller's SQL may return rows although none are expected, or the reverse.
     if (named === true ? !statement.reader : !givesRows)
       return { rows: [], affected: statement.run(...params).changes };
-    // With `raw` on, every row is an array. To spread costs a twentieth of a query of one row.
+    // With `raw` on, every row is an array. Spreading it costs a twentieth of a query of one row.
     const rows = (params.length === 1 ? statement.all(params[0]) : statement.all(...params)) as unknown[][];
     if (named !== true) return { rows, affected: rows.length };
     return { rows, affected: rows.length, columns: statement.columns().map(({ name }) => name) };

@@ -1,33 +1,33 @@
-/** Lifecycle callbacks of a repository: what runs on a record before it is stored, and on a row that was read. */
+/** Lifecycle callbacks of a repository: called with a record before it is stored, and with a row that was read. */
 
 import { orAborted, throwIfAborted } from "../contract/abort.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { CallbackError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { TransactionHandle } from "../words/options.js";
+import type { Call } from "./call.js";
 import type { Row } from "./decode.js";
-import type { Call } from "./execute.js";
 
-/** What a callback learns beside the row or record. */
+/** The second argument of a callback. */
 export interface CallbackContext<out Tx = TransactionHandle> {
   readonly operation: Operation;
   readonly signal: AbortSignal | undefined;
-  /** The transaction that the call runs in, for statements of the callback's own. */
+  /** The transaction of the call, for the callback's own statements. */
   readonly tx: Tx | undefined;
 }
 
-/** Called with a row or a record; what it gives is waited for. */
+/** Called with a row or a record; a returned promise is awaited. */
 export type Callback<T, Tx = TransactionHandle> = (value: T, context: CallbackContext<Tx>) => unknown;
 
-/** The callbacks of one table on one database, which builders made before see too. */
+/** The callbacks of one table on one database; existing builders use them too. */
 export interface Callbacks {
   onScan: Callback<Row> | null;
   onRecord: Callback<Record<string, unknown>> | null;
 }
 
 /**
- * Calls a callback and waits for it.
- * @throws {CallbackError} with what it threw as `cause`.
+ * Calls a callback and awaits it.
+ * @throws {CallbackError} with the thrown error as `cause`.
  */
 export async function callBack<T>(
   callback: Callback<T>,
@@ -37,7 +37,7 @@ export async function callBack<T>(
   index?: number,
 ): Promise<void> {
   throwIfAborted(signal);
-  // Of one that does not come back the call is let go by its signal.
+  // If a callback never settles, the signal still ends the call.
   const called = calling(() => callback(value, { operation, signal, tx: session.handle }), table, index);
   await orAborted(called, signal, nothing);
 }
@@ -51,5 +51,5 @@ async function calling(call: () => unknown, table: AnyTable, index: number | und
 }
 
 function nothing(): void {
-  // What it still does, nobody hears of.
+  // Its later result is ignored.
 }

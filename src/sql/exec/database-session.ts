@@ -1,13 +1,15 @@
-/** The session of a database: each statement on any connection, and transactions on one of their own. */
+/** The session of a database: statements run on any connection, and each transaction on its own. */
+
 import { listed, quoted } from "../../core/errors.js";
+import { ignore } from "../../core/values.js";
 import { orAborted, throwIfAborted } from "../contract/abort.js";
 import type {
   Driver,
   DriverAnswer,
   DriverCursor,
   DriverRequest,
-  Judge,
   MaybePromise,
+  ResultCheck,
 } from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { ParameterError, QueryError, type SqlErrorCode } from "../words/errors.js";
@@ -18,7 +20,7 @@ import { repeated } from "./repeat.js";
 import { type AtomicOptions, isLost, type Session, translated } from "./session.js";
 import { type HandleOf, running, TransactionSession } from "./transaction.js";
 
-/** The session of a database: every request on any connection. */
+/** The session of a database: every request runs on any connection. */
 export class DatabaseSession implements Session {
   readonly isTransaction = false;
   readonly driver: Driver;
@@ -48,24 +50,24 @@ export class DatabaseSession implements Session {
     throw new QueryError(
       "TRANSACTION_REQUIRED",
       isMeant
-        ? "the database has one connection, and a transaction that runs here has it: use its tx"
-        : "a transaction of this database is running here: use its tx, or { tx: null } to run outside of it",
+        ? "the transaction around this call uses the only connection of the database: use its tx"
+        : "this call is inside a transaction of this database: use its tx, or { tx: null } to run outside it",
     );
   }
 
   throwIfClosed(): void {
-    // A database is closed by whoever has its handle, and the driver says so.
+    // The owner of the handle closes the database, and the driver reports it.
   }
 
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer {
     return this.driver.run(request, signal);
   }
 
-  runJudged(request: DriverRequest, judge: Judge, signal: AbortSignal | undefined): DriverAnswer {
-    if (this.driver.runJudged !== undefined) return this.driver.runJudged(request, judge, signal);
+  runChecked(request: DriverRequest, check: ResultCheck, signal: AbortSignal | undefined): DriverAnswer {
+    if (this.driver.runChecked !== undefined) return this.driver.runChecked(request, check, signal);
     const run = async (session: Session) => {
       const result = await session.run(request, signal);
-      judge(result);
+      check(result);
       return result;
     };
     return this.atomically(run, { signal });
@@ -101,13 +103,13 @@ export class DatabaseSession implements Session {
       database: this,
       handleOf: this.#handleOf,
     });
-    // Until the end of the transaction is known, the connection may still be inside it.
+    // Until the end of the transaction is known, the connection may still have it open.
     let inDoubt = true;
     try {
       throwIfAborted(signal);
       await translated(driver, () => orAborted(connection.begin(isolation), signal, ignore));
       try {
-        // What hangs beside the statements would keep the connection for good.
+        // Otherwise work that hangs would keep the connection forever.
         const working = callsBack ? running.run(session, () => work(session)) : work(session);
         const result = await orAborted(working, signal, () => session.close());
         throwIfAborted(signal);
@@ -131,23 +133,20 @@ const isolations: ReadonlySet<unknown> = new Set<Isolation>([
   "serializable",
 ]);
 
-// The level becomes SQL text, so nothing but the three of them goes on.
+// The level becomes SQL text, so only the three known ones are accepted.
 function checkOptions({ isolation, retries }: AtomicOptions): void {
   if (isolation !== undefined && !isolations.has(isolation))
     throw new ParameterError(
       "PARAM_TYPE",
       "isolation",
       "",
-      `isolation is one of ${listed(isolations as ReadonlySet<string>)}, not ${quoted(isolation)}`,
+      `isolation must be one of ${listed(isolations as ReadonlySet<string>)}, not ${quoted(isolation)}`,
     );
   const fault = faultOfRetries(retries);
   if (fault !== undefined) throw new ParameterError("PARAM_TYPE", "retries", "", fault);
 }
 
-// Of a lock that nobody gave up in time the callback of a transaction may know more; a call of ours does not.
+// For a lock that was not available in time, the callback of a transaction may be repeated; a single call is
+// not.
 const UNDONE: ReadonlySet<SqlErrorCode> = new Set(["DEADLOCK", "SERIALIZATION_FAILURE"]);
 const TRANSIENT: ReadonlySet<SqlErrorCode> = new Set([...UNDONE, "LOCK_TIMEOUT"]);
-
-function ignore(): void {
-  // Whether it still begins makes no difference: the connection is thrown away.
-}

@@ -1,4 +1,4 @@
-/** From a driver's row, an array of what it gives, to a row object as the schema says. */
+/** Converts a driver's row, an array of values, to a row object by the schema. */
 import type { AnyTable } from "../declare/declaration.js";
 import { Unreadable } from "../dialect/values.js";
 import type { Output } from "../value/output.js";
@@ -8,8 +8,8 @@ export type Row = Record<string, unknown>;
 export type RowDecoder = (values: readonly unknown[]) => Row;
 
 /**
- * The decoder of rows with these values.
- * @throws {DecodeError} from the decoder, on a value that is not what was declared.
+ * Makes the decoder of rows with these columns. The decoder throws a {@link DecodeError} for a value that is not
+ * as declared.
  */
 export function rowDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder {
   return (values) => {
@@ -24,7 +24,7 @@ export function rowDecoder(table: AnyTable, outputs: readonly Output[]): RowDeco
   };
 }
 
-// What is anything but a value that can be decoded is left to those who say what is wrong.
+// Other values are left to the code that reports the fault.
 function tried({ decode }: Output, value: unknown): unknown {
   try {
     return decode(value);
@@ -33,7 +33,7 @@ function tried({ decode }: Output, value: unknown): unknown {
   }
 }
 
-/** One value as it was declared. */
+/** Decodes one value. */
 export function decodeValue(
   table: Pick<AnyTable, "name">,
   { name, kind, nullable, ifNull, decode }: Output,

@@ -1,7 +1,7 @@
-/** Text that two values have in common only where they are stored as one: keys are compared by it. */
+/** A text that two values share only if they are stored as the same value: keys are compared by it. */
 import { Buffer } from "node:buffer";
 
-/** The text of a value that was validated. */
+/** The text of a validated value. */
 export function exactText(value: unknown): string {
   switch (typeof value) {
     case "string":
@@ -23,7 +23,7 @@ function ofObject(value: object): string {
   if (value instanceof Uint8Array) return `b${Buffer.from(value).toString("hex")}`;
   if (Array.isArray(value)) return `[${value.map(exactText).join()}]`;
   if (value instanceof Map || value instanceof Set) return `{${[...value].map(exactText).join()}}`;
-  // The order of keys makes no difference to a server that compares JSON by what it says.
+  // A server that compares JSON by its content ignores the order of keys.
   const entries = Object.entries(value).filter(([, held]) => held !== undefined);
   entries.sort(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([key, held]) => `${exactText(key)}${exactText(held)}`).join()}}`;

@@ -1,26 +1,27 @@
-/** The plan that the server would carry out a statement by, as text. The statement itself is not carried out. */
+/** The plan that the server would carry out a request by, as text. The request itself is not carried out. */
 
-import type { Command } from "./command.js";
-import { ask, asOne, type Call } from "./execute.js";
-import type { Prepared } from "./prepared.js";
+import type { Call } from "./call.js";
+import { ask, asOne } from "./execute.js";
+import { type Prepared, plainText, type Request } from "./prepared.js";
 
-/** Asks for the plan of a statement with these values. */
-export function explained(prepared: Prepared, values: readonly unknown[], call: Call): Promise<string> {
+/** Asks for the server's plan of a request. */
+export function explained({ prepared, values }: Request, call: Call): Promise<string> {
   const { before, after, text } = call.session.grammar.explain;
-  const { table, sql, pieces } = prepared;
-  const question: Command = {
+  const { table, sql, pieces, inUtc } = prepared;
+  const question: Prepared = {
     table,
     sql: before + sql,
+    givesRows: after === undefined,
     bigints: false,
+    inUtc,
     pieces: pieces === undefined ? undefined : [before, ...pieces],
   };
   const plan = async (inside: Call) => {
-    const { rows } = await ask(question, values, after === undefined, inside);
-    if (after === undefined) return text(rows);
-    return text((await ask({ table, sql: after, bigints: false }, [], true, inside)).rows);
+    const { rows } = await ask({ prepared: question, values }, inside);
+    return text(after === undefined ? rows : (await ask(plainText(table, after, true), inside)).rows);
   };
   return asOne(question, call, () => {
-    // What is kept for a second statement is kept for its connection.
+    // The plan is stored for its connection, so the second statement needs the same one.
     if (after === undefined || call.session.isTransaction) return plan(call);
     return call.session.atomically((session) => plan({ ...call, session }), { signal: call.signal });
   });

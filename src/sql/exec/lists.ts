@@ -1,27 +1,27 @@
 /**
- * Writes out the lists of a call, a placeholder for each item, in dialects where a list is not one parameter. A
- * list is filled up with its last item to one of few lengths, which changes nothing that it says: so the texts, which
- * servers and drivers keep prepared, stay few.
+ * Writes the lists of a call with a placeholder for each item, in dialects where a list is not one parameter. A
+ * list is padded with its last item to one of a few lengths, which does not change its meaning: so the number of
+ * texts, which servers and drivers keep prepared, stays small.
  */
+
 import { quoted } from "../../core/errors.js";
+import type { DriverRequest } from "../contract/driver.js";
 import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar, ListTable } from "../dialect/grammar.js";
+import { placedIn } from "../dialect/value-codec.js";
 import type { ListPiece, Piece } from "../render/plan.js";
 import { ParameterError } from "../words/errors.js";
 
-/** Longer lists are filled up to a multiple of it, shorter ones to a power of two. */
+/** Longer lists are padded to a multiple of this, shorter ones to a power of two. */
 const FILL = 1_024;
 
 /** The text and the values of one call. */
-export interface WrittenOut {
-  readonly sql: string;
-  readonly params: readonly unknown[];
-}
+type WrittenOut = Pick<DriverRequest, "sql" | "params">;
 
 /**
- * Puts a text together.
+ * Assembles a text.
  * @param values the encoded value of each slot; that of a list is an array, whose items may be rows of values.
- * @throws {ParameterError} for the longest list, where there are more parameters than a statement takes.
+ * @throws {ParameterError} for the longest list, if there are more parameters than a statement can have.
  */
 export function writtenOut(
   pieces: readonly Piece[],
@@ -54,7 +54,7 @@ class Text implements WrittenOut {
   readonly #values: readonly unknown[];
   readonly #grammar: Grammar;
   readonly #fills: boolean;
-  // The placeholder of a slot that has been written, where one may stand in several places.
+  // The placeholder of a slot that has been written, if one may be used in several places.
   readonly #written = new Map<number, string>();
 
   readonly #listTable: ListTable | undefined;
@@ -74,7 +74,7 @@ class Text implements WrittenOut {
     }
   }
 
-  #list({ left, between, close, form, storage }: ListPiece, list: readonly unknown[]): void {
+  #list({ left, between, close, form, storage, template }: ListPiece, list: readonly unknown[]): void {
     const { empty, most, joint } = form;
     if (list.length === 0) {
       this.sql += empty;
@@ -92,14 +92,16 @@ class Text implements WrittenOut {
       if (from > 0) this.sql += joint;
       this.write(left);
       const items = list.slice(from, from + most);
-      this.sql += between + this.#items(this.#fills ? filledUp(items, most) : items) + close;
+      this.sql += between + this.#items(this.#fills ? filledUp(items, most) : items, template) + close;
     }
     if (isLong) this.sql += ")";
   }
 
-  #items(items: readonly unknown[]): string {
+  #items(items: readonly unknown[], template: string | undefined): string {
     const texts = items.map((item) =>
-      Array.isArray(item) ? `(${item.map((value) => this.#value(value)).join(", ")})` : this.#value(item),
+      Array.isArray(item)
+        ? `(${item.map((value) => this.#value(value)).join(", ")})`
+        : placedIn(template, this.#value(item)),
     );
     return texts.join(", ");
   }
@@ -137,7 +139,7 @@ function longest(pieces: readonly Piece[], values: readonly unknown[]): string {
   return name;
 }
 
-// The binder of a list gives an array.
+// The binder of a list returns an array.
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -1,10 +1,10 @@
-/** The names of a call's parameters: nothing missing, nothing extra. */
+/** Checks the names of a call's parameters: none missing, none unknown. */
 import { describeType, listed, quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { ParameterError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
 
-/** The parameters of a call, as an untyped caller may give them. */
+/** The parameters of a call, as an untyped caller may pass them. */
 export type Params = Readonly<Record<string, unknown>> | undefined;
 
 /**
@@ -22,19 +22,19 @@ export function checkNames(
   for (const name of required)
     if (!isGiven(record, name))
       throw new ParameterError("MISSING_PARAM", name, table.name, `parameter ${quoted(name)} is missing`);
-  // As many names as are required, and all of them there: nothing is left to be unknown.
+  // All required names are there, and there are no more names than these: none can be unknown.
   let names = 0;
   for (const _ in record) names++;
   if (names === required.length) return record;
   for (const name of Object.keys(record))
     if (!known.has(name)) {
-      const hint = known.size === 0 ? "there are none" : `parameters: ${listed(known)}`;
+      const hint = known.size === 0 ? "there are no parameters" : `parameters: ${listed(known)}`;
       throw new ParameterError("EXTRA_PARAM", name, table.name, `unknown parameter ${quoted(name)}; ${hint}`);
     }
   return record;
 }
 
-/** Whether what stands in the place of parameters can be options: it names some of them, and nothing else. */
+/** Whether a value in the place of the parameters can be options: it has at least one of their keys, and no other. */
 export function areOptions(params: unknown): params is ExecOptions {
   if (typeof params !== "object" || params === null) return false;
   let some = false;
@@ -45,12 +45,12 @@ export function areOptions(params: unknown): params is ExecOptions {
   return some;
 }
 
-/** Whether a parameter is given: `undefined` is not, nor is anything of the prototype. */
+/** Whether a parameter is given: not if it is `undefined`, or comes from the prototype. */
 export function isGiven(params: Readonly<Record<string, unknown>>, name: string): boolean {
   return Object.hasOwn(params, name) && params[name] !== undefined;
 }
 
-/** The parameters as an object; none given is an empty one. */
+/** The parameters as an object; without any, an empty one. */
 export function asRecord(params: unknown, table: Pick<AnyTable, "name">): Readonly<Record<string, unknown>> {
   if (params === undefined) return {};
   if (typeof params !== "object" || params === null || Array.isArray(params))
@@ -58,19 +58,19 @@ export function asRecord(params: unknown, table: Pick<AnyTable, "name">): Readon
       "PARAM_TYPE",
       "",
       table.name,
-      `parameters are an object, not ${describeType(params)}`,
+      `parameters must be an object, not ${describeType(params)}`,
     );
-  // Seen as a record of unknown values; only own properties are read.
+  // Typed as a record of unknown values; only own properties are read.
   return params as Readonly<Record<string, unknown>>;
 }
 
-/** A list that a batch takes. */
+/** Checks the list of a batch. */
 export function asList(value: unknown, table: AnyTable): readonly unknown[] {
   if (Array.isArray(value)) return value;
   throw new ParameterError("PARAM_TYPE", "", table.name, `a batch takes a list, not ${describeType(value)}`);
 }
 
-/** Does something for each item of a batch; a {@link ParameterError} then says which item it is about. */
+/** Calls a function for each item of a batch; a {@link ParameterError} then has the index of the item. */
 export function eachOf<T, R>(items: readonly T[], work: (item: T) => R): R[] {
   return items.map((item, index) => {
     try {

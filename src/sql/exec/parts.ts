@@ -1,14 +1,14 @@
-/** Cuts a batch into the parts that one statement takes each. */
+/** Splits a batch into parts that fit into one statement each. */
 
-/** What a statement takes. */
+/** The limits of a statement. */
 export interface Room {
-  /** The most records. */
+  /** The maximum number of records. */
   readonly most: number;
-  /** The most bytes of values, where a server bounds them. */
+  /** The maximum number of bytes of values, if the server has a limit. */
   readonly mostBytes: number | undefined;
 }
 
-/** The parts of a batch, in order; a record that is too large by itself is a part by itself. */
+/** The parts of a batch, in order; a record that is too large is a part by itself. */
 export function partsOf<T extends { readonly values: readonly unknown[] }>(
   batch: readonly T[],
   { most, mostBytes }: Room,
@@ -28,7 +28,7 @@ export function partsOf<T extends { readonly values: readonly unknown[] }>(
   return parts;
 }
 
-// An upper bound: a character has up to three bytes for each unit of its length, and numbers are small.
+// An upper bound: a character has at most three bytes for each UTF-16 unit, and numbers are small.
 function sizeOf(values: readonly unknown[]): number {
   let size = 0;
   for (const value of values)

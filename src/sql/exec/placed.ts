@@ -1,31 +1,32 @@
 /**
- * Rows of an insert of several records, put in the order of the records. Every server gives them in that order today,
- * and none promises it: so they are held against the records.
+ * Puts the rows of an insert of several records into the order of the records. Every server returns them in that
+ * order today, but none guarantees it, so they are matched with the records.
  */
 import { NoRowsError } from "../words/errors.js";
 import type { Row } from "./decode.js";
 import { exactText } from "./exact-text.js";
 import type { Values } from "./record.js";
 
-/** What is known of the rows of one statement. */
+/** The known properties of the rows of one statement. */
 export interface Expected {
   readonly table: string;
   readonly records: readonly Values[];
-  /** The fields that say which record a row is of: each of them was given, and may have been changed by a trigger. */
+  /** The fields that identify the record of a row: all were given, and a trigger may have changed them. */
   readonly fields: readonly string[];
-  /** Whether these are a key on which rows may meet. */
+  /** Whether these fields are a key on which rows may conflict. */
   readonly isKey: boolean;
-  /** Whether a row may be missing, because one of its key was there. */
+  /** Whether a row may be missing, because a row with its key existed. */
   readonly mayMiss: boolean;
 }
 
-/** It does not show in the rows which record each is of. */
+/** The rows do not show which record each belongs to. */
 export class UnclearOrder extends Error {}
 
 /**
- * The row of each record; null where one was there.
- * @param isUndoable whether the statement can be undone; where not, what is unclear is believed to be in order.
- * @throws {UnclearOrder} where the rows do not show it, and {@link NoRowsError} where one is missing that must not.
+ * The row of each record; null if a row with its key existed.
+ * @param isUndoable whether the statement can be rolled back; if not, rows that cannot be matched are assumed to
+ * be in order.
+ * @throws {UnclearOrder} if the rows do not show it, and {@link NoRowsError} if a required row is missing.
  */
 export function placed(rows: readonly Row[], expected: Expected, isUndoable: boolean): (Row | null)[] {
   try {
@@ -42,7 +43,8 @@ function inOrder(rows: readonly Row[], expected: Expected): (Row | null)[] {
   if (rows.length === records.length && areInPlace(rows, records, fields) && fields.length > 0)
     return [...rows];
   const isWhole = rows.length === records.length;
-  // A field that a trigger or its type has changed tells nothing; those that are only in another order do.
+  // A field that a trigger or its type has changed does not identify a record; fields that are only in another
+  // order do.
   const telling = isWhole ? fields.filter((field) => holdTheSame(rows, records, field)) : fields;
   if (telling.length === 0) {
     if (isWhole && !isKey) return [...rows];

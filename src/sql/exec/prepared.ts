@@ -1,34 +1,73 @@
-/** A rendered statement that is ready to be called. */
+/**
+ * Prepared: a text that is sent again and again, with what binds the values of a call and decodes its rows. Request: a
+ * prepared text with the values of one call.
+ */
+
+import type { DriverPrepared, DriverResult } from "../contract/driver.js";
 import type { AnyTable } from "../declare/declaration.js";
 import type { OutVariable } from "../dialect/grammar.js";
-import type { Piece, Plan, RenderedStatement, Slot } from "../render/plan.js";
+import type { Piece, Plan, RenderedText, Slot } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
-import type { Command, Reading } from "./command.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
+import { checkNames } from "./params.js";
+import type { Facts } from "./watch.js";
 
-/** A statement with everything that a call of it needs; binders and decoder are made at the first call. */
-export class Prepared<S extends RenderedStatement = Plan> implements Command {
+/** What a text is about, for errors and events. */
+export type About = Pick<AnyTable, "name" | "columns" | "primaryKey" | "keys">;
+
+/** A text that is ready to be sent. */
+export interface Prepared extends DriverPrepared {
+  readonly table: About;
+  /** The native text. */
+  readonly sql: string;
+  /** The text in pieces, if lists are written in each call. */
+  readonly pieces?: readonly Piece[] | undefined;
+  /** Whether a table other than `table` has dates that the server would use in the time zone of the session. */
+  readonly inUtc?: boolean | undefined;
+}
+
+/** A prepared text with the values of one call. */
+export interface Request<P extends Prepared = Prepared> {
+  readonly prepared: P;
+  /** Those behind the placeholders. */
+  readonly values: readonly unknown[];
+  /** The values of each execution, if there are several. */
+  readonly batch?: readonly (readonly unknown[])[] | undefined;
+}
+
+/** A call of a plan. */
+export interface PlanRequest extends Request<PreparedPlan> {
+  /** The checked parameters by name, which the steps of the plan bind. */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** How a result becomes what the caller gets, and what the event of its end reports. */
+export interface Reader<T> {
+  /** Whether the result may not be what was declared, so that it is read while it can still be undone. */
+  readonly isDoubted?: boolean;
+  readonly read: (result: DriverResult) => T;
+  readonly facts: (value: T) => Facts;
+}
+
+/** A text of this package that has no parameters and is not rendered. */
+export function plainText(table: About, sql: string, givesRows: boolean): Request {
+  return { prepared: { table, sql, givesRows, bigints: false }, values: [] };
+}
+
+/** A rendered text; its binders and its decoder are made at the first call. */
+export class PreparedText<S extends RenderedText = RenderedText> implements Prepared {
   readonly plan: S;
   readonly table: AnyTable;
   readonly sql: string;
+  readonly givesRows: boolean;
   readonly bigints: boolean;
   readonly pieces: readonly Piece[] | undefined;
   readonly into: readonly OutVariable[] | undefined;
   readonly output: readonly Output[];
-  /** Its result as rows. */
-  readonly allRows: Reading<Row[]> = {
-    givesRows: true,
-    isJudged: () => this.isDoubted,
-    read: ({ rows }) => {
-      const decode = this.#decoder();
-      const read = rows.map((values) => decode(values));
-      if (read.length > 0) this.#hasRead = true;
-      return read;
-    },
-    tell: ({ length }) => ({ rowsReturned: length }),
-  };
+  readonly inUtc: boolean | undefined;
   #places: readonly Place[] | undefined;
+  #names: ReadonlySet<string> | undefined;
   #decodeRow: RowDecoder | undefined;
   #hasRead = false;
 
@@ -39,10 +78,18 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
     this.pieces = plan.pieces;
     this.into = plan.into;
     this.output = plan.output;
-    this.bigints = plan.output.some(({ kind }) => kind === "bigint");
+    this.inUtc = plan.inUtc;
+    this.givesRows = plan.givesRows;
+    this.bigints = plan.output.some(({ exact }) => exact === true);
   }
 
-  /** Whether a change must be undone where its rows cannot be read, which may be so. */
+  /** The names of its parameters. */
+  get names(): ReadonlySet<string> {
+    this.#names ??= new Set(this.plan.rendered.params);
+    return this.#names;
+  }
+
+  /** Whether a change must be rolled back if its rows cannot be decoded, and this may happen. */
   get isDoubted(): boolean {
     const { doubt } = this.plan;
     return doubt === "always" || (doubt === "first" && !this.#hasRead);
@@ -55,13 +102,26 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
     for (const { name, bind, checks } of this.#places) {
       const given = params[name];
       values.push(bind(given));
-      // The other uses would give the same value: they are called for what they refuse.
+      // The other uses encode the same value: they are called for their checks.
       if (checks !== undefined) for (const check of checks) check(given);
     }
     return values;
   }
 
-  /** A row as the schema says. */
+  /** Reads all rows of a result. */
+  read({ rows }: Pick<DriverResult, "rows">): Row[] {
+    const decode = this.#decoder();
+    const read = rows.map((values) => decode(values));
+    if (read.length > 0) this.#hasRead = true;
+    return read;
+  }
+
+  /** What the event of a result with these rows reports. */
+  facts({ length }: readonly Row[]): Facts {
+    return { rowsReturned: length };
+  }
+
+  /** Decodes a row. */
   decodeRow(values: readonly unknown[]): Row {
     return this.#decoder()(values);
   }
@@ -72,11 +132,24 @@ export class Prepared<S extends RenderedStatement = Plan> implements Command {
   }
 }
 
-/** What stands behind one placeholder, ready to be called. */
+/** A plan that is ready to be carried out: its own text, and the steps. */
+export class PreparedPlan extends PreparedText<Plan> {
+  /**
+   * A call with these parameters.
+   * @param known all names that may be given.
+   * @throws {ParameterError}
+   */
+  request(params: unknown, known: ReadonlySet<string> = this.names): PlanRequest {
+    const given = checkNames(params, this.plan.rendered.params, known, this.table);
+    return { prepared: this, values: this.bind(given), params: given };
+  }
+}
+
+/** The content of one placeholder, ready to be called. */
 interface Place {
   readonly name: string;
   readonly bind: Binder;
-  /** The binders of the other uses of the placeholder, where there are others. */
+  /** The binders of the other uses of the placeholder, if there are any. */
   readonly checks: readonly Binder[] | undefined;
 }
 

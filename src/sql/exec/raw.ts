@@ -1,47 +1,76 @@
-/** A text of the caller's own, as a command: the parameters found in it, and what its rows are. */
-import { quoted } from "../../core/errors.js";
+/** A text of the caller's own: the parameters found in it, and what its rows are. Each call makes a request of it. */
+import { describeType, listed, quoted } from "../../core/errors.js";
 import type { Grammar } from "../dialect/grammar.js";
 import type { Output } from "../value/output.js";
-import { boundScalar } from "../value/scalar.js";
-import { BuildError, ParameterError } from "../words/errors.js";
-import type { Rendered } from "../words/rendered.js";
-import type { About, Command } from "./command.js";
-import { renderNamed } from "./named.js";
+import { type BoundScalar, boundScalar } from "../value/scalar.js";
+import { BuildError, DeclarationError, ParameterError } from "../words/errors.js";
+import { type Named, parseNamed, type Written, writeNamed } from "./named.js";
 import { checkNames, type Params } from "./params.js";
+import type { About, Prepared, Request } from "./prepared.js";
 
-/** One value of a row that a schema of the caller's says. */
+/** One column of a row, by the caller's schema. */
 export interface RawOutput extends Output {
   /** Whether it may be an integer beyond 2^53. */
   readonly bigints: boolean;
+  /** Whether the schema says that a server keeps it in the zone of the session. */
+  readonly isZoned?: boolean | undefined;
 }
+
+/** How the value of a parameter is checked and gets the form that the driver gets; each refuses in words. */
+export interface RawParam {
+  readonly one: (value: unknown) => BoundScalar;
+  /** The items of a list that is written out. */
+  readonly each: (value: unknown) => BoundList;
+}
+export type BoundList = { readonly values: readonly unknown[] } | { readonly fault: string };
 
 /** It is about no table that is known. */
 const NO_TABLE: About = { name: "", columns: {}, primaryKey: [], keys: [] };
 
-export class RawCommand implements Command {
-  readonly table: About = NO_TABLE;
-  readonly sql: string;
-  readonly bigints: boolean;
-  readonly named = true;
-  readonly output: readonly RawOutput[];
+export class RawText {
   /** Whether it is a statement that changes rows. */
   readonly changes: boolean;
-  readonly #rendered: Rendered;
+  readonly #named: Named;
+  readonly #params: readonly string[];
   readonly #known: ReadonlySet<string>;
   readonly #grammar: Grammar;
+  readonly #output: readonly RawOutput[] | undefined;
+  readonly #declared: ReadonlyMap<string, RawParam>;
+  readonly #scalar: RawParam;
+  /** What is sent in every call, where no list is written out. */
+  readonly #fixed: { readonly prepared: Prepared; readonly written: Written } | undefined;
 
-  /** @throws {BuildError} for a text in which something is wrong with the parameters. */
-  constructor(text: unknown, output: readonly RawOutput[], grammar: Grammar) {
+  /**
+   * @param output what its rows are; undefined if only their number is needed.
+   * @param declared the parameters that schemas say.
+   * @throws {BuildError} for a text in which something is wrong with the parameters.
+   * @throws {DeclarationError} for a declared parameter that is not in the text.
+   */
+  constructor(
+    text: unknown,
+    output: readonly RawOutput[] | undefined,
+    grammar: Grammar,
+    declared: ReadonlyMap<string, RawParam>,
+  ) {
     if (typeof text !== "string")
-      throw new BuildError([{ code: "INVALID_SPEC", message: `SQL is text, not ${quoted(text)}` }]);
-    const named = renderNamed(text, grammar);
-    this.#rendered = named;
+      throw new BuildError([{ code: "INVALID_SPEC", message: `SQL must be text, not ${quoted(text)}` }]);
+    const named = parseNamed(text, grammar);
+    this.#named = named;
     this.changes = named.changes;
-    this.#known = new Set(this.#rendered.params);
+    this.#known = new Set(named.holes.map(({ name }) => name));
+    this.#params = [...this.#known];
     this.#grammar = grammar;
-    this.sql = this.#rendered.native.sql;
-    this.output = output;
-    this.bigints = output.some(({ bigints }) => bigints);
+    this.#output = output;
+    this.#declared = declared;
+    this.#scalar = undeclared(grammar);
+    for (const name of declared.keys())
+      if (!this.#known.has(name)) {
+        const message = `params of sql(…) has ${quoted(name)}, which is not in the text; names: ${listed(this.#known)}`;
+        throw new DeclarationError(message);
+      }
+    if (named.holes.some(({ isList }) => isList)) return;
+    const written = writeNamed(named, grammar, () => 1);
+    this.#fixed = { prepared: this.#prepare(written), written };
   }
 
   get takesNothing(): boolean {
@@ -49,16 +78,77 @@ export class RawCommand implements Command {
   }
 
   /**
-   * The values behind the placeholders.
-   * @throws {ParameterError} for a name that is missing or unknown, and for a value that is no scalar.
+   * A call with these parameters.
+   * @throws {ParameterError} for a name that is missing or unknown, and for a value that cannot be bound.
    */
-  bind(params: Params): unknown[] {
-    const { native, params: required } = this.#rendered;
-    const given = checkNames(params, required, this.#known, NO_TABLE);
-    return native.params.map((name) => {
-      const bound = boundScalar(given[name], this.#grammar);
-      if ("value" in bound) return bound.value;
-      throw new ParameterError("PARAM_TYPE", name, "", `parameter ${quoted(name)} takes ${bound.fault}`);
-    });
+  request(params: Params): Request {
+    const given = checkNames(params, this.#params, this.#known, NO_TABLE);
+    const lists = new Map<string, readonly unknown[]>();
+    const scalars = new Map<string, unknown>();
+    for (const { name, isList } of this.#named.holes) {
+      const param = this.#declared.get(name) ?? this.#scalar;
+      if (isList && !lists.has(name)) lists.set(name, itemsOf(name, param.each(given[name])));
+      if (!isList && !scalars.has(name)) scalars.set(name, scalarOf(name, param.one(given[name])));
+    }
+    const { prepared, written } = this.#fixed ?? this.#listed(lists);
+    const values = written.places.map(({ name, item }) =>
+      item === undefined ? scalars.get(name) : lists.get(name)?.[item],
+    );
+    return { prepared, values };
   }
+
+  #listed(lists: ReadonlyMap<string, readonly unknown[]>) {
+    const written = writeNamed(this.#named, this.#grammar, (name) => lists.get(name)?.length ?? 0);
+    return { prepared: this.#prepare(written), written };
+  }
+
+  #prepare({ sql }: Written): Prepared {
+    const output = this.#output ?? [];
+    return {
+      table: NO_TABLE,
+      sql,
+      givesRows: this.#output !== undefined,
+      named: true,
+      output,
+      inUtc: output.some(({ isZoned }) => isZoned === true),
+      bigints: output.some(({ bigints }) => bigints),
+    };
+  }
+}
+
+function scalarOf(name: string, bound: BoundScalar): unknown {
+  if ("value" in bound) return bound.value;
+  throw refused(name, bound.fault);
+}
+
+function itemsOf(name: string, bound: BoundList): readonly unknown[] {
+  if ("fault" in bound) throw refused(name, bound.fault);
+  // What an empty one means, the text around it does not say: IN and NOT IN differ.
+  if (bound.values.length === 0) throw refused(name, "a list with an item, for it is written out");
+  return bound.values;
+}
+
+function refused(name: string, expected: string): ParameterError {
+  return new ParameterError("PARAM_TYPE", name, "", `parameter ${quoted(name)} takes ${expected}`);
+}
+
+// A scalar is bound as what it is. A list is one value where the dialect has arrays.
+function undeclared(grammar: Grammar): RawParam {
+  const each = (value: unknown): BoundList => {
+    if (!Array.isArray(value)) return { fault: `a list, not ${describeType(value)}` };
+    const values: unknown[] = [];
+    for (const item of Array.from(value, (one: unknown) => one)) {
+      const bound = boundScalar(item, grammar);
+      if ("fault" in bound) return { fault: `a list whose items are each ${bound.fault}` };
+      values.push(bound.value);
+    }
+    return { values };
+  };
+  const one = (value: unknown): BoundScalar => {
+    if (!Array.isArray(value)) return boundScalar(value, grammar);
+    if (!grammar.hasArrays) return { fault: "a value, not a list: write :...name in the text for a list" };
+    const bound = each(value);
+    return "fault" in bound ? bound : { value: grammar.encodeList(bound.values) };
+  };
+  return { one, each };
 }

@@ -1,21 +1,36 @@
-/** From a record of a caller to the values of an insert: validated by the table's schema, by property. */
+/** Converts a caller's record to the values of an insert: validated by the table's schema, by property. */
 import { describeType, listed, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
-import { encoded, holdsCodec, type Validated, validated } from "../value/validate.js";
-import { ParameterError, type ParameterErrorCode } from "../words/errors.js";
+import { encoded, holdsCodec, type Validated, validated, validatedOutput } from "../value/validate.js";
+import { ParameterError } from "../words/errors.js";
 import { exactText } from "./exact-text.js";
 import { isGiven } from "./params.js";
 
-/** The values of a valid record, in the order of the columns; what was left out is absent. */
+/** The values of a valid record, in the order of the columns; omitted keys are absent. */
 export type Values = Readonly<Record<string, unknown>>;
 
 const insertables = new WeakMap<AnyTable, ReadonlyMap<string, ColumnInfo>>();
+
+/** The columns that an insert stores, by property and in their order. */
+export function storable(table: AnyTable): readonly string[] {
+  return [...insertable(table).keys(), ...(table.fixed?.keys() ?? [])];
+}
+
+const NOTHING: Values = Object.freeze({});
+
+/** The values that all rows of the table have, if it is a part of one. */
+export function fixedValues(table: AnyTable): Values {
+  if (table.fixed === undefined) return NOTHING;
+  return Object.fromEntries([...table.fixed].map(([property, { value }]) => [property, value]));
+}
 
 /** The columns that an insert may name, by property and in their order. */
 export function insertable(table: AnyTable): ReadonlyMap<string, ColumnInfo> {
   const kept = insertables.get(table);
   if (kept !== undefined) return kept;
-  const columns = Object.values(table.columns).filter(({ generated }) => generated !== true);
+  const columns = Object.values(table.columns).filter(
+    ({ generated, property }) => generated !== true && table.fixed?.has(property) !== true,
+  );
   const byProperty = new Map(columns.map((column) => [column.property, column]));
   insertables.set(table, byProperty);
   return byProperty;
@@ -26,25 +41,100 @@ export function insertable(table: AnyTable): ReadonlyMap<string, ColumnInfo> {
  * @throws {ParameterError} with the key as `param`.
  */
 export function validRecord(record: unknown, table: AnyTable): Values {
-  const refuse = (code: ParameterErrorCode, key: string, message: string) =>
-    new ParameterError(code, key, table.name, message);
   if (typeof record !== "object" || record === null || Array.isArray(record))
-    throw refuse("PARAM_TYPE", "", `a record is an object, not ${describeType(record)}`);
+    throw new ParameterError(
+      "PARAM_TYPE",
+      "",
+      table.name,
+      `a record must be an object, not ${describeType(record)}`,
+    );
   const columns = insertable(table);
   const given = ownOnly(record, columns);
-  for (const key of Object.keys(given))
-    if (!columns.has(key))
-      throw refuse("EXTRA_PARAM", key, `unknown key ${quoted(key)}; keys: ${listed(columns.keys())}`);
+  checkKeys(given, columns, table);
   const result = validatedGiven(given, table);
-  if (!result.success) {
-    const key = String(result.path[0] ?? "");
-    if (!isGiven(given, key)) throw refuse("MISSING_PARAM", key, `key ${quoted(key)} is missing`);
-    throw refuse("PARAM_TYPE", key, `key ${quoted(key)}: ${result.message}`);
-  }
+  if (!result.success) throw refusal(result, given, table);
   return withoutUndefined(result.data);
 }
 
-// A record is of the output type. Where a column holds codecs, these run backwards first.
+function checkKeys(given: Values, columns: ReadonlyMap<string, ColumnInfo>, table: AnyTable): void {
+  for (const key of Object.keys(given))
+    if (!columns.has(key)) {
+      const message = `unknown key ${quoted(key)}; keys: ${listed(columns.keys())}`;
+      throw new ParameterError("EXTRA_PARAM", key, table.name, message);
+    }
+}
+
+function refusal({ path, message }: Refused, given: Values, table: AnyTable): ParameterError {
+  const key = String(path[0] ?? "");
+  return isGiven(given, key)
+    ? new ParameterError("PARAM_TYPE", key, table.name, `key ${quoted(key)}: ${message}`)
+    : new ParameterError("MISSING_PARAM", key, table.name, `key ${quoted(key)} is missing`);
+}
+
+type Refused = Extract<Validated<unknown>, { readonly success: false }>;
+
+/** A valid record, the copy that a callback gets, and the means to detect changes of its values. */
+export interface Lent {
+  readonly valid: Values;
+  readonly own: Record<string, unknown>;
+  /** The text of each value that is an object; undefined if a text does not show every change. */
+  readonly texts: ReadonlyMap<string, string | undefined>;
+}
+
+/** A copy of a valid record for a callback, which may change it. */
+export function lent(valid: Values): Lent {
+  const texts = new Map<string, string | undefined>();
+  for (const [key, value] of Object.entries(valid))
+    if (typeof value === "object" && value !== null)
+      texts.set(key, isToldByText(value) ? exactText(value) : undefined);
+  return { valid, own: { ...valid }, texts };
+}
+
+/**
+ * The record after the callback: only the values that it changed are validated again.
+ * @throws {ParameterError} as `validRecord` does.
+ */
+export function returned({ valid, own, texts }: Lent, table: AnyTable): Values {
+  const columns = insertable(table);
+  checkKeys(own, columns, table);
+  const isChanged = (key: string) =>
+    !Object.is(own[key], valid[key]) || (texts.has(key) && exactTextOf(own[key]) !== texts.get(key));
+  const changed = [...columns.values()].filter(({ property }) => isChanged(property));
+  if (changed.length === 0) return valid;
+  const record: Record<string, unknown> = { ...own };
+  for (const { property } of changed) {
+    const result = validatedColumn(property, own[property], table);
+    if (!result.success) throw refusal({ ...result, path: [property, ...result.path] }, own, table);
+    record[property] = result.data;
+  }
+  const given = [...columns.keys()].filter((property) => record[property] !== undefined);
+  return Object.fromEntries(given.map((property) => [property, record[property]]));
+}
+
+function validatedColumn(property: string, value: unknown, table: AnyTable): Validated<unknown> {
+  const schema = table.insertSchema.shape[property];
+  // Every column that an insert may name has one.
+  if (schema === undefined) return { success: true, data: value };
+  return value === undefined || value === null ? validated(schema, value) : validatedOutput(schema, value);
+}
+
+// If a text does not show every change, the value counts as changed.
+function exactTextOf(value: unknown): string | symbol {
+  return isToldByText(value) ? exactText(value) : UNTOLD;
+}
+
+const UNTOLD = Symbol("untold");
+
+/** Whether the text of a value shows every change of it. */
+function isToldByText(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return typeof value !== "function";
+  if (value instanceof Date || value instanceof Uint8Array) return true;
+  if (Array.isArray(value)) return value.every(isToldByText);
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return (prototype === Object.prototype || prototype === null) && Object.values(value).every(isToldByText);
+}
+
+// A record has the output type of the schema. If a column holds codecs, these run backwards first.
 function validatedGiven(given: Values, table: AnyTable): Validated<Values> {
   const withCodecs = codecColumns(table).filter(({ property }) => {
     return isGiven(given, property) && given[property] !== null;
@@ -70,12 +160,12 @@ function codecColumns(table: AnyTable): readonly ColumnInfo[] {
   return columns;
 }
 
-// Own keys alone: what the prototype holds was not given. A plain object has nothing there that is called like a
-// column, unless the column is called like a method of all objects.
+// Only own keys: the prototype's values were not given. The prototype of a plain object has no key with the name
+// of a column, unless a column has the name of an object method.
 function ownOnly(record: object, columns: ReadonlyMap<string, ColumnInfo>): Record<string, unknown> {
   const prototype: unknown = Object.getPrototypeOf(record);
   const isPlain = prototype === null || (prototype === Object.prototype && !namesMethod(columns));
-  // Seen by its keys.
+  // Typed by its keys.
   return isPlain ? (record as Record<string, unknown>) : Object.assign(Object.create(null), record);
 }
 
@@ -89,7 +179,7 @@ function namesMethod(columns: ReadonlyMap<string, ColumnInfo>): boolean {
   return names;
 }
 
-// What was validated is an object of Zod's own, with the keys in the order of the columns.
+// The validated record is Zod's own object, with the keys in the order of the columns.
 function withoutUndefined(data: Values): Values {
   for (const key in data)
     if (data[key] === undefined)
@@ -98,8 +188,8 @@ function withoutUndefined(data: Values): Values {
 }
 
 /**
- * Items in rounds, so that no key comes twice in one: a server refuses to update a row twice in a statement, and
- * one after the other the last wins. A record that does not give the whole key meets no other.
+ * Splits items into rounds, so that no key occurs twice in one: a server refuses to update a row twice in a
+ * statement, and in successive rounds the last item wins. A record without the whole key does not conflict.
  */
 export function inRounds<T>(
   items: readonly T[],

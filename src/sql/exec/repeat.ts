@@ -1,15 +1,15 @@
 /**
- * Runs work again that a server has undone in favour of somebody else's. What may be repeated, the caller knows: a
- * transaction's callback, or a call that changes rows outside a transaction.
+ * Repeats work that a server has rolled back because of concurrent work. The caller decides which work may be
+ * repeated: a transaction's callback, or a call that changes rows outside a transaction.
  */
 import { setTimeout } from "node:timers/promises";
 import { aborted } from "../contract/abort.js";
 import { isSqlError, type SqlErrorCode } from "../words/errors.js";
 
-/** Errors after which nothing of the work is stored, and the same work may succeed. */
+/** Errors after which none of the work is stored, and the same work may succeed. */
 export type Transient = Extract<SqlErrorCode, "DEADLOCK" | "SERIALIZATION_FAILURE" | "LOCK_TIMEOUT">;
 
-/** How often work is run again, after what, and what ends it between two runs. */
+/** How often work is repeated, after which errors, and the signal that ends the pauses. */
 export interface Repetition {
   readonly retries: number;
   readonly after: ReadonlySet<SqlErrorCode>;
@@ -19,8 +19,8 @@ export interface Repetition {
 const LONGEST_PAUSE_MS = 100;
 
 /**
- * Runs work until it succeeds, fails with another error, or has been repeated so often.
- * @throws {SqlError} the error of the last run; `ABORTED` where the signal comes in a pause
+ * Runs work until it succeeds, fails with another error, or has been repeated the maximum number of times.
+ * @throws {SqlError} the error of the last run; `ABORTED` if the signal aborts in a pause
  */
 export async function repeated<T>(
   work: () => T | Promise<T>,
@@ -31,7 +31,8 @@ export async function repeated<T>(
       return await work();
     } catch (error) {
       if (attempt >= retries || !isSqlError(error) || !after.has(error.code)) throw error;
-      // Rivals that begin again at once meet again; and a synchronous driver would leave them no turn.
+      // Concurrent writers that start again at once conflict again; and a synchronous driver would not let them
+      // run.
       await pause(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** attempt), signal);
     }
   }

@@ -1,4 +1,4 @@
-/** What runs inside what: the transactions and savepoints that the code which asks was called in. */
+/** Tracks in which transactions and savepoints the current code runs. */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 interface Scope<T> {
@@ -6,19 +6,19 @@ interface Scope<T> {
   readonly around: Scope<T> | undefined;
 }
 
-/** Scopes of one kind. Before Node 24 every promise of the process costs more while one of them is open. */
+/** Scopes of one kind. Before Node 24 every promise of the process is slower while one of them is open. */
 export class Scopes<T extends object> {
   readonly #storage = new AsyncLocalStorage<Scope<T>>();
   #open = 0;
 
-  /** The innermost scope around the code that asks that passes the test. */
+  /** The innermost scope around the current code that passes the test. */
   find(test: (of: T) => boolean): T | undefined {
     for (let scope = this.#storage.getStore(); scope !== undefined; scope = scope.around)
       if (test(scope.of)) return scope.of;
     return undefined;
   }
 
-  /** Calls `fn` inside a scope, which is open until what it gives has settled. */
+  /** Calls `fn` inside a scope, which is open until the returned promise has settled. */
   async run<R>(of: T, fn: () => R | Promise<R>): Promise<R> {
     const around = this.#storage.getStore();
     this.#open++;

@@ -1,6 +1,6 @@
 /**
- * A session is where statements run: a database, or one transaction of it. Both run a request and both can run
- * several as one: the database in a transaction, a transaction in a savepoint.
+ * A session runs statements: a database, or one transaction of it. Both run single requests, and both can run
+ * several atomically: the database in a transaction, a transaction in a savepoint.
  */
 
 import type {
@@ -8,53 +8,56 @@ import type {
   DriverAnswer,
   DriverCursor,
   DriverRequest,
-  Judge,
   MaybePromise,
+  ResultCheck,
 } from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar.js";
 import type { Dialect } from "../words/dialect.js";
 import { isSqlError } from "../words/errors.js";
 import type { TransactionHandle, TransactionOptions } from "../words/options.js";
 
-/** Options of what runs as one. */
+/** Options of atomic work. */
 export interface AtomicOptions extends TransactionOptions<Dialect> {
-  /** Whether it calls code of the caller's, which must not use what is outside by mistake. */
+  /** Whether it calls the caller's code, which must not use an outer session by mistake. */
   readonly callsBack?: boolean;
 }
 
-/** Where statements run. */
+/** Runs statements. */
 export interface Session {
   readonly driver: Driver;
   readonly grammar: Grammar;
   /** Whether statements run inside a transaction. */
   readonly isTransaction: boolean;
-  /** What stands for it as the option `tx`, where it is a transaction. */
+  /** The value of the option `tx` for this session, if it is a transaction. */
   readonly handle: TransactionHandle | undefined;
-  /** The database that it is, or is a transaction of. */
+  /** The database that this is, or is a transaction of. */
   readonly database: Session;
   /**
-   * Throws `TRANSACTION_REQUIRED` where the code that asks runs in a transaction that this is outside of, unless
-   * outside is meant; and where nothing can run outside.
+   * Throws `TRANSACTION_REQUIRED` if the current code runs in a transaction that this session is outside of,
+   * unless that is intended; and if nothing can run outside.
    */
   throwIfInside(isMeant: boolean): void;
-  /** Throws `TRANSACTION_CLOSED` where nothing may be sent any more. */
+  /** Throws `TRANSACTION_CLOSED` if no more statements may be sent. */
   throwIfClosed(): void;
   run(request: DriverRequest, signal: AbortSignal | undefined): DriverAnswer;
   /**
-   * Runs a statement so that nothing is changed where `judge` throws. Inside a transaction, that decides: there the
-   * result is as little judged as one of `run`.
+   * Runs a statement so that nothing is changed if `check` throws. Inside a transaction, that transaction
+   * decides: there the result is not checked, as with `run`.
    */
-  runJudged(request: DriverRequest, judge: Judge, signal: AbortSignal | undefined): DriverAnswer;
-  /** Opens a statement whose rows are taken in pages. */
+  runChecked(request: DriverRequest, check: ResultCheck, signal: AbortSignal | undefined): DriverAnswer;
+  /** Opens a statement whose rows are read in pages. */
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor>;
-  /** Runs everything that `work` sends to the session it gets, or nothing of it. */
+  /** Runs the statements that `work` sends to its session, all or nothing. */
   atomically<T>(work: (session: Session) => Promise<T>, options?: AtomicOptions): Promise<T>;
-  /** Runs a call that changes rows, again where the database's `retries` say so and the server has undone it all. */
+  /**
+   * Runs a call that changes rows; repeats it as the database's `retries` allow, if the server has rolled it
+   * back.
+   */
   changing<T>(work: () => Promise<T>, signal: AbortSignal | undefined): Promise<T>;
   changing<T>(work: () => MaybePromise<T>, signal: AbortSignal | undefined): MaybePromise<T>;
 }
 
-/** What a call to the driver gives, with its error as one of ours. */
+/** Calls the driver and converts its error to one of ours. */
 export async function translated<T>(driver: Driver, call: () => T | Promise<T>): Promise<T> {
   try {
     return await call();
@@ -63,7 +66,7 @@ export async function translated<T>(driver: Driver, call: () => T | Promise<T>):
   }
 }
 
-/** Whether an error says that the connection is gone. */
+/** Whether an error means that the connection is lost. */
 export function isLost(error: unknown): boolean {
   return isSqlError(error) && (error.code === "CONNECTION_LOST" || error.code === "UNKNOWN_OUTCOME");
 }

@@ -1,34 +1,27 @@
-/** Carries out a plan: one statement, or the steps that do the work of one where a dialect needs several. */
+/** Carries out a plan: one text, or the steps that do the work of one where a dialect needs several. */
 
 import type { DriverResult, MaybePromise } from "../contract/driver.js";
-import { KEYS, type RenderedStatement, type Step, type Steps } from "../render/plan.js";
+import { KEYS, type Step, type Steps } from "../render/plan.js";
 import { ConstraintError, isSqlError } from "../words/errors.js";
+import type { Call } from "./call.js";
 import type { Row } from "./decode.js";
-import { ask, askFor, asOne, type Call, fetchEach, fetchRows } from "./execute.js";
-import { Prepared } from "./prepared.js";
+import { ask, askFor, asOne, fetchEach, fetchRows } from "./execute.js";
+import { type PlanRequest, PreparedText } from "./prepared.js";
 
-/** How often concurrent writers may come in between. */
+/** How often concurrent writers may interfere. */
 const MOST_ATTEMPTS = 5;
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** A plan that is ready to be carried out. */
-export interface Ready {
-  readonly prepared: Prepared;
-  /** Those behind the placeholders of the plan's own statement. */
-  readonly values: readonly unknown[];
-  /** The checked parameters of the call, for the steps. */
-  readonly params: Params;
-}
-
-/** Carries out a plan and gives the rows that come back. */
-export function carryOut({ prepared, values, params }: Ready, call: Call): MaybePromise<Row[]> {
+/** Executes a plan and returns its rows. */
+export function carryOut(request: PlanRequest, call: Call): MaybePromise<Row[]> {
+  const { prepared, params } = request;
   const { steps } = prepared.plan;
-  if (steps === undefined) return fetchRows(prepared, values, call);
+  if (steps === undefined) return fetchRows(request, call);
   return asOne(prepared, call, async () => {
     if (steps.after !== undefined)
       try {
-        return await askFor(prepared, values, prepared.allRows, call);
+        return await askFor(request, call, prepared);
       } catch (error) {
         if (!isSqlError(error) || error.code !== steps.after) throw error;
       }
@@ -38,14 +31,17 @@ export function carryOut({ prepared, values, params }: Ready, call: Call): Maybe
   });
 }
 
-/** Sends the first step of several plans of one text in one call, and gives how many rows each of them changed. */
-export function firstSteps(list: readonly Ready[], call: Call): MaybePromise<readonly number[]> {
+/**
+ * Sends the first step of several plans with one text in one call, and returns how many rows each of them
+ * changed.
+ */
+export function firstSteps(list: readonly PlanRequest[], call: Call): MaybePromise<readonly number[]> {
   const steps = list[0]?.prepared.plan.steps;
   const [first] = steps === undefined ? [] : preparedSteps(steps);
   if (first === undefined) return [];
-  const { table, sql } = first.statement;
-  const batch = list.map(({ params }) => first.statement.bind(params));
-  return fetchEach({ table, sql, bigints: false, batch }, call);
+  const { prepared } = first;
+  const batch = list.map(({ params }) => prepared.bind(params));
+  return fetchEach({ prepared, values: [], batch }, call);
 }
 
 async function repeated(steps: Steps, params: Params, call: Call): Promise<Row[]> {
@@ -65,11 +61,11 @@ async function inOrder(
   call: Call,
 ): Promise<Row[]> {
   let count = 0;
-  for (const [i, { when, gives, statement }] of steps.entries()) {
+  for (const [i, { when, gives, prepared }] of steps.entries()) {
     if (when !== undefined && when !== (count > 0 ? "some" : "none")) continue;
-    const values = statement.bind(params);
-    if (gives === "rows") return rowsOf(statement, values, call);
-    const { rows, affected } = await ask(statement, values, gives !== "changed", call);
+    const result = await ask({ prepared, values: prepared.bind(params) }, call);
+    if (gives === "rows") return prepared.read(result);
+    const { rows, affected } = result;
     if (gives === "keys") {
       const about = (keys: DriverResult["rows"], inside: Call) =>
         inOrder(steps.slice(i + 1), mostKeys, { ...params, [KEYS]: keys }, inside);
@@ -80,7 +76,7 @@ async function inOrder(
   return [];
 }
 
-/** Does something for all keys, as many at a time as a statement takes: all or nothing. */
+/** Runs a step for all keys, in parts that fit into a statement: all or nothing. */
 async function withKeys(
   keys: DriverResult["rows"],
   most: number,
@@ -100,32 +96,24 @@ async function withKeys(
   );
 }
 
-async function rowsOf(
-  statement: Prepared<RenderedStatement>,
-  values: readonly unknown[],
-  call: Call,
-): Promise<Row[]> {
-  const { rows } = await ask(statement, values, true, call);
-  return rows.map((row) => statement.decodeRow(row));
-}
-
-interface PreparedStep extends Omit<Step, "statement"> {
-  readonly statement: Prepared<RenderedStatement>;
+interface PreparedStep extends Omit<Step, "text"> {
+  readonly prepared: PreparedText;
 }
 
 const kept = new WeakMap<Steps, readonly PreparedStep[]>();
 
-/** Made when a plan is first carried out so: many are only rendered, and most need no steps. */
+/** Made on the first execution: many plans are only rendered, and most need no steps. */
 function preparedSteps(steps: Steps): readonly PreparedStep[] {
   let list = kept.get(steps);
   if (list === undefined) {
-    list = steps.list.map((step) => ({ ...step, statement: new Prepared(step.statement) }));
+    list = steps.list.map(({ text, ...step }) => ({ ...step, prepared: new PreparedText(text) }));
     kept.set(steps, list);
   }
   return list;
 }
 
-// Not every server names the violated key. Where it does, a violation of another key is no concurrent writer's.
+// Not every server names the violated key. If it does, a violation of another key was not caused by a concurrent
+// writer.
 function isOfConcurrentWriter(error: unknown, key: readonly string[] | undefined): boolean {
   if (key === undefined || !(error instanceof ConstraintError) || error.code !== "UNIQUE_VIOLATION")
     return false;

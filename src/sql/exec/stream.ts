@@ -1,28 +1,28 @@
 /**
- * Rows one by one, of which never more than a page is in memory. The statement is sent when the first row is asked
- * for; it ends, and its connection goes back, with the last row, with an error, with the signal, or when whoever reads
- * stops.
+ * Yields rows one by one, with at most a page in memory. The statement is sent when the first row is requested.
+ * It ends, and its connection is released, with the last row, an error, the signal, or when the reader stops.
  */
+import { ignore } from "../../core/values.js";
 import { aborted, throwIfAborted } from "../contract/abort.js";
 import type { DriverCursor } from "../contract/driver.js";
-import { requestOf } from "./command.js";
+import type { Call } from "./call.js";
 import type { Row } from "./decode.js";
-import { type Call, failureOf } from "./execute.js";
-import type { Prepared } from "./prepared.js";
+import { driverRequest } from "./driver-request.js";
+import { failureOf } from "./execute.js";
+import type { PlanRequest } from "./prepared.js";
 import { type Watch, watched } from "./watch.js";
 
-/** What a stream is of. */
+/** The source of a stream. */
 export interface Streamed {
-  readonly prepared: Prepared;
-  readonly values: readonly unknown[];
+  readonly request: PlanRequest;
   readonly call: Call;
-  /** Called with each row before it is given out. */
+  /** Called with each row before it is yielded. */
   readonly onRow: (row: Row) => Promise<unknown> | undefined;
 }
 
 /**
  * The rows of a statement. Each iteration sends it anew.
- * @param begin binds the statement; what it throws comes with the first row.
+ * @param begin binds the request; what it throws comes with the first row.
  */
 export function rowsOneByOne(begin: () => Streamed): AsyncIterable<Row> {
   return { [Symbol.asyncIterator]: () => new Rows(begin) };
@@ -37,9 +37,9 @@ class Rows implements AsyncIterator<Row, undefined> {
   #at = 0;
   #count = 0;
   #isEnded = false;
-  /** Of an end that nobody has been told yet. */
+  /** The error that has not been reported yet. */
   #failure: { readonly error: unknown } | undefined;
-  // One step at a time, in the order in which they were asked for.
+  // One step at a time, in the order of the requests.
   #last: Promise<unknown> = Promise.resolve();
   readonly #onAbort = () => void this.#inTurn(() => this.#abort());
 
@@ -78,8 +78,8 @@ class Rows implements AsyncIterator<Row, undefined> {
     }
     if (this.#isEnded) return END;
     try {
-      this.#streamed ??= this.#begin();
-      const { prepared, call, onRow } = this.#streamed;
+      this.#streamed ??= this.#begun();
+      const { request, call, onRow } = this.#streamed;
       throwIfAborted(call.signal);
       call.session.throwIfClosed();
       this.#cursor ??= await this.#open(this.#streamed);
@@ -93,7 +93,7 @@ class Rows implements AsyncIterator<Row, undefined> {
         this.#watch?.completed({ rowsReturned: this.#count });
         return END;
       }
-      const row = prepared.decodeRow(values);
+      const row = request.prepared.decodeRow(values);
       await onRow(row);
       this.#count++;
       return { done: false, value: row };
@@ -102,15 +102,23 @@ class Rows implements AsyncIterator<Row, undefined> {
     }
   }
 
-  #open({ prepared, values, call }: Streamed): Promise<DriverCursor> {
-    const { session, operation, signal } = call;
-    const request = requestOf(prepared, values, true, session);
-    this.#watch = watched(prepared.table, operation, prepared.sql);
-    signal?.addEventListener("abort", this.#onAbort, { once: true });
-    return session.open(request, signal);
+  /** What is streamed, of which the signal is one to listen to. */
+  #begun(): Streamed {
+    const streamed = this.#begin();
+    throwIfAborted(streamed.call.signal);
+    return streamed;
   }
 
-  /** Ends a stream of which the rest is not wanted. */
+  #open({ request, call }: Streamed): Promise<DriverCursor> {
+    const { session, operation, signal } = call;
+    const sent = driverRequest(request, session);
+    const { table, sql } = request.prepared;
+    this.#watch = watched(table, operation, sql);
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    return session.open(sent, signal);
+  }
+
+  /** Ends a stream whose remaining rows are not needed. */
   async #stop(): Promise<void> {
     if (this.#isEnded) return;
     this.#end();
@@ -118,7 +126,7 @@ class Rows implements AsyncIterator<Row, undefined> {
     this.#watch?.completed({ rowsReturned: this.#count });
   }
 
-  /** Lets go of everything as soon as the signal comes, though nobody may ask for a row any more. */
+  /** Releases everything as soon as the signal aborts, even if no further row is requested. */
   async #abort(): Promise<void> {
     const signal = this.#streamed?.call.signal;
     if (this.#isEnded || signal === undefined) return;
@@ -127,11 +135,11 @@ class Rows implements AsyncIterator<Row, undefined> {
 
   async #fail(error: unknown): Promise<unknown> {
     this.#end();
-    // The error that led here is the one to tell.
+    // The caller reports the original error.
     await this.#cursor?.close().catch(ignore);
     if (this.#streamed === undefined) return error;
-    const { prepared, call } = this.#streamed;
-    const failure = failureOf(error, prepared, call.session);
+    const { request, call } = this.#streamed;
+    const failure = failureOf(error, request.prepared, call.session);
     this.#watch?.failed(failure);
     return failure;
   }
@@ -144,7 +152,3 @@ class Rows implements AsyncIterator<Row, undefined> {
 }
 
 const END: IteratorReturnResult<undefined> = { done: true, value: undefined };
-
-function ignore(): void {
-  // Whoever asked for the step has its error.
-}

@@ -1,5 +1,6 @@
 /** The session of one transaction, or of a savepoint in one. */
 
+import { ignore } from "../../core/values.js";
 import { inPatience, orInterrupted, throwIfAborted } from "../contract/abort.js";
 import type {
   Control,
@@ -8,8 +9,8 @@ import type {
   DriverConnection,
   DriverCursor,
   DriverRequest,
-  Judge,
   MaybePromise,
+  ResultCheck,
 } from "../contract/driver.js";
 import { isUnsent } from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -18,7 +19,7 @@ import type { TransactionHandle } from "../words/options.js";
 import { Scopes } from "./scopes.js";
 import { type AtomicOptions, isLost, type Session, translated } from "./session.js";
 
-/** Makes the `Transaction` of a session. */
+/** Makes the public `Transaction` of a session. */
 export type HandleOf = (session: Session) => TransactionHandle;
 
 interface Place {
@@ -36,18 +37,18 @@ export class TransactionSession implements Session {
   readonly database: Session;
   readonly #connection: DriverConnection;
   readonly #outer: TransactionSession | undefined;
-  /** Of the whole transaction. */
+  /** The signal of the whole transaction. */
   readonly #signal: AbortSignal | undefined;
-  // Makes what stands for a session outside: many transactions are never shown to anybody.
+  // Makes the public object of a session: many transactions are never shown to the caller.
   readonly #handleOf: HandleOf;
   #handle: TransactionHandle | undefined;
   #closed = false;
-  // Savepoints of one transaction nest, so those that are asked for side by side wait for each other, and so do
-  // statements: one that ran beside an open savepoint would be undone with it.
+  // Savepoints of one transaction nest, so concurrent ones wait for each other, and so do statements: a
+  // statement beside an open savepoint would be rolled back with it.
   #savepoint: Promise<unknown> | undefined;
-  // The end of every statement so far, where a signal may end all of them.
+  // The end of every statement so far, if a signal may end all of them.
   #running: Promise<void> | undefined;
-  // What is still open ends before the transaction does: a server may wait until it is read.
+  // Open cursors end before the transaction does: a server may wait until they are read.
   readonly #cursors = new Set<() => Promise<void>>();
 
   constructor(
@@ -74,7 +75,7 @@ export class TransactionSession implements Session {
   }
 
   throwIfInside(): void {
-    // It is what is running here, or a statement of it waits for what is.
+    // The current code runs inside it, or one of its statements waits for the current code.
   }
 
   throwIfClosed(): void {
@@ -91,7 +92,7 @@ export class TransactionSession implements Session {
     return this.#afterSavepoint().then(() => this.run(request, signal));
   }
 
-  runJudged(request: DriverRequest, _judge: Judge, signal: AbortSignal | undefined): DriverAnswer {
+  runChecked(request: DriverRequest, _check: ResultCheck, signal: AbortSignal | undefined): DriverAnswer {
     return this.run(request, signal);
   }
 
@@ -115,7 +116,7 @@ export class TransactionSession implements Session {
         return rows;
       },
       close: async () => {
-        // With the end of the transaction it was closed already.
+        // It was closed by the end of the transaction.
         if (this.#cursors.delete(close)) await close();
       },
     };
@@ -144,9 +145,9 @@ export class TransactionSession implements Session {
     return work();
   }
 
-  /** Ends the transaction; statements that come later are refused. */
+  /** Ends the transaction; later statements are refused. */
   async end(command: "commit" | "rollback"): Promise<void> {
-    // An inner transaction that nobody waited for ends first: half of it must not be committed.
+    // An inner transaction that was not awaited ends first: half of it must not be committed.
     while (this.#savepoint !== undefined) await this.#savepoint;
     this.throwIfClosed();
     this.close();
@@ -154,7 +155,7 @@ export class TransactionSession implements Session {
     let isGivenUp = false;
     try {
       const ending = this.#control(command);
-      // It is not asked to end otherwise; but of one that does not come back nobody waits for ever.
+      // It is not interrupted; but if it never settles, it is not waited for forever.
       await (this.#signal === undefined
         ? ending
         : orInterrupted(ending, this.#signal, {
@@ -168,20 +169,21 @@ export class TransactionSession implements Session {
       if (command === "commit" && (isGivenUp || (isLost(error) && !isUnsent(error))))
         throw new QueryError(
           "UNKNOWN_OUTCOME",
-          "the connection broke during COMMIT: the changes may be stored or not",
+          "the connection broke during COMMIT: the changes may or may not be stored",
           { cause: error },
         );
       throw error;
     }
   }
 
-  /** Rolls the transaction back whatever state it is in, and says whether that worked. */
+  /** Rolls the transaction back in any state, and returns whether that succeeded. */
   async undone(): Promise<boolean> {
     this.close();
     await this.#closeCursors();
-    // Those that the signal has ended too: only then it is known whether the connection still answers.
+    // Waits for the statements that the signal has ended too: only then is it known whether the connection still
+    // answers.
     await this.#running;
-    // The error that led here is the one to tell; a failed rollback only means that the connection is lost.
+    // The caller reports the original error; a failed rollback only means that the connection is lost.
     const undone = this.#connection.control("rollback").then(
       () => true,
       () => false,
@@ -225,12 +227,12 @@ export class TransactionSession implements Session {
     return result;
   }
 
-  /** Waits for the open savepoint; from inside it that would be waiting for oneself. */
+  /** Waits for the open savepoint; from inside it that would be a deadlock. */
   async #afterSavepoint(): Promise<void> {
     if (running.find((one) => one.isWithin(this) && !one.#closed) !== undefined)
       throw new QueryError(
         "TRANSACTION_REQUIRED",
-        "an inner transaction is running: use the tx that it was given",
+        "an inner transaction is running: use the tx of its callback",
       );
     await this.#savepoint;
   }
@@ -244,7 +246,7 @@ export class TransactionSession implements Session {
     else this.#running = Promise.all([this.#running, answer.then(ignore, ignore)]).then(ignore);
   }
 
-  /** The signal of a statement that the end of the transaction ends too. */
+  /** A signal for a statement that also aborts at the end of the transaction. */
   #either(signal: AbortSignal | undefined): AbortSignal | undefined {
     if (signal === undefined || this.#signal === undefined || signal === this.#signal)
       return signal ?? this.#signal;
@@ -263,7 +265,7 @@ export class TransactionSession implements Session {
   async #closeCursors(): Promise<void> {
     const closing = [...this.#cursors];
     this.#cursors.clear();
-    // What follows says whether the connection still works.
+    // The next statement shows whether the connection still works.
     for (const close of closing) await close().catch(ignore);
   }
 
@@ -272,14 +274,14 @@ export class TransactionSession implements Session {
   }
 }
 
-/** The transactions and savepoints that code of callers runs in. */
+/** The transactions and savepoints that the caller's code runs in. */
 export const running: Scopes<TransactionSession> = new Scopes();
 
 const sessions = new WeakMap<object, Session>();
 
 /**
- * The session behind the option `tx`.
- * @throws {QueryError} `TRANSACTION_REQUIRED` for what is no transaction of the database that the driver is of.
+ * The session of the option `tx`.
+ * @throws {QueryError} `TRANSACTION_REQUIRED` for a value that is not a transaction of the driver's database.
  */
 export function sessionOf(handle: TransactionHandle, driver: Driver): Session {
   const session = sessions.get(Object(handle));
@@ -288,8 +290,4 @@ export function sessionOf(handle: TransactionHandle, driver: Driver): Session {
   if (session.driver !== driver)
     throw new QueryError("TRANSACTION_REQUIRED", "tx is a transaction of another database");
   return session;
-}
-
-function ignore(): void {
-  // Whoever asked gets the error; those who wait for it only want to know the end.
 }

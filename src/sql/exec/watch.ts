@@ -1,18 +1,18 @@
-/** What the events tell of a statement. */
+/** Emits the events of a statement. */
 import type { AnyTable } from "../declare/declaration.js";
 import type { SqlError } from "../words/errors.js";
 import { events, type Operation, type SqlEvents } from "../words/events.js";
 
-/** What the end of a statement came to. */
+/** The outcome of a statement. */
 export type Facts = Pick<SqlEvents["db.query.completed"], "rowsReturned" | "rowsAffected" | "value">;
 
-/** What tells how a statement ends. */
+/** Reports how a statement ends. */
 export interface Watch {
   readonly completed: (facts: Facts) => void;
   readonly failed: (error: SqlError) => void;
 }
 
-/** Tells that a statement begins; nothing is told where nobody listens. */
+/** Reports that a statement begins; does nothing without a listener. */
 export function watched(table: Pick<AnyTable, "name">, operation: Operation, sql: string): Watch | undefined {
   if (!events.isHeard()) return undefined;
   const statement = { context: {}, table: table.name, operation, sql };

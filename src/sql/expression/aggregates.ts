@@ -1,56 +1,82 @@
 /** Functions over the rows of a group: with `filter` over some of them, with `over` over a window. */
-
-import type { AggregateValue, Is, Of } from "../types/expressions.js";
-import type { Leaf } from "../types/model.js";
+import type { AggregateValue, AnyAggregate } from "../types/expressions.js";
+import type { Leaf } from "../types/leaves.js";
+import type { OperandExpression } from "../types/operands.js";
+import type { Fn, Is, Need, NumberLike, Of } from "../types/results.js";
 import type { AggregateFunction } from "../words/functions.js";
+import { operandOf } from "./operand.js";
 import { AggregateExpression } from "./value.js";
 
-/** The number of rows; with a field, of those in which it is not null. */
+/** The number of rows; with an operand, of those in which it is not null. */
 export function count(): AggregateValue<Is<number>>;
 export function count<F extends string>(field: F): AggregateValue<Is<number>, F>;
-export function count(field?: string): AggregateValue<Is<number>, string> {
-  return gathering("count", field);
+export function count<F extends string, L>(
+  operand: OperandExpression<unknown, F, L, "plain">,
+): AggregateValue<Is<number>, F, L>;
+export function count(operand?: unknown): AnyAggregate {
+  return aggregate("count", operand);
 }
 
 /** The number of different values that are not null. */
-export function countDistinct<F extends string>(field: F): AggregateValue<Is<number>, F> {
-  return gathering("count_distinct", field);
+export function countDistinct<F extends string>(field: F): AggregateValue<Is<number>, F>;
+export function countDistinct<F extends string, L>(
+  operand: OperandExpression<unknown, F, L, "plain">,
+): AggregateValue<Is<number>, F, L>;
+export function countDistinct(operand: unknown): AnyAggregate {
+  return aggregate("count_distinct", operand);
 }
 
-/** The sum of a field of numbers, exact on bigints; null where there is nothing to sum up. */
+/** The sum of numbers, exact on bigints and decimals; null where there is nothing to sum up. */
 export function sum<F extends string>(
   field: F,
-): AggregateValue<Of<F, "amountOrNull">, F, Leaf<F, "a number", never>> {
-  return gathering("sum", field);
+): AggregateValue<Of<F, "amountOrNull">, F, Leaf<F, "a number", never>>;
+export function sum<T extends NumberLike, F extends string, L>(
+  operand: OperandExpression<T, F, L, "plain">,
+): AggregateValue<Fn<"amountOrNull", T>, F, L | Need<T, "a number">>;
+export function sum(operand: unknown): AnyAggregate {
+  return aggregate("sum", operand);
 }
 
-/** The average of a field of numbers; null where there are none. */
+/** The average of numbers; null where there are none. */
 export function avg<F extends string>(
   field: F,
-): AggregateValue<Of<F, "numberOrNull">, F, Leaf<F, "a number", never>> {
-  return gathering("avg", field);
+): AggregateValue<Of<F, "averageOrNull">, F, Leaf<F, "a number", never>>;
+export function avg<T extends NumberLike, F extends string, L>(
+  operand: OperandExpression<T, F, L, "plain">,
+): AggregateValue<Fn<"averageOrNull", T>, F, L | Need<T, "a number">>;
+export function avg(operand: unknown): AnyAggregate {
+  return aggregate("avg", operand);
 }
 
-/** The least value of a field that has an order; null where there is none. */
+/** The least of values that have an order; null where there is none. */
 export function min<F extends string>(
   field: F,
-): AggregateValue<Of<F, "orNull">, F, Leaf<F, "an order", never>> {
-  return gathering("min", field);
+): AggregateValue<Of<F, "orNull">, F, Leaf<F, "an order", never>>;
+export function min<T, F extends string, L>(
+  operand: OperandExpression<T, F, L, "plain">,
+): AggregateValue<Fn<"orNull", T>, F, L | Need<T, "an order">>;
+export function min(operand: unknown): AnyAggregate {
+  return aggregate("min", operand);
 }
 
-/** The greatest value of a field that has an order; null where there is none. */
+/** The greatest of values that have an order; null where there is none. */
 export function max<F extends string>(
   field: F,
-): AggregateValue<Of<F, "orNull">, F, Leaf<F, "an order", never>> {
-  return gathering("max", field);
+): AggregateValue<Of<F, "orNull">, F, Leaf<F, "an order", never>>;
+export function max<T, F extends string, L>(
+  operand: OperandExpression<T, F, L, "plain">,
+): AggregateValue<Fn<"orNull", T>, F, L | Need<T, "an order">>;
+export function max(operand: unknown): AnyAggregate {
+  return aggregate("max", operand);
 }
 
 // What an expression gives and asks is a type only: the cast gives the value that of the function that made it.
-function gathering<T, F extends string, L>(
+function aggregate<T, F extends string, L>(
   func: AggregateFunction,
-  field: string | undefined,
+  operand: unknown,
 ): AggregateValue<T, F, L> {
-  return new AggregateExpression({ kind: "aggregate", func, operand: field }) as unknown as AggregateValue<
+  const of = operand === undefined ? undefined : operandOf(operand);
+  return new AggregateExpression({ kind: "aggregate", func, operand: of }) as unknown as AggregateValue<
     T,
     F,
     L

@@ -1,30 +1,30 @@
-/** CASE: a label for each row, by the first condition that holds. */
+/** CASE: a label for each row, by the first condition that is true. */
 import type { $ZodType, output } from "zod/v4/core";
-import { isZod4 } from "../../schema/inspect.js";
 import type { CaseNode } from "../ast/expression.js";
-import { isNullable, storageOf } from "../declare/storage.js";
 import type { CaseWhen } from "../types/expressions.js";
-import { DeclarationError } from "../words/errors.js";
+import type { NullableOfSchema, ResultOfSchema } from "../types/results.js";
 import { specsOf } from "./condition.js";
+import { argumentOf, describedBy } from "./operand.js";
 import { PlainValue } from "./value.js";
 
 /**
- * A CASE whose labels are values of the schema, given as parameters; null where no condition holds and there is no
- * `else`.
+ * A CASE whose labels are values of the schema: the names of parameters, or operands. Null where no condition holds
+ * and there is no `else`.
  * @throws {DeclarationError} for a schema that no column could hold.
  * @example
  * import { c, caseWhen } from "rowtype";
  * users.query().fields("id", caseWhen(z.enum(["old", "young"])).when(c("age", ">", "min"), "a").else("b").as("group"));
  */
-export function caseWhen<S extends $ZodType>(schema: S): CaseWhen<output<S>> {
-  if (!isZod4(schema)) throw new DeclarationError("caseWhen takes a Zod 4 schema of its labels");
-  const labels = Object.freeze({
-    schema,
-    storage: Object.freeze(storageOf(schema, "of caseWhen")),
-    nullable: isNullable(schema),
-  });
+export function caseWhen<S extends $ZodType>(
+  schema: S,
+): CaseWhen<ResultOfSchema<S>, NullableOfSchema<S>, output<S>> {
+  const labels = describedBy(schema, "of caseWhen");
   // The class does what the interface says; its fields and parameters are types only.
-  return new CaseValue({ kind: "case", labels, whens: [] }) as unknown as CaseWhen<output<S>>;
+  return new CaseValue({ kind: "case", labels, whens: [] }) as unknown as CaseWhen<
+    ResultOfSchema<S>,
+    NullableOfSchema<S>,
+    output<S>
+  >;
 }
 
 class CaseValue extends PlainValue {
@@ -35,14 +35,14 @@ class CaseValue extends PlainValue {
     this.#node = node;
   }
 
-  when(condition: unknown, param: string): CaseValue {
+  when(condition: unknown, label: unknown): CaseValue {
     const [spec] = specsOf([condition]);
     // One condition gives one spec.
-    const when = Object.freeze({ condition: spec as NonNullable<typeof spec>, param });
+    const when = Object.freeze({ condition: spec as NonNullable<typeof spec>, label: argumentOf(label) });
     return new CaseValue({ ...this.#node, whens: Object.freeze([...this.#node.whens, when]) });
   }
 
-  else(param: string): PlainValue {
-    return new PlainValue({ ...this.#node, otherwise: param });
+  else(label: unknown): PlainValue {
+    return new PlainValue({ ...this.#node, otherwise: argumentOf(label) });
   }
 }

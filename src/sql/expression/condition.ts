@@ -1,13 +1,15 @@
-/** Conditions as values: made apart from a builder, checked where they are used. */
+/** Conditions as values: created without a builder, checked where they are used. */
 import { describeType } from "../../core/errors.js";
 import { keyOf, listKey } from "../ast/key.js";
 import type { ConditionSpec } from "../ast/spec.js";
 import type { Condition, FieldsOf, LeafOf } from "../types/conditions.js";
-import type { Leaf } from "../types/model.js";
+import type { Leaf } from "../types/leaves.js";
+import type { OperandExpression } from "../types/operands.js";
+import type { TestOf } from "../types/results.js";
 import type { NullTest, Operator, RangeTest } from "../words/operators.js";
 
 /**
- * `field operator :param`.
+ * `operand operator :param`; the operand is a field, or an expression of single rows.
  * @example
  * import { c, or } from "rowtype";
  * users.query().whereOr(c("age", ">", "minAge"), c("role", "=", "role"));
@@ -16,38 +18,64 @@ export function c<F extends string, O extends Operator, N extends string>(
   field: F,
   operator: O,
   param: N,
-): Condition<F, Leaf<F, O, N>> {
+): Condition<F, Leaf<F, O, N>>;
+export function c<T, F extends string, L, O extends Operator, N extends string>(
+  operand: OperandExpression<T, F, L>,
+  operator: O,
+  param: N,
+): Condition<F, L | TestOf<T, O, N>>;
+export function c(field: unknown, operator: Operator, param: string): Condition {
   return condition({ field, operator, param }, keyOf("c", field, operator, param));
 }
 
-/** `field IS NULL`. */
-export function isNull<F extends string>(field: F): Condition<F, Leaf<F, NullTest, never>> {
+/** `operand IS NULL`. */
+export function isNull<F extends string>(field: F): Condition<F, Leaf<F, NullTest, never>>;
+export function isNull<T, F extends string, L>(
+  operand: OperandExpression<T, F, L>,
+): Condition<F, L | TestOf<T, NullTest, never>>;
+export function isNull(field: unknown): Condition {
   return condition({ field, operator: "IS NULL", is_null: true }, keyOf("null", field));
 }
 
-/** `field IS NOT NULL`. */
-export function notNull<F extends string>(field: F): Condition<F, Leaf<F, NullTest, never>> {
+/** `operand IS NOT NULL`. */
+export function notNull<F extends string>(field: F): Condition<F, Leaf<F, NullTest, never>>;
+export function notNull<T, F extends string, L>(
+  operand: OperandExpression<T, F, L>,
+): Condition<F, L | TestOf<T, NullTest, never>>;
+export function notNull(field: unknown): Condition {
   return condition({ field, operator: "IS NOT NULL", is_null: true }, keyOf("notNull", field));
 }
 
-/** `field BETWEEN :low AND :high`, both ends included. */
+/** `operand BETWEEN :low AND :high`, both ends included. */
 export function between<F extends string, L extends string, H extends string>(
   field: F,
   low: L,
   high: H,
-): Condition<F, Leaf<F, RangeTest, L | H>> {
+): Condition<F, Leaf<F, RangeTest, L | H>>;
+export function between<T, F extends string, A, L extends string, H extends string>(
+  operand: OperandExpression<T, F, A>,
+  low: L,
+  high: H,
+): Condition<F, A | TestOf<T, RangeTest, L | H>>;
+export function between(field: unknown, low: string, high: string): Condition {
   return condition(
     { field, operator: "BETWEEN", low_param: low, high_param: high },
     keyOf("between", field, low, high),
   );
 }
 
-/** `field NOT BETWEEN :low AND :high`. */
+/** `operand NOT BETWEEN :low AND :high`. */
 export function notBetween<F extends string, L extends string, H extends string>(
   field: F,
   low: L,
   high: H,
-): Condition<F, Leaf<F, RangeTest, L | H>> {
+): Condition<F, Leaf<F, RangeTest, L | H>>;
+export function notBetween<T, F extends string, A, L extends string, H extends string>(
+  operand: OperandExpression<T, F, A>,
+  low: L,
+  high: H,
+): Condition<F, A | TestOf<T, RangeTest, L | H>>;
+export function notBetween(field: unknown, low: string, high: string): Condition {
   return condition(
     { field, operator: "NOT BETWEEN", low_param: low, high_param: high },
     keyOf("notBetween", field, low, high),
@@ -69,8 +97,8 @@ export function or<const C extends readonly Condition[]>(
 }
 
 /**
- * The specs of conditions. What is no condition is replaced by a word for it, which the check refuses: an object
- * of somebody else could change between the check and the rendering.
+ * The specs of conditions. A value that is not a condition is replaced by its description, which the check
+ * refuses: a foreign object could change between the check and the rendering.
  */
 export function specsOf(conditions: readonly unknown[]): readonly ConditionSpec[] {
   const specOf = (one: unknown) =>
@@ -78,7 +106,10 @@ export function specsOf(conditions: readonly unknown[]): readonly ConditionSpec[
   return Object.freeze(conditions.map(specOf));
 }
 
-/** What tells a condition from all others; undefined for what is none, or holds something that is no text. */
+/**
+ * The key that identifies a condition; undefined for any other value, and for a condition with a part that is
+ * not text.
+ */
 export function keyOfCondition(condition: unknown): string | undefined {
   return ConditionValue.own(condition)?.key;
 }
@@ -101,13 +132,14 @@ class ConditionValue {
     return this.#key;
   }
 
-  /** The value as a condition of ours; undefined for what is none, a proxy of one too. */
+  /** The value as a condition of ours; undefined for any other value, including a proxy of a condition. */
   static own(value: unknown): ConditionValue | undefined {
     return typeof value === "object" && value !== null && #spec in value ? value : undefined;
   }
 }
 
-// Fields and leaf are types only: the cast gives the value those of the function that made it.
-function condition<F extends string, L>(spec: ConditionSpec, key: string | undefined): Condition<F, L> {
-  return new ConditionValue(spec, key) as unknown as Condition<F, L>;
+// Fields and leaf are types only: the cast gives the value those of the function that made it. What an untyped caller
+// has put into the spec, the check finds.
+function condition<F extends string, L>(spec: object, key: string | undefined): Condition<F, L> {
+  return new ConditionValue(spec as ConditionSpec, key) as unknown as Condition<F, L>;
 }

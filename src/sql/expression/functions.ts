@@ -1,6 +1,8 @@
 /** All functions of expressions: `rowtype` exports each by its name, and all of them as `fn`. */
 export { avg, count, countDistinct, max, min, sum } from "./aggregates.js";
+export { add, div, mod, mul, neg, sub } from "./arithmetic.js";
 export { caseWhen } from "./case-when.js";
+export { dateAdd, dateDiff, datePart, dateTrunc } from "./dates.js";
 export { denseRank, firstValue, lag, lastValue, lead, ntile, rank, rowNumber } from "./rankings.js";
 export {
   abs,

@@ -1,25 +1,24 @@
-/** Expressions as values: made by the functions of this folder, named by `as`, checked where they are used. */
+/** Expressions as values: created by the functions of this folder, named by `as`, checked where they are used. */
 import { describeType } from "../../core/errors.js";
 import { frozenCopy } from "../ast/copy.js";
-import type { AggregateNode, ExpressionNode, WindowFunctionNode } from "../ast/expression.js";
-import { NamedExpression } from "../ast/expression.js";
+import type { AggregateNode, ExpressionNode, WindowFunctionNode, WindowParts } from "../ast/expression.js";
+import { ExpressionOperand, NamedExpression } from "../ast/expression.js";
 import type { Window } from "../words/windows.js";
 import { specsOf } from "./condition.js";
 
 /** What every expression without a name can do. */
-export class PlainValue {
-  readonly #node: ExpressionNode;
-
+export class PlainValue extends ExpressionOperand {
   constructor(node: ExpressionNode) {
-    this.#node = Object.freeze(node);
+    super(node);
+    Object.freeze(this);
   }
 
   as(alias: string): NamedExpression {
-    return new NamedExpression(this.#node, alias);
+    return new NamedExpression(this.node, alias);
   }
 }
 
-/** An aggregate: of the rows of a group, or of a window. */
+/** An aggregate, over the rows of a group or of a window. */
 export class AggregateExpression extends PlainValue {
   readonly #node: AggregateNode;
 
@@ -38,7 +37,7 @@ export class AggregateExpression extends PlainValue {
   }
 }
 
-/** A function that only a window gives a meaning. */
+/** A function that requires a window. */
 export class WindowFunctionExpression {
   readonly #node: WindowFunctionNode;
 
@@ -51,17 +50,33 @@ export class WindowFunctionExpression {
   }
 }
 
-// What an untyped caller gives may change later, so it is copied; the check sees what the renderer will.
 function overWindow(of: AggregateNode | WindowFunctionNode, window: unknown = {}): PlainValue {
-  // Plain JSON, and the check looks at each part of it.
-  return new PlainValue({ kind: "window", of, window: copyOf(window) as Window });
+  return new PlainValue({ kind: "window", of, window: partsOf(window) });
 }
 
-// What cannot be copied becomes a word for it, which the check refuses: making an expression never throws.
-function copyOf(window: unknown): unknown {
+/**
+ * The parts of a window, which may be anything that an untyped caller has made, and may change later: expressions
+ * stay, for they never change, and the rest is copied. What cannot be copied becomes a word for it, which the check refuses: making
+ * an expression never throws.
+ */
+function partsOf(window: unknown): WindowParts {
   try {
-    return frozenCopy(window);
+    if (typeof window !== "object" || window === null || Array.isArray(window)) return copied(window);
+    const parts: Record<string, unknown> = {};
+    for (const [key, part] of Object.entries(window))
+      if (part !== undefined) parts[key] = key === "frame" ? frozenCopy(part) : operandsIn(part);
+    return Object.freeze(parts);
   } catch {
-    return describeType(window);
+    return copied(describeType(window));
   }
+}
+
+// The check looks at each part of it.
+function copied(window: unknown): WindowParts {
+  return frozenCopy(window) as WindowParts;
+}
+
+function operandsIn(part: unknown): unknown {
+  if (ExpressionOperand.own(part) !== undefined) return part;
+  return Array.isArray(part) ? Object.freeze(Array.from(part, operandsIn)) : frozenCopy(part);
 }

@@ -1,11 +1,14 @@
 /**
- * The rows of an update in dialects where it does not give them. Where the conditions name one row by its key, it is
- * updated and read by the same; otherwise the rows that match are locked and their keys taken, then updated by these,
- * then read by these: keys say which rows they are whatever the update changes, and the lock keeps concurrent writers out.
+ * Reads the rows of an update in dialects where an update does not return them. If the conditions fix one row by
+ * its key, the row is updated and read by the same key. Otherwise the matching rows are locked and their keys
+ * are read, and the rows are updated and read by these keys: the keys identify the rows even if the update
+ * changes them, and the lock excludes concurrent writers.
  */
+
 import { writtenOutLists } from "../dialect/forms.js";
 import type { Grammar } from "../dialect/grammar.js";
-import type { Assignment, Field, KnownRows, Parameter, ResolvedUpdate } from "../resolve/resolved.js";
+import { boundIn } from "../dialect/value-codec.js";
+import type { Assignment, Field, KnownRows, Parameter, ResolvedModify } from "../resolve/resolved.js";
 import { writeWhere } from "./clauses.js";
 import { writeExpression } from "./expression.js";
 import { asOfNow } from "./locks.js";
@@ -16,8 +19,8 @@ import { Writer } from "./writer.js";
  * The steps of an update.
  * @param writeHead writes the update up to its conditions.
  */
-export function updateSteps(
-  update: ResolvedUpdate,
+export function modifySteps(
+  update: ResolvedModify,
   known: KnownRows,
   grammar: Grammar,
   writeHead: (writer: Writer) => void,
@@ -28,7 +31,7 @@ export function updateSteps(
 }
 
 function byConditions(
-  { table, where }: ResolvedUpdate,
+  { table, where }: ResolvedModify,
   grammar: Grammar,
   writeHead: (writer: Writer) => void,
 ): Steps {
@@ -39,14 +42,14 @@ function byConditions(
   writeWhere(read, where);
   return {
     list: [
-      { statement: change.finish(), gives: "changed" },
-      { statement: asOfNow(read, "update").finish(table.outputs), when: "some", gives: "rows" },
+      { text: change.finish(), gives: "changed" },
+      { text: asOfNow(read, "update").finish(table.outputs), when: "some", gives: "rows" },
     ],
   };
 }
 
 function byFoundKeys(
-  { table, where, assignments }: ResolvedUpdate,
+  { table, where, assignments }: ResolvedModify,
   key: readonly Field[],
   grammar: Grammar,
   writeHead: (writer: Writer) => void,
@@ -56,20 +59,21 @@ function byFoundKeys(
   writeWhere(find, where);
   const change = new Writer(table.table, grammar);
   writeHead(change);
+  const others = change.places;
   writeKeys(change.sql(" WHERE "), key, key);
   const read = new Writer(table.table, grammar).sql(`SELECT ${table.columns} FROM ${table.name} WHERE `);
   writeChangedKeys(read, key, assignments);
   return {
-    mostKeys: Math.floor((grammar.maxParams - assignments.length) / key.length),
+    mostKeys: Math.floor((grammar.maxParams - others) / key.length),
     list: [
-      { statement: asOfNow(find, "update").finish(key.map(({ output }) => output)), gives: "keys" },
-      { statement: change.finish(), gives: "changed" },
-      { statement: asOfNow(read, "update").finish(table.outputs), gives: "rows" },
+      { text: asOfNow(find, "update").finish(key.map(({ output }) => output)), gives: "keys" },
+      { text: change.finish(), gives: "changed" },
+      { text: asOfNow(read, "update").finish(table.outputs), gives: "rows" },
     ],
   };
 }
 
-// What the update has set of the key is the same in all rows, and the rest of it is what it was.
+// The part of the key that the update sets is the same in all rows, and the rest is unchanged.
 function writeChangedKeys(writer: Writer, key: readonly Field[], assignments: readonly Assignment[]): void {
   const set = key.flatMap((field) => assignments.find((one) => one.field === field) ?? []);
   const kept = key.filter((field) => !set.some((one) => one.field === field));
@@ -82,15 +86,17 @@ function writeChangedKeys(writer: Writer, key: readonly Field[], assignments: re
 
 const { IN } = writtenOutLists(Number.POSITIVE_INFINITY);
 
-/** `key IN (…)` of the keys that were found, or of a part of each. */
-function writeKeys(writer: Writer, part: readonly Field[], key: readonly Field[]): void {
+/** `key IN (…)` for the keys that were read, or for a part of each. */
+export function writeKeys(writer: Writer, part: readonly Field[], key: readonly Field[]): void {
   const names = part.map(({ sql }) => sql);
   const places = part.map((field) => key.indexOf(field));
-  // The values are those that the driver gave: what is not decoded is not changed.
+  // The driver's values: without decoding, they stay unchanged.
   const binder = () => (found: unknown) => {
     const rows = found as readonly (readonly unknown[])[];
     return rows.map((row) => (places.length === 1 ? row[places[0] ?? 0] : places.map((place) => row[place])));
   };
-  const keys: Parameter = { kind: "parameter", name: KEYS, binder, form: undefined };
+  const [only] = part.length === 1 ? part : [];
+  const template = only === undefined ? undefined : boundIn(only.column.storage, writer.grammar);
+  const keys: Parameter = { kind: "parameter", name: KEYS, binder, form: undefined, template };
   writer.list(() => writer.sql(names.length === 1 ? (names[0] ?? "") : `(${names.join(", ")})`), IN, keys);
 }

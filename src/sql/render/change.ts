@@ -1,7 +1,9 @@
-/** Writes the statements that change rows: insert, update, delete. */
-import type { Grammar, LeavingForm } from "../dialect/grammar.js";
-import type { Field, Layout, ResolvedDelete, ResolvedInsert, ResolvedUpdate } from "../resolve/resolved.js";
-import { updateSteps } from "./by-key.js";
+/** Writes the statements that change rows: insert, modify, remove. */
+
+import type { Grammar } from "../dialect/grammar.js";
+import { boundIn, placedIn } from "../dialect/value-codec.js";
+import type { Field, Layout, ResolvedInsert, ResolvedModify, ResolvedRemove } from "../resolve/resolved.js";
+import { modifySteps } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
 import { doubtOf } from "./doubt.js";
 import { writeExpression } from "./expression.js";
@@ -11,8 +13,8 @@ import { conflictSteps, writeConflict } from "./upsert.js";
 import { Writer } from "./writer.js";
 
 /**
- * `INSERT INTO … VALUES …` of one row; its parameters are named by the properties.
- * @param fields those that the record gives a value.
+ * `INSERT INTO … VALUES …` of one row; its parameters have the names of the properties.
+ * @param fields the fields that the record has.
  */
 export function renderInsert(insert: ResolvedInsert, grammar: Grammar, fields: readonly Field[]): Plan {
   const plan = renderRow(insert, grammar, fields);
@@ -34,18 +36,16 @@ function renderRow(insert: ResolvedInsert, grammar: Grammar, fields: readonly Fi
   return { ...finish(writer, table, "rows"), doubt: doubtOf(insert, grammar, fields) };
 }
 
-/** An insert of several rows: its native text, and what is bound behind the values of the rows. */
+/** An insert of several rows: its native text, and the values bound after those of the rows. */
 export interface Batch {
   readonly sql: string;
-  /** What stands behind the rows: on a conflict. */
+  /** The text after the rows: the conflict clause. */
   readonly tail: Plan;
-  /** What is sent before and behind it, where it leaves rows alone that were there. */
-  readonly leaving: LeavingForm | undefined;
 }
 
 /**
- * An insert of several rows with the same fields. The values of the second row follow
- * those of the first; the plan of one row binds each. Rows without any column go one by one: there is no text for
+ * An insert of several rows with the same fields. The values of the second row follow those of the first; the
+ * plan of one row binds each. Rows without columns are inserted one by one, because there is no syntax for
  * several.
  */
 export function renderBatch(
@@ -59,20 +59,21 @@ export function renderBatch(
   const head = new Writer(table.table, grammar);
   writeInsertHead(head, table, fields);
   const tail = new Writer(table.table, grammar, rows * fields.length);
-  const leaving = conflict?.action === "nothing" ? grammar.onConflict?.leaving : undefined;
-  if (leaving === undefined) writeConflict(tail, conflict, fields);
-  else tail.sql(leaving.clause((conflict?.key ?? []).map(({ sql }) => sql)));
+  writeConflict(tail, conflict, fields);
   const plan = { ...finish(tail, table, gives), doubt: doubtOf(insert, grammar, fields) };
   let position = 0;
-  const tuple = () => `(${fields.map(() => grammar.placeholder(++position)).join(", ")})`;
+  const templates = fields.map(({ column }) => boundIn(column.storage, grammar));
+  const tuple = () =>
+    `(${templates.map((template) => placedIn(template, grammar.placeholder(++position))).join(", ")})`;
   const tuples = fields.length === 0 ? "" : Array.from({ length: rows }, tuple).join(", ");
-  return { sql: head.finish().rendered.native.sql + tuples + plan.rendered.native.sql, tail: plan, leaving };
+  return { sql: head.finish().rendered.native.sql + tuples + plan.rendered.native.sql, tail: plan };
 }
 
 /** `UPDATE … SET … WHERE …`. */
-export function renderUpdate(update: ResolvedUpdate, grammar: Grammar): Plan {
-  const { table, assignments, where, gives, known } = update;
+export function renderModify(update: ResolvedModify, grammar: Grammar): Plan {
+  const { table, assignments, readsAssigned, where, gives, known } = update;
   const writeHead = (writer: Writer) => {
+    if (readsAssigned && grammar.assignsTogether !== undefined) writer.sql(grammar.assignsTogether);
     writer.sql("UPDATE ").sql(table.name).sql(" SET ");
     writer.each(assignments, ", ", ({ field, value }) =>
       writeExpression(writer.sql(`${field.sql} = `), value),
@@ -82,17 +83,17 @@ export function renderUpdate(update: ResolvedUpdate, grammar: Grammar): Plan {
   writeHead(writer);
   writeWhere(writer, where);
   if (known === undefined) return doubted(finish(writer, table, gives));
-  return { ...writer.finish(), steps: updateSteps(update, known, grammar, writeHead) };
+  return { ...writer.finish(), steps: modifySteps(update, known, grammar, writeHead) };
 }
 
 /** `DELETE FROM … WHERE …`. */
-export function renderDelete({ table, where, gives }: ResolvedDelete, grammar: Grammar): Plan {
+export function renderRemove({ table, where, gives }: ResolvedRemove, grammar: Grammar): Plan {
   const writer = new Writer(table.table, grammar).sql("DELETE FROM ").sql(table.name);
   writeWhere(writer, where);
   return doubted(finish(writer, table, gives));
 }
 
-// Rows that were there may hold anything.
+// Existing rows may hold any value.
 function doubted(plan: Plan): Plan {
   return plan.output.length > 0 ? { ...plan, doubt: "always" } : plan;
 }

@@ -1,4 +1,4 @@
-/** Writes the clauses that several statements have. */
+/** Writes the clauses that several statements share. */
 import type { Condition, OrderTerm, PagingClause } from "../resolve/resolved.js";
 import { writeJoined, writeOrder } from "./expression.js";
 import type { Writer } from "./writer.js";
@@ -22,7 +22,7 @@ export function writeOrderBy(writer: Writer, terms: readonly OrderTerm[]): void 
   if (terms.length > 0) writeOrder(writer.sql(" "), terms);
 }
 
-/** Which part of the rows: how many, and from where on. */
+/** The clauses of paging: limit and offset. */
 export function writePaging(writer: Writer, clauses: readonly PagingClause[]): void {
   for (const { before, count, after } of clauses) {
     writer.sql(before);

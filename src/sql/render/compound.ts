@@ -1,6 +1,6 @@
-/** Writes compound queries: from left to right, whatever the server's own precedence. */
+/** Writes compound queries: evaluated from left to right, regardless of the server's own precedence. */
 import type { Grammar } from "../dialect/grammar.js";
-import type { Item, Operand, ResolvedCompound } from "../resolve/resolved.js";
+import type { Item, Layout, Operand, ResolvedCompound } from "../resolve/resolved.js";
 import { writeOrderBy, writePaging } from "./clauses.js";
 import type { Plan } from "./plan.js";
 import { writeQuery } from "./select.js";
@@ -16,10 +16,13 @@ export function renderCompound(compound: ResolvedCompound, grammar: Grammar): Pl
   if (ordersTable) writer.sql(`) ${grammar.quote("rows")}`);
   writeOrderBy(writer, orderBy);
   writePaging(writer, paging);
-  return writer.finish(items.map(({ output }) => output));
+  const plan = writer.finish(items.map(({ output }) => output));
+  return compound.operands.some(({ query }) => holdsZoned(query.from, grammar))
+    ? { ...plan, inUtc: true }
+    : plan;
 }
 
-/** What stands before, between and behind the queries on both sides of an operation. */
+/** The text before, between and after the queries of an operation. */
 interface Joint {
   readonly open: string;
   readonly between: string;
@@ -38,7 +41,7 @@ function writeOperations(writer: Writer, { items, base, operands }: ResolvedComp
       ? { open: "(", between: `) ${words} `, close: "" }
       : { open: "", between: ` ${words} `, close: "" };
   });
-  // What surrounds everything up to an operation begins before the first query.
+  // Parentheses around everything before an operation begin before the first query.
   for (const { open } of [...joints].reverse()) writer.sql(open);
   writeOperand(writer, base, names);
   for (const [i, operand] of operands.entries()) {
@@ -56,7 +59,7 @@ function nameBeside(items: readonly Item[], { quote }: Grammar): string {
   return quote(name);
 }
 
-// Equal rows are told apart by their number among each other: what is left of them, or in both, is then a set.
+// Equal rows are numbered, so that a set operation keeps the right number of them.
 function numbered(words: string, names: string, number: string): Joint {
   const rows = `SELECT ${names}, ROW_NUMBER() OVER (PARTITION BY ${names}) AS ${number} FROM (`;
   return { open: `SELECT ${names} FROM (${rows}`, between: `) ${words} ${rows}`, close: "))" };
@@ -68,4 +71,8 @@ function writeOperand(writer: Writer, { query, items }: Operand, names: string):
   if (isBounded) writer.sql(inParentheses ? "(" : `SELECT ${names} FROM (`);
   writeQuery(writer, query, items);
   if (isBounded) writer.sql(")");
+}
+
+function holdsZoned({ fields }: Layout, { utc }: Grammar): boolean {
+  return utc !== undefined && [...fields.values()].some(({ column }) => utc.appliesTo(column.storage));
 }

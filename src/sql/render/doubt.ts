@@ -1,23 +1,24 @@
-/** How much it is doubted that the rows that a change gives back are what the schema says. */
+/** Whether the rows that a change returns may fail to decode. */
 import type { ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import type { Field, ResolvedInsert } from "../resolve/resolved.js";
 import { codecOf } from "../value/column-codec.js";
+import { meets } from "../words/kinds.js";
 import type { Doubt } from "./plan.js";
 
-/** The doubt about the rows of an insert that gives these columns. */
+/** The doubt about the rows of an insert that returns these columns. */
 export function doubtOf(
   { table, conflict }: ResolvedInsert,
   grammar: Grammar,
   given: readonly Field[],
 ): Doubt {
-  // The row that is there may hold anything.
+  // The existing row may hold any value.
   if (conflict?.action === "update") return "always";
   const others = [...table.fields.values()].filter((field) => !given.includes(field));
   return others.every(({ column }) => isForeseen(column, grammar)) ? "first" : "always";
 }
 
-/** Whether what a server puts into a column that an insert leaves out is the same kind of value in every row. */
+/** Whether the server's value for an omitted column has the same kind in every row. */
 function isForeseen(column: ColumnInfo, grammar: Grammar): boolean {
   const { default: text, kind, storage, nullable } = column;
   const expression = typeof text === "string" ? text : text?.[grammar.dialect];
@@ -29,12 +30,12 @@ function isForeseen(column: ColumnInfo, grammar: Grammar): boolean {
   return isLiteral(column, bare, grammar);
 }
 
-/** Whether a default is a literal that the column's own decoder reads. */
+/** Whether a default is a literal that the column's own decoder accepts. */
 function isLiteral(column: ColumnInfo, text: string, grammar: Grammar): boolean {
   const literal = /^'((?:[^'\\]|'')*)'$/s.exec(text)?.[1]?.replaceAll("''", "'");
   const number = /^[+-]?\d+(\.\d+)?$/.test(text) ? text : undefined;
   if (column.kind === "boolean") return /^(true|false|0|1)$/i.test(text);
-  const value = column.kind === "number" || column.kind === "bigint" ? number : literal;
+  const value = meets(column.kind, "a number") ? number : literal;
   if (value === undefined) return false;
   try {
     return codecOf(column, grammar).decode(value) !== undefined;

@@ -1,10 +1,11 @@
-/** Writes resolved expressions and conditions, which stand in each other. */
+/** Writes resolved expressions and conditions, which contain each other. */
 import type {
   Aggregate,
   Call,
   Case,
   Condition,
   Expression,
+  Fragment,
   OrderTerm,
   Windowed,
 } from "../resolve/resolved.js";
@@ -21,8 +22,14 @@ export function writeExpression(writer: Writer, expression: Expression): void {
     case "parameter":
       writer.param(expression);
       return;
+    case "proposed":
+      writer.proposed?.(expression);
+      return;
     case "call":
       writeCall(writer, expression);
+      return;
+    case "fragment":
+      writeFragment(writer, expression);
       return;
     case "aggregate":
       writeAggregate(writer, expression);
@@ -33,6 +40,16 @@ export function writeExpression(writer: Writer, expression: Expression): void {
     case "window":
       writeWindow(writer, expression);
   }
+}
+
+function writeFragment(writer: Writer, { texts, holes }: Fragment): void {
+  writer.sql("(");
+  for (const [i, text] of texts.entries()) {
+    const hole = holes[i];
+    writer.sql(text);
+    if (hole !== undefined) writeExpression(writer, hole);
+  }
+  writer.sql(")");
 }
 
 function writeCall(writer: Writer, { template, operands, separator, params }: Call): void {
@@ -46,11 +63,12 @@ function writeCall(writer: Writer, { template, operands, separator, params }: Ca
   }
 }
 
-function writeEach(writer: Writer, expressions: readonly Expression[], separator: string): void {
-  writer.each(expressions, separator, (one) => writeExpression(writer, one));
+/** Writes expressions, separated. */
+export function writeEach(writer: Writer, expressions: readonly Expression[], separator: string): Writer {
+  return writer.each(expressions, separator, (one) => writeExpression(writer, one));
 }
 
-/** @param window writes what stands behind an aggregate that is of a window. */
+/** @param window writes the text after an aggregate of a window. */
 function writeAggregate(
   writer: Writer,
   { template, operand, filter }: Aggregate,
@@ -70,7 +88,7 @@ function writeAggregate(
     else if (part === "f") writeExpression(writer, operand);
     else behind();
   }
-  // One that is put together of several says itself where each of them ends.
+  // A compound sum has its own places for the filter and window of each aggregate.
   if (!parts.some((part, i) => i % 2 === 1 && part === "0")) behind();
 }
 
@@ -120,7 +138,7 @@ export function writeOrder(writer: Writer, terms: readonly OrderTerm[]): void {
   writer.sql("ORDER BY ").each(terms, ", ", ({ template, operand }) => writeIn(writer, template, operand));
 }
 
-/** Writes conditions joined by a word: one behind the other, or as a balanced tree where that would be too deep. */
+/** Writes conditions joined by AND or OR: as a chain, or as a balanced tree if a chain would be too deep. */
 export function writeJoined(writer: Writer, conditions: readonly Condition[], word: string): void {
   const { mostDepth } = writer.grammar;
   if (mostDepth === undefined || conditions.length === 1 || depthOf(conditions) <= mostDepth) {
@@ -135,7 +153,7 @@ export function writeJoined(writer: Writer, conditions: readonly Condition[], wo
   });
 }
 
-/** How deep conditions are as a tree where each joins the one behind it to all before. */
+/** The depth of a chain of conditions as a tree in which each joins the next to all before. */
 function depthOf(conditions: readonly Condition[]): number {
   let inside = 0;
   for (const condition of conditions)
@@ -172,5 +190,8 @@ export function writeCondition(writer: Writer, condition: Condition): void {
     case "null test":
       writeExpression(writer, condition.operand);
       writer.sql(condition.test);
+      return;
+    case "truth":
+      writeExpression(writer, condition.text);
   }
 }

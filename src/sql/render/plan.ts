@@ -1,6 +1,6 @@
 /**
  * What rendering gives: the text in both forms, what stands behind each placeholder, the columns that come back;
- * and where a dialect needs several statements for one, the steps that do its work. Plain data: `exec/` sends it.
+ * and where a dialect needs several statements for one, the steps that do its work. Plain data: `exec/` prepares and sends it.
  */
 import type { AnyTable, Storage } from "../declare/declaration.js";
 import type { ListForm, OutVariable } from "../dialect/grammar.js";
@@ -9,17 +9,17 @@ import type { Output } from "../value/output.js";
 import type { SqlErrorCode } from "../words/errors.js";
 import type { Rendered } from "../words/rendered.js";
 
-/** What stands behind one placeholder. */
+/** The content of one placeholder. */
 export interface Slot {
   readonly name: string;
   /**
-   * Makes a binder for each use of the placeholder: the first gives the value, the others only check it. Made
-   * when the statement is first executed, for many are only rendered.
+   * Makes a binder for each use of the placeholder: the first encodes the value, the others only check it. Made
+   * when the statement is first executed, because many statements are only rendered.
    */
   readonly binders: readonly (() => Binder)[];
 }
 
-/** A part of a text that is put together anew for each call: as it is, a slot by its index, or a list. */
+/** A part of a text that is assembled in each call: text, a slot by its index, or a list. */
 export type Piece = string | number | ListPiece;
 
 /** A test whether `left` is in the list of a slot. */
@@ -28,62 +28,68 @@ export interface ListPiece {
   readonly slot: number;
   /** The name of the parameter. */
   readonly name: string;
-  /** What the values are compared with, where it is a column. */
+  /** The column that the values are compared with, if it is one. */
   readonly storage: Storage | undefined;
+  /** The text around the placeholder `{0}` of an item, if its kind needs one. */
+  readonly template: string | undefined;
   readonly between: string;
   readonly close: string;
   readonly form: ListForm;
 }
 
-/** One rendered statement. */
-export interface RenderedStatement {
+/** One text as it was rendered. */
+export interface RenderedText {
   readonly table: AnyTable;
   readonly rendered: Rendered;
   readonly slots: readonly Slot[];
-  /** None for a statement that gives only a number of rows. */
+  /** Whether rows come back, and not only their number. */
+  readonly givesRows: boolean;
+  /** What the values of the rows are, where they are decoded. */
   readonly output: readonly Output[];
-  /** The native text in pieces, where it depends on how long the lists of a call are. */
+  /** The native text in pieces, if it depends on the lengths of a call's lists. */
   readonly pieces?: readonly Piece[] | undefined;
-  /** The variables that rows come back through, where they do. */
+  /** The variables through which rows are returned, if any. */
   readonly into?: readonly OutVariable[] | undefined;
-  /** How much it is doubted that the rows of a change are what the schema says. */
+  /** Whether a table other than `table` has dates that the server would use in the time zone of the session. */
+  readonly inUtc?: boolean | undefined;
+  /** Whether the returned rows of a change may fail to decode. */
   readonly doubt?: Doubt | undefined;
 }
 
 /**
- * Rows of a change that cannot be decoded make the call fail, and so the change must be undone. `always`: they hold
- * what others have stored, or what the server works out. `first`: everything in them was given or is declared, so if
- * anything is not as declared, the first rows say so.
+ * If a returned row of a change cannot be decoded, the call fails and the change must be rolled back. `always`:
+ * the rows hold values that others stored, or that the server computes. `first`: every value was given or
+ * declared, so if a declaration is wrong, the first rows show it.
  */
 export type Doubt = "always" | "first";
 
-/** The statement that a builder shows, and the steps where it alone does not do the work. */
-export interface Plan extends RenderedStatement {
+/** What does the work of a statement: the text that a builder shows, or the steps where it alone does not do it. */
+export interface Plan extends RenderedText {
   readonly steps?: Steps | undefined;
 }
 
-/** The parameter of steps that stands for the keys which an earlier one has found. No parameter of a caller's is so called. */
+/** The parameter of steps for the keys that an earlier step has read. No caller's parameter has this name. */
 export const KEYS = "";
 
-/** Statements that together do the work of one. They run in one transaction, in this order. */
+/** Texts that together do the work of one statement. They are sent in one transaction, in this order. */
 export interface Steps {
-  /** The statement itself is sent first, and the steps only where the server refuses it so. Absent: only they are. */
+  /** The text of the plan is sent first, and the steps only where the server refuses it so. Absent: only they are. */
   readonly after?: SqlErrorCode | undefined;
-  /** They begin again where a concurrent writer has stored a row of this key in between. */
+  /** The steps start again if a concurrent writer has stored a row of this key in between. */
   readonly againOn?: readonly string[] | undefined;
-  /** The most keys that the steps take at once. */
+  /** The maximum number of keys in one run of the steps. */
   readonly mostKeys?: number | undefined;
   readonly list: readonly Step[];
 }
 
-/** One of several statements; its parameters are those of the call. */
+/** One of several texts; its parameters are those of the call. */
 export interface Step {
-  readonly statement: RenderedStatement;
-  /** Sent only where the step before it found or changed some rows, or none. */
+  readonly text: RenderedText;
+  /** Sent only if the step before it found or changed some rows, or none. */
   readonly when?: "some" | "none" | undefined;
   /**
-   * `rows`: the result, and nothing more is sent. `keys`: those of the rows that the steps behind it are about;
-   * where there is none, nothing more is sent. Otherwise only how many rows it found or changed.
+   * `rows`: the result, and nothing more is sent. `keys`: the keys of the rows for the next steps; without any,
+   * nothing more is sent. Otherwise only the number of rows that it found or changed.
    */
   readonly gives: "rows" | "keys" | "found" | "changed";
 }

@@ -2,7 +2,7 @@
 import type { Grammar } from "../dialect/grammar.js";
 import type { Item, ResolvedAggregate, ResolvedQuery } from "../resolve/resolved.js";
 import { writeHaving, writeOrderBy, writePaging, writeWhere } from "./clauses.js";
-import { writeExpression } from "./expression.js";
+import { writeEach, writeExpression } from "./expression.js";
 import type { Plan } from "./plan.js";
 import { Writer } from "./writer.js";
 
@@ -16,7 +16,7 @@ export function renderQuery(query: ResolvedQuery, grammar: Grammar): Plan {
 
 /**
  * Writes a query.
- * @param items what its rows have, in another order or under other names than its own.
+ * @param items the selected items, if in another order or under other names than the query's own.
  */
 export function writeQuery(
   writer: Writer,
@@ -25,13 +25,13 @@ export function writeQuery(
 ): void {
   const { from, distinctOn, groupBy, having, orderBy, lock } = query;
   writer.sql(query.isDistinct ? "SELECT DISTINCT " : "SELECT ");
-  if (distinctOn.length > 0) writer.sql(`DISTINCT ON (${distinctOn.map(({ sql }) => sql).join(", ")}) `);
+  if (distinctOn.length > 0) writeEach(writer.sql("DISTINCT ON ("), distinctOn, ", ").sql(") ");
   if (items === undefined) writer.sql(from.columns);
   else writer.each(items, ", ", (item) => writeItem(writer, item));
   writer.sql(" FROM ").sql(from.name);
   if (query.findBy === undefined) {
     writeWhere(writer, query.where);
-    if (groupBy.length > 0) writer.sql(` GROUP BY ${groupBy.map(({ sql }) => sql).join(", ")}`);
+    if (groupBy.length > 0) writeEach(writer.sql(" GROUP BY "), groupBy, ", ");
     writeHaving(writer, having);
     writeOrderBy(writer, orderBy);
     writePaging(writer, query.paging);
@@ -44,7 +44,7 @@ function writeItem(writer: Writer, { expression, name }: Item): void {
   if (expression.kind !== "field" || expression.sql !== name) writer.sql(` AS ${name}`);
 }
 
-// `WHERE ROWID IN (SELECT ROWID … FETCH NEXT …)`, in place of the conditions, for a lock to follow.
+// `WHERE ROWID IN (SELECT ROWID … FETCH NEXT …)` instead of the conditions, so that a lock may follow.
 function writeFound(writer: Writer, { from, where, orderBy, paging }: ResolvedQuery, identity: string): void {
   writer.sql(` WHERE ${identity} IN (SELECT ${identity} FROM ${from.name}`);
   writeWhere(writer, where);
@@ -54,7 +54,7 @@ function writeFound(writer: Writer, { from, where, orderBy, paging }: ResolvedQu
   writeOrderBy(writer, orderBy);
 }
 
-/** `SELECT SUM(…) FROM … WHERE …`; what it gives is null where there is nothing to sum up. */
+/** `SELECT SUM(…) FROM … WHERE …`; its value is null if there are no values. */
 export function renderAggregate(
   { from, expression, output, where }: ResolvedAggregate,
   grammar: Grammar,

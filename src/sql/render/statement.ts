@@ -1,12 +1,12 @@
 /** Writes resolved statements. */
 import type { Grammar } from "../dialect/grammar.js";
 import type { ResolvedStatement } from "../resolve/resolved.js";
-import { renderDelete, renderUpdate } from "./change.js";
+import { renderModify, renderRemove } from "./change.js";
 import { renderCompound } from "./compound.js";
 import type { Plan } from "./plan.js";
 import { renderAggregate, renderQuery } from "./select.js";
 
-/** The text of a statement; that of an insert depends on its records, and is written by `renderInsert`. */
+/** Writes a statement. The text of an insert depends on its records: `renderInsert` writes it. */
 export function renderStatement(resolved: ResolvedStatement, grammar: Grammar): Plan {
   switch (resolved.kind) {
     case "query":
@@ -15,9 +15,9 @@ export function renderStatement(resolved: ResolvedStatement, grammar: Grammar): 
       return renderCompound(resolved, grammar);
     case "aggregate":
       return renderAggregate(resolved, grammar);
-    case "update":
-      return renderUpdate(resolved, grammar);
-    case "delete":
-      return renderDelete(resolved, grammar);
+    case "modify":
+      return renderModify(resolved, grammar);
+    case "remove":
+      return renderRemove(resolved, grammar);
   }
 }

@@ -1,8 +1,8 @@
-/** Reads the templates of a grammar: text with places for operands and parameters. */
+/** Parses the templates of a grammar: text with places for operands and parameters. */
 
 /**
- * The parts of a template: text at the even places, and at the odd ones what stands there, `f` for the operands or
- * the number of a parameter.
+ * The parts of a template: text at the even indexes, and places at the odd ones: `f` for the operands, or the
+ * number of a parameter.
  */
 export function partsOf(template: string): readonly string[] {
   let parts = templates.get(template);

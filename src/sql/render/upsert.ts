@@ -1,17 +1,28 @@
 /**
- * What an insert does where a row of the same key is there already: a clause of its own text where the dialect has
- * one that answers for a key, and steps where it has not.
+ * Renders the conflict handling of an insert: a clause of its text if the dialect has one for a key, and steps
+ * otherwise.
  */
 import type { Grammar } from "../dialect/grammar.js";
-import type { Conflict, ConflictAssignment, Field, ResolvedInsert } from "../resolve/resolved.js";
+import type {
+  Assignment,
+  Conflict,
+  Expression,
+  Field,
+  Layout,
+  Proposed,
+  ResolvedInsert,
+} from "../resolve/resolved.js";
+import { writeKeys } from "./by-key.js";
+import { writeWhere } from "./clauses.js";
+import { writeExpression, writeJoined } from "./expression.js";
 import { proposedValue } from "./insert-value.js";
 import { asOfNow } from "./locks.js";
-import type { Plan, RenderedStatement, Step, Steps } from "./plan.js";
+import type { Plan, RenderedText, Step, Steps } from "./plan.js";
 import { Writer } from "./writer.js";
 
 /**
- * The clause behind the values of an insert; nothing where there is no key, or no clause for it.
- * @param fields those that the record gives a value.
+ * The clause after the values of an insert; empty if there is no key, or no clause for it.
+ * @param fields the fields that the record has.
  */
 export function writeConflict(
   writer: Writer,
@@ -20,21 +31,25 @@ export function writeConflict(
 ): void {
   const form = writer.grammar.onConflict;
   if (conflict === undefined || form === undefined) return;
+  // A clause that does not name its key has no conditions, and would assign one after the other: steps replace it.
+  if (conflict.readsRow && !form.namesKey) return;
   const key = conflict.key.map(({ sql }) => sql);
   if (conflict.action !== "update") {
     if (form.nothing !== undefined) writer.sql(form.nothing(key));
     return;
   }
-  writer.sql(form.update(key)).each(assignmentsOf(conflict, fields), ", ", ({ field, value }) => {
-    writer.sql(`${field.sql} = `);
-    if (value.kind === "field") writer.sql(form.proposed(value.sql));
-    else writer.param(value);
-  });
+  writer.proposed = ({ field }) => void writer.sql(form.proposed(field.sql));
+  writer
+    .sql(form.update(key))
+    .each(assignmentsOf(conflict, fields), ", ", ({ field, value }) =>
+      writeExpression(writer.sql(`${field.sql} = `), value),
+    );
+  writeWhere(writer, conflict.where);
 }
 
 /**
- * The steps of an insert that its text alone cannot do.
- * @param insert the insert without any clause, which the server refuses where there is a conflict.
+ * The steps of an insert that needs more than its text.
+ * @param insert the insert without any clause, which the server refuses on a conflict.
  */
 export function conflictSteps(
   { table, conflict }: ResolvedInsert,
@@ -44,29 +59,65 @@ export function conflictSteps(
 ): Steps | undefined {
   if (conflict === undefined) return undefined;
   const form = grammar.onConflict;
-  const proposed = new Proposed(table, conflict, grammar, fields);
-  const stored = (): Step => ({ statement: insert(), when: "none", gives: "rows" });
-  if (conflict.action !== "update")
-    return form?.nothing === undefined
-      ? { after: "UNIQUE_VIOLATION", list: [{ statement: proposed.find(), gives: "found" }, stored()] }
-      : undefined;
+  const proposed = new Proposal(table, conflict, grammar, fields);
+  const stored = (): Step => ({ text: insert(), when: "none", gives: "rows" });
+  if (conflict.action !== "update") {
+    if (form?.nothing !== undefined) return undefined;
+    // Of any key, the refusal says enough.
+    const list: readonly Step[] =
+      conflict.key.length === 0 ? [] : [{ text: proposed.find(), gives: "found" }, stored()];
+    return { after: "UNIQUE_VIOLATION", list };
+  }
   if (form?.namesKey === true) return undefined;
+  if (conflict.readsRow) return { after: "UNIQUE_VIOLATION", ...stepsOfRow(conflict, proposed, stored()) };
   const list: readonly Step[] = [
-    { statement: proposed.update(), gives: "changed" },
+    { text: proposed.update(), gives: "changed" },
     stored(),
-    { statement: proposed.read(), when: "some", gives: "rows" },
+    { text: proposed.read(), when: "some", gives: "rows" },
   ];
   const againOn = conflict.key.map(({ column }) => column.property);
   return { after: form === undefined ? undefined : "QUERY_FAILED", againOn, list };
 }
 
-/** Writes statements about the row that has the key of a proposed one. */
-class Proposed {
+// The row is locked first: whether it is there, and whether it meets the conditions, are two questions.
+function stepsOfRow(conflict: Conflict, proposed: Proposal, stored: Step): Omit<Steps, "after"> {
+  return {
+    againOn: conflict.key.map(({ column }) => column.property),
+    list: [
+      { text: proposed.find(), gives: "found" },
+      stored,
+      { text: proposed.update(), when: "some", gives: "changed" },
+      { text: proposed.read(), when: "some", gives: "rows" },
+    ],
+  };
+}
+
+/** Selects the existing keys of a list: from the transaction's view, and from the current rows with a lock. */
+export interface FoundKeys {
+  readonly seen: Plan;
+  readonly now: Plan;
+}
+
+/** Renders both statements; the list of encoded keys is their parameter `KEYS`. */
+export function renderFoundKeys(table: Layout, key: readonly Field[], grammar: Grammar): FoundKeys {
+  const find = () => {
+    const writer = new Writer(table.table, grammar);
+    writer.sql(`SELECT ${key.map(({ sql }) => sql).join(", ")} FROM ${table.name} WHERE `);
+    writeKeys(writer, key, key);
+    return writer;
+  };
+  const outputs = key.map(({ output }) => output);
+  return { seen: find().finish(outputs), now: asOfNow(find(), "share", "update").finish(outputs) };
+}
+
+/** Writes statements about the row with the key of a proposed row. */
+class Proposal {
   readonly #table: ResolvedInsert["table"];
   readonly #grammar: Grammar;
   readonly #given: ReadonlySet<Field>;
   readonly #key: readonly Field[];
-  readonly #assignments: readonly ConflictAssignment[];
+  readonly #assignments: readonly Assignment[];
+  readonly #conflict: Conflict;
 
   constructor(
     table: ResolvedInsert["table"],
@@ -78,60 +129,75 @@ class Proposed {
     this.#grammar = grammar;
     this.#given = new Set(fields);
     this.#key = conflict.key;
+    this.#conflict = conflict;
     this.#assignments = assignmentsOf(conflict, fields);
   }
 
-  /** Whether there is such a row. */
-  find(): RenderedStatement {
+  /** Whether such a row exists. */
+  find(): RenderedText {
     const writer = this.#writer().sql(`SELECT 1 FROM ${this.#table.name}`);
-    this.#writeKey(writer, (field) => field);
-    return asOfNow(writer, "share", "update").finish();
+    this.#writeKey(writer, proposedOf);
+    return { ...asOfNow(writer, "share", "update").finish(), givesRows: true };
   }
 
-  update(): RenderedStatement {
-    const writer = this.#writer().sql(`UPDATE ${this.#table.name} SET `);
+  update(): RenderedText {
+    const { readsAssigned, where } = this.#conflict;
+    const { assignsTogether } = this.#grammar;
+    const writer = this.#writer();
+    if (readsAssigned && assignsTogether !== undefined) writer.sql(assignsTogether);
+    writer.sql(`UPDATE ${this.#table.name} SET `);
     writer.each(this.#assignments, ", ", ({ field, value }) =>
-      this.#writeValue(writer.sql(`${field.sql} = `), value),
+      writeExpression(writer.sql(`${field.sql} = `), value),
     );
-    this.#writeKey(writer, (field) => field);
+    this.#writeKey(writer, proposedOf);
+    if (where.length > 0) writeJoined(writer.sql(" AND "), where, " AND ");
     return writer.finish();
   }
 
   /** The row after the update, which may have changed its key. */
-  read(): RenderedStatement {
+  read(): RenderedText {
     const { columns, name, outputs } = this.#table;
     const values = new Map(this.#assignments.map(({ field, value }) => [field, value]));
     const writer = this.#writer().sql(`SELECT ${columns} FROM ${name}`);
-    this.#writeKey(writer, (field) => values.get(field) ?? field);
+    this.#writeKey(writer, (field) => values.get(field) ?? proposedOf(field));
     return asOfNow(writer, "update").finish(outputs);
   }
 
   #writer(): Writer {
-    return new Writer(this.#table.table, this.#grammar);
+    const writer = new Writer(this.#table.table, this.#grammar);
+    writer.proposed = (value) => this.#writeProposed(writer, value);
+    return writer;
   }
 
-  #writeKey(writer: Writer, of: (field: Field) => ConflictAssignment["value"]): void {
+  #writeKey(writer: Writer, of: (field: Field) => Expression): void {
     writer
       .sql(" WHERE ")
-      .each(this.#key, " AND ", (field) => this.#writeValue(writer.sql(`${field.sql} = `), of(field)));
+      .each(this.#key, " AND ", (field) => writeExpression(writer.sql(`${field.sql} = `), of(field)));
   }
 
-  #writeValue(writer: Writer, value: ConflictAssignment["value"]): void {
-    if (value.kind === "parameter") writer.param(value);
-    else if (this.#given.has(value)) writer.param(proposedValue(value, this.#grammar));
-    else writer.sql(defaultOf(value, this.#grammar));
+  #writeProposed(writer: Writer, { field, template }: Proposed): void {
+    if (!this.#given.has(field)) {
+      writer.sql(defaultOf(field, this.#grammar));
+      return;
+    }
+    const param = proposedValue(field, this.#grammar);
+    writeExpression(writer, { kind: "call", template, operands: [], separator: "", params: [param] });
   }
 }
 
-/** What an upsert sets. */
-function assignmentsOf({ set, key }: Conflict, fields: readonly Field[]): readonly ConflictAssignment[] {
+/** The assignments of an upsert. */
+function assignmentsOf({ set, key }: Conflict, fields: readonly Field[]): readonly Assignment[] {
   if (set !== undefined) return set;
   const outside = fields.filter((field) => !key.includes(field));
-  // With nothing to change the key is set to itself, so that the row that is there comes back.
-  return (outside.length > 0 ? outside : key).map((field) => ({ field, value: field }));
+  // Without assignments the key is set to itself, so that the existing row is returned.
+  return (outside.length > 0 ? outside : key).map((field) => ({ field, value: proposedOf(field) }));
 }
 
-// A column that the record leaves out: NULL is equal to nothing, so where there is no default no row is found.
+function proposedOf(field: Field): Proposed {
+  return { kind: "proposed", field, template: "{0}" };
+}
+
+// A column that the record omits: NULL does not equal anything, so without a default no row is found.
 function defaultOf({ column }: Field, { dialect, ddl }: Grammar): string {
   const { default: text, storage } = column;
   const expression = typeof text === "string" ? text : text?.[dialect];

@@ -1,10 +1,7 @@
-/**
- * Collects SQL text and the places of its parameters, then writes both forms of the text from them. Values never come
- * near.
- */
+/** Collects SQL text and the places of its parameters, then writes both forms of the text. It never sees values. */
 import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar, OperatorForm } from "../dialect/grammar.js";
-import type { Form, Parameter } from "../resolve/resolved.js";
+import type { Form, Parameter, Proposed } from "../resolve/resolved.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import { UnsupportedError } from "../words/errors.js";
@@ -16,9 +13,9 @@ interface OpenSlot {
   readonly binders: (() => Binder)[];
 }
 
-/** A list that is written out in each call. */
+/** A list that is written in each call. */
 interface OpenList {
-  /** Where the test begins: in the text before which hole, and after how many characters of it. */
+  /** Where the test begins: the index of the hole after the text, and the offset in that text. */
   readonly from: number;
   readonly offset: number;
   /** The hole of the list itself. */
@@ -31,20 +28,28 @@ export class Writer {
   readonly grammar: Grammar;
   readonly #table: AnyTable;
   readonly #before: number;
-  // `#texts[i]` stands before `#holes[i]`; the text after the last hole is `#tail`.
+  // `#texts[i]` comes before `#holes[i]`; the text after the last hole is `#tail`.
   readonly #texts: string[] = [];
   readonly #holes: Parameter[] = [];
   #tail = "";
   #lists: OpenList[] | undefined;
 
+  /** Writes the value that an upsert proposes for a field. */
+  proposed: ((value: Proposed) => void) | undefined;
+
   /**
-   * @param table the one that the statement is about, for errors and events.
-   * @param before how many placeholders stand before this text, where it is the end of a longer one.
+   * @param table the table of the statement, for errors and events.
+   * @param before the number of placeholders before this text, if it is the end of a longer one.
    */
   constructor(table: AnyTable, grammar: Grammar, before = 0) {
     this.#before = before;
     this.grammar = grammar;
     this.#table = table;
+  }
+
+  /** The number of parameters in the text so far. */
+  get places(): number {
+    return this.#holes.length;
   }
 
   /** Text of the grammar or of this package. */
@@ -53,7 +58,7 @@ export class Writer {
     return this;
   }
 
-  /** Things of a list, separated. */
+  /** The items of a list with separators. */
   each<T>(items: Iterable<T>, separator: string, write: (item: T) => void): this {
     let first = true;
     for (const item of items) {
@@ -66,6 +71,11 @@ export class Writer {
 
   /** The place of a parameter. */
   param(parameter: Parameter): this {
+    const [before = "", after = ""] = parameter.template?.split("{0}") ?? [];
+    return this.sql(before).#hole(parameter).sql(after);
+  }
+
+  #hole(parameter: Parameter): this {
     this.#texts.push(this.#tail);
     this.#holes.push(parameter);
     this.#tail = "";
@@ -73,8 +83,8 @@ export class Writer {
   }
 
   /**
-   * A test whether something is in a list that is a parameter.
-   * @param writeLeft writes what is looked for.
+   * A test whether an expression is in a list that is a parameter.
+   * @param writeLeft writes the expression.
    */
   list(writeLeft: () => void, form: OperatorForm, list: Parameter): this {
     const begin = { from: this.#holes.length, offset: this.#tail.length };
@@ -85,12 +95,13 @@ export class Writer {
       this.#lists ??= [];
       this.#lists.push({ ...begin, at: this.#holes.length, form });
     }
-    return this.param(list).sql(form.close);
+    // The text around a value is that of each item.
+    return this.#hole(list).sql(form.close);
   }
 
   /**
-   * The finished plan, with what comes back.
-   * @throws {UnsupportedError} for more parameters than a statement takes.
+   * The finished plan, with the returned columns.
+   * @throws {UnsupportedError} for more parameters than a statement can have.
    */
   finish(output: readonly Output[] = []): Plan {
     const { placeholder, sharesPlaceholders } = this.grammar;
@@ -100,12 +111,15 @@ export class Writer {
     const params: string[] = [];
     const slotOf: number[] = [];
     let i = 0;
+    const constants = new Constants(this.#holes);
     for (const hole of this.#holes) {
-      const { name, binder, form } = hole;
+      const { binder, form } = hole;
+      const name = constants.nameOf(hole);
       const text = this.#texts[i++] ?? "";
       const isNew = !params.includes(name);
-      if (isNew) params.push(name);
-      let at = isNew || !sharesPlaceholders ? -1 : slots.findIndex((slot) => shares(slot, hole));
+      if (isNew && hole.constant === undefined) params.push(name);
+      const isFirst = isNew && hole.constant === undefined;
+      let at = isFirst || !sharesPlaceholders ? -1 : slots.findIndex((slot) => shares(slot, name, form));
       if (at >= 0) slots[at]?.binders.push(binder);
       else at = slots.push({ name, form, binders: [binder] }) - 1;
       slotOf.push(at);
@@ -118,10 +132,12 @@ export class Writer {
       sql: named + this.#tail,
       params,
       native: { sql: native + this.#tail, params: names },
+      ...(constants.values === undefined ? {} : { constants: constants.values }),
     };
     const table = this.#table;
-    if (this.#lists === undefined) return { table, rendered, slots, output };
-    return { table, rendered, slots, output, pieces: this.#pieces(this.#lists, slotOf) };
+    const givesRows = output.length > 0;
+    if (this.#lists === undefined) return { table, rendered, slots, givesRows, output };
+    return { table, rendered, slots, givesRows, output, pieces: this.#pieces(this.#lists, slotOf) };
   }
 
   #checkNumber(params: number): void {
@@ -134,13 +150,13 @@ export class Writer {
       );
   }
 
-  /** The native text cut where its length is known only in a call. */
+  /** The native text, split where its length is known only in a call. */
   #pieces(lists: readonly OpenList[], slotOf: readonly number[]): Piece[] {
     const pieces: Piece[] = [];
     const text = (hole: number) => this.#texts[hole] ?? this.#tail;
     const slot = (hole: number) => slotOf[hole] ?? 0;
     let hole = 0;
-    // What of the next text belongs to the list before it.
+    // The part of the next text that belongs to the list before it.
     let cut = 0;
     const copyTo = (end: number, into: Piece[]) => {
       for (; hole < end; hole++) {
@@ -156,10 +172,10 @@ export class Writer {
       copyTo(at, left);
       left.push(text(at).slice(cut, -form.between.length));
       const { between, close, list } = form;
-      const { name = "", form: compared } = this.#holes[at] ?? {};
+      const { name = "", form: compared, template } = this.#holes[at] ?? {};
       const storage = compared?.column?.storage;
       if (list !== undefined)
-        pieces.push({ left, slot: slot(at), name, storage, between, close, form: list });
+        pieces.push({ left, slot: slot(at), name, storage, template, between, close, form: list });
       hole = at + 1;
       cut = close.length;
     }
@@ -169,12 +185,42 @@ export class Writer {
   }
 }
 
-function shares(slot: OpenSlot, { name, form }: Parameter): boolean {
+/** The names of the constants of a statement: none is that of a parameter, and equal ones of a form share one. */
+class Constants {
+  values: Record<string, unknown> | undefined;
+  readonly #holes: readonly Parameter[];
+  #next = 1;
+
+  constructor(holes: readonly Parameter[]) {
+    this.#holes = holes;
+  }
+
+  /** The name of a parameter, or that of a constant. */
+  nameOf({ name, constant }: Parameter): string {
+    if (constant === undefined) return name;
+    const { value } = constant;
+    this.values ??= {};
+    for (const [known, other] of Object.entries(this.values)) if (isSame(value, other)) return known;
+    let own = "";
+    do own = `value_${this.#next++}`;
+    while (this.#holes.some((hole) => hole.name === own));
+    this.values[own] = value;
+    return own;
+  }
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();
+  return Object.is(one, other);
+}
+
+function shares(slot: OpenSlot, name: string, form: Form | undefined): boolean {
   if (form === undefined || slot.name !== name || slot.form?.operand !== form.operand) return false;
   const [a, b] = [slot.form.column, form.column];
   return (
     a?.kind === b?.kind &&
     a?.storage.integer === b?.storage.integer &&
+    a?.storage.scale === b?.storage.scale &&
     a?.storage.item?.kind === b?.storage.item?.kind &&
     JSON.stringify(a?.type) === JSON.stringify(b?.type)
   );

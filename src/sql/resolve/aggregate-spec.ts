@@ -1,4 +1,4 @@
-/** Reads the aggregate of a spec, which names a function and a field. */
+/** Parses the aggregate of a spec, which names a function and a field. */
 import { quoted } from "../../core/errors.js";
 import type { AggregateNode } from "../ast/expression.js";
 import { type AggregateFunction, aggregateFunctions } from "../words/functions.js";
@@ -6,7 +6,7 @@ import type { Resolution } from "./resolution.js";
 
 const aggregateNames: ReadonlySet<unknown> = new Set(aggregateFunctions);
 
-/** The aggregate that a spec names, of the field that it names: where these are of the right shape. */
+/** The aggregate of a spec, if its function and field have the right shape. */
 export function readAggregate(
   func: unknown,
   field: unknown,
@@ -14,7 +14,7 @@ export function readAggregate(
   resolution: Resolution,
 ): Pick<AggregateNode, "func" | "operand"> | undefined {
   if (!isAggregateFunction(func)) {
-    const message = `${quoted(func)} is no aggregate; aggregates: ${aggregateFunctions.join(", ")}`;
+    const message = `${quoted(func)} is not an aggregate; aggregates: ${aggregateFunctions.join(", ")}`;
     resolution.add("INVALID_AGGREGATE", message, `${path}.func`);
   } else if (field === undefined || typeof field === "string") return { func, operand: field };
   else resolution.field(field, `${path}.field`);

@@ -1,22 +1,23 @@
-/** Whether a change is bounded: a `WHERE` that is always true is as good as none. */
+/** Whether a change is bounded: a `WHERE` that is always true does not restrict it. */
 import { BuildError } from "../words/errors.js";
 import type { Condition, ResolvedChange } from "./resolved.js";
 
 type Params = Readonly<Record<string, unknown>>;
 
 /**
- * Refuses an update or a removal whose conditions become always true by its parameters: `NOT IN` an empty list is.
+ * Refuses an update or a removal whose conditions are always true for its parameters, such as `NOT IN` with an
+ * empty list.
  * @throws {BuildError} `UNSAFE_UPDATE` or `UNSAFE_DELETE`.
  */
 export function requireBounded({ kind, where }: ResolvedChange, params: Params): void {
   if (!where.every((condition) => truth(condition, params) === true)) return;
   const [code, verb] =
-    kind === "update" ? (["UNSAFE_UPDATE", "UPDATE"] as const) : (["UNSAFE_DELETE", "DELETE"] as const);
-  const message = `${verb} needs a condition that bounds it: NOT IN an empty list is always true`;
+    kind === "modify" ? (["UNSAFE_UPDATE", "UPDATE"] as const) : (["UNSAFE_DELETE", "DELETE"] as const);
+  const message = `${verb} needs a condition that limits its rows: NOT IN with an empty list is always true`;
   throw new BuildError([{ code, message, path: "where" }]);
 }
 
-/** What a condition is whatever the row; undefined where it depends on the row. */
+/** The truth of a condition for every row; undefined if it depends on the row. */
 function truth(condition: Condition, params: Params): boolean | undefined {
   if (condition.kind === "group") {
     const parts = condition.members.map((part) => truth(part, params));

@@ -1,14 +1,19 @@
-/** Resolves what an update sets, and how its rows are known where the dialect does not give them. */
+/** Resolves the assignments of an update, and how its rows are identified if the dialect does not return them. */
 import { quoted } from "../../core/errors.js";
 import { pathTo } from "../ast/path.js";
-import { assignedBinder, divisorBinder, operandBinder } from "../value/binder.js";
+import type { ColumnInfo } from "../declare/declaration.js";
+import { boundIn } from "../dialect/value-codec.js";
+import { divisorBinder, operandBinder } from "../value/binder.js";
 import { UnsupportedError } from "../words/errors.js";
+import { meets } from "../words/kinds.js";
 import { type ArithmeticOperator, arithmeticOperators } from "../words/operators.js";
+import { resolveAssigned } from "./assigned.js";
 import { fixedField } from "./keys.js";
 import type { Resolution } from "./resolution.js";
-import type { Assignment, Condition, Field, KnownRows, Parameter } from "./resolved.js";
+import type { Assignment, Condition, Field, KnownRows } from "./resolved.js";
+import { mayRead } from "./walk.js";
 
-/** Resolves what an update sets, by parameters and by arithmetic. */
+/** Resolves the assignments of an update, by parameters, expressions and arithmetic. */
 export function resolveSet(
   { set, set_expr: setExpr }: Readonly<Record<string, unknown>>,
   resolution: Resolution,
@@ -18,26 +23,19 @@ export function resolveSet(
     resolution.add("INVALID_SPEC", "an update needs something to set: a field and its parameter", "set");
     return [];
   }
-  const toParameter = (field: Field, param: string): Assignment => ({
-    field,
-    value: assigned(field, param, resolution),
-  });
-  const plain = set === undefined ? [] : resolveAssignments(set, "set", toParameter, resolution);
+  const assign = (field: Field, given: unknown, path: string): Assignment | undefined => {
+    const value = resolveAssigned(field, given, path, resolution);
+    return value === undefined ? undefined : { field, value };
+  };
+  const plain = set === undefined ? [] : resolveAssignments(set, "set", assign, resolution);
   return setExpr === undefined ? plain : [...plain, ...resolveArithmetic(setExpr, set, resolution)];
-}
-
-/** The parameter that a field is set to. */
-export function assigned(
-  { column }: Field,
-  param: string,
-  { grammar, table }: Pick<Resolution, "grammar" | "table">,
-): Parameter {
-  const binder = () => assignedBinder(column, grammar, { param, table });
-  return { kind: "parameter", name: param, binder, form: undefined };
 }
 
 const arithmeticKeys: ReadonlySet<string> = new Set(["operator", "param"]);
 const arithmetic: ReadonlySet<unknown> = new Set(arithmeticOperators);
+
+// The product or quotient of decimals has more decimals than the field.
+const sums: ReadonlySet<unknown> = new Set<ArithmeticOperator>(["+", "-"]);
 
 function isArithmetic(operator: unknown): operator is ArithmeticOperator {
   return arithmetic.has(operator);
@@ -52,14 +50,20 @@ function resolveArithmetic(setExpr: unknown, set: unknown, resolution: Resolutio
     const path = pathTo("set_expr", name);
     const field = settable(name, path, resolution);
     const { kind } = field?.column ?? { kind: "number" };
-    if (kind !== "number" && kind !== "bigint")
-      resolution.add("INVALID_OPERATOR", `field ${quoted(name)} (${kind}) has no arithmetic`, path);
+    if (!meets(kind, "a number"))
+      resolution.add("INVALID_OPERATOR", `field ${quoted(name)} (${kind}) does not take arithmetic`, path);
+    if (
+      kind === "decimal" &&
+      isArithmetic(Object(expression).operator) &&
+      !sums.has(Object(expression).operator)
+    )
+      resolution.add("INVALID_OPERATOR", `field ${quoted(name)} (decimal) takes + and - here`, path);
     if (Object.hasOwn(Object(set), name))
       resolution.add("INVALID_FIELD", `field ${quoted(name)} is set twice`, path);
     if (!resolution.keys(expression, arithmeticKeys, path)) return [];
     const { operator } = expression;
     if (!isArithmetic(operator)) {
-      const message = `arithmetic is + - * / or %, not ${quoted(operator)}`;
+      const message = `an arithmetic operator must be + - * / or %, not ${quoted(operator)}`;
       resolution.add("INVALID_OPERATOR", message, `${path}.operator`);
     }
     const param = resolution.param(expression["param"], `${path}.param`);
@@ -82,18 +86,26 @@ function calculated(
     template: grammar.expressions.arithmetic(operator, column.storage),
     operands: [field],
     separator: "",
-    params: [{ kind: "parameter", name: param, binder, form: undefined }],
+    params: [
+      {
+        kind: "parameter",
+        name: param,
+        binder,
+        form: undefined,
+        template: boundIn(column.storage, grammar),
+      },
+    ],
   };
 }
 
 /**
- * Resolves a map of fields to parameters.
- * @param assign makes of a field and the name of its parameter what is set.
+ * Resolves a map of fields to what they are set to.
+ * @param assign makes an assignment from a field and what was given for it, which an untyped caller may have made.
  */
 export function resolveAssignments<T>(
   set: unknown,
   path: string,
-  assign: (field: Field, param: string) => T,
+  assign: (field: Field, given: unknown, path: string) => T | undefined,
   resolution: Resolution,
 ): T[] {
   if (typeof set !== "object" || set === null || Array.isArray(set)) {
@@ -105,8 +117,10 @@ export function resolveAssignments<T>(
   for (const [name, value] of Object.entries(set)) {
     const place = pathTo(path, name);
     const field = settable(name, place, resolution);
-    const param = resolution.param(value, place);
-    if (field !== undefined && param !== undefined) assignments.push(assign(field, param));
+    // Of an unknown field the parameter is checked all the same.
+    if (field === undefined && typeof value === "string") resolution.param(value, place);
+    const assignment = field === undefined ? undefined : assign(field, value, place);
+    if (assignment !== undefined) assignments.push(assignment);
   }
   return assignments;
 }
@@ -119,15 +133,30 @@ function isEmptyObject(value: unknown): boolean {
 
 function settable(name: string, path: string, resolution: Resolution): Field | undefined {
   const field = resolution.field(name, path);
+  if (resolution.table.fixed?.has(name) === true) {
+    const message = `field ${quoted(name)} is fixed by the scope and cannot be set`;
+    resolution.add("INVALID_FIELD", message, path);
+    return undefined;
+  }
   if (field?.column.generated !== true) return field;
   const message = `field ${quoted(name)} is generated by the database and cannot be set`;
   resolution.add("INVALID_FIELD", message, path);
   return undefined;
 }
 
+/** Whether an assignment may read a field that one before it sets. */
+export function readsAssigned(assignments: readonly Assignment[]): boolean {
+  const set = new Set<ColumnInfo>();
+  return assignments.some(({ field, value }) => {
+    if (set.size > 0 && mayRead(value, set)) return true;
+    set.add(field.column);
+    return false;
+  });
+}
+
 /**
- * How the rows of an update are known.
- * @throws {UnsupportedError} for a table without a key that tells its rows apart whatever the update changes.
+ * How the rows of an update are identified.
+ * @throws {UnsupportedError} for a table without a key that identifies its rows before and after the update.
  */
 export function knownRows(
   assignments: readonly Assignment[],
@@ -136,7 +165,7 @@ export function knownRows(
 ): KnownRows {
   const { table, fields } = scope.own;
   const values = new Map(assignments.map(({ field, value }) => [field, value]));
-  // Several rows may have the same key where a part of it is null; what arithmetic makes of one is not known.
+  // Several rows may have the same key if a part of it is null; the result of an expression is not known.
   const isKnown = (field: Field) =>
     !field.nullable && (values.get(field)?.kind ?? "parameter") === "parameter";
   const keys = table.keys
@@ -146,10 +175,10 @@ export function knownRows(
   if (key === undefined)
     throw new UnsupportedError(
       grammar.dialect,
-      "rows of an update without a key that it leaves as it is",
+      "returning the rows of an update without a declared key, or with a computed one",
       "declare a primary key and do not compute it, or ask for the number of rows with execBatch",
     );
-  // Whether the conditions are the whole of a key, each part by `=`, and the update leaves it as it is.
+  // Whether the conditions fix a whole key by `=`, and the update does not change it.
   const fixed = new Set(where.map(fixedField));
   const isNamed = (one: readonly Field[]) =>
     where.length === one.length &&

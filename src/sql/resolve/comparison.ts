@@ -1,24 +1,28 @@
-/** Operators between something and a parameter, or another field: whether they fit, and their form on the dialect. */
+/**
+ * Operators between a value and a parameter, or another field: whether they are allowed, and their form in the
+ * dialect.
+ */
 import { listed, quoted } from "../../core/errors.js";
 import type { ColumnInfo } from "../declare/declaration.js";
 import { type DateForm, isMissing, type OperatorForm } from "../dialect/grammar.js";
-import { listBinder, operandBinder, patternBinder, type Target } from "../value/binder.js";
+import { boundIn } from "../dialect/value-codec.js";
+import { listBinder, operandBinder, patternBinder, soughtBinder, type Target } from "../value/binder.js";
 import type { Operator } from "../words/operators.js";
 import { comparesDates, dateCondition, specialDates } from "./dates.js";
 import { isOperator, operandOf, operatorsOf } from "./operators.js";
 import type { Resolution } from "./resolution.js";
 import type { Call, Comparison, Expression, Membership, Parameter, Range } from "./resolved.js";
 
-/** What has values that an operator compares: a column, or an expression. */
+/** The operand of an operator: a column, or an expression. */
 export type Comparable = Pick<ColumnInfo, "kind" | "property" | "storage">;
 
-/** An operator that fits, with its form. */
+/** An allowed operator, with its form. */
 export interface Fitting {
   readonly operator: Operator;
   readonly form: OperatorForm;
 }
 
-/** The form of an operator for what it compares. Nothing compared: only whether it is an operator is looked at. */
+/** The form of an operator for an operand. Without an operand, only whether it is an operator is checked. */
 export function resolveOperator(
   operator: unknown,
   compared: Comparable | undefined,
@@ -45,7 +49,7 @@ export function resolveOperator(
 
 const orders: ReadonlySet<string> = new Set([">", ">=", "<", "<="]);
 
-/** A problem where a dialect keeps exact decimals as text, which has another order than they have. */
+/** Adds a problem if the dialect stores exact decimals as text, whose order differs from that of the numbers. */
 export function requireOrder(
   { storage }: Pick<ColumnInfo, "storage">,
   path: string,
@@ -62,27 +66,29 @@ function allowed(compared: Comparable | undefined): string {
   return operators.size === 0 ? "; only null tests" : `; operators: ${listed(operators)}`;
 }
 
-/** The form of an operator on a column, which may be kept apart from its row. */
-export function formOn(
-  column: ColumnInfo,
+/** The form of an operator on a column, which may be kept apart from its row, or on an expression. */
+export function formOf(
+  column: ColumnInfo | undefined,
   { operator, form }: Fitting,
-  { grammar, table }: Resolution,
+  { grammar, table }: Pick<Resolution, "grammar" | "table">,
 ): OperatorForm {
   const { largeObjects } = grammar;
   const isEquality = operator === "=" || operator === "!=";
+  if (column === undefined) return form;
   return isEquality && largeObjects?.holds(column, table) === true ? largeObjects.operators[operator] : form;
 }
 
-function comparableDate(date: Expression, { comparable }: DateForm): Call {
+/** A date so that equal dates are equal values. */
+export function comparableDate(date: Expression, { comparable }: DateForm): Call {
   return { kind: "call", template: comparable, operands: [date], separator: "", params: [] };
 }
 
-/** What a parameter is compared with. */
+/** The operand that a parameter is compared with. */
 export interface Left {
   readonly expression: Expression;
-  /** What its values are. */
+  /** The storage of its values. */
   readonly target: Target;
-  /** The column that they are of, where they are of one as they are. */
+  /** The column of the values, if they are those of a column unchanged. */
   readonly column: ColumnInfo | undefined;
 }
 
@@ -96,7 +102,7 @@ export function comparedWith(
 ): Comparison | Membership | Range {
   const { grammar, table } = resolution;
   const { operator } = fitting;
-  const form = column === undefined ? fitting.form : formOn(column, fitting, resolution);
+  const form = formOf(column, fitting, resolution);
   const operand = operandOf(operator);
   const place = { param, table };
   // Places of one column may share a placeholder; an expression has its own type.
@@ -106,6 +112,7 @@ export function comparedWith(
     name: param,
     binder,
     form: shared,
+    template: operand === "pattern" ? undefined : boundIn(target.storage, grammar),
   });
   const dates = specialDates(target.storage, grammar);
   if (operand === "list") {
@@ -117,10 +124,9 @@ export function comparedWith(
     const value = parameter(() => operandBinder(target, grammar, place));
     return dateCondition(left, operator, value, dates, optional);
   }
-  const right = parameter(
-    operand === "value"
-      ? () => operandBinder(target, grammar, place)
-      : () => patternBinder(target, form, place),
-  );
+  const right = parameter(() => {
+    if (operand === "value") return operandBinder(target, grammar, place);
+    return operand === "pattern" ? patternBinder(target, form, place) : soughtBinder(target, form, place);
+  });
   return { kind: "comparison", form, left, right, isEquality: operator === "=", optional };
 }

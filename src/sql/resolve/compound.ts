@@ -1,4 +1,4 @@
-/** Resolves compound queries: their operands have the same rows, in the order and under the names of the first. */
+/** Resolves compound queries: their operands have the rows of the first, with the same order and names of fields. */
 import { listed, quoted } from "../../core/errors.js";
 import type { CompoundParts, QueryStatement } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -15,7 +15,7 @@ import { type Selection, selectedFields, selectedItems } from "./selection.js";
 const operations: ReadonlySet<unknown> = new Set(setOperations);
 const operandKeys: ReadonlySet<string> = new Set(["operation", "query"]);
 
-/** A query of a compound: its rows, seen in its own table. */
+/** A query of a compound: its rows, in the scope of its own table. */
 interface Part extends Operand {
   readonly selection: Selection;
   readonly inside: Resolution;
@@ -23,7 +23,7 @@ interface Part extends Operand {
 
 /**
  * Resolves a compound query.
- * @param spec the same parts, seen as what an untyped caller may have made of them.
+ * @param spec the same parts, as an untyped caller may have made them.
  * @param queryKeys the keys of a query.
  */
 export function resolveCompound(
@@ -40,7 +40,7 @@ export function resolveCompound(
     resolution.add("INVALID_SPEC", "a compound query needs at least one operand", "operands");
   const { mostQueries } = resolution.grammar.compound;
   if (operands.length >= mostQueries) {
-    resolution.unsupported(`compound of more than ${mostQueries} queries`, "split it", "operands");
+    resolution.unsupported(`set operations of more than ${mostQueries} queries`, "split it", "operands");
     return undefined;
   }
   const resolved = operands.flatMap((operand, i) => {
@@ -65,7 +65,7 @@ export function resolveCompound(
   };
 }
 
-// Behind a set operation there is only an order by names.
+// After a set operation an order can only use names.
 function needsTable({ template, operand }: OrderTerm): boolean {
   return operand.kind === "call" || !isNameAlone(template);
 }
@@ -78,18 +78,18 @@ function resolvePart(
   resolution: Resolution,
 ): Part | undefined {
   const inside = resolution.within(path, table, true);
-  // Seen as what an untyped caller may have made of it.
+  // Typed as unknown, because the caller may be untyped.
   const seen: unknown = spec;
   if (!inside.keys(seen, queryKeys, "")) return undefined;
   const { query, selection } = resolveRows("query", seen, inside);
   if (seen["for_locking"] !== undefined)
-    inside.add("INVALID_SPEC", "the queries of a compound cannot lock rows", "for_locking");
+    inside.add("INVALID_SPEC", "the queries of a compound query cannot lock rows", "for_locking");
   const all = selectedItems(selection, inside);
   const items = mixed.size === 0 ? all : all.map((item) => inOneForm(item, mixed));
   return { query, selection, items, inside };
 }
 
-// Dates that are kept in several ways are written in one.
+// Dates that are stored in several forms are written in one.
 function inOneForm(item: Item, mixed: ReadonlySet<string>): Item {
   const { expression, output } = item;
   if (expression.kind !== "field" || !mixed.has(output.name)) return item;
@@ -97,12 +97,12 @@ function inOneForm(item: Item, mixed: ReadonlySet<string>): Item {
   return { ...item, expression: comparable(expression), output: { ...output, decode } };
 }
 
-// Seen as what an untyped caller may have made of it.
+// Typed as unknown, because the caller may be untyped.
 function queryOf(operand: unknown): QueryStatement | readonly [] {
   return Object(operand).query ?? [];
 }
 
-/** The fields of dates that queries keep in different ways. */
+/** The date fields that the queries store in different forms. */
 function mixedDates(queries: readonly QueryStatement[], grammar: Grammar): ReadonlySet<string> {
   const ways = new Map<string, string>();
   const mixed = new Set<string>();
@@ -134,16 +134,16 @@ function resolveOperand(
   const items = itemsLike(base.items, operand.items);
   if (items === undefined) {
     const wanted = listed(base.items.map(({ output }) => output.name));
-    const message = `the row of an operand has the fields of the first query, each of one kind: ${wanted}`;
+    const message = `an operand must select the fields of the first query, each of the same kind: ${wanted}`;
     resolution.add("INVALID_FIELD", message, `${path}.query.fields`);
   }
-  // A sum of bigints has a form of its own where numbers end at 64 bits: no bigint is equal to it there.
+  // A sum of bigints has its own form if numbers are limited to 64 bits: a bigint never equals it there.
   if (
     items?.some(({ output }, i) => base.items[i]?.output.decode !== output.decode && output.kind === "bigint")
   )
     resolution.unsupported(
-      "a sum of bigints beside bigints of another query",
-      "combine sums with sums, or do it in the application",
+      "set operations of a sum of bigints with plain bigints",
+      "combine sums with sums, or combine them in the application",
       `${path}.query.fields`,
     );
   if (operation !== "union_all")
@@ -156,14 +156,16 @@ function isOperation(value: unknown): value is SetOperation {
   return operations.has(value);
 }
 
-/** The items of another query, in the order and under the names of those of the first; undefined where they differ. */
+/** The items of another query, in the order and with the names of those of the first; undefined if they differ. */
 function itemsLike(base: readonly Item[], others: readonly Item[]): Item[] | undefined {
   if (base.length !== others.length) return undefined;
   const byName = new Map(others.map((item) => [item.output.name, item]));
   const items = base.flatMap(({ name, output }) => {
     const item = byName.get(output.name);
-    // A server must be able to put two rows into one set.
-    return item === undefined || item.output.kind !== output.kind ? [] : { ...item, name };
+    // A server must be able to compare rows for equality.
+    return item === undefined || item.output.kind !== output.kind || item.output.scale !== output.scale
+      ? []
+      : { ...item, name };
   });
   return items.length === base.length ? items : undefined;
 }

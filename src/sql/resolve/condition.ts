@@ -1,16 +1,29 @@
 /** Resolves conditions: their shape, their fields, operators and parameters. */
+
 import { quoted } from "../../core/errors.js";
-import { DistanceCondition } from "../ast/expression.js";
-import type { ColumnInfo } from "../declare/declaration.js";
+import { isObject } from "../../core/values.js";
+import { DistanceCondition, RawCondition } from "../ast/expression.js";
 import { infix } from "../dialect/forms.js";
+import { boundIn } from "../dialect/value-codec.js";
 import { numberBinder, operandBinder } from "../value/binder.js";
-import { comparedWith, formOn, requireOrder, resolveOperator } from "./comparison.js";
+import {
+  comparableDate,
+  comparedWith,
+  formOf,
+  type Left,
+  requireOrder,
+  resolveOperator,
+} from "./comparison.js";
 import { dateBound, specialDates } from "./dates.js";
+import { inOneScale } from "./decimals.js";
 import { resolveDistance } from "./distance.js";
-import { comparable } from "./layout.js";
+import { fixedConditions } from "./fixed.js";
 import { hasOrder, isOperator, operandOf } from "./operators.js";
 import type { Resolution } from "./resolution.js";
-import type { Condition, Expression, Field, Parameter } from "./resolved.js";
+import type { Condition, Expression, Parameter } from "./resolved.js";
+import { nameOf, type Value } from "./result.js";
+import { comparableOf, leftOf } from "./value.js";
+import { expressionsOf, gathers, hasWindow, paramsOf } from "./walk.js";
 
 const comparisonKeys: ReadonlySet<string> = new Set(["field", "operator", "param", "optional", "is_null"]);
 const nullKeys: ReadonlySet<string> = new Set(["field", "operator", "is_null"]);
@@ -20,25 +33,78 @@ const groupKeys: ReadonlySet<string> = new Set(["logic", "group"]);
 
 /**
  * Resolves the conditions of a `where`.
- * @param mayBeOptional whether one may count only where its parameter is given: not where something is changed.
+ * @param mayBeOptional whether a condition may apply only if its parameter is given; not in statements that
+ * change rows.
  */
 export function resolveWhere(where: unknown, mayBeOptional: boolean, resolution: Resolution): Condition[] {
   const conditions: Condition[] = [];
   for (const [i, condition] of resolution.list(where, "where").entries()) {
     const path = `where[${i}]`;
-    const resolved =
-      condition instanceof DistanceCondition
-        ? resolveDistanceCondition(condition, path, resolution)
-        : resolveCondition(condition, path, resolution);
+    const resolved = resolveFilter(condition, path, resolution);
     if (!mayBeOptional && isOptional(condition))
       resolution.add(
         "INVALID_CONDITION",
         "a condition of an update or a removal cannot be optional",
         `${path}.optional`,
       );
-    if (resolved !== undefined) conditions.push(resolved);
+    if (resolved !== undefined) {
+      requireOfRows(resolved, path, resolution);
+      conditions.push(resolved);
+    }
   }
-  return conditions;
+  return [...fixedConditions(resolution), ...conditions];
+}
+
+function resolveFilter(condition: unknown, path: string, resolution: Resolution): Condition | undefined {
+  if (condition instanceof DistanceCondition) return resolveDistanceCondition(condition, path, resolution);
+  if (condition instanceof RawCondition) return resolveRawCondition(condition, path, resolution);
+  return resolveMember(condition, path, resolution);
+}
+
+function resolveRawCondition(
+  { text }: RawCondition,
+  path: string,
+  resolution: Resolution,
+): Condition | undefined {
+  const value = resolution.node(text, path);
+  if (value === undefined || value.storage.kind === "boolean")
+    return value === undefined ? undefined : { kind: "truth", text: value.expression };
+  resolution.add("INVALID_CONDITION", "whereRaw takes raw text of booleans: raw(z.boolean())`…`", path);
+  return undefined;
+}
+
+// Rows are chosen before they are gathered.
+function requireOfRows(condition: Condition, path: string, resolution: Resolution): void {
+  const expressions = expressionsOf(condition);
+  const what = expressions.some(gathers)
+    ? "an aggregate is of groups: filter by having"
+    : expressions.some(hasWindow)
+      ? "a window is over the rows that conditions have chosen: it cannot stand in one"
+      : undefined;
+  if (what !== undefined) resolution.add("INVALID_CONDITION", what, path);
+}
+
+/** A condition of a `where`, which may count only where all its parameters are given. */
+function resolveMember(condition: unknown, path: string, resolution: Resolution): Condition | undefined {
+  if (!isObject(condition) || !("optional" in condition))
+    return resolveCondition(condition, path, resolution);
+  // A comparison with one parameter says it itself.
+  if ("param" in condition) {
+    const comparison = resolveCondition(condition, path, resolution);
+    if (comparison === undefined || condition["optional"] !== true) return comparison;
+    const names = paramsOf(comparison);
+    return names.length < 2
+      ? comparison
+      : { kind: "group", logic: "AND", members: [comparison], optional: names };
+  }
+  const { optional, ...rest } = condition;
+  if (optional !== undefined && typeof optional !== "boolean")
+    resolution.add("INVALID_CONDITION", "optional of a condition must be a boolean", `${path}.optional`);
+  const resolved = resolveCondition(rest, path, resolution);
+  if (resolved === undefined || optional !== true) return resolved;
+  const params = paramsOf(resolved);
+  if (resolved.kind === "group") return { ...resolved, optional: params };
+  return { kind: "group", logic: "AND", members: [resolved], optional: params };
 }
 
 function isOptional(condition: unknown): boolean {
@@ -51,10 +117,10 @@ function isOptional(condition: unknown): boolean {
   );
 }
 
-// A group is one level; this bound keeps the recursion finite, `specs({ maxDepth })` sets narrower ones.
+// A group is one level; this bound limits the recursion, and `specs({ maxDepth })` sets a lower one.
 const MAX_DEPTH = 100;
 
-/** Resolves one condition, a group with all that it holds. */
+/** Resolves one condition, including the conditions of a group. */
 export function resolveCondition(
   condition: unknown,
   path: string,
@@ -84,7 +150,11 @@ function resolveDistanceCondition(
   const resolved = resolveDistance(distance, (part) => `${path}.${part}`, resolution);
   const isKnown = comparison === "<" || comparison === "<=";
   if (!isKnown)
-    resolution.add("INVALID_OPERATOR", `a distance is < or <= its limit, not ${quoted(comparison)}`, path);
+    resolution.add(
+      "INVALID_OPERATOR",
+      `the comparison of a distance must be < or <=, not ${quoted(comparison)}`,
+      path,
+    );
   const param = resolution.param(limit, `${path}.limit`);
   if (resolved === undefined || !isKnown || param === undefined) return undefined;
   const { table } = resolution;
@@ -135,48 +205,57 @@ function resolveGroup(
 
 function resolveComparison(condition: object, path: string, resolution: Resolution): Condition | undefined {
   if (!resolution.keys(condition, comparisonKeys, path)) return undefined;
-  const field = resolution.field(condition["field"], `${path}.field`);
-  const fitting = resolveOperator(condition["operator"], field?.column, `${path}.operator`, resolution);
+  const value = resolution.operand(condition["field"], `${path}.field`);
+  const compared = value === undefined ? undefined : comparableOf(value);
+  const fitting = resolveOperator(condition["operator"], compared, `${path}.operator`, resolution);
   const param = resolution.param(condition["param"], `${path}.param`);
   const { optional, is_null: isNull } = condition;
   if (optional !== undefined && typeof optional !== "boolean")
-    resolution.add("INVALID_CONDITION", "optional of a condition is a boolean", `${path}.optional`);
+    resolution.add("INVALID_CONDITION", "optional of a condition must be a boolean", `${path}.optional`);
   if (isNull !== undefined && isNull !== false)
-    resolution.add("INVALID_CONDITION", "a condition with a parameter is no null test", `${path}.is_null`);
-  if (field === undefined || fitting === undefined || param === undefined) return undefined;
-  const { column } = field;
-  const left = { expression: field, target: column, column };
-  return comparedWith(left, fitting, param, resolution, optional === true ? param : undefined);
+    resolution.add("INVALID_CONDITION", "a condition with a parameter is not a null test", `${path}.is_null`);
+  if (value === undefined || fitting === undefined || param === undefined) return undefined;
+  return comparedWith(leftOf(value), fitting, param, resolution, optional === true ? param : undefined);
 }
 
 function resolveFields(condition: object, path: string, resolution: Resolution): Condition | undefined {
   if (!resolution.keys(condition, fieldsKeys, path)) return undefined;
-  const left = resolution.field(condition["field"], `${path}.field`);
-  const right = resolution.field(condition["right_field"], `${path}.right_field`);
-  const fitting = resolveOperator(condition["operator"], left?.column, `${path}.operator`, resolution);
+  const left = resolution.operand(condition["field"], `${path}.field`);
+  const right = resolution.operand(condition["right_field"], `${path}.right_field`);
+  const compared = left === undefined ? undefined : comparableOf(left);
+  const fitting = resolveOperator(condition["operator"], compared, `${path}.operator`, resolution);
   if (left === undefined || right === undefined || fitting === undefined) return undefined;
   const { operator } = fitting;
-  if (operandOf(operator) !== "value" || left.column.kind !== right.column.kind) {
-    const [one, other] = [quoted(left.column.property), quoted(right.column.property)];
-    const message = `${one} and ${other} cannot be compared by ${operator}`;
+  if (operandOf(operator) !== "value" || left.storage.kind !== right.storage.kind) {
+    const message = `${nameOf(left)} and ${nameOf(right)} cannot be compared by ${operator}`;
     resolution.add("INVALID_OPERATOR", message, path);
     return undefined;
   }
-  const form = formOn(left.column, fitting, resolution);
-  const sides = areAlike(left, right)
-    ? { left, right }
-    : { left: comparable(left), right: comparable(right) };
+  const form = formOf(leftOf(left).column, fitting, resolution);
+  const sides = inOneScale(left, right, path, resolution) ?? inOneForm(left, right, resolution);
   return { kind: "comparison", form, ...sides, isEquality: false, optional: undefined };
 }
 
 // Dates that are kept in several ways, or have several stored values, are compared in one form.
-function areAlike({ dates: one }: Field, { dates: other }: Field): boolean {
-  return one?.comparable === other?.comparable && one?.isExact !== false;
+function inOneForm(
+  left: Value,
+  right: Value,
+  { grammar }: Resolution,
+): { readonly left: Expression; readonly right: Expression } {
+  const [one, other] = [left, right].map(({ storage }) =>
+    storage.kind === "date" ? grammar.dates(storage) : undefined,
+  );
+  if (one?.comparable === other?.comparable && one?.isExact !== false && other?.isExact !== false)
+    return { left: left.expression, right: right.expression };
+  return {
+    left: one === undefined ? left.expression : comparableDate(left.expression, one),
+    right: other === undefined ? right.expression : comparableDate(right.expression, other),
+  };
 }
 
 function resolveRange(condition: object, path: string, resolution: Resolution): Condition | undefined {
   if (!resolution.keys(condition, rangeKeys, path)) return undefined;
-  const field = resolution.field(condition["field"], `${path}.field`);
+  const value = resolution.operand(condition["field"], `${path}.field`);
   const { operator } = condition;
   const isKnown = operator === "BETWEEN" || operator === "NOT BETWEEN";
   if (!isKnown)
@@ -185,28 +264,28 @@ function resolveRange(condition: object, path: string, resolution: Resolution): 
       `a range takes BETWEEN or NOT BETWEEN, not ${quoted(operator)}`,
       `${path}.operator`,
     );
-  if (field !== undefined && !hasOrder(field.column.kind))
-    resolution.add(
-      "INVALID_OPERATOR",
-      `field ${quoted(field.column.property)} (${field.column.kind}) has no order for BETWEEN`,
-      `${path}.operator`,
-    );
-  if (field !== undefined) requireOrder(field.column, `${path}.operator`, resolution);
+  if (value !== undefined && !hasOrder(value.storage.kind)) {
+    const { property, kind } = comparableOf(value);
+    const message = `field ${quoted(property)} (${kind}) has no order for BETWEEN`;
+    resolution.add("INVALID_OPERATOR", message, `${path}.operator`);
+  }
+  if (value !== undefined) requireOrder(value, `${path}.operator`, resolution);
   const low = resolution.param(condition["low_param"], `${path}.low_param`);
   const high = resolution.param(condition["high_param"], `${path}.high_param`);
-  if (field === undefined || !isKnown || low === undefined || high === undefined) return undefined;
+  if (value === undefined || !isKnown || low === undefined || high === undefined) return undefined;
+  const left = leftOf(value);
   return {
     kind: "range",
-    operand: field,
+    operand: left.expression,
     word: ` ${operator} `,
-    low: boundOf(field.column, low, "first", resolution),
-    high: boundOf(field.column, high, "last", resolution),
+    low: boundOf(left, low, "first", resolution),
+    high: boundOf(left, high, "last", resolution),
     optional: undefined,
   };
 }
 
 function boundOf(
-  column: ColumnInfo,
+  { target, column }: Left,
   param: string,
   end: "first" | "last",
   { grammar, table }: Resolution,
@@ -214,27 +293,28 @@ function boundOf(
   const value: Parameter = {
     kind: "parameter",
     name: param,
-    binder: () => operandBinder(column, grammar, { param, table }),
-    form: { operand: "value", column },
+    binder: () => operandBinder(target, grammar, { param, table }),
+    form: column === undefined ? undefined : { operand: "value", column },
+    template: boundIn(target.storage, grammar),
   };
-  const dates = specialDates(column.storage, grammar);
+  const dates = specialDates(target.storage, grammar);
   return dates === undefined ? value : dateBound(value, dates[end]);
 }
 
 function resolveNullTest(condition: object, path: string, resolution: Resolution): Condition | undefined {
   if (!resolution.keys(condition, nullKeys, path)) return undefined;
-  const field = resolution.field(condition["field"], `${path}.field`);
+  const value = resolution.operand(condition["field"], `${path}.field`);
   const { operator, is_null: isNull } = condition;
   const tests = operator === "IS NULL" || operator === "IS NOT NULL";
   if (isNull !== undefined && isNull !== true)
-    resolution.add("INVALID_CONDITION", "is_null of a null test is true or absent", `${path}.is_null`);
+    resolution.add("INVALID_CONDITION", "is_null of a null test must be true or absent", `${path}.is_null`);
   else if (operator === undefined && isNull !== true)
     resolution.add("INVALID_CONDITION", "a condition needs an operator and a parameter", path);
   else if (operator !== undefined && isOperator(operator))
     resolution.add("INVALID_CONDITION", `operator ${operator} needs a parameter`, `${path}.param`);
   else if (operator !== undefined && !tests)
     resolution.add("INVALID_OPERATOR", `unknown operator ${quoted(operator)}`, `${path}.operator`);
-  else if (field !== undefined)
-    return { kind: "null test", operand: field, test: tests ? ` ${operator}` : " IS NULL" };
+  else if (value !== undefined)
+    return { kind: "null test", operand: value.expression, test: tests ? ` ${operator}` : " IS NULL" };
   return undefined;
 }

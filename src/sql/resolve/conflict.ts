@@ -1,25 +1,81 @@
-/** Resolves what an insert does on a conflict: the key must be a declared one. */
+/** Resolves the conflict handling of an insert: the key must be declared. */
 import { listed, quoted } from "../../core/errors.js";
+import { ConflictConditions } from "../ast/builder-parts.js";
+import { ExpressionOperand } from "../ast/expression.js";
 import { pathTo } from "../ast/path.js";
-import type { ColumnInfo } from "../declare/declaration.js";
-import { assigned, resolveAssignments } from "./change.js";
+import { assigned, holds, resolveAssigned } from "./assigned.js";
+import { readsAssigned, resolveAssignments } from "./change.js";
+import { resolveWhere } from "./condition.js";
 import type { Resolution } from "./resolution.js";
-import type { Conflict, ConflictAssignment, Field } from "./resolved.js";
+import type { Assignment, Conflict, Expression, Field, Parameter } from "./resolved.js";
+import { expressionsOf, parametersOf } from "./walk.js";
 
-/** Resolves `on_conflict`, `conflict_action` and `conflict_set`. */
+/** Resolves `on_conflict`, `conflict_action`, `conflict_set`, and the conditions of the update. */
 export function resolveConflict(
   spec: Readonly<Record<string, unknown>>,
   resolution: Resolution,
 ): Conflict | undefined {
   const { on_conflict: names, conflict_action: action, conflict_set: set } = spec;
-  if (names === undefined && action === undefined && set === undefined) return undefined;
+  const conditions = ConflictConditions.own(spec["conflict_where"])?.list;
+  if (names === undefined && action === undefined && set === undefined && conditions === undefined)
+    return undefined;
   const properties = resolution.list(names, "on_conflict");
   const key = resolution.fields(properties, "on_conflict");
-  requireKey(properties, resolution);
+  if (!isAnyKey(names, action, resolution)) requireKey(properties, resolution);
   if (action !== "nothing" && action !== "update")
-    resolution.add("INVALID_SPEC", "a conflict is answered by nothing or by an update", "conflict_action");
-  const assignments = set === undefined ? undefined : resolveConflictSet(set, action, resolution);
-  return { key, action: action === "update" ? "update" : "nothing", set: assignments };
+    resolution.add("INVALID_SPEC", 'conflict_action must be "nothing" or "update"', "conflict_action");
+  if (conditions !== undefined && action !== "update")
+    resolution.add("INVALID_CONDITION", "an insert has conditions only after doUpdate()", "where");
+  const upsert = resolution.ofUpsert();
+  // The key of a scope holds its fields already.
+  const where = conditions === undefined ? [] : resolveWhere(conditions, false, upsert);
+  const assignments = set === undefined ? undefined : resolveConflictSet(set, action, resolution, upsert);
+  const conflict: Conflict = {
+    key,
+    action: action === "update" ? "update" : "nothing",
+    set: assignments,
+    readsAssigned: assignments !== undefined && readsAssigned(assignments),
+    where,
+    readsRow: where.length > 0 || assignments?.some(({ value }) => !isPlain(value)) === true,
+  };
+  requireOwnNames(conflict, resolution);
+  requireKnownKey(conflict, resolution);
+  return conflict;
+}
+
+/** The parameters of an upsert, in addition to those of the record. */
+export function conflictParams({ set = [], where }: Conflict): readonly Parameter[] {
+  const expressions = [...set.map(({ value }) => value), ...where.flatMap(expressionsOf)];
+  return expressions.flatMap(parametersOf);
+}
+
+// Without a name, where nothing is done. A client who may not see a key learns nothing of it.
+function isAnyKey(names: unknown, action: unknown, { scope, table }: Resolution): boolean {
+  if (action !== "nothing" || !Array.isArray(names) || names.length > 0 || table.keys.length === 0)
+    return false;
+  return table.keys.every((key) => key.every((field) => scope.sees(field)));
+}
+
+function isPlain({ kind }: Expression): boolean {
+  return kind === "parameter" || kind === "proposed";
+}
+
+// The values of the record have the names of their fields.
+function requireOwnNames(conflict: Conflict, resolution: Resolution): void {
+  for (const name of new Set(conflictParams(conflict).map((one) => one.name)))
+    if (resolution.scope.own.fields.has(name)) {
+      const message = `parameter ${quoted(name)} of an upsert has the name of a field: take another name, or inserted(${quoted(name)})`;
+      resolution.add("INVALID_PARAM", message, "conflict_set");
+    }
+}
+
+// The row that steps have updated is read by its key.
+function requireKnownKey({ key, set = [] }: Conflict, resolution: Resolution): void {
+  if (resolution.grammar.onConflict?.namesKey === true) return;
+  const isComputed = set.some(({ field, value }) => key.includes(field) && !isPlain(value));
+  if (!isComputed) return;
+  const hint = "set it to a parameter, or update the row with modify()";
+  resolution.unsupported("an upsert that sets a field of its key to an expression", hint, "conflict_set");
 }
 
 function requireKey(properties: readonly unknown[], resolution: Resolution): void {
@@ -29,7 +85,7 @@ function requireKey(properties: readonly unknown[], resolution: Resolution): voi
     key.length === properties.length && key.every((one) => properties.includes(one));
   if (keys.some(isOne)) return;
   const known = keys.map((key) => key.join("+"));
-  const message = `ON CONFLICT takes a declared key${known.length === 0 ? ", there is none" : `: ${listed(known)}`}`;
+  const message = `ON CONFLICT takes a declared key${known.length === 0 ? "; the table has no key" : `: ${listed(known)}`}`;
   resolution.add("INVALID_FIELD", message, "on_conflict");
 }
 
@@ -37,35 +93,29 @@ function resolveConflictSet(
   set: unknown,
   action: unknown,
   resolution: Resolution,
-): readonly ConflictAssignment[] {
+  upsert: Resolution,
+): readonly Assignment[] {
   if (action !== "update")
-    resolution.add("INVALID_SPEC", "only an update sets fields on a conflict", "conflict_set");
-  const assign = (field: Field, param: string) => proposedOrParameter(field, param, resolution);
+    resolution.add("INVALID_SPEC", 'conflict_set needs the conflict_action "update"', "conflict_set");
+  const assign = (field: Field, given: unknown, path: string): Assignment | undefined => {
+    if (ExpressionOperand.own(given) === undefined) {
+      const param = resolution.param(given, path);
+      return param === undefined ? undefined : proposedOrParameter(field, param, resolution);
+    }
+    const value = resolveAssigned(field, given, path, upsert);
+    return value === undefined ? undefined : { field, value };
+  };
   return resolveAssignments(set, "conflict_set", assign, resolution);
 }
 
-// A parameter that is named like a field is the proposed value of it, which must be one of the field that is set.
-function proposedOrParameter(field: Field, param: string, resolution: Resolution): ConflictAssignment {
+// A parameter with the name of a field is its proposed value, which must be valid for the field that is set.
+function proposedOrParameter(field: Field, param: string, resolution: Resolution): Assignment {
   const proposed = resolution.scope.own.fields.get(param);
   if (proposed === undefined) return { field, value: assigned(field, param, resolution) };
-  if (!holds(field.column, proposed.column)) {
+  if (field !== proposed && !holds(field.column.storage, proposed.column.storage)) {
     const { property } = field.column;
     const message = `${quoted(param)} is the proposed value of that field, which field ${quoted(property)} cannot hold`;
     resolution.add("INVALID_PARAM", message, pathTo("conflict_set", property));
   }
-  return { field, value: proposed };
-}
-
-/** Whether a column can hold every value of another one, as far as their types say. */
-function holds(target: ColumnInfo, source: ColumnInfo): boolean {
-  if (target === source) return true;
-  const [into, from] = [target.storage, source.storage];
-  if (into.kind !== from.kind || into.kind === "json") return false;
-  if (into.integer === true && from.integer !== true) return false;
-  if (into.decimal !== from.decimal || into.dimensions !== from.dimensions) return false;
-  if (into.item?.kind !== from.item?.kind) return false;
-  const { values } = into;
-  return (
-    values === undefined || (from.values !== undefined && [...from.values].every((one) => values.has(one)))
-  );
+  return { field, value: { kind: "proposed", field: proposed, template: "{0}" } };
 }

@@ -1,6 +1,7 @@
 /**
- * Comparisons with dates of which several stored values are one: in a column that keeps microseconds, say. A date is
- * then all that lies between its first and its last value, and the column stands alone, so that an index serves.
+ * Comparisons of dates with several stored values, for example in a column that keeps microseconds. A date is
+ * then the range from its first to its last value, and the column is not wrapped in an expression, so that an
+ * index serves.
  */
 import type { Storage } from "../declare/declaration.js";
 import { infix } from "../dialect/forms.js";
@@ -8,7 +9,7 @@ import type { DateBound, DateForm, Grammar } from "../dialect/grammar.js";
 import type { ComparisonOperator } from "../words/operators.js";
 import type { Comparison, Expression, Parameter, Range } from "./resolved.js";
 
-/** The dates of a storage, where they are not compared as other values are. */
+/** The date form of a storage, if its dates need a special comparison. */
 export function specialDates(storage: Storage, grammar: Grammar): DateForm | undefined {
   if (storage.kind !== "date") return undefined;
   const dates = grammar.dates(storage);
@@ -24,7 +25,7 @@ const oneSided: { readonly [O in Exclude<ComparisonOperator, "=" | "!=">]: Ends 
   "<=": ["<=", "last"],
 };
 
-/** Whether an operator is one that `dateCondition` takes. */
+/** Whether `dateCondition` supports an operator. */
 export function comparesDates(operator: string): operator is ComparisonOperator {
   return operator === "=" || operator === "!=" || Object.hasOwn(oneSided, operator);
 }
@@ -48,7 +49,7 @@ export function dateCondition(
   return { kind: "range", operand: left, word, low, high, optional };
 }
 
-/** One end of a range of dates. */
+/** One bound of a range of dates. */
 export function dateBound(param: Parameter, { template, bind }: DateBound): Expression {
   const { binder } = param;
   const value: Parameter = bind === undefined ? param : { ...param, binder: () => after(binder(), bind) };

@@ -1,19 +1,20 @@
-/** The distance of a vector from a parameter, wherever one stands: in a condition, an order, an expression. */
+/** The distance of a vector from a parameter, in a condition, an order or an expression. */
 import { quoted } from "../../core/errors.js";
 import { operandBinder } from "../value/binder.js";
+import { meets } from "../words/kinds.js";
 import { isDistanceOperator } from "./operators.js";
 import type { Resolution } from "./resolution.js";
 import type { Call, Field } from "./resolved.js";
 
-/** A distance, and the field of vectors that it is of. */
+/** A distance, and its vector field. */
 export interface ResolvedDistance {
   readonly field: Field;
   readonly expression: Call;
 }
 
 /**
- * Resolves a distance: a field of vectors, one of the four operators, a parameter.
- * @param at the place of each of them.
+ * Resolves a distance: a vector field, one of the four operators, a parameter.
+ * @param at the path of each of them.
  */
 export function resolveDistance(
   {
@@ -26,7 +27,7 @@ export function resolveDistance(
 ): ResolvedDistance | undefined {
   const field = resolution.field(name, at("field"));
   const isKnown = isDistanceOperator(operator);
-  const isVector = field?.column.kind === "vector";
+  const isVector = field !== undefined && meets(field.column.kind, "a vector");
   if (!isKnown)
     resolution.add(
       "INVALID_OPERATOR",
@@ -36,7 +37,7 @@ export function resolveDistance(
   else if (field !== undefined && !isVector)
     resolution.add(
       "INVALID_OPERATOR",
-      `field ${quoted(field.column.property)} (${field.column.kind}) is no vector, and has no distance`,
+      `field ${quoted(field.column.property)} (${field.column.kind}) is not a vector and has no distance`,
       at("field"),
     );
   const param = resolution.param(paramName, at("param"));
@@ -46,7 +47,7 @@ export function resolveDistance(
   const parameter = { kind: "parameter", name: param, binder, form: undefined } as const;
   return {
     field,
-    // The operator is one of our own words now.
+    // The operator has been checked.
     expression: {
       kind: "call",
       template: `{f} ${operator} {0}`,

@@ -1,35 +1,43 @@
 /** Resolves DISTINCT and DISTINCT ON. */
-import { listed } from "../../core/errors.js";
+import { operandKey } from "../ast/key.js";
+import { comparedValue } from "./layout.js";
 import type { Resolution } from "./resolution.js";
-import type { Field } from "./resolved.js";
+import type { Expression } from "./resolved.js";
+import { nameOf } from "./result.js";
 import { type Selection, selectedFields } from "./selection.js";
+
+// The same expression may be made twice.
+function keyOfBy(by: unknown): unknown {
+  return operandKey(by) ?? by;
+}
 
 /** Resolves `distinct` and gives the fields of `distinct_on`. */
 export function resolveDistinct(
   { distinct, distinct_on: on, order_by: orderBy }: Readonly<Record<string, unknown>>,
   selection: Selection,
   resolution: Resolution,
-): Field[] {
+): Expression[] {
   if (distinct !== undefined && typeof distinct !== "boolean")
-    resolution.add("INVALID_SPEC", "distinct is a boolean", "distinct");
+    resolution.add("INVALID_SPEC", "distinct must be a boolean", "distinct");
   if (distinct === true)
     for (const { column } of selectedFields(selection, resolution).values())
       resolution.comparable(column, "distinct");
   if (on === undefined) return [];
   const names = resolution.list(on, "distinct_on");
-  const fields = resolution.comparing(true).fields(names, "distinct_on");
+  const values = names.flatMap((name, i) => resolution.operand(name, `distinct_on[${i}]`) ?? []);
   if (names.length === 0)
     resolution.add("INVALID_FIELD", "DISTINCT ON needs at least one field", "distinct_on");
   const { distinctOn } = resolution.grammar;
   if (distinctOn !== "native") resolution.unsupported(distinctOn.feature, distinctOn.hint, "distinct_on");
   if (distinct === true)
-    resolution.add("INVALID_SPEC", "DISTINCT and DISTINCT ON are one or the other", "distinct_on");
-  // The first row of each is the first by the order, so the order begins with what makes them one.
+    resolution.add("INVALID_SPEC", "DISTINCT and DISTINCT ON exclude each other", "distinct_on");
+  // The first row of each group is the first in the order, so the order must begin with the fields of the group.
   const terms = Array.isArray(orderBy) ? orderBy.slice(0, new Set(names).size) : [];
+  const keys = new Set(names.map(keyOfBy));
   for (const [i, term] of terms.entries())
-    if (!names.includes(Object(term).field)) {
-      const message = `the order of DISTINCT ON begins with its own fields: ${listed(fields.map(({ column }) => column.property))}`;
+    if (!keys.has(keyOfBy(Object(term).field))) {
+      const message = `the order of DISTINCT ON must begin with its fields: ${values.map(nameOf).join(", ")}`;
       resolution.add("INVALID_FIELD", message, `order_by[${i}].field`);
     }
-  return fields;
+  return values.map(comparedValue);
 }

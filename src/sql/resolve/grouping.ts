@@ -1,49 +1,90 @@
 /** Resolves GROUP BY and HAVING, and sees that nothing stands beside groups that has no one value in each. */
-
 import { listed, quoted } from "../../core/errors.js";
+import { ExpressionOperand } from "../ast/expression.js";
+import { resolveAggregate } from "./aggregate.js";
 import { readAggregate } from "./aggregate-spec.js";
 import { comparedWith, resolveOperator } from "./comparison.js";
-import { comparableOf, resolveAggregate } from "./expression.js";
+import { comparedValue } from "./layout.js";
 import type { Resolution } from "./resolution.js";
-import type { Condition, Expression, Field } from "./resolved.js";
+import type { Condition, Expression, OrderTerm } from "./resolved.js";
 import type { Value } from "./result.js";
 import { type Selection, selectedFields } from "./selection.js";
+import { comparableOf, leftOf } from "./value.js";
+import { gathers, hasWindow, looseFields, shapeOf } from "./walk.js";
 
 type Spec = Readonly<Record<string, unknown>>;
 
 export interface Grouping {
-  readonly groupBy: readonly Field[];
+  readonly groupBy: readonly Expression[];
   readonly having: readonly Condition[];
 }
 
-/** That of rows which are no groups. */
+/** The grouping of rows that are not groups. */
 export const ungrouped: Grouping = { groupBy: [], having: [] };
 
 /** Resolves `group_by`, `having` and `having_agg`. */
-export function resolveGrouping(spec: Spec, selection: Selection, resolution: Resolution): Grouping {
+export function resolveGrouping(
+  spec: Spec,
+  selection: Selection,
+  orderBy: readonly OrderTerm[],
+  resolution: Resolution,
+): Grouping {
   const { group_by: groupBy, having, having_agg: havingAgg } = spec;
   const isPlain = groupBy === undefined && having === undefined && havingAgg === undefined;
-  if (isPlain && selection.expressions.size === 0) return ungrouped;
-  const names = new Set<unknown>(resolution.list(groupBy, "group_by"));
-  const groups = resolution.fields([...names], "group_by");
-  for (const [i, { column }] of groups.entries()) resolution.comparable(column, `group_by[${i}]`);
-  if (groupBy !== undefined && names.size === 0)
-    resolution.add("INVALID_FIELD", "GROUP BY needs at least one field", "group_by");
+  const ordersGroups = orderBy.some(({ operand }) => gathers(operand));
+  if (isPlain && selection.expressions.size === 0 && !ordersGroups) return ungrouped;
+  const groups = resolveGroups(groupBy, selection, resolution);
   const filters = resolution.list(having, "having");
   const aggregates = resolution
     .list(havingAgg, "having_agg")
     .flatMap((filter, i) => resolveHavingAgg(filter, `having_agg[${i}]`, resolution) ?? []);
   const named = filters.flatMap(
-    (filter, i) => resolveHaving(filter, selection, `having[${i}]`, resolution) ?? [],
+    (filter, i) => resolveHaving(filter, selection, groups, `having[${i}]`, resolution) ?? [],
   );
-  if (isGrouped(spec, selection)) requireGrouped(spec, selection, names, resolution);
+  if (isGrouped(spec, selection)) requireGrouped(spec, selection, groups, resolution);
   else if (filters.length > 0)
     resolution.add(
       "INVALID_AGGREGATE",
       "HAVING filters groups: it needs GROUP BY, or an aggregate among the fields",
       "having",
     );
-  return { groupBy: groups, having: [...named, ...aggregates] };
+  else if (ordersGroups)
+    resolution.add("INVALID_AGGREGATE", "an aggregate orders groups: it needs GROUP BY", "order_by");
+  return { groupBy: groups.expressions, having: [...named, ...aggregates] };
+}
+
+/** What rows are grouped by. */
+interface Groups {
+  readonly expressions: readonly Expression[];
+  /** Whether an expression is one of them, and so has one value in each group. */
+  readonly has: (expression: Expression) => boolean;
+}
+
+function resolveGroups(groupBy: unknown, selection: Selection, resolution: Resolution): Groups {
+  const list = new Set<unknown>(resolution.list(groupBy, "group_by"));
+  if (groupBy !== undefined && list.size === 0)
+    resolution.add("INVALID_FIELD", "GROUP BY needs at least one field", "group_by");
+  const properties = new Set<string>();
+  const byShape = new Map<string, Expression>();
+  [...list].forEach((by, i) => {
+    const path = `group_by[${i}]`;
+    const alias = typeof by === "string" ? selection.expressions.get(by) : undefined;
+    const value = alias ?? resolution.operand(by, path);
+    if (value === undefined) return;
+    const { expression } = value;
+    if (expression.kind === "field") {
+      resolution.comparable(expression.column, path);
+      properties.add(expression.column.property);
+    } else if (gathers(expression) || hasWindow(expression))
+      resolution.add("INVALID_AGGREGATE", "rows are gathered by values that they have themselves", path);
+    const compared = comparedValue(value);
+    byShape.set(shapeOf(compared), compared);
+  });
+  const has = (expression: Expression) =>
+    expression.kind === "field"
+      ? properties.has(expression.column.property)
+      : byShape.size > properties.size && byShape.has(shapeOf(expression));
+  return { expressions: [...byShape.values()], has };
 }
 
 /** Whether the rows of a query are groups. */
@@ -51,20 +92,13 @@ export function isGrouped(spec: Spec, { expressions }: Selection): boolean {
   return (
     spec["group_by"] !== undefined ||
     spec["having_agg"] !== undefined ||
+    (Array.isArray(spec["having"]) && spec["having"].some(isExpressionFilter)) ||
     [...expressions.values()].some(({ expression }) => gathers(expression))
   );
 }
 
-/** Whether an expression gathers rows. */
-function gathers(expression: Expression): boolean {
-  switch (expression.kind) {
-    case "aggregate":
-      return true;
-    case "call":
-      return expression.operands.some(gathers);
-    default:
-      return false;
-  }
+function isExpressionFilter(filter: unknown): boolean {
+  return ExpressionOperand.own(Object(filter).field) !== undefined;
 }
 
 const havingKeys: ReadonlySet<string> = new Set(["field", "operator", "param"]);
@@ -72,21 +106,33 @@ const havingKeys: ReadonlySet<string> = new Set(["field", "operator", "param"]);
 function resolveHaving(
   filter: unknown,
   { expressions }: Selection,
+  groups: Groups,
   path: string,
   resolution: Resolution,
 ): Condition | undefined {
   if (!resolution.keys(filter, havingKeys, path)) return undefined;
   const { field: alias, operator, param } = filter;
   const name = resolution.param(param, `${path}.param`);
+  if (ExpressionOperand.own(alias) !== undefined) {
+    const own = resolution.operand(alias, `${path}.field`);
+    if (own === undefined) return undefined;
+    for (const { column } of looseFields(own.expression, groups.has))
+      refuseLoose(column.property, `${path}.field`, resolution);
+    return resolveFilter(own, "its value", operator, name, `${path}.operator`, resolution);
+  }
   const value = typeof alias === "string" ? expressions.get(alias) : undefined;
   if (value === undefined) {
-    const known = expressions.size === 0 ? "; there is none" : `: ${listed(expressions.keys())}`;
+    const known = expressions.size === 0 ? "; fields has none" : `: ${listed(expressions.keys())}`;
     const message = `having takes the name of an expression in fields, not ${quoted(alias)}${known}`;
     resolution.add("INVALID_FIELD", message, `${path}.field`);
     return undefined;
   }
-  if (value.expression.kind === "window")
-    resolution.add("INVALID_AGGREGATE", `${quoted(alias)} is of a window, which HAVING does not see`, path);
+  if (hasWindow(value.expression))
+    resolution.add(
+      "INVALID_AGGREGATE",
+      `${quoted(alias)} is a window function, which HAVING cannot use`,
+      path,
+    );
   // A name is written out in full: some servers do not know there what the selected things are called.
   return resolveFilter(value, String(alias), operator, name, `${path}.operator`, resolution);
 }
@@ -114,82 +160,34 @@ function resolveFilter(
 ): Condition | undefined {
   const fitting = resolveOperator(operator, comparableOf(value), path, resolution);
   if (fitting === undefined || param === undefined) return undefined;
-  const left = { expression: value.expression, target: { ...value, property }, column: undefined };
-  return comparedWith(left, fitting, param, resolution);
+  return comparedWith(leftOf(value, property), fitting, param, resolution);
 }
 
 // What is not grouped has no one value in a group: some servers refuse it, others give that of any row.
-function requireGrouped(
-  spec: Spec,
-  selection: Selection,
-  groups: ReadonlySet<unknown>,
-  resolution: Resolution,
-): void {
-  const refuse = (field: string, path: string) => {
-    const message = `field ${quoted(field)} stands beside groups: name it in GROUP BY, or gather it by an aggregate`;
-    resolution.add("INVALID_AGGREGATE", message, path);
+function requireGrouped(spec: Spec, selection: Selection, groups: Groups, resolution: Resolution): void {
+  const requireNone = (expression: Expression, path: string) => {
+    for (const { column } of looseFields(expression, groups.has))
+      refuseLoose(column.property, path, resolution);
   };
   const { expressions } = selection;
-  for (const field of selectedFields(selection, resolution).keys())
-    if (!groups.has(field)) refuse(field, "fields");
-  for (const { expression } of expressions.values())
-    for (const { column } of looseFields(expression))
-      if (!groups.has(column.property)) refuse(column.property, "fields");
+  for (const field of selectedFields(selection, resolution).values()) requireNone(field, "fields");
+  for (const { expression } of expressions.values()) requireNone(expression, "fields");
   const { order_by: orderBy } = spec;
   const terms = Array.isArray(orderBy) ? orderBy : [];
   for (const [i, term] of terms.entries()) {
-    const { field } = Object(term) as { readonly field?: unknown };
-    if (typeof field !== "string" || groups.has(field) || expressions.has(field)) continue;
-    if (resolution.scope.field(field) !== undefined) refuse(field, `order_by[${i}].field`);
-  }
-}
-
-/** The fields that an expression reads outside an aggregate. */
-function looseFields(expression: Expression): readonly Field[] {
-  switch (expression.kind) {
-    case "field":
-      return [expression];
-    case "call":
-      return [...expression.operands, ...expression.params].flatMap(looseFields);
-    case "case": {
-      const parts = expression.whens.flatMap(({ condition, result }) => [
-        ...fieldsIn(condition),
-        ...looseFields(result),
-      ]);
-      return expression.otherwise === undefined ? parts : [...parts, ...looseFields(expression.otherwise)];
+    const { field: by } = Object(term) as { readonly field?: unknown };
+    const path = `order_by[${i}].field`;
+    if (typeof by === "string") {
+      const field = expressions.has(by) ? undefined : resolution.scope.field(by);
+      if (field !== undefined) requireNone(field, path);
+    } else if (ExpressionOperand.own(by) !== undefined) {
+      const value = resolution.operand(by, path);
+      if (value !== undefined) requireNone(value.expression, path);
     }
-    case "window": {
-      // A window is over the groups, so its function gathers none of the rows in them.
-      const { of, partitionBy, orderBy } = expression;
-      const own = of.kind === "aggregate" ? fieldsOfAggregate(of) : looseFields(of);
-      return [
-        ...own,
-        ...partitionBy.flatMap(looseFields),
-        ...orderBy.flatMap(({ operand }) => looseFields(operand)),
-      ];
-    }
-    default:
-      return [];
   }
 }
 
-function fieldsOfAggregate({
-  operand,
-  filter,
-}: Extract<Expression, { kind: "aggregate" }>): readonly Field[] {
-  return filter === undefined ? looseFields(operand) : [...looseFields(operand), ...fieldsIn(filter)];
-}
-
-function fieldsIn(condition: Condition): readonly Field[] {
-  switch (condition.kind) {
-    case "group":
-      return condition.members.flatMap(fieldsIn);
-    case "comparison":
-      return [...looseFields(condition.left), ...looseFields(condition.right)];
-    case "membership":
-      return looseFields(condition.left);
-    case "range":
-    case "null test":
-      return looseFields(condition.operand);
-  }
+function refuseLoose(field: string, path: string, resolution: Resolution): void {
+  const message = `field ${quoted(field)} is not grouped: name it in GROUP BY or use it in an aggregate`;
+  resolution.add("INVALID_AGGREGATE", message, path);
 }

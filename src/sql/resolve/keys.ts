@@ -1,8 +1,8 @@
-/** Whether conditions fix a key, so that they match one row at most. */
+/** Whether conditions fix a key, so that they match at most one row. */
 import type { AnyTable } from "../declare/declaration.js";
 import type { Condition } from "./resolved.js";
 
-/** The field that a condition fixes by `=`; undefined where it fixes none. */
+/** The field that a condition fixes by `=`; undefined if it fixes none. */
 export function fixedField(condition: Condition): string | undefined {
   return condition.kind === "comparison" && condition.isEquality && condition.left.kind === "field"
     ? condition.left.column.property

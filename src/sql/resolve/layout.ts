@@ -1,13 +1,13 @@
 /**
- * A table as the statements of a dialect see it: quoted names, the text of all columns, its fields. Made once for each
- * table and dialect.
+ * A table as the statements of a dialect use it: quoted names, the text of all columns, its fields. Made once
+ * for each table and dialect.
  */
-import type { AnyTable } from "../declare/declaration.js";
+import type { AnyTable, Storage } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { qualifiedName } from "../dialect/names.js";
 import { codecOf } from "../value/column-codec.js";
 import type { Dialect } from "../words/dialect.js";
-import type { Field, Item, Layout } from "./resolved.js";
+import type { Expression, Field, Item, Layout } from "./resolved.js";
 
 const layouts = new WeakMap<AnyTable, Map<Dialect, Layout>>();
 
@@ -50,9 +50,14 @@ export function itemOf(field: Field): Item {
   return { expression: field, name: field.name, output: field.output };
 }
 
-/** A field such that equal values of it are the same: what is grouped, told apart and ordered. */
+/** A field in the form in which equal values are the same: for grouping, DISTINCT and ordering. */
 export function compared(field: Field): Field {
   return field.dates?.isExact === false ? comparable(field) : field;
+}
+
+/** An expression such that equal values of it are the same. */
+export function comparedValue({ expression }: { readonly expression: Expression }): Expression {
+  return expression.kind === "field" ? compared(expression) : expression;
 }
 
 /** A field as it is compared with others that may be kept in other ways. */
@@ -60,3 +65,19 @@ export function comparable(field: Field): Field {
   const { name, dates } = field;
   return dates === undefined ? field : { ...field, sql: dates.comparable.replaceAll("{f}", () => name) };
 }
+
+const instants = new WeakMap<Field, Field>();
+
+/** A field whose dates are written in the form that all dates of the dialect can have, as a value of that form. */
+export function instant(field: Field): Field {
+  if (field.dates === undefined) return field;
+  let one = instants.get(field);
+  if (one === undefined) {
+    const { column } = field;
+    one = { ...comparable(field), column: { ...column, type: undefined, storage: PLAIN_DATE } };
+    instants.set(field, one);
+  }
+  return one;
+}
+
+const PLAIN_DATE: Storage = { kind: "date" };

@@ -9,7 +9,7 @@ type Spec = Readonly<Record<string, unknown>>;
 const modes: ReadonlySet<unknown> = new Set(lockModes);
 const lockKeys: ReadonlySet<string> = new Set(["mode", "skip_locked", "no_wait"]);
 
-/** Whether a spec asks for a lock. */
+/** Whether a spec requests a lock. */
 export function asksForLock({ for_locking: lock, for_update: forUpdate }: Spec): boolean {
   return lock !== undefined || forUpdate === true;
 }
@@ -18,13 +18,14 @@ export function asksForLock({ for_locking: lock, for_update: forUpdate }: Spec):
 export function resolveLock(spec: Spec, isGrouped: boolean, resolution: Resolution): Lock | undefined {
   const { for_locking: lock, for_update: forUpdate, distinct, distinct_on: on } = spec;
   if (forUpdate !== undefined && typeof forUpdate !== "boolean")
-    resolution.add("INVALID_SPEC", "for_update is a boolean", "for_update");
+    resolution.add("INVALID_SPEC", "for_update must be a boolean", "for_update");
   if (!asksForLock(spec)) return undefined;
   if (lock !== undefined && forUpdate === true)
-    resolution.add("INVALID_SPEC", "for_update and for_locking are one or the other", "for_update");
+    resolution.add("INVALID_SPEC", "for_update and for_locking exclude each other", "for_update");
   if (distinct === true || on !== undefined)
-    resolution.add("INVALID_SPEC", "rows that were made distinct cannot be locked", "for_locking");
-  if (isGrouped) resolution.add("INVALID_SPEC", "groups of rows cannot be locked", "for_locking");
+    resolution.add("INVALID_SPEC", "rows of a query with DISTINCT cannot be locked", "for_locking");
+  if (isGrouped)
+    resolution.add("INVALID_SPEC", "rows of a query with groups cannot be locked", "for_locking");
   return resolveMode(lock === undefined ? "update" : lock, resolution);
 }
 
@@ -36,13 +37,9 @@ function resolveMode(lock: unknown, resolution: Resolution): Lock | undefined {
     const { skip_locked: skip, no_wait: fail } = lock;
     for (const [key, value] of Object.entries({ skip_locked: skip, no_wait: fail }))
       if (value !== undefined && typeof value !== "boolean")
-        resolution.add("INVALID_SPEC", `${key} is a boolean`, `for_locking.${key}`);
+        resolution.add("INVALID_SPEC", `${key} must be a boolean`, `for_locking.${key}`);
     if (skip === true && fail === true)
-      resolution.add(
-        "INVALID_SPEC",
-        "a locked row is skipped or waited for or an error: one of them",
-        "for_locking",
-      );
+      resolution.add("INVALID_SPEC", "skip_locked and no_wait exclude each other", "for_locking");
     mode = lock["mode"];
     [skipsLocked, doesNotWait] = [skip === true, fail === true];
   }

@@ -1,54 +1,72 @@
 /**
- * Which operators a column takes, at run time: the twin of `types/operators.ts`. A dialect that lacks one says
- * so in its grammar; here is only what makes sense for a kind of column.
+ * Which operators a column takes, at run time. Operators that a dialect lacks are in its grammar; the table of kinds lists
+ * those that a kind of column allows.
  */
-import { type DistanceOperator, distanceOperators, type Kind, type Operator } from "../words/operators.js";
+import { type Kind, kinds, meets } from "../words/kinds.js";
+import { type DistanceOperator, distanceOperators, type Operator } from "../words/operators.js";
 
-const equality: readonly Operator[] = ["=", "!="];
-const comparison: readonly Operator[] = [...equality, ">", ">=", "<", "<="];
-const lists: readonly Operator[] = ["IN", "NOT IN"];
-const patterns: readonly Operator[] = ["LIKE", "NOT LIKE", "ILIKE", "NOT ILIKE"];
-const regexes: readonly Operator[] = ["~", "~*", "!~", "!~*"];
-const arrays: readonly Operator[] = ["@>", "<@", "&&"];
+const lists: ReadonlySet<Operator> = new Set<Operator>(["IN", "NOT IN"]);
+const patterns: ReadonlySet<Operator> = new Set<Operator>([
+  "LIKE",
+  "NOT LIKE",
+  "ILIKE",
+  "NOT ILIKE",
+  "~",
+  "~*",
+  "!~",
+  "!~*",
+]);
 
-const operatorsByKind: { readonly [K in Kind]: ReadonlySet<Operator> } = {
-  text: new Set([...comparison, ...lists, ...patterns, ...regexes]),
-  number: new Set([...comparison, ...lists]),
-  bigint: new Set([...comparison, ...lists]),
-  date: new Set([...comparison, ...lists]),
-  boolean: new Set([...equality, ...lists]),
-  bytes: new Set(equality),
-  array: new Set([...equality, ...arrays]),
-  json: new Set(),
-  vector: new Set(),
-};
+const operatorsByKind: ReadonlyMap<string, ReadonlySet<Operator>> = new Map(
+  Object.entries(kinds).map(([kind, { operators, postgres }]) => [
+    kind,
+    new Set<Operator>([...operators, ...postgres]),
+  ]),
+);
+const none: ReadonlySet<Operator> = new Set();
 
-const all: ReadonlySet<string> = new Set([...comparison, ...lists, ...patterns, ...regexes, ...arrays]);
+const all: ReadonlySet<string> = new Set(
+  [...operatorsByKind.values()].flatMap((operators) => [...operators]),
+);
 
-/** Whether a value from outside is an operator at all. */
+/** Whether a foreign value is an operator at all. */
 export function isOperator(value: unknown): value is Operator {
   return typeof value === "string" && all.has(value);
 }
 
 const distances: ReadonlySet<unknown> = new Set(distanceOperators);
 
-/** Whether a value from outside is an operator between vectors. */
+/** Whether a foreign value is an operator between vectors. */
 export function isDistanceOperator(value: unknown): value is DistanceOperator {
   return distances.has(value);
 }
 
 /** The operators of a kind of column. */
 export function operatorsOf(kind: Kind): ReadonlySet<Operator> {
-  return operatorsByKind[kind];
+  return operatorsByKind.get(kind) ?? none;
 }
 
 /** Whether values of a kind have an order, for BETWEEN. */
 export function hasOrder(kind: Kind): boolean {
-  return operatorsByKind[kind].has(">");
+  return meets(kind, "an order");
 }
 
-/** What the parameter of an operator is: a list, a pattern, or a value of the column. */
-export function operandOf(operator: Operator): "list" | "pattern" | "value" {
-  if (lists.includes(operator)) return "list";
-  return patterns.includes(operator) || regexes.includes(operator) ? "pattern" : "value";
+const places: ReadonlyMap<Operator, TextPlace> = new Map<Operator, TextPlace>([
+  ["CONTAINS", "inside"],
+  ["ICONTAINS", "inside"],
+  ["STARTS WITH", "start"],
+  ["ISTARTS WITH", "start"],
+  ["ENDS WITH", "end"],
+  ["IENDS WITH", "end"],
+]);
+
+/** Where the text must occur. */
+export type TextPlace = "inside" | "start" | "end";
+
+/** The kind of an operator's parameter: a list, a pattern, a plain text, or a value of the column. */
+export function operandOf(operator: Operator): "list" | "pattern" | "value" | TextPlace {
+  if (lists.has(operator)) return "list";
+  const place = places.get(operator);
+  if (place !== undefined) return place;
+  return patterns.has(operator) ? "pattern" : "value";
 }

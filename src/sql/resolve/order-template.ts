@@ -1,11 +1,11 @@
-/** How a term of an order is written, as a template: where NULLs go is settled here. */
+/** How a term of an order is written, as a template that includes the position of NULLs. */
 import type { Direction } from "../dialect/grammar.js";
 import type { Resolution } from "./resolution.js";
 
 /**
  * The template of a term.
- * @param nulls where NULLs go; where nothing is said, NULL is the greatest value.
- * @param nullable where no NULL can be, nothing is said about it.
+ * @param nulls the position of NULLs; by default NULL is the greatest value.
+ * @param nullable if false, the template does not mention NULLs.
  */
 export function orderTemplate(
   direction: Direction,
@@ -17,7 +17,7 @@ export function orderTemplate(
   return grammar.orderTerm("{f}", direction, nullable ? wanted : undefined);
 }
 
-/** Whether the template of a term has its operand by itself, and in no expression. */
+/** Whether the template of a term has its operand by itself, not inside an expression. */
 export function isNameAlone(template: string): boolean {
   return template.lastIndexOf("{f}") === 0;
 }

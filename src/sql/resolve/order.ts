@@ -1,5 +1,6 @@
-/** Resolves an order: its fields and names, directions, the place of NULLs, distances. */
+/** Resolves an order: its fields and names, directions, the position of NULLs, distances. */
 import { listed, quoted } from "../../core/errors.js";
+import { ExpressionOperand } from "../ast/expression.js";
 import type { DateForm } from "../dialect/grammar.js";
 import { requireOrder } from "./comparison.js";
 import { specialDates } from "./dates.js";
@@ -7,7 +8,9 @@ import { type ResolvedDistance, resolveDistance } from "./distance.js";
 import { isNameAlone, orderTemplate } from "./order-template.js";
 import type { Resolution } from "./resolution.js";
 import type { Expression, OrderTerm } from "./resolved.js";
+import type { Value } from "./result.js";
 import type { Selection } from "./selection.js";
+import { shapeOf } from "./walk.js";
 
 const keys: ReadonlySet<string> = new Set([
   "field",
@@ -20,7 +23,7 @@ const keys: ReadonlySet<string> = new Set([
   "expression",
 ]);
 
-/** What an order may name: every column, or what the rows have, and for what reason no more. */
+/** What an order may name: every column, or only the selected items, for the given reason. */
 export type Orderable = "columns" | "DISTINCT" | "a compound query";
 
 /** Resolves `order_by`. */
@@ -38,7 +41,7 @@ export function resolveOrder(
     const { direction } = term;
     const isDirection = direction === "asc" || direction === "desc";
     if (!isDirection) {
-      const message = `direction is asc or desc, not ${quoted(direction)}`;
+      const message = `direction must be asc or desc, not ${quoted(direction)}`;
       resolution.add("INVALID_DIRECTION", message, `${path}.direction`);
     }
     const nulls = resolveNulls(term, path, resolution);
@@ -46,7 +49,8 @@ export function resolveOrder(
     if (ordered === undefined || !isDirection) return [];
     const { comparable } = ordered;
     const named = orderTemplate(direction, nulls, ordered.nullable, resolution);
-    // What follows orders those that are equal here; nothing follows the last term, and an index may serve it.
+    // The next terms order the rows that are equal in this one; the last term has no next term, and an index may
+    // serve it.
     const isLast = i === terms.length - 1;
     const template = comparable === undefined || isLast ? named : named.replaceAll("{f}", () => comparable);
     return { template, operand: isNameAlone(template) ? ordered.byName : ordered.expression };
@@ -55,13 +59,13 @@ export function resolveOrder(
 
 const unordered: readonly OrderTerm[] = [];
 
-/** What rows are ordered by. */
+/** The operand of an order. */
 interface Ordered {
   readonly nullable: boolean;
   readonly expression: Expression;
-  /** What stands for it where it stands alone: a name that every server knows there. */
+  /** Its form in a plain order term: a name that every server knows there. */
   readonly byName: Expression;
-  /** Makes equal dates `{f}` equal values, where several stored ones are one. */
+  /** Makes equal dates `{f}` equal values, if a date has several stored values. */
   readonly comparable: string | undefined;
 }
 
@@ -83,7 +87,7 @@ function resolveOrdered(
       resolveDistance({ field, operator, param }, (part) => `${path}.${part}`, resolution),
     );
   else ordered = resolveName(field, selection, only, place, resolution);
-  requireSelected(field, selection, only, place, resolution);
+  requireSelected(field, selection, ordered, only, place, resolution);
   return ordered;
 }
 
@@ -94,11 +98,15 @@ function resolveName(
   path: string,
   resolution: Resolution,
 ): Ordered | undefined {
+  if (ExpressionOperand.own(name) !== undefined) {
+    const own = resolution.operand(name, path);
+    return own === undefined ? undefined : byValue(own, path, resolution);
+  }
   const value = typeof name === "string" ? expressions.get(name) : undefined;
   if (value !== undefined) {
     requireOrder(value, path, resolution);
     const byName: Expression = { kind: "literal", sql: resolution.grammar.quote(String(name)) };
-    // Behind a set operation there are only names.
+    // After a set operation there are only names.
     const expression = only === "a compound query" ? byName : value.expression;
     const dates = only === "a compound query" ? undefined : specialDates(value.storage, resolution.grammar);
     return { nullable: value.nullable, expression, byName, comparable: inexact(dates) };
@@ -107,9 +115,17 @@ function resolveName(
   if (field === undefined) return undefined;
   requireOrder(field.column, path, resolution);
   resolution.comparable(field.column, path);
-  // A field that is written as it is compared needs no more.
+  // A field whose stored form is its comparable form needs no more.
   const dates = field.sql === field.name && only !== "a compound query" ? field.dates : undefined;
   return { nullable: field.nullable, expression: field, byName: field, comparable: inexact(dates) };
+}
+
+/** An order by an expression that has no name there. */
+function byValue(value: Value, path: string, resolution: Resolution): Ordered {
+  requireOrder(value, path, resolution);
+  const { expression, nullable, storage } = value;
+  const dates = specialDates(storage, resolution.grammar);
+  return { nullable, expression, byName: expression, comparable: inexact(dates) };
 }
 
 function inexact(dates: DateForm | undefined): string | undefined {
@@ -129,12 +145,12 @@ function resolveNulls(
 ): "first" | "last" | undefined {
   const { nulls, nulls_first: first, nulls_last: last } = term;
   if (nulls !== undefined && nulls !== "first" && nulls !== "last")
-    resolution.add("INVALID_NULLS", `nulls is first or last, not ${quoted(nulls)}`, `${path}.nulls`);
+    resolution.add("INVALID_NULLS", `nulls must be first or last, not ${quoted(nulls)}`, `${path}.nulls`);
   for (const [key, value] of Object.entries({ nulls_first: first, nulls_last: last }))
     if (value !== undefined && typeof value !== "boolean")
-      resolution.add("INVALID_NULLS", `${key} is a boolean`, `${path}.${key}`);
+      resolution.add("INVALID_NULLS", `${key} must be a boolean`, `${path}.${key}`);
   const said = [nulls !== undefined, first === true, last === true].filter(Boolean).length;
-  if (said > 1) resolution.add("INVALID_NULLS", "where NULLs go is said once", path);
+  if (said > 1) resolution.add("INVALID_NULLS", "the place of NULLs is given more than once", path);
   if (nulls === "first" || first === true) return "first";
   return nulls === "last" || last === true ? "last" : undefined;
 }
@@ -150,11 +166,11 @@ function resolveText(
   if (parts === undefined)
     resolution.add(
       "INVALID_SPEC",
-      "an expression is a field of vectors, one of <-> <#> <=> <+>, and :param",
+      "expression must be a vector field, one of <-> <#> <=> <+>, and :param",
       `${path}.expression`,
     );
   if (field !== undefined || operator !== undefined || param !== undefined)
-    resolution.add("INVALID_SPEC", "an expression stands in place of field, operator and param", path);
+    resolution.add("INVALID_SPEC", "expression replaces field, operator and param: leave them out", path);
   return byDistance(distance);
 }
 
@@ -177,13 +193,21 @@ const DISTANCE = /^\s*(\S+)\s+(<->|<#>|<=>|<\+>)\s+:([A-Za-z_][A-Za-z0-9_]{0,62}
 function requireSelected(
   field: unknown,
   { fields, expressions }: Selection,
+  ordered: Ordered | undefined,
   only: Orderable,
   path: string,
   resolution: Resolution,
 ): void {
-  if (only === "columns" || fields === undefined || typeof field !== "string") return;
+  if (only === "columns") return;
+  if (ordered !== undefined && ExpressionOperand.own(field) !== undefined) {
+    const shape = shapeOf(ordered.expression);
+    if ([...expressions.values()].some(({ expression }) => shapeOf(expression) === shape)) return;
+    const message = `${only} orders by what the rows have: name this expression in fields, and order by the name`;
+    resolution.add("INVALID_FIELD", message, path);
+  }
+  if (fields === undefined || typeof field !== "string") return;
   if (resolution.scope.field(field) === undefined || fields.has(field) || expressions.has(field)) return;
   const names = listed([...fields.keys(), ...expressions.keys()]);
-  const message = `${only} orders by selected fields only, ${quoted(field)} is not; selected: ${names}`;
+  const message = `${only} orders by selected fields only, and ${quoted(field)} is not selected; selected: ${names}`;
   resolution.add("INVALID_FIELD", message, path);
 }

@@ -1,4 +1,4 @@
-/** Resolves which part of the rows is wanted: how many, and from where on. */
+/** Resolves limit and offset. */
 import type { PagingSpec } from "../ast/spec.js";
 import { cappedBinder } from "../value/binder.js";
 import type { Resolution } from "./resolution.js";
@@ -13,18 +13,18 @@ export function resolvePaging(
   if (most === undefined && mostParam === undefined && skipped === undefined && skippedParam === undefined)
     return allRows;
   const limit = resolveCount(most, "limit", resolution);
-  // A limit beside a parameter is the most that the parameter can ask for; two offsets would be one too many.
+  // A limit beside a parameter is the maximum of the parameter; two offsets are refused.
   const limitParam = resolveParam(mostParam, "limit_param", limit, resolution);
   const offset = resolveCount(skipped, "offset", resolution);
   const offsetParam = resolveParam(skippedParam, "offset_param", undefined, resolution);
   if (skipped !== undefined && skippedParam !== undefined)
-    resolution.add("INVALID_SPEC", "offset and offset_param are one or the other", "offset_param");
+    resolution.add("INVALID_SPEC", "offset and offset_param exclude each other", "offset_param");
   return clausesOf(limitParam ?? limit, offsetParam ?? offset, resolution);
 }
 
 const allRows: readonly PagingClause[] = [];
 
-/** The clauses of the first row alone. */
+/** The clauses that select the first row only. */
 export function firstRow(resolution: Resolution): PagingClause[] {
   return clausesOf(1, undefined, resolution);
 }
@@ -32,7 +32,7 @@ export function firstRow(resolution: Resolution): PagingClause[] {
 function resolveCount(count: unknown, key: string, resolution: Resolution): number | undefined {
   if (count === undefined) return undefined;
   if (typeof count === "number" && Number.isSafeInteger(count) && count >= 0) return count;
-  resolution.add("INVALID_PARAM", `${key} is a whole number from 0`, key);
+  resolution.add("INVALID_PARAM", `${key} must be a whole number from 0`, key);
   return undefined;
 }
 
@@ -51,7 +51,8 @@ function resolveParam(
     kind: "parameter",
     name: param,
     binder: () => cappedBinder({ param, table }, most),
-    // Places with one most could share a placeholder, but what has none must not get the value of one that has.
+    // Places with the same maximum could share a placeholder, but a place without one must not get a reduced
+    // value.
     form: most === undefined ? countForm : undefined,
   };
 }
@@ -61,7 +62,7 @@ function clausesOf(
   offset: number | Parameter | undefined,
   { grammar: { paging, noLimit } }: Resolution,
 ): PagingClause[] {
-  // Some dialects take no offset without a limit.
+  // Some dialects do not accept an offset without a limit.
   const most = limit ?? (offset === undefined ? undefined : noLimit);
   const clauses: PagingClause[] = [];
   for (const { part, before, after } of paging) {

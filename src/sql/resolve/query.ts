@@ -1,4 +1,4 @@
-/** Resolves the rows of a select or a query: what they have, which they are, in which order, how they are locked. */
+/** Resolves the rows of a select or a query: their items, conditions, order and lock. */
 import type { Grammar } from "../dialect/grammar.js";
 import { UnsupportedError } from "../words/errors.js";
 import { resolveWhere } from "./condition.js";
@@ -12,7 +12,7 @@ import type { Resolution } from "./resolution.js";
 import type { Condition, ResolvedQuery } from "./resolved.js";
 import { resolveFields, type Selection } from "./selection.js";
 
-/** A query, and what its rows have. */
+/** A query and its selected items. */
 export interface ResolvedRows {
   readonly query: ResolvedQuery;
   readonly selection: Selection;
@@ -24,10 +24,10 @@ export function resolveRows(
   spec: Readonly<Record<string, unknown>>,
   resolution: Resolution,
 ): ResolvedRows {
-  // By themselves fields stand in conditions, where an index finds them.
+  // Conditions use plain fields, so that an index serves them.
   const where = resolveWhere(spec["where"], true, resolution.comparing(false));
   const isDistinct = spec["distinct"] === true;
-  // Where rows are told apart by what they hold, values that are one are written as one.
+  // If rows are compared by their values, equal values are written in one form.
   const comparing = isDistinct || spec["group_by"] !== undefined ? resolution.comparing(true) : resolution;
   const selection = resolveFields(spec["fields"], comparing);
   const orderBy = resolveOrder(
@@ -40,7 +40,9 @@ export function resolveRows(
   const paging = isOne ? firstRow(resolution) : resolvePaging(spec, resolution);
   const distinctOn = resolveDistinct(spec, selection, resolution);
   // Groups are worked out of parts that are known to be right.
-  const { groupBy, having } = resolution.none ? resolveGrouping(spec, selection, comparing) : ungrouped;
+  const { groupBy, having } = resolution.none
+    ? resolveGrouping(spec, selection, orderBy, comparing)
+    : ungrouped;
   const lock = resolveLock(spec, isGrouped(spec, selection), resolution);
   const query: ResolvedQuery = {
     kind: "query",
@@ -61,10 +63,10 @@ export function resolveRows(
 }
 
 /**
- * A query of which is settled how its rows are locked, where the dialect takes no limit beside a lock: the limit finds
- * them by their own identity. What fixes a key finds one at most, and needs no limit.
- * @throws {UnsupportedError} where locked rows are to be skipped, which would count among those found; and where an
- * expression orders them.
+ * A query whose lock is final, for dialects that do not accept a limit with a lock: the rows within the limit
+ * are found by their physical identity. Conditions that fix a key match at most one row, and need no limit.
+ * @throws {UnsupportedError} if locked rows are skipped, because they would count towards the limit, and if an
+ * expression orders the rows.
  */
 export function withLockSettled(query: ResolvedQuery, { dialect, rowIdentity }: Grammar): ResolvedQuery {
   const { lock, where, from, paging, isOne, orderBy } = query;
@@ -74,27 +76,25 @@ export function withLockSettled(query: ResolvedQuery, { dialect, rowIdentity }: 
   if (lock.skipsLocked)
     throw new UnsupportedError(
       dialect,
-      "limit beside SKIP LOCKED",
+      "a limit with SKIP LOCKED",
       "leave out the limit and take the first rows, or fix a key by =",
     );
   if (orderBy.some(({ operand }) => operand.kind !== "field"))
-    throw new UnsupportedError(dialect, "order of locked rows by an expression", "order by a field");
+    throw new UnsupportedError(dialect, "ordering locked rows by an expression", "order by a field");
   return { ...query, findBy: rowIdentity };
 }
 
-/** The parameters of conditions that count only where they are given. */
+/** The parameters of optional conditions. */
 export function optionalParams(where: readonly Condition[]): string[] {
-  return where.flatMap((condition) => optionalOf(condition) ?? []);
+  return where.flatMap(optionalOf);
 }
 
-/** Conditions without those that do not count without some parameters. */
+/** The conditions without the optional ones whose parameters are absent. */
 export function without(where: readonly Condition[], left: readonly string[]): readonly Condition[] {
-  return where.filter((condition) => {
-    const param = optionalOf(condition);
-    return param === undefined || !left.includes(param);
-  });
+  return where.filter((condition) => !optionalOf(condition).some((param) => left.includes(param)));
 }
 
-function optionalOf(condition: Condition): string | undefined {
-  return "optional" in condition ? condition.optional : undefined;
+function optionalOf(condition: Condition): readonly string[] {
+  const { optional = [] } = "optional" in condition ? condition : {};
+  return typeof optional === "string" ? [optional] : optional;
 }

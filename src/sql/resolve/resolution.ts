@@ -1,35 +1,54 @@
-/** A statement while it is resolved: its scope, its dialect, and what is wrong with it, with the path to each place. */
+/** The state of resolving a statement: its scope, its dialect, and its problems with their paths. */
 import { listed, quoted } from "../../core/errors.js";
+import { type ExpressionNode, ExpressionOperand, type Operand } from "../ast/expression.js";
 import { pathTo } from "../ast/path.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../words/errors.js";
 import type { Field } from "./resolved.js";
+import { type Result, type Value, valueOfField } from "./result.js";
 import type { Scope } from "./scope.js";
 
-/** What names a parameter. */
+/** The pattern of a parameter name. */
 export const PARAM_NAME: RegExp = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
-/** What is said of a key that a spec does not have. */
+/** The message for an unknown key of a spec. */
 export function unknownKey(key: string, allowed: Iterable<string>): string {
   return `unknown key ${quoted(key)}; keys: ${listed(allowed)}`;
 }
 
 const MAX_UNKNOWN = 10;
 
+// How deep expressions may nest: the recursion stays finite, and so does the text.
+const MOST_LEVELS = 64;
+
+/**
+ * What an expression means. It is given to a resolution, for expressions and conditions stand in each other.
+ * @param beside the values of the operand beside it, which are those of a parameter without a schema.
+ */
+export type ResolveNode = (
+  node: ExpressionNode,
+  path: string,
+  resolution: Resolution,
+  beside: Result | undefined,
+) => Value | undefined;
+
 interface Found {
   readonly problems: Problem[];
-  /** The first problem, where it is that the dialect lacks something. */
+  /** The first problem, if it is a feature that the dialect lacks. */
   unsupported: UnsupportedError | undefined;
+  /** How many expressions stand around the one that is being resolved. */
+  levels: number;
 }
 
 /**
- * What resolving has found so far. Whatever is resolved in it is undefined where it has a problem, and then the
- * problem is kept here: the rest is resolved all the same, so that every problem is reported together.
+ * The result of resolving so far. A part with a problem resolves to undefined, and the problem is kept here; the
+ * rest is resolved all the same, so that all problems are reported together.
  */
 export class Resolution {
   readonly scope: Scope;
   readonly grammar: Grammar;
+  readonly #resolveNode: ResolveNode;
   readonly #found: Found;
   readonly #prefix: string;
 
@@ -37,11 +56,13 @@ export class Resolution {
     scope: Scope,
     grammar: Grammar,
     known: readonly Problem[],
+    resolveNode: ResolveNode,
     within?: { readonly found: Found; readonly prefix: string },
   ) {
     this.scope = scope;
     this.grammar = grammar;
-    this.#found = within?.found ?? { problems: [...known], unsupported: undefined };
+    this.#resolveNode = resolveNode;
+    this.#found = within?.found ?? { problems: [...known], unsupported: undefined, levels: 0 };
     this.#prefix = within?.prefix ?? "";
   }
 
@@ -50,48 +71,93 @@ export class Resolution {
     return this.scope.own.table;
   }
 
-  /** Whether nothing was found yet. */
+  /** Whether there are no problems so far. */
   get none(): boolean {
     return this.#found.problems.length === 0;
   }
 
-  /** What was found. */
+  /** The problems. */
   get found(): readonly Problem[] {
     return this.#found.problems;
   }
 
   /**
-   * The same problems, from the view of a query inside the statement.
-   * @param compares whether its fields are written as they are compared with those of others.
+   * The same problems, with the scope of a query inside the statement.
+   * @param compares whether its fields are written in their comparable form.
    */
   within(prefix: string, table: AnyTable, compares: boolean): Resolution {
     const place = { found: this.#found, prefix: this.#full(prefix) };
-    return new Resolution(this.scope.over(table, this.grammar, compares), this.grammar, [], place);
+    const scope = this.scope.over(table, this.grammar, compares);
+    return new Resolution(scope, this.grammar, [], this.#resolveNode, place);
   }
 
-  /** The same, with fields written as they are compared with each other, or as they are stored. */
+  /** The same, with fields in their comparable form, or as they are stored. */
   comparing(compares: boolean): Resolution {
     const scope = this.scope.comparing(compares);
     if (scope === this.scope) return this;
-    return new Resolution(scope, this.grammar, [], { found: this.#found, prefix: this.#prefix });
+    const place = { found: this.#found, prefix: this.#prefix };
+    return new Resolution(scope, this.grammar, [], this.#resolveNode, place);
+  }
+
+  /** The same problems, with the scope of the update of an upsert. */
+  ofUpsert(): Resolution {
+    const { quote, onConflict } = this.grammar;
+    const scope = this.scope.ofUpsert(onConflict?.namesKey === true ? quote(this.table.name) : undefined);
+    const place = { found: this.#found, prefix: this.#prefix };
+    return new Resolution(scope, this.grammar, [], this.#resolveNode, place);
+  }
+
+  /** The same, with all dates in one form: as the stored ones of columns that keep them in several ways. */
+  get ofInstants(): Resolution {
+    const scope = this.scope.ofInstants;
+    if (scope === this.scope) return this;
+    const place = { found: this.#found, prefix: this.#prefix };
+    return new Resolution(scope, this.grammar, [], this.#resolveNode, place);
   }
 
   add(code: BuildErrorCode, message: string, path: string): void {
     this.#found.problems.push({ code, message, path: this.#full(path) });
   }
 
-  /** Something that the dialect lacks. */
+  /** Adds a feature that the dialect lacks. */
   unsupported(feature: string, hint: string, path: string): void {
     const error = new UnsupportedError(this.grammar.dialect, feature, hint);
     if (this.none) this.#found.unsupported = error;
     this.add("UNSUPPORTED", error.message, path);
   }
 
-  /** The field of a name; a problem where there is none. */
+  /** The field with a name; adds a problem if there is none. */
   field(name: unknown, path: string): Field | undefined {
     const field = this.scope.field(name);
     if (field === undefined) this.add("INVALID_FIELD", this.scope.unknown(name), path);
     return field;
+  }
+
+  /** What stands in the place of a field, which an untyped caller may have made: a name, or an expression. */
+  operand(given: unknown, path: string): Value | undefined {
+    const expression = ExpressionOperand.own(given);
+    if (expression !== undefined) return this.node(expression.node, path);
+    const field = this.field(given, path);
+    return field === undefined ? undefined : valueOfField(field);
+  }
+
+  /**
+   * An operand of an expression.
+   * @param beside the values of the operand beside it, for a parameter that has no schema.
+   */
+  node(operand: Operand, path: string, beside?: Result): Value | undefined {
+    if (typeof operand === "string") return this.operand(operand, path);
+    if (this.#found.levels >= MOST_LEVELS) {
+      const message = `expressions nest more than ${MOST_LEVELS} levels`;
+      // Said once: what is beside it may nest as deep.
+      if (!this.#found.problems.some((problem) => problem.message === message))
+        this.add("INVALID_CONDITION", message, path);
+      return undefined;
+    }
+    this.#found.levels++;
+    const value = this.#resolveNode(operand, path, this, beside);
+    this.#found.levels--;
+    return value;
   }
 
   /** The fields of a list of names. */
@@ -99,7 +165,7 @@ export class Resolution {
     return names.flatMap((name, i) => this.field(name, `${path}[${i}]`) ?? []);
   }
 
-  /** A problem where the dialect cannot tell whether two values of a column are the same. */
+  /** Adds a problem if the dialect cannot compare two values of a column for equality. */
   comparable(column: ColumnInfo, path: string): void {
     const { largeObjects } = this.grammar;
     if (largeObjects === undefined || !largeObjects.holds(column, this.table)) return;
@@ -107,7 +173,7 @@ export class Resolution {
     this.unsupported(feature, hint, path);
   }
 
-  /** The name of a parameter; a problem where the value cannot name one. */
+  /** The name of a parameter; adds a problem if the value is not a valid name. */
   param(name: unknown, path: string): string | undefined {
     if (typeof name === "string" && PARAM_NAME.test(name)) return name;
     const message = `${quoted(name)} cannot name a parameter: letters, digits and _, at most 63`;
@@ -115,7 +181,7 @@ export class Resolution {
     return undefined;
   }
 
-  /** A problem for every key that is not among those allowed; false where the value is no plain object. */
+  /** Adds a problem for every key that is not allowed; false if the value is not a plain object. */
   keys(
     value: unknown,
     allowed: ReadonlySet<string>,
@@ -127,14 +193,14 @@ export class Resolution {
       this.add("INVALID_SPEC", message, path);
       return false;
     }
-    // Of a flood the first are enough.
+    // Of very many problems the first are enough.
     const unknown = Object.keys(value).filter((key) => !allowed.has(key));
     for (const key of unknown.slice(0, MAX_UNKNOWN))
       this.add("INVALID_SPEC", unknownKey(key, allowed), pathTo(path, key));
     return true;
   }
 
-  /** The items of a list, or of a part that is absent; a problem where there is something else. */
+  /** The items of a list, or of an absent part; adds a problem for any other value. */
   list(value: unknown, path: string): readonly unknown[] {
     if (value === undefined) return [];
     if (Array.isArray(value)) return value;
@@ -142,7 +208,7 @@ export class Resolution {
     return [];
   }
 
-  /** Throws everything found together. */
+  /** Throws all problems together. */
   throwIfAny(): void {
     const { problems, unsupported } = this.#found;
     const [first, ...more] = problems;

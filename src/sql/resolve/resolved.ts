@@ -1,13 +1,14 @@
 /**
- * Resolved statements: what a spec means in a scope and a dialect. Names have become columns, operators the forms of
- * the dialect, parameters have their binders, expressions are trees. Plain data: `render/` writes it, and has nothing
- * to look up and nothing to refuse.
+ * Resolved statements: a spec in a scope and a dialect. Names are replaced by columns, operators by the forms of
+ * the dialect, parameters have their binders, expressions are trees. Plain data: `render/` writes it, looks up
+ * nothing and refuses nothing.
  */
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { DateForm, OperatorForm } from "../dialect/grammar.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import type { SetOperation } from "../words/operators.js";
+import type { TextPlace } from "./operators.js";
 
 /** A field of a scope. */
 export interface Field {
@@ -16,49 +17,54 @@ export interface Field {
   readonly table: AnyTable;
   /** Whether it can be null in the rows of the scope. */
   readonly nullable: boolean;
-  /** The name of its column, in quotes. */
+  /** The quoted name of its column. */
   readonly name: string;
-  /** What statements write for it: the name, or where values are compared what makes equal ones the same. */
+  /** The SQL text of the field: the name, or in comparisons a form in which equal values are the same. */
   readonly sql: string;
-  /** How its dates are kept, where it holds dates. */
+  /** The form of its dates, if it holds dates. */
   readonly dates: DateForm | undefined;
-  /** What it gives as a value of a row. */
+  /** The field as a value of a row. */
   readonly output: Output;
 }
 
-/** A table as statements see it. */
+/** A table as statements use it. */
 export interface Layout {
   readonly table: AnyTable;
-  /** Its name in quotes, with its SQL schema. */
+  /** Its quoted name, with its SQL schema. */
   readonly name: string;
   /** By property. */
   readonly fields: ReadonlyMap<string, Field>;
   /** All columns, separated by commas. */
   readonly columns: string;
-  /** The fields of dates. */
+  /** The date fields. */
   readonly dates: readonly Field[];
-  /** Whether some of the fields are written otherwise where they are compared. */
+  /** Whether the comparable form of some fields differs from their name. */
   readonly comparesOtherwise: boolean;
   readonly outputs: readonly Output[];
 }
 
-/** In what form a value goes to a placeholder: those that go in one form may share it. */
+/** The form of a value for a placeholder: places with the same form may share it. */
 export interface Form {
-  readonly operand: "value" | "list" | "pattern" | "count";
-  readonly column: ColumnInfo | undefined;
+  readonly operand: "value" | "list" | "pattern" | TextPlace | "count" | "argument";
+  /** What its values are those of: a column, or for an argument an expression. */
+  readonly column: Pick<ColumnInfo, "kind" | "storage" | "type"> | undefined;
 }
 
 /** The place of a parameter. */
 export interface Parameter {
   readonly kind: "parameter";
   readonly name: string;
-  /** Makes the binder when the statement is first executed, for many are only rendered. */
+  /** Makes the binder when the statement is first executed, because many statements are only rendered. */
   readonly binder: () => Binder;
   /**
-   * Places with one name and one form are one placeholder, where the dialect has such: a server infers one type for
-   * it, so the value must be of one type and form in all of them.
+   * Places with the same name and form are one placeholder, if the dialect supports it: a server infers one type
+   * for it, so the value must have one type and form in all of them.
    */
   readonly form: Form | undefined;
+  /** The value of a constant, which has no name and is not given by a call. */
+  readonly constant?: { readonly value: unknown } | undefined;
+  /** The text around the placeholder `{0}`, if the value needs one. */
+  readonly template?: string | undefined;
 }
 
 /** Text of this package. */
@@ -71,11 +77,19 @@ export interface Literal {
 export interface Call {
   readonly kind: "call";
   readonly template: string;
-  /** What stands for `{f}`, with `separator` between. */
+  /** The operands for `{f}`, joined by `separator`. */
   readonly operands: readonly Expression[];
   readonly separator: string;
-  /** What stands for `{0}`, `{1}`. */
+  /** The parameters for `{0}`, `{1}`. */
   readonly params: readonly Expression[];
+}
+
+/** Text of the program, with expressions in its holes. */
+export interface Fragment {
+  readonly kind: "fragment";
+  /** The text before each hole, and behind the last one. */
+  readonly texts: readonly string[];
+  readonly holes: readonly Expression[];
 }
 
 /** A function over the rows of a group. */
@@ -99,12 +113,29 @@ export interface Windowed {
   readonly of: Expression;
   readonly partitionBy: readonly Expression[];
   readonly orderBy: readonly OrderTerm[];
-  /** What stands in place of parts and order, where the dialect does not take a window without both. */
+  /** The content of a window without parts and order, if the dialect requires one. */
   readonly whole: string | undefined;
   readonly frame: string | undefined;
 }
 
-export type Expression = Field | Parameter | Literal | Call | Aggregate | Case | Windowed;
+/** The value that an upsert proposes for a field. */
+export interface Proposed {
+  readonly kind: "proposed";
+  readonly field: Field;
+  /** A parameter with its type, `{0}`, where the value is one. */
+  readonly template: string;
+}
+
+export type Expression =
+  | Proposed
+  | Field
+  | Parameter
+  | Literal
+  | Call
+  | Fragment
+  | Aggregate
+  | Case
+  | Windowed;
 
 /** A comparison of two expressions. */
 export interface Comparison {
@@ -112,9 +143,9 @@ export interface Comparison {
   readonly form: OperatorForm;
   readonly left: Expression;
   readonly right: Expression;
-  /** Whether it holds for one value of `left` alone. */
+  /** Whether it is true for one value of `left` only. */
   readonly isEquality: boolean;
-  /** The parameter without which the condition does not count. */
+  /** The parameter of an optional condition. */
   readonly optional: string | undefined;
 }
 
@@ -124,7 +155,7 @@ export interface Membership {
   readonly form: OperatorForm;
   readonly left: Expression;
   readonly list: Parameter;
-  /** Whether the value must not be in it. */
+  /** Whether the test is negated. */
   readonly isNegated: boolean;
   readonly optional: string | undefined;
 }
@@ -147,26 +178,34 @@ export interface NullTest {
 export interface Group {
   readonly kind: "group";
   readonly logic: "AND" | "OR";
+  /** The parameters without which the group does not count. */
+  readonly optional?: readonly string[] | undefined;
   readonly members: readonly Condition[];
 }
 
-export type Condition = Comparison | Membership | Range | NullTest | Group;
+/** Text of the program that is a condition. */
+export interface Truth {
+  readonly kind: "truth";
+  readonly text: Expression;
+}
 
-/** A term of an order: a template whose `{f}` is the operand. Where NULLs go is settled in it. */
+export type Condition = Comparison | Membership | Range | NullTest | Group | Truth;
+
+/** A term of an order: a template whose `{f}` is the operand, with the position of NULLs. */
 export interface OrderTerm {
   readonly template: string;
   readonly operand: Expression;
 }
 
-/** Something that rows have: how it is written, what it is called in SQL, and what it gives. */
+/** A selected item: its SQL text, its name, and its result. */
 export interface Item {
   readonly expression: Expression;
-  /** Its name in the result, in quotes. */
+  /** Its quoted name in the result. */
   readonly name: string;
   readonly output: Output;
 }
 
-/** A clause of paging: its count is written into the text, or a parameter. */
+/** A clause of paging: its count is written into the text, or is a parameter. */
 export interface PagingClause {
   readonly before: string;
   readonly count: string | number | Parameter;
@@ -178,21 +217,21 @@ export interface ResolvedQuery {
   readonly kind: "query";
   readonly from: Layout;
   readonly isDistinct: boolean;
-  readonly distinctOn: readonly Field[];
+  readonly distinctOn: readonly Expression[];
   /** What the rows have; undefined where it is all columns. */
   readonly items: readonly Item[] | undefined;
   readonly where: readonly Condition[];
-  readonly groupBy: readonly Field[];
+  readonly groupBy: readonly Expression[];
   readonly having: readonly Condition[];
   readonly orderBy: readonly OrderTerm[];
   readonly paging: readonly PagingClause[];
   readonly lock: Lock | undefined;
   /**
-   * The name of the rows' own identity, where the dialect takes no limit beside a lock: the limit then finds the rows
-   * by it, and the lock is on what was found.
+   * The name of the row identity, if the dialect does not accept a limit with a lock: the limit then selects the
+   * rows by it, and the lock applies to them.
    */
   readonly findBy: string | undefined;
-  /** Whether at most one row is meant. */
+  /** Whether at most one row is requested. */
   readonly isOne: boolean;
 }
 
@@ -202,22 +241,22 @@ export interface Lock {
   readonly skipsLocked: boolean;
 }
 
-/** Queries put together from left to right. */
+/** Queries combined from left to right. */
 export interface ResolvedCompound {
   readonly kind: "compound";
   /** The table that errors name. */
   readonly of: Layout;
-  /** What the rows have, by the names of the first query. */
+  /** The selected items, with the names of the first query. */
   readonly items: readonly Item[];
   readonly base: Operand;
   readonly operands: readonly (Operand & { readonly operation: SetOperation })[];
-  /** Whether the order is by more than names, and so by a table of the rows. */
+  /** Whether the order uses more than names, and therefore needs a derived table. */
   readonly ordersTable: boolean;
   readonly orderBy: readonly OrderTerm[];
   readonly paging: readonly PagingClause[];
 }
 
-/** A query of a compound, and what its rows have: in the order and under the names of the first. */
+/** A query of a compound and its items, in the order and with the names of the first query. */
 export interface Operand {
   readonly query: ResolvedQuery;
   readonly items: readonly Item[];
@@ -237,57 +276,60 @@ export interface Assignment {
   readonly value: Expression;
 }
 
-export interface ResolvedUpdate {
-  readonly kind: "update";
+export interface ResolvedModify {
+  readonly kind: "modify";
   readonly table: Layout;
   readonly assignments: readonly Assignment[];
+  /** Whether an assignment may read a field that one before it sets: it must see the value before the update. */
+  readonly readsAssigned: boolean;
   readonly where: readonly Condition[];
   readonly gives: "rows" | "nothing";
-  /** How the rows are known, where the update does not give them. */
+  /** How the rows are identified, if the update does not return them. */
   readonly known: KnownRows | undefined;
 }
 
 /**
- * How the rows of an update are known: `conditions` where these name one row by a key that it keeps, and otherwise
- * `key`, of which the values are found before the update.
+ * How the rows of an update are identified: `conditions` if these fix one row by a key that the update keeps,
+ * otherwise `key`, whose values are read before the update.
  */
 export type KnownRows =
   | { readonly by: "conditions" }
   | { readonly by: "key"; readonly key: readonly Field[] };
 
-export interface ResolvedDelete {
-  readonly kind: "delete";
+export interface ResolvedRemove {
+  readonly kind: "remove";
   readonly table: Layout;
   readonly where: readonly Condition[];
   readonly gives: "rows" | "nothing";
 }
 
-/** An insert; which columns it gives a value, each record says. */
+/** An insert; its columns depend on the record. */
 export interface ResolvedInsert {
   readonly kind: "insert";
   readonly table: Layout;
   readonly conflict: Conflict | undefined;
 }
 
-/** What an insert does where a row of the same key is there. */
+/** The action of an insert if a row with the same key exists. */
 export interface Conflict {
+  /** Without fields: any declared key. */
   readonly key: readonly Field[];
   readonly action: "nothing" | "update";
-  /** What an update sets; undefined where it is what the record gives. */
-  readonly set: readonly ConflictAssignment[] | undefined;
-}
-
-/** What a column is set to: a field of the proposed row, or a parameter. */
-export interface ConflictAssignment {
-  readonly field: Field;
-  readonly value: Field | Parameter;
+  /** The assignments of an update; undefined if they are the values of the record. */
+  readonly set: readonly Assignment[] | undefined;
+  /** Whether an assignment may read a field that one before it sets. */
+  readonly readsAssigned: boolean;
+  /** The conditions that the existing row must meet to be updated. */
+  readonly where: readonly Condition[];
+  /** Whether the update depends on the existing row: it has conditions or expressions. */
+  readonly readsRow: boolean;
 }
 
 /** A statement that reads. */
 export type ResolvedReading = ResolvedQuery | ResolvedCompound | ResolvedAggregate;
 
-/** A statement that changes rows which are there. */
-export type ResolvedChange = ResolvedUpdate | ResolvedDelete;
+/** A statement that changes existing rows. */
+export type ResolvedChange = ResolvedModify | ResolvedRemove;
 
-/** A statement whose text is the same in every call, but for what is left out. */
+/** A statement whose text is the same in every call, except for omitted optional parts. */
 export type ResolvedStatement = ResolvedReading | ResolvedChange;

@@ -1,19 +1,39 @@
 /** What expressions give: how their values are stored, and whether they can be null. */
+
+import { quoted } from "../../core/errors.js";
 import type { ColumnInfo, Storage } from "../declare/declaration.js";
+import { MOST_DIGITS } from "../kind/decimals.js";
 import type { AggregateFunction, CallName, CastTarget } from "../words/functions.js";
-import type { Expression } from "./resolved.js";
+import type { Expression, Field } from "./resolved.js";
 
 /** The values of a field or an expression. */
 export interface Result {
   readonly storage: Storage;
   readonly nullable: boolean;
-  /** What values of JSON are held against. */
+  /** The schema that JSON values are validated by. */
   readonly schema?: ColumnInfo["schema"] | undefined;
 }
 
-/** An expression, and what it gives. */
+/** An expression and its result. */
 export interface Value extends Result {
   readonly expression: Expression;
+}
+
+/** The values of a field. */
+export function valueOfField(field: Field): Value {
+  const { storage, schema } = field.column;
+  return { expression: field, storage, nullable: field.nullable, schema };
+}
+
+/** Whether values of two storages may stand for each other: in a CASE, as the first of several that is not null. */
+export function areAlike(one: Storage, other: Storage): boolean {
+  if (one.kind !== other.kind || one.decimal !== other.decimal) return false;
+  return one.item?.kind === other.item?.kind && (one.kind !== "decimal" || one.scale === other.scale);
+}
+
+/** What a value is called in errors. */
+export function nameOf({ expression }: Value): string {
+  return expression.kind === "field" ? quoted(expression.column.property) : "an expression";
 }
 
 const text: Storage = { kind: "text" };
@@ -23,21 +43,26 @@ const bigint: Storage = { kind: "bigint", integer: true };
 const wide: Storage = { kind: "bigint", integer: true, wide: true };
 const date: Storage = { kind: "date" };
 
-/** A whole number, which a count or a place is. */
+/** A whole number, for a count or a position. */
 export const wholeNumber: Result = { storage: integer, nullable: false };
 
 /** The result of an aggregate. */
 export function resultOfAggregate(func: AggregateFunction, operand: Result | undefined): Result {
   if (func === "count" || func === "count_distinct") return wholeNumber;
-  if (func === "avg") return { storage: number, nullable: true };
+  if (func === "avg") return { storage: average(operand), nullable: true };
   if (func === "sum")
     return { storage: operand?.storage.kind === "bigint" ? wide : amount(operand), nullable: true };
   return { ...valuesOf(operand), nullable: true };
 }
 
-/** The result of a function of one row, by its first operand. */
-export function resultOfCall(func: CallName, operand: Result | undefined): Result {
-  const nullable = operand?.nullable === true;
+/** The result of a function of one row, by its first operand and what it takes besides. */
+export function resultOfCall(
+  func: CallName,
+  operand: Result | undefined,
+  others: readonly Result[],
+  digits = 0,
+): Result {
+  const nullable = operand?.nullable === true || others.some((other) => other.nullable);
   switch (func) {
     case "length":
       return { storage: integer, nullable };
@@ -50,7 +75,7 @@ export function resultOfCall(func: CallName, operand: Result | undefined): Resul
     case "ceil":
     case "floor":
     case "round":
-      return { storage: operand?.storage.kind === "bigint" ? bigint : number, nullable };
+      return { storage: rounded(operand, func === "round" ? digits : 0), nullable };
     case "sqrt":
       return { storage: number, nullable: true };
     case "power":
@@ -59,12 +84,27 @@ export function resultOfCall(func: CallName, operand: Result | undefined): Resul
     case "current_timestamp":
       return { storage: date, nullable: false };
     case "coalesce":
-      return { ...valuesOf(operand), nullable: false };
+      return firstOf(operand, others);
     case "null_if":
       return { ...valuesOf(operand), nullable: true };
     default:
       return { storage: text, nullable };
   }
+}
+
+/** The values of the first of several that is not null: bound to a few allowed ones only where all are. */
+function firstOf(operand: Result | undefined, others: readonly Result[]): Result {
+  const { storage, schema } = valuesOf(operand);
+  const nullable = operand?.nullable !== false && others.every((other) => other.nullable);
+  if (storage.values === undefined || others.every((other) => other.storage === storage))
+    return { storage, nullable, schema };
+  const { values: own, ...wide } = storage;
+  const lists = others.map((other) => other.storage.values);
+  if (lists.some((values) => values === undefined)) return { storage: wide, nullable };
+  return {
+    storage: { ...wide, values: new Set([...own, ...lists.flatMap((values) => [...(values ?? [])])]) },
+    nullable,
+  };
 }
 
 const casts: { readonly [To in CastTarget]: Storage } = {
@@ -85,15 +125,33 @@ export function resultOfDistance(nullable: boolean): Result {
   return { storage: number, nullable };
 }
 
-/** Values as they are. */
+/** Values without further restrictions. */
 export function valuesOf(operand: Result | undefined): Result {
   if (operand === undefined) return { storage: text, nullable: true };
   const { storage, nullable, schema } = operand;
   return { storage, nullable, schema };
 }
 
-// Sums and amounts are numbers of the kind of their operand, but not bound to its few allowed values.
+// Sums and absolute values are numbers of the operand's kind, but not restricted to its allowed values.
 function amount(operand: Result | undefined): Storage {
   if (operand?.storage.kind === "bigint") return bigint;
+  if (operand?.storage.kind === "decimal") return decimalOf(operand.storage.scale);
   return operand?.storage.integer === true ? integer : number;
+}
+
+function rounded(operand: Result | undefined, digits: number): Storage {
+  if (operand?.storage.kind === "decimal") return decimalOf(digits);
+  return operand?.storage.kind === "bigint" ? bigint : number;
+}
+
+/** The number of decimals that an average has beyond those of its values. */
+const MORE_DIGITS = 4;
+
+function average(operand: Result | undefined): Storage {
+  if (operand?.storage.kind !== "decimal") return number;
+  return decimalOf((operand.storage.scale ?? 0) + MORE_DIGITS);
+}
+
+function decimalOf(scale = 0): Storage {
+  return { kind: "decimal", precision: Math.max(MOST_DIGITS, scale), scale };
 }

@@ -1,20 +1,21 @@
-/** Resolves what rows have: fields, and expressions by their names. */
+/** Resolves the selected items: fields, and expressions with names. */
 
 import { quoted } from "../../core/errors.js";
-import { NamedExpression } from "../ast/expression.js";
+import { ExpressionOperand, NamedExpression } from "../ast/expression.js";
+import { resolveAggregate } from "./aggregate.js";
 import { readAggregate } from "./aggregate-spec.js";
-import { outputOf, resolveAggregate, resolveNode } from "./expression.js";
 import { itemOf } from "./layout.js";
 import { PARAM_NAME, type Resolution } from "./resolution.js";
 import type { Field, Item } from "./resolved.js";
 import type { Value } from "./result.js";
+import { outputOf } from "./value.js";
 
-/** What the rows of a query have. */
+/** The selected items of a query. */
 export interface Selection {
-  /** The fields, by name, without repetition; undefined where they are all columns. */
+  /** The fields, by name, without repetition; undefined for all columns. */
   readonly fields: ReadonlyMap<string, Field> | undefined;
   readonly expressions: ReadonlyMap<string, Value>;
-  /** Both in their order; undefined where the rows have all columns. */
+  /** Both in their order; undefined for all columns. */
   readonly items: readonly Item[] | undefined;
 }
 
@@ -23,7 +24,7 @@ export function selectedFields({ fields }: Selection, { scope }: Resolution): Re
   return fields ?? scope.own.fields;
 }
 
-/** What the rows of a query have, one by one. */
+/** The items of a query, one by one. */
 export function selectedItems({ items }: Selection, { scope }: Resolution): readonly Item[] {
   return items ?? scope.fields().map(itemOf);
 }
@@ -33,7 +34,7 @@ export function resolveFields(fields: unknown, resolution: Resolution): Selectio
   const named = new Map<string, Field>();
   const expressions = new Map<string, Value>();
   const items: Item[] = [];
-  // All columns are asked for by no list at all; an empty one may be a filter that has left nothing.
+  // All columns are selected by an absent list; an empty one may be a filter that removed every field.
   if (Array.isArray(fields) && fields.length === 0)
     resolution.add("INVALID_FIELD", "fields needs at least one name", "fields");
   resolution.list(fields, "fields").forEach((one, i) => {
@@ -45,20 +46,17 @@ export function resolveFields(fields: unknown, resolution: Resolution): Selectio
       items.push(itemOf(field));
       return;
     }
-    const found =
-      one instanceof NamedExpression
-        ? resolveNamed(one, path, resolution)
-        : resolveSpec(one, path, resolution);
+    const found = resolveExpression(one, path, resolution);
     if (found === undefined) return;
     const { alias, value } = found;
     if (expressions.has(alias))
-      resolution.add("INVALID_FIELD", `two expressions are called ${quoted(alias)}`, `${path}.alias`);
+      resolution.add("INVALID_FIELD", `two expressions are named ${quoted(alias)}`, `${path}.alias`);
     expressions.set(alias, value);
     const name = resolution.grammar.quote(alias);
     items.push({ expression: value.expression, name, output: outputOf(value, alias, resolution) });
   });
   if (fields !== undefined) return { fields: named, expressions, items };
-  // All columns need no list, unless some of them are expressions there.
+  // All columns need no list, unless some of them must be written as expressions.
   const { scope } = resolution;
   return { fields: undefined, expressions, items: scope.takesAll ? undefined : scope.fields().map(itemOf) };
 }
@@ -68,13 +66,21 @@ interface Named {
   readonly value: Value;
 }
 
+function resolveExpression(one: object, path: string, resolution: Resolution): Named | undefined {
+  const expression = ExpressionOperand.own(one);
+  if (expression === undefined) return resolveSpec(one, path, resolution);
+  if (expression instanceof NamedExpression) return resolveNamed(expression, path, resolution);
+  resolution.add("INVALID_FIELD", "an expression among the fields needs a name: .as(…)", path);
+  return undefined;
+}
+
 function resolveNamed(
   { node, alias: name }: NamedExpression,
   path: string,
   resolution: Resolution,
 ): Named | undefined {
   const alias = resolveAlias(name, `${path}.alias`, resolution);
-  const value = resolveNode(node, path, resolution);
+  const value = resolution.node(node, path);
   return alias === undefined || value === undefined ? undefined : { alias, value };
 }
 
@@ -91,20 +97,24 @@ function resolveSpec(spec: object, path: string, resolution: Resolution): Named 
   return alias === undefined || value === undefined ? undefined : { alias, value };
 }
 
-/** The name of an expression; a problem where the value cannot be one in this table. */
+/** The name of an expression; adds a problem if the value is not a valid name in this table. */
 function resolveAlias(alias: unknown, path: string, resolution: Resolution): string | undefined {
   if (typeof alias !== "string" || !PARAM_NAME.test(alias)) {
     const message = `${quoted(alias)} cannot name an expression: letters, digits and _, at most 63`;
     resolution.add("INVALID_FIELD", message, path);
     return undefined;
   }
-  // A row with such a key would be a row with another prototype.
+  // This key would set the prototype of the row.
   if (alias === "__proto__")
-    resolution.add("INVALID_FIELD", 'an expression cannot be called "__proto__"', path);
+    resolution.add("INVALID_FIELD", 'an expression cannot be named "__proto__"', path);
   const columns = Object.values(resolution.table.columns);
-  // A server would not know which of the two an order is about; some of them fold the case of names.
+  // A server would not know which of the two an order names; some servers ignore the case of names.
   const same = (name: string) => name.toLowerCase() === alias.toLowerCase();
   if (columns.some(({ property, name }) => same(property) || same(name)))
-    resolution.add("INVALID_FIELD", `an expression cannot be called ${quoted(alias)}: a field is`, path);
+    resolution.add(
+      "INVALID_FIELD",
+      `an expression cannot be named ${quoted(alias)}: a field has that name`,
+      path,
+    );
   return alias;
 }

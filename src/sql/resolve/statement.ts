@@ -1,28 +1,34 @@
 /**
- * Resolves a statement in its scope and a dialect. A statement comes from a builder, from a spec of an untyped caller
- * or from a request: nothing is believed. Only here names are known, and only here something is refused: what comes
- * out, `render/` can write without looking.
+ * Resolves a statement in its scope and a dialect. A statement comes from a builder, from a spec of an untyped
+ * caller or from a request, so nothing is assumed about it. Only this folder looks up names and refuses
+ * statements: `render/` writes the result without checks.
  */
+
 import { quoted } from "../../core/errors.js";
+import { isObject } from "../../core/values.js";
+import { BuilderOnly } from "../ast/builder-only.js";
 import type {
   AggregateKind,
   AggregateStatement,
   CompoundStatement,
-  DeleteStatement,
   InsertStatement,
+  ModifyStatement,
   QueryStatement,
+  RemoveStatement,
   SelectStatement,
   Statement,
-  UpdateStatement,
 } from "../ast/statement.js";
 import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import type { Problem } from "../words/errors.js";
-import { knownRows, resolveSet } from "./change.js";
+import { meets } from "../words/kinds.js";
+import { aggregated } from "./aggregate.js";
+import { knownRows, readsAssigned, resolveSet } from "./change.js";
 import { resolveCompound } from "./compound.js";
 import { resolveWhere } from "./condition.js";
 import { resolveConflict } from "./conflict.js";
-import { aggregated, outputOf, valueOfField } from "./expression.js";
+import { requireDigits } from "./decimals.js";
+import { resolveNode } from "./expression.js";
 import { layoutOf } from "./layout.js";
 import { optionalParams, resolveRows, withLockSettled, without } from "./query.js";
 import { Resolution } from "./resolution.js";
@@ -36,7 +42,9 @@ import type {
   ResolvedReading,
   ResolvedStatement,
 } from "./resolved.js";
+import { valueOfField } from "./result.js";
 import { Scope, type Visible } from "./scope.js";
+import { outputOf } from "./value.js";
 
 const rows = [
   "fields",
@@ -56,8 +64,8 @@ const keysByKind: { readonly [K in Statement["kind"]]: ReadonlySet<string> } = {
   query: new Set([...rows, ...paging]),
   compound: new Set(["base", "operands", "order_by", ...paging]),
   insert: new Set(["on_conflict", "conflict_action", "conflict_set"]),
-  update: new Set(["set", "set_expr", "where"]),
-  delete: new Set(["where"]),
+  modify: new Set(["set", "set_expr", "where"]),
+  remove: new Set(["where"]),
   count: aggregate,
   sum: aggregate,
   avg: aggregate,
@@ -68,10 +76,10 @@ const keysByKind: { readonly [K in Statement["kind"]]: ReadonlySet<string> } = {
 /** A statement that reads. */
 export type Reading = SelectStatement | QueryStatement | CompoundStatement | AggregateStatement;
 
-/** A statement that changes rows which are there. */
-export type Change = UpdateStatement | DeleteStatement;
+/** A statement that changes existing rows. */
+export type Change = ModifyStatement | RemoveStatement;
 
-/** Whether changed rows come back. */
+/** Whether changed rows are returned. */
 export type Gives = "rows" | "nothing";
 
 /**
@@ -100,7 +108,7 @@ export function resolveChange(
 ): ResolvedChange {
   const resolution = resolutionOf(statement.table, grammar, known);
   const change = complete(changeOf(statement, gives, resolution), resolution);
-  if (change.kind === "delete" || gives === "nothing" || grammar.updateReturns) return change;
+  if (change.kind === "remove" || gives === "nothing" || grammar.updateReturns) return change;
   return { ...change, known: knownRows(change.assignments, change.where, resolution) };
 }
 
@@ -117,17 +125,17 @@ export function resolveInsert(
   return complete(insertOf(statement, resolution), resolution);
 }
 
-/** What is wrong with a statement of a client who may name some fields only. */
+/** The problems of a statement of a client who may name only some fields. */
 export function problemsOf(statement: Statement, grammar: Grammar, visible: Visible): readonly Problem[] {
   const resolution = resolutionOf(statement.table, grammar, [], visible);
   if (statement.kind === "insert") insertOf(statement, resolution);
-  else if (statement.kind === "update" || statement.kind === "delete")
+  else if (statement.kind === "modify" || statement.kind === "remove")
     changeOf(statement, "rows", resolution);
   else readingOf(statement, resolution);
   return resolution.found;
 }
 
-/** The parameters that a call of a statement may leave out. */
+/** The parameters that a call of a statement may omit. */
 export function optionalParamsOf(resolved: ResolvedStatement): readonly string[] {
   if (resolved.kind !== "compound") return [...new Set(optionalParams(resolved.where))];
   const queries = [resolved.base, ...resolved.operands].map(({ query }) => query);
@@ -135,21 +143,21 @@ export function optionalParamsOf(resolved: ResolvedStatement): readonly string[]
 }
 
 /**
- * The statement of a call that leaves some parameters out, or none: without the conditions that do not count without
- * them, and with its locks settled, which depends on what is left.
- * @throws {UnsupportedError} where the dialect cannot lock the rows.
+ * The statement of a call that omits some parameters, or none: without the optional conditions of these
+ * parameters, and with its final lock, which depends on them.
+ * @throws {UnsupportedError} if the dialect cannot lock the rows.
  */
 export function leavingOut(
   resolved: ResolvedStatement,
   left: readonly string[],
   grammar: Grammar,
 ): ResolvedStatement {
-  if (resolved.kind === "update" || resolved.kind === "delete") return resolved;
+  if (resolved.kind === "modify" || resolved.kind === "remove") return resolved;
   if (left.length === 0) return resolved.kind === "query" ? withLockSettled(resolved, grammar) : resolved;
   if (resolved.kind === "aggregate") return { ...resolved, where: without(resolved.where, left) };
   const reduced = (query: ResolvedQuery) => ({ ...query, where: without(query.where, left) });
   if (resolved.kind === "query") return withLockSettled(reduced(resolved), grammar);
-  // The queries of a compound lock nothing.
+  // The queries of a compound query have no locks.
   return {
     ...resolved,
     base: { ...resolved.base, query: reduced(resolved.base.query) },
@@ -163,20 +171,25 @@ function resolutionOf(
   known: readonly Problem[],
   visible?: Visible,
 ): Resolution {
-  return new Resolution(new Scope(layoutOf(table, grammar), visible), grammar, known);
+  return new Resolution(new Scope(layoutOf(table, grammar), visible), grammar, known, resolveNode);
 }
 
-// What is undefined has a problem.
+// An undefined result has a problem.
 function complete<T>(resolved: T | undefined, resolution: Resolution): T {
   resolution.throwIfAny();
   if (resolved === undefined) throw new TypeError("a statement is neither resolved nor refused");
   return resolved;
 }
 
-/** The spec of a statement, seen as what an untyped caller may have made of it; undefined where it is none. */
+/** The spec of a statement, typed as unknown because the caller may be untyped; undefined if it is not an object. */
 function specOf({ kind, spec }: Statement, resolution: Resolution): Spec | undefined {
   const seen: unknown = spec;
-  return resolution.keys(seen, keysByKind[kind], "") ? seen : undefined;
+  const allowed = keysByKind[kind];
+  // What a spec cannot hold, only a builder has put there.
+  const isOwn = (part: unknown) => part === undefined || BuilderOnly.isOne(part);
+  const own = isObject(seen) ? Object.keys(seen).filter((key) => isOwn(seen[key])) : [];
+  const keys = own.length === 0 ? allowed : new Set([...allowed, ...own]);
+  return resolution.keys(seen, keys, "") ? seen : undefined;
 }
 
 type Spec = Readonly<Record<string, unknown>>;
@@ -200,7 +213,7 @@ function aggregateOf(
 ): ResolvedAggregate | undefined {
   const field = resolveSummed(kind, name, resolution);
   if (field === undefined && kind !== "count") return undefined;
-  // A count is of the matching rows, whatever field it names.
+  // A count counts the matching rows, even if it names a field.
   const of = field === undefined || kind === "count" ? undefined : valueOfField(field);
   const value = aggregated(kind, of, undefined, resolution);
   const { own: from } = resolution.scope;
@@ -221,7 +234,10 @@ function resolveSummed(kind: AggregateKind, name: unknown, resolution: Resolutio
   const field = resolution.field(name, "field");
   if (field === undefined || kind === "count") return field;
   const { column } = field;
-  if (column.kind === "number" || column.kind === "bigint") return field;
+  if (meets(column.kind, "a number")) {
+    requireDigits(kind, valueOfField(field), "field", resolution);
+    return field;
+  }
   const message = `${kind} takes a field of numbers, ${quoted(column.property)} holds ${column.kind}`;
   resolution.add("INVALID_AGGREGATE", message, "field");
   return undefined;
@@ -232,15 +248,15 @@ function changeOf(statement: Change, gives: Gives, resolution: Resolution): Reso
   if (spec === undefined) return undefined;
   const { kind } = statement;
   const where = resolveWhere(spec["where"], false, resolution);
-  const assignments = kind === "update" ? resolveSet(spec, resolution) : [];
+  const assignments = kind === "modify" ? resolveSet(spec, resolution) : [];
   if (!Array.isArray(spec["where"]) || spec["where"].length === 0) {
     const [code, verb] =
-      kind === "update" ? (["UNSAFE_UPDATE", "UPDATE"] as const) : (["UNSAFE_DELETE", "DELETE"] as const);
-    resolution.add(code, `${verb} needs a condition: where says which rows`, "where");
+      kind === "modify" ? (["UNSAFE_UPDATE", "UPDATE"] as const) : (["UNSAFE_DELETE", "DELETE"] as const);
+    resolution.add(code, `${verb} needs a condition: select the rows with where(…)`, "where");
   }
   const { own: table } = resolution.scope;
-  return kind === "update"
-    ? { kind, table, assignments, where, gives, known: undefined }
+  return kind === "modify"
+    ? { kind, table, assignments, readsAssigned: readsAssigned(assignments), where, gives, known: undefined }
     : { kind, table, where, gives };
 }
 

@@ -4,11 +4,12 @@ import type { WindowFunctionNode } from "../ast/expression.js";
 import type { WindowFunction } from "../words/functions.js";
 import type { FrameBound } from "../words/windows.js";
 import { requireOrder } from "./comparison.js";
-import { compared } from "./layout.js";
+import { comparedValue } from "./layout.js";
 import { orderTemplate } from "./order-template.js";
 import type { Resolution } from "./resolution.js";
-import type { Expression, Field, OrderTerm } from "./resolved.js";
+import type { Expression, OrderTerm } from "./resolved.js";
 import { type Value, valuesOf, wholeNumber } from "./result.js";
+import { hasWindow } from "./walk.js";
 
 const rankings: { readonly [F in WindowFunction]: { readonly word: string; readonly takesField: boolean } } =
   {
@@ -22,12 +23,12 @@ const rankings: { readonly [F in WindowFunction]: { readonly word: string; reado
     last_value: { word: "LAST_VALUE", takesField: true },
   };
 
-/** Whether a function cannot do without a field. */
+/** Whether a function requires a field. */
 export function takesField(func: WindowFunction): boolean {
   return rankings[func].takesField;
 }
 
-/** A function that only a window gives a meaning. */
+/** A function that requires a window. */
 export function rankingOf(
   { func, count }: WindowFunctionNode,
   of: Value | undefined,
@@ -44,7 +45,7 @@ export function rankingOf(
   const template = `${rankings[func].word}({f})`;
   const expression = { kind: "call", template, operands, separator: ", ", params: [] } as const;
   if (of === undefined) return { expression, ...wholeNumber };
-  // Before the first row and behind the last there is none; a frame may be empty.
+  // There is no row before the first and after the last; a frame may be empty.
   const isEdge = func === "first_value" || func === "last_value";
   return { expression, ...valuesOf(of), nullable: of.nullable || !isEdge || inFrame };
 }
@@ -57,7 +58,7 @@ export function isCount(value: unknown, least: number, most: number): value is n
 const windowKeys: ReadonlySet<string> = new Set(["partitionBy", "orderBy", "frame"]);
 const frameKeys: ReadonlySet<string> = new Set(["rows", "range"]);
 
-/** A function over a window, which may be anything that an untyped caller has made. */
+/** A function over a window, which may be any value from an untyped caller. */
 export function overWindow(
   value: Value | undefined,
   window: unknown,
@@ -71,6 +72,10 @@ export function overWindow(
   const order = terms.flatMap((term, i) => resolveTerm(term, `${path}.orderBy[${i}]`, resolution) ?? []);
   const framed = frame === undefined ? undefined : frameOf(frame, terms.length, `${path}.frame`, resolution);
   if (value === undefined) return undefined;
+  if (hasWindow(value.expression) || [...parts, ...order.map(({ operand }) => operand)].some(hasWindow)) {
+    resolution.add("INVALID_AGGREGATE", "a window cannot stand in another", path);
+    return undefined;
+  }
   const { wholeWindow } = resolution.grammar.expressions;
   const [first] = resolution.scope.own.fields.values();
   return {
@@ -86,55 +91,58 @@ export function overWindow(
   };
 }
 
-function resolveParts(partitionBy: unknown, path: string, resolution: Resolution): Field[] {
-  return resolution.list(partitionBy, path).flatMap((name, i) => {
-    const field = resolution.field(name, `${path}[${i}]`);
-    if (field === undefined) return [];
-    resolution.comparable(field.column, `${path}[${i}]`);
-    return compared(field);
+function resolveParts(partitionBy: unknown, path: string, resolution: Resolution): Expression[] {
+  return resolution.list(partitionBy, path).flatMap((part, i) => {
+    const place = `${path}[${i}]`;
+    const value = resolveBy(part, place, resolution);
+    return value === undefined ? [] : comparedValue(value);
   });
+}
+
+/** What the parts and the order of a window are by: the name of a field, or an expression of ours. */
+function resolveBy(by: unknown, place: string, resolution: Resolution): Value | undefined {
+  const value = resolution.operand(by, place);
+  if (value?.expression.kind === "field") resolution.comparable(value.expression.column, place);
+  return value;
 }
 
 function resolveTerm(term: unknown, place: string, resolution: Resolution): OrderTerm | undefined {
   if (!Array.isArray(term) || term.length !== 2) {
-    resolution.add("INVALID_SPEC", "a term of the order of a window is a field and a direction", place);
+    resolution.add("INVALID_SPEC", "an order term of a window must be a field and a direction", place);
     return undefined;
   }
   const [name, direction]: unknown[] = term;
-  const field = resolution.field(name, place);
-  if (field !== undefined) {
-    requireOrder(field.column, place, resolution);
-    resolution.comparable(field.column, place);
-  }
+  const value = resolveBy(name, place, resolution);
+  if (value !== undefined) requireOrder(value, place, resolution);
   if (direction !== "asc" && direction !== "desc") {
-    resolution.add("INVALID_DIRECTION", `direction is asc or desc, not ${quoted(direction)}`, place);
+    resolution.add("INVALID_DIRECTION", `direction must be asc or desc, not ${quoted(direction)}`, place);
     return undefined;
   }
-  if (field === undefined) return undefined;
+  if (value === undefined) return undefined;
   return {
-    template: orderTemplate(direction, undefined, field.nullable, resolution),
-    operand: compared(field),
+    template: orderTemplate(direction, undefined, value.nullable, resolution),
+    operand: comparedValue(value),
   };
 }
 
-/** The text of a frame, where it is one. */
+/** The text of a frame, if it is valid. */
 function frameOf(frame: unknown, terms: number, path: string, resolution: Resolution): string | undefined {
   if (!resolution.keys(frame, frameKeys, path)) return undefined;
   const { rows, range } = frame;
   const bounds: unknown = rows ?? range;
   if ((rows === undefined) === (range === undefined) || !Array.isArray(bounds) || bounds.length !== 2) {
-    resolution.add("INVALID_SPEC", "a frame is rows or range, with a start and an end", path);
+    resolution.add("INVALID_SPEC", "a frame must be rows or range, with a start and an end", path);
     return undefined;
   }
   const [start, end] = bounds.map(boundOf);
   if (start === undefined || end === undefined)
     resolution.add(
       "INVALID_SPEC",
-      "a bound of a frame is a word, or a number of rows preceding or following",
+      "a bound of a frame must be a word, or a number of rows preceding or following",
       path,
     );
   else if (start.place > end.place || start.place === Infinity || end.place === -Infinity)
-    resolution.add("INVALID_SPEC", "a frame begins before it ends", path);
+    resolution.add("INVALID_SPEC", "a frame must not end before it begins", path);
   else if (
     range !== undefined &&
     [start, end].some(({ place }) => Number.isFinite(place) && place !== 0) &&
@@ -146,7 +154,7 @@ function frameOf(frame: unknown, terms: number, path: string, resolution: Resolu
 }
 
 interface Bound {
-  /** Where it lies, in rows behind the current one. */
+  /** Its position, in rows after the current one. */
   readonly place: number;
   readonly sql: string;
 }

@@ -1,16 +1,16 @@
-/** How large a spec is, judged before anything recursive walks it: the number of its conditions, and how deep they nest. */
+/** How large a spec is, measured before anything recursive walks it: the number of its conditions, and how deep they nest. */
 import type { Problem } from "../words/errors.js";
 import type { Permissions } from "./permissions.js";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Something of a spec and the path to it. */
+/** A part of a spec and its path. */
 export interface Placed {
   readonly path: string;
   readonly value: Members;
 }
 
-/** The conditions of a spec, of `where` and `having`, or the problem that it is too large. */
+/** The conditions of a spec, in `where` and `having`, or the problem that there are too many. */
 export type Measured = { readonly leaves: readonly Placed[] } | { readonly problem: Problem };
 
 const lists = [
@@ -24,12 +24,12 @@ const lists = [
 ] as const;
 const maps = ["set", "set_expr", "conflict_set"] as const;
 
-/** How many values a spec may hold before anything is asked of it: more than any that keeps to the bounds. */
+/** The maximum number of values in a spec before any other check: more than a spec within the bounds can have. */
 export function mostValues({ maxConditions, columns }: Permissions): number {
   return 1_000 * (maxConditions + columns.length);
 }
 
-/** Measures a spec of any kind. Parts that are of another shape than they must be are left out. */
+/** Measures a spec of any kind. Parts of the wrong shape are skipped. */
 export function measured(spec: object, permissions: Permissions): Measured {
   const { maxConditions, columns } = permissions;
   const mostNames = maxConditions + columns.length;
@@ -52,7 +52,7 @@ export function measured(spec: object, permissions: Permissions): Measured {
   return { leaves };
 }
 
-/** Adds the conditions of a `where` to those before it, level by level, until there are too many. */
+/** Adds the conditions of a `where`, level by level, until there are too many. */
 function gather(
   { path, value }: Placed,
   leaves: Placed[],
@@ -64,7 +64,7 @@ function gather(
     const inner: Placed[] = [];
     for (const group of groups) {
       const list = listOf(group.value["group"]);
-      // Every group holds at least one condition, so this many there are.
+      // Every group has at least one condition, so there are at least this many.
       if (leaves.length + inner.length + list.length > maxConditions)
         return problemOf(`at most ${maxConditions} conditions`, path);
       const place = depth === 0 ? path : `${group.path}.group`;
@@ -75,7 +75,7 @@ function gather(
   return undefined;
 }
 
-// An empty group is refused by the check. Here it counts as a condition: there could be any number of them.
+// An empty group is refused later. Here it counts as a condition, because there could be any number of them.
 function isGroup(condition: Members): boolean {
   return listOf(condition["group"]).length > 0;
 }
@@ -84,7 +84,7 @@ function placed(list: readonly unknown[], path: string): Placed[] {
   return list.map((one, i) => ({ path: `${path}[${i}]`, value: membersOf(one) }));
 }
 
-/** The queries of a compound, or the spec itself; each path ends where the key of the query follows. */
+/** The queries of a compound, or the spec itself; the key of the query follows each path. */
 function queriesIn(spec: Members): readonly Placed[] {
   const operands = listOf(spec["operands"]).map((operand, i) => ({
     path: `operands[${i}].query.`,
@@ -93,11 +93,18 @@ function queriesIn(spec: Members): readonly Placed[] {
   return [{ path: "", value: spec }, { path: "base.", value: membersOf(spec["base"]) }, ...operands];
 }
 
+/** The parts of a spec that may be aggregates: the entries of `fields` and `having_agg`. */
+export function aggregatesIn(spec: object): readonly Placed[] {
+  return queriesIn(membersOf(spec)).flatMap(({ path, value }) =>
+    ["fields", "having_agg"].flatMap((key) => placed(listOf(value[key]), path + key)),
+  );
+}
+
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-// The spec is a copy of ours, and no look-up by a foreign name is made in it.
+// The spec is our own copy, and no foreign name is looked up in it.
 function membersOf(value: unknown): Members {
   return typeof value === "object" && value !== null ? (value as Members) : {};
 }

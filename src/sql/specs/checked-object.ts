@@ -1,6 +1,6 @@
 /**
- * A Zod object of a spec, with a check before it. The check sees the spec as a whole, takes a copy that cannot change,
- * and refuses it by the check that builders use: with the path to each place, and before anything recursive walks it.
+ * A Zod object of a spec with a check before it. The check sees the spec as a whole, makes a frozen copy, and
+ * validates it as the builders do: with the path of each problem, and before any recursive walk.
  */
 import * as z from "zod";
 import { frozenCopy } from "../ast/copy.js";
@@ -8,17 +8,17 @@ import { keysOf, pathTo } from "../ast/path.js";
 import { unknownKey } from "../resolve/resolution.js";
 import { BuildError, type Problem } from "../words/errors.js";
 
-/** What stands before a spec. */
+/** The check before a spec. */
 export interface SpecCheck {
-  /** What is wrong with a copy of a spec. */
+  /** The problems of a copied spec. */
   readonly problemsOf: (spec: object) => readonly Problem[];
-  /** How many values a spec may hold. */
+  /** The maximum number of values in a spec. */
   readonly mostValues: number;
-  /** What the limit is where only its parameter is given: the most that it can ask for. */
+  /** The limit if only its parameter is given: the maximum of the parameter. */
   readonly mostByParam: number | undefined;
 }
 
-/** The schema of a spec with these keys. It can be extended by others, which pass the check as they are. */
+/** The schema of a spec with these keys. Keys added by `extend` skip the check. */
 export function checkedObject(shape: z.core.$ZodLooseShape, check: SpecCheck): z.ZodObject {
   const checked: CheckedDef = {
     type: "object",
@@ -26,7 +26,8 @@ export function checkedObject(shape: z.core.$ZodLooseShape, check: SpecCheck): z
     catchall: z.never(),
     check,
     keys: new Set(Object.keys(shape)),
-    // Zod compiles no schema ahead of time that changes its input. This one does, and compiled it had no check.
+    // Zod does not precompile a schema that changes its input. This schema does, and a compiled version would
+    // skip the check.
     coerce: true,
   };
   return new CheckedObject(checked);
@@ -39,7 +40,7 @@ interface CheckedDef extends z.core.$ZodObjectDef {
   readonly coerce: true;
 }
 
-// A class of its own, in the way in which Zod makes all of its classes: `extend` and the like keep the check.
+// A custom class, made in Zod's way, so that `extend` and similar methods keep the check.
 const CheckedObject: z.core.$constructor<z.ZodObject, CheckedDef> = /* @__PURE__ */ z.core.$constructor(
   "RowtypeSpec",
   (inst: z.ZodObject, def: CheckedDef) => {
@@ -65,7 +66,7 @@ const CheckedObject: z.core.$constructor<z.ZodObject, CheckedDef> = /* @__PURE__
 
 interface Admitted {
   readonly value: Record<string, unknown>;
-  /** Whether there is a parameter of the limit, and no limit. */
+  /** Whether the spec has a parameter of the limit, and no limit. */
   readonly hasParamOnly: boolean;
   readonly problems: readonly Problem[];
 }
@@ -91,7 +92,7 @@ function admit(given: object, { shape, catchall, check, keys }: CheckedDef): Adm
     const hasParamOnly = copy["limit_param"] !== undefined && copy["limit"] === undefined;
     return { value: { ...copy, ...rest }, hasParamOnly, problems };
   } catch (error) {
-    // Keys that an extension adds are read here too, and a getter may throw anything.
+    // Keys that an extension adds are read here too; a getter may throw anything.
     if (error instanceof BuildError) problems.push(...error.problems);
     else problems.push({ code: "INVALID_SPEC", message: "a spec that cannot be read", path: "" });
     return { value: {}, hasParamOnly: false, problems };
@@ -108,7 +109,7 @@ function issueOf(
   return { code: "custom", path: keysOf(path), message, params: { code }, input, inst };
 }
 
-// The default limit is for who says nothing of one. A parameter says something, and may ask for the most there is.
+// The default limit is for specs without a limit. A `limit_param` may request up to the maximum.
 function withLimit(result: z.core.ParsePayload, most: number | undefined): z.core.ParsePayload {
   const { value } = result;
   if (result.issues.length > 0 || typeof value !== "object" || value === null) return result;

@@ -1,71 +1,80 @@
-/** The Zod schemas of conditions: what a field is compared with, and groups of conditions. */
+/** The Zod schemas of conditions: comparisons of fields, and groups of conditions. */
 import * as z from "zod";
 import { nameSchema, schemaName } from "../../schema/names.js";
 import { isMissing } from "../dialect/grammar.js";
 import { hasOrder, operandOf, operatorsOf } from "../resolve/operators.js";
 import { PARAM_NAME } from "../resolve/resolution.js";
 import type { Operator } from "../words/operators.js";
-import type { Permissions } from "./permissions.js";
+import { isRegex, type Permissions } from "./permissions.js";
 
 /** The name of a parameter. */
 export function nameOfParam(): z.ZodString {
   return z.string().regex(PARAM_NAME).describe("The name of a parameter.");
 }
 
-/** A value out of a list that has one. */
+/** An enum of a list that has at least one value. */
 export function oneOf(values: Iterable<string>): z.ZodEnum {
   return z.enum([...values]);
 }
 
-/** The operators that a permissions allows on fields of some kinds. */
+/** The operators that the permissions allow on fields of some kinds. */
 export function operatorsFor(
   kinds: Iterable<Parameters<typeof operatorsOf>[0]>,
-  { grammar, regex }: Permissions,
+  { grammar, regex, operators: allowed }: Permissions,
 ): ReadonlySet<Operator> {
   const operators = [...kinds].flatMap((kind) => [...operatorsOf(kind)]);
   const isAllowed = (operator: Operator) =>
-    !isMissing(grammar.operators[operator]) && (regex || !operator.includes("~"));
+    !isMissing(grammar.operators[operator]) &&
+    (regex || !isRegex(operator)) &&
+    (allowed === undefined || allowed.has(operator));
   return new Set(operators.filter(isAllowed));
 }
 
 /** One condition, or a group of them. */
 export function conditionSchema(permissions: Permissions): z.ZodType {
-  const { columns, table } = permissions;
+  const { columns, table, operators: allowed } = permissions;
   const field = oneOf(columns.map(({ property }) => property));
   const operators = operatorsFor(new Set(columns.map(({ kind }) => kind)), permissions);
   const ordered = columns.filter(({ kind }) => hasOrder(kind));
   const isTrue = z.literal(true);
+  const optional = z.boolean().optional();
   const param = nameOfParam();
-  const leaves: z.ZodType[] = [
-    z.strictObject({ field, operator: z.enum(["IS NULL", "IS NOT NULL"]), is_null: isTrue.optional() }),
-    z.strictObject({ field, is_null: isTrue }),
-  ];
-  if (operators.size > 0) {
-    const between = [...operators].filter((operator) => operandOf(operator) === "value");
-    leaves.unshift(
+  const some = <T extends string>(tests: readonly T[]) =>
+    tests.filter((test) => allowed === undefined || allowed.has(test));
+  const leaves: z.ZodType[] = [];
+  if (operators.size > 0)
+    leaves.push(
       z.strictObject({
         field,
         operator: oneOf(operators),
         param,
-        optional: z.boolean().optional(),
+        optional,
         is_null: z.literal(false).optional(),
       }),
-      z.strictObject({ field, operator: oneOf(between), right_field: field }),
     );
-  }
-  if (ordered.length > 0)
+  const between = [...operators].filter((operator) => operandOf(operator) === "value");
+  if (between.length > 0)
+    leaves.push(z.strictObject({ field, operator: oneOf(between), right_field: field, optional }));
+  const nullTests = some(["IS NULL", "IS NOT NULL"]);
+  if (nullTests.length > 0)
+    leaves.push(z.strictObject({ field, operator: oneOf(nullTests), is_null: isTrue.optional(), optional }));
+  if (nullTests.includes("IS NULL")) leaves.push(z.strictObject({ field, is_null: isTrue, optional }));
+  const ranges = some(["BETWEEN", "NOT BETWEEN"]);
+  if (ordered.length > 0 && ranges.length > 0)
     leaves.push(
       z.strictObject({
         field: oneOf(ordered.map(({ property }) => property)),
-        operator: z.enum(["BETWEEN", "NOT BETWEEN"]),
+        operator: oneOf(ranges),
         low_param: param,
         high_param: param,
+        optional,
       }),
     );
   const condition: z.ZodType = z.union([
     ...leaves,
     z.strictObject({
       logic: z.enum(["AND", "OR"]),
+      optional,
       get group(): z.ZodArray {
         return z.array(condition).min(1);
       },

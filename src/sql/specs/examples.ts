@@ -1,17 +1,17 @@
 /**
- * Examples of specs, made from the table: each is taken as it is and runs without a parameter, or names its parameters
- * after the fields. The docs page fills its forms with them.
+ * Examples of specs, made from the table. Each is valid and runs without parameters, or names its parameters
+ * after the fields. The docs page fills in its forms with them.
  */
 import { PARAM_NAME } from "../resolve/resolution.js";
-import type { Kind } from "../words/operators.js";
+import { meets } from "../words/kinds.js";
 import type { Permissions } from "./permissions.js";
 import type { SpecKind } from "./spec-problems.js";
 
-/** So many fields show what the list is for. */
+/** The number of fields in an example. */
 const FEW = 3;
 const ROWS = 10;
 
-/** An example of a kind of spec; `undefined` where the table has nothing to make one of. */
+/** An example of a kind of spec; `undefined` if the table does not allow one. */
 export function exampleOf(kind: SpecKind, permissions: Permissions): object | undefined {
   const rows = exampleRows(permissions);
   switch (kind) {
@@ -50,11 +50,12 @@ function exampleRows(permissions: Permissions): {
   readonly fields: readonly string[];
   readonly order_by?: unknown;
 } {
-  const chosen = permissions.columns.filter(({ kind }) => SHOWN.has(kind));
+  const chosen = permissions.columns.filter(({ kind }) => meets(kind, "a scalar"));
   const fields = (chosen.length > 0 ? chosen : permissions.columns).slice(0, FEW);
   const first = fields.find(
     (column) =>
-      SHOWN.has(column.kind) && permissions.grammar.largeObjects?.holds(column, permissions.table) !== true,
+      meets(column.kind, "a scalar") &&
+      permissions.grammar.largeObjects?.holds(column, permissions.table) !== true,
   );
   const names = fields.map(({ property }) => property);
   return first === undefined
@@ -62,16 +63,13 @@ function exampleRows(permissions: Permissions): {
     : { fields: names, order_by: [{ field: first.property, direction: "asc" }] };
 }
 
-/** What every dialect can show, put in order and compare. */
-const SHOWN: ReadonlySet<Kind> = new Set(["text", "number", "bigint", "boolean", "date"] as const);
-
 function limit({ maxLimit = ROWS }: Permissions): { readonly limit: number } {
   return { limit: Math.min(ROWS, maxLimit) };
 }
 
 function exampleWhere({ columns, table, grammar }: Permissions): readonly object[] | undefined {
   const comparable = columns.filter(
-    (column) => SHOWN.has(column.kind) && grammar.largeObjects?.holds(column, table) !== true,
+    (column) => meets(column.kind, "a scalar") && grammar.largeObjects?.holds(column, table) !== true,
   );
   const field = comparable.find(({ primaryKey }) => primaryKey) ?? comparable[0];
   return field && [{ field: field.property, operator: "=", param: nameFor(field.property) }];

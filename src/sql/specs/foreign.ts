@@ -1,4 +1,4 @@
-/** Specs that are given to the builders of a repository as they are: nothing is believed of them. */
+/** Specs that a caller passes to the builders of a repository, without any assumption about them. */
 import { quoted } from "../../core/errors.js";
 import { frozenCopy } from "../ast/copy.js";
 import { BuildError, type Problem } from "../words/errors.js";
@@ -15,8 +15,8 @@ const lists = [
 ] as const;
 
 /**
- * A spec from outside, copied and frozen. The check that every statement goes through refuses what is no spec of
- * its kind; but making a builder, and chaining on it, never throws, so what is no spec at all is a problem here.
+ * A copied and frozen foreign spec. The check of every statement refuses a spec of the wrong kind; but making a
+ * builder, and chaining on it, never throws, so a value that is not an object becomes a problem here.
  */
 export function foreignSpec<S extends object>(
   spec: unknown,

@@ -1,8 +1,9 @@
-/** The Zod schemas of what a spec says of its rows beside conditions: fields, order, groups, DISTINCT, locks, paging. */
+/** The Zod schemas of the parts of a spec other than conditions: fields, order, groups, DISTINCT, locks, paging. */
+
 import * as z from "zod";
 import { isMissing } from "../dialect/grammar.js";
 import { PARAM_NAME } from "../resolve/resolution.js";
-import { aggregateFunctions } from "../words/functions.js";
+import { meets } from "../words/kinds.js";
 import { distanceOperators } from "../words/operators.js";
 import { nameOfParam, oneOf, operatorsFor } from "./conditions.js";
 import type { Permissions } from "./permissions.js";
@@ -12,31 +13,30 @@ export type Keys = Record<string, z.ZodType>;
 
 /** The keys that select and query share, without their conditions. */
 export function rowsKeys(permissions: Permissions): Keys {
-  const { columns, grammar, visible } = permissions;
+  const { columns, grammar, visible, aggregates } = permissions;
   const names = columns.map(({ property }) => property);
   const field = oneOf(names);
   const alias = nameInRow();
   const ofAggregate = oneOf([...names, "*"]);
-  const chosen = z
-    .array(
-      z.union([
-        field,
-        z.strictObject({ func: z.enum(aggregateFunctions), field: ofAggregate.optional(), alias }),
-      ]),
-    )
-    .min(1);
+  const func = oneOf(aggregates);
+  const item =
+    aggregates.length === 0
+      ? field
+      : z.union([field, z.strictObject({ func, field: ofAggregate.optional(), alias })]);
+  const chosen = z.array(item).min(1);
   const kinds = new Set([...columns.map(({ kind }) => kind), "number" as const]);
-  const filter = { operator: oneOf(operatorsFor(kinds, permissions)), param: nameOfParam() };
+  const operators = operatorsFor(kinds, permissions);
   const keys: Keys = {
-    // A spec that names no field asks for all, and all are those that the client may see.
+    // A spec without fields selects all fields that the client may see.
     fields: visible !== undefined ? chosen.default(names) : chosen.optional(),
     order_by: orderKey(permissions),
-    having: z.array(z.strictObject({ field: alias, ...filter })).optional(),
-    having_agg: z
-      .array(z.strictObject({ func: z.enum(aggregateFunctions), field: ofAggregate, ...filter }))
-      .optional(),
     distinct: z.boolean().optional(),
   };
+  if (aggregates.length > 0 && operators.size > 0) {
+    const filter = { operator: oneOf(operators), param: nameOfParam() };
+    keys["having"] = z.array(z.strictObject({ field: alias, ...filter })).optional();
+    keys["having_agg"] = z.array(z.strictObject({ func, field: ofAggregate, ...filter })).optional();
+  }
   const groups = comparable(permissions);
   if (groups.length > 0) keys["group_by"] = z.array(oneOf(groups)).min(1).optional();
   if (groups.length > 0 && grammar.distinctOn === "native")
@@ -50,7 +50,9 @@ function nameInRow(): z.ZodString {
 
 /** `order_by`. */
 export function orderKey(permissions: Permissions): z.ZodType {
-  const vectors = permissions.columns.filter(({ kind }) => kind === "vector").map(({ property }) => property);
+  const vectors = permissions.columns
+    .filter(({ kind }) => meets(kind, "a vector"))
+    .map(({ property }) => property);
   const names = comparable(permissions);
   const name = names.length === 0 ? nameInRow() : z.union([oneOf(names), nameInRow()]);
   const rest = {
@@ -76,12 +78,12 @@ export function orderKey(permissions: Permissions): z.ZodType {
 
 const EXPRESSION = /^\s*\S+\s+(<->|<#>|<=>|<\+>)\s+:[A-Za-z_][A-Za-z0-9_]{0,62}\s*$/;
 
-// The fields whose values the dialect can put in order and tell apart.
+// The fields whose values the dialect can sort and compare.
 function comparable({ columns, grammar: { largeObjects }, table }: Permissions): string[] {
   return columns.flatMap((column) => (largeObjects?.holds(column, table) === true ? [] : [column.property]));
 }
 
-/** `for_locking`, and `for_update` of a select, where the permissions allows locks and the dialect has them. */
+/** `for_locking`, and `for_update` of a select, if the permissions allow locks and the dialect has them. */
 export function lockKeys({ grammar, locks }: Permissions, isSelect: boolean): Keys {
   const modes = Object.entries(grammar.locks).flatMap(([mode, form]) =>
     typeof form === "string" || !isMissing(form) ? [mode] : [],

@@ -1,6 +1,6 @@
 /**
- * Zod schemas of the specs of one table, for specs that come from outside: a search endpoint takes one as its
- * body, and its document lists the real fields.
+ * Zod schemas of the specs of one table, for specs from clients: a search endpoint takes one as its body, and
+ * the document lists the real fields.
  */
 import * as z from "zod";
 import { nameSchema, schemaName } from "../../schema/names.js";
@@ -15,6 +15,7 @@ import type {
 } from "../ast/spec.js";
 import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
+import { meets } from "../words/kinds.js";
 import { mostValues } from "./bounds.js";
 import { checkedObject } from "./checked-object.js";
 import { conditionSchema, nameOfParam, oneOf } from "./conditions.js";
@@ -23,7 +24,7 @@ import { type Permissions, permissionsOf, type SpecOptions } from "./permissions
 import { type Keys, lockKeys, orderKey, pagingKeys, rowsKeys } from "./rows.js";
 import { problemsOfSpec, type SpecKind } from "./spec-problems.js";
 
-/** The Zod object of a spec `S`: to be used as it is, or extended by keys of one's own. `R` are its required keys. */
+/** The Zod object of a spec `S`: use it directly, or extend it with your own keys. `R` are its required keys. */
 export type SpecSchema<S, R extends keyof S = never> = z.ZodObject<
   {
     readonly [K in keyof S]-?: K extends R
@@ -33,7 +34,7 @@ export type SpecSchema<S, R extends keyof S = never> = z.ZodObject<
   z.core.$strict
 >;
 
-/** A schema that gives what it takes. */
+/** A schema whose output equals its input. */
 type Part<T> = z.ZodType<T, T>;
 
 /** The schemas by kind of builder, narrowed to the fields that a client may name. */
@@ -43,12 +44,15 @@ export interface SpecSchemas<F extends string> {
   readonly insert: SpecSchema<CreateSpec<F>>;
   readonly modify: SpecSchema<UpdateSpec<F>, "where">;
   readonly remove: SpecSchema<DeleteSpec<F>, "where">;
-  /** Of all five aggregates: a count needs no field. */
+  /** The spec of all five aggregates: a count does not need a field. */
   readonly aggregate: SpecSchema<AggregateSpec<F>>;
   readonly compound: SpecSchema<CompoundQuerySpec<F>, "base" | "operands">;
 }
 
-/** Makes the schemas of a table. @throws {DeclarationError} for options that cannot be kept */
+/**
+ * Makes the schemas of a table.
+ * @throws {DeclarationError} for invalid options
+ */
 export function specSchemas<F extends string>(
   table: AnyTable,
   grammar: Grammar,
@@ -81,11 +85,11 @@ export function specSchemas<F extends string>(
     }),
     compound: schema("compound", compoundKeys(permissions, rows)),
   };
-  // Made of the fields of the table: their output is what the specs say.
+  // The schemas are made from the fields of the table, so their output has the types of the specs.
   return schemas as unknown as SpecSchemas<F>;
 }
 
-// A limit of one of the queries is its own affair: the largest one is about the rows that come back.
+// The limit of an operand is not restricted: `maxLimit` applies to the returned rows.
 function compoundKeys(permissions: Permissions, rows: Keys): Keys {
   const unbounded = pagingKeys({ maxLimit: undefined, defaultLimit: undefined });
   const query = z.strictObject({ ...rows, ...unbounded });
@@ -114,7 +118,7 @@ function setKeys(permissions: Permissions): Keys {
   const columns = settable(permissions);
   const operator = z.enum(["+", "-", "*", "/", "%"]);
   const param = nameOfParam();
-  const numbers = columns.filter(({ kind }) => kind === "number" || kind === "bigint");
+  const numbers = columns.filter(({ kind }) => meets(kind, "a number"));
   return {
     set: byField(columns, param),
     set_expr: byField(numbers, z.strictObject({ operator, param })),
@@ -125,7 +129,7 @@ function settable({ columns }: Permissions): Permissions["columns"] {
   return columns.filter(({ generated }) => generated !== true);
 }
 
-/** An object with a key for some of the fields. */
+/** An object with optional keys for fields. */
 function byField(columns: Permissions["columns"], value: z.ZodType): z.ZodType {
   const shape: Keys = Object.create(null);
   for (const { property } of columns) shape[property] = value.optional();

@@ -1,36 +1,37 @@
 /**
- * From the rows of an answer, which are as callers get them, to what a driver would have given for them: so they go
- * through the same decoding as rows of a server.
+ * Converts the rows of an answer, which have the caller's form, to the values that a driver would return, so
+ * that they go through the same decoding as rows of a server.
  */
 
 import type { Output } from "../value/output.js";
 import type { Dialect } from "../words/dialect.js";
 
-/** A row as the caller of a builder gets it: values by property. */
+/** A row as the caller of a builder receives it: values by property. */
 export type AnswerRow = Readonly<Record<string, unknown>>;
 
-/** The values of a row as the driver of a dialect gives them. */
+/** The values of a row as the driver of a dialect returns them. */
 export function driverValues(row: AnswerRow, output: readonly Output[], dialect: Dialect): unknown[] {
-  // Of a statement that rowtype makes up for itself, the count of some rows say, the values stand as they are given.
+  // Statements that rowtype itself adds, such as a count of rows, take the values unchanged.
   if (output.length === 0) return Object.values(row);
   return output.map((one) => driverValue(memberOf(row, one, output), one, dialect));
 }
 
-// The value of an aggregate has no name of the caller's, so in a row of one value it is that one.
+// The value of an aggregate has no property name, so a row with one value is that value.
 function memberOf(row: AnswerRow, { name }: Output, { length }: readonly Output[]): unknown {
   if (Object.hasOwn(row, name)) return row[name];
   const values = Object.values(row);
   return length === 1 && values.length === 1 ? values[0] : undefined;
 }
 
-// What is none of the column's values stays as it is, as if the server had given it: then it is the decoding's turn.
+// A value that the column cannot hold stays unchanged, as if the server had returned it; the decoder then
+// refuses it.
 function driverValue(value: unknown, { fault, encode }: Output, dialect: Dialect): unknown {
   if (value === null || value === undefined) return null;
   if (fault(value) !== undefined) return value;
   return dialect === "postgres" ? textOf(encode(value)) : encode(value);
 }
 
-// Others give what they get. PostgreSQL takes values in more forms than the one that it gives.
+// Other servers return values in the form that they accept. PostgreSQL accepts more forms than it returns.
 function textOf(value: unknown): unknown {
   if (typeof value === "boolean") return value ? "t" : "f";
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString("hex")}`;

@@ -1,6 +1,6 @@
 /**
- * `rowtype/testing`: a database that sends nothing. It keeps what would have been sent and answers with rows that
- * are given to it, so that code over a database is tested without one.
+ * `rowtype/testing`: a database that sends nothing. It records the statements and answers with given rows, so
+ * that code with a database is tested without a server.
  */
 import { listed, quoted } from "../../core/errors.js";
 import {
@@ -10,8 +10,8 @@ import {
   type DriverCursor,
   type DriverRequest,
   type DriverResult,
-  type Judge,
   PAGE_ROWS,
+  type ResultCheck,
 } from "../contract/driver.js";
 import { grammars } from "../dialect/grammars.js";
 import { type Database, makeDatabase } from "../door/database.js";
@@ -22,43 +22,47 @@ import { type AnswerRow, driverValues } from "./answer.js";
 
 export type { AnswerRow } from "./answer.js";
 
-/** A statement as the driver would have got it. */
+/** A statement as the driver would receive it. */
 export interface RecordedStatement {
   /** The native text. */
   readonly sql: string;
-  /** The values behind the placeholders, in the form that the driver gets. */
+  /** The values of the placeholders, in the form that the driver receives. */
   readonly params: readonly unknown[];
 }
 
-/** A transaction that was begun. Savepoints are not told apart. */
+/** A transaction. Its savepoints are not listed separately. */
 export interface RecordedTransaction {
   readonly outcome: "open" | "committed" | "rolled back";
   readonly statements: readonly RecordedStatement[];
 }
 
 /**
- * What statements are answered with: one list of rows for each, in their order, and none for those beyond; or a
- * function that is asked for each. An error that it throws is the answer too: an `SqlError` as it is, any other as the
- * driver of the dialect would throw it, so `{ code: "23505" }` is a `UNIQUE_VIOLATION` on PostgreSQL.
+ * The answers to statements: one list of rows for each, in order, and an empty one for further statements; or a
+ * function that is called for each. An error that the function throws fails the statement: an `SqlError`
+ * unchanged, any other as an error of the dialect's driver, so `{ code: "23505" }` is a `UNIQUE_VIOLATION` on
+ * PostgreSQL.
  */
 export type Answers =
   | readonly (readonly AnswerRow[])[]
   | ((statement: RecordedStatement) => readonly AnswerRow[] | Promise<readonly AnswerRow[]>);
 
-/** What a database that sends nothing keeps. */
+/** The records of a database that sends nothing. */
 export interface Recorded {
-  /** Every statement, in order. What begins and ends transactions is not among them. */
+  /** Every statement, in order, without those that begin and end transactions. */
   readonly statements: readonly RecordedStatement[];
   readonly transactions: readonly RecordedTransaction[];
 }
 
-/** A database that sends nothing. No interface over `Database`: it would not go where one of any dialect is asked for. */
+/**
+ * A database that sends nothing. Not an interface that extends `Database`: it would not be assignable to a
+ * database of any dialect.
+ */
 export type Recording<D extends Dialect = Dialect> = Database<D> & Recorded;
 
 /**
- * A database that sends nothing, keeps its statements and answers with these rows. They are rows as callers get
- * them, by property; where a statement gives a number of changed rows, it is the length of the list.
- * @throws {DeclarationError} for a dialect that there is not.
+ * Creates a database that sends nothing, records its statements and answers with the given rows. Rows have the
+ * caller's form, by property; a number of changed rows is the length of the list.
+ * @throws {DeclarationError} for an unknown dialect.
  * @example
  * import { recording } from "rowtype/testing";
  * const db = recording("postgres", [[{ id: 1, email: "ann@example.org" }]]);
@@ -97,12 +101,12 @@ class Recorder implements Driver {
   }
 
   ping(): void {
-    // There is always an answer, and nothing that a test would look for among the statements.
+    // `ping` always succeeds, and is not recorded as a statement.
   }
 
-  async runJudged(request: DriverRequest, judge: Judge): Promise<DriverResult> {
+  async runChecked(request: DriverRequest, check: ResultCheck): Promise<DriverResult> {
     const result = await this.#answer(request, undefined);
-    judge(result);
+    check(result);
     return result;
   }
 
@@ -144,7 +148,8 @@ class Recorder implements Driver {
   }
 
   async #answer(request: DriverRequest, transaction: OpenTransaction | undefined): Promise<DriverResult> {
-    const { sql, params, batch = [params], givesRows, output = [], named } = request;
+    const { sql, params, batch = [params], prepared } = request;
+    const { givesRows, output = [], named } = prepared;
     const rows: AnswerRow[] = [];
     const each: number[] = [];
     for (const values of batch) {

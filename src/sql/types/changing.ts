@@ -6,21 +6,37 @@
  * method depends on what was called before.
  */
 import type { AggregateSpec, DeleteSpec, UpdateSpec } from "../ast/spec.js";
-import type { ArithmeticOperator, ComparisonOperator, OperandOf } from "../words/operators.js";
+import type { ArithmeticOperator, ComparisonOperator, OperandOf, RangeTest } from "../words/operators.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
-import type { Alike, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
+import type { Alike, FittingCondition, LeafOf } from "./conditions.js";
+import type { DynamicAggregate, DynamicModify, DynamicRemove } from "./dynamic.js";
 import type { AnyModel } from "./model.js";
-import type { AnyParam, ExecArguments, Param, ParamsArgument, ParamsObject } from "./params.js";
+import type {
+  AlikeOperand,
+  FittingPlain,
+  FittingRange,
+  OperandExpression,
+  OperatorsOn,
+  Parameter,
+  Settable,
+  WithOperand,
+  WithTest,
+} from "./operands.js";
+import type { AnyParam, ExecArguments, OptionalOf, Param, ParamsArgument, ParamsObject } from "./params.js";
 import type { Rendering } from "./rendering.js";
+import type { Is, ParamsOfLeaves } from "./results.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** Whether a removal has a condition. */
 export type Scope = "no condition" | "with condition";
 
-/** Whether an update has a condition, and whether it sets something; of one that comes from a spec the check knows. */
+/**
+ * Whether an update has a condition, and whether it sets a field; for one from a spec, the check at run time
+ * decides.
+ */
 export type Change = Scope | "sets, no condition" | "sets, with condition" | "from a spec";
 
-// What an update is after a step. A look-up costs the compiler less than a conditional type.
+// The state of an update after a step. A look-up costs the compiler less than a conditional type.
 interface AfterCondition {
   readonly "no condition": "with condition";
   readonly "with condition": "with condition";
@@ -38,13 +54,13 @@ interface AfterSet {
 }
 
 interface Bounded<R, P extends AnyParam, M extends AnyModel> {
-  // `R` is no row here but what the update was before the step.
+  // Here `R` is not a row but the state of the update before the step.
   readonly modify: Modify<P, M, R extends keyof AfterCondition ? AfterCondition[R] : never>;
   readonly remove: Remove<P, M, "with condition">;
   readonly aggregate: Aggregate<R, P, M>;
 }
 
-/** What update, removal and aggregates share: conditions, joined by AND. */
+/** Methods of update, removal and aggregates: conditions, joined by AND. */
 export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyParam, M extends AnyModel> {
   /** Adds `field operator :param`; `exec` then demands `param` with the type of the column. */
   where<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
@@ -52,6 +68,12 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
     operator: O,
     param: N,
   ): Bounded<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M>[K];
+  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
+  where<const A extends FittingPlain<M>, O extends OperatorsOn<M, A>, N extends string>(
+    operand: A,
+    operator: O,
+    param: N,
+  ): Bounded<R, WithTest<P, M, A, O, N>, M>[K];
   /** Adds a parenthesised group joined by AND. */
   whereAnd<const C extends readonly FittingCondition<M>[]>(
     ...conditions: C
@@ -60,60 +82,101 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
   whereOr<const C extends readonly FittingCondition<M>[]>(
     ...conditions: C
   ): Bounded<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M>[K];
+  /** Adds raw text that is a condition, `raw(z.boolean())…`, in parentheses. */
+  whereRaw<const A extends FittingPlain<M> & OperandExpression<Is<boolean>>>(
+    text: A,
+  ): Bounded<R, WithOperand<P, M, A>, M>[K];
   /** Adds `field IS NULL`. */
   whereNull(field: M["field"]): Bounded<R, P, M>[K];
+  whereNull<const A extends FittingPlain<M>>(operand: A): Bounded<R, WithOperand<P, M, A>, M>[K];
   /** Adds `field IS NOT NULL`. */
   whereNotNull(field: M["field"]): Bounded<R, P, M>[K];
+  whereNotNull<const A extends FittingPlain<M>>(operand: A): Bounded<R, WithOperand<P, M, A>, M>[K];
   /** Adds `left operator right`, two fields of values of one type. */
   whereFields<
     F extends M["field"],
     O extends M["columns"][F]["operators"] & ComparisonOperator,
     G extends Alike<M, F>["field"],
   >(left: F, operator: O, right: G): Bounded<R, P, M>[K];
+  whereFields<
+    const A extends M["field"] | FittingPlain<M>,
+    O extends ComparisonOperator & OperatorsOn<M, A>,
+    const B extends M["field"] | FittingPlain<M>,
+  >(left: A, operator: O, right: B & AlikeOperand<M, A, B>): Bounded<R, WithOperand<P, M, A | B>, M>[K];
   /** Adds `field BETWEEN :low AND :high`, both ends included. */
   whereBetween<F extends M["rangeField"], L extends string, H extends string>(
     field: F,
     low: L,
     high: H,
   ): Bounded<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M>[K];
+  whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
+    operand: A,
+    low: L,
+    high: H,
+  ): Bounded<R, WithTest<P, M, A, RangeTest, L | H>, M>[K];
   /** Adds `field NOT BETWEEN :low AND :high`. */
   whereNotBetween<F extends M["rangeField"], L extends string, H extends string>(
     field: F,
     low: L,
     high: H,
   ): Bounded<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M>[K];
+  whereNotBetween<const A extends FittingRange<M>, L extends string, H extends string>(
+    operand: A,
+    low: L,
+    high: H,
+  ): Bounded<R, WithTest<P, M, A, RangeTest, L | H>, M>[K];
 }
 
-/** Changes to rows. Needs a condition, and something to set, before it can be executed. */
+/** Updates rows. It needs a condition, and a field to set, before it can be executed. */
 export interface Modify<P extends AnyParam, M extends AnyModel, S extends Change>
   extends Filtering<"modify", S, P, M>,
     Rendering {
-  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  /**
+   * Validates and renders now, and returns the builder.
+   * @throws {SqlError} as `exec` does
+   */
   build(): Modify<P, M, S>;
-  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  /** The same builder, whose parameters are known when it is executed: for loops and branches. */
+  dynamic(): DynamicModify<M>;
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder from it. */
   toSpec(): UpdateSpec;
   /** Sets a field to a parameter. */
   set<F extends keyof M["update"] & M["field"], N extends string>(
     field: F,
     param: N,
   ): Modify<P | Param<N, M["columns"][F]["type"]>, M, AfterSet[S]>;
-  /** Sets a field of numbers to what the operator makes of it and a parameter; of whole numbers `/` gives one. */
+  /** Sets a field to the result of an expression, which sees the values before the update. */
+  set<F extends keyof M["update"] & M["field"], const A extends FittingPlain<M>>(
+    field: F,
+    operand: A & Settable<M, F, A>,
+  ): Modify<WithOperand<P, M, A>, M, AfterSet[S]>;
+  set<F extends keyof M["update"] & M["field"], const N extends string>(
+    field: F,
+    param: Parameter<N>,
+  ): Modify<P | Param<N, M["columns"][F]["type"]>, M, AfterSet[S]>;
+  /**
+   * Sets a number field to the result of the operator and a parameter; `/` of whole numbers truncates towards
+   * zero.
+   */
   setExpr<F extends keyof M["update"] & M["numberField"], N extends string>(
     field: F,
     operator: ArithmeticOperator,
     param: N,
   ): Modify<P | Param<N, M["columns"][F]["value"]>, M, AfterSet[S]>;
-  /** The updated row. @throws {NoRowsError | MultipleRowsError} and nothing is changed unless one row matched. */
+  /**
+   * The updated row.
+   * @throws {NoRowsError | MultipleRowsError} unless exactly one row matches; then nothing is changed.
+   */
   readonly exec: Changing<S, (...args: ExecArguments<P>) => Promise<M["row"]>>;
   readonly execTx: Changing<S, (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<M["row"]>>;
   /** All updated rows. */
   readonly execMany: Changing<S, (...args: ExecArguments<P>) => Promise<M["row"][]>>;
-  /** Runs once for each set of parameters, all or nothing, and gives the number of rows changed. */
+  /** Runs once for each set of parameters, all or nothing, and returns the number of changed rows. */
   readonly execBatch: Changing<
     S,
     (list: readonly ParamsObject<P>[], options?: ExecOptions) => Promise<number>
   >;
-  /** Sets exactly the given keys; none gives the row unchanged. */
+  /** Sets exactly the given keys; without any, returns the row unchanged. */
   readonly execPatch: Gated<
     S,
     "UPDATE",
@@ -121,20 +184,25 @@ export interface Modify<P extends AnyParam, M extends AnyModel, S extends Change
   >;
 }
 
-/** Removal of rows. Needs a condition before it can be executed. */
+/** Removes rows. It needs a condition before it can be executed. */
 export interface Remove<P extends AnyParam, M extends AnyModel, S extends Scope>
   extends Filtering<"remove", unknown, P, M>,
     Rendering {
-  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  /**
+   * Validates and renders now, and returns the builder.
+   * @throws {SqlError} as `exec` does
+   */
   build(): Remove<P, M, S>;
-  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  /** The same builder, whose parameters are known when it is executed: for loops and branches. */
+  dynamic(): DynamicRemove<M>;
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder from it. */
   toSpec(): DeleteSpec;
-  /** The number of rows removed. */
+  /** The number of removed rows. */
   readonly exec: Gated<S, "DELETE", (...args: ExecArguments<P>) => Promise<number>>;
   readonly execTx: Gated<S, "DELETE", (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<number>>;
   /** The removed rows. */
   readonly execMany: Gated<S, "DELETE", (...args: ExecArguments<P>) => Promise<M["row"][]>>;
-  /** Runs once for each set of parameters, all or nothing, and gives the number of rows removed. */
+  /** Runs once for each set of parameters, all or nothing, and returns the number of removed rows. */
   readonly execBatch: Gated<
     S,
     "DELETE",
@@ -146,16 +214,25 @@ export interface Remove<P extends AnyParam, M extends AnyModel, S extends Scope>
 export interface Aggregate<R, P extends AnyParam, M extends AnyModel>
   extends Filtering<"aggregate", R, P, M>,
     Rendering {
-  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  /**
+   * Validates and renders now, and returns the builder.
+   * @throws {SqlError} as `exec` does
+   */
   build(): Aggregate<R, P, M>;
-  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  /** The same builder, whose parameters are known when it is executed: for loops and branches. */
+  dynamic(): DynamicAggregate<R, M>;
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder from it. */
   toSpec(): AggregateSpec;
-  /** Adds `field operator :param`, applied only when `param` is given: a search endpoint is one chain. */
+  /** Adds `field operator :param`, applied only if `param` is given: for search endpoints. */
   whereOptional<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
     field: F,
     operator: O,
     param: N,
   ): Aggregate<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>, "optional">, M>;
+  /** Adds a condition, applied only when all its parameters are given. */
+  whereOptional<const C extends FittingCondition<M>>(
+    condition: C,
+  ): Aggregate<R, P | OptionalOf<ParamsOfLeaves<M, LeafOf<C>>>, M>;
   exec(...args: ExecArguments<P>): Promise<R>;
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<R>;
 }

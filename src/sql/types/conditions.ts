@@ -1,15 +1,12 @@
-/** The types of conditions as values: what `c`, `and`, `or` make, and what a builder takes of them. */
+/** The types of conditions as values: the results of `c`, `and`, `or`, and the conditions that a builder accepts. */
 import type { ConditionSpec } from "../ast/spec.js";
-import type { OperandOf } from "../words/operators.js";
-import type { AnyModel, Leaf } from "./model.js";
-import type { AnyParam, Param } from "./params.js";
-
-declare const fields: unique symbol;
-declare const leaves: unique symbol;
+import type { FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
+import type { AnyModel } from "./model.js";
 
 /**
- * A condition made apart from a builder; checked where it is used. `F` is the fields that it names, first so
- * that an error about a misspelt one lists the right ones; `L` is the union of what its parts ask.
+ * A condition that is created without a builder and checked where it is used. `F` is the fields that it names,
+ * first so that an error about a misspelt field lists the right ones; `L` is the union of the requirements of
+ * its parts.
  */
 export interface Condition<out F extends string = string, out L = unknown> {
   readonly [fields]: F;
@@ -19,7 +16,10 @@ export interface Condition<out F extends string = string, out L = unknown> {
 }
 
 /** A condition that fits a table. */
-export type FittingCondition<M extends AnyModel> = Condition<M["field"], M["leaf"]>;
+export type FittingCondition<M extends AnyModel> = Condition<
+  M["field"],
+  M["leaf"] | KindLeaves[M["dialect"]] | FreeLeaf
+>;
 
 /** The fields of a condition or a union of conditions. */
 export type FieldsOf<C extends Condition> = C[typeof fields];
@@ -27,17 +27,9 @@ export type FieldsOf<C extends Condition> = C[typeof fields];
 /** The leaves of a condition or a union of conditions. */
 export type LeafOf<C extends Condition> = C[typeof leaves];
 
-/** The parameters that the leaves of a group or an expression bring to a builder. */
-export type ParamsOfLeaves<M extends AnyModel, L> =
-  L extends Leaf<string, unknown, string>
-    ? [L["param"]] extends [never]
-      ? never
-      : Param<L["param"], OperandOf<M["columns"][L["field"] & M["field"]]["value"], L["operator"]>>
-    : Extract<L, AnyParam>;
-
 /**
- * The fields whose values may be compared with those of a field. A member of an interface, not an alias: an error then
- * lists them in place of its name.
+ * The fields that may be compared with a field. A member of an interface, not an alias, so that an error lists
+ * them instead of its name.
  */
 export interface Alike<M extends AnyModel, F extends M["field"]> {
   readonly field: {

@@ -1,52 +1,167 @@
 /**
- * Inserts as their users see them. The run-time side is `builder/create.ts`, untyped beneath; the cast from one to the
- * other is in `repository.ts` alone. `R` is what a record gives, `P` the parameters, `M` the model of the table.
+ * The public types of inserts. The run-time side is `builder/insert.ts`, untyped; `door/repository.ts` alone
+ * casts one to the other. `R` is the stored row, `P` the parameters, `M` the model of the table.
  */
 import type { CreateSpec } from "../ast/spec.js";
+import type { ComparisonOperator, OperandOf, RangeTest } from "../words/operators.js";
 import type { TransactionHandle } from "../words/options.js";
+import type { FittingCondition, LeafOf } from "./conditions.js";
+import type { DynamicUpsert } from "./dynamic.js";
 import type { AnyModel } from "./model.js";
+import type {
+  AlikeOperand,
+  FittingPlain,
+  FittingRange,
+  OperandExpression,
+  OperatorsOn,
+  Parameter,
+  Settable,
+  WithOperand,
+  WithTest,
+} from "./operands.js";
 import type { AnyParam, ExecArguments, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
+import type { Is, ParamsOfLeaves } from "./results.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** New rows. */
 export interface Create<R, P extends AnyParam, M extends AnyModel> extends Rendering {
-  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  /**
+   * Validates and renders now, and returns the builder.
+   * @throws {SqlError} as `exec` does
+   */
   build(): Create<R, P, M>;
-  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder from it. */
   toSpec(): CreateSpec;
   /**
-   * Says what happens when a row with the same key is there already. The fields are those of a declared key; a
-   * conflict on another key is a `UNIQUE_VIOLATION`.
+   * Without a key: an existing row of any declared key is kept.
+   */
+  onConflict(): AnyConflict<M>;
+  /**
+   * Selects the key whose conflicts are handled. The fields must be a declared key; a conflict on another key is
+   * a `UNIQUE_VIOLATION`.
    */
   onConflict(...key: [field: M["keyField"]] | [M["field"], M["field"], ...M["field"][]]): Conflict<M>;
-  /** Stores a record and gives the stored row. */
+  /** Stores a record and returns the stored row. */
   exec(record: M["insert"], ...args: ExecArguments<P>): Promise<R>;
   execTx(tx: TransactionHandle, record: M["insert"], ...args: ParamsArgument<P>): Promise<R>;
-  /** Stores all records or none, and gives the number of rows stored. */
+  /** Stores all records or none, and returns the number of stored rows. */
   execBatch(records: readonly M["insert"][], ...args: ExecArguments<P>): Promise<number>;
-  /** Stores all records or none, and gives the stored rows in the order of the records. */
+  /** Stores all records or none, and returns the stored rows in the order of the records. */
   execMany(records: readonly M["insert"][], ...args: ExecArguments<P>): Promise<R[]>;
 }
 
-/** An insert of which it is still to be said what happens on a conflict. */
-export interface Conflict<M extends AnyModel> {
-  /** Leaves the row that is there as it is; `exec` then gives `null`. */
+/** An insert that handles the conflicts of any key. */
+export interface AnyConflict<M extends AnyModel> {
+  /** Keeps existing rows unchanged; `exec` then returns `null`. */
   doNothing(): Create<M["row"] | null, never, M>;
-  /** Updates the row that is there: every inserted column outside the key, unless `set` says which. */
-  doUpdate(): Upsert<never, M>;
+}
+
+/** An insert with a key, before the action on a conflict is chosen. */
+export interface Conflict<M extends AnyModel> {
+  /** Keeps an existing row unchanged; `exec` then returns `null`. */
+  doNothing(): Create<M["row"] | null, never, M>;
+  /** Updates an existing row: every inserted column outside the key, unless `set` names the columns. */
+  doUpdate(): Upsert<never, M, M["row"]>;
 }
 
 /** An insert that updates on a conflict. */
-export interface Upsert<P extends AnyParam, M extends AnyModel> extends Create<M["row"], P, M> {
-  /** Sets a field of the row that is there. A parameter named like a field is the value of the proposed row. */
-  set<F extends keyof M["update"] & M["field"], N extends string>(
+export interface Upsert<P extends AnyParam, M extends AnyModel, R> extends Create<R, P, M> {
+  /** The same builder, whose parameters are known when it is executed: for loops and branches. */
+  dynamic(): DynamicUpsert<M, R>;
+  /**
+   * Sets a field of the existing row: to a parameter by its name, where the name of a field is the proposed value,
+   * or to an operand, where a field is the stored value and `inserted(field)` the proposed one.
+   */
+  set<
+    F extends keyof M["update"] & M["field"],
+    const A extends string | OperandExpression | Parameter<string>,
+  >(field: F, value: A & Assignable<M, F, A>): Upsert<AfterSet<P, M, F, A>, M, R>;
+  /** Updates the existing row only where `field operator :param` holds; `exec` otherwise returns `null`. */
+  where<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
     field: F,
-    param: N & Proposed<M, F, N>,
-  ): Upsert<N extends M["field"] ? P : P | Param<N, M["columns"][F]["type"]>, M>;
+    operator: O,
+    param: N & OwnName<M, N>,
+  ): Conditional<P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M>;
+  where<const A extends FittingPlain<M>, O extends OperatorsOn<M, A>, N extends string>(
+    operand: A,
+    operator: O,
+    param: N & OwnName<M, N>,
+  ): Conditional<WithTest<P, M, A, O, N>, M>;
+  /** Adds a parenthesised group joined by AND. */
+  whereAnd<const C extends readonly FittingCondition<M>[]>(
+    ...conditions: C
+  ): Conditional<P | ParamsOfLeaves<M, LeafOf<C[number]>>, M>;
+  /** Adds a parenthesised group joined by OR. */
+  whereOr<const C extends readonly FittingCondition<M>[]>(
+    ...conditions: C
+  ): Conditional<P | ParamsOfLeaves<M, LeafOf<C[number]>>, M>;
+  /** Adds raw text that is a condition, `raw(z.boolean())…`, in parentheses. */
+  whereRaw<const A extends FittingPlain<M> & OperandExpression<Is<boolean>>>(
+    text: A,
+  ): Conditional<WithOperand<P, M, A>, M>;
+  /** Adds `operand IS NULL`. */
+  whereNull<const A extends M["field"] | FittingPlain<M>>(operand: A): Conditional<WithOperand<P, M, A>, M>;
+  /** Adds `operand IS NOT NULL`. */
+  whereNotNull<const A extends M["field"] | FittingPlain<M>>(
+    operand: A,
+  ): Conditional<WithOperand<P, M, A>, M>;
+  /** Adds `left operator right`, two operands of values of one type. */
+  whereFields<
+    const A extends M["field"] | FittingPlain<M>,
+    O extends ComparisonOperator & OperatorsOn<M, A>,
+    const B extends M["field"] | FittingPlain<M>,
+  >(left: A, operator: O, right: B & AlikeOperand<M, A, B>): Conditional<WithOperand<P, M, A | B>, M>;
+  /** Adds `field BETWEEN :low AND :high`, both ends included. */
+  whereBetween<F extends M["rangeField"], L extends string, H extends string>(
+    field: F,
+    low: L & OwnName<M, L>,
+    high: H & OwnName<M, H>,
+  ): Conditional<P | Param<L | H, M["columns"][F]["value"]>, M>;
+  whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
+    operand: A,
+    low: L & OwnName<M, L>,
+    high: H & OwnName<M, H>,
+  ): Conditional<WithTest<P, M, A, RangeTest, L | H>, M>;
+  /** Adds `field NOT BETWEEN :low AND :high`. */
+  whereNotBetween<F extends M["rangeField"], L extends string, H extends string>(
+    field: F,
+    low: L & OwnName<M, L>,
+    high: H & OwnName<M, H>,
+  ): Conditional<P | Param<L | H, M["columns"][F]["value"]>, M>;
+  whereNotBetween<const A extends FittingRange<M>, L extends string, H extends string>(
+    operand: A,
+    low: L & OwnName<M, L>,
+    high: H & OwnName<M, H>,
+  ): Conditional<WithTest<P, M, A, RangeTest, L | H>, M>;
 }
 
-// The value of the proposed row must be one that the field takes; any other name is a parameter of its own.
+// One signature, so that it can be called on a union of builders.
+type Assignable<M extends AnyModel, F extends M["field"], A> = A extends string
+  ? Proposed<M, F, A>
+  : A extends Parameter<infer N>
+    ? OwnName<M, N>
+    : A extends FittingPlain<M>
+      ? Settable<M, F, A>
+      : FittingPlain<M>;
+
+type AfterSet<P extends AnyParam, M extends AnyModel, F extends M["field"], A> = A extends string
+  ? A extends M["field"]
+    ? P
+    : P | Param<A, M["columns"][F]["type"]>
+  : A extends Parameter<infer N>
+    ? P | Param<N, M["columns"][F]["type"]>
+    : WithOperand<P, M, A>;
+
+// An upsert that leaves the rows alone which do not meet its conditions.
+type Conditional<P extends AnyParam, M extends AnyModel> = Upsert<P, M, M["row"] | null>;
+
+// The values of the record have the names of the fields.
+type OwnName<M extends AnyModel, N extends string> = N extends M["field"]
+  ? SqlTypeError<`${N} is a field: take another name, or inserted`>
+  : unknown;
+
+// The proposed value must be one that the field accepts; any other name is an additional parameter.
 type Proposed<M extends AnyModel, F extends string, N extends string> = N extends M["field"]
   ? M["columns"][N]["type"] extends M["columns"][F]["type"]
     ? unknown

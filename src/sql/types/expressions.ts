@@ -1,24 +1,23 @@
 /** The types of expressions: what `upper`, `sum`, `caseWhen` make, and what `fields` makes of them. */
-
 import type { Frame, Window } from "../words/windows.js";
 import type { Condition, FieldsOf, LeafOf } from "./conditions.js";
-import type { AnyModel, ColumnResults } from "./model.js";
-import type { AnyParam, Param } from "./params.js";
+import type { fields, leaves } from "./leaves.js";
+import type {
+  ExpressionRole,
+  OperandExpression,
+  Parameter,
+  result,
+  role,
+  Side,
+  SideFields,
+  SideLeaves,
+} from "./operands.js";
+import type { Param } from "./params.js";
+import type { OrNull } from "./results.js";
 
-declare const fields: unique symbol;
-declare const leaves: unique symbol;
-declare const role: unique symbol;
+// The members of an operand stand in both: what an interface extends costs the compiler anew in each use.
 
-/** Where an expression keeps what it gives; a type only. */
-export declare const result: unique symbol;
-
-/** Whether an expression is of one row, or gathers the rows of a group. */
-export type ExpressionRole = "plain" | "aggregate";
-
-/**
- * An expression with a name, which the row then has; checked where it is used. `T` is what it gives, `F` the fields
- * that it names, `L` what it asks of them and the parameters that it brings.
- */
+/** An expression with a name, which the row then has; checked where it is used. */
 export interface Expression<
   out Alias extends string = string,
   out T = unknown,
@@ -26,99 +25,110 @@ export interface Expression<
   out L = unknown,
   out Role extends ExpressionRole = ExpressionRole,
 > {
-  readonly alias: Alias;
   readonly [result]: T;
   readonly [fields]: F;
   readonly [leaves]: L;
   readonly [role]: Role;
+  readonly alias: Alias;
 }
 
-/** A result that its column says. */
-export interface Of<out F, out K> {
-  readonly field: F;
-  readonly result: K;
-}
-
-/** A result that is the same whatever the column. */
-export interface Is<out T> {
-  readonly type: T;
-}
-
-/** An expression that has no name yet. */
+/** An expression without a name. */
 export interface Value<
   out T,
   out F extends string = never,
   out L = never,
   out Role extends ExpressionRole = "plain",
 > {
+  readonly [result]: T;
+  readonly [fields]: F;
+  readonly [leaves]: L;
+  readonly [role]: Role;
   /** Names the expression: letters, digits and `_`, and no field of the table. */
   as<const A extends string>(alias: A): Expression<A, T, F, L, Role>;
 }
 
+/** Any expression without a name. */
+export type AnyValue = Value<unknown, string, unknown, ExpressionRole>;
+
+/** Any aggregate. */
+export type AnyAggregate = AggregateValue<unknown, string, unknown>;
+
 /** A function over the rows of a group, or with `over` over a window. */
 export interface AggregateValue<out T, out F extends string = never, out L = never>
   extends Value<T, F, L, "aggregate"> {
-  /** Only the rows that meet a condition. */
+  /** Aggregates only the rows that meet a condition. */
   filter<const C extends Condition>(condition: C): AggregateValue<T, F | FieldsOf<C>, L | LeafOf<C>>;
-  /** One value for each row, over the rows around it; without a window over all of them. */
+  /** One value for each row, over the rows around it; without a window over all rows. */
   over<const G extends string = never>(window?: Window<G>): Value<T, F | G, L>;
+  over<const W extends OperandWindow>(window: W): Value<T, F | FieldsOfWindow<W>, L | LeavesOfWindow<W>>;
 }
 
-/** A function that only a window gives a meaning. */
+/** A function that requires a window. */
 export interface RankingValue<out T, out F extends string = never, out L = never> {
   /** One value for each row, over the rows around it. */
   over<const G extends string = never>(window?: Window<G>): Value<T, F | G, L>;
+  over<const W extends OperandWindow>(window: W): Value<T, F | FieldsOfWindow<W>, L | LeavesOfWindow<W>>;
 }
 
 /** The first or last value of a window, which a frame can leave without any. */
-export interface EdgeValue<out F extends string> {
+export interface EdgeValue<out A, out F extends string, out L = never> {
   /** One value for each row, over the rows around it. With a frame it may be null. */
   over<const G extends string = never, const W extends Frame | undefined = undefined>(
     window?: Window<G> & { readonly frame?: W },
-  ): Value<Of<F, undefined extends W ? "same" : "orNull">, F | G>;
+  ): Value<EdgeResult<A, W>, F | G, L>;
+  over<const W extends OperandWindow>(
+    window: W,
+  ): Value<EdgeResult<A, W["frame"]>, F | FieldsOfWindow<W>, L | LeavesOfWindow<W>>;
 }
 
-/** A CASE whose labels are values of type `V`. */
-export interface CaseWhen<V, F extends string = never, L = never> {
-  /** Where the condition holds, the label is the parameter. */
+type EdgeResult<A, W> = undefined extends W ? A : OrNull<A>;
+
+/** A window whose parts and order are operands. */
+export type OperandWindow = Window<string | OperandExpression>;
+
+type OperandIn<W extends OperandWindow> =
+  | (W extends { readonly partitionBy: readonly (infer P)[] } ? P : never)
+  | (W extends { readonly orderBy: readonly (readonly [infer O, unknown])[] } ? O : never);
+type FieldsOfWindow<W extends OperandWindow> = SideFields<OperandIn<W>>;
+type LeavesOfWindow<W extends OperandWindow> = SideLeaves<OperandIn<W>>;
+
+/** A CASE whose labels are values of type `V`: the result `T`, or `T0` where none may hold. */
+export interface CaseWhen<T, T0, V, F extends string = never, L = never> {
+  /** Where the condition holds, the label is the parameter, or the operand. */
   when<const C extends Condition, N extends string>(
     condition: C,
     param: N,
-  ): CaseValue<V, F | FieldsOf<C>, L | LeafOf<C> | Param<N, V>>;
+  ): CaseValue<T, T0, V, F | FieldsOf<C>, L | LeafOf<C> | Param<N, V>>;
+  when<const C extends Condition, const A extends Exclude<Side, string>>(
+    condition: C,
+    label: A,
+  ): CaseValue<T, T0, V, F | FieldsOf<C> | SideFields<A>, L | LeafOf<C> | Label<A, V>>;
 }
 
 /** A CASE with at least one label; null where no condition holds. */
-export interface CaseValue<V, F extends string, L> extends CaseWhen<V, F, L>, Value<Is<V | null>, F, L> {
+export interface CaseValue<T, T0, V, F extends string, L> extends CaseWhen<T, T0, V, F, L>, Value<T0, F, L> {
   /** The label where no condition holds. */
-  else<N extends string>(param: N): Value<Is<V>, F, L | Param<N, V>>;
+  else<N extends string>(param: N): Value<T, F, L | Param<N, V>>;
+  else<const A extends Exclude<Side, string>>(label: A): Value<T, F | SideFields<A>, L | Label<A, V>>;
 }
 
-/** An expression that fits a table. An interface: what it asks of the table is worked out only where one is used. */
-export interface FittingExpression<M extends AnyModel> {
-  readonly alias: string;
-  readonly [fields]: M["field"];
-  readonly [leaves]: M["leaf"] | AnyParam;
-}
+type Label<A, V> = A extends Parameter<infer N> ? Param<N, V> : SideLeaves<A>;
 
-/** The result of an expression, in a table. */
-export type ResultIn<M extends AnyModel, T> =
-  T extends Of<string, keyof ColumnResults<unknown>>
-    ? M["columns"][T["field"] & M["field"]]["results"][T["result"]]
-    : T extends Is<unknown>
-      ? T["type"]
-      : never;
-
-/** What expressions ask and bring. */
-export type LeafOfExpression<E> = E extends Expression ? E[typeof leaves] : never;
-
-/** What expressions say of the grouping of their query. */
+/** The effect of expressions on the grouping of their query. */
 export type RoleOf<E> = E extends Expression
-  ? "aggregate" extends E[typeof role]
+  ? E extends { readonly [role]: "aggregate" }
     ? "aggregate"
-    : Loose<E[typeof fields]>
+    : E extends { readonly [role]: "plain" }
+      ? LooseExpression<E>
+      : Exclude<E[typeof role], "plain">
   : never;
 
-/** Fields that an expression reads outside an aggregate. */
-export interface Loose<out F> {
-  readonly loose: F;
+/**
+ * The fields of an expression of one row, which may be grouped by as a whole: by its name, or by the same expression.
+ * An interface: what it says is worked out only where rows are grouped.
+ */
+export interface LooseExpression<out E extends Expression> {
+  readonly loose: E[typeof fields];
+  readonly named: E["alias"];
+  readonly shape: E[typeof result];
 }

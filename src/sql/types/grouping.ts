@@ -1,20 +1,23 @@
-/** The types of grouping: what may be asked of groups, and that nothing stands beside them that is not one. */
+/** The types of grouping: the conditions on groups, and the refusal of ungrouped fields. */
 import type { Dialect } from "../words/dialect.js";
 import type { OperatorsByDialect } from "../words/operators.js";
-import type { Loose } from "./expressions.js";
 import type { AnyModel } from "./model.js";
+import type { Loose, OperandExpression } from "./operands.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /**
- * What has been said of the rows of a builder: whether `fields` has been called, that an aggregate is among them, the
- * fields that an expression reads, the fields that they are grouped by.
+ * The state of a builder's rows: whether `fields` has been called, whether an aggregate is selected, the fields
+ * that expressions read, the grouped fields.
  */
-export type Selection = "all columns" | "some fields" | "aggregate" | Loose<string> | Grouped<string>;
+export type Selection = "all columns" | "some fields" | "aggregate" | Loose<string> | Grouped<unknown>;
 
-/** The fields that rows are grouped by. */
+/** What rows are grouped by: fields, names of expressions, results of expressions. */
 export interface Grouped<out F> {
   readonly grouped: F;
 }
+
+/** What is grouped by an operand. */
+export type GroupedBy<A> = A extends OperandExpression<infer T> ? T : A;
 
 /** `F`, unless a field stands beside groups that is not grouped: a sentence about it then. */
 export type WhenGrouped<R, M extends AnyModel, S, F> = [S] extends [
@@ -25,14 +28,21 @@ export type WhenGrouped<R, M extends AnyModel, S, F> = [S] extends [
     ? F
     : SqlTypeError<`"${Ungrouped<R, M, S>}" stands beside groups: name it in groupBy, or gather it by an aggregate`>;
 
-type Ungrouped<R, M extends AnyModel, S> = Exclude<(keyof R & M["field"]) | LooseOf<S>, GroupedOf<S>>;
-type LooseOf<S> = S extends Loose<string> ? S["loose"] : never;
-type GroupedOf<S> = S extends Grouped<string> ? S["grouped"] : never;
+type Ungrouped<R, M extends AnyModel, S> = UngroupedOf<R, M, S, GroupedOf<S>>;
+type UngroupedOf<R, M extends AnyModel, S, G> = Exclude<(keyof R & M["field"]) | LooseOf<S, G>, G>;
+// An expression that is grouped as a whole leaves none of its fields loose.
+type LooseOf<S, G> =
+  S extends Loose<string>
+    ? S extends { readonly named: G } | { readonly shape: G }
+      ? never
+      : S["loose"]
+    : never;
+type GroupedOf<S> = S extends Grouped<unknown> ? S["grouped"] : never;
 
 /** The names of the expressions in a row. */
 export type AliasOf<R, M extends AnyModel> = Exclude<keyof R & string, M["field"]>;
 
-/** The operators that the values of an expression take. */
+/** The operators for the values of an expression. */
 export type OperatorsOfValue<V, D extends Dialect> = [V] extends [string | null]
   ? OperatorsByDialect[D]["text"]
   : [V] extends [boolean | null]
@@ -42,7 +52,7 @@ export type OperatorsOfValue<V, D extends Dialect> = [V] extends [string | null]
 /** An aggregate of `havingAgg`. */
 export type AggregateName = "count" | "countDistinct" | "sum" | "avg" | "min" | "max";
 
-/** What the aggregates of `havingAgg` take and give. */
+/** The fields and results of the aggregates of `havingAgg`. */
 export interface Aggregated<M extends AnyModel, F extends M["field"] = M["field"]> {
   readonly count: { readonly field: M["field"] | "*"; readonly value: number };
   readonly countDistinct: { readonly field: M["field"]; readonly value: number };
@@ -50,7 +60,10 @@ export interface Aggregated<M extends AnyModel, F extends M["field"] = M["field"
     readonly field: M["numberField"];
     readonly value: Exclude<M["columns"][F]["results"]["amountOrNull"], null>;
   };
-  readonly avg: { readonly field: M["numberField"]; readonly value: number };
+  readonly avg: {
+    readonly field: M["numberField"];
+    readonly value: Exclude<M["columns"][F]["results"]["averageOrNull"], null>;
+  };
   readonly min: { readonly field: M["rangeField"]; readonly value: M["columns"][F]["value"] };
   readonly max: { readonly field: M["rangeField"]; readonly value: M["columns"][F]["value"] };
 }

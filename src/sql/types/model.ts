@@ -1,12 +1,13 @@
 /**
- * From the shape of a table's Zod object to what the builders ask about it: the row, what insert and update
- * take, the kind of each column. Every member is a mapped type over the columns, so a member of a member is
- * worked out only where a query uses it; what depends on a column alone is shared by all tables that have one
- * of the same type.
+ * The model of a table, from the shape of its Zod object: the row, the types of insert and update, the kind of
+ * each column. Every member is a mapped type over the columns, so a member of a member is evaluated only if a
+ * query uses it; types that depend on a column alone are shared by all tables with a column of the same type.
  */
 import type * as z from "zod/v4/core";
 import type { Dialect } from "../words/dialect.js";
-import type { NeedsByKind, NullTest, OperatorsByDialect, RangeTestsByKind } from "../words/operators.js";
+import type { MarkedKind, NeedsByKind } from "../words/kinds.js";
+import type { NullTest, OperatorsByDialect } from "../words/operators.js";
+import type { Leaf } from "./leaves.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** The columns of a table as Zod schemas by property. */
@@ -14,23 +15,23 @@ export type Shape = Readonly<Record<string, z.$ZodType>>;
 
 declare const traits: unique symbol;
 
-/** What of a column's metadata the compiler needs to know. */
-export type Trait = "key" | "generated" | "byDefault" | "default" | "json" | "vector";
+/** The part of a column's metadata that the compiler needs. */
+export type Trait = "key" | "generated" | "byDefault" | "default" | MarkedKind;
 
-/** What `column` adds to a schema's type. It is only a type: nothing is added to the schema object. */
+/** The addition of `column` to a schema's type. A type only: nothing is added to the schema object. */
 export interface Column<T extends Trait> {
-  // An object of flags, so that two marks on one schema add up.
+  // An object of flags, so that two marks on one schema combine.
   readonly [traits]: { readonly [Name in T]: true };
 }
 
-/** What an insert takes, in two parts: `Model` and `Insert` join them. */
+/** The type of an insert in two parts, which `Model` and `Insert` join. */
 export type InsertParts<S extends Shape> = {
   [K in keyof S as InsertRole<S[K]> extends "required" ? K : never]: S[K]["_zod"]["output"];
 } & {
   [K in keyof S as InsertRole<S[K]> extends "optional" ? K : never]?: S[K]["_zod"]["output"] | undefined;
 };
 
-/** How a column stands in an insert. */
+/** Whether a column is required, optional or absent in an insert. */
 export type InsertRole<S extends z.$ZodType> =
   "generated" extends TraitsOf<S>
     ? "absent"
@@ -42,14 +43,15 @@ export type InsertRole<S extends z.$ZodType> =
           ? "required"
           : "optional";
 
-// Traits read through the wrappers that may stand around a marked schema.
+// Traits, read through the wrappers around a marked schema.
 type TraitsOf<S> = S extends { readonly [traits]: infer Flags }
-  ? keyof Flags
-  : S extends { readonly _zod: { readonly def: { readonly innerType: infer Inner } } }
-    ? TraitsOf<Inner>
-    : never;
+  ? keyof Flags | TraitsWithin<S>
+  : TraitsWithin<S>;
+type TraitsWithin<S> = S extends { readonly _zod: { readonly def: { readonly innerType: infer Inner } } }
+  ? TraitsOf<Inner>
+  : never;
 
-/** A sentence where a table has vectors and a dialect has none. */
+/** An error sentence if a table has vectors and the dialect does not. */
 export type VectorsOn<S extends Shape, D extends Dialect> = D extends "postgres"
   ? unknown
   : "vector" extends TraitsOf<S[keyof S]>
@@ -57,9 +59,9 @@ export type VectorsOn<S extends Shape, D extends Dialect> = D extends "postgres"
     : unknown;
 
 /** The kind of a column; a mark (of `json` or `vector`) wins over the type of its values. */
-export type KindOf<S extends z.$ZodType> = [Extract<TraitsOf<S>, "json" | "vector">] extends [never]
+export type KindOf<S extends z.$ZodType> = [Extract<TraitsOf<S>, MarkedKind>] extends [never]
   ? KindOfValue<Exclude<S["_zod"]["output"], null>>
-  : Extract<TraitsOf<S>, "json" | "vector">;
+  : Extract<TraitsOf<S>, MarkedKind>;
 
 type KindOfValue<V> = 0 extends 1 & V
   ? "json"
@@ -79,21 +81,17 @@ type KindOfValue<V> = 0 extends 1 & V
                 ? "array"
                 : "json";
 
-/** What a condition asks of a column. */
+/** The requirements of a condition on a column. */
 export interface ColumnModel<S extends z.$ZodType, D extends Dialect> {
   readonly type: S["_zod"]["output"];
   readonly value: Exclude<S["_zod"]["output"], null>;
   readonly operators: OperatorsByDialect[D][KindOf<S>];
-  readonly tests:
-    | OperatorsByDialect[D][KindOf<S>]
-    | RangeTestsByKind[KindOf<S>]
-    | NeedsByKind[KindOf<S>]
-    | NullTest;
+  readonly tests: OperatorsByDialect[D][KindOf<S>] | NeedsByKind[KindOf<S>] | NullTest;
   readonly role: InsertRole<S>;
   readonly results: ColumnResults<S["_zod"]["output"]>;
 }
 
-/** What expressions over a column of type `T` give. NULL comes out where NULL goes in, unless it says otherwise. */
+/** The results of expressions over a column of type `T`. A null operand gives null, unless stated otherwise. */
 export interface ColumnResults<T> {
   readonly same: T;
   readonly value: Exclude<T, null>;
@@ -103,23 +101,26 @@ export interface ColumnResults<T> {
   readonly numberOrNull: number | null;
   readonly boolean: boolean | Extract<T, null>;
   readonly date: Date | Extract<T, null>;
-  /** A number, or a bigint of bigints. */
-  readonly amount: ([Exclude<T, null>] extends [bigint] ? bigint : number) | Extract<T, null>;
-  readonly amountOrNull: ([Exclude<T, null>] extends [bigint] ? bigint : number) | null;
+  /** A number, a bigint of bigints, the digits of decimals. */
+  readonly amount: AmountOf<Exclude<T, null>> | Extract<T, null>;
+  readonly amountOrNull: AmountOf<Exclude<T, null>> | null;
+  /** A number, the digits of decimals. */
+  readonly averageOrNull: AverageOf<Exclude<T, null>> | null;
 }
 
-/** What one part of a condition asks: a field, an operator or test, and the name of a parameter. */
-export interface Leaf<out F, out O, out Name> {
-  readonly field: F;
-  readonly operator: O;
-  readonly param: Name;
-}
+// That a text holds decimals, the need of a number has asked.
 
-/** What the builders of one table on one dialect know of it. */
+/** The sum of values. */
+export type AmountOf<V> = [V] extends [bigint] ? bigint : [V] extends [string] ? string : number;
+
+/** The average of values. */
+export type AverageOf<V> = [V] extends [string] ? string : number;
+
+/** The types of one table on one dialect that the builders use. */
 export interface Model<S extends Shape, D extends Dialect> {
   readonly dialect: D;
-  // Mapped types without a name: an editor then shows the columns. And one object, not an intersection: reading
-  // a property of an intersection costs the compiler four times as much.
+  // Mapped types without a name, so that an editor shows the columns. One object, not an intersection: reading a
+  // property of an intersection costs the compiler four times as much.
   readonly row: { [K in keyof S]: S[K]["_zod"]["output"] };
   readonly insert: { [K in keyof InsertParts<S>]: InsertParts<S>[K] };
   readonly update: {
@@ -130,15 +131,15 @@ export interface Model<S extends Shape, D extends Dialect> {
   // `columns[F]` with a free F: three times cheaper for every call of `where`.
   readonly columns: { readonly [K in keyof S as K]: ColumnModel<S[K], D> };
   readonly rangeField: {
-    [K in keyof S & string]: RangeTestsByKind[KindOf<S[K]>] extends never ? never : K;
+    [K in keyof S & string]: "an order" extends NeedsByKind[KindOf<S[K]>] ? K : never;
   }[keyof S & string];
   readonly numberField: {
-    [K in keyof S & string]: KindOf<S[K]> extends "number" | "bigint" ? K : never;
+    [K in keyof S & string]: "a number" extends NeedsByKind[KindOf<S[K]>] ? K : never;
   }[keyof S & string];
   readonly vectorField: {
-    [K in keyof S & string]: KindOf<S[K]> extends "vector" ? K : never;
+    [K in keyof S & string]: "a vector" extends NeedsByKind[KindOf<S[K]>] ? K : never;
   }[keyof S & string];
-  /** Fields that alone are a key. */
+  /** Fields that are a key by themselves. */
   readonly keyField: {
     [K in keyof S & string]: "key" extends TraitsOf<S[K]> ? K : never;
   }[keyof S & string];

@@ -1,11 +1,11 @@
 /**
- * How a builder's type collects its parameters: a union of `Param<name, type>`, which costs the compiler next to
- * nothing while a chain grows, and becomes the object that `exec` takes only where `exec` is called.
+ * How a builder's type collects its parameters: as a union of `Param<name, type>`, which costs the compiler
+ * little while a chain grows, and becomes the argument of `exec` only where `exec` is called.
  */
 import type { ExecOptions } from "../words/options.js";
 import type { SqlTypeError } from "./sentences.js";
 
-/** How a parameter stands: to be given, or not, or as a limit or offset whose place a later one takes. */
+/** Whether a parameter is required, optional, or a limit or offset that a later one replaces. */
 export type Presence = "required" | "optional" | "limit" | "offset";
 
 /** A parameter and the type of its value. An interface costs the compiler less than a tuple, and reads better. */
@@ -19,15 +19,18 @@ export interface Param<out Name extends string, out Type, out P extends Presence
 export type AnyParam = Param<string, unknown, Presence>;
 export type RequiredParam = Param<string, unknown, "required" | "limit" | "offset">;
 export type OptionalParam = Param<string, unknown, "optional">;
-/** A parameter that a later `limit` or `offset` takes the place of. */
+/** A parameter that a later `limit` or `offset` replaces. */
 export type PagingParam<P extends "limit" | "offset"> = Param<string, unknown, P>;
+
+/** The parameters of a condition that counts only where all of them are given. */
+export type OptionalOf<P> = P extends Param<infer N, infer T, Presence> ? Param<N, T, "optional"> : never;
 
 /** The object that `exec` takes for the collected parameters. A name used twice has the intersection of its types. */
 export type ParamsObject<P extends AnyParam> = [P] extends [RequiredParam]
   ? Merged<P>
   : WithOptional<Extract<P, RequiredParam>, Extract<P, OptionalParam>>;
 
-/** The arguments before `options` of an executing method: none where there are no parameters. */
+/** The arguments before `options` of an executing method: none if there are no parameters. */
 export type ParamsArgument<P extends AnyParam> = [P] extends [never]
   ? [params?: NoParams]
   : [P] extends [RequiredParam]
@@ -37,8 +40,8 @@ export type ParamsArgument<P extends AnyParam> = [P] extends [never]
       : [params: ParamsObject<P>];
 
 /**
- * What an executing method takes last: parameters and options. Where there are no parameters, the options stand in
- * their place, or behind an empty object.
+ * The last arguments of an executing method: parameters and options. Without parameters the options take their
+ * place, or follow an empty object.
  */
 export type ExecArguments<P extends AnyParam> = [P] extends [never]
   ? [params?: NoParams | ExecOptions, options?: ExecOptions]
@@ -48,7 +51,7 @@ export type ExecArguments<P extends AnyParam> = [P] extends [never]
       ? [params?: ParamsObject<P>, options?: ExecOptions]
       : [params: ParamsObject<P>, options?: ExecOptions];
 
-/** What a builder without parameters takes in their place. */
+/** The argument of a builder without parameters, in their place. */
 export type NoParams = Record<string, SqlTypeError<"this builder has no parameters">>;
 
 // Two parameters of one name meet in one property as a union of functions, and inferring their parameter gives

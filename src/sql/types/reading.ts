@@ -7,42 +7,70 @@
  */
 import type { QuerySpec, SelectSpec } from "../ast/spec.js";
 import type { Dialect } from "../words/dialect.js";
-import type { ComparisonOperator, DistanceOperator, ListOperator, OperandOf } from "../words/operators.js";
-import type { LockOptions, TransactionHandle } from "../words/options.js";
-import type { Compound, Operand, OperandParts, operandParts } from "./combining.js";
-import type { Alike, FittingCondition, LeafOf, ParamsOfLeaves } from "./conditions.js";
 import type {
-  Expression,
-  FittingExpression,
-  LeafOfExpression,
-  ResultIn,
-  RoleOf,
-  result,
-} from "./expressions.js";
+  ComparisonOperator,
+  DistanceOperator,
+  ListOperator,
+  OperandOf,
+  RangeTest,
+} from "../words/operators.js";
+import type { LockOptions, TransactionHandle } from "../words/options.js";
+import type { Aggregate } from "./changing.js";
+import type { Compound, Operand, OperandParts, operandParts } from "./combining.js";
+import type { Alike, FittingCondition, LeafOf } from "./conditions.js";
+import type { DynamicQuery, DynamicSelect } from "./dynamic.js";
+import type { Expression, RoleOf } from "./expressions.js";
 import type {
   Aggregated,
   AggregateName,
   AliasOf,
   Grouped,
+  GroupedBy,
   OperatorsOfValue,
   Selection,
   WhenGrouped,
 } from "./grouping.js";
 import type { AnyModel } from "./model.js";
-import type { AnyParam, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
+import type {
+  AlikeOperand,
+  FittingExpression,
+  FittingOperand,
+  FittingPlain,
+  FittingRange,
+  LeafOfExpression,
+  OperandExpression,
+  OperatorsOn,
+  result,
+  WithOperand,
+  WithTest,
+} from "./operands.js";
+import type { AnyParam, ExecArguments, OptionalOf, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
+import type { Is, ParamsOfLeaves, ResultIn } from "./results.js";
 import type { SqlTypeError } from "./sentences.js";
 
-// The builder that a method of a shared interface gives, by the kind of the builder that it was called on. A
-// look-up costs the compiler less than a type parameter that stands for the builder itself; and every interface
-// that is extended costs it anew in each step of a chain, so the longest chains have one beneath them, not four.
+// The builder that a method of a shared interface returns, by the kind of its own builder. A look-up costs the
+// compiler less than a type parameter for the builder itself. Every extended interface costs again in each step
+// of a chain, so the longest chains have one base interface, not four.
 interface Builders<R, P extends AnyParam, M extends AnyModel, S extends Selection> {
   readonly select: Select<R, P, M, S>;
   readonly query: Query<R, P, M, S>;
 }
 
-// The first call of `fields` takes the place of all columns.
+// The first call of `fields` replaces all columns.
 type RowSoFar<R, S> = "some fields" extends S ? R : unknown;
+
+// What `where` of an expression gives. One conditional type: until one is given it costs the compiler next to nothing.
+type Tested<
+  K extends "select" | "query",
+  R,
+  P extends AnyParam,
+  M extends AnyModel,
+  S extends Selection,
+  A,
+  O,
+  N extends string,
+> = A extends OperandExpression ? Builders<R, WithTest<P, M, A, O, N>, M, S>[K] : never;
 
 /** What select and query share: conditions, joined by AND; the columns that come out; their order. */
 export interface Selecting<
@@ -58,6 +86,12 @@ export interface Selecting<
     operator: O,
     param: N,
   ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M, S>[K];
+  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
+  where<const A extends FittingPlain<M>, O extends OperatorsOn<M, A>, N extends string>(
+    operand: A,
+    operator: O,
+    param: N,
+  ): Tested<K, R, P, M, S, A, O, N>;
   /** Adds a parenthesised group joined by AND. */
   whereAnd<const C extends readonly FittingCondition<M>[]>(
     ...conditions: C
@@ -66,35 +100,60 @@ export interface Selecting<
   whereOr<const C extends readonly FittingCondition<M>[]>(
     ...conditions: C
   ): Builders<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M, S>[K];
+  /** Adds raw text that is a condition, `raw(z.boolean())…`, in parentheses. */
+  whereRaw<const A extends FittingPlain<M> & OperandExpression<Is<boolean>>>(
+    text: A,
+  ): Builders<R, WithOperand<P, M, A>, M, S>[K];
   /** Adds `field IS NULL`. */
   whereNull(field: M["field"]): Builders<R, P, M, S>[K];
+  whereNull<const A extends FittingPlain<M>>(operand: A): Builders<R, WithOperand<P, M, A>, M, S>[K];
   /** Adds `field IS NOT NULL`. */
   whereNotNull(field: M["field"]): Builders<R, P, M, S>[K];
+  whereNotNull<const A extends FittingPlain<M>>(operand: A): Builders<R, WithOperand<P, M, A>, M, S>[K];
   /** Adds `left operator right`, two fields of values of one type. */
   whereFields<
     F extends M["field"],
     O extends M["columns"][F]["operators"] & ComparisonOperator,
     G extends Alike<M, F>["field"],
   >(left: F, operator: O, right: G): Builders<R, P, M, S>[K];
+  whereFields<
+    const A extends M["field"] | FittingPlain<M>,
+    O extends ComparisonOperator & OperatorsOn<M, A>,
+    const B extends M["field"] | FittingPlain<M>,
+  >(left: A, operator: O, right: B & AlikeOperand<M, A, B>): Builders<R, WithOperand<P, M, A | B>, M, S>[K];
   /** Adds `field BETWEEN :low AND :high`, both ends included. */
   whereBetween<F extends M["rangeField"], L extends string, H extends string>(
     field: F,
     low: L,
     high: H,
   ): Builders<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M, S>[K];
+  whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
+    operand: A,
+    low: L,
+    high: H,
+  ): Builders<R, WithTest<P, M, A, RangeTest, L | H>, M, S>[K];
   /** Adds `field NOT BETWEEN :low AND :high`. */
   whereNotBetween<F extends M["rangeField"], L extends string, H extends string>(
     field: F,
     low: L,
     high: H,
   ): Builders<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M, S>[K];
+  whereNotBetween<const A extends FittingRange<M>, L extends string, H extends string>(
+    operand: A,
+    low: L,
+    high: H,
+  ): Builders<R, WithTest<P, M, A, RangeTest, L | H>, M, S>[K];
   /** Adds `field operator :param`, applied only when `param` is given: a search endpoint is one chain. */
   whereOptional<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
     field: F,
     operator: O,
     param: N,
   ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>, "optional">, M, S>[K];
-  /** Adds columns and named expressions; the row then holds exactly those. */
+  /** Adds a condition, applied only when all its parameters are given. */
+  whereOptional<const C extends FittingCondition<M>>(
+    condition: C,
+  ): Builders<R, P | OptionalOf<ParamsOfLeaves<M, LeafOf<C>>>, M, S>[K];
+  /** Adds columns and named expressions; the row then has exactly these. */
   fields<const F extends readonly (M["field"] | FittingExpression<M>)[]>(
     ...names: F
   ): [F[number]] extends [string]
@@ -107,7 +166,7 @@ export interface Selecting<
         S | "some fields"
       >[K]
     : Builders<
-        // Without a name of its own, so that an editor shows what comes out.
+        // An inline type without a name, so that an editor shows the result.
         RowSoFar<R, S> & {
           [Each in F[number] as Each extends Expression
             ? Each["alias"]
@@ -119,14 +178,24 @@ export interface Selecting<
         M,
         S | "some fields" | RoleOf<F[number]>
       >[K];
-  /** Gathers the rows that have the same values in these fields; what is selected beside them is an aggregate. */
+  /** Groups the rows by these fields; only these and aggregates can be selected. */
   groupBy<const F extends readonly M["field"][]>(...fields: F): Builders<R, P, M, S | Grouped<F[number]>>[K];
+  /** The same by names of expressions in `fields`, and by expressions of single rows. */
+  groupBy<const F extends readonly (M["field"] | AliasOf<R, M> | FittingPlain<M>)[]>(
+    ...by: F
+  ): Builders<R, WithOperand<P, M, F[number]>, M, S | Grouped<GroupedBy<F[number]>>>[K];
   /** Only groups whose aggregate of that name meets a condition. */
   having<A extends AliasOf<R, M>, O extends OperatorsOfValue<R[A], M["dialect"]>, N extends string>(
     alias: A,
     operator: O,
     param: N,
   ): Builders<R, P | Param<N, OperandOf<Exclude<R[A], null>, O>>, M, S>[K];
+  /** Only groups whose aggregate meets a condition. */
+  having<const A extends FittingOperand<M>, O extends OperatorsOn<M, A>, N extends string>(
+    aggregate: A,
+    operator: O,
+    param: N,
+  ): Builders<R, WithTest<P, M, A, O, N>, M, S | "aggregate">[K];
   /** Only groups whose aggregate of a field meets a condition; `count` takes `*` for the rows themselves. */
   havingAgg<
     A extends AggregateName,
@@ -139,7 +208,10 @@ export interface Selecting<
     operator: O,
     param: N,
   ): Builders<R, P | Param<N, OperandOf<Aggregated<M, F & M["field"]>[A]["value"], O>>, M, S>[K];
-  /** Only vectors within a distance of the parameter: `<->` Euclidean, `<#>` negative inner product, `<=>` cosine, `<+>` taxicab. */
+  /**
+   * Keeps rows whose vector is within a distance of the parameter: `<->` Euclidean, `<#>` negative inner
+   * product, `<=>` cosine, `<+>` taxicab.
+   */
   whereDistance<F extends M["vectorField"], N extends string, L extends string>(
     field: F,
     operator: DistanceOperator,
@@ -149,12 +221,14 @@ export interface Selecting<
   ): Builders<R, P | Param<N, readonly number[]> | Param<L, number>, M, S>[K];
   /** Removes duplicate rows. */
   distinct(): Builders<R, P, M, S>[K];
-  /** One row for each combination of these fields: the first by the order, which begins with them. */
+  /** One row for each combination of these fields: the first in the order, which must begin with them. */
   readonly distinctOn: OnDialect<
     M,
     "postgres",
     "DISTINCT ON",
-    <const F extends readonly M["field"][]>(...fields: F) => Builders<R, P, M, S>[K]
+    <const F extends readonly (M["field"] | FittingPlain<M>)[]>(
+      ...by: F
+    ) => Builders<R, WithOperand<P, M, F[number]>, M, S>[K]
   >;
   /** Locks the rows against changes and other locks. Only in a transaction. */
   readonly forUpdate: OnDialect<
@@ -163,7 +237,7 @@ export interface Selecting<
     "row locks",
     (options?: LockOptions) => Builders<R, P, M, S>[K]
   >;
-  /** Locks the rows against changes; rows that refer to them may still be written. Only in a transaction. */
+  /** Locks the rows against changes; rows that reference them may still be written. Only in a transaction. */
   readonly forNoKeyUpdate: OnDialect<
     M,
     "postgres",
@@ -186,12 +260,21 @@ export interface Selecting<
   >;
   /** Adds a term to the order. NULLs sort as the greatest value on every dialect. */
   orderBy(field: M["field"] | AliasOf<R, M>, direction: "asc" | "desc"): Builders<R, P, M, S>[K];
+  orderBy<const A extends FittingOperand<M>>(
+    operand: A,
+    direction: "asc" | "desc",
+  ): Builders<R, WithOperand<P, M, A>, M, S>[K];
   /** Adds a term to the order and says where NULLs go. */
   orderByNulls(
     field: M["field"] | AliasOf<R, M>,
     direction: "asc" | "desc",
     nulls: "first" | "last",
   ): Builders<R, P, M, S>[K];
+  orderByNulls<const A extends FittingOperand<M>>(
+    operand: A,
+    direction: "asc" | "desc",
+    nulls: "first" | "last",
+  ): Builders<R, WithOperand<P, M, A>, M, S>[K];
   /** Adds the distance of a vector from the parameter to the order: the nearest come first with `asc`. */
   orderByExpr<F extends M["vectorField"], N extends string>(
     field: F,
@@ -205,11 +288,19 @@ export interface Selecting<
 export interface Select<R, P extends AnyParam, M extends AnyModel, S extends Selection>
   extends Selecting<"select", R, P, M, S>,
     Rendering {
-  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  /** The same builder, whose parameters are known when it is executed: for loops and branches. */
+  dynamic(): DynamicSelect<R, M, S>;
+  /**
+   * Validates and renders now, and returns the builder.
+   * @throws {SqlError} as `exec` does
+   */
   build(): Select<R, P, M, S>;
-  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder from it. */
   toSpec(): SelectSpec;
-  /** The row. @throws {NoRowsError} when there is none. */
+  /**
+   * The row.
+   * @throws {NoRowsError} if there is none.
+   */
   readonly exec: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<{ [K in keyof R]: R[K] }>>;
   readonly execTx: WhenGrouped<
     R,
@@ -217,14 +308,14 @@ export interface Select<R, P extends AnyParam, M extends AnyModel, S extends Sel
     S,
     (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<{ [K in keyof R]: R[K] }>
   >;
-  /** The row, or `null` when there is none. */
+  /** The row, or `null` if there is none. */
   readonly execOrNull: WhenGrouped<
     R,
     M,
     S,
     (...args: ExecArguments<P>) => Promise<{ [K in keyof R]: R[K] } | null>
   >;
-  /** The server's plan for this, as text. Nothing is carried out and nothing locked. */
+  /** The server's plan as text. The query is not executed and locks nothing. */
   readonly explain: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<string>>;
 }
 
@@ -232,13 +323,22 @@ export interface Select<R, P extends AnyParam, M extends AnyModel, S extends Sel
 export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Selection>
   extends Selecting<"query", R, P, M, S>,
     Rendering {
-  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  /** The same builder, whose parameters are known when it is executed: for loops and branches. */
+  dynamic(): DynamicQuery<R, M, S>;
+  /** The number of rows that meet the conditions; fields, order and paging do not count. */
+  count(): Aggregate<number, P, M>;
+  /** Whether a row meets the conditions. */
+  exists(): Aggregate<boolean, P, M>;
+  /**
+   * Validates and renders now, and returns the builder.
+   * @throws {SqlError} as `exec` does
+   */
   build(): Query<R, P, M, S>;
-  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder from it. */
   toSpec(): QuerySpec;
-  /** At most so many rows: a whole number from 0, written into the SQL. What varies belongs in `limitParam`. */
+  /** At most n rows: a whole number from 0, written into the SQL. For a varying number use `limitParam`. */
   limit(count: number): Query<R, Exclude<P, PagingParam<"limit">>, M, S>;
-  /** Leaves out the first n rows: a whole number from 0. */
+  /** Skips the first n rows: a whole number from 0. */
   offset(count: number): Query<R, Exclude<P, PagingParam<"offset">>, M, S>;
   limitParam<N extends string>(
     param: N,
@@ -246,7 +346,7 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
   offsetParam<N extends string>(
     param: N,
   ): Query<R, Exclude<P, PagingParam<"offset">> | Param<N, number, "offset">, M, S>;
-  /** The rows, in order; `[]` when there are none. */
+  /** The rows, in order; `[]` if there are none. */
   readonly exec: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<{ [K in keyof R]: R[K] }[]>>;
   readonly execTx: WhenGrouped<
     R,
@@ -255,8 +355,8 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
     (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<{ [K in keyof R]: R[K] }[]>
   >;
   /**
-   * The rows one by one, in order, of which never more than a page is in memory. The statement ends when the loop does,
-   * by its end, a `break` or an error; its connection then goes back.
+   * The rows one by one, in order, with at most a page of 256 rows in memory. The statement ends with the loop
+   * (its end, a `break` or an error); then its connection is released.
    */
   readonly stream: WhenGrouped<
     R,
@@ -264,24 +364,24 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
     S,
     (...args: ExecArguments<P>) => AsyncIterable<{ [K in keyof R]: R[K] }>
   >;
-  /** The server's plan for this, as text. Nothing is carried out and nothing locked. */
+  /** The server's plan as text. The query is not executed and locks nothing. */
   readonly explain: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<string>>;
-  /** The rows of both, each once. */
+  /** The rows of both queries, without duplicates. */
   union<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
-  /** The rows of both. */
+  /** The rows of both queries, with duplicates. */
   unionAll<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
-  /** The rows that are in both, each once. */
+  /** The rows that both queries have, without duplicates. */
   intersect<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
-  /** The rows that are in both, as often as in the one that has fewer of them. */
+  /** The rows that both queries have, as often as in the query that has fewer of them. */
   intersectAll<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
-  /** The rows that are not in the other, each once. */
+  /** The rows that the other query does not have, without duplicates. */
   except<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
-  /** The rows that are left when each of the other takes one away. */
+  /** The rows that remain when each row of the other query removes one equal row. */
   exceptAll<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
   readonly [operandParts]: WhenGrouped<R, M, S, OperandParts<R, P, M["dialect"]>>;
 }
 
-// What only some dialects have is a sentence on the others.
+// A feature that the dialect lacks is an error sentence.
 type OnDialect<M extends AnyModel, D extends Dialect, Feature extends string, F> = M["dialect"] extends D
   ? F
   : SqlTypeError<`${M["dialect"]} has no ${Feature}`>;

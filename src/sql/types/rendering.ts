@@ -1,11 +1,11 @@
-/** What every builder can show of itself, and what can be asked of its type. */
+/** The methods that every builder has without executing, and the types that can be derived from a builder. */
 import type { Rendered, SafeRendered } from "../words/rendered.js";
 
-/** What every builder can show of itself without executing. */
+/** Methods of every builder that do not execute it. */
 export interface Rendering {
   /**
-   * The SQL, with names and as the driver gets it.
-   * @throws {BuildError | UnsupportedError} when something is wrong with the builder.
+   * The SQL, with names and as the driver receives it.
+   * @throws {BuildError | UnsupportedError} for every problem of the builder
    */
   render(): Rendered;
   /** Like `render`, with the error as a value. */
@@ -15,7 +15,7 @@ export interface Rendering {
 /** What `exec` of a builder resolves to. */
 export type ResultOf<B> = B extends { exec(...args: never): Promise<infer R> } ? R : never;
 
-/** The parameters that `exec` of a builder demands. */
+/** The parameters that `exec` of a builder requires. */
 export type ParamsOf<B> = B extends { execTx(tx: never, ...args: infer A): unknown }
   ? Exclude<A[0 & keyof A], undefined>
   : never;

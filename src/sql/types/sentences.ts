@@ -1,8 +1,8 @@
-/** Errors of the compiler that are sentences, for what a plain list of names cannot say. */
+/** Compiler errors that are sentences, for errors that a list of names cannot express. */
 
 declare const sentence: unique symbol;
 
-/** Stands where a method may not be called yet; the compiler prints `Message` when somebody does. */
+/** The type of a method that may not be called yet; the compiler prints `Message` for a call of it. */
 export interface SqlTypeError<Message extends string> {
   readonly [sentence]: Message;
 }

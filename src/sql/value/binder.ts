@@ -1,22 +1,22 @@
-/** Binders: what checks the value of a parameter and gives it the form that the driver gets. */
+/** Binders: they check the value of a parameter and encode it for the driver. */
 import { describeType, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar, OperatorForm } from "../dialect/grammar.js";
+import { isCleanText } from "../kind/faults.js";
 import { ParameterError } from "../words/errors.js";
 import { codecOf, type Stored } from "./column-codec.js";
-import { isCleanText } from "./fault.js";
 import { saysTypeOnly, validatedOutput } from "./validate.js";
 
-/** Turns the value of a parameter into what the driver gets, or throws a {@link ParameterError}. */
+/** Encodes the value of a parameter for the driver, or throws a {@link ParameterError}. */
 export type Binder = (value: unknown) => unknown;
 
-/** Where a binder stands, for its errors. */
+/** The place of a binder, for its errors. */
 export interface Place {
   readonly param: string;
   readonly table: AnyTable;
 }
 
-/** What values are bound for: a column, or an expression by what it is called. */
+/** The target of a value: a column, or an expression with a noun for errors. */
 export type Target = Stored & { readonly property: string };
 
 /** A value that is compared with a column. */
@@ -32,8 +32,8 @@ export function operandBinder(column: Target, grammar: Grammar, place: Place): B
 }
 
 /**
- * A list that a column is looked for in.
- * @param spread all stored values of one, where it has several.
+ * A list that a column is compared with.
+ * @param spread all stored values of one item, if it has several.
  */
 export function listBinder(
   column: Target,
@@ -44,7 +44,7 @@ export function listBinder(
   const { fault, encode } = codecOf(column, grammar);
   return (value) => {
     if (!Array.isArray(value)) throw refused(place, column, `a list, not ${describeType(value)}`);
-    // A copy: holes become undefined, which no column takes.
+    // A copy, in which holes become undefined, which every column refuses.
     const items = Array.from(value, (item: unknown) => {
       if (item === null) throw refused(place, column, "a list without null");
       const problem = fault(item);
@@ -69,7 +69,17 @@ export function patternBinder(column: Target, form: OperatorForm, place: Place):
   };
 }
 
-/** A value that a column is set to: held against the column's schema, as an insert is. */
+/** A plain text, which the operator's form converts to a pattern. The empty text is part of every text. */
+export function soughtBinder(column: Target, { bind }: OperatorForm, place: Place): Binder {
+  return (value) => {
+    if (typeof value !== "string")
+      throw refused(place, column, `a text to look for, not ${describeType(value)}`);
+    if (!isCleanText(value)) throw refused(place, column, "a text without NUL and lone surrogates");
+    return bind === undefined ? value : bind(value);
+  };
+}
+
+/** A value that a column is set to: checked against the column's schema, as in an insert. */
 export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: Place): Binder {
   const store = storedBinder(column, grammar, place);
   const schema = place.table.updateSchema.shape[column.property] ?? column.schema;
@@ -85,7 +95,7 @@ export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: Plac
   };
 }
 
-/** A value of a record that has been validated. */
+/** A value of a validated record. */
 export function storedBinder(
   column: Target & { readonly nullable: boolean },
   grammar: Grammar,
@@ -111,14 +121,14 @@ export function countBinder(place: Place, least = 0): Binder {
   };
 }
 
-/** A number of rows; one that is greater than the most stands for the most. */
+/** A number of rows; a greater number than the maximum is replaced by the maximum. */
 export function cappedBinder(place: Place, most: number | undefined): Binder {
   const bind = countBinder(place);
   if (most === undefined) return bind;
   return (value) => Math.min(Number(bind(value)), most);
 }
 
-/** A number that no column says more of. */
+/** A number without a column. */
 export function numberBinder(place: Place): Binder {
   return (value) => {
     if (typeof value === "number" && Number.isFinite(value)) return value;
@@ -126,7 +136,7 @@ export function numberBinder(place: Place): Binder {
   };
 }
 
-/** A text that no column says more of. */
+/** A text without a column. */
 export function textBinder(place: Place): Binder {
   return (value) => {
     if (typeof value === "string" && isCleanText(value)) return value;
@@ -134,7 +144,7 @@ export function textBinder(place: Place): Binder {
   };
 }
 
-/** What a field is divided by, which must not be 0: some servers fail and others give NULL. */
+/** A divisor, which must not be 0: some servers fail and others return NULL. */
 export function divisorBinder(column: Target, grammar: Grammar, place: Place): Binder {
   const bind = operandBinder(column, grammar, place);
   return (value) => {

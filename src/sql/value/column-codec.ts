@@ -1,6 +1,6 @@
 /**
- * The way of a column's values to the driver and back: what is refused, what form it takes. Made once for each
- * column and dialect.
+ * Encodes and decodes the values of a column: which are refused, and their form for the driver. Made once for
+ * each column and dialect.
  */
 import type { $ZodType } from "zod/v4/core";
 import { wireDecoder } from "../../schema/wire-decode.js";
@@ -8,20 +8,24 @@ import { wireEncoder } from "../../schema/wire-encode.js";
 import type { Storage } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { valueCodec } from "../dialect/value-codec.js";
+import { faultOf, kindOf, plainTest } from "../kind/kinds.js";
 import type { Dialect } from "../words/dialect.js";
-import { faultOf, plainTest } from "./fault.js";
 import { validated } from "./validate.js";
 
 export interface ColumnCodec {
-  /** What is wrong with a value that is not null, in words without the value; undefined when nothing is. */
+  /** The fault of a value that is not null, in words without the value; undefined if there is none. */
   readonly fault: (value: unknown) => string | undefined;
-  /** The form that the driver gets, of a value without fault. */
+  /** The form for the driver, of a value without fault. */
   readonly encode: (value: unknown) => unknown;
-  /** The value of a driver's answer that is not null; `undefined` where it is not what the schema says. */
+  /** The decoded value of a driver's value that is not null; `undefined` if it does not fit the schema. */
   readonly decode: (value: unknown) => unknown;
+  /** Whether the driver must return whole numbers exactly. */
+  readonly exact?: boolean;
+  /** The digits behind the point of an exact decimal. */
+  readonly scale?: number | undefined;
 }
 
-/** What has a codec: a column, or an expression. Only JSON needs a schema. */
+/** A column or an expression. Only JSON needs a schema. */
 export interface Stored {
   readonly storage: Storage;
   readonly schema?: $ZodType | undefined;
@@ -38,7 +42,8 @@ export function codecOf(column: Stored, grammar: Grammar): ColumnCodec {
   return codec;
 }
 
-function makeCodec({ storage, schema }: Stored, grammar: Grammar): ColumnCodec {
+function makeCodec({ storage: stored, schema }: Stored, grammar: Grammar): ColumnCodec {
+  const storage = withinDigits(stored, grammar);
   if (storage.kind === "json" && schema !== undefined) return jsonCodec(storage, schema, grammar);
   const { encode, decode: decodeAny } = valueCodec(storage, grammar);
   const decode =
@@ -49,10 +54,12 @@ function makeCodec({ storage, schema }: Stored, grammar: Grammar): ColumnCodec {
   const emptyIsNull = grammar.emptyTextIsNull && storage.kind === "text";
   const isPlain = plainTest(storage);
   return {
+    exact: kindOf(storage).exact === true,
+    scale: storage.kind === "decimal" ? storage.scale : undefined,
     fault: emptyIsNull
       ? (value) => (value === "" ? 'text with a character: here "" is NULL' : faultOf(storage, value))
       : (value) => (isPlain(value) ? undefined : faultOf(storage, value)),
-    // `fault` has seen the value, so it has the type that the codec of its kind takes.
+    // `fault` has checked the value, so it has the type that the codec of its kind expects.
     encode:
       encode.length < 2
         ? (encode as (value: unknown) => unknown)
@@ -67,7 +74,15 @@ function makeCodec({ storage, schema }: Stored, grammar: Grammar): ColumnCodec {
   };
 }
 
-// JSON may hold anything, so what comes back is validated by the schema of the column.
+// A sum has as many digits as the dialect.
+function withinDigits(storage: Storage, { unitDigits: most }: Grammar): Storage {
+  const { kind, precision = 0 } = storage;
+  return kind !== "decimal" || most === undefined || precision <= most
+    ? storage
+    : { ...storage, precision: most };
+}
+
+// JSON may have any content, so the decoded value is validated by the schema of the column.
 function jsonCodec(storage: Storage, schema: $ZodType, grammar: Grammar): ColumnCodec {
   const { encode, decode } = grammar.values.json;
   const toWire = wireEncoder(schema) ?? ((value: unknown) => value);
@@ -76,7 +91,7 @@ function jsonCodec(storage: Storage, schema: $ZodType, grammar: Grammar): Column
     try {
       return { value: toWire(value) };
     } catch {
-      // What no schema has validated may be anything.
+      // A value that no schema has validated may be of any type.
       return undefined;
     }
   };

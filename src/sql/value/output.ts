@@ -1,13 +1,15 @@
-/** One value of the rows that come back. */
+/** One column of the returned rows. */
 import type { ColumnCodec } from "./column-codec.js";
 
-/** One value of the rows that come back. */
+/** One column of the returned rows. */
 export interface Output extends ColumnCodec {
   /** Its key in the row. */
   readonly name: string;
-  /** What it holds, for errors. */
+  /** Its kind, for errors. */
   readonly kind: string;
   readonly nullable: boolean;
-  /** What NULL means, where it does not mean null. */
+  /** Zero of its kind, which an aggregate of no values returns. */
+  readonly zero?: number | bigint | string | undefined;
+  /** The meaning of NULL, if it is not null. */
   readonly ifNull?: unknown;
 }

@@ -1,16 +1,13 @@
-/** Values that no column says anything of: a scalar is bound as what it is, and nothing else is bound. */
+/** Values without a column: a scalar is bound by its own type, and other values are refused. */
 import { describeType } from "../../core/errors.js";
 import type { Storage } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { faultOf } from "./fault.js";
+import { faultOf } from "../kind/kinds.js";
 
-/** What a parameter of a text of the caller's own may be. A list or an object is none: give it as JSON text. */
-export type SqlValue = string | number | bigint | boolean | Date | Uint8Array | null;
-
-/** The form that the driver gets of a value, or what is wrong with it. */
+/** The encoded value, or its fault. */
 export type BoundScalar = { readonly value: unknown } | { readonly fault: string };
 
-/** Checks a value and gives it the form of its dialect. */
+/** Checks a value and encodes it for the dialect. */
 export function boundScalar(value: unknown, grammar: Grammar): BoundScalar {
   if (value === null) return { value };
   const kind = kindOf(value);
@@ -20,7 +17,7 @@ export function boundScalar(value: unknown, grammar: Grammar): BoundScalar {
     };
   const storage: Storage = { kind };
   const fault = faultOf(storage, value);
-  // `faultOf` has seen that the value is one of its kind.
+  // `faultOf` has checked that the value is of its kind.
   return fault === undefined ? { value: grammar.values[kind].encode(value as never, storage) } : { fault };
 }
 

@@ -5,22 +5,23 @@ import { isCodec, someSchema } from "../../schema/graph.js";
 import { innerOf } from "../../schema/inspect.js";
 import { DeclarationError } from "../words/errors.js";
 
-/** What validation found: the value as the schema gives it, or the first thing that is wrong. */
+/** The result of a validation: the value that the schema returns, or the first fault. */
 export type Validated<T> =
   | { readonly success: true; readonly data: T }
   | { readonly success: false; readonly path: readonly PropertyKey[]; readonly message: string };
 
 /**
  * Validates a value by a schema.
- * @throws {DeclarationError} for a schema whose refinements are asynchronous: a statement cannot wait for them.
+ * @throws {DeclarationError} for a schema with asynchronous refinements, because a statement cannot wait for
+ * them.
  */
 export function validated<S extends $ZodType>(schema: S, value: unknown): Validated<S["_zod"]["output"]> {
   return synchronously(() => asValidated(safeParse(schema, value)));
 }
 
 /**
- * Validates a value of the output type of a schema. Codecs run backwards and then forwards again, so that checks and
- * overwrites on both sides of them apply; what holds no codec is parsed as it is.
+ * Validates a value of the output type of a schema. Codecs run backwards and then forwards again, so that the
+ * checks and overwrites on both sides apply; a schema without a codec parses the value.
  * @throws {DeclarationError} as `validated` does.
  */
 export function validatedOutput<S extends $ZodType>(
@@ -32,14 +33,14 @@ export function validatedOutput<S extends $ZodType>(
   return input.success ? validated(schema, input.data) : input;
 }
 
-/** What the codecs of a schema make a value of, run backwards. */
+/** Encodes a value by the codecs of a schema, run backwards. */
 export function encoded(schema: $ZodType, value: unknown): Validated<unknown> {
   return synchronously(() => {
     try {
       return asValidated(safeEncode(schema, value));
     } catch (error) {
       if (error instanceof $ZodAsyncError) throw error;
-      // A codec that is given a value of another type may throw instead of reporting.
+      // A codec may throw instead of reporting an issue if the value has another type.
       return { success: false, path: [], message: "a codec refuses the value" };
     }
   });
@@ -47,7 +48,7 @@ export function encoded(schema: $ZodType, value: unknown): Validated<unknown> {
 
 const holding = new WeakMap<$ZodType, boolean>();
 
-/** Whether a schema is a codec, or holds one. */
+/** Whether a schema is or contains a codec. */
 export function holdsCodec(schema: $ZodType): boolean {
   let holds = holding.get(schema);
   if (holds === undefined) {
@@ -60,7 +61,11 @@ export function holdsCodec(schema: $ZodType): boolean {
 function asValidated<T>(result: util.SafeParseResult<T>): Validated<T> {
   if (result.success) return { success: true, data: result.data };
   const [issue] = result.error.issues;
-  return { success: false, path: issue?.path ?? [], message: issue?.message ?? "another value is expected" };
+  return {
+    success: false,
+    path: issue?.path ?? [],
+    message: issue?.message ?? "the schema does not accept the value",
+  };
 }
 
 function synchronously<T>(validate: () => T): T {
@@ -74,8 +79,8 @@ function synchronously<T>(validate: () => T): T {
 }
 
 /**
- * Whether a schema says no more of a value than its type, so that a check of the type is the whole validation:
- * no refinement, no format, no coercion.
+ * Whether a schema restricts a value only by its type, so that a check of the type is the whole validation: no
+ * refinement, no format, no coercion.
  */
 export function saysTypeOnly(schema: $ZodType): boolean {
   // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.

@@ -1,4 +1,6 @@
-/** The names of the four dialects. What each can do is its grammar record, in the file of its name. */
+/** The names of the four dialects. The features of each are in its grammar record, in the file with its name. */
+
+export const dialects = ["postgres", "mariadb", "sqlite", "oracle"] as const;
 
 /** A database family that rowtype renders for. */
 export type Dialect = "postgres" | "mariadb" | "sqlite" | "oracle";

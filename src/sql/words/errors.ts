@@ -1,21 +1,21 @@
 /**
- * Every error of the SQL half: one base with a stable `code`, a subclass where there are facts to carry.
+ * Every error of the SQL half: one base with a stable `code`, and a subclass for errors with further facts.
  * Messages name tables, fields and parameters, never the value of a parameter. Listed in `docs/errors.md`.
  */
 import {
+  DeclarationError as AnyDeclarationError,
   bounded,
   brand,
   CodedError,
   counted,
   familyOf,
-  isDeclarationError,
   isReadable,
   quoted,
   visible,
 } from "../../core/errors.js";
 import type { Dialect } from "./dialect.js";
 
-/** What a builder or spec can have wrong, found before anything is sent. */
+/** The codes of mistakes in a builder or spec, found before anything is sent. */
 export type BuildErrorCode =
   | "INVALID_FIELD"
   | "INVALID_PARAM"
@@ -29,17 +29,17 @@ export type BuildErrorCode =
   | "UNSAFE_DELETE"
   | "UNSUPPORTED";
 
-/** What can be wrong with the values given to an executing method. */
+/** The codes of mistakes in the values passed to an executing method. */
 export type ParameterErrorCode = "MISSING_PARAM" | "EXTRA_PARAM" | "PARAM_TYPE";
 
-/** A constraint of the database that a statement broke. */
+/** The codes of violated database constraints. */
 export type ConstraintErrorCode =
   | "UNIQUE_VIOLATION"
   | "FOREIGN_KEY_VIOLATION"
   | "NOT_NULL_VIOLATION"
   | "CHECK_VIOLATION";
 
-/** What the server, the connection or the transaction answered. */
+/** The codes of errors of the server, the connection or the transaction. */
 export type QueryErrorCode =
   | "NO_CONNECTION"
   | "TRANSACTION_CLOSED"
@@ -70,30 +70,33 @@ export abstract class SqlError<Code extends SqlErrorCode = SqlErrorCode> extends
   static {
     brand(SqlError, "sql");
   }
+
+  /** A {@link DeclarationError} of the SQL half is one, though its class is that of both halves. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: every error of this half inherits it, and asks about its own class.
+    if (Function.prototype[Symbol.hasInstance].call(this, value)) return true;
+    // biome-ignore lint/complexity/noThisInStatic: the base alone is asked about them.
+    return this === SqlError && value instanceof DeclarationError && isSqlError(value);
+  }
 }
 
-/** Whether an error is one of ours, also one of another copy of this package. */
+/** Whether an error is one of ours, also of another copy of this package. */
 export function isSqlError(error: unknown): error is SqlError {
   return familyOf(error) === "sql";
 }
 
-/** A declaration (`column`, `table`) that cannot work. */
-export class DeclarationError extends SqlError<"DECLARATION"> {
-  constructor(message: string, options?: ErrorOptions) {
-    super("DECLARATION", message, options);
-  }
-
-  /** Those of `rowtype/http` count too. */
-  static override [Symbol.hasInstance](value: unknown): value is DeclarationError {
-    return isDeclarationError(value);
+/** A declaration (`column`, `table`) that cannot work. It is an {@link SqlError} too. */
+export class DeclarationError extends AnyDeclarationError {
+  static {
+    brand(DeclarationError, "sql");
   }
 }
 
-/** One thing that is wrong with a builder or spec. */
+/** One mistake in a builder or spec. */
 export interface Problem {
   readonly code: BuildErrorCode;
   readonly message: string;
-  /** Where in the spec: `where[0].group[1].field`. */
+  /** The place in the spec: `where[0].group[1].field`. */
   readonly path?: string;
 }
 
@@ -118,25 +121,25 @@ export class BuildError extends SqlError<BuildErrorCode> {
   }
 }
 
-/** Something that this dialect cannot do. */
+/** A feature that the dialect does not support. */
 export class UnsupportedError extends SqlError<"UNSUPPORTED"> {
   readonly dialect: Dialect;
   readonly feature: string;
   readonly hint: string;
 
   constructor(dialect: Dialect, feature: string, hint: string) {
-    super("UNSUPPORTED", `${visible(dialect)} has no ${visible(feature)}: ${visible(hint)}`);
+    super("UNSUPPORTED", `${visible(dialect)} does not support ${visible(feature)}: ${visible(hint)}`);
     this.dialect = dialect;
     this.feature = feature;
     this.hint = hint;
   }
 }
 
-/** A parameter, or a key of a record, that is missing, not wanted, or of the wrong type. */
+/** A parameter, or a key of a record, that is missing, unknown or of the wrong type. */
 export class ParameterError extends SqlError<ParameterErrorCode> {
   readonly param: string;
   readonly table: string;
-  /** The place of the record in a batch. */
+  /** The position of the record in a batch, from 0. */
   readonly index: number | undefined;
 
   constructor(code: ParameterErrorCode, param: string, table: string, message: string, index?: number) {
@@ -146,13 +149,13 @@ export class ParameterError extends SqlError<ParameterErrorCode> {
     this.index = index;
   }
 
-  /** The same error, of the record at a place of a batch. */
+  /** The same error with the position of the record in a batch. */
   at(index: number): ParameterError {
     return new ParameterError(this.code, this.param, this.table, this.message, index);
   }
 }
 
-/** A statement that must find a row found none. */
+/** A statement that requires a row found none. */
 export class NoRowsError extends SqlError<"NO_ROWS"> {
   readonly table: string;
 
@@ -162,20 +165,20 @@ export class NoRowsError extends SqlError<"NO_ROWS"> {
   }
 }
 
-/** An update of one row matched several; nothing was changed. */
+/** An update of one row matched several rows; nothing was changed. */
 export class MultipleRowsError extends SqlError<"MULTIPLE_ROWS"> {
   readonly table: string;
 
   constructor(table: string) {
     super(
       "MULTIPLE_ROWS",
-      `several rows of ${quoted(table)} match and none was changed: use execMany for all of them`,
+      `several rows of ${quoted(table)} match, and no row was changed: use execMany to change all of them`,
     );
     this.table = table;
   }
 }
 
-/** A value from the database that is not what the schema says. */
+/** A value from the database that does not fit the schema. */
 export class DecodeError extends SqlError<"DECODE_FAILED"> {
   readonly table: string;
   readonly field: string;
@@ -193,10 +196,10 @@ export class DecodeError extends SqlError<"DECODE_FAILED"> {
   }
 }
 
-/** A lifecycle callback failed; what it threw is the `cause`. The call was undone. */
+/** A lifecycle callback failed; the error that it threw is the `cause`. The call was rolled back. */
 export class CallbackError extends SqlError<"CALLBACK_FAILED"> {
   readonly table: string;
-  /** The place of the record in a batch. */
+  /** The position of the record in a batch, from 0. */
   readonly index: number | undefined;
 
   constructor(table: string, index: number | undefined, options: ErrorOptions) {
@@ -209,9 +212,9 @@ export class CallbackError extends SqlError<"CALLBACK_FAILED"> {
 
 /** A constraint of the database was violated. */
 export class ConstraintError extends SqlError<ConstraintErrorCode> {
-  /** The constraint's name, where the server tells it. */
+  /** The constraint's name, if the server reports it. */
   readonly constraint: string | undefined;
-  /** The properties that the constraint covers, where they can be known. */
+  /** The properties that the constraint covers, if known. */
   readonly fields: readonly string[];
 
   constructor(
@@ -227,7 +230,7 @@ export class ConstraintError extends SqlError<ConstraintErrorCode> {
   }
 }
 
-/** The server, the connection or the transaction refused; `cause` is the driver's error. */
+/** An error of the server, the connection or the transaction; `cause` is the driver's error. */
 export class QueryError extends SqlError<QueryErrorCode> {
   constructor(code: QueryErrorCode, message: string, options?: ErrorOptions) {
     super(code, message, options);

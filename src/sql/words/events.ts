@@ -1,10 +1,13 @@
-/** The events of the SQL half, on `on` and on `node:diagnostics_channel` as `rowtype:` + name. No values in them. */
+/**
+ * The events of the SQL half, on `on` and on `node:diagnostics_channel` as `rowtype:` + name. They do not
+ * contain values.
+ */
 
 import { type Emitter, emitter, type On } from "../../core/events.js";
 import type { SqlError } from "./errors.js";
 import { DeclarationError } from "./errors.js";
 
-/** What a statement was for. */
+/** The operation of a statement. */
 export type Operation =
   | "SELECT"
   | "QUERY"
@@ -23,7 +26,7 @@ export type Operation =
   | "SQL";
 
 interface Statement {
-  /** One object for the events of a statement: what is kept by it of statements that run at once is told apart. */
+  /** An object that the events of one statement share, to tell concurrent statements apart. */
   readonly context: object;
   readonly table: string;
   readonly operation: Operation;
@@ -39,7 +42,7 @@ export interface SqlEvents {
     readonly rowsReturned?: number;
     readonly rowsAffected?: number;
     /** The result of an aggregate. */
-    readonly value?: number | bigint;
+    readonly value?: number | bigint | string;
   };
   readonly "db.query.failed": Statement & { readonly durationMs: number; readonly error: SqlError };
 }
@@ -50,8 +53,8 @@ export const events: Emitter<SqlEvents> = emitter<SqlEvents>(
 );
 
 /**
- * Registers a listener and gives the function that removes it. Nobody listening costs nothing.
- * @throws {DeclarationError} for an event that there is not.
+ * Registers a listener and returns the function that removes it. Events cost nothing without a listener.
+ * @throws {DeclarationError} for an unknown event.
  * @example
  * import { on } from "rowtype";
  * const off = on("db.query.completed", ({ sql, durationMs }) => console.log(durationMs, sql));

@@ -4,7 +4,7 @@
 export const aggregateFunctions = ["count", "count_distinct", "sum", "avg", "min", "max"] as const;
 export type AggregateFunction = (typeof aggregateFunctions)[number];
 
-/** A function of one row, written by the template of its name in the grammar. */
+/** A function of one row, written by the template with its name in the grammar. */
 export type CallName =
   | "upper"
   | "lower"
@@ -28,11 +28,39 @@ export type CallName =
   | "coalesce"
   | "null_if";
 
-/** What `cast` makes. */
+/** The functions that calculate with numbers. */
+export const arithmeticFunctions = ["add", "sub", "mul", "div", "mod", "neg"] as const;
+export type ArithmeticFunction = (typeof arithmeticFunctions)[number];
+
+/** The units that dates are cut to. */
+export const truncUnits = ["year", "quarter", "month", "week", "day", "hour", "minute"] as const;
+export type TruncUnit = (typeof truncUnits)[number];
+
+/** The parts of dates. */
+export const partUnits = [
+  "year",
+  "quarter",
+  "month",
+  "week",
+  "day",
+  "weekday",
+  "hour",
+  "minute",
+  "second",
+] as const;
+export type PartUnit = (typeof partUnits)[number];
+
+/** The units that dates are moved and told apart by. */
+export const dateUnits = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
+export type DateUnit = (typeof dateUnits)[number];
+
+export type DateFunction = "trunc" | "part" | "add" | "diff";
+
+/** The target types of `cast`. */
 export const castTargets = ["text", "integer", "number", "boolean", "date"] as const;
 export type CastTarget = (typeof castTargets)[number];
 
-/** A function that only a window gives a meaning. */
+/** A function that requires a window. */
 export type WindowFunction =
   | "row_number"
   | "rank"

@@ -1,15 +1,15 @@
-/** What methods, transactions and databases take last. */
+/** Options of methods, transactions and databases. */
 import { describeType } from "../../core/errors.js";
 import type { Dialect } from "./dialect.js";
 
-/** How far a transaction is kept apart from others. */
+/** The isolation level of a transaction. */
 export type Isolation = "read committed" | "repeatable read" | "serializable";
 
-/** Options of a database, whatever its dialect. */
+/** Options of a database of any dialect. */
 export interface DatabaseOptions {
   /**
-   * How often a call that changes rows outside a transaction is sent again after a deadlock or a serialization failure,
-   * with a short random pause; default 0.
+   * How often a call that changes rows outside a transaction is repeated after a deadlock or a serialization
+   * failure, with a short random pause; default 0.
    */
   readonly retries?: number | undefined;
 }
@@ -18,23 +18,26 @@ export interface DatabaseOptions {
 export interface TransactionOptions<D extends Dialect = "sqlite"> {
   readonly isolation?: Isolation | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** How often the whole callback is run again after a deadlock, a serialization failure or a lock that was not available; default 0. */
+  /**
+   * How often the whole callback is repeated after a deadlock, a serialization failure or a lock that was not
+   * available; default 0.
+   */
   readonly retries?: number | undefined;
-  /** `null` begins another transaction beside the one that the call is made in. */
+  /** `null` begins an independent transaction although the call is made inside one. */
   readonly tx?: OutsideOn[D] | undefined;
 }
 
-/** What is wrong with a number of retries, if anything. */
+/** The fault of a number of retries, if any. */
 export function faultOfRetries(retries: unknown): string | undefined {
   if (retries === undefined || (Number.isSafeInteger(retries) && Number(retries) >= 0)) return undefined;
-  return `retries is a whole number from 0, not ${describeType(retries)}`;
+  return `retries must be a whole number from 0, not ${describeType(retries)}`;
 }
 
 declare const transaction: unique symbol;
 
 /**
- * `tx: null` says that a call is to run outside of the transaction that it is made in, on another connection. SQLite
- * has one connection, so nothing runs outside there.
+ * `tx: null` runs a call outside the transaction that it is made in, on another connection. SQLite has one
+ * connection, so it does not allow that.
  */
 interface OutsideOn {
   readonly postgres: null;
@@ -43,7 +46,7 @@ interface OutsideOn {
   readonly sqlite: never;
 }
 
-/** A running transaction, as an option of an executing method. `Transaction` is the whole of it. */
+/** A running transaction, as an option of an executing method. `Transaction` is the full type. */
 export interface TransactionHandle {
   readonly [transaction]: true;
 }
@@ -51,17 +54,17 @@ export interface TransactionHandle {
 /** Options of every executing method. */
 export interface ExecOptions {
   /**
-   * Runs inside this transaction, which must be one of the same database; `null` runs outside of the one that the call
-   * is made in, which SQLite refuses.
+   * Runs inside this transaction, which must belong to the same database. `null` runs outside the transaction
+   * that the call is made in; SQLite refuses it.
    */
   readonly tx?: TransactionHandle | null | undefined;
-  /** Ends the call with `ABORTED`. */
+  /** Aborts the call with `ABORTED`. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a lock does with rows that somebody else has locked: it waits for them, unless told otherwise. */
+/** The treatment of rows that another transaction has locked; by default the lock waits for them. */
 export interface LockOptions {
-  /** Leaves them out. */
+  /** Skips locked rows. */
   readonly skipLocked?: boolean | undefined;
   /** Fails at once, with `LOCK_TIMEOUT`. */
   readonly noWait?: boolean | undefined;

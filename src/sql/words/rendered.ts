@@ -1,7 +1,7 @@
-/** What a builder's `render` gives. */
+/** The result of a builder's `render`. */
 import type { BuildError, UnsupportedError } from "./errors.js";
 
-/** SQL text in two forms: with names, and as the driver gets it. */
+/** SQL text in two forms: with names, and as the driver receives it. */
 export interface Rendered {
   /** With `:name` for each parameter. */
   readonly sql: string;
@@ -10,12 +10,14 @@ export interface Rendered {
   readonly native: {
     /** With the placeholders of the dialect. */
     readonly sql: string;
-    /** The name behind each placeholder. */
+    /** The parameter name of each placeholder. */
     readonly params: readonly string[];
   };
+  /** The constants of the program by their names in the text, where there are any: they are not given by a call. */
+  readonly constants?: Readonly<Record<string, unknown>>;
 }
 
-/** `render` with the error as a value, as Zod's `safeParse` does. */
+/** `render` with the error as a value, like Zod's `safeParse`. */
 export type SafeRendered =
   | { readonly success: true; readonly data: Rendered }
   | { readonly success: false; readonly error: BuildError | UnsupportedError };

@@ -1,6 +1,6 @@
-/** The window of a window function, as its users write it. */
+/** The window of a window function, as users write it. */
 
-/** One end of a frame. */
+/** One bound of a frame. */
 export type FrameBound =
   | "unbounded preceding"
   | "current row"
@@ -8,14 +8,14 @@ export type FrameBound =
   | { readonly preceding: number }
   | { readonly following: number };
 
-/** The rows around a row that count: a number of rows, or those whose order differs by at most an amount. */
+/** The frame around a row: a number of rows, or the rows whose order value differs by at most an amount. */
 export type Frame =
   | { readonly rows: readonly [start: FrameBound, end: FrameBound]; readonly range?: never }
   | { readonly range: readonly [start: FrameBound, end: FrameBound]; readonly rows?: never };
 
-/** Which rows a window function sees, and in which order. */
-export interface Window<F extends string = string> {
+/** The rows that a window function reads, and their order; `F` is what it names. */
+export interface Window<F = string> {
   readonly partitionBy?: readonly F[];
-  readonly orderBy?: readonly (readonly [field: F, direction: "asc" | "desc"])[];
+  readonly orderBy?: readonly (readonly [by: F, direction: "asc" | "desc"])[];
   readonly frame?: Frame;
 }

@@ -53,6 +53,8 @@ function words(sql: string): string {
 /** What H2 does not have, though Oracle has; to be said where a test is left out for it. */
 export function missingInH2(sql: string): string | undefined {
   if (/\b(?:EXCEPT|INTERSECT|MINUS) ALL\b/.test(sql)) return "H2 has no INTERSECT ALL and EXCEPT ALL";
+  if (/\bADD_MONTHS\(|\bNUMTODSINTERVAL\(|\bTRUNC\(SYS_EXTRACT_UTC\(/.test(sql))
+    return "H2 has no months to add, no intervals of numbers, and does not cut dates to units";
   return /\b(?:SKIP LOCKED|NOWAIT)$/.test(sql) ? "H2 waits for locks whatever is said" : undefined;
 }
 

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { column, type Database, table } from "../../../index.js";
 import { object, positive } from "../../contract/configured.js";
-import { DeclarationError } from "../../contract/declaration-error.js";
+import { DeclarationError } from "../../contract/errors.js";
 import type { SessionStore, StoredSession } from "../store.js";
 
 /** Limits of a store. */
@@ -53,7 +53,7 @@ const TIDY_EVERY = 100;
 
 /**
  * A store in two tables, `rowtype_logins` and `rowtype_sessions`.
- * @throws DeclarationError for a database that is none
+ * @throws DeclarationError for something that is not a database
  * @example
  * import { sqlStore } from "rowtype/http/session/sql";
  * const store = sqlStore(db);

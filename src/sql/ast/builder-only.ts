@@ -1,0 +1,21 @@
+/** Parts of a builder that a spec cannot hold: only our own functions make them. */
+
+/** A part of a builder that a spec cannot hold. */
+export abstract class BuilderOnly {
+  // A proxy does not have private members, so it cannot pass for one of ours and give the resolver and the renderer
+  // different answers.
+  readonly #mark = true;
+
+  /** The noun for the error message when a spec is requested. */
+  abstract readonly what: string;
+
+  /** A key that identifies it, if it is cheap to compute. */
+  get key(): string | undefined {
+    return undefined;
+  }
+
+  /** Whether a value of an untyped caller is one. */
+  static isOne(value: unknown): value is BuilderOnly {
+    return typeof value === "object" && value !== null && #mark in value;
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * A statement being written, and what is worked out of it: equal chains share one draft, wherever they run. A step
+ * leads to a draft whose spec is longer, or to the one that the same step led to before. It sends nothing.
+ */
+import type { Statement } from "../ast/statement.js";
+import type { AnyTable } from "../declare/declaration.js";
+import type { Grammar } from "../dialect/grammar.js";
+import type { Callbacks } from "../exec/callbacks.js";
+import type { PreparedPlan } from "../exec/prepared.js";
+import type { Session } from "../exec/session.js";
+import type { Problem } from "../words/errors.js";
+import { type Edit, edited } from "./edit.js";
+import type { Branches, Memory } from "./memory.js";
+
+/** Where builders run: a database or a transaction of it, with the callbacks of their table. */
+export interface Place {
+  readonly session: Session;
+  readonly callbacks: Callbacks;
+}
+
+/** What all drafts of one table on one database share. */
+export interface Source {
+  readonly table: AnyTable;
+  readonly grammar: Grammar;
+  readonly memory: Memory;
+  /** The database itself. */
+  readonly place: Place;
+}
+
+/** A draft together with a place: a builder, as far as drafts know it. */
+export interface Placed {
+  readonly draft: AnyDraft;
+  at(place: Place): Placed;
+}
+
+/** The step that led to a draft. */
+interface Origin {
+  readonly before: AnyDraft;
+  readonly key: string;
+  readonly made: Placed;
+  /** The draft that the key names by its id. */
+  readonly operand: AnyDraft | undefined;
+}
+
+export type AnyDraft = Draft<Statement>;
+
+/** A step that builders of several kinds have, with the key by which it is found again. */
+export interface Step {
+  readonly key: string | undefined;
+  readonly on: <D extends AnyDraft>(draft: D) => D;
+}
+
+let nextId = 1;
+
+/** A statement of kind `T` being written. */
+export abstract class Draft<T extends Statement> {
+  // All of them private: a draft is shared, and to freeze it costs more than to make it.
+  readonly #source: Source;
+  readonly #kind: T["kind"];
+  readonly #problems: readonly Problem[];
+  readonly #start: T["spec"];
+  readonly #edit: Edit | undefined;
+  #spec: T["spec"] | undefined;
+  // Only drafts of which all steps have keys have an id other than 0: one of a spec from outside has none.
+  #id = 0;
+  // Kept until the draft is remembered.
+  #origin: Origin | undefined;
+  #next: Map<string, Placed> | undefined;
+  #ref: WeakRef<Branches> | undefined;
+
+  constructor(
+    source: Source,
+    kind: T["kind"],
+    start: T["spec"],
+    problems: readonly Problem[] = [],
+    edit?: Edit,
+  ) {
+    this.#source = source;
+    this.#kind = kind;
+    this.#problems = problems;
+    this.#start = start;
+    this.#edit = edit;
+  }
+
+  get source(): Source {
+    return this.#source;
+  }
+
+  get kind(): T["kind"] {
+    return this.#kind;
+  }
+
+  /** What the spec cannot hold, such as a field set twice; thrown together with what resolving finds. */
+  get problems(): readonly Problem[] {
+    return this.#problems;
+  }
+
+  /** Never handed out: the rendered text is kept, and must not differ from what was resolved. */
+  get spec(): T["spec"] {
+    this.#spec ??= edited(this.#start, this.#edit);
+    return this.#spec;
+  }
+
+  get statement(): T {
+    // The kind and the spec are those of one statement.
+    return { kind: this.kind, table: this.source.table, spec: this.spec } as T;
+  }
+
+  /** The statement that `render` shows, prepared once. */
+  abstract get prepared(): PreparedPlan;
+
+  /** The names of all parameters of a call. */
+  abstract get names(): ReadonlySet<string>;
+
+  /** The draft with keys of its spec set. */
+  with(values: Partial<T["spec"]>): this {
+    return this.#edited({ before: this.#edit, values }, this.problems);
+  }
+
+  /** The draft with more in a list of its spec. What an untyped caller adds is checked with the statement. */
+  adding(list: string, items: readonly unknown[]): this {
+    return this.#edited({ before: this.#edit, list, items }, this.problems);
+  }
+
+  /** The draft with a problem, and nothing else changed. */
+  failing(problem: Problem): this {
+    return this.#edited(this.#edit, [...this.problems, problem]);
+  }
+
+  #edited(edit: Edit | undefined, problems: readonly Problem[]): this {
+    // Every draft is made of the same things, so the class of this one makes another one of its kind.
+    const Kind = this.constructor as new (...parts: ConstructorParameters<typeof Draft<T>>) => this;
+    return new Kind(this.source, this.kind, this.#start, problems, edit);
+  }
+
+  /** Tells this draft from all others whose steps have keys, where it is one of them. */
+  get id(): number | undefined {
+    return this.#id === 0 ? undefined : this.#id;
+  }
+
+  /** Marks the draft where chains begin, which whoever made it keeps. */
+  begin(): void {
+    this.#id = nextId++;
+  }
+
+  /** What a step led to before. */
+  known(key: string): Placed | undefined {
+    const known = this.#next?.get(key);
+    if (known !== undefined) this.source.memory.touch(known.draft.#id);
+    return known;
+  }
+
+  /** Notes by which step the draft of a builder was made; it is found again once it was accepted. */
+  lead(key: string, made: Placed, operand: AnyDraft | undefined): void {
+    const { draft } = made;
+    // A step that leads nowhere stays where it is, and what begins without an id has no steps that are found again.
+    if (this.#id === 0 || draft === this) return;
+    draft.#id = nextId++;
+    draft.#origin = { before: this, key, made, operand };
+    Object.freeze(made);
+  }
+
+  /** Removes a step from here. */
+  forget(key: string): void {
+    this.#next?.delete(key);
+  }
+
+  /** A text was rendered: from now on the chain is remembered, with the number of characters of its texts. */
+  protected accepted(characters: number): void {
+    this.#remember();
+    this.source.memory.weigh(this.#id, characters);
+  }
+
+  /**
+   * Caches the chain, and returns whether this builder is the cached one: another builder of the same steps may
+   * be.
+   */
+  #remember(): boolean {
+    const chain: Origin[] = [];
+    for (let step = this.#origin; step !== undefined; step = step.before.#origin) chain.push(step);
+    let at: AnyDraft = chain.at(-1)?.before ?? this;
+    for (let i = chain.length - 1; i >= 0; i--) {
+      const step = chain[i];
+      if (step === undefined) break;
+      const known = at.#next?.get(step.key);
+      if (known === undefined) {
+        // The key names an operand by its id: where that is not found again, neither is this.
+        if (step.operand !== undefined && !step.operand.#remember()) return false;
+        at.#leadTo(step);
+      }
+      at = (known ?? step.made).draft;
+    }
+    return at === this;
+  }
+
+  #leadTo({ key, made }: Origin): void {
+    this.#next ??= new Map();
+    this.#next.set(key, made);
+    made.draft.#origin = undefined;
+    this.#ref ??= new WeakRef<Branches>(this);
+    this.source.memory.add(made.draft.#id, this.#ref, key);
+  }
+}

@@ -1,0 +1,30 @@
+/** Whether a row meets the conditions: a query of one field of one row. */
+import type { QueryStatement } from "../ast/statement.js";
+import type { AnyTable } from "../declare/declaration.js";
+import { fetchRows } from "../exec/execute.js";
+import type { Params } from "../exec/params.js";
+import type { ExecOptions } from "../words/options.js";
+import { OptionallyFilteredBuilder } from "./optional.js";
+
+type Spec = QueryStatement["spec"];
+
+/** The query that is sent. */
+export function existsSpec({ columns, primaryKey }: AnyTable, where: Spec["where"]): Spec {
+  // A field that is always there and small: of the key where there is one.
+  const [field = Object.keys(columns)[0] ?? ""] = primaryKey;
+  return { fields: [field], where, limit: 1 };
+}
+
+export class ExistsBuilder extends OptionallyFilteredBuilder<QueryStatement> {
+  async exec(params?: Params, options?: ExecOptions): Promise<boolean> {
+    if (this.isLast(params, options)) return this.exec(undefined, params);
+    const request = this.draft.request(params);
+    const rows = await fetchRows(request, this.call(options, "QUERY"));
+    return rows.length > 0;
+  }
+
+  protected override shownSpec(): object {
+    const { where } = this.spec;
+    return where === undefined ? {} : { where };
+  }
+}

@@ -1,0 +1,162 @@
+/** Drafts of inserts: one text for each set of given columns, and one for the last batch. */
+import type { InsertStatement } from "../ast/statement.js";
+import { checkNames, type Params } from "../exec/params.js";
+import { type PlanRequest, PreparedPlan } from "../exec/prepared.js";
+import { storable, type Values } from "../exec/record.js";
+import { type Batch, renderBatch, renderInsert } from "../render/change.js";
+import { renderFoundKeys } from "../render/upsert.js";
+import { conflictParams } from "../resolve/conflict.js";
+import { layoutOf } from "../resolve/layout.js";
+import type { Field, ResolvedInsert } from "../resolve/resolved.js";
+import { type Gives, resolveInsert } from "../resolve/statement.js";
+import { Draft } from "./draft.js";
+import { Texts } from "./texts.js";
+
+/** A prepared record. Its values are those of the record and then those of a conflict, and so are its parameters. */
+export interface InsertRequest extends PlanRequest {
+  readonly record: Values;
+}
+
+/** The text of a batch: what is sent, and what is bound behind the values of its rows. */
+export interface PreparedBatch {
+  readonly batch: Batch;
+  readonly tail: PreparedPlan;
+}
+
+/** Selects the existing keys of a batch: from the transaction's view, and from the current rows with a lock. */
+export interface KeyLookup {
+  /** The fields of the key. */
+  readonly fields: readonly string[];
+  readonly seen: PreparedPlan;
+  readonly now: PreparedPlan;
+}
+
+/** Checks a parameter of the update of an upsert. */
+interface Check {
+  readonly name: string;
+  readonly check: (value: unknown) => unknown;
+}
+
+/** A draft of an insert. */
+export class InsertDraft extends Draft<InsertStatement> {
+  #resolved: ResolvedInsert | undefined;
+  readonly #texts = new Texts();
+  // The parameters of a conflict that are not fields.
+  #names: ReadonlySet<string> | undefined;
+  // Most records have the same keys as the previous one.
+  #last: { readonly properties: readonly string[]; readonly prepared: PreparedPlan } | undefined;
+  // The next batch is often as long.
+  #batch: (PreparedBatch & { readonly key: string }) | undefined;
+  #lookup: KeyLookup | undefined;
+  #binders: readonly Check[] | undefined;
+
+  get resolved(): ResolvedInsert {
+    this.#resolved ??= resolveInsert(this.statement, this.source.grammar, this.problems);
+    return this.#resolved;
+  }
+
+  /** The text of a record that gives every column a value. */
+  get prepared(): PreparedPlan {
+    return this.#preparedFor(storable(this.source.table));
+  }
+
+  /** Those that `set` names and that are no fields. */
+  get names(): ReadonlySet<string> {
+    if (this.#names === undefined) {
+      // The spec is resolved before anything is said about parameters.
+      void this.prepared;
+      const { conflict } = this.resolved;
+      const parameters = conflict === undefined ? [] : conflictParams(conflict);
+      this.#names = new Set(parameters.map(({ name }) => name));
+    }
+    return this.#names;
+  }
+
+  /** The parameters of a call, checked. @throws {ParameterError} */
+  given(params: Params): Values {
+    const given = checkNames(params, [...this.names], this.names, this.source.table);
+    // The text of the insert alone may have none of them: steps send them, and only on a conflict.
+    for (const { name, check } of this.#checks()) check(given[name]);
+    return given;
+  }
+
+  #checks(): readonly Check[] {
+    const { conflict } = this.resolved;
+    if (conflict?.readsRow !== true || this.source.grammar.onConflict?.namesKey === true) return [];
+    this.#binders ??= conflictParams(conflict).map(({ name, binder }) => ({ name, check: binder() }));
+    return this.#binders;
+  }
+
+  /** The insert of a valid record. */
+  request(record: Values, params: Values): InsertRequest {
+    const prepared = this.#preparedFor(Object.keys(record));
+    // The parameters of a conflict do not have names of fields, so the two do not collide.
+    const all = this.names.size === 0 ? record : { ...record, ...params };
+    return { record, prepared, params: all, values: prepared.bind(all) };
+  }
+
+  /** The insert of several rows with the same columns. */
+  batchOf(properties: readonly string[], rows: number, gives: Gives): PreparedBatch {
+    const key = `${gives} ${rows} ${properties.join("\0")}`;
+    if (this.#batch?.key === key) return this.#batch;
+    const insert = this.findsFirst ? { ...this.resolved, conflict: undefined } : this.resolved;
+    const batch = renderBatch(insert, this.source.grammar, this.#fieldsOf(properties), rows, gives);
+    this.#batch = { key, batch, tail: new PreparedPlan(batch.tail) };
+    return this.#batch;
+  }
+
+  /** Whether the dialect has no clause that keeps existing rows, so that their keys are selected first. */
+  get findsFirst(): boolean {
+    const { severalRows, onConflict } = this.source.grammar;
+    const keeps = this.spec.conflict_action === "nothing" && this.key !== undefined;
+    return keeps && severalRows && onConflict?.nothing === undefined;
+  }
+
+  /** The key whose conflicts are handled; undefined if there is none, or if it is any key. */
+  get key(): readonly string[] | undefined {
+    const key = this.spec.on_conflict;
+    return key?.length === 0 ? undefined : key;
+  }
+
+  /** Whether a record may have no row, because an existing row is kept unchanged. */
+  get mayMiss(): boolean {
+    return this.spec.conflict_action === "nothing" || this.spec.conflict_where !== undefined;
+  }
+
+  /** The statements that select the existing keys of a batch. */
+  get lookup(): KeyLookup {
+    if (this.#lookup === undefined) {
+      const { table, grammar } = this.source;
+      const key = this.#fieldsOf(this.spec.on_conflict ?? []);
+      const { seen, now } = renderFoundKeys(layoutOf(table, grammar), key, grammar);
+      const fields = key.map(({ column }) => column.property);
+      this.#lookup = { fields, seen: new PreparedPlan(seen), now: new PreparedPlan(now) };
+    }
+    return this.#lookup;
+  }
+
+  #preparedFor(properties: readonly string[]): PreparedPlan {
+    if (this.#last !== undefined && areSame(this.#last.properties, properties)) return this.#last.prepared;
+    const key = properties.join("\0");
+    const prepared = this.#texts.get(key) ?? this.#prepare(key, properties);
+    this.#last = { properties, prepared };
+    return prepared;
+  }
+
+  #prepare(key: string, properties: readonly string[]): PreparedPlan {
+    const plan = renderInsert(this.resolved, this.source.grammar, this.#fieldsOf(properties));
+    const prepared = new PreparedPlan(plan);
+    this.#texts.set(key, prepared);
+    this.accepted(this.#texts.weight);
+    return prepared;
+  }
+
+  #fieldsOf(properties: readonly string[]): Field[] {
+    const { fields } = layoutOf(this.source.table, this.source.grammar);
+    return properties.flatMap((property) => fields.get(property) ?? []);
+  }
+}
+
+function areSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((one, i) => one === b[i]);
+}

@@ -1,0 +1,293 @@
+/** New rows. */
+import { keyOf, listKey, textKey } from "../ast/key.js";
+import type { Assigned } from "../ast/statement.js";
+import type { Call } from "../exec/call.js";
+import { callBack } from "../exec/callbacks.js";
+import type { Row } from "../exec/decode.js";
+import { fetchAffected, send } from "../exec/execute.js";
+import { asList, eachOf, type Params } from "../exec/params.js";
+import { partsOf } from "../exec/parts.js";
+import { placed } from "../exec/placed.js";
+import { fixedValues, inRounds, lent, returned, type Values, validRecord } from "../exec/record.js";
+import { carryOut, firstSteps } from "../exec/steps.js";
+import { isDoubted, togetherOrOneByOne } from "../exec/undo.js";
+import { NoRowsError, ParameterError } from "../words/errors.js";
+import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import { faultOfSet } from "./assign.js";
+import { inTransaction } from "./builder.js";
+import { ConditionalInsert } from "./conditional.js";
+import type { InsertRequest } from "./insert-draft.js";
+import { byText, storeOneByOne, valuesOf } from "./inserts.js";
+import { absentOf, withFixed } from "./keys.js";
+
+/** The maximum number of executions of one text in a call: their values are all in memory at once. */
+const MOST_EXECUTIONS = 10_000;
+
+export class InsertBuilder extends ConditionalInsert {
+  onConflict(...fields: readonly string[]): this {
+    return this.step(listKey("onConflict", fields, textKey), () =>
+      this.with({
+        on_conflict: withFixed(fields, this.draft.source.table),
+        conflict_action: undefined,
+        conflict_set: undefined,
+        conflict_where: undefined,
+      }),
+    );
+  }
+
+  doNothing(): this {
+    return this.step("doNothing", () => this.with({ conflict_action: "nothing" }));
+  }
+
+  doUpdate(): this {
+    return this.step("doUpdate", () => this.with({ conflict_action: "update" }));
+  }
+
+  set(field: string, value: Assigned): this {
+    return this.step(keyOf("set", field, value), () => {
+      const fault = faultOfSet(field, this.spec.conflict_set ?? {}, "conflict_set");
+      if (fault !== undefined) return this.failing(fault);
+      return this.with({ conflict_set: { ...this.spec.conflict_set, [field]: value } });
+    });
+  }
+
+  async exec(record: unknown, params?: Params, options?: ExecOptions): Promise<Row | null> {
+    if (this.isLast(params, options)) return this.exec(record, undefined, params);
+    const given = this.draft.given(params);
+    const call = this.call(options, "INSERT");
+    const insert = this.draft.request(await this.#record(record, call), given);
+    return this.undoable(options, "INSERT", (inside) => this.#store(insert, inside));
+  }
+
+  async execTx(tx: TransactionHandle, record: unknown, params?: Params): Promise<Row | null> {
+    return this.exec(record, params, inTransaction(tx));
+  }
+
+  async execMany(
+    records: readonly unknown[],
+    params?: Params,
+    options?: ExecOptions,
+  ): Promise<(Row | null)[]> {
+    if (this.isLast(params, options)) return this.execMany(records, undefined, params);
+    const given = this.draft.given(params);
+    const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
+    if (inserts.length === 0) return [];
+    const oneByOne = async (call: Call) => {
+      const rows: (Row | null)[] = [];
+      for (const [i, insert] of inserts.entries()) rows.push(await this.#store(insert, call, i));
+      return rows;
+    };
+    const { severalRows, returningInto } = this.draft.source.grammar;
+    if (!severalRows || returningInto !== undefined)
+      return this.atomically(options, "INSERT_BATCH", oneByOne);
+    const chunks = this.#chunksOf(inserts, given);
+    const places = new Map(inserts.map((insert, i) => [insert, i]));
+    const together = async (call: Call) => {
+      const rows: (Row | null)[] = inserts.map(() => null);
+      for (const chunk of chunks)
+        for (const [i, row] of (await this.#storeRows(chunk, given, call)).entries()) {
+          const insert = chunk[i];
+          if (insert !== undefined) rows[places.get(insert) ?? 0] = row;
+        }
+      for (const [i, row] of rows.entries()) if (row !== null) await this.scanned([row], call, i);
+      return rows;
+    };
+    return this.#inFew(options, chunks, together, oneByOne);
+  }
+
+  async execBatch(records: readonly unknown[], params?: Params, options?: ExecOptions): Promise<number> {
+    if (this.isLast(params, options)) return this.execBatch(records, undefined, params);
+    const given = this.draft.given(params);
+    const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
+    if (inserts.length === 0) return 0;
+    const chunks = this.#chunksOf(inserts, given);
+    const together = async (call: Call) => {
+      let stored = 0;
+      for (const chunk of chunks) stored += await this.#storeChunk(chunk, given, call);
+      return stored;
+    };
+    return this.#inFew(options, chunks, together, (call) => storeOneByOne(inserts, call));
+  }
+
+  /**
+   * Runs the statements of a batch: one alone, several in a transaction. What cannot be done together is undone and
+   * done one by one.
+   */
+  async #inFew<T>(
+    options: ExecOptions | undefined,
+    chunks: readonly (readonly InsertRequest[])[],
+    together: (call: Call) => Promise<T>,
+    oneByOne: (call: Call) => Promise<T>,
+  ): Promise<T> {
+    const { isTransaction } = this.call(options, "INSERT_BATCH").session;
+    const { severalRows } = this.draft.source.grammar;
+    const steps = chunks.flatMap(([insert]) => insert?.prepared.plan.steps ?? []);
+    // Steps that come after a refusal come in a transaction: the refused statement has done nothing.
+    const isAlone = chunks.length === 1 && steps.every(({ after }) => after !== undefined);
+    const isOne = isAlone && severalRows && !isTransaction;
+    return togetherOrOneByOne({
+      together: () =>
+        isOne
+          ? this.undoable(options, "INSERT_BATCH", together)
+          : this.atomically(options, "INSERT_BATCH", together),
+      oneByOne: () => this.atomically(options, "INSERT_BATCH", oneByOne),
+      mayBeRefused: steps.length > 0,
+      mayBeUnclear: true,
+    });
+  }
+
+  /** Checks every record of a batch and prepares it, before the first is sent. */
+  async #inserts(records: readonly unknown[], params: Values, call: Call): Promise<InsertRequest[]> {
+    const { table } = this.draft.source;
+    const valid = eachOf(asList(records, table), (one) => validRecord(one, table));
+    const fixed = fixedValues(table);
+    let list = valid;
+    if (this.place.callbacks.onRecord !== null) {
+      list = [];
+      for (const [index, record] of valid.entries()) list.push(await this.#calledBack(record, call, index));
+    }
+    return eachOf(list, (record) => this.draft.request({ ...record, ...fixed }, params));
+  }
+
+  async #record(given: unknown, call: Call): Promise<Values> {
+    const { table } = this.draft.source;
+    return { ...(await this.#calledBack(validRecord(given, table), call)), ...fixedValues(table) };
+  }
+
+  /** Calls `onRecord` with a copy of a valid record; the changed values are validated again. */
+  async #calledBack(valid: Values, call: Call, index?: number): Promise<Values> {
+    const { table } = this.draft.source;
+    const { onRecord } = this.place.callbacks;
+    if (onRecord === null) return valid;
+    const copy = lent(valid);
+    const fixed = fixedValues(table);
+    // The callback sees the whole record; what it makes of the fields of the scope does not count.
+    Object.assign(copy.own, fixed);
+    await callBack(onRecord, copy.own, table, call, index);
+    for (const property of Object.keys(fixed)) delete copy.own[property];
+    try {
+      return returned(copy, table);
+    } catch (error) {
+      throw index !== undefined && error instanceof ParameterError ? error.at(index) : error;
+    }
+  }
+
+  async #store(insert: InsertRequest, call: Call, index?: number): Promise<Row | null> {
+    const [row] = await carryOut(insert, call);
+    if (row === undefined && !this.draft.mayMiss) throw new NoRowsError(this.draft.source.table.name);
+    if (row === undefined) return null;
+    await this.scanned([row], call, index);
+    return row;
+  }
+
+  /** Stores records with one text together, and returns the row of each. */
+  async #storeRows(inserts: readonly InsertRequest[], params: Values, call: Call): Promise<(Row | null)[]> {
+    if (!this.draft.findsFirst) return this.#storeAndRead(inserts, params, call);
+    const absent = await absentOf(inserts, this.draft.lookup, call);
+    const rows = absent.length === 0 ? [] : await this.#storeAndRead(absent, params, call);
+    const rowOf = new Map(absent.map((insert, i) => [insert, rows[i] ?? null]));
+    return inserts.map((insert) => rowOf.get(insert) ?? null);
+  }
+
+  async #storeAndRead(
+    inserts: readonly InsertRequest[],
+    params: Values,
+    call: Call,
+  ): Promise<(Row | null)[]> {
+    const { table } = this.draft.source;
+    const properties = Object.keys(inserts[0]?.record ?? {});
+    const { batch, tail } = this.draft.batchOf(properties, inserts.length, "rows");
+    const { conflict_set: set = {} } = this.spec;
+    const key = this.draft.findsFirst ? undefined : this.draft.key;
+    const isTelling = key?.every((field) => properties.includes(field) && !Object.hasOwn(set, field));
+    const expected = {
+      table: table.name,
+      records: inserts.map(({ record }) => record),
+      fields: key === undefined ? properties : isTelling === true ? key : [],
+      isKey: key !== undefined,
+      mayMiss: this.draft.mayMiss && !this.draft.findsFirst,
+    };
+    // Always where that costs next to nothing: a trigger may leave a row out.
+    const doubted = isDoubted(tail.isDoubted, call);
+    const isUndoable = doubted || call.session.isTransaction;
+    const values = valuesOf(inserts, properties.length, tail.bind(params));
+    const { output, bigints, givesRows } = tail;
+    const prepared = { table, sql: batch.sql, givesRows, bigints, output };
+    return send({ prepared, values }, call, {
+      isDoubted: doubted,
+      read: (result) => placed(tail.read(result), expected, isUndoable),
+      facts: ({ length }) => ({ rowsReturned: length }),
+    });
+  }
+
+  /** Groups records by their columns, in as few statements as the dialect's parameter limit allows. */
+  #chunksOf(inserts: readonly InsertRequest[], params: Values): InsertRequest[][] {
+    const { grammar } = this.draft.source;
+    const rounds = inRounds(inserts, ({ record }) => record, this.draft.key);
+    return rounds.flatMap(byText).flatMap((alike) => {
+      const properties = Object.keys(alike[0]?.record ?? {});
+      const room = grammar.maxParams - Object.keys(params).length;
+      const together = grammar.severalRows ? Math.floor(room / properties.length) : MOST_EXECUTIONS;
+      const most = properties.length === 0 ? 1 : together;
+      return partsOf(alike, { most, mostBytes: grammar.mostBytes });
+    });
+  }
+
+  // If the server refuses to store records together, its steps store them one by one, or find the record.
+  async #storeChunk(inserts: readonly InsertRequest[], params: Values, call: Call): Promise<number> {
+    const properties = Object.keys(inserts[0]?.record ?? {});
+    const steps = inserts[0]?.prepared.plan.steps;
+    if (steps !== undefined && steps.after === undefined) {
+      if (this.draft.source.grammar.severalRows || properties.length === 0)
+        return storeOneByOne(inserts, call);
+      const changed = await firstSteps(inserts, call);
+      const others = inserts.filter((_, i) => changed[i] === 0);
+      if (others.length > 0) await this.#tryTogether(others, properties, params, call);
+      return inserts.length;
+    }
+    return this.#tryTogether(inserts, properties, params, call);
+  }
+
+  async #tryTogether(
+    inserts: readonly InsertRequest[],
+    properties: readonly string[],
+    params: Values,
+    call: Call,
+  ): Promise<number> {
+    const steps = inserts[0]?.prepared.plan.steps;
+    const together = (inside: Call) => this.#storeTogether(inserts, properties, params, inside);
+    // Without a transaction, the executions before a refused one are already stored.
+    const needsUndo = steps !== undefined && !this.draft.source.grammar.severalRows;
+    return togetherOrOneByOne({
+      together: () =>
+        needsUndo
+          ? call.session.atomically((session) => together({ ...call, session }), { signal: call.signal })
+          : together(call),
+      oneByOne: () => storeOneByOne(inserts, call),
+      // Outside of a transaction the caller of this begins one.
+      mayBeRefused: steps !== undefined && call.session.isTransaction,
+      mayBeUnclear: false,
+    });
+  }
+
+  async #storeTogether(
+    inserts: readonly InsertRequest[],
+    properties: readonly string[],
+    params: Values,
+    call: Call,
+  ): Promise<number> {
+    const { table, grammar } = this.draft.source;
+    const stored = this.draft.findsFirst ? await absentOf(inserts, this.draft.lookup, call) : inserts;
+    if (stored.length === 0) return 0;
+    const inOneText = grammar.severalRows || properties.length === 0;
+    const { batch, tail } = this.draft.batchOf(properties, inOneText ? stored.length : 1, "nothing");
+    const others = tail.bind(params);
+    const prepared = { table, sql: batch.sql, givesRows: false, bigints: false };
+    const request = inOneText
+      ? { prepared, values: valuesOf(stored, properties.length, others) }
+      : { prepared, values: [], batch: stored.map((one) => valuesOf([one], properties.length, others)) };
+    const affected = await fetchAffected(request, call);
+    // A conflict clause without a key is an update, which a server may count as two rows.
+    return grammar.onConflict?.namesKey === false ? stored.length : affected;
+  }
+}

@@ -1,0 +1,66 @@
+/** Reads SQL text of a caller token by token, as a dialect divides it. */
+import type { ScanGrammar } from "./grammar.js";
+
+const kept = new WeakMap<ScanGrammar, RegExp>();
+
+/** Finds the next token of a text, from `lastIndex`: what is not code, a placeholder, a name, a word. */
+export function tokensOf(scan: ScanGrammar): RegExp {
+  let tokens = kept.get(scan);
+  if (tokens === undefined) {
+    const { skipped, own } = scan;
+    // A cast is two colons; a word cannot end in the middle of a number. Other characters are copied unchanged.
+    const parts = [
+      skipped,
+      `(?<own>${own})`,
+      "::",
+      ":\\.\\.\\.(?<list>[A-Za-z_]\\w*)",
+      ":(?<name>[A-Za-z_]\\w*)",
+      WORD,
+      "\\d[\\w.]*",
+      "[\\s\\S]",
+    ];
+    tokens = new RegExp(parts.join("|"), "y");
+    kept.set(scan, tokens);
+  }
+  return tokens;
+}
+
+const WORD = "(?<word>[A-Za-z_\\u0080-\\uffff][\\w$\\u0080-\\uffff]*)";
+
+/** Where a comment that nests ends. */
+export function endOfComment(text: string, begin: number): number {
+  let depth = 0;
+  for (const edge of text.slice(begin).matchAll(/\/\*|\*\//g)) {
+    depth += edge[0] === "/*" ? 1 : -1;
+    if (depth === 0) return begin + edge.index + edge[0].length;
+  }
+  return text.length;
+}
+
+/** What is wrong with a part of a statement; undefined if nothing is. */
+export type FragmentFault = "own placeholder" | "name" | "hole in text" | "open text";
+
+/**
+ * Looks for what would let a part of a statement reach beyond itself: quotes and comments that do not end in it,
+ * holes inside them, placeholders that are not holes.
+ * @param texts the text before each hole, and behind the last one.
+ */
+export function faultOfFragment(texts: readonly string[], scan: ScanGrammar): FragmentFault | undefined {
+  // No text holds this character; the last one stands behind everything.
+  if (texts.some((text) => text.includes(HOLE))) return "open text";
+  const text = `${texts.join(HOLE)}${HOLE}`;
+  const tokens = tokensOf(scan);
+  for (let at = 0; at < text.length; at = tokens.lastIndex) {
+    tokens.lastIndex = at;
+    const { own, list, name = list } = tokens.exec(text)?.groups ?? {};
+    if (scan.nestsComments && text.startsWith("/*", at)) tokens.lastIndex = endOfComment(text, at);
+    if (own !== undefined) return "own placeholder";
+    if (name !== undefined && scan.readsNames) return "name";
+    const token = text.slice(at, tokens.lastIndex);
+    if (token === HOLE || !token.includes(HOLE)) continue;
+    return token.endsWith(HOLE) && tokens.lastIndex === text.length ? "open text" : "hole in text";
+  }
+  return undefined;
+}
+
+const HOLE = "\u0001";

@@ -1,0 +1,83 @@
+/** The parameters of a text of the caller's own that Zod schemas say: checked by them, and bound as columns of them are. */
+import type { $ZodType } from "zod/v4/core";
+import { describeType, isReadable, quoted } from "../../core/errors.js";
+import { isZod4, peel } from "../../schema/inspect.js";
+import { markOf } from "../declare/column.js";
+import { storageOf } from "../declare/storage.js";
+import type { Grammar } from "../dialect/grammar.js";
+import type { BoundList, RawParam } from "../exec/raw.js";
+import { codecOf } from "../value/column-codec.js";
+import { type BoundScalar, boundScalar } from "../value/scalar.js";
+import { validatedOutput } from "../value/validate.js";
+import { DeclarationError, UnsupportedError } from "../words/errors.js";
+
+/** @throws {DeclarationError} for options that are none, and for what is no Zod schema. */
+export function declaredParams(options: unknown, grammar: Grammar): ReadonlyMap<string, RawParam> {
+  const declared = new Map<string, RawParam>();
+  if (options === undefined) return declared;
+  if (!isReadable(options))
+    throw new DeclarationError(`the options of sql(…) must be an object, not ${describeType(options)}`);
+  for (const key of Object.keys(options))
+    if (key !== "params")
+      throw new DeclarationError(`unknown option ${quoted(key)} of sql(…); options: params`);
+  const { params = {} }: { params?: unknown } = options;
+  if (!isReadable(params)) throw new DeclarationError("params of sql(…) must be Zod schemas by name");
+  for (const [name, schema] of Object.entries(params)) {
+    if (!isZod4(schema))
+      throw new DeclarationError(`${quoted(name)} of the params of sql(…) is no Zod schema`);
+    declared.set(name, paramOf(schema, name, grammar));
+  }
+  return declared;
+}
+
+function paramOf(schema: $ZodType, name: string, grammar: Grammar): RawParam {
+  const encode = encoderOf(schema, name, grammar);
+  const { inner } = peel(schema);
+  const element = inner._zod.def.type === "array" ? inner._zod.def.element : undefined;
+  // An element is no parameter of its own until a list is written out.
+  let encodeItem: Encoder | undefined;
+  return {
+    one: (value) => {
+      const result = validatedOutput(schema, value);
+      return result.success ? encode(result.data) : { fault: result.message };
+    },
+    each: (value): BoundList => {
+      if (element === undefined)
+        throw new DeclarationError(
+          `${quoted(name)} of the params of sql(…) is a list in the text: z.array(…)`,
+        );
+      const result = validatedOutput(schema, value);
+      if (!result.success) return { fault: result.message };
+      if (!Array.isArray(result.data)) return { fault: `a list, not ${describeType(result.data)}` };
+      encodeItem ??= encoderOf(element, name, grammar);
+      const values: unknown[] = [];
+      for (const item of result.data) {
+        const bound = encodeItem(item);
+        if ("fault" in bound) return { fault: `a list whose items are each ${bound.fault}` };
+        values.push(bound.value);
+      }
+      return { values };
+    },
+  };
+}
+
+type Encoder = (value: unknown) => BoundScalar;
+
+function encoderOf(schema: $ZodType, name: string, grammar: Grammar): Encoder {
+  const { inner } = peel(schema);
+  // What may be several kinds is bound as what it is.
+  if (markOf(schema).storage === undefined && open.has(inner._zod.def.type))
+    return (value) => boundScalar(value, grammar);
+  const storage = storageOf(schema, name);
+  const { fault, encode } = codecOf({ storage, schema }, grammar);
+  const isArray = storage.kind === "array";
+  return (value) => {
+    if (value === null) return { value };
+    if (isArray && !grammar.hasArrays)
+      throw new UnsupportedError(grammar.dialect, "arrays as parameters", `write :...${name} in the text`);
+    const problem = fault(value);
+    return problem === undefined ? { value: encode(value) } : { fault: problem };
+  };
+}
+
+const open: ReadonlySet<string> = new Set(["any", "unknown", "union"]);

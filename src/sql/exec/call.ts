@@ -1,0 +1,22 @@
+/** Where and for what a call runs. */
+import type { Operation } from "../words/events.js";
+import type { ExecOptions } from "../words/options.js";
+import type { Session } from "./session.js";
+import { sessionOf } from "./transaction.js";
+
+/** Where and for what a request is sent. */
+export interface Call {
+  readonly session: Session;
+  readonly operation: Operation;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A call with these options: in the transaction that they name, or outside all transactions if they request it. */
+export function callOf(session: Session, options: ExecOptions | undefined, operation: Operation): Call {
+  const tx = options?.tx;
+  if (tx !== undefined && tx !== null)
+    return { session: sessionOf(tx, session.driver), operation, signal: options?.signal };
+  const place = tx === null ? session.database : session;
+  place.throwIfInside(tx === null);
+  return { session: place, operation, signal: options?.signal };
+}

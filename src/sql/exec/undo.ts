@@ -1,0 +1,87 @@
+/**
+ * When what a call did is undone: where its rows cannot be read, where a callback of the caller's fails on them, and
+ * where a server refuses together what it may take one by one. The session knows how.
+ */
+import type { DriverRequest, DriverResult, MaybePromise } from "../contract/driver.js";
+import { isSqlError } from "../words/errors.js";
+import type { Call } from "./call.js";
+import type { Callbacks } from "./callbacks.js";
+import { UnclearOrder } from "./placed.js";
+import type { Reader } from "./prepared.js";
+
+/** Runs all of `work` or nothing of it, as one call. */
+export function atomically<R>(
+  call: Call,
+  { onScan, onRecord }: Callbacks,
+  work: (call: Call) => Promise<R>,
+): Promise<R> {
+  const { session, signal } = call;
+  const callsBack = onScan !== null || onRecord !== null;
+  const run = () => session.atomically((inner) => work({ ...call, session: inner }), { signal, callsBack });
+  return session.changing(run, signal);
+}
+
+/** Runs `work` so that an error of a callback on its result rolls it back. */
+export function undoable<R>(call: Call, callbacks: Callbacks, work: (call: Call) => Promise<R>): Promise<R> {
+  if (callbacks.onScan !== null) return atomically(call, callbacks, work);
+  return call.session.changing(() => work(call), call.signal);
+}
+
+/** Sends a request and reads its result: what is doubted is read while what the statement did can still be undone. */
+export function runAndRead<T>(
+  request: DriverRequest,
+  reader: Reader<T>,
+  { session, signal }: Pick<Call, "session" | "signal">,
+): MaybePromise<T> {
+  if (reader.isDoubted !== true) return then(session.run(request, signal), (result) => reader.read(result));
+  let made: { readonly of: DriverResult; readonly value: T } | undefined;
+  const check = (result: DriverResult) => {
+    made = { of: result, value: reader.read(result) };
+  };
+  // Inside a transaction nothing was checked: there the error of a reader undoes what the transaction does.
+  return then(session.runChecked(request, check, signal), (result) =>
+    made?.of === result ? made.value : reader.read(result),
+  );
+}
+
+function then<T>(answer: MaybePromise<DriverResult>, read: (result: DriverResult) => T): MaybePromise<T> {
+  return answer instanceof Promise ? answer.then(read) : read(answer);
+}
+
+/** Whether the rows of a change are doubted: where it costs next to nothing to undo it, they always are. */
+export function isDoubted(declared: boolean, { session }: Call): boolean {
+  return session.driver.runChecked !== undefined || declared;
+}
+
+/** How a batch is stored. */
+export interface Attempts<R> {
+  /** Does it in few statements, and undoes them all where it fails. */
+  readonly together: () => Promise<R>;
+  readonly oneByOne: () => Promise<R>;
+  /** Whether the server may take one by one what it refuses together. */
+  readonly mayBeRefused: boolean;
+  /** Whether rows may come back that do not show which record each is of. */
+  readonly mayBeUnclear: boolean;
+}
+
+/** Stores a batch together, and one by one where that was undone because only together it cannot be. */
+export async function togetherOrOneByOne<R>(attempts: Attempts<R>): Promise<R> {
+  try {
+    return await attempts.together();
+  } catch (error) {
+    const isRefused = attempts.mayBeRefused && isSqlError(error) && refusals.has(error.code);
+    if (!isRefused && !(attempts.mayBeUnclear && isUnclear(error))) throw error;
+    return attempts.oneByOne();
+  }
+}
+
+/** Refusals of a batch that do not say which record they are about, and by which key. */
+const refusals: ReadonlySet<string> = new Set(["UNIQUE_VIOLATION", "QUERY_FAILED"]);
+
+/** What PostgreSQL answers where two rows of an upsert have one key by its own rules: case, padding, decimals. */
+const TWICE = "21000";
+
+function isUnclear(error: unknown): boolean {
+  if (!isSqlError(error)) return false;
+  return error.cause instanceof UnclearOrder || Object(error.cause).code === TWICE;
+}

@@ -1,0 +1,104 @@
+/**
+ * Calculations with numbers. Both operands are numbers, bigints or decimals; a parameter without a schema has the type
+ * of the operand beside it.
+ */
+import type { ExpressionNode } from "../ast/expression.js";
+import type { Value } from "../types/expressions.js";
+import type { Leaf } from "../types/leaves.js";
+import type {
+  BesideOperand,
+  Calculated,
+  ExpressionRole,
+  Neighbour,
+  NumberSide,
+  OperandExpression,
+  Side,
+  SideFields,
+  SideLeaves,
+  SideResult,
+  SidesRole,
+} from "../types/operands.js";
+import type { Fn, Need, NumberLike, Of, Sum } from "../types/results.js";
+import type { ArithmeticFunction } from "../words/functions.js";
+import { operandOf } from "./operand.js";
+import { PlainValue } from "./value.js";
+
+/** A calculation with two operands; null where one of them is null. */
+export interface Calculation {
+  <F extends string, G extends string>(
+    left: F,
+    right: G,
+  ): Value<Sum<Of<F, "same">, Of<G, "same">>, F | G, Leaf<F, "a number", never> | Leaf<G, "a number", never>>;
+  <const A extends Side, const B extends Side>(
+    left: A & NumberSide<A>,
+    right: B & NumberSide<B> & BesideOperand<A, B>,
+  ): Value<Calculated<A, B>, SideFields<A | B>, CalculationLeaves<A, B>, SidesRole<A | B>>;
+}
+
+/** A division with two operands; null where one of them is null, and where the divisor is 0. */
+export interface Division {
+  <F extends string, G extends string>(
+    left: F,
+    right: G,
+  ): Value<
+    Fn<"orNull", Sum<Of<F, "same">, Of<G, "same">>>,
+    F | G,
+    Leaf<F, "a number", never> | Leaf<G, "a number", never>
+  >;
+  <const A extends Side, const B extends Side>(
+    left: A & NumberSide<A>,
+    right: B & NumberSide<B> & BesideOperand<A, B>,
+  ): Value<Fn<"orNull", Calculated<A, B>>, SideFields<A | B>, CalculationLeaves<A, B>, SidesRole<A | B>>;
+}
+
+type CalculationLeaves<A, B> =
+  | SideLeaves<A | B>
+  | Need<SideResult<A | B>, "a number">
+  | Neighbour<A, B>
+  | Neighbour<B, A>;
+
+/** The sum of two numbers. */
+export const add: Calculation = withTwo("add");
+
+/** The difference of two numbers. */
+export const sub: Calculation = withTwo("sub");
+
+/**
+ * The product of two numbers.
+ * @example
+ * import { mul, sum } from "rowtype";
+ * lines.query().fields("orderId", sum(mul("qty", "price")).as("gross")).groupBy("orderId");
+ */
+export const mul: Calculation = withTwo("mul");
+
+/** The quotient of two numbers; that of whole numbers is truncated towards zero. Null where the divisor is 0. */
+export const div: Division = withTwo("div");
+
+/** The remainder of a division, with the sign of the dividend. Null where the divisor is 0. */
+export const mod: Division = withTwo("mod");
+
+/** The number with the other sign. */
+export function neg<F extends string>(field: F): Value<Of<F, "amount">, F, Leaf<F, "a number", never>>;
+export function neg<T extends NumberLike, F extends string, L, R extends ExpressionRole>(
+  operand: OperandExpression<T, F, L, R>,
+): Value<Fn<"amount", T>, F, L | Need<T, "a number">, R>;
+export function neg(operand: unknown): Value<unknown, string, unknown, ExpressionRole> {
+  return calculation("neg", [operand]);
+}
+
+// What a function gives and asks is a type only: the cast gives it that of its interface.
+function withTwo<C>(func: ArithmeticFunction): C {
+  return ((left: unknown, right: unknown) => calculation(func, [left, right])) as C;
+}
+
+function calculation(
+  func: ArithmeticFunction,
+  operands: readonly unknown[],
+): Value<unknown, string, unknown, ExpressionRole> {
+  const node: ExpressionNode = {
+    kind: "arithmetic",
+    func,
+    operands: Object.freeze(operands.map(operandOf)),
+  };
+  return new PlainValue(node) as unknown as Value<unknown, string, unknown, ExpressionRole>;
+}

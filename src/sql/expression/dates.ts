@@ -1,0 +1,104 @@
+/** Functions of dates: cut to a unit, their parts, moved by units, and the units between two. All are in UTC. */
+import type { DateNode } from "../ast/expression.js";
+import type { AnyValue, Value } from "../types/expressions.js";
+import type { Leaf } from "../types/leaves.js";
+import type {
+  ExpressionRole,
+  OperandExpression,
+  Parameter,
+  SideFields,
+  SideLeaves,
+  SideResult,
+  SidesRole,
+} from "../types/operands.js";
+import type { Param } from "../types/params.js";
+import type { Beneath, DateLike, Fn, Is, Need, NumberLike, Of } from "../types/results.js";
+import type { DateUnit, PartUnit, TruncUnit } from "../words/functions.js";
+import { operandOf } from "./operand.js";
+import { PlainValue } from "./value.js";
+
+/** An operand of dates: a field's name, an expression, or a parameter. */
+type DateSide = string | OperandExpression<DateLike> | Parameter<string>;
+/** An operand of whole numbers. */
+type CountSide = string | OperandExpression<NumberLike> | Parameter<string>;
+/** What an operand gives, where a parameter is of type `V`. */
+type Given<A, V> = A extends Parameter<string> ? Is<V> : SideResult<A>;
+/** What an operand asks and brings, where a parameter is of type `V` and a field meets the need `N`. */
+type Asked<A, V, N> =
+  | (A extends Parameter<infer P> ? Param<P, V> : SideLeaves<A>)
+  | (A extends Parameter<string> ? never : Need<SideResult<A>, N>);
+
+/** The first moment of the unit that a date is in; weeks begin on Monday. */
+export function dateTrunc<F extends string>(
+  unit: TruncUnit,
+  date: F,
+): Value<Of<F, "date">, F, Leaf<F, "a date", never>>;
+export function dateTrunc<T extends DateLike, F extends string, L, R extends ExpressionRole>(
+  unit: TruncUnit,
+  date: OperandExpression<T, F, L, R>,
+): Value<Fn<"date", T>, F, L | Need<T, "a date">, R>;
+export function dateTrunc<N extends string>(
+  unit: TruncUnit,
+  date: Parameter<N>,
+): Value<Is<Date>, never, Param<N, Date>>;
+export function dateTrunc(unit: TruncUnit, date: unknown): AnyValue {
+  return value({ kind: "date", func: "trunc", unit, date: operandOf(date) });
+}
+
+/** A part of a date: weeks and weekdays are those of ISO 8601, from 1 (Monday) to 7. */
+export function datePart<F extends string>(
+  unit: PartUnit,
+  date: F,
+): Value<Of<F, "number">, F, Leaf<F, "a date", never>>;
+export function datePart<T extends DateLike, F extends string, L, R extends ExpressionRole>(
+  unit: PartUnit,
+  date: OperandExpression<T, F, L, R>,
+): Value<Fn<"number", T>, F, L | Need<T, "a date">, R>;
+export function datePart<N extends string>(
+  unit: PartUnit,
+  date: Parameter<N>,
+): Value<Is<number>, never, Param<N, Date>>;
+export function datePart(unit: PartUnit, date: unknown): AnyValue {
+  return value({ kind: "date", func: "part", unit, date: operandOf(date) });
+}
+
+/**
+ * A date moved by a whole number of units, which may be negative: on the last day of the month where the day does not
+ * exist. Outside the years 1 to 9999 it is an error.
+ */
+export function dateAdd<const A extends DateSide, const N extends CountSide>(
+  date: A,
+  count: N,
+  unit: DateUnit,
+): Value<
+  Fn<"date", Beneath<Given<A, Date>, Given<N, number>>>,
+  SideFields<A | N>,
+  Asked<A, Date, "a date"> | Asked<N, number, "a number">,
+  SidesRole<A | N>
+>;
+export function dateAdd(date: unknown, count: unknown, unit: DateUnit): AnyValue {
+  return value({ kind: "date", func: "add", unit, date: operandOf(date), other: operandOf(count) });
+}
+
+/**
+ * The whole units from a date to another, towards zero. Of months, quarters and years the day and the time decide:
+ * from 31 January to 28 February there is none.
+ */
+export function dateDiff<const A extends DateSide, const B extends DateSide>(
+  unit: DateUnit,
+  from: A,
+  to: B,
+): Value<
+  Fn<"number", Beneath<Given<A, Date>, Given<B, Date>>>,
+  SideFields<A | B>,
+  Asked<A | B, Date, "a date">,
+  SidesRole<A | B>
+>;
+export function dateDiff(unit: DateUnit, from: unknown, to: unknown): AnyValue {
+  return value({ kind: "date", func: "diff", unit, date: operandOf(from), other: operandOf(to) });
+}
+
+// What an expression gives and asks is a type only: the cast gives the value that of the function that made it.
+function value<T, F extends string, L, R extends ExpressionRole>(node: DateNode): Value<T, F, L, R> {
+  return new PlainValue(node) as unknown as Value<T, F, L, R>;
+}

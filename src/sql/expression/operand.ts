@@ -1,0 +1,40 @@
+/** Operands: what a function of expressions takes in the place of a field. */
+import type { $ZodType } from "zod/v4/core";
+import { describeType } from "../../core/errors.js";
+import { isZod4 } from "../../schema/inspect.js";
+import { type Described, ExpressionOperand, type Operand } from "../ast/expression.js";
+import type { Storage } from "../declare/declaration.js";
+import { isNullable, storageOf } from "../declare/storage.js";
+import { DeclarationError } from "../words/errors.js";
+
+/** An operand of an untyped caller: a field's name, or an expression. */
+export function operandOf(value: unknown): Operand {
+  if (typeof value === "string") return value;
+  return ExpressionOperand.own(value)?.node ?? Object.freeze({ kind: "invalid", what: describeType(value) });
+}
+
+/** What a function takes besides its operand: the name of a parameter, or an expression. */
+export function argumentOf(value: unknown): Operand {
+  return typeof value === "string" ? Object.freeze({ kind: "param", name: value }) : operandOf(value);
+}
+
+/**
+ * Values as a schema describes them.
+ * @param where names the place in errors: `"of caseWhen"`.
+ * @throws {DeclarationError} for a schema that no column could hold.
+ */
+export function describedBy(schema: $ZodType, where: string): Described {
+  if (!isZod4(schema)) throw new DeclarationError(`the schema ${where} must be one of Zod 4`);
+  return Object.freeze({
+    schema,
+    storage: Object.freeze(ofNoColumn(storageOf(schema, where))),
+    nullable: isNullable(schema),
+  });
+}
+
+// A date is kept in the form of a column only where a type is declared.
+function ofNoColumn(storage: Storage): Storage {
+  if (storage.kind !== "date" || storage.type !== undefined) return storage;
+  const { inColumn: _, ...free } = storage;
+  return free;
+}

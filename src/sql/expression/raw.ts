@@ -1,0 +1,118 @@
+/** Text of the program itself inside a typed query. */
+import type { $ZodType } from "zod/v4/core";
+import { describeType, isReadable } from "../../core/errors.js";
+import type { RawNode, RawText } from "../ast/expression.js";
+import type { Value } from "../types/expressions.js";
+import type { OperandExpression, SideFields, SideLeaves } from "../types/operands.js";
+import type { Of, ResultOfSchema } from "../types/results.js";
+import { type Dialect, dialects } from "../words/dialect.js";
+import { BuildError } from "../words/errors.js";
+import { describedBy, operandOf } from "./operand.js";
+import { PlainValue } from "./value.js";
+
+/** A field as an operand: what a hole of raw text takes. */
+export function field<F extends string>(name: F): Value<Of<F, "same">, F> {
+  // What it gives is a type only.
+  return new PlainValue({ kind: "field", name }) as unknown as Value<Of<F, "same">, F>;
+}
+
+/** Raw text without a schema, for one dialect of several. */
+export interface RawFragment<out F extends string = string, out L = unknown> {
+  readonly [parts]: { readonly fields: F; readonly leaves: L };
+}
+
+declare const parts: unique symbol;
+
+/** Reads a template as text that gives values of a schema. */
+export type RawTag<S extends $ZodType> = <const H extends readonly OperandExpression[]>(
+  text: TemplateStringsArray,
+  ...holes: H
+) => Value<ResultOfSchema<S>, SideFields<H[number]>, SideLeaves<H[number]>>;
+
+/**
+ * Text of the program's own as an expression. Only the template's strings reach the SQL; a hole takes `field(name)`,
+ * `param(name, schema)`, `value(constant)` or an expression. What it gives is decoded by the schema.
+ * @throws {DeclarationError} for a schema that no column could hold.
+ * @throws {BuildError} `INVALID_CONDITION` for text that no template holds.
+ * @example
+ * import { field, param, raw } from "rowtype";
+ * notes.query().fields("id", raw(z.number())`ts_rank(${field("vec")}, plainto_tsquery(${param("q", z.string())}))`.as("rank"));
+ */
+export function raw<const H extends readonly OperandExpression[]>(
+  text: TemplateStringsArray,
+  ...holes: H
+): RawFragment<SideFields<H[number]>, SideLeaves<H[number]>>;
+export function raw<S extends $ZodType>(schema: S): RawTag<S>;
+export function raw<S extends $ZodType, const P extends Readonly<Partial<Record<Dialect, RawFragment>>>>(
+  schema: S,
+  texts: P,
+): Value<ResultOfSchema<S>, FragmentOf<P>["fields"], FragmentOf<P>["leaves"]>;
+export function raw(first: unknown, ...others: readonly unknown[]): unknown {
+  if (isTemplate(first)) return new Fragment(textOf(first, others));
+  // Whatever else it may be, `describedBy` refuses it.
+  const of = describedBy(first as $ZodType, "of raw");
+  const [texts] = others;
+  if (others.length > 0) return rawValue({ kind: "raw", of, text: textsOf(texts) });
+  return (template: unknown, ...holes: readonly unknown[]) =>
+    rawValue({ kind: "raw", of, text: textOf(template, holes) });
+}
+
+type FragmentOf<P> =
+  P[keyof P] extends RawFragment<infer F, infer L> ? { readonly fields: F; readonly leaves: L } : never;
+
+class Fragment {
+  readonly #text: RawText;
+
+  constructor(text: RawText) {
+    this.#text = text;
+    Object.freeze(this);
+  }
+
+  /** The text of a fragment of ours; undefined for anything else. */
+  static textOf(value: unknown): RawText | undefined {
+    return typeof value === "object" && value !== null && #text in value ? value.#text : undefined;
+  }
+}
+
+function rawValue(node: RawNode): PlainValue {
+  return new PlainValue(node);
+}
+
+// The strings of a template are frozen and carry their raw form, which no JSON and no list of a caller does.
+function isTemplate(value: unknown): value is TemplateStringsArray {
+  return (
+    Array.isArray(value) &&
+    Object.isFrozen(value) &&
+    Object.hasOwn(value, "raw") &&
+    Object.isFrozen((value as unknown as TemplateStringsArray).raw)
+  );
+}
+
+function textOf(template: unknown, holes: readonly unknown[]): RawText {
+  if (!isTemplate(template) || template.length !== holes.length + 1)
+    throw refused(`raw text is a template of the program, raw(schema)\`…\`, not ${describeType(template)}`);
+  const texts: readonly (string | undefined)[] = template;
+  if (!texts.every((text) => typeof text === "string"))
+    throw refused("raw text holds an escape that JavaScript does not know: write \\\\ for a backslash");
+  return Object.freeze({ texts: template, holes: Object.freeze(holes.map(operandOf)) });
+}
+
+function textsOf(texts: unknown): Readonly<Partial<Record<Dialect, RawText>>> {
+  if (!isReadable(texts)) throw refused(`raw takes a text for each dialect, not ${describeType(texts)}`);
+  const byDialect: Partial<Record<Dialect, RawText>> = {};
+  for (const [dialect, fragment] of Object.entries(texts)) {
+    const text = Fragment.textOf(fragment);
+    if (!isDialect(dialect) || text === undefined)
+      throw refused(`raw takes { ${dialects.join(", ")} }, each a raw\`…\``);
+    byDialect[dialect] = text;
+  }
+  return Object.freeze(byDialect);
+}
+
+function isDialect(name: string): name is Dialect {
+  return dialects.some((dialect) => dialect === name);
+}
+
+function refused(message: string): BuildError {
+  return new BuildError([{ code: "INVALID_CONDITION", message, path: "" }]);
+}

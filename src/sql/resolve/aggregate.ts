@@ -1,0 +1,99 @@
+/** Resolves functions over the rows of a group. */
+
+import type { AggregateNode, Operand } from "../ast/expression.js";
+import type { AggregateFunction } from "../words/functions.js";
+import { meets } from "../words/kinds.js";
+import { requireOrder } from "./comparison.js";
+import { resolveCondition } from "./condition.js";
+import { requireDigits } from "./decimals.js";
+import { compared } from "./layout.js";
+import { hasOrder } from "./operators.js";
+import type { Resolution } from "./resolution.js";
+import type { Condition, Literal } from "./resolved.js";
+import { nameOf, resultOfAggregate, type Value } from "./result.js";
+import { gathers } from "./walk.js";
+
+const allRows: Literal = { kind: "literal", sql: "*" };
+const eachRow: Literal = { kind: "literal", sql: "1" };
+
+/** Resolves a function that gathers rows. */
+export function resolveAggregate(
+  { func, operand, filter }: Pick<AggregateNode, "func" | "operand" | "filter">,
+  path: string,
+  resolution: Resolution,
+): Value | undefined {
+  const ofRows = func === "count" && (operand === undefined || operand === "*");
+  const of = ofRows ? undefined : resolveGathered(func, operand, `${path}.field`, resolution);
+  const condition = filter === undefined ? undefined : resolveCondition(filter, `${path}.filter`, resolution);
+  const isBroken = (!ofRows && of === undefined) || (filter !== undefined && condition === undefined);
+  return isBroken ? undefined : aggregated(func, of, condition, resolution);
+}
+
+function resolveGathered(
+  func: AggregateFunction,
+  operand: Operand | undefined,
+  path: string,
+  resolution: Resolution,
+): Value | undefined {
+  if (operand === undefined) {
+    resolution.add("INVALID_AGGREGATE", `${func} needs a field`, path);
+    return undefined;
+  }
+  const value = resolution.node(operand, path);
+  if (value === undefined) return value;
+  if (gathers(value.expression)) {
+    resolution.add(
+      "INVALID_AGGREGATE",
+      `${func} cannot take an aggregate, for it is of the rows of a group`,
+      path,
+    );
+    return undefined;
+  }
+  if (func === "count") return value;
+  const { storage } = value;
+  const refuse = (what: string) => {
+    const message = `${func} takes a field ${what}, ${nameOf(value)} holds ${storage.kind}`;
+    resolution.add("INVALID_AGGREGATE", message, path);
+  };
+  if (func === "count_distinct") {
+    if (value.expression.kind !== "field") return value;
+    resolution.comparable(value.expression.column, path);
+    // Those that are one are counted once.
+    return { ...value, expression: compared(value.expression) };
+  } else if (func === "sum" || func === "avg") {
+    if (!meets(storage.kind, "a number")) refuse("of numbers");
+    requireDigits(func, value, path, resolution);
+  } else if (hasOrder(storage.kind)) requireOrder(value, path, resolution);
+  else refuse("that has an order");
+  return value;
+}
+
+const templates: { readonly [F in Exclude<AggregateFunction, "sum" | "avg">]: string } = {
+  count: "COUNT({f})",
+  count_distinct: "COUNT(DISTINCT {f})",
+  min: "MIN({f})",
+  max: "MAX({f})",
+};
+
+/** A function over the values of an expression, or over all rows: over those that a condition leaves. */
+export function aggregated(
+  func: AggregateFunction,
+  of: Value | undefined,
+  filter: Condition | undefined,
+  { grammar: { expressions } }: Resolution,
+): Value {
+  const result = resultOfAggregate(func, of);
+  const template =
+    func === "sum"
+      ? expressions.sum(result.storage)
+      : func === "avg"
+        ? expressions.avg(result.storage)
+        : templates[func];
+  if (filter === undefined || expressions.filters) {
+    const operand = of?.expression ?? allRows;
+    return { expression: { kind: "aggregate", template, operand, filter }, ...result };
+  }
+  const whens = [{ condition: filter, result: of?.expression ?? eachRow }];
+  const operand = { kind: "case", whens, otherwise: undefined } as const;
+  return { expression: { kind: "aggregate", template, operand, filter: undefined }, ...result };
+}

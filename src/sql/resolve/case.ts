@@ -1,0 +1,59 @@
+/** Resolves CASE: conditions, and the labels of the rows that meet them. */
+
+import type { CaseNode, Operand } from "../ast/expression.js";
+import { boundIn } from "../dialect/value-codec.js";
+import { operandBinder, storedBinder } from "../value/binder.js";
+import { resolveCondition } from "./condition.js";
+import { typed } from "./param.js";
+import type { Resolution } from "./resolution.js";
+import type { Expression, Parameter } from "./resolved.js";
+import { areAlike, type Value } from "./result.js";
+
+/** Resolves a CASE. */
+export function resolveCase(
+  { labels, whens, otherwise }: CaseNode,
+  path: string,
+  resolution: Resolution,
+): Value | undefined {
+  let nullable = labels.nullable || otherwise === undefined;
+  const labelAt = (operand: Operand, place: string): Expression | undefined => {
+    const label = labelOf(labels, operand, place, resolution);
+    if (label?.nullable === true) nullable = true;
+    return label?.expression;
+  };
+  const resolved = whens.flatMap(({ condition, label }, i) => {
+    const place = `${path}.when[${i}]`;
+    const holds = resolveCondition(condition, place, resolution);
+    const result = labelAt(label, place);
+    return holds === undefined || result === undefined ? [] : { condition: holds, result };
+  });
+  if (whens.length === 0)
+    resolution.add("INVALID_CONDITION", "caseWhen needs at least one condition: call when(…)", path);
+  const last = otherwise === undefined ? undefined : labelAt(otherwise, `${path}.else`);
+  const { storage, schema } = labels;
+  return { expression: { kind: "case", whens: resolved, otherwise: last }, storage, nullable, schema };
+}
+
+function labelOf(
+  labels: CaseNode["labels"],
+  operand: Operand,
+  path: string,
+  resolution: Resolution,
+): Pick<Value, "expression" | "nullable"> | undefined {
+  if (typeof operand === "string" || operand.kind !== "param" || operand.of !== undefined) {
+    const value = resolution.node(operand, path, labels);
+    if (value === undefined || areAlike(labels.storage, value.storage)) return value;
+    const message = `a label of this CASE is of kind ${labels.storage.kind}, not ${value.storage.kind}`;
+    resolution.add("INVALID_CONDITION", message, path);
+    return undefined;
+  }
+  const param = resolution.param(operand.name, path);
+  if (param === undefined) return undefined;
+  const { grammar, table } = resolution;
+  const target = { ...labels, property: "the label of a CASE" };
+  const bindAs = labels.nullable ? storedBinder : operandBinder;
+  const binder = () => bindAs(target, grammar, { param, table });
+  const template = boundIn(labels.storage, grammar);
+  const parameter: Parameter = { kind: "parameter", name: param, binder, form: undefined, template };
+  return { expression: typed(parameter, labels.storage, resolution), nullable: false };
+}

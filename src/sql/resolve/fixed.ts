@@ -1,0 +1,34 @@
+/** Resolves what holds for all rows of a part of a table. */
+import { infix } from "../dialect/forms.js";
+import { boundIn } from "../dialect/value-codec.js";
+import { operandBinder } from "../value/binder.js";
+import { formOf } from "./comparison.js";
+import { dateCondition, specialDates } from "./dates.js";
+import type { Resolution } from "./resolution.js";
+import type { Condition, Parameter } from "./resolved.js";
+
+/** The conditions of the part of the table: each of its fields has one value. */
+export function fixedConditions({ scope, grammar, table }: Resolution): Condition[] {
+  const { fixed } = table;
+  if (fixed === undefined) return [];
+  return [...fixed.values()].flatMap(({ column, value }): Condition | readonly [] => {
+    const left = scope.own.fields.get(column.property);
+    if (left === undefined) return [];
+    const place = { param: column.property, table };
+    const right: Parameter = {
+      kind: "parameter",
+      name: "",
+      binder: () => {
+        const bind = operandBinder(column, grammar, place);
+        return () => bind(value);
+      },
+      form: { operand: "value", column },
+      template: boundIn(column.storage, grammar),
+      constant: { value },
+    };
+    const dates = specialDates(column.storage, grammar);
+    if (dates !== undefined) return dateCondition(left, "=", right, dates);
+    const form = formOf(column, { operator: "=", form: infix("=") }, { grammar, table });
+    return { kind: "comparison", form, left, right, isEquality: true, optional: undefined };
+  });
+}

@@ -1,0 +1,142 @@
+/** Resolves operands that are values: parameters and constants. */
+
+import { describeType } from "../../core/errors.js";
+import type { ConstantNode, InvalidNode, Operand, ParamNode } from "../ast/expression.js";
+import type { Storage } from "../declare/declaration.js";
+import { boundIn } from "../dialect/value-codec.js";
+import { type Binder, operandBinder, storedBinder } from "../value/binder.js";
+import { codecOf } from "../value/column-codec.js";
+import type { Resolution } from "./resolution.js";
+import type { Call, Parameter } from "./resolved.js";
+import type { Result, Value } from "./result.js";
+
+/** A parameter as an operand: its values are those of its schema, or of the operand beside it. */
+export function resolveParam(
+  { name: given, of }: ParamNode,
+  path: string,
+  resolution: Resolution,
+  beside: Result | undefined,
+): Value | undefined {
+  const name = resolution.param(given, path);
+  if (name === undefined) return undefined;
+  const described = of ?? beside;
+  if (described === undefined) {
+    const message = `nothing stands beside parameter ${JSON.stringify(name)}: give it a schema, param(name, schema)`;
+    resolution.add("INVALID_CONDITION", message, path);
+    return undefined;
+  }
+  const { grammar, table } = resolution;
+  const { storage, schema } = described;
+  const nullable = of?.nullable === true;
+  const target = { storage, schema, nullable, property: "its value" };
+  const bindAs = nullable ? storedBinder : operandBinder;
+  const parameter = argument(
+    name,
+    storage,
+    () => bindAs(target, grammar, { param: name, table }),
+    resolution,
+  );
+  return { expression: typed(parameter, storage, resolution), storage, nullable, schema };
+}
+
+/** Whether what stands beside an operand says what its values are: a parameter without a schema, or a constant. */
+export function isUntyped(operand: Operand): boolean {
+  if (typeof operand === "string") return false;
+  return operand.kind === "constant" || (operand.kind === "param" && operand.of === undefined);
+}
+
+/** A parameter of a function. */
+export function argument(
+  name: string,
+  storage: Storage,
+  binder: () => Binder,
+  { grammar }: Pick<Resolution, "grammar">,
+): Parameter {
+  return {
+    kind: "parameter",
+    name,
+    binder,
+    form: { operand: "argument", column: { kind: storage.kind, storage } },
+    template: boundIn(storage, grammar),
+  };
+}
+
+/** A parameter of which the server is told the type, for nothing else in its place does. */
+export function typed(parameter: Parameter, storage: Storage, { grammar }: Resolution): Call {
+  const template = grammar.expressions.typed(storage);
+  return { kind: "call", template, operands: [], separator: "", params: [parameter] };
+}
+
+/** A constant of the program. Beside an operand of its kind it is one more value of that. */
+export function resolveConstant(
+  { value }: ConstantNode,
+  path: string,
+  resolution: Resolution,
+  beside: Result | undefined,
+): Value | undefined {
+  const own =
+    beside?.storage.kind === "decimal" ? decimalConstant(value, beside.storage) : storageOfConstant(value);
+  if (own === undefined) {
+    const message = `a constant is a text, a number, a bigint, a boolean or a Date, not ${describeType(value)}`;
+    resolution.add("INVALID_CONDITION", message, path);
+    return undefined;
+  }
+  const storage = beside !== undefined && holds(beside.storage, own) ? withoutValues(beside.storage) : own;
+  const { fault, encode } = codecOf({ storage }, resolution.grammar);
+  const problem = fault(value);
+  if (problem !== undefined) {
+    resolution.add("INVALID_CONDITION", `a constant beside it takes ${problem}`, path);
+    return undefined;
+  }
+  const encoded = encode(value);
+  const parameter: Parameter = {
+    kind: "parameter",
+    name: "",
+    binder: () => () => encoded,
+    form: { operand: "argument", column: { kind: storage.kind, storage } },
+    constant: { value },
+    template: boundIn(storage, resolution.grammar),
+  };
+  return { expression: typed(parameter, storage, resolution), storage, nullable: false };
+}
+
+/** What an untyped caller gave in place of an operand. */
+export function refuseInvalid({ what }: InvalidNode, path: string, resolution: Resolution): undefined {
+  const message = `an operand is the name of a field, an expression, param(…) or value(…), not ${what}`;
+  resolution.add("INVALID_FIELD", message, path);
+  return undefined;
+}
+
+// Beside a decimal, a text of digits is one too: of the same scale, or of its own if that is greater.
+function decimalConstant(value: unknown, { precision = 0, scale = 0 }: Storage): Storage | undefined {
+  if (typeof value !== "string") return storageOfConstant(value);
+  const own = value.split(".")[1]?.length ?? 0;
+  return own <= scale
+    ? { kind: "decimal", precision, scale }
+    : { kind: "decimal", precision: precision - scale + own, scale: own };
+}
+
+function storageOfConstant(value: unknown): Storage | undefined {
+  switch (typeof value) {
+    case "string":
+      return { kind: "text" };
+    case "number":
+      return Number.isSafeInteger(value) ? { kind: "number", integer: true } : { kind: "number" };
+    case "bigint":
+      return { kind: "bigint", integer: true };
+    case "boolean":
+      return { kind: "boolean" };
+    default:
+      return value instanceof Date ? { kind: "date" } : undefined;
+  }
+}
+
+// A whole number is a number too; a number that is not whole is none beside whole ones.
+function holds(beside: Storage, own: Storage): boolean {
+  return beside.kind === own.kind && (beside.integer !== true || own.integer === true);
+}
+
+/** Values of a storage that is not bound to its few allowed ones. */
+export function withoutValues({ values: _, ...storage }: Storage): Storage {
+  return storage;
+}

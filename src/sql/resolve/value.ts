@@ -1,0 +1,39 @@
+/** Resolved values as what rows have, and as what conditions compare. */
+import { kindOf } from "../kind/kinds.js";
+import type { Target } from "../value/binder.js";
+import { codecOf } from "../value/column-codec.js";
+import type { Output } from "../value/output.js";
+import type { Comparable, Left } from "./comparison.js";
+import type { Resolution } from "./resolution.js";
+import type { Result, Value } from "./result.js";
+
+/** What an expression gives under a name. */
+export function outputOf(
+  { storage, nullable, schema }: Result,
+  name: string,
+  { grammar }: Resolution,
+): Output {
+  const codec = codecOf({ storage, schema }, grammar);
+  // Where the dialect knows no empty text, NULL is what stands for it.
+  const empty = grammar.emptyTextIsNull && storage.kind === "text" && !nullable;
+  const zero = kindOf(storage).zero?.(storage);
+  return { name, kind: storage.kind, nullable, zero, ...codec, ...(empty ? { ifNull: "" } : {}) };
+}
+
+/** What is compared where a value is, in the words of errors. */
+export function comparableOf({ storage, expression }: Value, name = "its value"): Comparable {
+  if (expression.kind === "field") return expression.column;
+  return { kind: storage.kind, storage, property: name };
+}
+
+/** What values are bound for where they stand beside a value. */
+export function targetOf(value: Value, name = "its value"): Target {
+  return value.expression.kind === "field" ? value.expression.column : { ...value, property: name };
+}
+
+/** A value as the left side of a comparison. */
+export function leftOf(value: Value, name?: string): Left {
+  const { expression } = value;
+  const column = expression.kind === "field" ? expression.column : undefined;
+  return { expression, target: targetOf(value, name), column };
+}

@@ -1,0 +1,130 @@
+/** Walks resolved expressions: what they gather, which fields they read, whether two are the same. */
+import type { ColumnInfo } from "../declare/declaration.js";
+import type { Condition, Expression, Field, Parameter } from "./resolved.js";
+
+/** The expressions that an expression is made of. */
+function partsOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case "call":
+      return [...expression.operands, ...expression.params];
+    case "fragment":
+      return expression.holes;
+    case "aggregate": {
+      const { operand, filter } = expression;
+      return filter === undefined ? [operand] : [operand, ...expressionsOf(filter)];
+    }
+    case "case": {
+      const parts = expression.whens.flatMap(({ condition, result }) => [
+        ...expressionsOf(condition),
+        result,
+      ]);
+      return expression.otherwise === undefined ? parts : [...parts, expression.otherwise];
+    }
+    case "window": {
+      const { of, partitionBy, orderBy } = expression;
+      return [of, ...partitionBy, ...orderBy.map(({ operand }) => operand)];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The expressions that a condition compares. */
+export function expressionsOf(condition: Condition): readonly Expression[] {
+  switch (condition.kind) {
+    case "group":
+      return condition.members.flatMap(expressionsOf);
+    case "comparison":
+      return [condition.left, condition.right];
+    case "membership":
+      return [condition.left, condition.list];
+    case "range":
+      return [condition.operand, condition.low, condition.high];
+    case "null test":
+      return [condition.operand];
+    case "truth":
+      return [condition.text];
+  }
+}
+
+/** Whether an expression reads one of these fields, as far as is known: text of the program may read any. */
+export function mayRead(expression: Expression, fields: ReadonlySet<ColumnInfo>): boolean {
+  if (expression.kind === "fragment") return true;
+  if (expression.kind === "field") return fields.has(expression.column);
+  return partsOf(expression).some((part) => mayRead(part, fields));
+}
+
+/** The parameters of an expression, without constants. */
+export function parametersOf(expression: Expression): readonly Parameter[] {
+  if (expression.kind !== "parameter") return partsOf(expression).flatMap(parametersOf);
+  return expression.constant === undefined ? [expression] : [];
+}
+
+/** The names of the parameters of a condition, each once. */
+export function paramsOf(condition: Condition): readonly string[] {
+  return [
+    ...new Set(
+      expressionsOf(condition)
+        .flatMap(parametersOf)
+        .map(({ name }) => name),
+    ),
+  ];
+}
+
+/** Whether an expression gathers rows. */
+export function gathers(expression: Expression): boolean {
+  if (expression.kind === "aggregate") return true;
+  // A window is over the groups, so its function gathers none of the rows in them.
+  if (expression.kind === "window") return windowParts(expression).some(gathers);
+  return partsOf(expression).some(gathers);
+}
+
+/** Whether an expression is of a window, or holds one. */
+export function hasWindow(expression: Expression): boolean {
+  return expression.kind === "window" || partsOf(expression).some(hasWindow);
+}
+
+/**
+ * The fields that an expression reads outside an aggregate.
+ * @param isGrouped whether an expression has one value in a group, as a whole.
+ */
+export function looseFields(
+  expression: Expression,
+  isGrouped: (expression: Expression) => boolean,
+): readonly Field[] {
+  if (isGrouped(expression)) return [];
+  switch (expression.kind) {
+    case "field":
+      return [expression];
+    case "aggregate":
+      return [];
+    case "window":
+      return windowParts(expression).flatMap((part) => looseFields(part, isGrouped));
+    default:
+      return partsOf(expression).flatMap((part) => looseFields(part, isGrouped));
+  }
+}
+
+// The function of a window is of the groups itself: what it takes is not gathered by it.
+function windowParts({ of, partitionBy, orderBy }: Extract<Expression, { kind: "window" }>): Expression[] {
+  const own = of.kind === "aggregate" ? partsOf(of) : [of];
+  return [...own, ...partitionBy, ...orderBy.map(({ operand }) => operand)];
+}
+
+/** A text that is the same for two expressions which say the same. */
+export function shapeOf(expression: Expression): string {
+  return JSON.stringify(expression, (_, part: unknown) => {
+    if (typeof part === "bigint") return `${part}n`;
+    if (typeof part !== "object" || part === null || !("kind" in part)) return part;
+    // Beyond its name and how it is written, a field is a description of its column.
+    if (part.kind === "field") return { field: (part as Field).sql, of: (part as Field).table.name };
+    if (part.kind === "parameter" && "name" in part)
+      return { param: part.name, constant: "constant" in part ? part.constant : undefined, of: kindOf(part) };
+    return part;
+  });
+}
+
+// A date and its text are two constants.
+function kindOf(parameter: object): string | undefined {
+  return (parameter as Parameter).form?.column?.kind;
+}

@@ -1,0 +1,201 @@
+/**
+ * Dynamic builders as their users see them: fields, operators and rows are checked by the compiler, parameters when they
+ * are executed. Their methods give the same type, so that a loop and `q = cond ? q.where(…) : q` compile. The run-time
+ * side is that of every builder.
+ *
+ * Type parameters: `R` the row that comes out, `M` the model of the table, `S` what was selected.
+ */
+import type {
+  AggregateSpec,
+  CreateSpec,
+  DeleteSpec,
+  QuerySpec,
+  SelectSpec,
+  UpdateSpec,
+} from "../ast/spec.js";
+import type { ArithmeticOperator, ComparisonOperator } from "../words/operators.js";
+import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import type { Alike, FittingCondition } from "./conditions.js";
+import type { AliasOf, Selection, WhenGrouped } from "./grouping.js";
+import type { AnyModel } from "./model.js";
+import type { FittingPlain, Parameter, Settable } from "./operands.js";
+import type { Rendering } from "./rendering.js";
+
+/** Parameters that are known when a builder is executed. */
+export type DynamicParams = Readonly<Record<string, unknown>>;
+
+/** The last arguments of an executing method: parameters and options. */
+export type DynamicArguments = [params?: DynamicParams, options?: ExecOptions];
+
+/** The conditions of every dynamic builder, joined by AND. */
+export interface DynamicFiltering<M extends AnyModel> {
+  /** Adds `field operator :param`. */
+  where<F extends M["field"]>(field: F, operator: M["columns"][F]["operators"], param: string): this;
+  /** Adds a parenthesised group joined by AND. */
+  whereAnd(...conditions: readonly FittingCondition<M>[]): this;
+  /** Adds a parenthesised group joined by OR. */
+  whereOr(...conditions: readonly FittingCondition<M>[]): this;
+  /** Adds `field IS NULL`. */
+  whereNull(field: M["field"]): this;
+  /** Adds `field IS NOT NULL`. */
+  whereNotNull(field: M["field"]): this;
+  /** Adds `left operator right`, two fields of values of one type. */
+  whereFields<F extends M["field"]>(
+    left: F,
+    operator: M["columns"][F]["operators"] & ComparisonOperator,
+    right: Alike<M, F>["field"],
+  ): this;
+  /** Adds `field BETWEEN :low AND :high`, both ends included. */
+  whereBetween(field: M["rangeField"], low: string, high: string): this;
+  /** Adds `field NOT BETWEEN :low AND :high`. */
+  whereNotBetween(field: M["rangeField"], low: string, high: string): this;
+  /** The builder itself. */
+  dynamic(): this;
+  /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
+  build(): this;
+}
+
+/** The conditions of a dynamic builder that reads. */
+export interface DynamicReading<M extends AnyModel> extends DynamicFiltering<M> {
+  /** Adds `field operator :param`, applied only when `param` is given. */
+  whereOptional<F extends M["field"]>(field: F, operator: M["columns"][F]["operators"], param: string): this;
+  /** Adds a condition, applied only when all its parameters are given. */
+  whereOptional(condition: FittingCondition<M>): this;
+}
+
+/** What a dynamic select and a dynamic query share. */
+export interface DynamicSelecting<R, M extends AnyModel> extends DynamicReading<M> {
+  /** Adds a term to the order. NULLs sort as the greatest value on every dialect. */
+  orderBy(field: M["field"] | AliasOf<R, M>, direction: "asc" | "desc"): this;
+  /** Adds a term to the order and says where NULLs go. */
+  orderByNulls(field: M["field"] | AliasOf<R, M>, direction: "asc" | "desc", nulls: "first" | "last"): this;
+  /** Removes duplicate rows. */
+  distinct(): this;
+}
+
+/** A dynamic `select()`. */
+export interface DynamicSelect<R, M extends AnyModel, S extends Selection>
+  extends DynamicSelecting<R, M>,
+    Rendering {
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  toSpec(): SelectSpec;
+  /** The row. @throws {NoRowsError} when there is none. */
+  readonly exec: WhenGrouped<R, M, S, (...args: DynamicArguments) => Promise<{ [K in keyof R]: R[K] }>>;
+  readonly execTx: WhenGrouped<
+    R,
+    M,
+    S,
+    (tx: TransactionHandle, params?: DynamicParams) => Promise<{ [K in keyof R]: R[K] }>
+  >;
+  /** The row, or `null` when there is none. */
+  readonly execOrNull: WhenGrouped<
+    R,
+    M,
+    S,
+    (...args: DynamicArguments) => Promise<{ [K in keyof R]: R[K] } | null>
+  >;
+  /** The server's plan for this, as text. */
+  readonly explain: WhenGrouped<R, M, S, (...args: DynamicArguments) => Promise<string>>;
+}
+
+/** A dynamic `query()`. */
+export interface DynamicQuery<R, M extends AnyModel, S extends Selection>
+  extends DynamicSelecting<R, M>,
+    Rendering {
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  toSpec(): QuerySpec;
+  /** At most so many rows. */
+  limit(count: number): this;
+  /** Leaves out the first n rows. */
+  offset(count: number): this;
+  limitParam(param: string): this;
+  offsetParam(param: string): this;
+  /** The number of rows that meet the conditions. */
+  count(): DynamicAggregate<number, M>;
+  /** Whether a row meets the conditions. */
+  exists(): DynamicAggregate<boolean, M>;
+  /** The rows, in order; `[]` when there are none. */
+  readonly exec: WhenGrouped<R, M, S, (...args: DynamicArguments) => Promise<{ [K in keyof R]: R[K] }[]>>;
+  readonly execTx: WhenGrouped<
+    R,
+    M,
+    S,
+    (tx: TransactionHandle, params?: DynamicParams) => Promise<{ [K in keyof R]: R[K] }[]>
+  >;
+  /** The rows one by one, in order. */
+  readonly stream: WhenGrouped<
+    R,
+    M,
+    S,
+    (...args: DynamicArguments) => AsyncIterable<{ [K in keyof R]: R[K] }>
+  >;
+  /** The server's plan for this, as text. */
+  readonly explain: WhenGrouped<R, M, S, (...args: DynamicArguments) => Promise<string>>;
+}
+
+/** A dynamic aggregate: `count()`, `sum(f)` and the like. */
+export interface DynamicAggregate<R, M extends AnyModel> extends DynamicReading<M>, Rendering {
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  toSpec(): AggregateSpec;
+  exec(...args: DynamicArguments): Promise<R>;
+  execTx(tx: TransactionHandle, params?: DynamicParams): Promise<R>;
+}
+
+/** A dynamic `modify()`. Whether it has a condition and sets something is checked when it is executed. */
+export interface DynamicModify<M extends AnyModel> extends DynamicFiltering<M>, Rendering {
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  toSpec(): UpdateSpec;
+  /** Sets a field to a parameter. */
+  set<F extends keyof M["update"] & M["field"]>(field: F, param: string | Parameter<string>): this;
+  /** Sets a field to what an expression gives, which sees the values before the update. */
+  set<F extends keyof M["update"] & M["field"], const A extends FittingPlain<M>>(
+    field: F,
+    operand: A & Settable<M, F, A>,
+  ): this;
+  /** Sets a field of numbers to what the operator makes of it and a parameter. */
+  setExpr<F extends keyof M["update"] & M["numberField"]>(
+    field: F,
+    operator: ArithmeticOperator,
+    param: string,
+  ): this;
+  /** The updated row. @throws {NoRowsError | MultipleRowsError} and nothing is changed unless one row matched. */
+  exec(...args: DynamicArguments): Promise<M["row"]>;
+  execTx(tx: TransactionHandle, params?: DynamicParams): Promise<M["row"]>;
+  /** All updated rows. */
+  execMany(...args: DynamicArguments): Promise<M["row"][]>;
+  /** Runs once for each set of parameters, all or nothing, and gives the number of rows changed. */
+  execBatch(list: readonly DynamicParams[], options?: ExecOptions): Promise<number>;
+  /** Sets exactly the given keys; none gives the row unchanged. */
+  execPatch(changes: M["update"], ...args: DynamicArguments): Promise<M["row"]>;
+}
+
+/** A dynamic `remove()`. Whether it has a condition is checked when it is executed. */
+export interface DynamicRemove<M extends AnyModel> extends DynamicFiltering<M>, Rendering {
+  /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
+  toSpec(): DeleteSpec;
+  /** The number of rows removed. */
+  exec(...args: DynamicArguments): Promise<number>;
+  execTx(tx: TransactionHandle, params?: DynamicParams): Promise<number>;
+  /** The removed rows. */
+  execMany(...args: DynamicArguments): Promise<M["row"][]>;
+  /** Runs once for each set of parameters, all or nothing, and gives the number of rows removed. */
+  execBatch(list: readonly DynamicParams[], options?: ExecOptions): Promise<number>;
+}
+
+/** A dynamic upsert. */
+export interface DynamicUpsert<M extends AnyModel, R> extends Rendering {
+  dynamic(): this;
+  build(): this;
+  toSpec(): CreateSpec;
+  /** Sets a field of the row that is there. A parameter named like a field is the value of the proposed row. */
+  set<F extends keyof M["update"] & M["field"]>(field: F, param: string | Parameter<string>): this;
+  /** Sets a field to what an expression gives: a field is the stored value, `inserted(field)` the proposed one. */
+  set<F extends keyof M["update"] & M["field"], const A extends FittingPlain<M>>(
+    field: F,
+    operand: A & Settable<M, F, A>,
+  ): this;
+  exec(record: M["insert"], ...args: DynamicArguments): Promise<R>;
+  execTx(tx: TransactionHandle, record: M["insert"], params?: DynamicParams): Promise<R>;
+  execBatch(records: readonly M["insert"][], ...args: DynamicArguments): Promise<number>;
+  execMany(records: readonly M["insert"][], ...args: DynamicArguments): Promise<R[]>;
+}

@@ -1,0 +1,51 @@
+/**
+ * Leaves: what the parts of a condition or an expression ask of the table that it will meet, and the parameters that
+ * they bring. A function does not know the table, so it writes down what it asks, and a builder compares that with its
+ * model.
+ */
+import type { Dialect } from "../words/dialect.js";
+import type { NullTest, OperatorsByDialect, RangeTest } from "../words/operators.js";
+import type { AnyParam } from "./params.js";
+
+/** Where conditions and expressions keep the fields that they name; a type only. */
+export declare const fields: unique symbol;
+/** Where they keep what they ask of those, and the parameters that they bring; a type only. */
+export declare const leaves: unique symbol;
+
+/** What one part asks of a field: an operator or a need, and the name of a parameter. */
+export interface Leaf<out F, out O, out Name> {
+  readonly field: F;
+  readonly operator: O;
+  readonly param: Name;
+}
+
+/** A parameter whose values are those of the expression beside it. */
+export interface Beside<out Name, out T, out O = "="> {
+  readonly beside: Name;
+  readonly of: T;
+  readonly operator: O;
+}
+
+/** An operator on an expression whose kind is known without its table: the dialect says whether it has it. */
+export interface KindLeaf<out K, out O> {
+  readonly kind: K;
+  readonly operator: O;
+}
+
+/** What may be asked of expressions on a dialect. */
+export interface KindLeaves extends Readonly<Record<Dialect, unknown>> {
+  readonly postgres: KindLeavesOf<"postgres">;
+  readonly mariadb: KindLeavesOf<"mariadb">;
+  readonly sqlite: KindLeavesOf<"sqlite">;
+  readonly oracle: KindLeavesOf<"oracle">;
+}
+
+type KindLeavesOf<D extends Dialect> =
+  | KindLeaf<"text", OperatorsByDialect[D]["text"] | RangeTest | NullTest>
+  | KindLeaf<"number", OperatorsByDialect[D]["number"] | RangeTest | NullTest>
+  | KindLeaf<"date", OperatorsByDialect[D]["date"] | RangeTest | NullTest>
+  | KindLeaf<"boolean", OperatorsByDialect[D]["boolean"] | NullTest>
+  | KindLeaf<"any", NullTest>;
+
+/** Everything but leaves of fields that a builder takes of a condition or an expression. */
+export type FreeLeaf = AnyParam | Beside<string, unknown, string>;

@@ -1,0 +1,201 @@
+/** The types of operands: what stands in the place of a field, what it asks there, and what comes out. */
+
+import type { OperandOf } from "../words/operators.js";
+import type { Beside, FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
+import type { AnyModel } from "./model.js";
+import type { AnyParam, Param } from "./params.js";
+import type {
+  First,
+  Fn,
+  NumberLike,
+  Of,
+  OperatorsOfResult,
+  ParamsOfLeaves,
+  RangeLike,
+  ResultIn,
+  Sum,
+} from "./results.js";
+import type { SqlTypeError } from "./sentences.js";
+
+/** Where an expression keeps whether it gathers rows; a type only. */
+export declare const role: unique symbol;
+
+/** Where an expression keeps what it gives; a type only. */
+export declare const result: unique symbol;
+
+/**
+ * Whether an expression is of one row, or gathers the rows of a group. One that does both names the fields that it
+ * reads outside an aggregate.
+ */
+export type ExpressionRole = "plain" | "aggregate" | Loose<string>;
+
+/**
+ * What every expression is, with a name or without: an operand of others. `T` is how its result follows, `F` the
+ * fields that it names, `L` what it asks of them and the parameters that it brings.
+ */
+export interface OperandExpression<
+  out T = unknown,
+  out F extends string = string,
+  out L = unknown,
+  out Role extends ExpressionRole = ExpressionRole,
+> {
+  readonly [result]: T;
+  readonly [fields]: F;
+  readonly [leaves]: L;
+  readonly [role]: Role;
+}
+
+declare const parameter: unique symbol;
+
+/** A parameter whose values are those of the operand beside it. */
+export interface Parameter<out N extends string> {
+  readonly [parameter]: N;
+}
+
+/** An operand: a field's name, an expression, or a parameter whose values are those of what stands beside it. */
+export type Side = string | OperandExpression | Parameter<string>;
+
+export type SideResult<A> = A extends string
+  ? Of<A, "same">
+  : A extends OperandExpression<infer T>
+    ? T
+    : never;
+export type SideFields<A> = A extends string ? A : A extends OperandExpression ? A[typeof fields] : never;
+export type SideLeaves<A> = A extends OperandExpression ? A[typeof leaves] : never;
+
+/** The role of a function of operands: one that gathers, beside one that does not, leaves the fields of that loose. */
+export type SidesRole<A> = [RoleOfOperand<A>] extends ["plain"]
+  ? "plain"
+  : A extends unknown
+    ? RoleOfOperand<A> extends "plain"
+      ? [SideFields<A>] extends [never]
+        ? never
+        : Loose<SideFields<A>>
+      : RoleOfOperand<A>
+    : never;
+
+/** An expression that fits a table. An interface: what it asks of the table is worked out only where one is used. */
+export interface FittingOperand<M extends AnyModel> {
+  readonly [fields]: M["field"];
+  readonly [leaves]: M["leaf"] | KindLeaves[M["dialect"]] | FreeLeaf;
+}
+
+/** One of single rows that fits a table: what conditions take. */
+export interface FittingPlain<M extends AnyModel> extends FittingOperand<M> {
+  readonly [role]: "plain";
+}
+
+/** One of values that have an order. */
+export interface FittingRange<M extends AnyModel> extends FittingPlain<M> {
+  readonly [result]: RangeLike;
+}
+
+/** One with a name, as `fields` takes it. */
+export interface FittingExpression<M extends AnyModel> {
+  // The members of a fitting operand: what an interface extends costs the compiler anew in each use.
+  readonly [fields]: M["field"];
+  readonly [leaves]: M["leaf"] | KindLeaves[M["dialect"]] | FreeLeaf;
+  readonly alias: string;
+}
+
+/** The values of an expression that are not null, in a table. */
+export type ValueIn<M extends AnyModel, A> =
+  A extends OperandExpression<infer T> ? Exclude<ResultIn<M, T>, null> : never;
+
+/**
+ * The parameters of a builder with those of an operand. A conditional type, so that a method which is not called with
+ * one costs nothing.
+ */
+export type WithOperand<P extends AnyParam, M extends AnyModel, A> = A extends OperandExpression
+  ? P | ParamsOfLeaves<M, A[typeof leaves]>
+  : P;
+
+/** The same with the parameter that an operator compares the operand with. */
+export type WithTest<
+  P extends AnyParam,
+  M extends AnyModel,
+  A,
+  O,
+  N extends string,
+> = A extends OperandExpression
+  ? P | ParamsOfLeaves<M, A[typeof leaves]> | Param<N, OperandOf<ValueIn<M, A>, O>>
+  : P;
+
+/** The operators that an expression, or a field, takes on a dialect. */
+export type OperatorsOn<M extends AnyModel, A> =
+  A extends OperandExpression<infer T>
+    ? T extends Of<string, "same" | "value" | "orNull">
+      ? M["columns"][T["field"] & M["field"]]["operators"]
+      : OperatorsOfResult<M, T>
+    : A extends M["field"]
+      ? M["columns"][A]["operators"]
+      : never;
+
+/** What expressions ask and bring. */
+export type LeafOfExpression<E> = E extends OperandExpression ? E[typeof leaves] : never;
+
+/** The role of an operand. */
+export type RoleOfOperand<A> = A extends OperandExpression ? A[typeof role] : "plain";
+
+/** Fields that an expression reads outside an aggregate. */
+export interface Loose<out F> {
+  readonly loose: F;
+}
+
+/** What an untyped parameter brings beside an operand. */
+export type Neighbour<P, Other> = P extends Parameter<infer N> ? Beside<N, SideResult<Other>> : never;
+
+/** The parameter of a place whose type the function says: by its name, or by `param`. */
+export type ParamIn<A, T> = A extends string
+  ? Param<A, T>
+  : A extends Parameter<infer N>
+    ? Param<N, T>
+    : never;
+
+/** An operand of numbers, or a sentence. */
+export type NumberSide<A> = A extends string | Parameter<string> | OperandExpression<NumberLike>
+  ? A
+  : SqlTypeError<"this is not a number">;
+
+/** An operand beside another: of two parameters, one needs a schema. */
+export type BesideOperand<A, B> =
+  A extends Parameter<string>
+    ? B extends Parameter<string>
+      ? SqlTypeError<"give one of these parameters a schema">
+      : unknown
+    : unknown;
+
+/** The result of arithmetic. */
+export type Calculated<A, B> =
+  A extends Parameter<string>
+    ? Fn<"amount", SideResult<B>>
+    : B extends Parameter<string>
+      ? Fn<"amount", SideResult<A>>
+      : Sum<SideResult<A>, SideResult<B>>;
+
+/** The result of the first operand that is not null. */
+export type FirstOf<A extends readonly unknown[]> = A extends readonly [infer Only]
+  ? SideResult<Only>
+  : A extends readonly [infer Head, ...infer Rest]
+    ? First<SideResult<Head>, FirstOf<Rest>>
+    : never;
+
+/** An operand whose values may be compared with those of another, or a sentence. */
+export type AlikeOperand<M extends AnyModel, A, B> = [ValueOf<M, A>] extends [Kin<ValueOf<M, B>>]
+  ? unknown
+  : SqlTypeError<"values of two types cannot be compared">;
+
+type ValueOf<M extends AnyModel, A> = A extends OperandExpression
+  ? ValueIn<M, A>
+  : M["columns"][A & M["field"]]["value"];
+type Kin<V> = V extends string ? string : V extends number ? number : V extends boolean ? boolean : V;
+
+/** An expression whose values a field can hold, or a sentence. */
+export type Settable<M extends AnyModel, F extends M["field"], A> =
+  A extends OperandExpression<infer T>
+    ? [ResultIn<M, T>] extends [M["columns"][F]["type"]]
+      ? unknown
+      : [Exclude<ResultIn<M, T>, null>] extends [M["columns"][F]["type"]]
+        ? SqlTypeError<`${F} is never null, and this may be: use coalesce`>
+        : SqlTypeError<`${F} does not hold values of this type`>
+    : never;

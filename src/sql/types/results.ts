@@ -1,0 +1,201 @@
+/**
+ * Results: what an expression gives, written down without its table, and worked out in it. What a result asks of the
+ * columns that it follows from.
+ */
+import type { $ZodType, output } from "zod/v4/core";
+import type { OperandOf, OperatorsByDialect } from "../words/operators.js";
+import type { Beside, KindLeaf, Leaf } from "./leaves.js";
+import type { AnyModel, ColumnResults, KindOf } from "./model.js";
+import type { AnyParam, Param } from "./params.js";
+import type { SqlTypeError } from "./sentences.js";
+
+/** A result that its column says. */
+export interface Of<out F, out K> {
+  readonly field: F;
+  readonly result: K;
+}
+
+/** A result that is the same whatever the column. */
+export interface Is<out T> {
+  readonly type: T;
+}
+
+/** An exact decimal, as text of digits. */
+export interface IsDecimal<out T = string> extends Is<T> {
+  readonly decimal: true;
+}
+
+/** A result that follows from another as `K` follows from a column that has it. */
+export interface Fn<out K, out A> {
+  readonly fn: K;
+  readonly of: A;
+}
+
+/** A result of arithmetic: decimals where one side is, bigints where one side is, numbers otherwise. */
+export interface Sum<out A, out B> {
+  readonly left: A;
+  readonly right: B;
+}
+
+/** Any of two results; null only where both may be. */
+export interface First<out A, out B> {
+  readonly first: A;
+  readonly then: B;
+}
+
+/** The first result, null where the other is besides. */
+export interface Beneath<out A, out B> {
+  readonly under: A;
+  readonly over: B;
+}
+
+/** A result that can be null besides. */
+export type OrNull<A> = A extends Of<infer F, "same"> ? Of<F, "orNull"> : Fn<"orNull", A>;
+
+/** What a schema's values are as a result. */
+export type ResultOfSchema<S extends $ZodType> =
+  KindOf<S> extends "decimal" ? IsDecimal<output<S>> : Is<output<S>>;
+
+/** The same where they can be null besides. */
+export type NullableOfSchema<S extends $ZodType> = Is<output<S> | null>;
+
+/** The result of an expression, in a table. */
+export type ResultIn<M extends AnyModel, T> =
+  T extends Of<string, keyof ColumnResults<unknown>>
+    ? M["columns"][T["field"] & M["field"]]["results"][T["result"]]
+    : T extends Is<unknown>
+      ? T["type"]
+      : OperandResult<M, T>;
+
+// What is known of an expression without its table. What its column says, a leaf asks of that.
+type Inherited = Of<string, Own> | Fn<Own, unknown> | First<unknown, unknown>;
+type Own = "same" | "value" | "orNull";
+
+/** Results that are texts, or that a column says. */
+export type TextLike =
+  | Of<string, "text">
+  | Fn<"text", unknown>
+  | (Is<string | null> & { readonly decimal?: never })
+  | Inherited;
+/** Results that are numbers, bigints or decimals, or that a column says. */
+export type NumberLike = NumberResult | Inherited;
+/** Results that are dates, or that a column says. */
+export type DateLike = Of<string, "date"> | Fn<"date", unknown> | Is<Date | null> | Inherited;
+
+/** Results that have an order, or that a column says. */
+export type RangeLike = TextLike | NumberLike | DateLike;
+
+type Amounts = "number" | "numberOrNull" | "amount" | "amountOrNull" | "averageOrNull";
+type NumberResult =
+  | Of<string, Amounts>
+  | Fn<Amounts, unknown>
+  | Sum<unknown, unknown>
+  | Is<number | bigint | null>
+  | IsDecimal<string | null>;
+
+/** What a result that is its column's own asks of that column. */
+export type Need<T, K> =
+  T extends Of<infer F, Own>
+    ? Leaf<F, K, never>
+    : T extends Fn<Own, infer A>
+      ? Need<A, K>
+      : T extends First<infer A, infer B>
+        ? Need<A, K> | Need<B, K>
+        : never;
+
+/** What an operator on an expression asks, and the parameter that it brings. */
+export type TestOf<T, O, N extends string> =
+  T extends Of<infer F, Own>
+    ? Leaf<F, O, N>
+    : T extends Fn<Own, infer A>
+      ? TestOf<A, O, N>
+      : T extends First<infer A, unknown>
+        ? TestOf<A, O, N>
+        : KindLeaf<KindOfResult<T>, O> | ([N] extends [never] ? never : Beside<N, T, O>);
+
+type KindOfResult<T> = T extends TextLike
+  ? "text"
+  : T extends NumberLike
+    ? "number"
+    : T extends DateLike
+      ? "date"
+      : T extends Is<boolean | null> | Of<string, "boolean"> | Fn<"boolean", unknown>
+        ? "boolean"
+        : "any";
+
+/** The operators of a result that is not a column's own. */
+export type OperatorsOfResult<M extends AnyModel, T> = T extends Fn<Own, infer A> | First<infer A, unknown>
+  ? A extends Of<string, Own>
+    ? M["columns"][A["field"] & M["field"]]["operators"]
+    : OperatorsOfResult<M, A>
+  : T extends NumberResult
+    ? KindOperators<M, "number">
+    : ResultIn<M, T> extends infer V
+      ? [V] extends [string | null]
+        ? KindOperators<M, "text">
+        : [V] extends [boolean | null]
+          ? KindOperators<M, "boolean">
+          : [V] extends [Date | null]
+            ? KindOperators<M, "date">
+            : [V] extends [number | bigint | null]
+              ? KindOperators<M, "number">
+              : never
+      : never;
+
+/** The result of an expression whose own kind no column says, in a table. */
+export type OperandResult<M extends AnyModel, T> =
+  T extends Fn<keyof ColumnResults<unknown>, unknown>
+    ? ColumnResults<ResultIn<M, T["of"]>>[T["fn"]]
+    : T extends Sum<unknown, unknown>
+      ? Added<ResultIn<M, T["left"]>, ResultIn<M, T["right"]>>
+      : T extends First<unknown, unknown>
+        ? Firsts<ResultIn<M, T["first"]>, ResultIn<M, T["then"]>>
+        : T extends Beneath<unknown, unknown>
+          ? ResultIn<M, T["under"]> | Extract<ResultIn<M, T["over"]>, null>
+          : never;
+
+type Added<A, B> = [A | B] extends [number | null]
+  ? number | Extract<A | B, null>
+  : [A | B] extends [string | number | bigint | null]
+    ? [Exclude<A | B, null>] extends [number | bigint]
+      ? [Exclude<A, null>] extends [Exclude<B, null>]
+        ? bigint | Extract<A | B, null>
+        : SqlTypeError<"a bigint and a number: cast one">
+      : string | Extract<A | B, null>
+    : SqlTypeError<"these cannot be calculated with">;
+
+type Firsts<A, B> =
+  Wide<Exclude<B, null>> extends Wide<Exclude<A, null>>
+    ? null extends A
+      ? null extends B
+        ? A | B
+        : Exclude<A, null> | B
+      : A | Exclude<B, null>
+    : SqlTypeError<"values of two types">;
+
+/** A literal's own type, made wide. */
+export type Wide<T> = T extends string
+  ? string
+  : T extends number
+    ? number
+    : T extends bigint
+      ? bigint
+      : T extends boolean
+        ? boolean
+        : T;
+
+/** The operators of a kind of values. */
+export type KindOperators<
+  M extends AnyModel,
+  K extends "text" | "number" | "date" | "boolean",
+> = OperatorsByDialect[M["dialect"]][K];
+
+/** The parameters that leaves bring to a builder. */
+export type ParamsOfLeaves<M extends AnyModel, L> =
+  L extends Leaf<string, unknown, string>
+    ? [L["param"]] extends [never]
+      ? never
+      : Param<L["param"], OperandOf<M["columns"][L["field"] & M["field"]]["value"], L["operator"]>>
+    : L extends Beside<string, unknown, string>
+      ? Param<L["beside"], OperandOf<Exclude<ResultIn<M, L["of"]>, null>, L["operator"]>>
+      : Extract<L, AnyParam>;

@@ -1,0 +1,117 @@
+/**
+ * The builders of a table that is not known before run time, for generic code: fields are strings, operators those of all
+ * kinds, parameters and rows records. The run time checks what the compiler does not know.
+ */
+import type { CreateSpec } from "../ast/spec.js";
+import type { Dialect } from "../words/dialect.js";
+import type { AggregateFunction } from "../words/functions.js";
+import type { Kind } from "../words/kinds.js";
+import type { Operator, OperatorsByDialect } from "../words/operators.js";
+import type { LockOptions, TransactionHandle } from "../words/options.js";
+import type { DynamicCompound } from "./combining.js";
+import type {
+  DynamicArguments,
+  DynamicParams,
+  DynamicQuery,
+  DynamicSelect,
+  DynamicSelecting,
+  DynamicUpsert,
+} from "./dynamic.js";
+import type { Expression } from "./expressions.js";
+import type { ColumnResults } from "./model.js";
+import type { Rendering } from "./rendering.js";
+
+/** A row, a record or changes of a table that is not known. */
+export type UnknownRow = Record<string, unknown>;
+
+/** The model of a table that is not known. */
+export interface UnknownModel {
+  readonly dialect: Dialect;
+  readonly row: UnknownRow;
+  readonly insert: Readonly<UnknownRow>;
+  readonly update: Readonly<UnknownRow>;
+  readonly field: string;
+  readonly rangeField: string;
+  readonly numberField: string;
+  readonly vectorField: string;
+  readonly keyField: string;
+  readonly columns: Readonly<Record<string, UnknownColumn>>;
+  readonly leaf: unknown;
+}
+
+interface UnknownColumn {
+  readonly type: unknown;
+  readonly value: unknown;
+  readonly operators: OperatorsByDialect["postgres"][Kind];
+  readonly tests: string;
+  readonly role: string;
+  readonly results: ColumnResults<unknown>;
+}
+
+/** What `select()` and `query()` of a table that is not known have besides. */
+export interface UnknownSelecting extends DynamicSelecting<UnknownRow, UnknownModel> {
+  /** Adds columns and named expressions; the row then has exactly these. */
+  fields(...names: readonly (string | Expression)[]): this;
+  /** Gathers the rows that have the same values in these fields. */
+  groupBy(...fields: readonly string[]): this;
+  /** Only groups whose aggregate of that name meets a condition. */
+  having(alias: string, operator: Operator, param: string): this;
+  /** Only groups whose aggregate of a field meets a condition; `count` takes `*` for the rows themselves. */
+  havingAgg(aggregate: AggregateName, field: string, operator: Operator, param: string): this;
+  forUpdate(options?: LockOptions): this;
+  forNoKeyUpdate(options?: LockOptions): this;
+  forShare(options?: LockOptions): this;
+  forKeyShare(options?: LockOptions): this;
+}
+
+type AggregateName = Exclude<AggregateFunction, "count_distinct"> | "countDistinct";
+
+/** `select()` of a table that is not known. */
+export interface UnknownSelect
+  extends DynamicSelect<UnknownRow, UnknownModel, "all columns">,
+    UnknownSelecting {}
+
+/** `query()` of a table that is not known. */
+export interface UnknownQuery
+  extends DynamicQuery<UnknownRow, UnknownModel, "all columns">,
+    UnknownSelecting {
+  union(other: UnknownQuery): UnknownCompound;
+  unionAll(other: UnknownQuery): UnknownCompound;
+  intersect(other: UnknownQuery): UnknownCompound;
+  intersectAll(other: UnknownQuery): UnknownCompound;
+  except(other: UnknownQuery): UnknownCompound;
+  exceptAll(other: UnknownQuery): UnknownCompound;
+}
+
+/** A compound query of a table that is not known. */
+export interface UnknownCompound
+  extends Omit<
+    DynamicCompound<UnknownRow, UnknownModel>,
+    "union" | "unionAll" | "intersect" | "intersectAll" | "except" | "exceptAll"
+  > {
+  union(other: UnknownQuery): this;
+  unionAll(other: UnknownQuery): this;
+  intersect(other: UnknownQuery): this;
+  intersectAll(other: UnknownQuery): this;
+  except(other: UnknownQuery): this;
+  exceptAll(other: UnknownQuery): this;
+}
+
+/** `insert()` of a table that is not known. `R` is what a record gives. */
+export interface UnknownCreate<R = UnknownRow> extends Rendering {
+  build(): this;
+  dynamic(): this;
+  toSpec(): CreateSpec;
+  /** The fields of a declared key: `doNothing()` or `doUpdate()` says what a row that has it becomes. */
+  onConflict(...key: readonly string[]): {
+    doNothing(): UnknownCreate<UnknownRow | null>;
+    doUpdate(): DynamicUpsert<UnknownModel, UnknownRow>;
+  };
+  /** Stores a record and returns the stored row. */
+  exec(record: Readonly<UnknownRow>, ...args: DynamicArguments): Promise<R>;
+  execTx(tx: TransactionHandle, record: Readonly<UnknownRow>, params?: DynamicParams): Promise<R>;
+  /** Stores all records or none, and returns the number of stored rows. */
+  execBatch(records: readonly Readonly<UnknownRow>[], ...args: DynamicArguments): Promise<number>;
+  /** Stores all records or none, and returns the stored rows in the order of the records. */
+  execMany(records: readonly Readonly<UnknownRow>[], ...args: DynamicArguments): Promise<R[]>;
+}
