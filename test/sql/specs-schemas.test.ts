@@ -69,6 +69,7 @@ describe("the schema of each kind accepts what its builder accepts", () => {
     ["select", "one row", { fields: ["id"], where: [leaf], distinct: true }],
     ["insert", "nothing", {}],
     ["insert", "a conflict that does nothing", { on_conflict: ["id"], conflict_action: "nothing" }],
+    ["insert", "a conflict on any key", { on_conflict: [], conflict_action: "nothing" }],
     [
       "insert",
       "a conflict that sets",
@@ -213,6 +214,12 @@ describe("the schema of each kind refuses, with the path to the place", () => {
       "insert",
       "a key that is none",
       { on_conflict: ["name"], conflict_action: "nothing" },
+      ["on_conflict: INVALID_FIELD"],
+    ],
+    [
+      "insert",
+      "an update on any key",
+      { on_conflict: [], conflict_action: "update" },
       ["on_conflict: INVALID_FIELD"],
     ],
     [

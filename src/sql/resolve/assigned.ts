@@ -6,6 +6,7 @@ import type { ColumnInfo, Storage } from "../declare/declaration.js";
 import { boundIn } from "../dialect/value-codec.js";
 import { assignedBinder } from "../value/binder.js";
 import { ParameterError } from "../words/errors.js";
+import { constantParameter } from "./param.js";
 import type { Resolution } from "./resolution.js";
 import type { Expression, Field, Parameter } from "./resolved.js";
 import { areAlike, nameOf, type Value, valueOfField } from "./result.js";
@@ -68,8 +69,7 @@ function assignedConstant(
   try {
     const encoded = assignedBinder(column, grammar, { param: "", table })(value);
     const form = { operand: "value", column } as const;
-    const template = boundIn(column.storage, grammar);
-    return { kind: "parameter", name: "", binder: () => () => encoded, form, template, constant: { value } };
+    return constantParameter(value, form, () => () => encoded, resolution);
   } catch (error) {
     if (!(error instanceof ParameterError)) throw error;
     const message = `field ${quoted(column.property)} does not take this constant`;

@@ -7,7 +7,7 @@ import { boundIn } from "../dialect/value-codec.js";
 import { type Binder, operandBinder, storedBinder } from "../value/binder.js";
 import { codecOf } from "../value/column-codec.js";
 import type { Resolution } from "./resolution.js";
-import type { Call, Parameter } from "./resolved.js";
+import type { Call, Form, Parameter } from "./resolved.js";
 import type { Result, Value } from "./result.js";
 
 /** A parameter as an operand: its values are those of its schema, or of the operand beside it. */
@@ -61,6 +61,17 @@ export function argument(
   };
 }
 
+/** The parameter of a value that the program gives once and for all: it is bound, and no parameter of `exec`. */
+export function constantParameter(
+  value: unknown,
+  form: Form & { readonly column: object },
+  binder: () => Binder,
+  { grammar }: Pick<Resolution, "grammar">,
+): Parameter {
+  const template = boundIn(form.column.storage, grammar);
+  return { kind: "parameter", name: "", binder, form, template, constant: { value } };
+}
+
 /** A parameter of which the server is told the type, for nothing else in its place does. */
 export function typed(parameter: Parameter, storage: Storage, { grammar }: Resolution): Call {
   const template = grammar.expressions.typed(storage);
@@ -89,14 +100,8 @@ export function resolveConstant(
     return undefined;
   }
   const encoded = encode(value);
-  const parameter: Parameter = {
-    kind: "parameter",
-    name: "",
-    binder: () => () => encoded,
-    form: { operand: "argument", column: { kind: storage.kind, storage } },
-    constant: { value },
-    template: boundIn(storage, resolution.grammar),
-  };
+  const form = { operand: "argument", column: { kind: storage.kind, storage } } as const;
+  const parameter = constantParameter(value, form, () => () => encoded, resolution);
   return { expression: typed(parameter, storage, resolution), storage, nullable: false };
 }
 
