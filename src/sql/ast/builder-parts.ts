@@ -17,3 +17,20 @@ export class ConflictConditions extends BuilderOnly {
     return BuilderOnly.isOne(value) && value instanceof ConflictConditions ? value : undefined;
   }
 }
+
+/** What the returned rows of a change hold: names of fields, and named expressions. */
+export class ReturnedFields extends BuilderOnly {
+  readonly what = "returned fields";
+  readonly list: readonly unknown[];
+
+  constructor(list: readonly unknown[]) {
+    super();
+    this.list = Object.freeze([...list]);
+    Object.freeze(this);
+  }
+
+  /** The value as one of ours; undefined for anything else. */
+  static own(value: unknown): ReturnedFields | undefined {
+    return BuilderOnly.isOne(value) && value instanceof ReturnedFields ? value : undefined;
+  }
+}

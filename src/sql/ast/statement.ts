@@ -2,7 +2,7 @@
 
 import type { AnyTable } from "../declare/declaration.js";
 import type { SetOperation } from "../words/operators.js";
-import type { ConflictConditions } from "./builder-parts.js";
+import type { ConflictConditions, ReturnedFields } from "./builder-parts.js";
 import type { DistanceCondition, ExpressionOperand, RawCondition } from "./expression.js";
 import type {
   AggregateSpec,
@@ -24,6 +24,11 @@ type WithExpressions<S extends SelectSpec | QuerySpec> = Omit<S, "fields" | "whe
   readonly where?: readonly Filter[] | undefined;
 };
 
+/** What the rows of a change hold that come back; absent for all columns. */
+export interface Returning {
+  readonly returning?: ReturnedFields | undefined;
+}
+
 /** A part of a row. */
 export type Selected = FieldSpec | ExpressionOperand;
 
@@ -39,7 +44,7 @@ export interface SelectStatement {
 export interface QueryStatement {
   readonly kind: "query";
   readonly table: AnyTable;
-  readonly spec: WithExpressions<QuerySpec>;
+  readonly spec: WithExpressions<QuerySpec> & Returning;
 }
 
 /** A compound query: its operands are statements, because they may read different tables. */
@@ -69,10 +74,11 @@ export interface InsertStatement {
 }
 
 /** A spec of an insert in which every field has a value, with the parts that only a builder can hold. */
-export type InsertParts = Omit<CreateSpec, "conflict_set"> & {
-  readonly conflict_set?: Readonly<Record<string, Assigned>> | undefined;
-  readonly conflict_where?: ConflictConditions | undefined;
-};
+export type InsertParts = Omit<CreateSpec, "conflict_set"> &
+  Returning & {
+    readonly conflict_set?: Readonly<Record<string, Assigned>> | undefined;
+    readonly conflict_where?: ConflictConditions | undefined;
+  };
 
 export interface ModifyStatement {
   readonly kind: "modify";
@@ -84,15 +90,16 @@ export interface ModifyStatement {
 export type Assigned = string | ExpressionOperand;
 
 /** A spec of an update in which every field has a value. */
-export type ModifyParts = Omit<UpdateSpec, "set" | "set_expr"> & {
-  readonly set?: Readonly<Record<string, Assigned>> | undefined;
-  readonly set_expr?: Readonly<Record<string, ArithmeticSpec>> | undefined;
-};
+export type ModifyParts = Omit<UpdateSpec, "set" | "set_expr"> &
+  Returning & {
+    readonly set?: Readonly<Record<string, Assigned>> | undefined;
+    readonly set_expr?: Readonly<Record<string, ArithmeticSpec>> | undefined;
+  };
 
 export interface RemoveStatement {
   readonly kind: "remove";
   readonly table: AnyTable;
-  readonly spec: DeleteSpec;
+  readonly spec: DeleteSpec & Returning;
 }
 
 /** The function of an aggregate. */

@@ -5,13 +5,24 @@ import { renderStatement } from "../render/statement.js";
 import { requireBounded } from "../resolve/bounded.js";
 import { fixesKey } from "../resolve/keys.js";
 import type { ResolvedChange } from "../resolve/resolved.js";
+import { returnedParams } from "../resolve/returning.js";
 import { type Change, type Gives, resolveChange } from "../resolve/statement.js";
+import { type Check, checksOf } from "./checks.js";
 import { StatementDraft } from "./statement-draft.js";
 
 /** One of the two texts of a change. */
 interface Text {
   readonly resolved: ResolvedChange;
   readonly prepared: PreparedPlan;
+  /** What a call gives besides, for the rows that it could return. */
+  readonly others: Others | undefined;
+}
+
+/** The parameters of returned expressions that a text does not have. */
+interface Others {
+  /** These and those of the text. */
+  readonly names: ReadonlySet<string>;
+  readonly checks: readonly Check[];
 }
 
 /** A draft of a change. */
@@ -25,11 +36,21 @@ export class ChangeDraft<T extends Change = Change> extends StatementDraft<T, Re
     return this.#fixesKey;
   }
 
+  // Whatever a call returns, it is given the same parameters.
+  override get names(): ReadonlySet<string> {
+    return this.#textFor(this.#gives).others?.names ?? super.names;
+  }
+
   /** A call of the statement that gives rows, or only their number. @throws {ParameterError | BuildError} */
   requestFor(gives: Gives, given: Params): PlanRequest {
-    const { resolved, prepared } = this.#textFor(gives);
+    const { resolved, prepared, others } = this.#textFor(gives);
     // Read once, so that the bound values and the later checks use the same.
-    const request = prepared.request({ ...asRecord(given, this.source.table) });
+    const params = { ...asRecord(given, this.source.table) };
+    const request =
+      others === undefined
+        ? prepared.request(params)
+        : prepared.request(params, others.names, [...others.names]);
+    for (const { name, check } of others?.checks ?? []) check(params[name]);
     requireBounded(resolved, request.params);
     return request;
   }
@@ -38,9 +59,9 @@ export class ChangeDraft<T extends Change = Change> extends StatementDraft<T, Re
     return this.#resolve(this.#gives);
   }
 
-  /** The returned columns of the statement that `exec` sends and `render` shows. */
+  /** What the statement gives that `render` shows: the removed rows only where it is said what they hold. */
   get #gives(): Gives {
-    return this.kind === "modify" ? "rows" : "nothing";
+    return this.kind === "modify" || this.spec.returning !== undefined ? "rows" : "nothing";
   }
 
   // Separate from the statement of `exec`: a dialect may support one and not the other.
@@ -50,7 +71,7 @@ export class ChangeDraft<T extends Change = Change> extends StatementDraft<T, Re
     const isOwn = gives === this.#gives;
     const resolved = isOwn ? this.resolved : this.#resolve(gives);
     const prepared = isOwn ? this.prepared : new PreparedPlan(renderStatement(resolved, this.source.grammar));
-    const text = { resolved, prepared };
+    const text = { resolved, prepared, others: othersOf(resolved, prepared) };
     this.#texts.set(gives, text);
     if (!isOwn) this.accepted(prepared.sql.length);
     return text;
@@ -59,4 +80,10 @@ export class ChangeDraft<T extends Change = Change> extends StatementDraft<T, Re
   #resolve(gives: Gives): ResolvedChange {
     return resolveChange(this.statement, this.source.grammar, this.problems, gives);
   }
+}
+
+function othersOf({ returned }: ResolvedChange, { names }: PreparedPlan): Others | undefined {
+  const checks = checksOf(returnedParams(returned)).filter(({ name }) => !names.has(name));
+  if (checks.length === 0) return undefined;
+  return { names: new Set([...names, ...checks.map(({ name }) => name)]), checks };
 }

@@ -1,4 +1,5 @@
 /** Shared by update and removal: batches. */
+import { listKey, operandKey } from "../ast/key.js";
 import type { Call } from "../exec/call.js";
 import { fetchAffected } from "../exec/execute.js";
 import { asList, eachOf, type Params } from "../exec/params.js";
@@ -8,9 +9,17 @@ import type { Operation } from "../words/events.js";
 import type { ExecOptions } from "../words/options.js";
 import type { ChangeDraft } from "./change-draft.js";
 import { FilteredBuilder } from "./filtered.js";
+import { returningAlso } from "./selected.js";
 
 /** A builder that changes rows. */
 export abstract class ChangingBuilder<T extends Change> extends FilteredBuilder<T, ChangeDraft<T>> {
+  returning(...names: readonly unknown[]): this {
+    return this.step(listKey("returning", names, operandKey), () =>
+      // The specs of both kinds may have it.
+      this.with(returningAlso(this.spec, names) as Partial<T["spec"]>),
+    );
+  }
+
   /** Checks and binds every call of a batch before the first is sent. */
   protected requestsFor(list: readonly Params[]): PlanRequest[] {
     // The items of an untyped caller are checked like parameters.

@@ -8,7 +8,9 @@ import { renderFoundKeys } from "../render/upsert.js";
 import { conflictParams } from "../resolve/conflict.js";
 import { layoutOf } from "../resolve/layout.js";
 import type { Field, ResolvedInsert } from "../resolve/resolved.js";
+import { returnedParams } from "../resolve/returning.js";
 import { type Gives, resolveInsert } from "../resolve/statement.js";
+import { type Check, checksOf } from "./checks.js";
 import { Draft } from "./draft.js";
 import { Texts } from "./texts.js";
 
@@ -21,6 +23,10 @@ export interface InsertRequest extends PlanRequest {
 export interface PreparedBatch {
   readonly batch: Batch;
   readonly tail: PreparedPlan;
+  /** The fields that tell of which record a returned row is. */
+  readonly telling: readonly string[];
+  /** Those of them that come back for that alone. */
+  readonly hidden: readonly string[];
 }
 
 /** Selects the existing keys of a batch: from the transaction's view, and from the current rows with a lock. */
@@ -31,24 +37,18 @@ export interface KeyLookup {
   readonly now: PreparedPlan;
 }
 
-/** Checks a parameter of the update of an upsert. */
-interface Check {
-  readonly name: string;
-  readonly check: (value: unknown) => unknown;
-}
-
 /** A draft of an insert. */
 export class InsertDraft extends Draft<InsertStatement> {
   #resolved: ResolvedInsert | undefined;
   readonly #texts = new Texts();
-  // The parameters of a conflict that are not fields.
+  // The parameters of a conflict, and of what is returned.
   #names: ReadonlySet<string> | undefined;
   // Most records have the same keys as the previous one.
   #last: { readonly properties: readonly string[]; readonly prepared: PreparedPlan } | undefined;
   // The next batch is often as long.
   #batch: (PreparedBatch & { readonly key: string }) | undefined;
   #lookup: KeyLookup | undefined;
-  #binders: readonly Check[] | undefined;
+  #checks: readonly Check[] | undefined;
 
   get resolved(): ResolvedInsert {
     this.#resolved ??= resolveInsert(this.statement, this.source.grammar, this.problems);
@@ -60,14 +60,14 @@ export class InsertDraft extends Draft<InsertStatement> {
     return this.#preparedFor(storable(this.source.table));
   }
 
-  /** Those that `set` names and that are no fields. */
+  /** Those that `set` names and that are no fields, and those of what is returned. */
   get names(): ReadonlySet<string> {
     if (this.#names === undefined) {
       // The spec is resolved before anything is said about parameters.
       void this.prepared;
-      const { conflict } = this.resolved;
+      const { conflict, returned } = this.resolved;
       const parameters = conflict === undefined ? [] : conflictParams(conflict);
-      this.#names = new Set(parameters.map(({ name }) => name));
+      this.#names = new Set([...parameters, ...returnedParams(returned)].map(({ name }) => name));
     }
     return this.#names;
   }
@@ -75,22 +75,23 @@ export class InsertDraft extends Draft<InsertStatement> {
   /** The parameters of a call, checked. @throws {ParameterError} */
   given(params: Params): Values {
     const given = checkNames(params, [...this.names], this.names, this.source.table);
-    // The text of the insert alone may have none of them: steps send them, and only on a conflict.
-    for (const { name, check } of this.#checks()) check(given[name]);
+    this.#checks ??= this.#unbound();
+    for (const { name, check } of this.#checks) check(given[name]);
     return given;
   }
 
-  #checks(): readonly Check[] {
-    const { conflict } = this.resolved;
-    if (conflict?.readsRow !== true || this.source.grammar.onConflict?.namesKey === true) return [];
-    this.#binders ??= conflictParams(conflict).map(({ name, binder }) => ({ name, check: binder() }));
-    return this.#binders;
+  // The text of the insert alone may have none of them: steps send them, and only on a conflict. Nor has that of an
+  // insert that returns nothing.
+  #unbound(): readonly Check[] {
+    const { conflict, returned } = this.resolved;
+    const inSteps = conflict?.readsRow === true && this.source.grammar.onConflict?.namesKey !== true;
+    return checksOf([...(inSteps ? conflictParams(conflict) : []), ...returnedParams(returned)]);
   }
 
   /** The insert of a valid record. */
   request(record: Values, params: Values): InsertRequest {
     const prepared = this.#preparedFor(Object.keys(record));
-    // The parameters of a conflict do not have names of fields, so the two do not collide.
+    // These parameters do not have names of fields, so the two do not collide.
     const all = this.names.size === 0 ? record : { ...record, ...params };
     return { record, prepared, params: all, values: prepared.bind(all) };
   }
@@ -100,9 +101,29 @@ export class InsertDraft extends Draft<InsertStatement> {
     const key = `${gives} ${rows} ${properties.join("\0")}`;
     if (this.#batch?.key === key) return this.#batch;
     const insert = this.findsFirst ? { ...this.resolved, conflict: undefined } : this.resolved;
-    const batch = renderBatch(insert, this.source.grammar, this.#fieldsOf(properties), rows, gives);
-    this.#batch = { key, batch, tail: new PreparedPlan(batch.tail) };
+    const telling = gives === "rows" ? this.#tellingOf(properties) : [];
+    const { returned } = this.resolved;
+    const hidden =
+      returned === undefined
+        ? []
+        : telling.filter((one) => returned.every(({ output }) => output.name !== one));
+    const fields = this.#fieldsOf(properties);
+    const batch = renderBatch(insert, this.source.grammar, fields, rows, gives, this.#fieldsOf(hidden));
+    this.#batch = { key, batch, tail: new PreparedPlan(batch.tail), telling, hidden };
     return this.#batch;
+  }
+
+  // Rows on which others may conflict are told by their key, if the update does not set it.
+  #tellingOf(properties: readonly string[]): readonly string[] {
+    const { conflict_set: set = {} } = this.spec;
+    const key = this.findsFirst ? undefined : this.key;
+    if (key !== undefined)
+      return key.every((field) => properties.includes(field) && !Object.hasOwn(set, field)) ? key : [];
+    if (this.resolved.returned === undefined) return properties;
+    // The less has to come back for it the better.
+    const { keys, columns } = this.source.table;
+    const isTelling = (field: string) => properties.includes(field) && columns[field]?.nullable === false;
+    return keys.find((one) => one.every(isTelling)) ?? properties;
   }
 
   /** Whether the dialect has no clause that keeps existing rows, so that their keys are selected first. */

@@ -1,5 +1,5 @@
 /** New rows. */
-import { keyOf, listKey, textKey } from "../ast/key.js";
+import { keyOf, listKey, operandKey, textKey } from "../ast/key.js";
 import type { Assigned } from "../ast/statement.js";
 import type { Call } from "../exec/call.js";
 import { callBack } from "../exec/callbacks.js";
@@ -17,8 +17,9 @@ import { faultOfSet } from "./assign.js";
 import { inTransaction } from "./builder.js";
 import { ConditionalInsert } from "./conditional.js";
 import type { InsertRequest } from "./insert-draft.js";
-import { byText, storeOneByOne, valuesOf } from "./inserts.js";
+import { byText, shown, storeOneByOne, valuesOf } from "./inserts.js";
 import { absentOf, withFixed } from "./keys.js";
+import { returningAlso } from "./selected.js";
 
 /** The maximum number of executions of one text in a call: their values are all in memory at once. */
 const MOST_EXECUTIONS = 10_000;
@@ -51,6 +52,12 @@ export class InsertBuilder extends ConditionalInsert {
     });
   }
 
+  returning(...names: readonly unknown[]): this {
+    return this.step(listKey("returning", names, operandKey), () =>
+      this.with(returningAlso(this.spec, names)),
+    );
+  }
+
   async exec(record: unknown, params?: Params, options?: ExecOptions): Promise<Row | null> {
     if (this.isLast(params, options)) return this.exec(record, undefined, params);
     const given = this.draft.given(params);
@@ -80,7 +87,7 @@ export class InsertBuilder extends ConditionalInsert {
     const { severalRows, returningInto } = this.draft.source.grammar;
     if (!severalRows || returningInto !== undefined)
       return this.atomically(options, "INSERT_BATCH", oneByOne);
-    const chunks = this.#chunksOf(inserts, given);
+    const chunks = this.#chunksOf(inserts);
     const places = new Map(inserts.map((insert, i) => [insert, i]));
     const together = async (call: Call) => {
       const rows: (Row | null)[] = inserts.map(() => null);
@@ -100,7 +107,7 @@ export class InsertBuilder extends ConditionalInsert {
     const given = this.draft.given(params);
     const inserts = await this.#inserts(records, given, this.call(options, "INSERT_BATCH"));
     if (inserts.length === 0) return 0;
-    const chunks = this.#chunksOf(inserts, given);
+    const chunks = this.#chunksOf(inserts);
     const together = async (call: Call) => {
       let stored = 0;
       for (const chunk of chunks) stored += await this.#storeChunk(chunk, given, call);
@@ -196,15 +203,12 @@ export class InsertBuilder extends ConditionalInsert {
   ): Promise<(Row | null)[]> {
     const { table } = this.draft.source;
     const properties = Object.keys(inserts[0]?.record ?? {});
-    const { batch, tail } = this.draft.batchOf(properties, inserts.length, "rows");
-    const { conflict_set: set = {} } = this.spec;
-    const key = this.draft.findsFirst ? undefined : this.draft.key;
-    const isTelling = key?.every((field) => properties.includes(field) && !Object.hasOwn(set, field));
+    const { batch, tail, telling, hidden } = this.draft.batchOf(properties, inserts.length, "rows");
     const expected = {
       table: table.name,
       records: inserts.map(({ record }) => record),
-      fields: key === undefined ? properties : isTelling === true ? key : [],
-      isKey: key !== undefined,
+      fields: telling,
+      isKey: this.draft.key !== undefined && !this.draft.findsFirst,
       mayMiss: this.draft.mayMiss && !this.draft.findsFirst,
     };
     // Always where that costs next to nothing: a trigger may leave a row out.
@@ -215,18 +219,20 @@ export class InsertBuilder extends ConditionalInsert {
     const prepared = { table, sql: batch.sql, givesRows, bigints, output };
     return send({ prepared, values }, call, {
       isDoubted: doubted,
-      read: (result) => placed(tail.read(result), expected, isUndoable),
+      read: (result) => shown(placed(tail.read(result), expected, isUndoable), hidden),
       facts: ({ length }) => ({ rowsReturned: length }),
     });
   }
 
   /** Groups records by their columns, in as few statements as the dialect's parameter limit allows. */
-  #chunksOf(inserts: readonly InsertRequest[], params: Values): InsertRequest[][] {
+  #chunksOf(inserts: readonly InsertRequest[]): InsertRequest[][] {
     const { grammar } = this.draft.source;
     const rounds = inRounds(inserts, ({ record }) => record, this.draft.key);
     return rounds.flatMap(byText).flatMap((alike) => {
       const properties = Object.keys(alike[0]?.record ?? {});
-      const room = grammar.maxParams - Object.keys(params).length;
+      // Behind the values of the records stand those of a conflict and of what is returned, constants too.
+      const others = (alike[0]?.prepared.plan.slots.length ?? 0) - properties.length;
+      const room = grammar.maxParams - others;
       const together = grammar.severalRows ? Math.floor(room / properties.length) : MOST_EXECUTIONS;
       const most = properties.length === 0 ? 1 : together;
       return partsOf(alike, { most, mostBytes: grammar.mostBytes });

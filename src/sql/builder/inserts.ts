@@ -1,6 +1,7 @@
-/** Prepared records of a batch: groups them by text, collects their values, and stores them one by one. */
+/** Prepared records of a batch: groups them by text, collects their values, stores them one by one; their rows. */
 
 import type { Call } from "../exec/call.js";
+import type { Row } from "../exec/decode.js";
 import type { PreparedPlan } from "../exec/prepared.js";
 import { carryOut } from "../exec/steps.js";
 import type { InsertRequest } from "./insert-draft.js";
@@ -32,4 +33,11 @@ export function byText(inserts: readonly InsertRequest[]): InsertRequest[][] {
     else group.push(insert);
   }
   return [...groups.values()];
+}
+
+/** Rows without the fields that came back only to tell of which records they are. */
+export function shown(rows: readonly (Row | null)[], hidden: readonly string[]): (Row | null)[] {
+  if (hidden.length === 0) return [...rows];
+  const isShown = ([name]: readonly [string, unknown]) => !hidden.includes(name);
+  return rows.map((row) => row && Object.fromEntries(Object.entries(row).filter(isShown)));
 }

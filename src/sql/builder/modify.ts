@@ -74,10 +74,10 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     this.#requireCondition();
     const { source, problems } = this.draft;
     const { table } = source;
-    const where = this.spec.where ?? [];
+    const { where = [], returning } = this.spec;
     const fields = this.#changed(changes);
     // The unchanged row: the result of a patch without keys; and the names of the parameters of the conditions.
-    const rows = new ReadingDraft<QueryStatement>(source, "query", { where, limit: 2 }, problems);
+    const rows = new ReadingDraft<QueryStatement>(source, "query", { where, limit: 2, returning }, problems);
     const unchanged = new QueryBuilder(rows, this.place);
     const named = new Set(unchanged.render().params);
     if (options === undefined && named.size === 0 && areOptions(params))

@@ -1,15 +1,10 @@
 /** Shared by select and query: the selected columns and their order. */
 
 import { describeType, isReadable, quoted } from "../../core/errors.js";
-import {
-  DistanceCondition,
-  type DistanceNode,
-  ExpressionOperand,
-  NamedExpression,
-} from "../ast/expression.js";
+import { DistanceCondition, type DistanceNode } from "../ast/expression.js";
 import { keyOf, listKey, operandKey } from "../ast/key.js";
 import type { LockSpec } from "../ast/spec.js";
-import type { QueryStatement, Selected, SelectStatement } from "../ast/statement.js";
+import type { QueryStatement, SelectStatement } from "../ast/statement.js";
 import type { Call } from "../exec/call.js";
 import { type Problem, QueryError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
@@ -17,6 +12,7 @@ import type { ExecOptions, LockOptions } from "../words/options.js";
 import type { Operand } from "./filters.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 import { orderedBy, orderedByExpr, orderedByNulls } from "./paging.js";
+import { selected } from "./selected.js";
 import type { ReadingDraft } from "./statement-draft.js";
 
 type Rows = SelectStatement | QueryStatement;
@@ -131,18 +127,4 @@ function faultOfLock(options: unknown): Problem | undefined {
   if (options === null || unknown === undefined) return undefined;
   const message = `a lock takes { skipLocked, noWait }, not ${quoted(unknown)}`;
   return { code: "INVALID_SPEC", message, path: "for_locking" };
-}
-
-// An aggregate that specs have is kept as its spec. What is no field and no expression becomes a word for it, which
-// the check refuses: an object of somebody else could change between the check and the rendering.
-function selected(one: unknown): Selected {
-  if (typeof one === "string") return one;
-  const expression = ExpressionOperand.own(one);
-  if (expression === undefined) return describeType(one);
-  if (!(expression instanceof NamedExpression)) return expression;
-  const { node, alias } = expression;
-  if (node.kind !== "aggregate" || node.filter !== undefined) return expression;
-  const { func, operand: field } = node;
-  if (typeof field === "object") return expression;
-  return Object.freeze(field === undefined ? { func, alias } : { func, field, alias });
 }

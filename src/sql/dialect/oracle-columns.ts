@@ -18,10 +18,8 @@ export function isLargeObject(column: ColumnInfo, table: AnyTable): boolean {
  */
 export const returningInto: ReturningInto = {
   // A decimal point and no group separators, regardless of the session.
-  value: ({ storage }, name) =>
-    storage.decimal === true || storage.kind === "decimal"
-      ? `TO_CHAR(${name}, 'TM9', 'NLS_NUMERIC_CHARACTERS=''.,''')`
-      : name,
+  value: ({ kind, decimal }) =>
+    decimal === true || kind === "decimal" ? `TO_CHAR({f}, 'TM9', 'NLS_NUMERIC_CHARACTERS=''.,''')` : "{f}",
   variable: variableOf,
   placeholder: (position) => `:o${position - 1}`,
 };
@@ -30,19 +28,19 @@ const DIGITS: OutVariable = { holds: "text", maxBytes: 64 };
 const MOST_TEXT = 4_000;
 const MOST_BYTES = 2_000;
 
-function variableOf(column: ColumnInfo, table: AnyTable): OutVariable {
-  const { kind, integer, decimal } = column.storage;
+function variableOf(stored: Pick<ColumnInfo, "storage" | "type">, isLarge: boolean): OutVariable {
+  const { kind, integer, decimal } = stored.storage;
   if (kind === "date") return { holds: "date" };
   if (kind === "boolean" || kind === "decimal" || integer === true || decimal === true) return DIGITS;
   if (kind === "number") return { holds: "double" };
-  if (isLargeObject(column, table)) return { holds: kind === "bytes" ? "long bytes" : "long text" };
+  if (isLarge) return { holds: kind === "bytes" ? "long bytes" : "long text" };
   return kind === "bytes"
-    ? { holds: "bytes", maxBytes: lengthOf(column, MOST_BYTES) }
-    : { holds: "text", maxBytes: lengthOf(column, MOST_TEXT) };
+    ? { holds: "bytes", maxBytes: lengthOf(stored, MOST_BYTES) }
+    : { holds: "text", maxBytes: lengthOf(stored, MOST_TEXT) };
 }
 
 /** The length of a declared type in bytes; a character has up to four. */
-function lengthOf({ type }: ColumnInfo, least: number): number {
+function lengthOf({ type }: Pick<ColumnInfo, "type">, least: number): number {
   const declared = /\(\s*(\d+)/.exec(textFor(type, "oracle") ?? "")?.[1] ?? "0";
   return Math.max(least, 4 * Number(declared));
 }

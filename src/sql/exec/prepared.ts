@@ -137,10 +137,15 @@ export class PreparedPlan extends PreparedText<Plan> {
   /**
    * A call with these parameters.
    * @param known all names that may be given.
+   * @param required those that must be.
    * @throws {ParameterError}
    */
-  request(params: unknown, known: ReadonlySet<string> = this.names): PlanRequest {
-    const given = checkNames(params, this.plan.rendered.params, known, this.table);
+  request(
+    params: unknown,
+    known: ReadonlySet<string> = this.names,
+    required: readonly string[] = this.plan.rendered.params,
+  ): PlanRequest {
+    const given = checkNames(params, required, known, this.table);
     return { prepared: this, values: this.bind(given), params: given };
   }
 }

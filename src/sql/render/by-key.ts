@@ -8,9 +8,18 @@
 import { writtenOutLists } from "../dialect/forms.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { boundIn } from "../dialect/value-codec.js";
-import type { Assignment, Field, KnownRows, Parameter, ResolvedModify } from "../resolve/resolved.js";
+import type {
+  Assignment,
+  Field,
+  KnownRows,
+  Layout,
+  Parameter,
+  ResolvedModify,
+  ReturnedItem,
+} from "../resolve/resolved.js";
 import { writeWhere } from "./clauses.js";
 import { writeExpression } from "./expression.js";
+import { outputsOf, writeItems } from "./items.js";
 import { asOfNow } from "./locks.js";
 import { KEYS, type Steps } from "./plan.js";
 import { Writer } from "./writer.js";
@@ -31,25 +40,25 @@ export function modifySteps(
 }
 
 function byConditions(
-  { table, where }: ResolvedModify,
+  { table, where, returned }: ResolvedModify,
   grammar: Grammar,
   writeHead: (writer: Writer) => void,
 ): Steps {
   const change = new Writer(table.table, grammar);
   writeHead(change);
   writeWhere(change, where);
-  const read = new Writer(table.table, grammar).sql(`SELECT ${table.columns} FROM ${table.name}`);
+  const read = writeRead(new Writer(table.table, grammar), table, returned);
   writeWhere(read, where);
   return {
     list: [
       { text: change.finish(), gives: "changed" },
-      { text: asOfNow(read, "update").finish(table.outputs), when: "some", gives: "rows" },
+      { text: asOfNow(read, "update").finish(outputsOf(table, returned)), when: "some", gives: "rows" },
     ],
   };
 }
 
 function byFoundKeys(
-  { table, where, assignments }: ResolvedModify,
+  { table, where, assignments, returned }: ResolvedModify,
   key: readonly Field[],
   grammar: Grammar,
   writeHead: (writer: Writer) => void,
@@ -59,18 +68,28 @@ function byFoundKeys(
   writeWhere(find, where);
   const change = new Writer(table.table, grammar);
   writeHead(change);
-  const others = change.places;
+  const inChange = change.places;
   writeKeys(change.sql(" WHERE "), key, key);
-  const read = new Writer(table.table, grammar).sql(`SELECT ${table.columns} FROM ${table.name} WHERE `);
-  writeChangedKeys(read, key, assignments);
+  const read = writeRead(new Writer(table.table, grammar), table, returned);
+  const others = Math.max(inChange, read.places + key.length);
+  writeChangedKeys(read.sql(" WHERE "), key, assignments);
   return {
     mostKeys: Math.floor((grammar.maxParams - others) / key.length),
     list: [
       { text: asOfNow(find, "update").finish(key.map(({ output }) => output)), gives: "keys" },
       { text: change.finish(), gives: "changed" },
-      { text: asOfNow(read, "update").finish(table.outputs), gives: "rows" },
+      { text: asOfNow(read, "update").finish(outputsOf(table, returned)), gives: "rows" },
     ],
   };
+}
+
+/** `SELECT … FROM …` of the rows as they come back. */
+export function writeRead(
+  writer: Writer,
+  table: Layout,
+  returned: readonly ReturnedItem[] | undefined,
+): Writer {
+  return writeItems(writer.sql("SELECT "), table, returned).sql(` FROM ${table.name}`);
 }
 
 // The part of the key that the update sets is the same in all rows, and the rest is unchanged.

@@ -2,12 +2,20 @@
 
 import type { Grammar } from "../dialect/grammar.js";
 import { boundIn, placedIn } from "../dialect/value-codec.js";
-import type { Field, Layout, ResolvedInsert, ResolvedModify, ResolvedRemove } from "../resolve/resolved.js";
+import type {
+  Field,
+  Layout,
+  ResolvedInsert,
+  ResolvedModify,
+  ResolvedRemove,
+  ReturnedItem,
+} from "../resolve/resolved.js";
 import { modifySteps } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
 import { doubtOf } from "./doubt.js";
 import { writeExpression } from "./expression.js";
 import { proposedValue } from "./insert-value.js";
+import { finishReturning, returnedField } from "./items.js";
 import type { Plan } from "./plan.js";
 import { conflictSteps, writeConflict } from "./upsert.js";
 import { Writer } from "./writer.js";
@@ -24,7 +32,7 @@ export function renderInsert(insert: ResolvedInsert, grammar: Grammar, fields: r
 }
 
 function renderRow(insert: ResolvedInsert, grammar: Grammar, fields: readonly Field[]): Plan {
-  const { table, conflict } = insert;
+  const { table, conflict, returned } = insert;
   const writer = new Writer(table.table, grammar);
   writeInsertHead(writer, table, fields);
   if (fields.length > 0)
@@ -33,7 +41,7 @@ function renderRow(insert: ResolvedInsert, grammar: Grammar, fields: readonly Fi
       .each(fields, ", ", (field) => writer.param(proposedValue(field, grammar)))
       .sql(")");
   writeConflict(writer, conflict, fields);
-  return { ...finish(writer, table, "rows"), doubt: doubtOf(insert, grammar, fields) };
+  return { ...finishReturning(writer, table, returned), doubt: doubtOf(insert, grammar, fields) };
 }
 
 /** An insert of several rows: its native text, and the values bound after those of the rows. */
@@ -47,6 +55,7 @@ export interface Batch {
  * An insert of several rows with the same fields. The values of the second row follow those of the first; the
  * plan of one row binds each. Rows without columns are inserted one by one, because there is no syntax for
  * several.
+ * @param hidden fields that come back behind what the caller asked for, to tell of which record a row is.
  */
 export function renderBatch(
   insert: ResolvedInsert,
@@ -54,13 +63,18 @@ export function renderBatch(
   fields: readonly Field[],
   rows: number,
   gives: "rows" | "nothing",
+  hidden: readonly Field[] = [],
 ): Batch {
   const { table, conflict } = insert;
   const head = new Writer(table.table, grammar);
   writeInsertHead(head, table, fields);
   const tail = new Writer(table.table, grammar, rows * fields.length);
   writeConflict(tail, conflict, fields);
-  const plan = { ...finish(tail, table, gives), doubt: doubtOf(insert, grammar, fields) };
+  const returned = insert.returned?.concat(hidden.map((field) => hiddenField(field, grammar)));
+  const plan = {
+    ...(gives === "rows" ? finishReturning(tail, table, returned) : tail.finish()),
+    doubt: doubtOf(insert, grammar, fields),
+  };
   let position = 0;
   const templates = fields.map(({ column }) => boundIn(column.storage, grammar));
   const tuple = () =>
@@ -71,7 +85,7 @@ export function renderBatch(
 
 /** `UPDATE … SET … WHERE …`. */
 export function renderModify(update: ResolvedModify, grammar: Grammar): Plan {
-  const { table, assignments, readsAssigned, where, gives, known } = update;
+  const { table, assignments, readsAssigned, where, gives, returned, known } = update;
   const writeHead = (writer: Writer) => {
     if (readsAssigned && grammar.assignsTogether !== undefined) writer.sql(grammar.assignsTogether);
     writer.sql("UPDATE ").sql(table.name).sql(" SET ");
@@ -82,20 +96,21 @@ export function renderModify(update: ResolvedModify, grammar: Grammar): Plan {
   const writer = new Writer(table.table, grammar);
   writeHead(writer);
   writeWhere(writer, where);
-  if (known === undefined) return doubted(finish(writer, table, gives));
+  if (gives === "nothing") return writer.finish();
+  if (known === undefined) return doubted(finishReturning(writer, table, returned));
   return { ...writer.finish(), steps: modifySteps(update, known, grammar, writeHead) };
 }
 
 /** `DELETE FROM … WHERE …`. */
-export function renderRemove({ table, where, gives }: ResolvedRemove, grammar: Grammar): Plan {
+export function renderRemove({ table, where, gives, returned }: ResolvedRemove, grammar: Grammar): Plan {
   const writer = new Writer(table.table, grammar).sql("DELETE FROM ").sql(table.name);
   writeWhere(writer, where);
-  return doubted(finish(writer, table, gives));
+  return gives === "nothing" ? writer.finish() : doubted(finishReturning(writer, table, returned));
 }
 
 // Existing rows may hold any value.
 function doubted(plan: Plan): Plan {
-  return plan.output.length > 0 ? { ...plan, doubt: "always" } : plan;
+  return { ...plan, doubt: "always" };
 }
 
 function writeInsertHead(writer: Writer, table: Layout, fields: readonly Field[]): void {
@@ -106,16 +121,8 @@ function writeInsertHead(writer: Writer, table: Layout, fields: readonly Field[]
   } else writer.sql(` (${fields.map(({ sql }) => sql).join(", ")}) VALUES `);
 }
 
-function finish(writer: Writer, table: Layout, gives: "rows" | "nothing"): Plan {
-  if (gives === "nothing") return writer.finish();
-  const { returningInto } = writer.grammar;
-  if (returningInto === undefined) return writer.sql(` RETURNING ${table.columns}`).finish(table.outputs);
-  const { value, variable, placeholder } = returningInto;
-  const fields = [...table.fields.values()];
-  writer.sql(` RETURNING ${fields.map(({ column, sql }) => value(column, sql)).join(", ")}`);
-  writer.sql(` INTO ${fields.map((_, i) => placeholder(i + 1)).join(", ")}`);
-  return {
-    ...writer.finish(table.outputs),
-    into: fields.map(({ column }) => variable(column, table.table)),
-  };
+// A trigger may have made it NULL: then it tells nothing, and is no error.
+function hiddenField(field: Field, grammar: Grammar): ReturnedItem {
+  const item = returnedField(field, grammar);
+  return { ...item, output: { ...item.output, nullable: true } };
 }

@@ -1,21 +1,23 @@
 /** Whether the rows that a change returns may fail to decode. */
 import type { ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
-import type { Field, ResolvedInsert } from "../resolve/resolved.js";
+import type { Expression, Field, ResolvedInsert } from "../resolve/resolved.js";
 import { codecOf } from "../value/column-codec.js";
 import { meets } from "../words/kinds.js";
 import type { Doubt } from "./plan.js";
 
 /** The doubt about the rows of an insert that returns these columns. */
 export function doubtOf(
-  { table, conflict }: ResolvedInsert,
+  { table, conflict, returned }: ResolvedInsert,
   grammar: Grammar,
   given: readonly Field[],
 ): Doubt {
   // The existing row may hold any value.
   if (conflict?.action === "update") return "always";
-  const others = [...table.fields.values()].filter((field) => !given.includes(field));
-  return others.every(({ column }) => isForeseen(column, grammar)) ? "first" : "always";
+  const values = returned?.map(({ expression }) => expression) ?? [...table.fields.values()];
+  const isKnown = (value: Expression) =>
+    value.kind === "field" && (given.includes(value) || isForeseen(value.column, grammar));
+  return values.every(isKnown) ? "first" : "always";
 }
 
 /** Whether the server's value for an omitted column has the same kind in every row. */

@@ -3,6 +3,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import type { Item, ResolvedAggregate, ResolvedQuery } from "../resolve/resolved.js";
 import { writeHaving, writeOrderBy, writePaging, writeWhere } from "./clauses.js";
 import { writeEach, writeExpression } from "./expression.js";
+import { outputsOf, writeItems } from "./items.js";
 import type { Plan } from "./plan.js";
 import { Writer } from "./writer.js";
 
@@ -11,7 +12,7 @@ export function renderQuery(query: ResolvedQuery, grammar: Grammar): Plan {
   const { items, from } = query;
   const writer = new Writer(from.table, grammar);
   writeQuery(writer, query);
-  return writer.finish(items === undefined ? from.outputs : items.map(({ output }) => output));
+  return writer.finish(outputsOf(from, items));
 }
 
 /**
@@ -26,9 +27,7 @@ export function writeQuery(
   const { from, distinctOn, groupBy, having, orderBy, lock } = query;
   writer.sql(query.isDistinct ? "SELECT DISTINCT " : "SELECT ");
   if (distinctOn.length > 0) writeEach(writer.sql("DISTINCT ON ("), distinctOn, ", ").sql(") ");
-  if (items === undefined) writer.sql(from.columns);
-  else writer.each(items, ", ", (item) => writeItem(writer, item));
-  writer.sql(" FROM ").sql(from.name);
+  writeItems(writer, from, items).sql(" FROM ").sql(from.name);
   if (query.findBy === undefined) {
     writeWhere(writer, query.where);
     if (groupBy.length > 0) writeEach(writer.sql(" GROUP BY "), groupBy, ", ");
@@ -37,11 +36,6 @@ export function writeQuery(
     writePaging(writer, query.paging);
   } else writeFound(writer, query, query.findBy);
   if (lock !== undefined) writer.sql(lock.sql);
-}
-
-function writeItem(writer: Writer, { expression, name }: Item): void {
-  writeExpression(writer, expression);
-  if (expression.kind !== "field" || expression.sql !== name) writer.sql(` AS ${name}`);
 }
 
 // `WHERE ROWID IN (SELECT ROWID … FETCH NEXT …)` instead of the conditions, so that a lock may follow.

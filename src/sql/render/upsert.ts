@@ -12,10 +12,11 @@ import type {
   Proposed,
   ResolvedInsert,
 } from "../resolve/resolved.js";
-import { writeKeys } from "./by-key.js";
+import { writeKeys, writeRead } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
 import { writeExpression, writeJoined } from "./expression.js";
 import { proposedValue } from "./insert-value.js";
+import { outputsOf } from "./items.js";
 import { asOfNow } from "./locks.js";
 import type { Plan, RenderedText, Step, Steps } from "./plan.js";
 import { Writer } from "./writer.js";
@@ -52,14 +53,14 @@ export function writeConflict(
  * @param insert the insert without any clause, which the server refuses on a conflict.
  */
 export function conflictSteps(
-  { table, conflict }: ResolvedInsert,
+  { table, conflict, returned }: ResolvedInsert,
   grammar: Grammar,
   fields: readonly Field[],
   insert: () => Plan,
 ): Steps | undefined {
   if (conflict === undefined) return undefined;
   const form = grammar.onConflict;
-  const proposed = new Proposal(table, conflict, grammar, fields);
+  const proposed = new Proposal({ table, conflict, returned }, grammar, fields);
   const stored = (): Step => ({ text: insert(), when: "none", gives: "rows" });
   if (conflict.action !== "update") {
     if (form?.nothing !== undefined) return undefined;
@@ -118,14 +119,15 @@ class Proposal {
   readonly #key: readonly Field[];
   readonly #assignments: readonly Assignment[];
   readonly #conflict: Conflict;
+  readonly #returned: ResolvedInsert["returned"];
 
   constructor(
-    table: ResolvedInsert["table"],
-    conflict: Conflict,
+    { table, conflict, returned }: Omit<ResolvedInsert, "kind"> & { readonly conflict: Conflict },
     grammar: Grammar,
     fields: readonly Field[],
   ) {
     this.#table = table;
+    this.#returned = returned;
     this.#grammar = grammar;
     this.#given = new Set(fields);
     this.#key = conflict.key;
@@ -156,11 +158,10 @@ class Proposal {
 
   /** The row after the update, which may have changed its key. */
   read(): RenderedText {
-    const { columns, name, outputs } = this.#table;
     const values = new Map(this.#assignments.map(({ field, value }) => [field, value]));
-    const writer = this.#writer().sql(`SELECT ${columns} FROM ${name}`);
+    const writer = writeRead(this.#writer(), this.#table, this.#returned);
     this.#writeKey(writer, (field) => values.get(field) ?? proposedOf(field));
-    return asOfNow(writer, "update").finish(outputs);
+    return asOfNow(writer, "update").finish(outputsOf(this.#table, this.#returned));
   }
 
   #writer(): Writer {

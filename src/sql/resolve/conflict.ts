@@ -3,7 +3,6 @@ import { listed, quoted } from "../../core/errors.js";
 import { ConflictConditions } from "../ast/builder-parts.js";
 import { ExpressionOperand } from "../ast/expression.js";
 import { pathTo } from "../ast/path.js";
-import type { AnyTable } from "../declare/declaration.js";
 import { assigned, holds, resolveAssigned } from "./assigned.js";
 import { readsAssigned, resolveAssignments } from "./change.js";
 import { resolveWhere } from "./condition.js";
@@ -39,7 +38,7 @@ export function resolveConflict(
     where,
     readsRow: where.length > 0 || assignments?.some(({ value }) => !isPlain(value)) === true,
   };
-  requireOwnNames(conflict, resolution);
+  requireOwnNames(conflictParams(conflict), "conflict_set", resolution);
   requireKnownKey(conflict, resolution);
   return conflict;
 }
@@ -50,34 +49,29 @@ export function conflictParams({ set = [], where }: Conflict): readonly Paramete
   return expressions.flatMap(parametersOf);
 }
 
-// Without a name, where nothing is done. A client who may not see a key learns nothing of it, and in a part of a table
-// nobody learns that a row of another part has a key.
+// Without a name, where nothing is done. A client who may not see a key learns nothing of it.
 function isAnyKey(names: unknown, action: unknown, { scope, table }: Resolution): boolean {
-  if (action !== "nothing" || !Array.isArray(names) || names.length > 0) return false;
-  const fixed = [...(table.fixed?.keys() ?? [])];
-  const given = table.keys.filter((key) => fixed.length === 0 || !isGenerated(key, table));
-  return (
-    given.length > 0 &&
-    given.every((key) => fixed.every((field) => key.includes(field))) &&
-    table.keys.every((key) => key.every((field) => scope.sees(field)))
-  );
-}
-
-// An insert cannot give it, so no row of another part is in its way.
-function isGenerated(key: readonly string[], { columns }: AnyTable): boolean {
-  return key.some((field) => columns[field]?.generated === true);
+  if (action !== "nothing" || !Array.isArray(names) || names.length > 0 || table.keys.length === 0)
+    return false;
+  return table.keys.every((key) => key.every((field) => scope.sees(field)));
 }
 
 function isPlain({ kind }: Expression): boolean {
   return kind === "parameter" || kind === "proposed";
 }
 
-// The values of the record have the names of their fields.
-function requireOwnNames(conflict: Conflict, resolution: Resolution): void {
-  for (const name of new Set(conflictParams(conflict).map((one) => one.name)))
+/** Refuses parameters of an insert that have the names of fields, which are those of the values of the record. */
+export function requireOwnNames(
+  params: readonly Parameter[],
+  place: "conflict_set" | "returning",
+  resolution: Resolution,
+): void {
+  const what = place === "returning" ? "returning" : "an upsert";
+  for (const name of new Set(params.map((one) => one.name)))
     if (resolution.scope.own.fields.has(name)) {
-      const message = `parameter ${quoted(name)} of an upsert has the name of a field: take another name, or inserted(${quoted(name)})`;
-      resolution.add("INVALID_PARAM", message, "conflict_set");
+      const other = place === "returning" ? "" : `, or inserted(${quoted(name)})`;
+      const message = `parameter ${quoted(name)} of ${what} has the name of a field: take another name${other}`;
+      resolution.add("INVALID_PARAM", message, place);
     }
 }
 

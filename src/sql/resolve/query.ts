@@ -10,6 +10,7 @@ import { resolveOrder } from "./order.js";
 import { firstRow, resolvePaging } from "./paging.js";
 import type { Resolution } from "./resolution.js";
 import type { Condition, ResolvedQuery } from "./resolved.js";
+import { selectReturned } from "./returning.js";
 import { resolveFields, type Selection } from "./selection.js";
 
 /** A query and its selected items. */
@@ -29,7 +30,7 @@ export function resolveRows(
   const isDistinct = spec["distinct"] === true;
   // If rows are compared by their values, equal values are written in one form.
   const comparing = isDistinct || spec["group_by"] !== undefined ? resolution.comparing(true) : resolution;
-  const selection = resolveFields(spec["fields"], comparing);
+  const selection = selectReturned(spec["returning"], resolution) ?? resolveFields(spec["fields"], comparing);
   const orderBy = resolveOrder(
     spec["order_by"],
     selection,

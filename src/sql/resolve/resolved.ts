@@ -205,6 +205,14 @@ export interface Item {
   readonly output: Output;
 }
 
+/** An item of the rows of a change that come back. */
+export interface ReturnedItem extends Item {
+  /** Its values: those of a column, or of an expression. */
+  readonly stored: Pick<ColumnInfo, "storage" | "type">;
+  /** Whether it is a large object, or made of one. */
+  readonly isLarge: boolean;
+}
+
 /** A clause of paging: its count is written into the text, or is a parameter. */
 export interface PagingClause {
   readonly before: string;
@@ -284,6 +292,8 @@ export interface ResolvedModify {
   readonly readsAssigned: boolean;
   readonly where: readonly Condition[];
   readonly gives: "rows" | "nothing";
+  /** What the rows hold that come back; undefined for all columns. */
+  readonly returned: readonly ReturnedItem[] | undefined;
   /** How the rows are identified, if the update does not return them. */
   readonly known: KnownRows | undefined;
 }
@@ -301,6 +311,8 @@ export interface ResolvedRemove {
   readonly table: Layout;
   readonly where: readonly Condition[];
   readonly gives: "rows" | "nothing";
+  /** What the rows hold that come back; undefined for all columns. */
+  readonly returned: readonly ReturnedItem[] | undefined;
 }
 
 /** An insert; its columns depend on the record. */
@@ -308,6 +320,8 @@ export interface ResolvedInsert {
   readonly kind: "insert";
   readonly table: Layout;
   readonly conflict: Conflict | undefined;
+  /** What the rows hold that come back; undefined for all columns. */
+  readonly returned: readonly ReturnedItem[] | undefined;
 }
 
 /** The action of an insert if a row with the same key exists. */

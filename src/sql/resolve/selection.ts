@@ -29,16 +29,19 @@ export function selectedItems({ items }: Selection, { scope }: Resolution): read
   return items ?? scope.fields().map(itemOf);
 }
 
-/** Resolves `fields`. */
-export function resolveFields(fields: unknown, resolution: Resolution): Selection {
+/**
+ * Resolves `fields`, or another list of what rows hold.
+ * @param place the name of the list, for errors.
+ */
+export function resolveFields(fields: unknown, resolution: Resolution, place = "fields"): Selection {
   const named = new Map<string, Field>();
   const expressions = new Map<string, Value>();
   const items: Item[] = [];
   // All columns are selected by an absent list; an empty one may be a filter that removed every field.
   if (Array.isArray(fields) && fields.length === 0)
-    resolution.add("INVALID_FIELD", "fields needs at least one name", "fields");
-  resolution.list(fields, "fields").forEach((one, i) => {
-    const path = `fields[${i}]`;
+    resolution.add("INVALID_FIELD", `${place} needs at least one name`, place);
+  resolution.list(fields, place).forEach((one, i) => {
+    const path = `${place}[${i}]`;
     if (typeof one !== "object" || one === null) {
       const field = resolution.field(one, path);
       if (field === undefined || named.has(field.column.property)) return;

@@ -26,7 +26,7 @@ import { aggregated } from "./aggregate.js";
 import { knownRows, readsAssigned, resolveSet } from "./change.js";
 import { resolveCompound } from "./compound.js";
 import { resolveWhere } from "./condition.js";
-import { resolveConflict } from "./conflict.js";
+import { requireOwnNames, resolveConflict } from "./conflict.js";
 import { requireDigits } from "./decimals.js";
 import { resolveNode } from "./expression.js";
 import { layoutOf } from "./layout.js";
@@ -43,6 +43,7 @@ import type {
   ResolvedStatement,
 } from "./resolved.js";
 import { valueOfField } from "./result.js";
+import { resolveReturned, returnedParams } from "./returning.js";
 import { Scope, type Visible } from "./scope.js";
 import { outputOf } from "./value.js";
 
@@ -254,14 +255,18 @@ function changeOf(statement: Change, gives: Gives, resolution: Resolution): Reso
       kind === "modify" ? (["UNSAFE_UPDATE", "UPDATE"] as const) : (["UNSAFE_DELETE", "DELETE"] as const);
     resolution.add(code, `${verb} needs a condition: select the rows with where(…)`, "where");
   }
-  const { own: table } = resolution.scope;
+  const returned = resolveReturned(spec["returning"], resolution);
+  const change = { table: resolution.scope.own, where, gives, returned };
   return kind === "modify"
-    ? { kind, table, assignments, readsAssigned: readsAssigned(assignments), where, gives, known: undefined }
-    : { kind, table, where, gives };
+    ? { kind, ...change, assignments, readsAssigned: readsAssigned(assignments), known: undefined }
+    : { kind, ...change };
 }
 
 function insertOf(statement: InsertStatement, resolution: Resolution): ResolvedInsert | undefined {
   const spec = specOf(statement, resolution);
   if (spec === undefined) return undefined;
-  return { kind: "insert", table: resolution.scope.own, conflict: resolveConflict(spec, resolution) };
+  const conflict = resolveConflict(spec, resolution);
+  const returned = resolveReturned(spec["returning"], resolution);
+  requireOwnNames(returnedParams(returned), "returning", resolution);
+  return { kind: "insert", table: resolution.scope.own, conflict, returned };
 }

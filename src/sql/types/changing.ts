@@ -25,6 +25,7 @@ import type {
 import type { AnyParam, ExecArguments, OptionalOf, Param, ParamsArgument, ParamsObject } from "./params.js";
 import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
+import type { Returnable, Returning, WithReturned } from "./returning.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** Whether a removal has a condition. */
@@ -140,6 +141,10 @@ export interface Modify<P extends AnyParam, M extends AnyModel, S extends Change
   dynamic(): DynamicModify<M>;
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder from it. */
   toSpec(): UpdateSpec;
+  /** Adds columns and named expressions of one row; the returned rows then have exactly these. */
+  returning<const F extends readonly Returnable<M>[]>(
+    ...names: F
+  ): Modify<WithReturned<P, M, F[number]>, Returning<M, F[number]>, S>;
   /** Sets a field to a parameter. */
   set<F extends keyof M["update"] & M["field"], N extends string>(
     field: F,
@@ -197,6 +202,10 @@ export interface Remove<P extends AnyParam, M extends AnyModel, S extends Scope>
   dynamic(): DynamicRemove<M>;
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder from it. */
   toSpec(): DeleteSpec;
+  /** Adds columns and named expressions of one row; the rows of `execMany` then have exactly these. */
+  returning<const F extends readonly Returnable<M>[]>(
+    ...names: F
+  ): Remove<WithReturned<P, M, F[number]>, Returning<M, F[number]>, S>;
   /** The number of removed rows. */
   readonly exec: Gated<S, "DELETE", (...args: ExecArguments<P>) => Promise<number>>;
   readonly execTx: Gated<S, "DELETE", (tx: TransactionHandle, ...args: ParamsArgument<P>) => Promise<number>>;

@@ -6,7 +6,7 @@ import type { CreateSpec } from "../ast/spec.js";
 import type { ComparisonOperator, OperandOf, RangeTest } from "../words/operators.js";
 import type { TransactionHandle } from "../words/options.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
-import type { DynamicUpsert } from "./dynamic.js";
+import type { DynamicCreate, DynamicUpsert } from "./dynamic.js";
 import type { AnyModel } from "./model.js";
 import type {
   AlikeOperand,
@@ -22,6 +22,7 @@ import type {
 import type { AnyParam, ExecArguments, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
+import type { Returnable, ReturnedRow, Returning, WithReturned } from "./returning.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** New rows. */
@@ -33,15 +34,25 @@ export interface Create<R, P extends AnyParam, M extends AnyModel> extends Rende
   build(): Create<R, P, M>;
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder from it. */
   toSpec(): CreateSpec;
+  /** The same builder, whose parameters are known when it is executed: for loops and branches. */
+  dynamic(): DynamicCreate<M, R>;
+  /** Adds columns and named expressions of one row; the returned rows then have exactly these. */
+  returning<const F extends readonly Returnable<M>[]>(
+    ...names: F
+  ): Create<
+    ReturnedRow<M, F[number]> | Extract<R, null>,
+    WithReturned<P, M, F[number]>,
+    Returning<M, F[number]>
+  >;
   /**
    * Without a key: an existing row of any declared key is kept.
    */
-  onConflict(): AnyConflict<M>;
+  onConflict(): AnyConflict<M, P>;
   /**
    * Selects the key whose conflicts are handled. The fields must be a declared key; a conflict on another key is
    * a `UNIQUE_VIOLATION`.
    */
-  onConflict(...key: [field: M["keyField"]] | [M["field"], M["field"], ...M["field"][]]): Conflict<M>;
+  onConflict(...key: [field: M["keyField"]] | [M["field"], M["field"], ...M["field"][]]): Conflict<M, P>;
   /** Stores a record and returns the stored row. */
   exec(record: M["insert"], ...args: ExecArguments<P>): Promise<R>;
   execTx(tx: TransactionHandle, record: M["insert"], ...args: ParamsArgument<P>): Promise<R>;
@@ -52,23 +63,31 @@ export interface Create<R, P extends AnyParam, M extends AnyModel> extends Rende
 }
 
 /** An insert that handles the conflicts of any key. */
-export interface AnyConflict<M extends AnyModel> {
+export interface AnyConflict<M extends AnyModel, P extends AnyParam = never> {
   /** Keeps existing rows unchanged; `exec` then returns `null`. */
-  doNothing(): Create<M["row"] | null, never, M>;
+  doNothing(): Create<M["row"] | null, P, M>;
 }
 
 /** An insert with a key, before the action on a conflict is chosen. */
-export interface Conflict<M extends AnyModel> {
+export interface Conflict<M extends AnyModel, P extends AnyParam = never> {
   /** Keeps an existing row unchanged; `exec` then returns `null`. */
-  doNothing(): Create<M["row"] | null, never, M>;
+  doNothing(): Create<M["row"] | null, P, M>;
   /** Updates an existing row: every inserted column outside the key, unless `set` names the columns. */
-  doUpdate(): Upsert<never, M, M["row"]>;
+  doUpdate(): Upsert<P, M, M["row"]>;
 }
 
 /** An insert that updates on a conflict. */
 export interface Upsert<P extends AnyParam, M extends AnyModel, R> extends Create<R, P, M> {
   /** The same builder, whose parameters are known when it is executed: for loops and branches. */
   dynamic(): DynamicUpsert<M, R>;
+  /** Adds columns and named expressions of one row; the returned rows then have exactly these. */
+  returning<const F extends readonly Returnable<M>[]>(
+    ...names: F
+  ): Upsert<
+    WithReturned<P, M, F[number]>,
+    Returning<M, F[number]>,
+    ReturnedRow<M, F[number]> | Extract<R, null>
+  >;
   /**
    * Sets a field of the existing row: to a parameter by its name, where the name of a field is the proposed value,
    * or to an operand, where a field is the stored value and `inserted(field)` the proposed one.

@@ -20,6 +20,7 @@ import type { AliasOf, Selection, WhenGrouped } from "./grouping.js";
 import type { AnyModel } from "./model.js";
 import type { FittingPlain, Parameter, Settable } from "./operands.js";
 import type { Rendering } from "./rendering.js";
+import type { Returnable, ReturnedRow, Returning } from "./returning.js";
 
 /** Parameters that are known when a builder is executed. */
 export type DynamicParams = Readonly<Record<string, unknown>>;
@@ -143,6 +144,8 @@ export interface DynamicAggregate<R, M extends AnyModel> extends DynamicReading<
 
 /** A dynamic `modify()`. Whether it has a condition and sets something is checked when it is executed. */
 export interface DynamicModify<M extends AnyModel> extends DynamicFiltering<M>, Rendering {
+  /** Adds columns and named expressions of one row; the returned rows then have exactly these. */
+  returning<const F extends readonly Returnable<M>[]>(...names: F): DynamicModify<Returning<M, F[number]>>;
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
   toSpec(): UpdateSpec;
   /** Sets a field to a parameter. */
@@ -171,6 +174,8 @@ export interface DynamicModify<M extends AnyModel> extends DynamicFiltering<M>, 
 
 /** A dynamic `remove()`. Whether it has a condition is checked when it is executed. */
 export interface DynamicRemove<M extends AnyModel> extends DynamicFiltering<M>, Rendering {
+  /** Adds columns and named expressions of one row; the rows of `execMany` then have exactly these. */
+  returning<const F extends readonly Returnable<M>[]>(...names: F): DynamicRemove<Returning<M, F[number]>>;
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
   toSpec(): DeleteSpec;
   /** The number of rows removed. */
@@ -182,11 +187,26 @@ export interface DynamicRemove<M extends AnyModel> extends DynamicFiltering<M>, 
   execBatch(list: readonly DynamicParams[], options?: ExecOptions): Promise<number>;
 }
 
-/** A dynamic upsert. */
-export interface DynamicUpsert<M extends AnyModel, R> extends Rendering {
+/** A dynamic insert. */
+export interface DynamicCreate<M extends AnyModel, R> extends Rendering {
   dynamic(): this;
   build(): this;
   toSpec(): CreateSpec;
+  /** Adds columns and named expressions of one row; the returned rows then have exactly these. */
+  returning<const F extends readonly Returnable<M>[]>(
+    ...names: F
+  ): DynamicCreate<Returning<M, F[number]>, ReturnedRow<M, F[number]> | Extract<R, null>>;
+  exec(record: M["insert"], ...args: DynamicArguments): Promise<R>;
+  execTx(tx: TransactionHandle, record: M["insert"], params?: DynamicParams): Promise<R>;
+  execBatch(records: readonly M["insert"][], ...args: DynamicArguments): Promise<number>;
+  execMany(records: readonly M["insert"][], ...args: DynamicArguments): Promise<R[]>;
+}
+
+/** A dynamic upsert. */
+export interface DynamicUpsert<M extends AnyModel, R> extends DynamicCreate<M, R> {
+  returning<const F extends readonly Returnable<M>[]>(
+    ...names: F
+  ): DynamicUpsert<Returning<M, F[number]>, ReturnedRow<M, F[number]> | Extract<R, null>>;
   /** Sets a field of the row that is there. A parameter named like a field is the value of the proposed row. */
   set<F extends keyof M["update"] & M["field"]>(field: F, param: string | Parameter<string>): this;
   /** Sets a field to what an expression gives: a field is the stored value, `inserted(field)` the proposed one. */
@@ -194,8 +214,4 @@ export interface DynamicUpsert<M extends AnyModel, R> extends Rendering {
     field: F,
     operand: A & Settable<M, F, A>,
   ): this;
-  exec(record: M["insert"], ...args: DynamicArguments): Promise<R>;
-  execTx(tx: TransactionHandle, record: M["insert"], params?: DynamicParams): Promise<R>;
-  execBatch(records: readonly M["insert"][], ...args: DynamicArguments): Promise<number>;
-  execMany(records: readonly M["insert"][], ...args: DynamicArguments): Promise<R[]>;
 }

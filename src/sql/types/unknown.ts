@@ -102,6 +102,8 @@ export interface UnknownCreate<R = UnknownRow> extends Rendering {
   build(): this;
   dynamic(): this;
   toSpec(): CreateSpec;
+  /** Adds columns and named expressions of one row; the returned rows then have exactly these. */
+  returning(...names: readonly (string | Expression)[]): this;
   /** The fields of a declared key: `doNothing()` or `doUpdate()` says what a row that has it becomes. */
   onConflict(...key: readonly string[]): {
     doNothing(): UnknownCreate<UnknownRow | null>;

@@ -25,16 +25,15 @@ export function toH2(statement: string): Translated {
   // What Oracle calls so is the state of one moment.
   const isolation = level === "SERIALIZABLE" ? "SNAPSHOT" : level;
   const [, inner, code = ""] = BLOCK.exec(statement) ?? [];
-  const oracle = inner === undefined ? statement : inner.replaceAll("''", "'");
+  // What is returned is written first, and so are its placeholders.
+  const oracle = returning(inner === undefined ? statement : inner.replaceAll("''", "'"));
   const binds: string[] = [];
   const sql = oracle.replace(/'(?:[^']|'')*'|"[^"]*"|:(\w+)/g, (part: string, name: string | undefined) => {
     if (name === undefined) return part;
-    // Those of what is returned are taken out below.
-    if (/^o\d+$/.test(name)) return part;
     binds.push(name.toUpperCase());
     return "?";
   });
-  return { sql: returning(words(sql)), binds, ignores: ignored.get(code) ?? [], isolation };
+  return { sql: words(sql), binds, ignores: ignored.get(code) ?? [], isolation };
 }
 
 const WORDS: readonly (readonly [oracle: RegExp, h2: string])[] = [

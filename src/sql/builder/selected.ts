@@ -1,0 +1,26 @@
+/** Shared by `fields` and `returning`: the parts of a row. */
+import { describeType } from "../../core/errors.js";
+import { ReturnedFields } from "../ast/builder-parts.js";
+import { ExpressionOperand, NamedExpression } from "../ast/expression.js";
+import type { Returning, Selected } from "../ast/statement.js";
+
+/**
+ * A part of a row as it is kept: an aggregate that specs have as its spec. What is no field and no expression becomes a
+ * word for it, which the check refuses: an object of somebody else could change between the check and the rendering.
+ */
+export function selected(one: unknown): Selected {
+  if (typeof one === "string") return one;
+  const expression = ExpressionOperand.own(one);
+  if (expression === undefined) return describeType(one);
+  if (!(expression instanceof NamedExpression)) return expression;
+  const { node, alias } = expression;
+  if (node.kind !== "aggregate" || node.filter !== undefined) return expression;
+  const { func, operand: field } = node;
+  if (typeof field === "object") return expression;
+  return Object.freeze(field === undefined ? { func, alias } : { func, field, alias });
+}
+
+/** What rows hold that come back, after one more call of `returning`. */
+export function returningAlso({ returning }: Returning, names: readonly unknown[]): Required<Returning> {
+  return { returning: new ReturnedFields([...(returning?.list ?? []), ...names.map(selected)]) };
+}
