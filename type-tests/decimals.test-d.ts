@@ -1,17 +1,27 @@
 // Exact decimals: text in rows, operators as those of numbers, sums and averages that are text.
 import {
+  add,
   avg,
   c,
+  coalesce,
   column,
+  count,
   type Database,
   decimal,
+  div,
   type Insert,
   max,
+  mul,
+  neg,
   type ParamsOf,
+  param,
   type ResultOf,
   type Row,
+  round,
+  sub,
   sum,
   table,
+  value,
 } from "rowtype";
 import { expectType } from "tsd";
 import { z } from "zod";
@@ -56,3 +66,61 @@ expectType<{ sum: string | null; avg: string | null; max: string | null; mean: n
 );
 const changed = items.modify().setExpr("price", "+", "more").where("id", "=", "id");
 expectType<{ more: string; id: number }>({} as ParamsOf<typeof changed>);
+
+// Arithmetic of decimals gives decimals, with whole numbers and bigints too
+
+const Line = table(
+  "lines",
+  z.object({
+    id: z.int(),
+    qty: z.int(),
+    points: z.bigint(),
+    price: decimal(10, 2),
+    rate: decimal(5, 4).nullable(),
+    total: decimal(12, 2),
+    name: z.string(),
+  }),
+);
+const lines = db.repository(Line);
+const calculated = lines
+  .query()
+  .fields(
+    mul("price", "qty").as("a"),
+    add("rate", "points").as("b"),
+    div("price", value(3)).as("c"),
+    neg("price").as("d"),
+    mul("price", value("1.19")).as("e"),
+    sum(mul(mul("price", "qty"), param("rate", decimal(5, 4)))).as("f"),
+    coalesce(sub("price", "rate"), value("0")).as("g"),
+    round(mul("price", param("factor")), 2).as("h"),
+    div(sum("price"), count()).as("i"),
+  )
+  .where(mul("price", "qty"), ">", "least")
+  .having(sum(mul("price", "qty")), "<", "most");
+expectType<{
+  a: string;
+  b: string | null;
+  c: string | null;
+  d: string;
+  e: string;
+  f: string | null;
+  g: string;
+  h: string;
+  i: string | null;
+}>({} as ResultOf<typeof calculated>);
+expectType<{ rate: string; factor: string; least: string; most: string }>({} as ParamsOf<typeof calculated>);
+lines.modify().set("total", mul("price", "qty")).where("id", "=", "id");
+lines
+  .modify()
+  .set("total", round(mul("price", "total"), 2))
+  .where("id", "=", "id");
+// @ts-expect-error: it may be null, and the field is not
+lines.modify().set("total", mul("price", "rate")).where("id", "=", "id");
+// @ts-expect-error: a decimal is no whole number
+lines.modify().set("qty", mul("price", "qty")).where("id", "=", "id");
+// @ts-expect-error: text is not calculated with
+lines.query().fields(mul("price", "name").as("x"));
+// @ts-expect-error: a constant that is no text of digits
+mul("price", value("ten"));
+// @ts-expect-error: a decimal has no patterns
+lines.query().where(mul("price", "qty"), "LIKE", "p");

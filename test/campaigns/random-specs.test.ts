@@ -140,7 +140,8 @@ describe.each(dialects)("random specs on %s", (dialect) => {
       }),
       { numRuns: SPECS },
     );
-    expect(taken).toBeGreaterThan(SPECS / 50);
+    // About one in forty is taken: fewer than one in two hundred is not chance.
+    expect(taken).toBeGreaterThan(SPECS / 200);
   });
 });
 

@@ -54,9 +54,9 @@ const typed = (db: Database<"sqlite">) => ({ people: db.repository(Person), team
 export type Repositories = ReturnType<typeof typed>;
 
 /** A query and everything that is expected of it. */
-export interface Case {
+export interface Case<R = Repositories> {
   readonly name: string;
-  readonly run: (of: Repositories) => { render(): Rendered };
+  readonly run: (of: R) => { render(): Rendered };
   readonly params?: Readonly<Record<string, unknown>>;
   /** The text on each dialect. */
   readonly texts: {

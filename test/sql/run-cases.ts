@@ -1,5 +1,5 @@
 /** Runs cases: their texts in each dialect, before the judges, and their rows on each server. */
-import type { Database, Rendered } from "rowtype";
+import type { AnyTable, Database, Rendered } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
 import { oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
@@ -15,17 +15,33 @@ interface Executable {
   exec(params?: object): Promise<unknown>;
 }
 
-function repositories(db: Database): Repositories {
-  // The cases are written against SQLite's operators, which every dialect has.
-  const typed = db as unknown as Database<"sqlite">;
-  return { people: typed.repository(Person), teams: typed.repository(Team) };
+/** The tables that cases are about. */
+export interface World<R> {
+  readonly tables: readonly AnyTable[];
+  /** The repositories; cases are written against SQLite's operators, which every dialect has. */
+  readonly repositories: (db: Database<"sqlite">) => R;
+  /** Makes the tables and fills them. */
+  readonly create: (db: Database) => Promise<void>;
 }
+
+const peopleAndTeams: World<Repositories> = {
+  tables: [Person, Team],
+  repositories: (db) => ({ people: db.repository(Person), teams: db.repository(Team) }),
+  create: createPeople,
+};
 
 const databases = { sqlite: sqlite(), postgres: postgres(), mariadb: mariadb(), oracle: oracle() };
 const dialects = ["sqlite", "postgres", "mariadb", "oracle"] as const;
 
-/** Describes cases, which are about `what`. */
+/** Describes cases, which are about `what`, of people and their teams. */
 export function describeCases(what: string, cases: readonly Case[]): void {
+  describeCasesOf(peopleAndTeams, what, cases);
+}
+
+/** The same of other tables. */
+export function describeCasesOf<R>(world: World<R>, what: string, cases: readonly Case<R>[]): void {
+  const repositories = (db: Database) => world.repositories(db as unknown as Database<"sqlite">);
+
   describe.each(dialects)(`the text of ${what} on %s`, (dialect) => {
     const of = repositories(databases[dialect]);
     test.each(cases)("$name", ({ run, texts }) => {
@@ -38,7 +54,7 @@ export function describeCases(what: string, cases: readonly Case[]): void {
       let judge: Judge;
       let close: () => Promise<void>;
       beforeAll(async () => {
-        ({ judge, close } = await open(Person, Team));
+        ({ judge, close } = await open(...world.tables));
       }, COURT_MS);
       afterAll(() => close());
 
@@ -50,10 +66,10 @@ export function describeCases(what: string, cases: readonly Case[]): void {
   for (const server of serversAndLocales)
     describe.skipIf(!server.available)(`the rows of ${what} on ${titleOf(server)}`, () => {
       let lent: Lent;
-      let of: Repositories;
+      let of: R;
       beforeAll(async () => {
         lent = await server.lend();
-        await createPeople(lent.db);
+        await world.create(lent.db);
         of = repositories(lent.db);
       });
       afterAll(() => lent.close());

@@ -183,6 +183,19 @@ describe("what a scope leaves out", () => {
     const spec = { on_conflict: ["slug"], conflict_action: "nothing" };
     expect(open.insertFromSpec(spec).render().native.sql).toContain("DO NOTHING");
   });
+
+  test("any key is refused unless every key that an insert can give holds the fields", () => {
+    const spec = { on_conflict: [], conflict_action: "nothing" };
+    // The id is generated, so no insert gives one that a row of another part has.
+    expect((scope as Untyped).insert().onConflict().doNothing().render().native.sql).toContain("DO NOTHING");
+    expect((scope as Untyped).insertFromSpec(spec).render().native.sql).toContain("DO NOTHING");
+    const Slug = table("slugs", z.object({ tenantId: z.int(), slug: column(z.string(), { unique: true }) }), {
+      unique: [["tenantId", "slug"]],
+    });
+    const slugs: Untyped = sqlite().repository(Slug).scope({ tenantId: 1 });
+    for (const insert of [slugs.insert().onConflict().doNothing(), slugs.insertFromSpec(spec)])
+      expect(sqlErrorIn(() => insert.render())).toMatchObject({ code: "INVALID_FIELD" });
+  });
 });
 
 onEachServer("scopes", (world) => {

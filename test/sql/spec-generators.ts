@@ -359,6 +359,7 @@ function insert(): Arbitrary<CreateSpec> {
   return fc.oneof(
     fc.constant({}),
     fc.record({ on_conflict: key, conflict_action: oneOf(["nothing", "update"] as const) }),
+    fc.constant({ on_conflict: [], conflict_action: "nothing" as const }),
     fc.record({
       on_conflict: key,
       conflict_action: fc.constant("update" as const),

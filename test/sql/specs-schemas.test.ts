@@ -94,6 +94,14 @@ describe("the schema of each kind accepts what its builder accepts", () => {
     ],
   ];
 
+  test("insert: a conflict on any key, where every key is shown", () => {
+    const { insert } = people.specs();
+    const spec = { on_conflict: [], conflict_action: "nothing" };
+    expect(refusals(insert, spec)).toEqual([]);
+    expect(() => build("insert", insert.parse(spec))).not.toThrow();
+    expect(refusals(insert, { ...spec, conflict_action: "update" })).toContain("on_conflict: INVALID_FIELD");
+  });
+
   test.each(taken)("%s: %s", (kind, _, spec) => {
     const { [kind]: schema } = people.specs(narrow);
     expect(refusals(schema, spec)).toEqual([]);
@@ -213,6 +221,12 @@ describe("the schema of each kind refuses, with the path to the place", () => {
       "insert",
       "a key that is none",
       { on_conflict: ["name"], conflict_action: "nothing" },
+      ["on_conflict: INVALID_FIELD"],
+    ],
+    [
+      "insert",
+      "any key, of which one is hidden",
+      { on_conflict: [], conflict_action: "nothing" },
       ["on_conflict: INVALID_FIELD"],
     ],
     [

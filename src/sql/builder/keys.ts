@@ -62,7 +62,7 @@ function textOf(values: Values, fields: readonly string[]): string {
   return fields.map((field) => exactText(values[field])).join("\0");
 }
 
-/** A key of a table with the fields that have one value in all of its rows. */
+/** A key of a table with the fields that have one value in all of its rows; an empty one stands for every key. */
 export function withFixed(key: readonly string[], { fixed }: Pick<AnyTable, "fixed">): readonly string[] {
-  return fixed === undefined ? key : [...new Set([...key, ...fixed.keys()])];
+  return fixed === undefined || key.length === 0 ? key : [...new Set([...key, ...fixed.keys()])];
 }

@@ -22,7 +22,7 @@ export interface ArithmeticGrammar {
 const signs: { readonly [F in "add" | "sub" | "mul"]: string } = { add: "+", sub: "-", mul: "*" };
 
 /** The function as most dialects write it; `0 - x` overflows where `-x` would become another type. */
-function plain(func: Exclude<ArithmeticFunction, "div" | "mod">): string {
+export function plain(func: Exclude<ArithmeticFunction, "div" | "mod">): string {
   return func === "neg" ? "0 - {0}" : `{0} ${signs[func]} {1}`;
 }
 

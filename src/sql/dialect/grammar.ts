@@ -10,6 +10,7 @@ import type { Kind } from "../words/kinds.js";
 import type { LockMode } from "../words/locks.js";
 import type { ArithmeticOperator, EqualityOperator, Operator, SetOperation } from "../words/operators.js";
 import type { ArithmeticGrammar } from "./arithmetic.js";
+import type { DecimalGrammar } from "./decimals.js";
 
 export type Direction = "asc" | "desc";
 
@@ -157,9 +158,9 @@ export interface Grammar {
   readonly placeholder: (position: number) => string;
   /** Whether one placeholder may be used in several places (`$1`), or each place has its own (`?`). */
   readonly sharesPlaceholders: boolean;
-  /** The maximum number of parameters of one statement. */
   /** The most digits of exact decimals, if they are whole numbers of their last digit. */
   readonly unitDigits?: number;
+  /** The maximum number of parameters of one statement. */
   readonly maxParams: number;
   /** The maximum depth of an expression, if the server has a limit: a chain of ANDs is as deep as it is long. */
   readonly mostDepth?: number;
@@ -296,6 +297,8 @@ export interface ExpressionGrammar {
   readonly arithmetic: (operator: ArithmeticOperator, storage: Storage) => string;
   /** How expressions calculate with numbers. */
   readonly numbers: ArithmeticGrammar;
+  /** How they calculate with exact decimals. */
+  readonly decimals: DecimalGrammar;
 }
 
 /** How queries are combined. */

@@ -3,6 +3,7 @@
 import type { Storage } from "../declare/declaration.js";
 import type { CastTarget } from "../words/functions.js";
 import { arithmetic } from "./arithmetic.js";
+import { decimals } from "./decimals.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 import { mariadbDate } from "./mariadb-dates.js";
@@ -46,30 +47,31 @@ export const mariadbExpressions: ExpressionGrammar = {
     null_if: "NULLIF({f}, {0})",
   },
   // A double is rounded as a binary number, a decimal as written. A number too large for a decimal has no fraction.
-  round: (_, digits) =>
-    `CASE WHEN ABS({f}) < 1e45 THEN ROUND(CAST({f} AS DECIMAL(65, 20)), ${digits}) ELSE ROUND({f}, ${Math.min(digits, 0)}) END`,
+  round: ({ kind }, digits) =>
+    kind === "decimal"
+      ? `ROUND({f}, ${digits})`
+      : `CASE WHEN ABS({f}) < 1e45 THEN ROUND(CAST({f} AS DECIMAL(65, 20)), ${digits}) ELSE ROUND({f}, ${Math.min(digits, 0)}) END`,
   cast: castTo,
   date: mariadbDate,
   sum: () => "SUM({f})",
   // The average of whole numbers would have four decimals.
-  avg: (result) =>
-    // The average of whole numbers would have four digits behind the point.
-    result.kind === "decimal" ? averageOfDecimals(result) : "AVG(CAST({f} AS DOUBLE))",
+  avg: (result) => (result.kind === "decimal" ? averageOfDecimals(result) : "AVG(CAST({f} AS DOUBLE))"),
   filters: false,
   // Beside windows with two other orders, an empty window makes the server return wrong results for all of them.
   wholeWindow: (column) => `PARTITION BY (${column} IS NULL) * 0`,
   typed: (storage) => typedParameter(storage, mariadbValues),
   numbers: arithmetic.mariadb,
+  decimals: decimals.mariadb,
   arithmetic: (operator, { integer }) => {
     if (integer !== true) return `{f} ${operator} {0}`;
     return operator === "/" ? "{f} DIV CAST({0} AS SIGNED)" : `{f} ${operator} CAST({0} AS SIGNED)`;
   },
 };
 
-// The quotient has as many decimals as the dividend and a few more, so the sum gets more than are kept.
+// The quotient has at least as many digits behind the point as the dividend, and is cut off behind them: five more
+// than the sum has are one more than are kept. A cast would replace sums that are too large.
 function averageOfDecimals({ scale = 0 }: Storage): string {
-  const digits = Math.min(38, Math.max(30, scale + 4));
-  return `ROUND(CAST(SUM({f}){0} AS DECIMAL(65, ${digits})) / COUNT({f}){0}, ${scale})`;
+  return `ROUND(SUM({f}){0} * 1.00000 / COUNT({f}){0}, ${scale})`;
 }
 
 export const mariadbCompound: CompoundGrammar = { ...standardCompound, intersectBindsFirst: true };

@@ -3,6 +3,7 @@
 import type { Storage } from "../declare/declaration.js";
 import type { CastTarget } from "../words/functions.js";
 import { arithmetic } from "./arithmetic.js";
+import { decimals } from "./decimals.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 import { oracleDate } from "./oracle-dates.js";
@@ -39,7 +40,8 @@ export const oracleExpressions: ExpressionGrammar = {
   },
   fieldSeparator: " || ",
   // A double is rounded half to even.
-  round: (_, digits) => `ROUND(CAST({f} AS NUMBER), ${digits})`,
+  round: ({ kind }, digits) =>
+    kind === "decimal" ? `ROUND({f}, ${digits})` : `ROUND(CAST({f} AS NUMBER), ${digits})`,
   cast: castTo,
   date: oracleDate,
   sum: () => "SUM({f})",
@@ -48,6 +50,7 @@ export const oracleExpressions: ExpressionGrammar = {
   filters: false,
   typed: (storage) => typedParameter(storage, oracleValues),
   numbers: arithmetic.oracle,
+  decimals: decimals.oracle,
   arithmetic: (operator, { integer }) => {
     if (operator === "%") return "MOD({f}, {0})";
     return operator === "/" && integer === true ? "TRUNC({f} / {0})" : `{f} ${operator} {0}`;

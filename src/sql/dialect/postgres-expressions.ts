@@ -4,6 +4,7 @@ import type { Storage } from "../declare/declaration.js";
 import type { CastTarget } from "../words/functions.js";
 import { arithmetic } from "./arithmetic.js";
 import { isZoneless } from "./dates.js";
+import { decimals } from "./decimals.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 import { postgresDate } from "./postgres-dates.js";
@@ -40,18 +41,20 @@ export const postgresExpressions: ExpressionGrammar = {
     null_if: "nullif({f}, {0})",
   },
   // Only numeric rounds to a number of digits, and halves away from zero.
-  round: (storage, digits) => `round(${numeric("{f}", storage)}, ${digits})`,
+  round: (storage, digits) =>
+    `round(${storage.kind === "decimal" ? "{f}" : numeric("{f}", storage)}, ${digits})`,
   cast: castTo,
   date: postgresDate,
   sum: () => "SUM({f})",
   avg: ({ kind, scale = 0 }) =>
     // More digits than are kept, so that a half is one.
     kind === "decimal"
-      ? `ROUND(CAST(SUM({f}){0} AS numeric(1000, 40)) / COUNT({f}){0}, ${scale})`
+      ? `ROUND(CAST(SUM({f}){0} AS numeric(1000, ${Math.max(40, scale + 20)})) / COUNT({f}){0}, ${scale})`
       : "AVG({f})",
   filters: true,
   typed: (storage) => `CAST({0} AS ${postgresParameter(storage)})`,
   numbers: arithmetic.postgres,
+  decimals: decimals.postgres,
   arithmetic: (operator, storage) =>
     // Doubles have no remainder operator.
     operator === "%" && storage.integer !== true

@@ -1,9 +1,11 @@
 /** Expressions and compound queries as SQLite writes them. */
 
 import type { Storage } from "../declare/declaration.js";
+import { MORE_DIGITS } from "../kind/decimals.js";
 import type { CastTarget } from "../words/functions.js";
-import { arithmetic } from "./arithmetic.js";
+import { arithmetic, WHOLE } from "./arithmetic.js";
 import { isEpoch, sqliteDates } from "./dates.js";
+import { decimals, QUOTIENT, ROUNDED } from "./decimals.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar, ValueCodec } from "./grammar.js";
 import { sqliteDate } from "./sqlite-dates.js";
@@ -48,11 +50,13 @@ export const sqliteExpressions: ExpressionGrammar = {
   cast: castTo,
   date: sqliteDate,
   sum: ({ wide }) => (wide === true ? wideSum() : "SUM({f})"),
-  avg: (result) => (result.kind === "decimal" ? averageOfUnits() : "AVG({f})"),
+  avg: (result) =>
+    result.kind === "decimal" ? `${QUOTIENT}(SUM({f}){0}, COUNT({f}){0}, ${MORE_DIGITS})` : "AVG({f})",
   filters: true,
   typed: () => "{0}",
   // A number is bound as a double, which would make the result a double too.
   numbers: arithmetic.sqlite,
+  decimals: decimals.sqlite,
   arithmetic: (operator, { kind, integer: isInteger }) => {
     const integer = isInteger === true || kind === "decimal";
     if (operator === "%") return integer ? "{f} % CAST({0} AS INTEGER)" : "mod({f}, {0})";
@@ -77,20 +81,6 @@ function wideSum(): string {
   const high = "SUM({f} >> 32){0}";
   const low = "SUM({f} & 4294967295){0}";
   return `CASE WHEN ${high} IS NOT NULL THEN printf('%019d%010d', ${high} + (${low} >> 32) + ${HIGH_ZERO}, ${low} & 4294967295) END`;
-}
-
-/** The digits that an average of decimals has behind those of its values. */
-const MORE_DIGITS = 10_000;
-
-// The average of whole numbers of a last digit, with four digits more: the quotient and what is left are divided apart,
-// so that neither passes 64 bits before the average does. Halves are rounded away from zero.
-function averageOfUnits(): string {
-  const sum = "SUM({f}){0}";
-  const count = "COUNT({f}){0}";
-  const rest = `(abs(${sum} % ${count}) * ${2 * MORE_DIGITS} + ${count}) / (2 * ${count})`;
-  const tooLarge = `abs(${sum} / ${count}) >= ${(2n ** 63n - 1n) / BigInt(MORE_DIGITS)}`;
-  const failing = `abs(-9223372036854775807 - 1 + (${sum} IS NULL))`;
-  return `CASE WHEN ${tooLarge} THEN ${failing} ELSE ${sum} / ${count} * ${MORE_DIGITS} + CASE WHEN ${sum} < 0 THEN -1 ELSE 1 END * (${rest}) END`;
 }
 
 const HIGH_ZERO = 2n ** 62n;
@@ -156,9 +146,10 @@ function castTo(storage: Storage, to: CastTarget): string {
 }
 
 function roundedUnits(scale: number, digits: number): string {
-  if (digits >= scale) return inRange(`{f} * ${10n ** BigInt(digits - scale)}`, "typeof(v) = 'real'");
-  const unit = 10n ** BigInt(scale - digits);
-  return `(abs({f}) + ${unit / 2n}) / ${unit} * CASE WHEN {f} < 0 THEN -1 ELSE 1 END`;
+  if (digits === scale) return "{f}";
+  return digits > scale
+    ? `${WHOLE}({f} * ${10n ** BigInt(digits - scale)})`
+    : `${ROUNDED}({f}, ${scale - digits})`;
 }
 
 // A decimal is a whole number of its last digit.

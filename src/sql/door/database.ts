@@ -1,6 +1,6 @@
 /** A database: creates repositories and transactions over a driver's handle. */
 
-import type { $ZodObject, output } from "zod/v4/core";
+import type { $ZodObject } from "zod/v4/core";
 import { describeType } from "../../core/errors.js";
 import { throwIfAborted } from "../contract/abort.js";
 import { type Driver, type DriverConnection, plainRequest } from "../contract/driver.js";
@@ -11,7 +11,6 @@ import type { Grammar } from "../dialect/grammar.js";
 import { DatabaseSession } from "../exec/database-session.js";
 import { type Session, translated } from "../exec/session.js";
 import type { Model, Shape, VectorsOn } from "../types/model.js";
-import type { NoSchemas, SqlParamSchemas, SqlParamsOf } from "../types/sql-text.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, QueryError, type SqlError } from "../words/errors.js";
 import {
@@ -21,14 +20,14 @@ import {
   type TransactionOptions,
 } from "../words/options.js";
 import { checkOptions } from "./handle.js";
-import { makeSql, type Sql, type SqlOptions } from "./raw.js";
+import { makeSql, type RunsSql } from "./raw.js";
 import { type Repository, Tables, type Transaction } from "./repository.js";
 import type { UnknownRepository } from "./unknown-repository.js";
 
 export type { DatabaseOptions } from "../words/options.js";
 
 /** A database of one dialect, over a handle that the caller owns. */
-export interface Database<out D extends Dialect = Dialect> {
+export interface Database<out D extends Dialect = Dialect> extends RunsSql<D> {
   readonly dialect: D;
   /** The repository of a table: one per table, with its callbacks and its cached builders. */
   repository<S extends Shape>(
@@ -39,25 +38,6 @@ export interface Database<out D extends Dialect = Dialect> {
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.
    */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>, options?: TransactionOptions<D>): Promise<T>;
-  /**
-   * Your own SQL text with `:name` for each value; a Zod object, whose keys are the column names, decodes the
-   * rows. For statements that the builders cannot express: the text is not checked.
-   * @example
-   * const top = db.sql("SELECT name, sum(score) AS total FROM games WHERE day = :day GROUP BY name",
-   *   z.object({ name: z.string(), total: z.int() }));
-   * const rows = await top.exec({ day: new Date() }); // { name: string; total: number }[]
-   */
-  sql<const T extends string, S extends $ZodObject, const P extends SqlParamSchemas = NoSchemas>(
-    text: T,
-    row: S,
-    options?: SqlOptions<P>,
-  ): Sql<output<S>[], SqlParamsOf<T, P, D>>;
-  /** Your own SQL text without rows; returns the number of rows that it changed. */
-  sql<const T extends string, const P extends SqlParamSchemas = NoSchemas>(
-    text: T,
-    row?: undefined,
-    options?: SqlOptions<P>,
-  ): Sql<number, SqlParamsOf<T, P, D>>;
   /**
    * Checks in one round trip that the server answers; on a node of a Galera cluster, also that it is ready.
    * @throws {SqlError} `CONNECTION_LOST` if it does not answer or is not ready; `ABORTED` if the signal aborts

@@ -1,5 +1,5 @@
 /** `db.sql`: the caller's own SQL text, with bound values and rows decoded by a schema. */
-import type { $ZodObject } from "zod/v4/core";
+import type { $ZodObject, output } from "zod/v4/core";
 import { inTransaction } from "../builder/builder.js";
 import type { MaybePromise } from "../contract/driver.js";
 import { callOf } from "../exec/call.js";
@@ -9,10 +9,41 @@ import { areOptions, type Params } from "../exec/params.js";
 import type { Reader } from "../exec/prepared.js";
 import { RawText } from "../exec/raw.js";
 import type { Session } from "../exec/session.js";
-import type { SqlArguments, SqlParamSchemas, SqlParams, SqlParamsArgument } from "../types/sql-text.js";
+import type {
+  NoSchemas,
+  SqlArguments,
+  SqlParamSchemas,
+  SqlParams,
+  SqlParamsArgument,
+  SqlParamsOf,
+} from "../types/sql-text.js";
+import type { Dialect } from "../words/dialect.js";
 import type { TransactionHandle } from "../words/options.js";
 import { declaredParams } from "./raw-params.js";
 import { RowReader } from "./raw-row.js";
+
+/** Where your own SQL text runs: a database, or a transaction of it. */
+export interface RunsSql<out D extends Dialect> {
+  /**
+   * Your own SQL text with `:name` for each value; a Zod object, whose keys are the column names, decodes the
+   * rows. For statements that the builders cannot express: the text is not checked.
+   * @example
+   * const top = db.sql("SELECT name, sum(score) AS total FROM games WHERE day = :day GROUP BY name",
+   *   z.object({ name: z.string(), total: z.int() }));
+   * const rows = await top.exec({ day: new Date() }); // { name: string; total: number }[]
+   */
+  sql<const T extends string, S extends $ZodObject, const P extends SqlParamSchemas = NoSchemas>(
+    text: T,
+    row: S,
+    options?: SqlOptions<P>,
+  ): Sql<output<S>[], SqlParamsOf<T, P, D>>;
+  /** Your own SQL text without rows; returns the number of rows that it changed. */
+  sql<const T extends string, const P extends SqlParamSchemas = NoSchemas>(
+    text: T,
+    row?: undefined,
+    options?: SqlOptions<P>,
+  ): Sql<number, SqlParamsOf<T, P, D>>;
+}
 
 /** Executable SQL text. `R` is the type of its result, `P` its parameters by name. */
 export interface Sql<R, P = SqlParams> {

@@ -1,7 +1,6 @@
 /** The repository of a table: creates builders, typed by the table and the dialect. */
 
 import type { ZodType } from "zod";
-import type { $ZodObject, output } from "zod/v4/core";
 import { Lru } from "../../core/lru.js";
 import type {
   AggregateSpec,
@@ -55,32 +54,20 @@ import type { AmountOf, AnyModel, AverageOf, Model, Shape, VectorsOn } from "../
 import type { OptionalParam } from "../types/params.js";
 import type { Query, Select } from "../types/reading.js";
 import type { ScopedModel, ScopeValues } from "../types/scoped.js";
-import type { NoSchemas, SqlParamSchemas, SqlParamsOf } from "../types/sql-text.js";
 import type { Dialect } from "../words/dialect.js";
 import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
-import type { Sql, SqlOptions } from "./raw.js";
+import type { RunsSql } from "./raw.js";
 import { keyOfScope, readScope } from "./scope.js";
 import type { UnknownRepository } from "./unknown-repository.js";
 
 /** A running transaction. */
-export interface Transaction<out D extends Dialect = Dialect> extends TransactionHandle {
+export interface Transaction<out D extends Dialect = Dialect> extends TransactionHandle, RunsSql<D> {
   readonly dialect: D;
   /** The database's repository of the table; its builders run in this transaction. */
   repository<S extends Shape>(
     table: Table<S> & VectorsOn<S, D>,
   ): string extends keyof S ? UnknownRepository<D> : Repository<Model<S, D>["row"], Model<S, D>>;
-  /** Your own SQL text, run in this transaction. */
-  sql<const T extends string, S extends $ZodObject, const P extends SqlParamSchemas = NoSchemas>(
-    text: T,
-    row: S,
-    options?: SqlOptions<P>,
-  ): Sql<output<S>[], SqlParamsOf<T, P, D>>;
-  sql<const T extends string, const P extends SqlParamSchemas = NoSchemas>(
-    text: T,
-    row?: undefined,
-    options?: SqlOptions<P>,
-  ): Sql<number, SqlParamsOf<T, P, D>>;
   /** Runs `work` in a savepoint: rolls back to it when `work` rejects. */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
 }

@@ -5,6 +5,7 @@
 import { Lru } from "../../core/lru.js";
 import type { DriverRequest } from "../contract/driver.js";
 import { FINITE, WHOLE } from "../dialect/arithmetic.js";
+import { QUOTIENT, REMAINDER, ROUNDED } from "../dialect/decimals.js";
 import { dateDifference, movedDate, quarterOf } from "../dialect/moved-dates.js";
 import { DATE_ADD, DATE_DIFF, DATE_QUARTER } from "../dialect/sqlite-dates.js";
 import { NUMBER_TEXT, wideIntegers } from "../dialect/sqlite-expressions.js";
@@ -30,12 +31,21 @@ const functions: readonly (readonly [name: string, call: (...values: never[]) =>
   [DATE_QUARTER, (date: unknown) => quarterOf(date)],
 ];
 
+// Those that take whole numbers exactly.
+const exactFunctions: readonly (readonly [name: string, call: (...values: never[]) => unknown])[] = [
+  [WHOLE, whole],
+  [QUOTIENT, quotient],
+  [REMAINDER, remainder],
+  [ROUNDED, rounded],
+];
+
 /** Registers the functions that rowtype's statements use and SQLite lacks. */
 export function addFunctions(handle: SqliteHandle): void {
   // A closed handle reports its state when it is used.
   if (handle.open === false) return;
   for (const [name, call] of functions) handle.function?.(name, { deterministic: true }, call);
-  handle.function?.(WHOLE, { deterministic: true, safeIntegers: true }, whole);
+  for (const [name, call] of exactFunctions)
+    handle.function?.(name, { deterministic: true, safeIntegers: true }, call);
   handle.function?.(FINITE, { deterministic: true }, finite);
 }
 
@@ -43,10 +53,34 @@ const LEAST = -(2n ** 63n);
 
 // What leaves 64 bits has become a double; a sum of bigints may have more of them.
 function whole(value: unknown): unknown {
-  if (value === null || typeof value === "bigint") return value;
-  const wide = typeof value === "string" ? wideIntegers.decode(value, { kind: "bigint" }) : undefined;
+  if (value === null) return value;
+  const wide = typeof value === "string" ? wideIntegers.decode(value, { kind: "bigint" }) : value;
   if (typeof wide === "bigint" && wide >= LEAST && wide < -LEAST) return wide;
   throw overflow("integer overflow");
+}
+
+/** The quotient of two whole numbers, with more digits; null for a divisor of 0. */
+function quotient(dividend: bigint | null, divisor: bigint | null, digits: bigint): unknown {
+  if (dividend === null || divisor === null || divisor === 0n) return null;
+  return whole(halfAway(dividend * 10n ** digits, divisor));
+}
+
+/** What is left of a division of two whole numbers that have more digits each; null for a divisor of 0. */
+function remainder(dividend: bigint | null, more: bigint, divisor: bigint | null, others: bigint): unknown {
+  if (dividend === null || divisor === null || divisor === 0n) return null;
+  return whole((dividend * 10n ** more) % (divisor * 10n ** others));
+}
+
+/** A whole number without its last digits. */
+function rounded(value: bigint | null, digits: bigint): unknown {
+  return value === null ? null : whole(halfAway(value, 10n ** digits));
+}
+
+/** A quotient as a whole number: halves are rounded away from zero. */
+function halfAway(dividend: bigint, divisor: bigint): bigint {
+  const [above, below] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor];
+  const amount = (2n * above + below) / (2n * below);
+  return dividend < 0n === divisor < 0n ? amount : -amount;
 }
 
 function finite(value: unknown): unknown {

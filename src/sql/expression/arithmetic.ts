@@ -21,7 +21,7 @@ import type {
 import type { Fn, Need, NumberLike, Of, Sum } from "../types/results.js";
 import type { ArithmeticFunction } from "../words/functions.js";
 import { operandOf } from "./operand.js";
-import { PlainValue } from "./value.js";
+import { typedValue } from "./value.js";
 
 /** A calculation with two operands; null where one of them is null. */
 export interface Calculation {
@@ -100,5 +100,5 @@ function calculation(
     func,
     operands: Object.freeze(operands.map(operandOf)),
   };
-  return new PlainValue(node) as unknown as Value<unknown, string, unknown, ExpressionRole>;
+  return typedValue(node);
 }

@@ -1,5 +1,4 @@
 /** Functions of dates: cut to a unit, their parts, moved by units, and the units between two. All are in UTC. */
-import type { DateNode } from "../ast/expression.js";
 import type { AnyValue, Value } from "../types/expressions.js";
 import type { Leaf } from "../types/leaves.js";
 import type {
@@ -15,7 +14,7 @@ import type { Param } from "../types/params.js";
 import type { Beneath, DateLike, Fn, Is, Need, NumberLike, Of } from "../types/results.js";
 import type { DateUnit, PartUnit, TruncUnit } from "../words/functions.js";
 import { operandOf } from "./operand.js";
-import { PlainValue } from "./value.js";
+import { typedValue } from "./value.js";
 
 /** An operand of dates: a field's name, an expression, or a parameter. */
 type DateSide = string | OperandExpression<DateLike> | Parameter<string>;
@@ -42,7 +41,7 @@ export function dateTrunc<N extends string>(
   date: Parameter<N>,
 ): Value<Is<Date>, never, Param<N, Date>>;
 export function dateTrunc(unit: TruncUnit, date: unknown): AnyValue {
-  return value({ kind: "date", func: "trunc", unit, date: operandOf(date) });
+  return typedValue({ kind: "date", func: "trunc", unit, date: operandOf(date) });
 }
 
 /** A part of a date: weeks and weekdays are those of ISO 8601, from 1 (Monday) to 7. */
@@ -59,7 +58,7 @@ export function datePart<N extends string>(
   date: Parameter<N>,
 ): Value<Is<number>, never, Param<N, Date>>;
 export function datePart(unit: PartUnit, date: unknown): AnyValue {
-  return value({ kind: "date", func: "part", unit, date: operandOf(date) });
+  return typedValue({ kind: "date", func: "part", unit, date: operandOf(date) });
 }
 
 /**
@@ -77,7 +76,7 @@ export function dateAdd<const A extends DateSide, const N extends CountSide>(
   SidesRole<A | N>
 >;
 export function dateAdd(date: unknown, count: unknown, unit: DateUnit): AnyValue {
-  return value({ kind: "date", func: "add", unit, date: operandOf(date), other: operandOf(count) });
+  return typedValue({ kind: "date", func: "add", unit, date: operandOf(date), other: operandOf(count) });
 }
 
 /**
@@ -95,10 +94,5 @@ export function dateDiff<const A extends DateSide, const B extends DateSide>(
   SidesRole<A | B>
 >;
 export function dateDiff(unit: DateUnit, from: unknown, to: unknown): AnyValue {
-  return value({ kind: "date", func: "diff", unit, date: operandOf(from), other: operandOf(to) });
-}
-
-// What an expression gives and asks is a type only: the cast gives the value that of the function that made it.
-function value<T, F extends string, L, R extends ExpressionRole>(node: DateNode): Value<T, F, L, R> {
-  return new PlainValue(node) as unknown as Value<T, F, L, R>;
+  return typedValue({ kind: "date", func: "diff", unit, date: operandOf(from), other: operandOf(to) });
 }

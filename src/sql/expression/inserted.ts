@@ -1,7 +1,7 @@
 /** The row that an upsert proposes. */
 import type { Value } from "../types/expressions.js";
 import type { Of } from "../types/results.js";
-import { PlainValue } from "./value.js";
+import { typedValue } from "./value.js";
 
 /**
  * In an upsert, the value that the record proposes for a field; the name of the field alone is the stored value.
@@ -11,5 +11,5 @@ import { PlainValue } from "./value.js";
  */
 export function inserted<F extends string>(name: F): Value<Of<F, "same">, F> {
   // Its result is a type only.
-  return new PlainValue({ kind: "inserted", name }) as unknown as Value<Of<F, "same">, F>;
+  return typedValue({ kind: "inserted", name });
 }

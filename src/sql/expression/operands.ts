@@ -6,7 +6,7 @@ import type { Parameter } from "../types/operands.js";
 import type { Param } from "../types/params.js";
 import type { Is, IsDecimal, ResultOfSchema, Wide } from "../types/results.js";
 import { describedBy } from "./operand.js";
-import { PlainValue } from "./value.js";
+import { PlainValue, typedValue } from "./value.js";
 
 /**
  * A parameter as an operand. Its values are those of the operand beside it, or of the schema.
@@ -34,6 +34,5 @@ export function value<const T extends string | number | bigint | boolean | Date>
   constant: T,
 ): Value<T extends `${number}` ? IsDecimal : Is<Wide<T>>> {
   const node: ConstantNode = { kind: "constant", value: constant };
-  // What it gives is a type only.
-  return new PlainValue(node) as unknown as Value<T extends `${number}` ? IsDecimal : Is<Wide<T>>>;
+  return typedValue(node);
 }

@@ -8,12 +8,12 @@ import type { Of, ResultOfSchema } from "../types/results.js";
 import { type Dialect, dialects } from "../words/dialect.js";
 import { BuildError } from "../words/errors.js";
 import { describedBy, operandOf } from "./operand.js";
-import { PlainValue } from "./value.js";
+import { PlainValue, typedValue } from "./value.js";
 
 /** A field as an operand: what a hole of raw text takes. */
 export function field<F extends string>(name: F): Value<Of<F, "same">, F> {
   // What it gives is a type only.
-  return new PlainValue({ kind: "field", name }) as unknown as Value<Of<F, "same">, F>;
+  return typedValue({ kind: "field", name });
 }
 
 /** Raw text without a schema, for one dialect of several. */

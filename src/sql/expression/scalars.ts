@@ -1,5 +1,5 @@
 /** Functions of one row: text, numbers, the clock, nulls, casts, and the distance of vectors. */
-import type { CallNode, ExpressionNode } from "../ast/expression.js";
+import type { CallNode } from "../ast/expression.js";
 import type { AnyValue, Value } from "../types/expressions.js";
 import type { Leaf } from "../types/leaves.js";
 import type {
@@ -21,7 +21,7 @@ import type { SqlTypeError } from "../types/sentences.js";
 import type { CallName, CastTarget } from "../words/functions.js";
 import type { DistanceOperator } from "../words/operators.js";
 import { argumentOf, operandOf } from "./operand.js";
-import { PlainValue } from "./value.js";
+import { typedValue } from "./value.js";
 
 /** A function of a text field that returns text. */
 type TextOf<F extends string, L = never> = Value<Of<F, "text">, F, Leaf<F, "text", never> | L>;
@@ -229,7 +229,7 @@ export function round<T extends NumberLike, F extends string, L, R extends Expre
   digits?: number,
 ): NumberFn<"amount", T, F, L, R>;
 export function round(operand: unknown, digits?: number): AnyValue {
-  return value({
+  return typedValue({
     kind: "call",
     func: "round",
     operands: Object.freeze([operandOf(operand)]),
@@ -323,7 +323,7 @@ export function cast<T, F extends string, L, R extends ExpressionRole, To extend
   to: To,
 ): Value<Fn<CastResults[To], T>, F, L | Need<T, "a scalar">, R>;
 export function cast(operand: unknown, to: CastTarget): AnyValue {
-  return value({ kind: "cast", operand: operandOf(operand), to });
+  return typedValue({ kind: "cast", operand: operandOf(operand), to });
 }
 
 /** The distance of a vector from a parameter: `<->` Euclidean, `<#>` negative inner product, `<=>` cosine, `<+>` taxicab. */
@@ -332,7 +332,7 @@ export function distance<F extends string, N extends string>(
   operator: DistanceOperator,
   param: N,
 ): Value<Of<F, "number">, F, Leaf<F, "a vector", never> | Param<N, readonly number[]>> {
-  return value({ kind: "distance", field, operator, param });
+  return typedValue({ kind: "distance", field, operator, param });
 }
 
 function call<T, F extends string, L, R extends ExpressionRole>(
@@ -346,10 +346,5 @@ function call<T, F extends string, L, R extends ExpressionRole>(
     operands: Object.freeze(operands.map(operandOf)),
     params: Object.freeze(params.map(argumentOf)),
   };
-  return value(node);
-}
-
-// What an expression gives and asks is a type only: the cast gives the value that of the function that made it.
-function value<T, F extends string, L, R extends ExpressionRole>(node: ExpressionNode): Value<T, F, L, R> {
-  return new PlainValue(node) as unknown as Value<T, F, L, R>;
+  return typedValue(node);
 }

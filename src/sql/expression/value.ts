@@ -18,6 +18,14 @@ export class PlainValue extends ExpressionOperand {
   }
 }
 
+/**
+ * The value of a node, with the type of the function that made it: what an expression gives and asks is a type only,
+ * which is what the cast says.
+ */
+export function typedValue<V>(node: ExpressionNode): V {
+  return new PlainValue(node) as unknown as V;
+}
+
 /** An aggregate, over the rows of a group or of a window. */
 export class AggregateExpression extends PlainValue {
   readonly #node: AggregateNode;

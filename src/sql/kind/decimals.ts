@@ -12,6 +12,14 @@ import type { Storage } from "../declare/declaration.js";
 /** The digits of the results of aggregates: as many as every server has. */
 export const MOST_DIGITS = 38;
 
+/** The digits behind the point that quotients and averages have more than their operands. */
+export const MORE_DIGITS = 4;
+
+/** The results of functions of decimals, with so many digits behind the point. */
+export function decimalOf(scale: number): Storage {
+  return { kind: "decimal", precision: Math.max(MOST_DIGITS, scale), scale };
+}
+
 function digitsOf({ precision = MOST_DIGITS, scale = 0 }: Storage): Digits {
   return { precision, scale };
 }

@@ -6,6 +6,8 @@ import type { ColumnInfo, Storage } from "../declare/declaration.js";
 import { boundIn } from "../dialect/value-codec.js";
 import { assignedBinder } from "../value/binder.js";
 import { ParameterError } from "../words/errors.js";
+import { excessOf, inScale } from "./decimals.js";
+import { constantParameter } from "./param.js";
 import type { Resolution } from "./resolution.js";
 import type { Expression, Field, Parameter } from "./resolved.js";
 import { areAlike, nameOf, type Value, valueOfField } from "./result.js";
@@ -41,7 +43,7 @@ function assignedNode(
   const value = resolution.node(node, path, valueOfField(field));
   if (value === undefined) return undefined;
   const problem = notOfRow(value) ?? unfit(field, value, resolution);
-  if (problem === undefined) return value.expression;
+  if (problem === undefined) return inScale(value, field.column.storage.scale ?? 0, resolution).expression;
   resolution.add("INVALID_CONDITION", `field ${quoted(field.column.property)} ${problem}`, path);
   return undefined;
 }
@@ -68,8 +70,7 @@ function assignedConstant(
   try {
     const encoded = assignedBinder(column, grammar, { param: "", table })(value);
     const form = { operand: "value", column } as const;
-    const template = boundIn(column.storage, grammar);
-    return { kind: "parameter", name: "", binder: () => () => encoded, form, template, constant: { value } };
+    return constantParameter(value, form, () => () => encoded, resolution);
   } catch (error) {
     if (!(error instanceof ParameterError)) throw error;
     const message = `field ${quoted(column.property)} does not take this constant`;
@@ -91,6 +92,8 @@ function unfit(field: Field, value: Value, { grammar }: Resolution): string | un
   if (columnOf(value.expression) === column) return undefined;
   if (!areAlike(into, from) || into.kind === "json" || into.dimensions !== from.dimensions)
     return `(${into.kind}) cannot hold ${from.kind} of ${nameOf(value)}`;
+  const excess = excessOf(from, into);
+  if (excess !== undefined) return `has ${excess}`;
   if (value.nullable && !nullable) return `is never null, and ${nameOf(value)} may be: use coalesce`;
   if (into.integer === true && from.integer !== true)
     return `holds whole numbers, and ${nameOf(value)} may give others: cast it to an integer`;

@@ -5,7 +5,7 @@ import { type Binder, countBinder, numberBinder, operandBinder, textBinder } fro
 import type { CallName } from "../words/functions.js";
 import { type Kind, meets } from "../words/kinds.js";
 import { dateCondition, specialDates } from "./dates.js";
-import { operandOfCall, templateOf } from "./decimals.js";
+import { inGreatestScale, operandOfCall, templateOf } from "./decimals.js";
 import { operatorsOf } from "./operators.js";
 import { argument } from "./param.js";
 import type { Resolution } from "./resolution.js";
@@ -41,9 +41,11 @@ export function resolveCall(node: CallNode, path: string, resolution: Resolution
     resolution.add("INVALID_FIELD", "concat needs at least one field", path);
   if (func === "coalesce" && nodes.length === 0)
     resolution.add("INVALID_PARAM", "coalesce needs a parameter or an operand after the first", path);
-  const values = operands.flatMap((operand) => resolveTaken(func, operand, path, resolution) ?? []);
+  const taken = operands.flatMap((operand) => resolveTaken(func, operand, path, resolution) ?? []);
+  const others = nodes.flatMap((one, i) => resolveArgument(func, i, one, taken[0], path, resolution) ?? []);
+  const scaled = inGreatestScale([...taken, ...others], resolution);
+  const [values, params] = [scaled.slice(0, taken.length), scaled.slice(taken.length)];
   const [first] = values;
-  const params = nodes.flatMap((one, i) => resolveArgument(func, i, one, first, path, resolution) ?? []);
   if (digits !== undefined && !isCount(digits, 0, 15))
     resolution.add("INVALID_PARAM", "round takes a whole number of digits from 0 to 15", path);
   if (first === undefined ? operands.length > 0 : values.length < operands.length) return undefined;

@@ -4,6 +4,7 @@ import type { CaseNode, Operand } from "../ast/expression.js";
 import { boundIn } from "../dialect/value-codec.js";
 import { operandBinder, storedBinder } from "../value/binder.js";
 import { resolveCondition } from "./condition.js";
+import { excessOf, inScale } from "./decimals.js";
 import { typed } from "./param.js";
 import type { Resolution } from "./resolution.js";
 import type { Expression, Parameter } from "./resolved.js";
@@ -42,8 +43,13 @@ function labelOf(
 ): Pick<Value, "expression" | "nullable"> | undefined {
   if (typeof operand === "string" || operand.kind !== "param" || operand.of !== undefined) {
     const value = resolution.node(operand, path, labels);
-    if (value === undefined || areAlike(labels.storage, value.storage)) return value;
-    const message = `a label of this CASE is of kind ${labels.storage.kind}, not ${value.storage.kind}`;
+    if (value === undefined) return value;
+    const alike = areAlike(labels.storage, value.storage);
+    const excess = excessOf(value.storage, labels.storage);
+    if (alike && excess === undefined) return inScale(value, labels.storage.scale ?? 0, resolution);
+    const message = alike
+      ? `a label of this CASE has ${excess}`
+      : `a label of this CASE is of kind ${labels.storage.kind}, not ${value.storage.kind}`;
     resolution.add("INVALID_CONDITION", message, path);
     return undefined;
   }

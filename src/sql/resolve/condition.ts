@@ -232,7 +232,7 @@ function resolveFields(condition: object, path: string, resolution: Resolution):
     return undefined;
   }
   const form = formOf(leftOf(left).column, fitting, resolution);
-  const sides = inOneScale(left, right, path, resolution) ?? inOneForm(left, right, resolution);
+  const sides = inOneScale(left, right, resolution) ?? inOneForm(left, right, resolution);
   return { kind: "comparison", form, ...sides, isEquality: false, optional: undefined };
 }
 

@@ -3,6 +3,7 @@ import { listed, quoted } from "../../core/errors.js";
 import { ConflictConditions } from "../ast/builder-parts.js";
 import { ExpressionOperand } from "../ast/expression.js";
 import { pathTo } from "../ast/path.js";
+import type { AnyTable } from "../declare/declaration.js";
 import { assigned, holds, resolveAssigned } from "./assigned.js";
 import { readsAssigned, resolveAssignments } from "./change.js";
 import { resolveWhere } from "./condition.js";
@@ -49,11 +50,22 @@ export function conflictParams({ set = [], where }: Conflict): readonly Paramete
   return expressions.flatMap(parametersOf);
 }
 
-// Without a name, where nothing is done. A client who may not see a key learns nothing of it.
+// Without a name, where nothing is done. A client who may not see a key learns nothing of it, and in a part of a table
+// nobody learns that a row of another part has a key.
 function isAnyKey(names: unknown, action: unknown, { scope, table }: Resolution): boolean {
-  if (action !== "nothing" || !Array.isArray(names) || names.length > 0 || table.keys.length === 0)
-    return false;
-  return table.keys.every((key) => key.every((field) => scope.sees(field)));
+  if (action !== "nothing" || !Array.isArray(names) || names.length > 0) return false;
+  const fixed = [...(table.fixed?.keys() ?? [])];
+  const given = table.keys.filter((key) => fixed.length === 0 || !isGenerated(key, table));
+  return (
+    given.length > 0 &&
+    given.every((key) => fixed.every((field) => key.includes(field))) &&
+    table.keys.every((key) => key.every((field) => scope.sees(field)))
+  );
+}
+
+// An insert cannot give it, so no row of another part is in its way.
+function isGenerated(key: readonly string[], { columns }: AnyTable): boolean {
+  return key.some((field) => columns[field]?.generated === true);
 }
 
 function isPlain({ kind }: Expression): boolean {

@@ -1,11 +1,11 @@
 /** Resolves what holds for all rows of a part of a table. */
 import { infix } from "../dialect/forms.js";
-import { boundIn } from "../dialect/value-codec.js";
 import { operandBinder } from "../value/binder.js";
 import { formOf } from "./comparison.js";
 import { dateCondition, specialDates } from "./dates.js";
+import { constantParameter } from "./param.js";
 import type { Resolution } from "./resolution.js";
-import type { Condition, Parameter } from "./resolved.js";
+import type { Condition } from "./resolved.js";
 
 /** The conditions of the part of the table: each of its fields has one value. */
 export function fixedConditions({ scope, grammar, table }: Resolution): Condition[] {
@@ -15,17 +15,11 @@ export function fixedConditions({ scope, grammar, table }: Resolution): Conditio
     const left = scope.own.fields.get(column.property);
     if (left === undefined) return [];
     const place = { param: column.property, table };
-    const right: Parameter = {
-      kind: "parameter",
-      name: "",
-      binder: () => {
-        const bind = operandBinder(column, grammar, place);
-        return () => bind(value);
-      },
-      form: { operand: "value", column },
-      template: boundIn(column.storage, grammar),
-      constant: { value },
+    const binder = () => {
+      const bind = operandBinder(column, grammar, place);
+      return () => bind(value);
     };
+    const right = constantParameter(value, { operand: "value", column }, binder, { grammar });
     const dates = specialDates(column.storage, grammar);
     if (dates !== undefined) return dateCondition(left, "=", right, dates);
     const form = formOf(column, { operator: "=", form: infix("=") }, { grammar, table });

@@ -4,10 +4,12 @@ import { describeType } from "../../core/errors.js";
 import type { ConstantNode, InvalidNode, Operand, ParamNode } from "../ast/expression.js";
 import type { Storage } from "../declare/declaration.js";
 import { boundIn } from "../dialect/value-codec.js";
+import { MOST_DIGITS } from "../kind/decimals.js";
 import { type Binder, operandBinder, storedBinder } from "../value/binder.js";
 import { codecOf } from "../value/column-codec.js";
+import { requireScale } from "./decimals.js";
 import type { Resolution } from "./resolution.js";
-import type { Call, Parameter } from "./resolved.js";
+import type { Call, Form, Parameter } from "./resolved.js";
 import type { Result, Value } from "./result.js";
 
 /** A parameter as an operand: its values are those of its schema, or of the operand beside it. */
@@ -61,6 +63,17 @@ export function argument(
   };
 }
 
+/** The parameter of a value that the program gives once and for all: it is bound, and no parameter of `exec`. */
+export function constantParameter(
+  value: unknown,
+  form: Form & { readonly column: object },
+  binder: () => Binder,
+  { grammar }: Pick<Resolution, "grammar">,
+): Parameter {
+  const template = boundIn(form.column.storage, grammar);
+  return { kind: "parameter", name: "", binder, form, template, constant: { value } };
+}
+
 /** A parameter of which the server is told the type, for nothing else in its place does. */
 export function typed(parameter: Parameter, storage: Storage, { grammar }: Resolution): Call {
   const template = grammar.expressions.typed(storage);
@@ -82,6 +95,7 @@ export function resolveConstant(
     return undefined;
   }
   const storage = beside !== undefined && holds(beside.storage, own) ? withoutValues(beside.storage) : own;
+  if (storage.kind === "decimal" && !requireScale(storage.scale ?? 0, path, resolution)) return undefined;
   const { fault, encode } = codecOf({ storage }, resolution.grammar);
   const problem = fault(value);
   if (problem !== undefined) {
@@ -89,14 +103,8 @@ export function resolveConstant(
     return undefined;
   }
   const encoded = encode(value);
-  const parameter: Parameter = {
-    kind: "parameter",
-    name: "",
-    binder: () => () => encoded,
-    form: { operand: "argument", column: { kind: storage.kind, storage } },
-    constant: { value },
-    template: boundIn(storage, resolution.grammar),
-  };
+  const form = { operand: "argument", column: { kind: storage.kind, storage } } as const;
+  const parameter = constantParameter(value, form, () => () => encoded, resolution);
   return { expression: typed(parameter, storage, resolution), storage, nullable: false };
 }
 
@@ -108,12 +116,12 @@ export function refuseInvalid({ what }: InvalidNode, path: string, resolution: R
 }
 
 // Beside a decimal, a text of digits is one too: of the same scale, or of its own if that is greater.
-function decimalConstant(value: unknown, { precision = 0, scale = 0 }: Storage): Storage | undefined {
+function decimalConstant(value: unknown, { precision = 0, scale: least = 0 }: Storage): Storage | undefined {
   if (typeof value !== "string") return storageOfConstant(value);
-  const own = value.split(".")[1]?.length ?? 0;
-  return own <= scale
-    ? { kind: "decimal", precision, scale }
-    : { kind: "decimal", precision: precision - scale + own, scale: own };
+  const [whole = "", fraction = ""] = value.replace(/^-?0*/, "").split(".");
+  const scale = Math.max(fraction.length, least);
+  const digits = Math.max(whole.length, precision - least, 1) + scale;
+  return { kind: "decimal", precision: Math.min(digits, Math.max(MOST_DIGITS, scale)), scale };
 }
 
 function storageOfConstant(value: unknown): Storage | undefined {
@@ -131,9 +139,11 @@ function storageOfConstant(value: unknown): Storage | undefined {
   }
 }
 
-// A whole number is a number too; a number that is not whole is none beside whole ones.
+// A whole number is a number too; a number that is not whole is none beside whole ones. Digits are a decimal's own.
 function holds(beside: Storage, own: Storage): boolean {
-  return beside.kind === own.kind && (beside.integer !== true || own.integer === true);
+  return (
+    own.kind !== "decimal" && beside.kind === own.kind && (beside.integer !== true || own.integer === true)
+  );
 }
 
 /** Values of a storage that is not bound to its few allowed ones. */

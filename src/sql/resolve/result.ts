@@ -2,7 +2,7 @@
 
 import { quoted } from "../../core/errors.js";
 import type { ColumnInfo, Storage } from "../declare/declaration.js";
-import { MOST_DIGITS } from "../kind/decimals.js";
+import { decimalOf, MORE_DIGITS } from "../kind/decimals.js";
 import type { AggregateFunction, CallName, CastTarget } from "../words/functions.js";
 import type { Expression, Field } from "./resolved.js";
 
@@ -25,10 +25,12 @@ export function valueOfField(field: Field): Value {
   return { expression: field, storage, nullable: field.nullable, schema };
 }
 
-/** Whether values of two storages may stand for each other: in a CASE, as the first of several that is not null. */
+/**
+ * Whether values of two storages may stand for each other: in a CASE, as the first of several that is not null.
+ * Decimals of two scales are brought to one.
+ */
 export function areAlike(one: Storage, other: Storage): boolean {
-  if (one.kind !== other.kind || one.decimal !== other.decimal) return false;
-  return one.item?.kind === other.item?.kind && (one.kind !== "decimal" || one.scale === other.scale);
+  return one.kind === other.kind && one.decimal === other.decimal && one.item?.kind === other.item?.kind;
 }
 
 /** What a value is called in errors. */
@@ -135,7 +137,7 @@ export function valuesOf(operand: Result | undefined): Result {
 // Sums and absolute values are numbers of the operand's kind, but not restricted to its allowed values.
 function amount(operand: Result | undefined): Storage {
   if (operand?.storage.kind === "bigint") return bigint;
-  if (operand?.storage.kind === "decimal") return decimalOf(operand.storage.scale);
+  if (operand?.storage.kind === "decimal") return decimalOf(operand.storage.scale ?? 0);
   return operand?.storage.integer === true ? integer : number;
 }
 
@@ -144,14 +146,7 @@ function rounded(operand: Result | undefined, digits: number): Storage {
   return operand?.storage.kind === "bigint" ? bigint : number;
 }
 
-/** The number of decimals that an average has beyond those of its values. */
-const MORE_DIGITS = 4;
-
 function average(operand: Result | undefined): Storage {
   if (operand?.storage.kind !== "decimal") return number;
   return decimalOf((operand.storage.scale ?? 0) + MORE_DIGITS);
-}
-
-function decimalOf(scale = 0): Storage {
-  return { kind: "decimal", precision: Math.max(MOST_DIGITS, scale), scale };
 }

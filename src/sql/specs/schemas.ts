@@ -105,10 +105,7 @@ function compoundKeys(permissions: Permissions, rows: Keys): Keys {
 
 function conflictKeys(permissions: Permissions): Keys {
   return {
-    on_conflict: z
-      .array(oneOf(permissions.columns.map(({ property }) => property)))
-      .min(1)
-      .optional(),
+    on_conflict: z.array(oneOf(permissions.columns.map(({ property }) => property))).optional(),
     conflict_action: z.enum(["nothing", "update"]).optional(),
     conflict_set: byField(settable(permissions), nameOfParam()),
   };

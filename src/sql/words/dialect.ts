@@ -3,4 +3,4 @@
 export const dialects = ["postgres", "mariadb", "sqlite", "oracle"] as const;
 
 /** A database family that rowtype renders for. */
-export type Dialect = "postgres" | "mariadb" | "sqlite" | "oracle";
+export type Dialect = (typeof dialects)[number];
