@@ -11,6 +11,7 @@ import type {
   CallName,
   CastTarget,
   DateFunction,
+  ExtremeFunction,
   WindowFunction,
 } from "../words/functions.js";
 import type { Window } from "../words/windows.js";
@@ -99,6 +100,13 @@ export interface ArithmeticNode {
   readonly operands: readonly Operand[];
 }
 
+/** The greatest or the least of several values. */
+export interface ExtremeNode {
+  readonly kind: "extreme";
+  readonly func: ExtremeFunction;
+  readonly operands: readonly Operand[];
+}
+
 export interface CastNode {
   readonly kind: "cast";
   readonly operand: Operand;
@@ -156,6 +164,7 @@ export type ExpressionNode =
   | AggregateNode
   | CallNode
   | ArithmeticNode
+  | ExtremeNode
   | CastNode
   | DateNode
   | CaseNode
@@ -223,6 +232,7 @@ function keyOfNode(node: ExpressionNode, depth = 0): string | undefined {
         inside,
       );
     case "arithmetic":
+    case "extreme":
       return listKey(node.func, node.operands, inside);
     case "cast":
       return listKey(`cast#${node.to}`, [node.operand], inside);

@@ -11,6 +11,7 @@ import type { LockMode } from "../words/locks.js";
 import type { ArithmeticOperator, EqualityOperator, Operator, SetOperation } from "../words/operators.js";
 import type { ArithmeticGrammar } from "./arithmetic.js";
 import type { DecimalGrammar } from "./decimals.js";
+import type { Extremes } from "./extremes.js";
 
 export type Direction = "asc" | "desc";
 
@@ -299,6 +300,8 @@ export interface ExpressionGrammar {
   readonly numbers: ArithmeticGrammar;
   /** How they calculate with exact decimals. */
   readonly decimals: DecimalGrammar;
+  /** How the greatest and the least of several values are written. */
+  readonly extremes: Extremes;
 }
 
 /** How queries are combined. */

@@ -4,6 +4,7 @@ import type { Storage } from "../declare/declaration.js";
 import type { CastTarget } from "../words/functions.js";
 import { arithmetic } from "./arithmetic.js";
 import { decimals } from "./decimals.js";
+import { extremes } from "./extremes.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 import { mariadbDate } from "./mariadb-dates.js";
@@ -62,6 +63,7 @@ export const mariadbExpressions: ExpressionGrammar = {
   typed: (storage) => typedParameter(storage, mariadbValues),
   numbers: arithmetic.mariadb,
   decimals: decimals.mariadb,
+  extremes: extremes.mariadb,
   arithmetic: (operator, { integer }) => {
     if (integer !== true) return `{f} ${operator} {0}`;
     return operator === "/" ? "{f} DIV CAST({0} AS SIGNED)" : `{f} ${operator} CAST({0} AS SIGNED)`;

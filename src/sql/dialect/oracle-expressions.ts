@@ -4,6 +4,7 @@ import type { Storage } from "../declare/declaration.js";
 import type { CastTarget } from "../words/functions.js";
 import { arithmetic } from "./arithmetic.js";
 import { decimals } from "./decimals.js";
+import { extremes } from "./extremes.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 import { oracleDate } from "./oracle-dates.js";
@@ -51,6 +52,7 @@ export const oracleExpressions: ExpressionGrammar = {
   typed: (storage) => typedParameter(storage, oracleValues),
   numbers: arithmetic.oracle,
   decimals: decimals.oracle,
+  extremes: extremes.oracle,
   arithmetic: (operator, { integer }) => {
     if (operator === "%") return "MOD({f}, {0})";
     return operator === "/" && integer === true ? "TRUNC({f} / {0})" : `{f} ${operator} {0}`;

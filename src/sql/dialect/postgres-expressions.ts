@@ -5,6 +5,7 @@ import type { CastTarget } from "../words/functions.js";
 import { arithmetic } from "./arithmetic.js";
 import { isZoneless } from "./dates.js";
 import { decimals } from "./decimals.js";
+import { extremes } from "./extremes.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 import { postgresDate } from "./postgres-dates.js";
@@ -55,6 +56,7 @@ export const postgresExpressions: ExpressionGrammar = {
   typed: (storage) => `CAST({0} AS ${postgresParameter(storage)})`,
   numbers: arithmetic.postgres,
   decimals: decimals.postgres,
+  extremes: extremes.postgres,
   arithmetic: (operator, storage) =>
     // Doubles have no remainder operator.
     operator === "%" && storage.integer !== true

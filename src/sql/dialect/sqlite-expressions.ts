@@ -6,6 +6,7 @@ import type { CastTarget } from "../words/functions.js";
 import { arithmetic, WHOLE } from "./arithmetic.js";
 import { isEpoch, sqliteDates } from "./dates.js";
 import { decimals, QUOTIENT, ROUNDED } from "./decimals.js";
+import { extremes } from "./extremes.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar, ValueCodec } from "./grammar.js";
 import { sqliteDate } from "./sqlite-dates.js";
@@ -57,6 +58,7 @@ export const sqliteExpressions: ExpressionGrammar = {
   // A number is bound as a double, which would make the result a double too.
   numbers: arithmetic.sqlite,
   decimals: decimals.sqlite,
+  extremes: extremes.sqlite,
   arithmetic: (operator, { kind, integer: isInteger }) => {
     const integer = isInteger === true || kind === "decimal";
     if (operator === "%") return integer ? "{f} % CAST({0} AS INTEGER)" : "mod({f}, {0})";

@@ -3,6 +3,7 @@ export { avg, count, countDistinct, max, min, sum } from "./aggregates.js";
 export { add, div, mod, mul, neg, sub } from "./arithmetic.js";
 export { caseWhen } from "./case-when.js";
 export { dateAdd, dateDiff, datePart, dateTrunc } from "./dates.js";
+export { greatest, least } from "./extremes.js";
 export { denseRank, firstValue, lag, lastValue, lead, ntile, rank, rowNumber } from "./rankings.js";
 export {
   abs,

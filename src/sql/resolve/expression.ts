@@ -7,6 +7,7 @@ import { resolveCase } from "./case.js";
 import { resolveCast } from "./cast.js";
 import { resolveDate } from "./date.js";
 import { resolveDistance } from "./distance.js";
+import { resolveExtreme } from "./extreme.js";
 import { resolveInserted } from "./inserted.js";
 import { refuseInvalid, resolveConstant, resolveParam } from "./param.js";
 import { resolveRaw } from "./raw.js";
@@ -40,6 +41,8 @@ export function resolveNode(
       return resolveCall(node, path, resolution);
     case "arithmetic":
       return resolveArithmetic(node, path, resolution);
+    case "extreme":
+      return resolveExtreme(node, path, resolution);
     case "cast":
       return resolveCast(node, path, resolution);
     case "date":

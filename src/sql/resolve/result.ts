@@ -33,6 +33,11 @@ export function areAlike(one: Storage, other: Storage): boolean {
   return one.kind === other.kind && one.decimal === other.decimal && one.item?.kind === other.item?.kind;
 }
 
+/** Whether values of two storages have one order: decimals stored as text have none with texts. */
+export function areOfOneKind(one: Storage, other: Storage): boolean {
+  return one.kind === other.kind && one.decimal === other.decimal;
+}
+
 /** What a value is called in errors. */
 export function nameOf({ expression }: Value): string {
   return expression.kind === "field" ? quoted(expression.column.property) : "an expression";

@@ -43,6 +43,11 @@ export interface First<out A, out B> {
   readonly then: B;
 }
 
+/** One of several results `A` of one type; null only where all may be. */
+export interface AnyOf<out A> extends First<A, A> {
+  readonly anyOf: A;
+}
+
 /** The first result, null where the other is besides. */
 export interface Beneath<out A, out B> {
   readonly under: A;
@@ -149,7 +154,9 @@ export type OperandResult<M extends AnyModel, T> =
     : T extends Sum<unknown, unknown>
       ? Added<ResultIn<M, T["left"]>, ResultIn<M, T["right"]>>
       : T extends First<unknown, unknown>
-        ? Firsts<ResultIn<M, T["first"]>, ResultIn<M, T["then"]>>
+        ? T extends AnyOf<unknown>
+          ? OneKind<Exclude<ResultIn<M, T["anyOf"]>, null>> | NullOfAll<M, T["anyOf"]>
+          : Firsts<ResultIn<M, T["first"]>, ResultIn<M, T["then"]>>
         : T extends Beneath<unknown, unknown>
           ? ResultIn<M, T["under"]> | Extract<ResultIn<M, T["over"]>, null>
           : never;
@@ -172,6 +179,25 @@ type Firsts<A, B> =
         : Exclude<A, null> | B
       : A | Exclude<B, null>
     : SqlTypeError<"values of two types">;
+
+type OneKind<V> = [V] extends [string]
+  ? V
+  : [V] extends [number]
+    ? V
+    : [V] extends [bigint]
+      ? V
+      : [V] extends [boolean]
+        ? V
+        : [V] extends [Date]
+          ? V
+          : SqlTypeError<"values of two types">;
+
+type NullOfAll<M extends AnyModel, A> = [NeverNull<M, A>] extends [never] ? null : never;
+type NeverNull<M extends AnyModel, A> = A extends unknown
+  ? null extends ResultIn<M, A>
+    ? never
+    : true
+  : never;
 
 /** A literal's own type, made wide. */
 export type Wide<T> = T extends string

@@ -32,6 +32,9 @@ export type CallName =
 export const arithmeticFunctions = ["add", "sub", "mul", "div", "mod", "neg"] as const;
 export type ArithmeticFunction = (typeof arithmeticFunctions)[number];
 
+/** The functions that pick one of several values of a row. */
+export type ExtremeFunction = "greatest" | "least";
+
 /** The units that dates are cut to. */
 export const truncUnits = ["year", "quarter", "month", "week", "day", "hour", "minute"] as const;
 export type TruncUnit = (typeof truncUnits)[number];

@@ -41,6 +41,8 @@ const WORDS: readonly (readonly [oracle: RegExp, h2: string])[] = [
   [/WITH LOCAL TIME ZONE/g, "WITH TIME ZONE"],
   [/\bLENGTH\(/g, "CODE_POINTS("],
   [/\bROWID\b/g, "_ROWID_"],
+  [/\bTIMESTAMP $/g, "TIMESTAMP WITH TIME ZONE "],
+  [/\bBINARY_DOUBLE_INFINITY\b/g, "CAST('Infinity' AS DOUBLE PRECISION)"],
 ];
 
 function words(sql: string): string {

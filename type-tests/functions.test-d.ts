@@ -1,0 +1,174 @@
+// What the compiler knows of greatest and least: the right call, the wrong call, the boundary, no `any`.
+import {
+  coalesce,
+  column,
+  count,
+  decimal,
+  greatest,
+  least,
+  length,
+  lower,
+  max,
+  mul,
+  type ParamsOf,
+  param,
+  type ResultOf,
+  table,
+  value,
+} from "rowtype";
+import { sqlite } from "rowtype/sqlite";
+import { expectType } from "tsd";
+import { z } from "zod";
+
+const Line = table(
+  "lines",
+  z.object({
+    id: column(z.int(), { primaryKey: true }),
+    name: z.string(),
+    note: z.string().nullable(),
+    qty: z.int(),
+    price: z.number(),
+    age: z.int().nullable(),
+    big: z.bigint(),
+    net: decimal(10, 2),
+    gross: decimal(10, 2).nullable(),
+    paidAt: z.date().nullable(),
+    madeAt: z.date(),
+    open: z.boolean(),
+    tags: z.array(z.string()),
+  }),
+);
+const lines = sqlite().repository(Line);
+
+// Null only where all operands may be
+
+const extremes = lines
+  .query()
+  .fields(
+    greatest("age", "qty").as("a"),
+    greatest("age", "age").as("b"),
+    least("note", param("other")).as("c"),
+    least("gross", "net").as("d"),
+    greatest("paidAt", "paidAt").as("e"),
+    least("paidAt", "madeAt", value(new Date())).as("f"),
+    greatest("open", value(true)).as("g"),
+    greatest(mul("qty", "age"), length("note")).as("h"),
+    least("big").as("i"),
+    coalesce(greatest("age", "age"), value(1)).as("j"),
+    greatest(max("age"), count()).as("k"),
+    lower(least("name", "note")).as("l"),
+    mul(least("qty", "price"), value(2)).as("m"),
+  );
+expectType<{
+  a: number;
+  b: number | null;
+  c: string;
+  d: string;
+  e: Date | null;
+  f: Date;
+  g: boolean;
+  h: number | null;
+  i: bigint;
+  j: number;
+  k: number;
+  l: string;
+  m: number;
+}>({} as ResultOf<typeof extremes>);
+
+const withParams = lines
+  .query()
+  .fields(greatest(param("a"), "big").as("x"), least("paidAt", param("b"), param("c", z.date())).as("y"))
+  .where(greatest("name", "note"), "LIKE", "d");
+expectType<{ a: bigint; b: Date; c: Date; d: string }>({} as ParamsOf<typeof withParams>);
+
+// @ts-expect-error a misspelt field
+lines.query().fields(greatest("agee", "qty").as("x"));
+// @ts-expect-error a list has no order
+lines.query().fields(greatest("tags", "tags").as("x"));
+// @ts-expect-error at least one operand
+greatest();
+// @ts-expect-error a number is not an operand: value(7)
+greatest("qty", 7);
+// @ts-expect-error no LIKE on numbers
+lines.query().where(greatest("qty", "age"), "LIKE", "x");
+
+// Values of two types are a sentence, which is no value of a row.
+const mixed = lines.query().fields(greatest("name", "qty").as("x"), least(param("a"), param("b")).as("y"));
+const row = {} as ResultOf<typeof mixed>;
+// @ts-expect-error values of two types
+row.x satisfies string | number | null;
+// @ts-expect-error give one of these parameters a schema
+row.y satisfies string | number | null;
+
+// Many operands cost the compiler no depth.
+const many = lines
+  .query()
+  .fields(
+    greatest(
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "age",
+      "qty",
+    ).as("x"),
+  );
+expectType<{ x: number }>({} as ResultOf<typeof many>);
