@@ -47,7 +47,7 @@ export type { Sql, SqlOptions } from "./sql/door/raw.js";
 export type { Repository, ScopedRepository, Transaction } from "./sql/door/repository.js";
 export type { UnknownRepository } from "./sql/door/unknown-repository.js";
 export type { Callback, CallbackContext } from "./sql/exec/callbacks.js";
-export { and, between, c, isNull, notBetween, notNull, or } from "./sql/expression/condition.js";
+export { and, between, c, isNull, not, notBetween, notNull, or } from "./sql/expression/condition.js";
 export * from "./sql/expression/functions.js";
 export * as fn from "./sql/expression/functions.js";
 export { inserted } from "./sql/expression/inserted.js";

@@ -1,20 +1,28 @@
-// What the compiler knows of greatest and least: the right call, the wrong call, the boundary, no `any`.
+// What the compiler knows of greatest and least, of conditions as values, and of what gathers them: the right call, the wrong call, the boundary, no `any`.
 import {
+  and,
+  boolAnd,
+  boolOr,
+  c,
   coalesce,
   column,
   count,
   decimal,
   greatest,
+  isNull,
   least,
   length,
   lower,
   max,
   mul,
+  not,
+  or,
   type ParamsOf,
   param,
   type ResultOf,
   table,
   value,
+  when,
 } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { expectType } from "tsd";
@@ -172,3 +180,50 @@ const many = lines
     ).as("x"),
   );
 expectType<{ x: number }>({} as ResultOf<typeof many>);
+
+// Conditions turned round, and as values
+
+const tested = lines
+  .query()
+  .fields(
+    "qty",
+    when(c("age", ">", "old")).as("isOld"),
+    coalesce(when(not(isNull("age"))), value(false)).as("known"),
+    boolAnd(c(lower("name"), "LIKE", "pattern")).as("all"),
+    boolOr(or(isNull("age"), c("big", "=", "big")))
+      .filter(not(c("open", "=", "open")))
+      .as("any"),
+  )
+  .whereAnd(not(and(c("price", "<", "price"), not(c("qty", "IN", "list")))))
+  .whereOptional(not(c("paidAt", ">", "since")))
+  .groupBy("qty", "isOld", "known")
+  .having(boolOr(isNull("note")), "=", "yes");
+expectType<{ qty: number; isOld: boolean | null; known: boolean; all: boolean | null; any: boolean | null }>(
+  {} as ResultOf<typeof tested>,
+);
+expectType<{
+  old: number;
+  pattern: string;
+  big: bigint;
+  open: boolean;
+  price: number;
+  list: readonly number[];
+  since?: Date | undefined;
+  yes: boolean;
+}>({} as ParamsOf<typeof tested>);
+
+// @ts-expect-error a misspelt field
+lines.query().whereAnd(not(c("agee", ">", "old")));
+// @ts-expect-error no LIKE on numbers
+lines.query().fields(when(c("age", "LIKE", "old")).as("x"));
+// @ts-expect-error a field is not a condition
+when("open");
+// @ts-expect-error a field is not a condition
+boolAnd("open");
+// @ts-expect-error a condition needs no name, a value does
+lines.query().fields(when(isNull("age")));
+// @ts-expect-error "qty" is not grouped
+lines
+  .query()
+  .fields("qty", boolAnd(isNull("age")).as("all"))
+  .exec();

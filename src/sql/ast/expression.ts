@@ -6,12 +6,12 @@
 import type { ColumnInfo, Storage } from "../declare/declaration.js";
 import type { Dialect } from "../words/dialect.js";
 import type {
-  AggregateFunction,
   ArithmeticFunction,
   CallName,
   CastTarget,
   DateFunction,
   ExtremeFunction,
+  GatheringFunction,
   WindowFunction,
 } from "../words/functions.js";
 import type { Window } from "../words/windows.js";
@@ -77,7 +77,7 @@ export interface InvalidNode {
 
 export interface AggregateNode {
   readonly kind: "aggregate";
-  readonly func: AggregateFunction;
+  readonly func: GatheringFunction;
   /** Without an operand the function counts rows. */
   readonly operand?: Operand | undefined;
   readonly filter?: ConditionSpec | undefined;
@@ -98,6 +98,12 @@ export interface ArithmeticNode {
   readonly kind: "arithmetic";
   readonly func: ArithmeticFunction;
   readonly operands: readonly Operand[];
+}
+
+/** A condition as an expression. */
+export interface TestNode {
+  readonly kind: "test";
+  readonly condition: ConditionSpec;
 }
 
 /** The greatest or the least of several values. */
@@ -165,6 +171,7 @@ export type ExpressionNode =
   | CallNode
   | ArithmeticNode
   | ExtremeNode
+  | TestNode
   | CastNode
   | DateNode
   | CaseNode
@@ -266,6 +273,23 @@ export class RawCondition extends BuilderOnly {
     super();
     this.text = text;
     Object.freeze(this);
+  }
+}
+
+/** What a condition turned round is of: `{ not }` is one only with this, so no spec from outside has it. */
+export class Negated extends BuilderOnly {
+  readonly what = "negated conditions";
+  readonly condition: ConditionSpec;
+
+  constructor(condition: ConditionSpec) {
+    super();
+    this.condition = condition;
+    Object.freeze(this);
+  }
+
+  /** The value as one of ours; undefined for anything else. */
+  static own(value: unknown): Negated | undefined {
+    return BuilderOnly.isOne(value) && value instanceof Negated ? value : undefined;
   }
 }
 

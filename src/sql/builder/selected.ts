@@ -3,6 +3,7 @@ import { describeType } from "../../core/errors.js";
 import { ReturnedFields } from "../ast/builder-parts.js";
 import { ExpressionOperand, NamedExpression } from "../ast/expression.js";
 import type { Returning, Selected } from "../ast/statement.js";
+import { isAggregateFunction } from "../words/functions.js";
 
 /**
  * A part of a row as it is kept: an aggregate that specs have as its spec. What is no field and no expression becomes a
@@ -16,7 +17,7 @@ export function selected(one: unknown): Selected {
   const { node, alias } = expression;
   if (node.kind !== "aggregate" || node.filter !== undefined) return expression;
   const { func, operand: field } = node;
-  if (typeof field === "object") return expression;
+  if (typeof field === "object" || !isAggregateFunction(func)) return expression;
   return Object.freeze(field === undefined ? { func, alias } : { func, field, alias });
 }
 

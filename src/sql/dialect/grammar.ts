@@ -302,6 +302,10 @@ export interface ExpressionGrammar {
   readonly decimals: DecimalGrammar;
   /** How the greatest and the least of several values are written. */
   readonly extremes: Extremes;
+  /** Its booleans as text, if a condition is no expression. */
+  readonly truths?: { readonly true: string; readonly false: string };
+  /** Whether all, or any, of the booleans `{f}` of a group are true. */
+  readonly booleans: { readonly all: string; readonly any: string };
 }
 
 /** How queries are combined. */

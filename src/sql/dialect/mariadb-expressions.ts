@@ -64,6 +64,7 @@ export const mariadbExpressions: ExpressionGrammar = {
   numbers: arithmetic.mariadb,
   decimals: decimals.mariadb,
   extremes: extremes.mariadb,
+  booleans: { all: "MIN({f})", any: "MAX({f})" },
   arithmetic: (operator, { integer }) => {
     if (integer !== true) return `{f} ${operator} {0}`;
     return operator === "/" ? "{f} DIV CAST({0} AS SIGNED)" : `{f} ${operator} CAST({0} AS SIGNED)`;

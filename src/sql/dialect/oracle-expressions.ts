@@ -53,6 +53,8 @@ export const oracleExpressions: ExpressionGrammar = {
   numbers: arithmetic.oracle,
   decimals: decimals.oracle,
   extremes: extremes.oracle,
+  truths: { true: "1", false: "0" },
+  booleans: { all: "MIN({f})", any: "MAX({f})" },
   arithmetic: (operator, { integer }) => {
     if (operator === "%") return "MOD({f}, {0})";
     return operator === "/" && integer === true ? "TRUNC({f} / {0})" : `{f} ${operator} {0}`;

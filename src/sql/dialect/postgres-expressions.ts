@@ -57,6 +57,7 @@ export const postgresExpressions: ExpressionGrammar = {
   numbers: arithmetic.postgres,
   decimals: decimals.postgres,
   extremes: extremes.postgres,
+  booleans: { all: "bool_and({f})", any: "bool_or({f})" },
   arithmetic: (operator, storage) =>
     // Doubles have no remainder operator.
     operator === "%" && storage.integer !== true

@@ -59,6 +59,7 @@ export const sqliteExpressions: ExpressionGrammar = {
   numbers: arithmetic.sqlite,
   decimals: decimals.sqlite,
   extremes: extremes.sqlite,
+  booleans: { all: "MIN({f})", any: "MAX({f})" },
   arithmetic: (operator, { kind, integer: isInteger }) => {
     const integer = isInteger === true || kind === "decimal";
     if (operator === "%") return integer ? "{f} % CAST({0} AS INTEGER)" : "mod({f}, {0})";

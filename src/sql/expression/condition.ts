@@ -1,5 +1,6 @@
 /** Conditions as values: created without a builder, checked where they are used. */
 import { describeType } from "../../core/errors.js";
+import { Negated } from "../ast/expression.js";
 import { keyOf, listKey } from "../ast/key.js";
 import type { ConditionSpec } from "../ast/spec.js";
 import type { Condition, FieldsOf, LeafOf } from "../types/conditions.js";
@@ -94,6 +95,23 @@ export function or<const C extends readonly Condition[]>(
   ...conditions: C
 ): Condition<FieldsOf<C[number]>, LeafOf<C[number]>> {
   return condition({ logic: "OR", group: specsOf(conditions) }, listKey("or", conditions, keyOfCondition));
+}
+
+/**
+ * The condition turned round: true where it is false, and unknown where it is unknown, for instance beside NULL.
+ * @example
+ * import { and, c, isNull, not } from "rowtype";
+ * users.query().whereAnd(not(and(c("age", "<", "age"), isNull("teamId"))));
+ */
+export function not<const C extends Condition>(condition: C): Condition<FieldsOf<C>, LeafOf<C>> {
+  return turned(condition);
+}
+
+function turned<F extends string, L>(one: unknown): Condition<F, L> {
+  const [spec] = specsOf([one]);
+  // One condition gives one spec.
+  const negated = new Negated(spec as NonNullable<typeof spec>);
+  return condition({ not: negated }, listKey("not", [one], keyOfCondition));
 }
 
 /**

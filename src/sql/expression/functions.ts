@@ -30,3 +30,4 @@ export {
   trim,
   upper,
 } from "./scalars.js";
+export { boolAnd, boolOr, when } from "./tests.js";

@@ -37,6 +37,9 @@ export function writeExpression(writer: Writer, expression: Expression): void {
     case "case":
       writeCase(writer, expression);
       return;
+    case "test":
+      writeInParentheses(writer, expression.condition);
+      return;
     case "window":
       writeWindow(writer, expression);
   }
@@ -158,10 +161,20 @@ function depthOf(conditions: readonly Condition[]): number {
   let inside = 0;
   for (const condition of conditions)
     if (condition.kind === "group") inside = Math.max(inside, depthOf(condition.members));
+    else if (condition.kind === "negation") inside = Math.max(inside, depthOf([condition.of]));
   return conditions.length + inside;
 }
 
 const logics = { AND: " AND ", OR: " OR " } as const;
+
+function writeInParentheses(writer: Writer, condition: Condition): void {
+  // A group has its own.
+  if (condition.kind === "group") writeCondition(writer, condition);
+  else {
+    writeCondition(writer.sql("("), condition);
+    writer.sql(")");
+  }
+}
 
 /** Writes one condition, a group in parentheses. */
 export function writeCondition(writer: Writer, condition: Condition): void {
@@ -193,5 +206,8 @@ export function writeCondition(writer: Writer, condition: Condition): void {
       return;
     case "truth":
       writeExpression(writer, condition.text);
+      return;
+    case "negation":
+      writeInParentheses(writer.sql("NOT "), condition.of);
   }
 }

@@ -1,10 +1,8 @@
 /** Parses the aggregate of a spec, which names a function and a field. */
 import { quoted } from "../../core/errors.js";
 import type { AggregateNode } from "../ast/expression.js";
-import { type AggregateFunction, aggregateFunctions } from "../words/functions.js";
+import { aggregateFunctions, isAggregateFunction } from "../words/functions.js";
 import type { Resolution } from "./resolution.js";
-
-const aggregateNames: ReadonlySet<unknown> = new Set(aggregateFunctions);
 
 /** The aggregate of a spec, if its function and field have the right shape. */
 export function readAggregate(
@@ -19,8 +17,4 @@ export function readAggregate(
   } else if (field === undefined || typeof field === "string") return { func, operand: field };
   else resolution.field(field, `${path}.field`);
   return undefined;
-}
-
-function isAggregateFunction(func: unknown): func is AggregateFunction {
-  return aggregateNames.has(func);
 }

@@ -1,7 +1,9 @@
 /** Resolves functions over the rows of a group. */
 
 import type { AggregateNode, Operand } from "../ast/expression.js";
-import type { AggregateFunction } from "../words/functions.js";
+import type { Storage } from "../declare/declaration.js";
+import type { ExpressionGrammar } from "../dialect/grammar.js";
+import type { AggregateFunction, GatheringFunction } from "../words/functions.js";
 import { meets } from "../words/kinds.js";
 import { requireOrder } from "./comparison.js";
 import { resolveCondition } from "./condition.js";
@@ -30,7 +32,7 @@ export function resolveAggregate(
 }
 
 function resolveGathered(
-  func: AggregateFunction,
+  func: GatheringFunction,
   operand: Operand | undefined,
   path: string,
   resolution: Resolution,
@@ -49,7 +51,7 @@ function resolveGathered(
     );
     return undefined;
   }
-  if (func === "count") return value;
+  if (func === "count" || func === "bool_and" || func === "bool_or") return value;
   const { storage } = value;
   const refuse = (what: string) => {
     const message = `${func} takes a field ${what}, ${nameOf(value)} holds ${storage.kind}`;
@@ -68,27 +70,40 @@ function resolveGathered(
   return value;
 }
 
-const templates: { readonly [F in Exclude<AggregateFunction, "sum" | "avg">]: string } = {
+const templates: { readonly [F in Exclude<AggregateFunction, Written>]: string } = {
   count: "COUNT({f})",
   count_distinct: "COUNT(DISTINCT {f})",
   min: "MIN({f})",
   max: "MAX({f})",
 };
 
+/** The functions that the dialects write in ways of their own. */
+type Written = "sum" | "avg";
+
+function templateOf(func: GatheringFunction, result: Storage, expressions: ExpressionGrammar): string {
+  switch (func) {
+    case "sum":
+      return expressions.sum(result);
+    case "avg":
+      return expressions.avg(result);
+    case "bool_and":
+      return expressions.booleans.all;
+    case "bool_or":
+      return expressions.booleans.any;
+    default:
+      return templates[func];
+  }
+}
+
 /** A function over the values of an expression, or over all rows: over those that a condition leaves. */
 export function aggregated(
-  func: AggregateFunction,
+  func: GatheringFunction,
   of: Value | undefined,
   filter: Condition | undefined,
   { grammar: { expressions } }: Resolution,
 ): Value {
   const result = resultOfAggregate(func, of);
-  const template =
-    func === "sum"
-      ? expressions.sum(result.storage)
-      : func === "avg"
-        ? expressions.avg(result.storage)
-        : templates[func];
+  const template = templateOf(func, result.storage, expressions);
   if (filter === undefined || expressions.filters) {
     const operand = of?.expression ?? allRows;
     return { expression: { kind: "aggregate", template, operand, filter }, ...result };

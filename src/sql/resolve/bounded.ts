@@ -25,6 +25,10 @@ function truth(condition: Condition, params: Params): boolean | undefined {
     if (parts.includes(decisive)) return decisive;
     return parts.includes(undefined) ? undefined : !decisive;
   }
+  if (condition.kind === "negation") {
+    const of = truth(condition.of, params);
+    return of === undefined ? undefined : !of;
+  }
   if (condition.kind !== "membership") return undefined;
   const list = params[condition.list.name];
   return Array.isArray(list) && list.length === 0 ? condition.isNegated : undefined;

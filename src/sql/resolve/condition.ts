@@ -2,7 +2,7 @@
 
 import { quoted } from "../../core/errors.js";
 import { isObject } from "../../core/values.js";
-import { DistanceCondition, RawCondition } from "../ast/expression.js";
+import { DistanceCondition, Negated, RawCondition } from "../ast/expression.js";
 import { infix } from "../dialect/forms.js";
 import { boundIn } from "../dialect/value-codec.js";
 import { numberBinder, operandBinder } from "../value/binder.js";
@@ -130,12 +130,14 @@ export function resolveCondition(
   if (typeof condition !== "object" || condition === null || Array.isArray(condition)) {
     resolution.add(
       "INVALID_CONDITION",
-      `a condition must be made by c, isNull, between, and, or; not ${quoted(condition)}`,
+      `a condition must be made by c, isNull, between, and, or, not; not ${quoted(condition)}`,
       path,
     );
     return undefined;
   }
   if ("logic" in condition || "group" in condition) return resolveGroup(condition, path, resolution, depth);
+  const negated = "not" in condition ? Negated.own(condition.not) : undefined;
+  if (negated !== undefined) return resolveNegation(negated, path, resolution, depth);
   if ("low_param" in condition || "high_param" in condition) return resolveRange(condition, path, resolution);
   if ("right_field" in condition) return resolveFields(condition, path, resolution);
   if ("param" in condition) return resolveComparison(condition, path, resolution);
@@ -201,6 +203,20 @@ function resolveGroup(
     if (resolved !== undefined) conditions.push(resolved);
   }
   return isKnown ? { kind: "group", logic, members: conditions } : undefined;
+}
+
+function resolveNegation(
+  { condition }: Negated,
+  path: string,
+  resolution: Resolution,
+  depth: number,
+): Condition | undefined {
+  if (depth >= MAX_DEPTH) {
+    resolution.add("INVALID_CONDITION", `groups nest more than ${MAX_DEPTH} levels`, path);
+    return undefined;
+  }
+  const of = resolveCondition(condition, `${path}.not`, resolution, depth + 1);
+  return of === undefined ? undefined : { kind: "negation", of };
 }
 
 function resolveComparison(condition: object, path: string, resolution: Resolution): Condition | undefined {

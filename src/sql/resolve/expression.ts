@@ -13,6 +13,7 @@ import { refuseInvalid, resolveConstant, resolveParam } from "./param.js";
 import { resolveRaw } from "./raw.js";
 import type { Resolution } from "./resolution.js";
 import { type Result, resultOfDistance, type Value } from "./result.js";
+import { resolveTest } from "./test.js";
 import { overWindow, rankingOf, takesField } from "./window.js";
 
 /** Resolves an expression; what stands in it comes back here by `Resolution.node`. */
@@ -43,6 +44,8 @@ export function resolveNode(
       return resolveArithmetic(node, path, resolution);
     case "extreme":
       return resolveExtreme(node, path, resolution);
+    case "test":
+      return resolveTest(node.condition, path, resolution);
     case "cast":
       return resolveCast(node, path, resolution);
     case "date":

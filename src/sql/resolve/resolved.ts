@@ -107,6 +107,12 @@ export interface Case {
   readonly otherwise: Expression | undefined;
 }
 
+/** A condition as an expression. */
+export interface Test {
+  readonly kind: "test";
+  readonly condition: Condition;
+}
+
 /** `… OVER (…)`. */
 export interface Windowed {
   readonly kind: "window";
@@ -135,6 +141,7 @@ export type Expression =
   | Fragment
   | Aggregate
   | Case
+  | Test
   | Windowed;
 
 /** A comparison of two expressions. */
@@ -189,7 +196,13 @@ export interface Truth {
   readonly text: Expression;
 }
 
-export type Condition = Comparison | Membership | Range | NullTest | Group | Truth;
+/** A condition turned round. */
+export interface Negation {
+  readonly kind: "negation";
+  readonly of: Condition;
+}
+
+export type Condition = Comparison | Membership | Range | NullTest | Group | Truth | Negation;
 
 /** A term of an order: a template whose `{f}` is the operand, with the position of NULLs. */
 export interface OrderTerm {

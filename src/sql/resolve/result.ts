@@ -3,7 +3,7 @@
 import { quoted } from "../../core/errors.js";
 import type { ColumnInfo, Storage } from "../declare/declaration.js";
 import { decimalOf, MORE_DIGITS } from "../kind/decimals.js";
-import type { AggregateFunction, CallName, CastTarget } from "../words/functions.js";
+import type { CallName, CastTarget, GatheringFunction } from "../words/functions.js";
 import type { Expression, Field } from "./resolved.js";
 
 /** The values of a field or an expression. */
@@ -54,7 +54,7 @@ const date: Storage = { kind: "date" };
 export const wholeNumber: Result = { storage: integer, nullable: false };
 
 /** The result of an aggregate. */
-export function resultOfAggregate(func: AggregateFunction, operand: Result | undefined): Result {
+export function resultOfAggregate(func: GatheringFunction, operand: Result | undefined): Result {
   if (func === "count" || func === "count_distinct") return wholeNumber;
   if (func === "avg") return { storage: average(operand), nullable: true };
   if (func === "sum")

@@ -3,7 +3,7 @@ import type { ColumnInfo } from "../declare/declaration.js";
 import type { Condition, Expression, Field, Parameter } from "./resolved.js";
 
 /** The expressions that an expression is made of. */
-function partsOf(expression: Expression): readonly Expression[] {
+export function partsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "call":
       return [...expression.operands, ...expression.params];
@@ -20,6 +20,8 @@ function partsOf(expression: Expression): readonly Expression[] {
       ]);
       return expression.otherwise === undefined ? parts : [...parts, expression.otherwise];
     }
+    case "test":
+      return expressionsOf(expression.condition);
     case "window": {
       const { of, partitionBy, orderBy } = expression;
       return [of, ...partitionBy, ...orderBy.map(({ operand }) => operand)];
@@ -44,6 +46,8 @@ export function expressionsOf(condition: Condition): readonly Expression[] {
       return [condition.operand];
     case "truth":
       return [condition.text];
+    case "negation":
+      return expressionsOf(condition.of);
   }
 }
 

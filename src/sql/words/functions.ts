@@ -4,6 +4,16 @@
 export const aggregateFunctions = ["count", "count_distinct", "sum", "avg", "min", "max"] as const;
 export type AggregateFunction = (typeof aggregateFunctions)[number];
 
+const aggregateNames: ReadonlySet<unknown> = new Set(aggregateFunctions);
+
+/** Whether a value names a function over the rows of a group that specs have. */
+export function isAggregateFunction(func: unknown): func is AggregateFunction {
+  return aggregateNames.has(func);
+}
+
+/** The functions over the rows of a group that no spec has, besides. */
+export type GatheringFunction = AggregateFunction | "bool_and" | "bool_or";
+
 /** A function of one row, written by the template with its name in the grammar. */
 export type CallName =
   | "upper"
