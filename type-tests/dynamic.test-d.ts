@@ -1,15 +1,25 @@
 // What the compiler knows of dynamic builders, aggregates of a query and optional conditions.
 import {
   type AnyTable,
+  add,
   and,
   between,
   c,
   column,
   count,
   type Database,
+  field,
+  length,
+  lower,
+  nullIf,
   or,
   type ParamsOf,
+  param,
+  raw,
   table,
+  trim,
+  upper,
+  value,
 } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { expectType } from "tsd";
@@ -56,6 +66,43 @@ let both = users.query().union(users.query()).dynamic();
 both = both.limit(1);
 expectType<Promise<{ id: number; name: string; age: number | null }[]>>(both.exec({}));
 users.insert().onConflict("id").doUpdate().dynamic().set("name", "n").exec({ id: 1, name: "a" }, { n: "b" });
+
+// Operands, in every place of a field
+
+let found = users.query().fields("id", upper("name").as("loud")).dynamic();
+for (const text of ["a", "b"]) found = found.where(lower("name"), "LIKE", text);
+found = found
+  .where(add("age", param("more")), ">", "least")
+  .whereNull(nullIf("name", "none"))
+  .whereNotNull(trim("name"))
+  .whereBetween(length("name"), "low", "high")
+  .whereNotBetween("age", "low", "high")
+  .whereFields(lower("name"), "=", "name")
+  .whereFields("id", "<", add("age", value(1)))
+  .whereRaw(raw(z.boolean())`${field("age")} > 1`)
+  .orderBy(lower("name"), "asc")
+  .orderByNulls("loud", "desc", "last");
+expectType<Promise<{ id: number; loud: string }[]>>(found.exec({}));
+total = total.where(length("name"), "=", "long");
+change = change.where(lower("name"), "=", "n");
+gone = gone.where(lower("name"), "IN", "n").whereFields("name", "!=", upper("name"));
+// @ts-expect-error: a misspelt field
+found.where(lower("nme"), "=", "n");
+// @ts-expect-error: a number takes no pattern
+found.where(length("name"), "LIKE", "n");
+// @ts-expect-error: an aggregate is of groups
+found.where(count("id"), "=", "n");
+// @ts-expect-error: a boolean has no order
+found.whereBetween(raw(z.boolean())`true`, "low", "high");
+// @ts-expect-error: values of two types
+found.whereFields(lower("name"), "=", "id");
+// @ts-expect-error: this is no condition
+found.whereRaw(raw(z.int())`1`);
+const upsert = users.insert().onConflict("id").doUpdate().dynamic();
+const bounded = upsert.where(lower("name"), "=", "n").whereNull("age").set("age", "a");
+expectType<Promise<{ id: number; name: string; age: number | null } | null>>(
+  bounded.exec({ id: 1, name: "" }, {}),
+);
 
 // Aggregates of a query
 
@@ -112,6 +159,17 @@ rowsOf(User, "name", []);
 const any = db.repository(User as AnyTable);
 // @ts-expect-error: no operator at all
 any.query().where("a", "==", "p");
+expectType<Promise<Record<string, unknown>[]>>(
+  any
+    .query()
+    .fields("a", lower("b").as("c"))
+    .where(lower("a"), "=", "p")
+    .whereFields("a", "<", add("b", value(1)))
+    .groupBy(lower("b"))
+    .having(count("a"), ">", "n")
+    .orderBy(lower("b"), "asc")
+    .exec({}),
+);
 // @ts-expect-error: a row of what is not known has no type
 const first: Promise<{ id: number }> = any.select().exec();
 void first;

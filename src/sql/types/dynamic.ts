@@ -18,8 +18,18 @@ import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { Alike, FittingCondition } from "./conditions.js";
 import type { AliasOf, Selection, WhenGrouped } from "./grouping.js";
 import type { AnyModel } from "./model.js";
-import type { FittingPlain, Parameter, Settable } from "./operands.js";
+import type {
+  AlikeOperand,
+  FittingOperand,
+  FittingPlain,
+  FittingRange,
+  OperandExpression,
+  OperatorsOn,
+  Parameter,
+  Settable,
+} from "./operands.js";
 import type { Rendering } from "./rendering.js";
+import type { Is } from "./results.js";
 import type { Returnable, ReturnedRow, Returning } from "./returning.js";
 
 /** Parameters that are known when a builder is executed. */
@@ -28,28 +38,40 @@ export type DynamicParams = Readonly<Record<string, unknown>>;
 /** The last arguments of an executing method: parameters and options. */
 export type DynamicArguments = [params?: DynamicParams, options?: ExecOptions];
 
+// Of a table that is not known the types of fields are not known either.
+type Comparable<M extends AnyModel, A, B> = string extends M["field"] ? unknown : AlikeOperand<M, A, B>;
+
 /** The conditions of every dynamic builder, joined by AND. */
 export interface DynamicFiltering<M extends AnyModel> {
   /** Adds `field operator :param`. */
   where<F extends M["field"]>(field: F, operator: M["columns"][F]["operators"], param: string): this;
+  /** Adds `operand operator :param`. */
+  where<const A extends FittingPlain<M>>(operand: A, operator: OperatorsOn<M, A>, param: string): this;
   /** Adds a parenthesised group joined by AND. */
   whereAnd(...conditions: readonly FittingCondition<M>[]): this;
   /** Adds a parenthesised group joined by OR. */
   whereOr(...conditions: readonly FittingCondition<M>[]): this;
-  /** Adds `field IS NULL`. */
-  whereNull(field: M["field"]): this;
-  /** Adds `field IS NOT NULL`. */
-  whereNotNull(field: M["field"]): this;
+  /** Adds raw text that is a condition, `raw(z.boolean())…`, in parentheses. */
+  whereRaw(text: FittingPlain<M> & OperandExpression<Is<boolean>>): this;
+  /** Adds `operand IS NULL`. */
+  whereNull(operand: M["field"] | FittingPlain<M>): this;
+  /** Adds `operand IS NOT NULL`. */
+  whereNotNull(operand: M["field"] | FittingPlain<M>): this;
   /** Adds `left operator right`, two fields of values of one type. */
   whereFields<F extends M["field"]>(
     left: F,
     operator: M["columns"][F]["operators"] & ComparisonOperator,
     right: Alike<M, F>["field"],
   ): this;
-  /** Adds `field BETWEEN :low AND :high`, both ends included. */
-  whereBetween(field: M["rangeField"], low: string, high: string): this;
-  /** Adds `field NOT BETWEEN :low AND :high`. */
-  whereNotBetween(field: M["rangeField"], low: string, high: string): this;
+  whereFields<const A extends M["field"] | FittingPlain<M>, const B extends M["field"] | FittingPlain<M>>(
+    left: A,
+    operator: ComparisonOperator & OperatorsOn<M, A>,
+    right: B & Comparable<M, A, B>,
+  ): this;
+  /** Adds `operand BETWEEN :low AND :high`, both ends included. */
+  whereBetween(operand: M["rangeField"] | FittingRange<M>, low: string, high: string): this;
+  /** Adds `operand NOT BETWEEN :low AND :high`. */
+  whereNotBetween(operand: M["rangeField"] | FittingRange<M>, low: string, high: string): this;
   /** The builder itself. */
   dynamic(): this;
   /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
@@ -67,9 +89,13 @@ export interface DynamicReading<M extends AnyModel> extends DynamicFiltering<M> 
 /** What a dynamic select and a dynamic query share. */
 export interface DynamicSelecting<R, M extends AnyModel> extends DynamicReading<M> {
   /** Adds a term to the order. NULLs sort as the greatest value on every dialect. */
-  orderBy(field: M["field"] | AliasOf<R, M>, direction: "asc" | "desc"): this;
+  orderBy(operand: M["field"] | AliasOf<R, M> | FittingOperand<M>, direction: "asc" | "desc"): this;
   /** Adds a term to the order and says where NULLs go. */
-  orderByNulls(field: M["field"] | AliasOf<R, M>, direction: "asc" | "desc", nulls: "first" | "last"): this;
+  orderByNulls(
+    operand: M["field"] | AliasOf<R, M> | FittingOperand<M>,
+    direction: "asc" | "desc",
+    nulls: "first" | "last",
+  ): this;
   /** Removes duplicate rows. */
   distinct(): this;
 }
@@ -214,4 +240,38 @@ export interface DynamicUpsert<M extends AnyModel, R> extends DynamicCreate<M, R
     field: F,
     operand: A & Settable<M, F, A>,
   ): this;
+  /** Updates the existing row only where `operand operator :param` holds; `exec` otherwise returns `null`. */
+  where<const A extends M["field"] | FittingPlain<M>>(
+    operand: A,
+    operator: OperatorsOn<M, A>,
+    param: string,
+  ): DynamicUpsert<M, R | null>;
+  /** Adds a parenthesised group joined by AND. */
+  whereAnd(...conditions: readonly FittingCondition<M>[]): DynamicUpsert<M, R | null>;
+  /** Adds a parenthesised group joined by OR. */
+  whereOr(...conditions: readonly FittingCondition<M>[]): DynamicUpsert<M, R | null>;
+  /** Adds raw text that is a condition, `raw(z.boolean())…`, in parentheses. */
+  whereRaw(text: FittingPlain<M> & OperandExpression<Is<boolean>>): DynamicUpsert<M, R | null>;
+  /** Adds `operand IS NULL`. */
+  whereNull(operand: M["field"] | FittingPlain<M>): DynamicUpsert<M, R | null>;
+  /** Adds `operand IS NOT NULL`. */
+  whereNotNull(operand: M["field"] | FittingPlain<M>): DynamicUpsert<M, R | null>;
+  /** Adds `left operator right`, two operands of values of one type. */
+  whereFields<const A extends M["field"] | FittingPlain<M>, const B extends M["field"] | FittingPlain<M>>(
+    left: A,
+    operator: ComparisonOperator & OperatorsOn<M, A>,
+    right: B & Comparable<M, A, B>,
+  ): DynamicUpsert<M, R | null>;
+  /** Adds `operand BETWEEN :low AND :high`, both ends included. */
+  whereBetween(
+    operand: M["rangeField"] | FittingRange<M>,
+    low: string,
+    high: string,
+  ): DynamicUpsert<M, R | null>;
+  /** Adds `operand NOT BETWEEN :low AND :high`. */
+  whereNotBetween(
+    operand: M["rangeField"] | FittingRange<M>,
+    low: string,
+    high: string,
+  ): DynamicUpsert<M, R | null>;
 }

@@ -19,6 +19,7 @@ import type {
 } from "./dynamic.js";
 import type { Expression } from "./expressions.js";
 import type { ColumnResults } from "./model.js";
+import type { OperandExpression } from "./operands.js";
 import type { Rendering } from "./rendering.js";
 
 /** A row, a record or changes of a table that is not known. */
@@ -53,9 +54,9 @@ export interface UnknownSelecting extends DynamicSelecting<UnknownRow, UnknownMo
   /** Adds columns and named expressions; the row then has exactly these. */
   fields(...names: readonly (string | Expression)[]): this;
   /** Gathers the rows that have the same values in these fields. */
-  groupBy(...fields: readonly string[]): this;
+  groupBy(...by: readonly (string | OperandExpression)[]): this;
   /** Only groups whose aggregate of that name meets a condition. */
-  having(alias: string, operator: Operator, param: string): this;
+  having(alias: string | OperandExpression, operator: Operator, param: string): this;
   /** Only groups whose aggregate of a field meets a condition; `count` takes `*` for the rows themselves. */
   havingAgg(aggregate: AggregateName, field: string, operator: Operator, param: string): this;
   forUpdate(options?: LockOptions): this;
