@@ -8,9 +8,12 @@ import {
   count,
   type Database,
   isNull,
+  length,
+  lower,
   max,
   or,
   type QuerySpec,
+  trim,
 } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
 import { oracle } from "rowtype/oracle";
@@ -135,6 +138,29 @@ describe("aggregates of a query that would lie are refused", () => {
 });
 
 onEachServer("dynamic builders and aggregates of a query", (world) => {
+  test("operands stand where fields do, in upserts and for tables that are not known too", async () => {
+    const { people, teams, db } = world();
+    let q = people.query().fields("id").dynamic();
+    for (const param of ["a", "b"]) q = q.where(lower("name"), "!=", param);
+    q = q
+      .whereBetween(length("name"), "low", "high")
+      .whereNotNull(trim("name"))
+      .orderBy(length("name"), "desc");
+    expect(await q.orderBy("id", "asc").exec({ a: "ann", b: "bob", low: 3, high: 6 })).toEqual([
+      { id: 4 },
+      { id: 5 },
+    ]);
+    const any = db
+      .repository(Person as AnyTable)
+      .query()
+      .fields("id")
+      .where(lower("name"), "=", "n");
+    expect(await any.whereFields(length("name"), ">", "id").exec({ n: "ann" })).toEqual([{ id: 1 }]);
+    const upsert = teams.insert().onConflict("id").doUpdate().dynamic().where(lower("title"), "=", "t");
+    expect(await upsert.exec({ id: 1, title: "Uno" }, { t: "two" })).toBeNull();
+    expect(await upsert.exec({ id: 1, title: "Uno" }, { t: "one" })).toEqual({ id: 1, title: "Uno" });
+  });
+
   test("a loop and branches make a query, whose parameters are checked when it runs", async () => {
     const { people } = world();
     let q = people.query().fields("id").dynamic();

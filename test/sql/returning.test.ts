@@ -4,13 +4,17 @@ import {
   add,
   c,
   caseWhen,
+  coalesce,
   column,
   count,
   type Database,
+  decimal,
   type Insert,
   inserted,
+  json,
   length,
   lower,
+  neg,
   param,
   raw,
   rowNumber,
@@ -47,6 +51,20 @@ const Item = table(
 
 /** Rows that cannot be told by a key. */
 const Loose = table("loose", z.object({ name: z.string(), size: z.int().nullable() }));
+
+const Kind = table(
+  "kinds",
+  z.object({
+    id: column(z.int(), { primaryKey: true }),
+    price: decimal(10, 2),
+    rate: z.number(),
+    at: z.date().nullable(),
+    long: column(z.string(), { type: { oracle: "CLOB" } }),
+    big: z.bigint(),
+    ok: z.boolean().nullable(),
+    data: json(z.object({ a: z.array(z.int()) })),
+  }),
+);
 
 const one = { id: 1, code: "a", name: "Ann", size: 3 };
 const two = { id: 2, code: "b", name: "Bob", size: null };
@@ -280,6 +298,49 @@ for (const server of servers)
       expect(await unknown.execMany({ id: 1, size: 8 })).toEqual([{ size: 8 }]);
     });
 
+    test("values of every kind, long ones too", async () => {
+      const long = "é".repeat(6_000);
+      const at = new Date("2026-01-02T03:04:05.678Z");
+      const record = {
+        id: 1,
+        price: "12.5",
+        rate: -0.5,
+        at,
+        long,
+        big: 2n ** 62n,
+        ok: true,
+        data: { a: [1] },
+      };
+      await db.dropTables(Kind);
+      await db.createTables(Kind);
+      const insert = db.repository(Kind).insert();
+      const row = await insert
+        .returning(
+          "price",
+          "data",
+          add("price", value("1.00")).as("more"),
+          length("long").as("chars"),
+          upper("long").as("loud"),
+          neg("rate").as("other"),
+          neg("big").as("less"),
+          coalesce("at", param("none")).as("since"),
+          coalesce("ok", param("no")).as("yes"),
+        )
+        .exec(record, { none: at, no: false });
+      expect(row).toEqual({
+        price: "12.50",
+        data: { a: [1] },
+        more: "13.50",
+        chars: 6_000,
+        // SQLite folds the letters of ASCII.
+        loud: server.dialect === "sqlite" ? long : "É".repeat(6_000),
+        other: 0.5,
+        less: -(2n ** 62n),
+        since: at,
+        yes: true,
+      });
+    });
+
     test("a batch of more values than a statement takes, with parameters behind them", async () => {
       const records = Array.from({ length: 14_000 }, (_, i) => ({
         id: i + 100,
@@ -443,4 +504,21 @@ test("what tells rows apart need not be in the answers of a recording", async ()
   const insert = db.repository(Item).insert().returning(upper("name").as("loud"));
   expect(await insert.execMany([record(six), record(seven)])).toEqual(answers[0]);
   expect(db.statements[0]?.sql).toMatch(/ AS "loud", "code"$/);
+});
+
+test("rows that come in another order than the records are put into theirs", async () => {
+  const [first, second] = [
+    { loud: "FAY", code: "f" },
+    { loud: "GUS", code: "g" },
+  ];
+  const named = ({ id: _, ...record }: typeof six) => record;
+  for (const answers of [
+    [first, second],
+    [second, first],
+  ]) {
+    const db = recording("postgres", [answers]);
+    const insert = db.repository(Item).insert().returning(upper("name").as("loud"));
+    const rows = await insert.execMany([named(six), named(seven)]);
+    expect(rows).toEqual([{ loud: "FAY" }, { loud: "GUS" }]);
+  }
 });

@@ -98,6 +98,31 @@ onEachServer("upserts", (world) => {
     expect(await stock.count().exec()).toBe(2);
   });
 
+  test("an insert without columns handles conflicts as any other", async () => {
+    const { db } = world();
+    const Note = table(
+      "plain_notes",
+      z.object({
+        id: column(z.int(), { primaryKey: true, generated: "byDefault" }),
+        text: column(z.string(), { default: "'new'" }),
+        more: z.int().nullable(),
+      }),
+    );
+    const Single = table("singles", z.object({ n: column(z.int(), { unique: true, default: "7" }) }));
+    await db.dropTables(Note, Single);
+    await db.createTables(Note, Single);
+    const notes = db.repository(Note).insert();
+    const row = { id: 1, text: "new", more: null };
+    expect(await notes.onConflict("id").doNothing().exec({})).toEqual(row);
+    expect(await notes.onConflict("id").doUpdate().exec({})).toEqual({ ...row, id: 2 });
+    expect(await notes.onConflict("id").doNothing().execBatch([{}, {}])).toBe(2);
+    const singles = db.repository(Single).insert();
+    expect(await singles.onConflict("n").doNothing().exec({})).toEqual({ n: 7 });
+    expect(await singles.onConflict("n").doNothing().exec({})).toBeNull();
+    expect(await singles.onConflict().doNothing().execMany([{}])).toEqual([null]);
+    expect(await singles.onConflict("n").doUpdate().exec({})).toEqual({ n: 7 });
+  });
+
   test("doUpdate updates every inserted column outside the key, and no other", async () => {
     const stock = await open();
     const upsert = stock.insert().onConflict("shop", "item").doUpdate();

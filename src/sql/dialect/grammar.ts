@@ -116,6 +116,8 @@ export interface ConflictForm {
   readonly nothing: ((key: readonly string[]) => string) | undefined;
   /** The text before the assignments of an update. */
   readonly update: (key: readonly string[]) => string;
+  /** The row of an insert without values before the clause, if that of other inserts cannot stand there. */
+  readonly defaultRow?: (column: string, value: string) => string;
   /** A column of the proposed row. */
   readonly proposed: (column: string) => string;
   /**

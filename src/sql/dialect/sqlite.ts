@@ -81,7 +81,8 @@ export const sqlite: Grammar = {
   defaultRow: () => "DEFAULT VALUES",
   severalRows: true,
   returningInto: undefined,
-  onConflict,
+  // DEFAULT VALUES takes no clause.
+  onConflict: { ...onConflict, defaultRow: (column, value) => `(${column}) VALUES (${value})` },
   updateReturns: true,
   expressions: sqliteExpressions,
   compound: sqliteCompound,

@@ -4,7 +4,6 @@ import type { Grammar } from "../dialect/grammar.js";
 import { boundIn, placedIn } from "../dialect/value-codec.js";
 import type {
   Field,
-  Layout,
   ResolvedInsert,
   ResolvedModify,
   ResolvedRemove,
@@ -17,7 +16,7 @@ import { writeExpression } from "./expression.js";
 import { proposedValue } from "./insert-value.js";
 import { finishReturning, returnedField } from "./items.js";
 import type { Plan } from "./plan.js";
-import { conflictSteps, writeConflict } from "./upsert.js";
+import { conflictSteps, defaultedField, defaultOf, writeConflict } from "./upsert.js";
 import { Writer } from "./writer.js";
 
 /**
@@ -34,7 +33,7 @@ export function renderInsert(insert: ResolvedInsert, grammar: Grammar, fields: r
 function renderRow(insert: ResolvedInsert, grammar: Grammar, fields: readonly Field[]): Plan {
   const { table, conflict, returned } = insert;
   const writer = new Writer(table.table, grammar);
-  writeInsertHead(writer, table, fields);
+  writeInsertHead(writer, insert, fields);
   if (fields.length > 0)
     writer
       .sql("(")
@@ -67,7 +66,7 @@ export function renderBatch(
 ): Batch {
   const { table, conflict } = insert;
   const head = new Writer(table.table, grammar);
-  writeInsertHead(head, table, fields);
+  writeInsertHead(head, insert, fields);
   const tail = new Writer(table.table, grammar, rows * fields.length);
   writeConflict(tail, conflict, fields);
   const returned = insert.returned?.concat(hidden.map((field) => hiddenField(field, grammar)));
@@ -113,11 +112,21 @@ function doubted(plan: Plan): Plan {
   return { ...plan, doubt: "always" };
 }
 
-function writeInsertHead(writer: Writer, table: Layout, fields: readonly Field[]): void {
+function writeInsertHead(
+  writer: Writer,
+  { table, conflict }: ResolvedInsert,
+  fields: readonly Field[],
+): void {
+  const { grammar } = writer;
   writer.sql("INSERT INTO ").sql(table.name);
   if (fields.length === 0) {
+    const form = conflict === undefined ? undefined : grammar.onConflict?.defaultRow;
     const [first] = table.fields.values();
-    writer.sql(` ${writer.grammar.defaultRow(first?.sql ?? "")}`);
+    const field = form === undefined ? first : defaultedField(table);
+    if (field !== undefined) {
+      const row = form?.(field.sql, defaultOf(field, grammar)) ?? grammar.defaultRow(field.sql);
+      writer.sql(` ${row}`);
+    }
   } else writer.sql(` (${fields.map(({ sql }) => sql).join(", ")}) VALUES `);
 }
 

@@ -198,8 +198,21 @@ function proposedOf(field: Field): Proposed {
   return { kind: "proposed", field, template: "{0}" };
 }
 
-// A column that the record omits: NULL does not equal anything, so without a default no row is found.
-function defaultOf({ column }: Field, { dialect, ddl }: Grammar): string {
+/** The column that an insert names which gives none a value: one whose default is surely the declared one. */
+export function defaultedField({ fields }: Layout): Field | undefined {
+  const all = [...fields.values()];
+  return (
+    all.find(({ column }) => column.generated !== false) ??
+    all.find(({ column }) => column.default !== undefined) ??
+    all[0]
+  );
+}
+
+/**
+ * What a column gets that the record omits. NULL does not equal anything, so without a default no row with such a key
+ * is found.
+ */
+export function defaultOf({ column }: Field, { dialect, ddl }: Grammar): string {
   const { default: text, storage } = column;
   const expression = typeof text === "string" ? text : text?.[dialect];
   return expression === undefined ? "NULL" : ddl.defaultExpression(expression, storage);
