@@ -93,7 +93,7 @@ export const cases: readonly Case[] = [
       sqlite:
         'SELECT upper("role") AS "big", lower("email_address") AS "small", trim("name") AS "bare", ltrim("name") AS "left", rtrim("name") AS "right", length("name") AS "size" FROM "people" WHERE "id" IN (SELECT value FROM json_each(?)) ORDER BY "id" ASC',
       postgres:
-        'SELECT upper("role" COLLATE "und-x-icu") COLLATE "C" AS "big", lower("email_address" COLLATE "und-x-icu") COLLATE "C" AS "small", trim("name") AS "bare", ltrim("name") AS "left", rtrim("name") AS "right", char_length("name") AS "size" FROM "people" WHERE "id" = ANY($1) ORDER BY "id" ASC',
+        'SELECT upper("role" COLLATE "und-x-icu") COLLATE "C" AS "big", lower("email_address" COLLATE "und-x-icu") COLLATE "C" AS "small", trim("name") AS "bare", ltrim("name") AS "left", rtrim("name") AS "right", CAST(char_length("name") AS bigint) AS "size" FROM "people" WHERE "id" = ANY($1) ORDER BY "id" ASC',
       mariadb:
         "SELECT UPPER(CONVERT(`role` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin AS `big`, LOWER(CONVERT(`email_address` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin AS `small`, TRIM(`name`) AS `bare`, LTRIM(`name`) AS `left`, RTRIM(`name`) AS `right`, CHAR_LENGTH(`name`) AS `size` FROM `people` WHERE `id` IN (?) ORDER BY `id` ASC",
       oracle:
@@ -142,7 +142,7 @@ export const cases: readonly Case[] = [
       postgres:
         'SELECT substring("email_address", CAST($1 AS integer), CAST($2 AS integer)) AS "part", replace("email_address", CAST($3 AS text), CAST($4 AS text)) AS "other", substring("name", CAST($5 AS integer), CAST($5 AS integer)) AS "head" FROM "people" WHERE "id" = $6',
       mariadb:
-        "SELECT SUBSTRING(`email_address`, ?, ?) AS `part`, REPLACE(`email_address`, ?, ?) AS `other`, SUBSTRING(`name`, ?, ?) AS `head` FROM `people` WHERE `id` = ?",
+        "SELECT SUBSTRING(`email_address`, CAST(? AS SIGNED), CAST(? AS SIGNED)) AS `part`, REPLACE(`email_address`, ?, ?) AS `other`, SUBSTRING(`name`, CAST(? AS SIGNED), CAST(? AS SIGNED)) AS `head` FROM `people` WHERE `id` = ?",
       oracle:
         'SELECT SUBSTR("email_address", :p0, :p1) AS "part", REPLACE("email_address", :p2, :p3) AS "other", SUBSTR("name", :p4, :p4) AS "head" FROM "people" WHERE "id" = :p5',
     },
@@ -220,7 +220,7 @@ export const cases: readonly Case[] = [
       postgres:
         'SELECT "id", coalesce("age", $1) AS "years", nullif("role", $2) AS "special" FROM "people" WHERE "id" <= $3 ORDER BY "id" ASC',
       mariadb:
-        "SELECT `id`, COALESCE(`age`, ?) AS `years`, NULLIF(`role`, ?) AS `special` FROM `people` WHERE `id` <= ? ORDER BY `id` ASC",
+        "SELECT `id`, COALESCE(`age`, CAST(? AS SIGNED)) AS `years`, NULLIF(`role`, ?) AS `special` FROM `people` WHERE `id` <= ? ORDER BY `id` ASC",
       oracle:
         'SELECT "id", COALESCE("age", :p0) AS "years", NULLIF("role", :p1) AS "special" FROM "people" WHERE "id" <= :p2 ORDER BY "id" ASC',
     },
@@ -249,10 +249,10 @@ export const cases: readonly Case[] = [
         .where("id", "=", "id"),
     params: { id: 2 },
     texts: {
-      sqlite: `SELECT CAST("age" AS TEXT) AS "years", rowtype_number_text("score") AS "points", CAST("score" AS INTEGER) AS "whole", CASE "active" WHEN 1 THEN 'true' WHEN 0 THEN 'false' END AS "said", CAST("active" AS INTEGER) AS "flag", "age" <> 0 AS "known", CAST("balance" AS TEXT) AS "digits", strftime('%Y-%m-%d %H:%M:%f', "created_at") AS "day", CAST("age" AS REAL) AS "float" FROM "people" WHERE "id" = ?`,
-      postgres: `SELECT CAST("age" AS text) AS "years", CASE WHEN abs(CAST(CAST("score" AS text) AS double precision)) >= 1e21 OR (abs(CAST(CAST("score" AS text) AS double precision)) < 1e-6 AND CAST(CAST("score" AS text) AS double precision) <> 0) THEN regexp_replace(CAST(CAST(CAST("score" AS text) AS double precision) AS text), 'e([+-])0', 'e\\1') ELSE CAST(CAST(CAST(CAST(CAST("score" AS text) AS double precision) AS text) AS numeric) AS text) END AS "points", CAST(trunc("score") AS bigint) AS "whole", CAST("active" AS text) AS "said", CAST("active" AS integer) AS "flag", "age" <> 0 AS "known", CAST("balance" AS text) AS "digits", to_char("created_at" AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') AS "day", CAST("age" AS double precision) AS "float" FROM "people" WHERE "id" = $1`,
+      sqlite: `SELECT CAST(CAST("age" AS INTEGER) AS TEXT) AS "years", rowtype_number_text("score") AS "points", CAST("score" AS INTEGER) AS "whole", CASE "active" WHEN 1 THEN 'true' WHEN 0 THEN 'false' END AS "said", CAST("active" AS INTEGER) AS "flag", ("age" <> 0) AS "known", CAST("balance" AS TEXT) AS "digits", strftime('%Y-%m-%d %H:%M:%f', "created_at") AS "day", CAST("age" AS REAL) AS "float" FROM "people" WHERE "id" = ?`,
+      postgres: `SELECT CAST("age" AS text) AS "years", CASE WHEN abs(CAST(CAST("score" AS text) AS double precision)) >= 1e21 OR (abs(CAST(CAST("score" AS text) AS double precision)) < 1e-6 AND CAST(CAST("score" AS text) AS double precision) <> 0) THEN regexp_replace(CAST(CAST(CAST("score" AS text) AS double precision) AS text), 'e([+-])0', 'e\\1') ELSE CAST(CAST(CAST(CAST(CAST("score" AS text) AS double precision) AS text) AS numeric) AS text) END AS "points", CAST(trunc("score") AS bigint) AS "whole", CAST("active" AS text) AS "said", CAST(CAST("active" AS integer) AS bigint) AS "flag", ("age" <> 0) AS "known", CAST("balance" AS text) AS "digits", to_char("created_at" AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS') AS "day", CAST("age" AS double precision) AS "float" FROM "people" WHERE "id" = $1`,
       mariadb:
-        "SELECT CAST(`age` AS CHAR) AS `years`, CONCAT(IF(`score` < 0, '-', ''), CASE WHEN ABS(CAST(`score` AS DOUBLE)) = 0 OR (ABS(CAST(`score` AS DOUBLE)) >= 1e-6 AND ABS(CAST(`score` AS DOUBLE)) < 1e21) THEN TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(CAST(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR) AS DECIMAL(65, 30)) AS CHAR))) WHEN LOCATE('e-', CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR)) > 0 THEN CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR) WHEN LOCATE('e', CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR)) > 0 THEN REPLACE(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR), 'e', 'e+') ELSE CONCAT(LEFT(TRIM(LEADING '0' FROM SUBSTRING(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR), 3)), 1), IF(LENGTH(TRIM(LEADING '0' FROM SUBSTRING(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR), 3))) > 1, CONCAT('.', SUBSTRING(TRIM(LEADING '0' FROM SUBSTRING(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR), 3)), 2)), ''), 'e-', LENGTH(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR)) - LENGTH(TRIM(LEADING '0' FROM SUBSTRING(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR), 3))) - 1) END) AS `points`, CAST(TRUNCATE(`score`, 0) AS SIGNED) AS `whole`, CASE `active` WHEN 1 THEN 'true' WHEN 0 THEN 'false' END AS `said`, CAST(`active` AS SIGNED) AS `flag`, `age` <> 0 AS `known`, CAST(`balance` AS CHAR) AS `digits`, LEFT(DATE_FORMAT(`created_at`, '%Y-%m-%d %H:%i:%s.%f'), 23) AS `day`, CAST(`age` AS DOUBLE) AS `float` FROM `people` WHERE `id` = ?",
+        "SELECT CONVERT(CAST(`age` AS CHAR) USING utf8mb4) COLLATE utf8mb4_nopad_bin AS `years`, CONVERT(CONCAT(IF(`score` < 0, '-', ''), CASE WHEN ABS(CAST(`score` AS DOUBLE)) = 0 OR (ABS(CAST(`score` AS DOUBLE)) >= 1e-6 AND ABS(CAST(`score` AS DOUBLE)) < 1e21) THEN TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(CAST(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR) AS DECIMAL(65, 30)) AS CHAR))) WHEN LOCATE('e-', CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR)) > 0 THEN CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR) WHEN LOCATE('e', CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR)) > 0 THEN REPLACE(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR), 'e', 'e+') ELSE CONCAT(LEFT(TRIM(LEADING '0' FROM SUBSTRING(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR), 3)), 1), IF(LENGTH(TRIM(LEADING '0' FROM SUBSTRING(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR), 3))) > 1, CONCAT('.', SUBSTRING(TRIM(LEADING '0' FROM SUBSTRING(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR), 3)), 2)), ''), 'e-', LENGTH(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR)) - LENGTH(TRIM(LEADING '0' FROM SUBSTRING(CAST(ABS(CAST(`score` AS DOUBLE)) AS CHAR), 3))) - 1) END) USING utf8mb4) COLLATE utf8mb4_nopad_bin AS `points`, CAST(TRUNCATE(`score`, 0) AS SIGNED) AS `whole`, CONVERT(CASE `active` WHEN 1 THEN 'true' WHEN 0 THEN 'false' END USING utf8mb4) COLLATE utf8mb4_nopad_bin AS `said`, CAST(`active` AS SIGNED) AS `flag`, (`age` <> 0) AS `known`, CONVERT(CAST(`balance` AS CHAR) USING utf8mb4) COLLATE utf8mb4_nopad_bin AS `digits`, CONVERT(LEFT(DATE_FORMAT(`created_at`, '%Y-%m-%d %H:%i:%s.%f'), 23) USING utf8mb4) COLLATE utf8mb4_nopad_bin AS `day`, CAST(`age` AS DOUBLE) AS `float` FROM `people` WHERE `id` = ?",
       oracle: `SELECT TO_CHAR("age") AS "years", REGEXP_REPLACE(TO_CHAR(CAST("score" AS NUMBER), 'TM9', 'NLS_NUMERIC_CHARACTERS=''.,'''), '^(-?)[.]', '\\10.') AS "points", TRUNC("score") AS "whole", CASE "active" WHEN 1 THEN 'true' WHEN 0 THEN 'false' END AS "said", "active" AS "flag", CASE WHEN "age" <> 0 THEN 1 WHEN "age" = 0 THEN 0 END AS "known", TO_CHAR("balance") AS "digits", TO_CHAR(SYS_EXTRACT_UTC("created_at"), 'YYYY-MM-DD HH24:MI:SS.FF3') AS "day", CAST("age" AS BINARY_DOUBLE) AS "float" FROM "people" WHERE "id" = :p0`,
     },
     rows: [
@@ -294,7 +294,7 @@ export const cases: readonly Case[] = [
       postgres:
         'SELECT "id", CASE WHEN "age" IS NULL THEN CAST($1 AS text) WHEN ("age" > $2 OR ("role" = $3 AND "born_at" IS NOT NULL)) THEN CAST($4 AS text) ELSE CAST($5 AS text) END AS "group", CASE WHEN "active" = $6 THEN CAST($7 AS bigint) END AS "bonus" FROM "people" ORDER BY "group" ASC, "id" ASC',
       mariadb:
-        "SELECT `id`, CASE WHEN `age` IS NULL THEN ? WHEN (`age` > ? OR (`role` = ? AND `born_at` IS NOT NULL)) THEN ? ELSE ? END AS `group`, CASE WHEN `active` = ? THEN CAST(? AS SIGNED) END AS `bonus` FROM `people` ORDER BY `group` ASC, `id` ASC",
+        "SELECT `id`, CASE WHEN `age` IS NULL THEN ? COLLATE utf8mb4_nopad_bin WHEN (`age` > ? OR (`role` = ? AND `born_at` IS NOT NULL)) THEN ? COLLATE utf8mb4_nopad_bin ELSE ? COLLATE utf8mb4_nopad_bin END AS `group`, CASE WHEN `active` = ? THEN CAST(? AS SIGNED) END AS `bonus` FROM `people` ORDER BY `group` ASC, `id` ASC",
       oracle:
         'SELECT "id", CASE WHEN "age" IS NULL THEN :p0 WHEN ("age" > :p1 OR ("role" = :p2 AND "born_at" IS NOT NULL)) THEN :p3 ELSE :p4 END AS "group", CASE WHEN "active" = :p5 THEN CAST(:p6 AS NUMBER) END AS "bonus" FROM "people" ORDER BY "group" ASC, "id" ASC',
     },
@@ -397,7 +397,7 @@ export const cases: readonly Case[] = [
       postgres:
         'SELECT "role", COUNT(*) AS "members", SUM("age") AS "total" FROM "people" GROUP BY "role" HAVING COUNT(*) >= $1 AND MAX("age") < $2 AND COUNT(*) = ANY($3) ORDER BY "total" DESC, "role" ASC',
       mariadb:
-        "SELECT `role`, COUNT(*) AS `members`, SUM(`age`) AS `total` FROM `people` GROUP BY `role` HAVING COUNT(*) >= ? AND MAX(`age`) < ? AND COUNT(*) IN (?) ORDER BY SUM(`age`) IS NULL DESC, SUM(`age`) DESC, `role` ASC",
+        "SELECT `role`, COUNT(*) AS `members`, SUM(`age`) AS `total` FROM `people` GROUP BY `role` HAVING COUNT(*) >= CAST(? AS SIGNED) AND MAX(`age`) < CAST(? AS SIGNED) AND COUNT(*) IN (?) ORDER BY SUM(`age`) IS NULL DESC, SUM(`age`) DESC, `role` ASC",
       oracle:
         'SELECT "role", COUNT(*) AS "members", SUM("age") AS "total" FROM "people" GROUP BY "role" HAVING COUNT(*) >= :p0 AND MAX("age") < :p1 AND COUNT(*) IN (:p2) ORDER BY "total" DESC, "role" ASC',
     },

@@ -73,7 +73,7 @@ const texts: Readonly<Record<string, Case["texts"]>> = {
     postgres:
       'SELECT "id", ("id" * 10 + CAST($1 AS bigint)) AS "more_" FROM "people" WHERE (lower("name" COLLATE "und-x-icu") COLLATE "C" <> CAST($2 AS text) AND "id" < CAST($3 AS bigint)) ORDER BY (0 - "id") ASC',
     mariadb:
-      "SELECT `id`, (`id` * 10 + CAST(? AS SIGNED)) AS `more_` FROM `people` WHERE (LOWER(CONVERT(`name` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin <> ? AND `id` < CAST(? AS SIGNED)) ORDER BY (0 - `id`) ASC",
+      "SELECT `id`, (`id` * 10 + CAST(? AS SIGNED)) AS `more_` FROM `people` WHERE (LOWER(CONVERT(`name` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin <> ? COLLATE utf8mb4_nopad_bin AND `id` < CAST(? AS SIGNED)) ORDER BY (0 - `id`) ASC",
     oracle:
       'SELECT "id", ("id" * 10 + CAST(:p0 AS NUMBER)) AS "more_" FROM "people" WHERE (LOWER("name") <> :p1 AND "id" < CAST(:p2 AS NUMBER)) ORDER BY (0 - "id") ASC',
   },
@@ -81,7 +81,7 @@ const texts: Readonly<Record<string, Case["texts"]>> = {
     sqlite: `SELECT "id", coalesce((CASE WHEN "age" > 25 THEN 'old' END), ?) AS "how" FROM "people" WHERE ("id" - 1) IN (SELECT value FROM json_each(?)) ORDER BY "id" ASC`,
     postgres: `SELECT "id", coalesce((CASE WHEN "age" > 25 THEN 'old'::text END), CAST($1 AS text)) AS "how" FROM "people" WHERE ("id" - 1) = ANY($2) ORDER BY "id" ASC`,
     mariadb:
-      "SELECT `id`, COALESCE((IF(`age` > 25, 'old', NULL)), ?) AS `how` FROM `people` WHERE (`id` - 1) IN (?) ORDER BY `id` ASC",
+      "SELECT `id`, COALESCE((IF(`age` > 25, 'old', NULL)), ? COLLATE utf8mb4_nopad_bin) AS `how` FROM `people` WHERE (`id` - 1) IN (?) ORDER BY `id` ASC",
     oracle: `SELECT "id", COALESCE((CASE WHEN "age" > 25 THEN 'old' END), :p0) AS "how" FROM "people" WHERE ("id" - 1) IN (:p1) ORDER BY "id" ASC`,
   },
   "groups of raw text, and an aggregate of one": {

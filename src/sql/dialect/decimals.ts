@@ -58,7 +58,8 @@ const postgres: DecimalGrammar = {
 const mariadb: DecimalGrammar = {
   operand: exact("DECIMAL(65)"),
   calculated: (func, { left, result }) => {
-    if (func === "mod") return "({0} % NULLIF({1}, 0))";
+    // What is left of nothing would be a negative zero, which the server takes for another number.
+    if (func === "mod") return "({0} % NULLIF({1}, 0) + 0)";
     if (func !== "div") return `(${plain(func)})`;
     // The server cuts a quotient off behind the digits of its operands: one digit more than are kept says whether to
     // round up. A cast would replace numbers that are too large.

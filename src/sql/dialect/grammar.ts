@@ -75,6 +75,8 @@ export interface ValueForm extends ValueCodec {
   readonly type: (storage: Storage, indexing: Indexing) => string;
   /** The text around a parameter `{0}`, wherever one stands, if the server would not read its value exactly. */
   readonly bound?: (storage: Storage) => string;
+  /** The same beside an expression, if the server reads it exactly only where a column says what it is. */
+  readonly beside?: (storage: Storage) => string;
   /** The type of a parameter, if the server needs it. */
   readonly parameter?: (storage: Storage) => string;
 }
@@ -277,8 +279,10 @@ export interface ExpressionGrammar {
   readonly fieldSeparator?: string;
   /** The maximum number of arguments of a function, if the server has a limit. */
   readonly mostArguments?: number;
-  /** Whole numbers that are not less or not greater, if a decimal is a whole number of its last digit. */
-  readonly wholeOfUnits?: (func: "ceil" | "floor", scale: number) => string;
+  /** `replace` where what is put in may be NULL, if the server looks at that only where it finds the text. */
+  readonly replaceByNullable?: string;
+  /** Whole decimals that are not less or not greater, if the functions of the server do not give decimals. */
+  readonly wholeDecimal?: (func: "ceil" | "floor", scale: number) => string;
   /** A number rounded to a number of digits, halves away from zero. */
   readonly round: (storage: Storage, digits: number) => string;
   readonly cast: (from: Storage, to: CastTarget) => string;

@@ -2,6 +2,7 @@
 
 import type { Storage } from "../declare/declaration.js";
 import type { CastTarget } from "../words/functions.js";
+import type { Kind } from "../words/kinds.js";
 import { arithmetic } from "./arithmetic.js";
 import { decimals } from "./decimals.js";
 import { extremes } from "./extremes.js";
@@ -14,6 +15,9 @@ import { typedParameter } from "./value-codec.js";
 // The collation determines which letters change case; the collation by code point knows few letters outside
 // Europe. The second collation exists since 10.10; older servers read it as a comment.
 const ALL_LETTERS = "COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */";
+
+// A text that no column holds compares as the session says.
+const BY_CODE_POINT = "{0} COLLATE utf8mb4_nopad_bin";
 
 // The result compares by code point again.
 function inCase(call: string): string {
@@ -47,6 +51,9 @@ export const mariadbExpressions: ExpressionGrammar = {
     coalesce: "COALESCE({f})",
     null_if: "NULLIF({f}, {0})",
   },
+  replaceByNullable: "CASE WHEN {1} IS NOT NULL THEN REPLACE({f}, {0}, {1}) END",
+  // The server gives an integer.
+  wholeDecimal: (func) => `CAST(${func === "ceil" ? "CEILING" : "FLOOR"}({f}) AS DECIMAL(65))`,
   // A double is rounded as a binary number, a decimal as written. A number too large for a decimal has no fraction.
   round: ({ kind }, digits) =>
     kind === "decimal"
@@ -60,7 +67,7 @@ export const mariadbExpressions: ExpressionGrammar = {
   filters: false,
   // Beside windows with two other orders, an empty window makes the server return wrong results for all of them.
   wholeWindow: (column) => `PARTITION BY (${column} IS NULL) * 0`,
-  typed: (storage) => typedParameter(storage, mariadbValues),
+  typed: (storage) => (storage.kind === "text" ? BY_CODE_POINT : typedParameter(storage, mariadbValues)),
   numbers: arithmetic.mariadb,
   decimals: decimals.mariadb,
   extremes: extremes.mariadb,
@@ -88,12 +95,21 @@ const SMALL = `CONCAT(LEFT(${SMALL_DIGITS}, 1), IF(LENGTH(${SMALL_DIGITS}) > 1, 
 const WRITTEN_OUT = `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(CAST(${TEXT} AS DECIMAL(65, 30)) AS CHAR)))`;
 const NUMBER_TEXT = `CONCAT(IF({f} < 0, '-', ''), CASE WHEN ${AMOUNT} = 0 OR (${AMOUNT} >= 1e-6 AND ${AMOUNT} < 1e21) THEN ${WRITTEN_OUT} WHEN LOCATE('e-', ${TEXT}) > 0 THEN ${TEXT} WHEN LOCATE('e', ${TEXT}) > 0 THEN REPLACE(${TEXT}, 'e', 'e+') ELSE ${SMALL} END)`;
 
+function textOf(kind: Kind, isWhole: boolean): string {
+  if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
+  if (kind === "number" && !isWhole) return NUMBER_TEXT;
+  return kind === "date" ? "LEFT(DATE_FORMAT({f}, '%Y-%m-%d %H:%i:%s.%f'), 23)" : "CAST({f} AS CHAR)";
+}
+
+// The server writes it with the collation of the session.
+function byCodePoint(text: string): string {
+  return `CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_nopad_bin`;
+}
+
 function castTo({ kind, integer }: Storage, to: CastTarget): string {
   switch (to) {
     case "text":
-      if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
-      if (kind === "number" && integer !== true) return NUMBER_TEXT;
-      return kind === "date" ? "LEFT(DATE_FORMAT({f}, '%Y-%m-%d %H:%i:%s.%f'), 23)" : "CAST({f} AS CHAR)";
+      return kind === "text" ? "{f}" : byCodePoint(textOf(kind, integer === true));
     case "integer":
       return (kind === "number" && integer !== true) || kind === "decimal"
         ? "CAST(TRUNCATE({f}, 0) AS SIGNED)"
@@ -102,7 +118,7 @@ function castTo({ kind, integer }: Storage, to: CastTarget): string {
       return "CAST({f} AS DOUBLE)";
     case "boolean":
       if (kind === "boolean") return "{f}";
-      return kind === "text" ? "CASE {f} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END" : "{f} <> 0";
+      return kind === "text" ? "CASE {f} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END" : "({f} <> 0)";
     case "date":
       return "CAST({f} AS DATETIME(3))";
   }

@@ -18,6 +18,8 @@ export const mariadbValues: ValueForms = {
     ...numberCodec,
     type: ({ integer }) => (integer === true ? "bigint" : "double"),
     parameter: ({ integer }) => (integer === true ? "SIGNED" : "DOUBLE"),
+    // A number is bound as a double.
+    beside: ({ integer }) => (integer === true ? "CAST({0} AS SIGNED)" : "{0}"),
   },
   bigint: {
     // As text, because the driver reads a number as a double.
@@ -25,6 +27,8 @@ export const mariadbValues: ValueForms = {
     decode: decimalText,
     type: () => "bigint",
     parameter: () => "SIGNED",
+    // Text beside an expression of numbers would be compared as a double.
+    beside: () => "CAST({0} AS SIGNED)",
   },
   boolean: {
     encode: (value: boolean) => (value ? 1 : 0),

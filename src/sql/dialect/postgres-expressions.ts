@@ -23,7 +23,8 @@ export const postgresExpressions: ExpressionGrammar = {
     trim: "trim({f})",
     ltrim: "ltrim({f})",
     rtrim: "rtrim({f})",
-    length: "char_length({f})",
+    // As a whole number of 64 bits, which is what it is compared with.
+    length: "CAST(char_length({f}) AS bigint)",
     concat: "concat({f})",
     // Parameters of unknown type would select the form with patterns.
     substring: "substring({f}, CAST({0} AS integer), CAST({1} AS integer))",
@@ -86,14 +87,14 @@ function castTo(storage: Storage, to: CastTarget): string {
       return `to_char(${isZoneless(storage) ? "CAST({f} AS timestamp)" : "{f} AT TIME ZONE 'UTC'"}, 'YYYY-MM-DD HH24:MI:SS.MS')`;
     case "integer":
       if ((kind === "number" && integer !== true) || kind === "decimal") return "CAST(trunc({f}) AS bigint)";
-      return kind === "boolean" ? "CAST({f} AS integer)" : "CAST({f} AS bigint)";
+      return kind === "boolean" ? "CAST(CAST({f} AS integer) AS bigint)" : "CAST({f} AS bigint)";
     case "number":
       return kind === "boolean"
         ? "CAST(CAST({f} AS integer) AS double precision)"
         : "CAST({f} AS double precision)";
     case "boolean":
       if (kind === "boolean") return "{f}";
-      return kind === "text" ? "CASE {f} WHEN 'true' THEN true WHEN 'false' THEN false END" : "{f} <> 0";
+      return kind === "text" ? "CASE {f} WHEN 'true' THEN true WHEN 'false' THEN false END" : "({f} <> 0)";
     case "date":
       if (kind === "date") return "{f}";
       // Text without a time zone is UTC, regardless of the session.

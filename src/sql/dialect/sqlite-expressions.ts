@@ -41,7 +41,9 @@ export const sqliteExpressions: ExpressionGrammar = {
     coalesce: "coalesce({f})",
     null_if: "nullif({f}, {0})",
   },
-  wholeOfUnits: (func, scale) => {
+  // An empty text is looked for nowhere.
+  replaceByNullable: "CASE WHEN {1} IS NOT NULL THEN replace({f}, {0}, {1}) END",
+  wholeDecimal: (func, scale) => {
     const unit = 10n ** BigInt(scale);
     return func === "ceil"
       ? `({f} / ${unit} + ({f} % ${unit} > 0))`
@@ -135,14 +137,16 @@ function castTo(storage: Storage, to: CastTarget): string {
     case "text":
       if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
       if (kind === "number" && integer !== true) return `${NUMBER_TEXT}({f})`;
-      return kind === "date" ? "strftime('%Y-%m-%d %H:%M:%f', {f})" : "CAST({f} AS TEXT)";
+      if (kind === "date") return "strftime('%Y-%m-%d %H:%M:%f', {f})";
+      // A number is bound as a double, whose text has a point.
+      return kind === "number" ? "CAST(CAST({f} AS INTEGER) AS TEXT)" : "CAST({f} AS TEXT)";
     case "integer":
       return "CAST({f} AS INTEGER)";
     case "number":
       return "CAST({f} AS REAL)";
     case "boolean":
       if (kind === "boolean") return "{f}";
-      return kind === "text" ? "CASE {f} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END" : "{f} <> 0";
+      return kind === "text" ? "CASE {f} WHEN 'true' THEN 1 WHEN 'false' THEN 0 END" : "({f} <> 0)";
     case "date":
       return "strftime('%Y-%m-%d %H:%M:%f', {f})";
   }
@@ -169,7 +173,7 @@ function castDecimal({ scale = 0 }: Storage, to: CastTarget): string {
     case "number":
       return `CAST(${text} AS REAL)`;
     case "boolean":
-      return "{f} <> 0";
+      return "({f} <> 0)";
     default:
       return text;
   }

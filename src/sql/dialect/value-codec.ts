@@ -31,6 +31,12 @@ export function boundIn(storage: Storage, { values }: Pick<Grammar, "values">): 
   return values[storage.kind].bound?.(storage);
 }
 
+/** The same beside an expression, where no column says what the value is. */
+export function boundBeside(storage: Storage, { values }: Pick<Grammar, "values">): string | undefined {
+  const { bound, beside } = values[storage.kind];
+  return (bound ?? beside)?.(storage);
+}
+
 /** A placeholder in its text. */
 export function placedIn(template: string | undefined, placeholder: string): string {
   return template === undefined ? placeholder : template.replace("{0}", () => placeholder);

@@ -216,6 +216,7 @@ function isSame(one: unknown, other: unknown): boolean {
 
 function shares(slot: OpenSlot, name: string, form: Form | undefined): boolean {
   if (form === undefined || slot.name !== name || slot.form?.operand !== form.operand) return false;
+  if (slot.form.beside !== form.beside) return false;
   const [a, b] = [slot.form.column, form.column];
   return (
     a?.kind === b?.kind &&

@@ -1,6 +1,7 @@
 /** Resolves functions of one row that are templates of the grammar. */
 
 import type { CallNode, Operand } from "../ast/expression.js";
+import { boundBeside } from "../dialect/value-codec.js";
 import { type Binder, countBinder, numberBinder, operandBinder, textBinder } from "../value/binder.js";
 import type { CallName } from "../words/functions.js";
 import { type Kind, meets } from "../words/kinds.js";
@@ -59,7 +60,7 @@ export function resolveCall(node: CallNode, path: string, resolution: Resolution
   const all = func === "coalesce" ? [...values, ...params] : values;
   const expression: Call = {
     kind: "call",
-    template: templateOf(func, first, digits ?? 0, resolution),
+    template: templateOf(func, first, params, digits ?? 0, resolution),
     operands: all.map((value) => operandOfCall(func, value, resolution)),
     separator: (joins ? expressions.fieldSeparator : undefined) ?? ", ",
     params: func === "coalesce" ? [] : params.map((value) => value.expression),
@@ -98,7 +99,9 @@ function resolveArgument(
     const name = resolution.param(node.name, path);
     if (name === undefined) return undefined;
     const binder = () => binderOf(func, index, first, name, resolution);
-    return { ...beside, expression: argument(name, beside.storage, binder, resolution), nullable: false };
+    const template = boundBeside(beside.storage, resolution.grammar);
+    const expression = { ...argument(name, beside.storage, binder, resolution), template };
+    return { ...beside, expression, nullable: false };
   }
   const value = resolution.node(node, path, beside);
   if (value === undefined || areAlike(beside.storage, value.storage)) return value;

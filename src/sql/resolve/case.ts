@@ -1,13 +1,12 @@
 /** Resolves CASE: conditions, and the labels of the rows that meet them. */
 
 import type { CaseNode, Operand } from "../ast/expression.js";
-import { boundIn } from "../dialect/value-codec.js";
 import { operandBinder, storedBinder } from "../value/binder.js";
 import { resolveCondition } from "./condition.js";
 import { excessOf, inScale } from "./decimals.js";
-import { typed } from "./param.js";
+import { argument, typed } from "./param.js";
 import type { Resolution } from "./resolution.js";
-import type { Expression, Parameter } from "./resolved.js";
+import type { Expression } from "./resolved.js";
 import { areAlike, type Value } from "./result.js";
 
 /** Resolves a CASE. */
@@ -59,7 +58,6 @@ function labelOf(
   const target = { ...labels, property: "the label of a CASE" };
   const bindAs = labels.nullable ? storedBinder : operandBinder;
   const binder = () => bindAs(target, grammar, { param, table });
-  const template = boundIn(labels.storage, grammar);
-  const parameter: Parameter = { kind: "parameter", name: param, binder, form: undefined, template };
+  const parameter = argument(param, labels.storage, binder, resolution);
   return { expression: typed(parameter, labels.storage, resolution), nullable: false };
 }

@@ -4,14 +4,15 @@
  */
 import { listed, quoted } from "../../core/errors.js";
 import type { ColumnInfo } from "../declare/declaration.js";
-import { type DateForm, isMissing, type OperatorForm } from "../dialect/grammar.js";
-import { boundIn } from "../dialect/value-codec.js";
+import { type DateForm, type Grammar, isMissing, type OperatorForm } from "../dialect/grammar.js";
+import { boundBeside, boundIn } from "../dialect/value-codec.js";
 import { listBinder, operandBinder, patternBinder, soughtBinder, type Target } from "../value/binder.js";
 import type { Operator } from "../words/operators.js";
 import { comparesDates, dateCondition, specialDates } from "./dates.js";
 import { isOperator, operandOf, operatorsOf } from "./operators.js";
 import type { Resolution } from "./resolution.js";
-import type { Call, Comparison, Expression, Membership, Parameter, Range } from "./resolved.js";
+import type { Call, Comparison, Expression, Form, Membership, Parameter, Range } from "./resolved.js";
+import { shapeOf } from "./walk.js";
 
 /** The operand of an operator: a column, or an expression. */
 export type Comparable = Pick<ColumnInfo, "kind" | "property" | "storage">;
@@ -92,33 +93,53 @@ export interface Left {
   readonly column: ColumnInfo | undefined;
 }
 
+/**
+ * The form of a value beside an operand. Places beside one column may share a placeholder, and so may those beside the
+ * same expression: a group by it must be the expression that is selected.
+ */
+export function formBeside(
+  operand: Form["operand"],
+  { expression, target, column }: Left,
+  { sharesPlaceholders }: Grammar,
+): Form | undefined {
+  if (column !== undefined) return { operand, column };
+  const { storage } = target;
+  const of = { kind: storage.kind, storage, type: undefined };
+  return sharesPlaceholders ? { operand, column: of, beside: shapeOf(expression) } : undefined;
+}
+
+/** The text around a value beside an operand, if it needs one. */
+export function boundOf({ target, column }: Left, grammar: Grammar): string | undefined {
+  return column === undefined ? boundBeside(target.storage, grammar) : boundIn(target.storage, grammar);
+}
+
 /** The comparison of a column or an expression with a parameter. */
 export function comparedWith(
-  { expression: left, target, column }: Left,
+  of: Left,
   fitting: Fitting,
   param: string,
   resolution: Resolution,
   optional?: string,
 ): Comparison | Membership | Range {
+  const { expression: left, target, column } = of;
   const { grammar, table } = resolution;
   const { operator } = fitting;
   const form = formOf(column, fitting, resolution);
   const operand = operandOf(operator);
   const place = { param, table };
-  // Places of one column may share a placeholder; an expression has its own type.
-  const shared = column === undefined ? undefined : ({ operand, column } as const);
+  const shared = formBeside(operand, of, grammar);
   const parameter = (binder: Parameter["binder"]): Parameter => ({
     kind: "parameter",
     name: param,
     binder,
     form: shared,
-    template: operand === "pattern" ? undefined : boundIn(target.storage, grammar),
+    template: operand === "pattern" ? undefined : boundOf(of, grammar),
   });
   const dates = specialDates(target.storage, grammar);
   if (operand === "list") {
     const list = parameter(() => listBinder(target, grammar, place, dates?.spread));
-    const of = dates === undefined || dates.spread !== undefined ? left : comparableDate(left, dates);
-    return { kind: "membership", form, left: of, list, isNegated: operator === "NOT IN", optional };
+    const one = dates === undefined || dates.spread !== undefined ? left : comparableDate(left, dates);
+    return { kind: "membership", form, left: one, list, isNegated: operator === "NOT IN", optional };
   }
   if (dates !== undefined && comparesDates(operator)) {
     const value = parameter(() => operandBinder(target, grammar, place));

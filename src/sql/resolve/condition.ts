@@ -4,11 +4,12 @@ import { quoted } from "../../core/errors.js";
 import { isObject } from "../../core/values.js";
 import { DistanceCondition, Negated, RawCondition } from "../ast/expression.js";
 import { infix } from "../dialect/forms.js";
-import { boundIn } from "../dialect/value-codec.js";
 import { numberBinder, operandBinder } from "../value/binder.js";
 import {
+  boundOf,
   comparableDate,
   comparedWith,
+  formBeside,
   formOf,
   type Left,
   requireOrder,
@@ -294,24 +295,25 @@ function resolveRange(condition: object, path: string, resolution: Resolution): 
     kind: "range",
     operand: left.expression,
     word: ` ${operator} `,
-    low: boundOf(left, low, "first", resolution),
-    high: boundOf(left, high, "last", resolution),
+    low: rangeBound(left, low, "first", resolution),
+    high: rangeBound(left, high, "last", resolution),
     optional: undefined,
   };
 }
 
-function boundOf(
-  { target, column }: Left,
+function rangeBound(
+  left: Left,
   param: string,
   end: "first" | "last",
   { grammar, table }: Resolution,
 ): Expression {
+  const { target } = left;
   const value: Parameter = {
     kind: "parameter",
     name: param,
     binder: () => operandBinder(target, grammar, { param, table }),
-    form: column === undefined ? undefined : { operand: "value", column },
-    template: boundIn(target.storage, grammar),
+    form: formBeside("value", left, grammar),
+    template: boundOf(left, grammar),
   };
   const dates = specialDates(target.storage, grammar);
   return dates === undefined ? value : dateBound(value, dates[end]);

@@ -34,10 +34,11 @@ export function requireDigits(
   if (kind === "decimal") requireScale(scale, path, resolution);
 }
 
-/** The template of a function by the kind of its operand. */
+/** The template of a function by the kind of its operand, and by what it takes besides. */
 export function templateOf(
   func: CallName,
   operand: Result | undefined,
+  others: readonly Result[],
   digits: number,
   { grammar: { expressions } }: Resolution,
 ): string {
@@ -46,8 +47,10 @@ export function templateOf(
     // A bigint needs no rounding, and a server would convert it to a number that cannot hold it.
     return storage.kind === "bigint" ? "{f}" : expressions.round(storage, digits);
   }
+  if (func === "replace" && others.at(-1)?.nullable === true)
+    return expressions.replaceByNullable ?? expressions.calls.replace;
   if (storage.kind !== "decimal" || (func !== "ceil" && func !== "floor")) return expressions.calls[func];
-  return expressions.wholeOfUnits?.(func, storage.scale ?? 0) ?? expressions.calls[func];
+  return expressions.wholeDecimal?.(func, storage.scale ?? 0) ?? expressions.calls[func];
 }
 
 /** The operand of a function: roots and powers of decimals are floating point numbers. */

@@ -46,8 +46,10 @@ export interface Layout {
 /** The form of a value for a placeholder: places with the same form may share it. */
 export interface Form {
   readonly operand: "value" | "list" | "pattern" | TextPlace | "count" | "argument";
-  /** What its values are those of: a column, or for an argument an expression. */
+  /** What its values are those of: a column, or an expression. */
   readonly column: Pick<ColumnInfo, "kind" | "storage" | "type"> | undefined;
+  /** The shape of the expression that they are compared with, which says their type. */
+  readonly beside?: string | undefined;
 }
 
 /** The place of a parameter. */
