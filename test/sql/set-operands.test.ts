@@ -48,7 +48,7 @@ const texts = {
   postgres:
     'UPDATE "people" SET "name" = upper(trim("name") COLLATE "und-x-icu") COLLATE "C", "age" = coalesce("age", $1), "score" = $2 WHERE "id" = $3',
   mariadb:
-    "UPDATE `people` SET `name` = UPPER(CONVERT(TRIM(`name`) USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin, `age` = COALESCE(`age`, ?), `score` = ? WHERE `id` = ?",
+    "UPDATE `people` SET `name` = UPPER(CONVERT(TRIM(`name`) USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin, `age` = COALESCE(`age`, CAST(? AS SIGNED)), `score` = ? WHERE `id` = ?",
   oracle:
     'UPDATE "people" SET "name" = UPPER(TRIM("name")), "age" = COALESCE("age", :p0), "score" = :p1 WHERE "id" = :p2',
 };

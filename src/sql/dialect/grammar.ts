@@ -26,6 +26,8 @@ export interface OperatorForm {
   readonly refusesEmpty?: true;
   /** How a list is written, if it is not one parameter. */
   readonly list?: ListForm;
+  /** Its form beside an expression, if that may say how it compares and would contradict this one. */
+  readonly onExpression?: Pick<OperatorForm, "open" | "between" | "close">;
 }
 
 /** A list with a placeholder for each item, written when a statement is executed. */

@@ -32,8 +32,8 @@ export const postgresExpressions: ExpressionGrammar = {
     abs: "abs({f})",
     ceil: "ceil({f})",
     floor: "floor({f})",
-    // PostgreSQL fails where the other dialects return NULL.
-    sqrt: "CASE WHEN {f} >= 0 THEN sqrt({f}) END",
+    // PostgreSQL fails where the other dialects return NULL, and gives the root of a numeric with fewer digits.
+    sqrt: "CASE WHEN {f} >= 0 THEN sqrt(CAST({f} AS double precision)) END",
     power: "power({f}, CAST({0} AS double precision))",
     now: "now()",
     current_date: "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD')",

@@ -107,7 +107,9 @@ function relationNames(table: AnyTable): NameTaken[] {
 
 // Folds all letters regardless of the collation of the column; the collation "C" folds ASCII letters only.
 function folded(operator: string): OperatorForm {
-  return { ...infix(operator), close: ` ${FOLDING}` };
+  const { open, between } = infix(operator);
+  const onExpression = { open: `(${open}`, between: `) ${FOLDING}${between}`, close: "" };
+  return { open, between, close: ` ${FOLDING}`, onExpression };
 }
 
 const NOW = /^\s*\(?\s*(?:(?:current_timestamp|localtimestamp)(?:\s*\(\s*\d\s*\))?|now\s*\(\s*\))\s*\)?\s*$/i;

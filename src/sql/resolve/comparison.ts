@@ -75,7 +75,7 @@ export function formOf(
 ): OperatorForm {
   const { largeObjects } = grammar;
   const isEquality = operator === "=" || operator === "!=";
-  if (column === undefined) return form;
+  if (column === undefined) return { ...form, ...form.onExpression };
   return isEquality && largeObjects?.holds(column, table) === true ? largeObjects.operators[operator] : form;
 }
 
