@@ -149,7 +149,7 @@ const texts: Readonly<Record<string, Case["texts"]>> = {
     postgres:
       'INSERT INTO "people" ("id", "email_address", "name", "age", "score", "role", "active", "balance", "born_at", "team_id", "photo", "settings", "tags", "created_at") VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING "id", upper("name" COLLATE "und-x-icu") COLLATE "C" AS "loud", "balance", substring("name", CAST($15 AS integer), CAST(CAST($16 AS bigint) AS integer)) AS "part", coalesce("age", $17) AS "years", date_trunc(\'year\', "born_at", \'UTC\') AS "since"',
     mariadb:
-      "INSERT INTO `people` (`id`, `email_address`, `name`, `age`, `score`, `role`, `active`, `balance`, `born_at`, `team_id`, `photo`, `settings`, `tags`, `created_at`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING `id`, UPPER(CONVERT(`name` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin AS `loud`, `balance`, SUBSTRING(`name`, ?, CAST(? AS SIGNED)) AS `part`, COALESCE(`age`, ?) AS `years`, (TIMESTAMP'0001-01-01 00:00:00.000' + INTERVAL TIMESTAMPDIFF(YEAR, TIMESTAMP'0001-01-01 00:00:00.000', `born_at`) YEAR) AS `since`",
+      "INSERT INTO `people` (`id`, `email_address`, `name`, `age`, `score`, `role`, `active`, `balance`, `born_at`, `team_id`, `photo`, `settings`, `tags`, `created_at`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING `id`, UPPER(CONVERT(`name` USING utf8mb4) COLLATE utf8mb4_unicode_520_ci /*M!101001 COLLATE utf8mb4_uca1400_nopad_as_cs */) COLLATE utf8mb4_nopad_bin AS `loud`, `balance`, SUBSTRING(`name`, CAST(? AS SIGNED), CAST(? AS SIGNED)) AS `part`, COALESCE(`age`, CAST(? AS SIGNED)) AS `years`, (TIMESTAMP'0001-01-01 00:00:00.000' + INTERVAL TIMESTAMPDIFF(YEAR, TIMESTAMP'0001-01-01 00:00:00.000', `born_at`) YEAR) AS `since`",
     oracle:
       'INSERT INTO "people" ("id", "email_address", "name", "age", "score", "role", "active", "balance", "born_at", "team_id", "photo", "settings", "tags", "created_at") VALUES (:p0, :p1, :p2, :p3, :p4, :p5, :p6, :p7, :p8, :p9, :p10, :p11, :p12, :p13) RETURNING "id", UPPER("name"), "balance", SUBSTR("name", :p14, CAST(:p15 AS NUMBER)), COALESCE("age", :p16), FROM_TZ(CAST(TRUNC(SYS_EXTRACT_UTC("born_at"), \'YYYY\') AS TIMESTAMP), \'UTC\') INTO :o0, :o1, :o2, :o3, :o4, :o5',
   },
@@ -167,7 +167,7 @@ const texts: Readonly<Record<string, Case["texts"]>> = {
     sqlite:
       'UPDATE "people" SET "age" = ? WHERE "id" = ? RETURNING length("name") AS "long", nullif("score", ?) AS "other"',
     postgres:
-      'UPDATE "people" SET "age" = $1 WHERE "id" = $2 RETURNING char_length("name") AS "long", nullif("score", $3) AS "other"',
+      'UPDATE "people" SET "age" = $1 WHERE "id" = $2 RETURNING CAST(char_length("name") AS bigint) AS "long", nullif("score", $3) AS "other"',
     mariadb: "UPDATE `people` SET `age` = ? WHERE `id` = ?",
     oracle:
       'UPDATE "people" SET "age" = :p0 WHERE "id" = :p1 RETURNING LENGTH("name"), NULLIF("score", :p2) INTO :o0, :o1',
@@ -184,7 +184,7 @@ const texts: Readonly<Record<string, Case["texts"]>> = {
   "a removal that returns text of the program's own": {
     sqlite: 'DELETE FROM "people" WHERE "id" = ? RETURNING "email_address", (length("name") + ?) AS "more"',
     postgres:
-      'DELETE FROM "people" WHERE "id" = $1 RETURNING "email_address", (char_length("name") + CAST($2 AS bigint)) AS "more"',
+      'DELETE FROM "people" WHERE "id" = $1 RETURNING "email_address", (CAST(char_length("name") AS bigint) + CAST($2 AS bigint)) AS "more"',
     mariadb:
       "DELETE FROM `people` WHERE `id` = ? RETURNING `email_address`, (CHAR_LENGTH(`name`) + CAST(? AS SIGNED)) AS `more`",
     oracle:

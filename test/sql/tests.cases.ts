@@ -186,7 +186,7 @@ const texts: Readonly<Record<string, Case["texts"]>> = {
     postgres:
       'SELECT ("team_id" IS NULL) AS "alone", COUNT(*) AS "n", CASE WHEN NOT (MAX("age") > $1) THEN CAST($2 AS bigint) ELSE CAST($3 AS bigint) END AS "label" FROM "people" GROUP BY ("team_id" IS NULL) ORDER BY "alone" ASC',
     mariadb:
-      "SELECT (`team_id` IS NULL) AS `alone`, COUNT(*) AS `n`, CASE WHEN NOT (MAX(`age`) > ?) THEN CAST(? AS SIGNED) ELSE CAST(? AS SIGNED) END AS `label` FROM `people` GROUP BY (`team_id` IS NULL) ORDER BY (`team_id` IS NULL) IS NULL, (`team_id` IS NULL) ASC",
+      "SELECT (`team_id` IS NULL) AS `alone`, COUNT(*) AS `n`, CASE WHEN NOT (MAX(`age`) > CAST(? AS SIGNED)) THEN CAST(? AS SIGNED) ELSE CAST(? AS SIGNED) END AS `label` FROM `people` GROUP BY (`team_id` IS NULL) ORDER BY (`team_id` IS NULL) IS NULL, (`team_id` IS NULL) ASC",
     oracle:
       'SELECT CASE WHEN "team_id" IS NULL THEN 1 WHEN NOT ("team_id" IS NULL) THEN 0 END AS "alone", COUNT(*) AS "n", CASE WHEN NOT (MAX("age") > :p0) THEN CAST(:p1 AS NUMBER) ELSE CAST(:p2 AS NUMBER) END AS "label" FROM "people" GROUP BY CASE WHEN "team_id" IS NULL THEN 1 WHEN NOT ("team_id" IS NULL) THEN 0 END ORDER BY "alone" ASC',
   },
