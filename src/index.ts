@@ -41,10 +41,11 @@ export type {
   Update,
   UpdateShape,
 } from "./sql/declare/declaration.js";
+export { many, type OneOptions, one } from "./sql/declare/relation.js";
 export { type TableOptions, table } from "./sql/declare/table.js";
 export type { Database, PingOptions } from "./sql/door/database.js";
 export type { Sql, SqlOptions } from "./sql/door/raw.js";
-export type { Repository, ScopedRepository, Transaction } from "./sql/door/repository.js";
+export type { Repositories, Repository, ScopedRepository, Transaction } from "./sql/door/repository.js";
 export type { UnknownRepository } from "./sql/door/unknown-repository.js";
 export type { Callback, CallbackContext } from "./sql/exec/callbacks.js";
 export { and, between, c, isNull, not, notBetween, notNull, or } from "./sql/expression/condition.js";
@@ -161,6 +162,7 @@ export type {
   TransactionHandle,
   TransactionOptions,
 } from "./sql/words/options.js";
+export type { Many, NoRelations, One, Relation, Relations } from "./sql/words/relations.js";
 export type { Rendered, SafeRendered } from "./sql/words/rendered.js";
 export type { SqlValue } from "./sql/words/sql-value.js";
 export type { Frame, FrameBound, Window } from "./sql/words/windows.js";

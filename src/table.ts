@@ -16,8 +16,10 @@ export type {
   Update,
   UpdateShape,
 } from "./sql/declare/declaration.js";
+export { many, type OneOptions, one } from "./sql/declare/relation.js";
 export { type TableOptions, table } from "./sql/declare/table.js";
 export type { Column, Shape, Trait } from "./sql/types/model.js";
 export type { Dialect } from "./sql/words/dialect.js";
 export { DeclarationError } from "./sql/words/errors.js";
 export type { Kind } from "./sql/words/kinds.js";
+export type { Many, NoRelations, One, Relation, Relations } from "./sql/words/relations.js";

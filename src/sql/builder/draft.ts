@@ -4,6 +4,7 @@
  */
 import type { Statement } from "../ast/statement.js";
 import type { AnyTable } from "../declare/declaration.js";
+import type { TableModule } from "../declare/module.js";
 import type { Grammar } from "../dialect/grammar.js";
 import type { Callbacks } from "../exec/callbacks.js";
 import type { PreparedPlan } from "../exec/prepared.js";
@@ -21,6 +22,8 @@ export interface Place {
 /** What all drafts of one table on one database share. */
 export interface Source {
   readonly table: AnyTable;
+  /** What the relations of the table lead to, by the names of exports; empty where no module was given. */
+  readonly tables: TableModule;
   readonly grammar: Grammar;
   readonly memory: Memory;
   /** The database itself. */

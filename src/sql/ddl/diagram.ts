@@ -4,20 +4,24 @@
  */
 
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
-import { readReference } from "../declare/reference.js";
-import { checkTables } from "../declare/table.js";
 import { columnName } from "../dialect/declared.js";
 import { typeNameOf } from "../kind/kinds.js";
+import { drawnTables, linksOf } from "./links.js";
 
 /**
- * Returns the tables as DBML (https://dbml.dbdiagram.io/docs). References to other tables are left out, because
- * DBML does not allow them.
+ * Returns the tables as DBML (https://dbml.dbdiagram.io/docs), with their references and relations. Those to other
+ * tables are left out, because DBML does not allow them.
+ * @param tables tables, or a module of them: relations name its exports. Among tables, a relation leads to the one of
+ * that name.
  * @example
  * import { toDbml } from "rowtype";
  * console.log(toDbml(User, Team));
  */
-export function toDbml(...tables: readonly AnyTable[]): string {
-  checkTables(tables, "toDbml");
+export function toDbml(...tables: readonly AnyTable[]): string;
+export function toDbml(module: object): string;
+export function toDbml(...given: readonly object[]): string {
+  const drawn = drawnTables(given, "toDbml");
+  const { tables } = drawn;
   const blocks = tables.map((table) => {
     const columns = Object.values(table.columns).map((column) => `  ${dbmlColumn(table, column)}`);
     const keys = table.keys
@@ -37,28 +41,29 @@ export function toDbml(...tables: readonly AnyTable[]): string {
     return [`Table ${tableName(table, dbmlName)} {`, ...columns, ...block, "}"].join("\n");
   });
   const shown = new Set(tables.map((table) => tableName(table, dbmlName)));
-  const references = tables.flatMap((table) =>
-    referencesOf(table).flatMap(({ column, target, targetColumn }) => {
-      const to = tableName(target, dbmlName);
-      if (!shown.has(to)) return [];
-      return [
-        `Ref: ${tableName(table, dbmlName)}.${dbmlName(column.name)} > ${to}.${dbmlName(targetColumn)}`,
-      ];
-    }),
-  );
+  const references = linksOf(drawn).flatMap(({ table, column, target, targetColumn, isOne }) => {
+    const to = tableName(target, dbmlName);
+    if (!shown.has(to)) return [];
+    const end = `${tableName(table, dbmlName)}.${dbmlName(column.name)}`;
+    return [`Ref: ${end} ${isOne ? "-" : ">"} ${to}.${dbmlName(targetColumn)}`];
+  });
   return `${[...blocks, ...references].join("\n\n")}\n`;
 }
 
 /**
  * Returns the tables as a Mermaid entity relationship diagram
- * (https://mermaid.js.org/syntax/entityRelationshipDiagram.html). Characters that a Mermaid name cannot have
- * become `_`.
+ * (https://mermaid.js.org/syntax/entityRelationshipDiagram.html), with their references and relations. Characters that
+ * a Mermaid name cannot have become `_`.
+ * @param tables as `toDbml` takes them.
  * @example
  * import { toMermaid } from "rowtype";
  * console.log(toMermaid(User, Team));
  */
-export function toMermaid(...tables: readonly AnyTable[]): string {
-  checkTables(tables, "toMermaid");
+export function toMermaid(...tables: readonly AnyTable[]): string;
+export function toMermaid(module: object): string;
+export function toMermaid(...given: readonly object[]): string {
+  const drawn = drawnTables(given, "toMermaid");
+  const { tables } = drawn;
   const lines = ["erDiagram"];
   for (const table of tables) {
     lines.push(`  ${mermaidName(table.name)} {`);
@@ -76,14 +81,12 @@ export function toMermaid(...tables: readonly AnyTable[]): string {
     }
     lines.push("  }");
   }
-  for (const table of tables)
-    for (const { column, target } of referencesOf(table)) {
-      // One target has zero or more rows; the other side has one row, or zero or one if the column is nullable.
-      const one = column.nullable ? "|o" : "||";
-      lines.push(
-        `  ${mermaidName(target.name)} ${one}--o{ ${mermaidName(table.name)} : ${mermaidName(column.name)}`,
-      );
-    }
+  for (const { table, column, target, isOne, relations } of linksOf(drawn)) {
+    // One target has zero or more rows; the other side has one row, or zero or one if the column is nullable.
+    const ends = `${column.nullable ? "|o" : "||"}--o${isOne ? "|" : "{"}`;
+    const label = relations.length === 0 ? mermaidName(column.name) : `"${relations.join(", ")}"`;
+    lines.push(`  ${mermaidName(target.name)} ${ends} ${mermaidName(table.name)} : ${label}`);
+  }
   return `${lines.join("\n")}\n`;
 }
 
@@ -101,26 +104,6 @@ function dbmlColumn(table: AnyTable, column: ColumnInfo): string {
   const given = typeof column.type === "string" ? column.type : typeNameOf(column.storage);
   const type = /^[A-Za-z_]\w*(\(\d+(,\d+)*\))?(\[\])?$/.test(given) ? given : dbmlName(given);
   return `${dbmlName(column.name)} ${type} [${settings.join(", ")}]`;
-}
-
-interface ReferenceOf {
-  readonly column: ColumnInfo;
-  readonly target: Pick<AnyTable, "name" | "namespace">;
-  readonly targetColumn: string;
-}
-
-function referencesOf(table: AnyTable): ReferenceOf[] {
-  return Object.values(table.columns).flatMap((column): ReferenceOf[] => {
-    const { references } = column;
-    if (references === undefined) return [];
-    if (typeof references === "string") {
-      const said = readReference(references);
-      return said === undefined ? [] : [{ column, target: said.target, targetColumn: said.column }];
-    }
-    const target = references();
-    const [key] = target.primaryKey;
-    return [{ column, target, targetColumn: key === undefined ? "id" : columnName(target, key) }];
-  });
 }
 
 function tableName(

@@ -7,6 +7,7 @@ import type { $ZodType } from "zod/v4/core";
 import type { InsertParts, InsertRole, Shape } from "../types/model.js";
 import type { Dialect } from "../words/dialect.js";
 import type { Kind } from "../words/kinds.js";
+import type { NoRelations, Relations } from "../words/relations.js";
 
 /** SQL text: the same for every dialect, or one for each. */
 export type ByDialect = string | { readonly [D in Dialect]?: string };
@@ -87,7 +88,7 @@ export interface Storage {
 }
 
 /** A declared table. It is independent of a dialect: one declaration serves all four. */
-export interface Table<S extends Shape = Shape> {
+export interface Table<S extends Shape = Shape, out Rel = NoRelations> {
   readonly name: string;
   /** The SQL schema of the table, if declared. */
   readonly namespace: string | undefined;
@@ -102,9 +103,10 @@ export interface Table<S extends Shape = Shape> {
   readonly primaryKey: readonly string[];
   /** Every declared key, the primary key first: lists of properties that are unique together. */
   readonly keys: readonly (readonly string[])[];
+  /** The relations by name: which export of a module each leads to, and by which field. */
+  readonly relations: Rel;
 }
 
-/** Any table. */
 /** A field that has one value in all rows of a part of a table. */
 export interface Fixed {
   readonly column: ColumnInfo;
@@ -114,6 +116,7 @@ export interface Fixed {
 /** The fields of a part by property. */
 export type FixedFields = ReadonlyMap<string, Fixed>;
 
+/** Any table. */
 export interface AnyTable {
   readonly name: string;
   readonly namespace: string | undefined;
@@ -123,6 +126,7 @@ export interface AnyTable {
   readonly columns: Readonly<Record<string, ColumnInfo>>;
   readonly primaryKey: readonly string[];
   readonly keys: readonly (readonly string[])[];
+  readonly relations: Relations;
   /** The fields that have one value in all rows, if it is the part of a table that a scope is about. */
   readonly fixed?: FixedFields;
 }

@@ -9,10 +9,12 @@ import { innerOf, isZod4, peel } from "../../schema/inspect.js";
 import { nameSchema } from "../../schema/names.js";
 import type { Column, Shape } from "../types/model.js";
 import { DeclarationError } from "../words/errors.js";
+import type { Many, NoRelations, One } from "../words/relations.js";
 import { checkKeys, markOf } from "./column.js";
 import type { AnyTable, ColumnInfo, Table } from "./declaration.js";
 import { generatedIndexName } from "./index-name.js";
 import { readReference } from "./reference.js";
+import { relationsOf } from "./relation.js";
 import { isNullable, storageOf } from "./storage.js";
 
 /** Options of `table`. */
@@ -23,6 +25,8 @@ export interface TableOptions<Key extends string = string> {
   readonly primaryKey?: readonly Key[];
   /** Further keys of several columns, by property. */
   readonly unique?: readonly (readonly Key[])[];
+  /** The related tables, by names of their own: `one(…)` and `many(…)`. */
+  readonly relations?: Readonly<Record<string, One<string, Key> | Many>>;
 }
 
 // A key of one column may be declared here instead of on the column; the column's type includes it.
@@ -32,6 +36,7 @@ type Keyed<S extends Shape, O> = [SingleKey<O>] extends [never]
 type SingleKey<O> =
   | (O extends { readonly primaryKey: infer P } ? OnlyOne<P> : never)
   | (O extends { readonly unique: readonly (infer U)[] } ? OnlyOne<U> : never);
+type RelationsOf<O> = O extends { readonly relations: infer R } ? R : NoRelations;
 type OnlyOne<L> = L extends readonly [infer K] ? K : never;
 
 /**
@@ -49,9 +54,9 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
   name: string,
   schema: z.ZodObject<S>,
   given?: O,
-): Table<Keyed<S, O>> {
+): Table<Keyed<S, O>, RelationsOf<O>> {
   const options: TableOptions = given === undefined ? {} : given;
-  checkKeys(options, ["schema", "primaryKey", "unique"], "table options");
+  checkKeys(options, ["schema", "primaryKey", "unique", "relations"], "table options");
   checkName(name, "table");
   if (name.includes("."))
     throw new DeclarationError(
@@ -77,6 +82,7 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
     columns,
     primaryKey,
     keys,
+    relations: relationsOf({ name, columns, primaryKey }, options.relations),
   };
   const title = pascalCase(name);
   markDeclared(declared);
@@ -84,7 +90,7 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
   nameSchema(declared.insertSchema, `${title}Insert`);
   nameSchema(declared.updateSchema, `${title}Update`);
   // The shapes are built from `S` column by column, as the types of `Table` describe.
-  return Object.freeze(declared) as unknown as Table<S>;
+  return Object.freeze(declared) as unknown as Table<Keyed<S, O>, RelationsOf<O>>;
 }
 
 function columnsOf(table: string, shape: Shape): Readonly<Record<string, ColumnInfo>> {
@@ -269,14 +275,21 @@ export function markDeclared(table: object): void {
   Object.defineProperty(table, DECLARED, { value: true });
 }
 
+/** Whether `table()` made a value. */
+export function isTable(value: unknown): value is AnyTable {
+  return typeof value === "object" && value !== null && safely(() => Reflect.get(value, DECLARED) === true);
+}
+
 /** @throws {DeclarationError} for a value that `table()` did not make */
 export function checkTable(value: unknown, taker: string): asserts value is AnyTable {
-  if (typeof value === "object" && value !== null && safely(() => Reflect.get(value, DECLARED) === true))
-    return;
+  if (isTable(value)) return;
   throw new DeclarationError(`${taker} takes a table made by table(), not ${describeType(value)}`);
 }
 
 /** The same for a list of tables. */
-export function checkTables(values: readonly unknown[], taker: string): void {
+export function checkTables(
+  values: readonly unknown[],
+  taker: string,
+): asserts values is readonly AnyTable[] {
   for (const value of values) checkTable(value, taker);
 }

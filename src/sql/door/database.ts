@@ -21,7 +21,7 @@ import {
 } from "../words/options.js";
 import { checkOptions } from "./handle.js";
 import { makeSql, type RunsSql } from "./raw.js";
-import { type Repository, Tables, type Transaction } from "./repository.js";
+import { type Repositories, type Repository, Tables, type Transaction } from "./repository.js";
 import type { UnknownRepository } from "./unknown-repository.js";
 
 export type { DatabaseOptions } from "../words/options.js";
@@ -33,6 +33,13 @@ export interface Database<out D extends Dialect = Dialect> extends RunsSql<D> {
   repository<S extends Shape>(
     table: Table<S> & VectorsOn<S, D>,
   ): string extends keyof S ? UnknownRepository<D> : Repository<Model<S, D>["row"], Model<S, D>>;
+  /**
+   * The repositories of the tables of a module (`import * as tables from "./tables.js"`), by the names of its exports:
+   * one for each table. Their queries join by relation. All relations are checked, once; exports that are no tables are
+   * left out.
+   * @throws {DeclarationError} for a relation that cannot work.
+   */
+  repositories<T extends object>(tables: T): Repositories<T, D>;
   /**
    * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.
@@ -79,6 +86,7 @@ export function makeDatabase<D extends Dialect>(
   return Object.freeze<Database<D>>({
     dialect,
     repository: repositoryOf(tables, session),
+    repositories: repositoriesOf(tables, session),
     transaction: async (work, options) => {
       checkWork(work, options);
       session.throwIfInside(options?.tx === null);
@@ -115,6 +123,7 @@ function makeTransaction(dialect: Dialect, session: Session, tables: Tables): Tr
   return Object.freeze({
     dialect,
     repository: (table: AnyTable) => tables.repository(table, session),
+    repositories: (module: object) => tables.repositories(module, session),
     sql: sqlOf(session),
     transaction: async <T>(work: (tx: Transaction) => Promise<T>) => {
       checkWork(work, undefined);
@@ -132,6 +141,12 @@ function transactionOf<D extends Dialect>({ handle }: Session): Transaction<D> {
 function repositoryOf<D extends Dialect>(tables: Tables, session: Session): Database<D>["repository"] {
   const repository: (table: AnyTable) => unknown = (table) => tables.repository(table, session);
   return repository as Database<D>["repository"];
+}
+
+// The types of the exports say which repositories these are.
+function repositoriesOf<D extends Dialect>(tables: Tables, session: Session): Database<D>["repositories"] {
+  const repositories: (module: object) => object = (module) => tables.repositories(module, session);
+  return repositories as Database<D>["repositories"];
 }
 
 // The schema selects the overload of `sql`.

@@ -11,30 +11,15 @@ import type {
   SelectSpec,
   UpdateSpec,
 } from "../ast/spec.js";
-import type {
-  AggregateStatement,
-  CompoundStatement,
-  ModifyStatement,
-  QueryStatement,
-  RemoveStatement,
-  SelectStatement,
-  Statement,
-} from "../ast/statement.js";
-import { AggregateBuilder } from "../builder/aggregate.js";
+import type { AggregateStatement, Statement } from "../ast/statement.js";
+import type { AggregateBuilder } from "../builder/aggregate.js";
 import type { AnyBuilder } from "../builder/builder.js";
-import { ChangeDraft } from "../builder/change-draft.js";
-import { CompoundBuilder, partsOf } from "../builder/compound.js";
+import { partsOf } from "../builder/compound.js";
 import type { Place, Source } from "../builder/draft.js";
-import { InsertBuilder } from "../builder/insert.js";
-import { InsertDraft } from "../builder/insert-draft.js";
 import { withFixed } from "../builder/keys.js";
 import { Memory } from "../builder/memory.js";
-import { ModifyBuilder } from "../builder/modify.js";
-import { QueryBuilder } from "../builder/query.js";
-import { RemoveBuilder } from "../builder/remove.js";
-import { SelectBuilder } from "../builder/select.js";
-import { ReadingDraft } from "../builder/statement-draft.js";
 import type { AnyTable, Table } from "../declare/declaration.js";
+import { checkRelations, readModule, type TableModule } from "../declare/module.js";
 import { partOf } from "../declare/scoped.js";
 import { checkTable } from "../declare/table.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -43,7 +28,6 @@ import type { Callback, Callbacks } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
 import type { Session } from "../exec/session.js";
 import { unknownField } from "../resolve/scope.js";
-import type { Change, Reading } from "../resolve/statement.js";
 import { foreignSpec } from "../specs/foreign.js";
 import type { SpecOptions } from "../specs/permissions.js";
 import { type SpecSchemas, specSchemas } from "../specs/schemas.js";
@@ -54,11 +38,13 @@ import type { AmountOf, AnyModel, AverageOf, Model, Shape, VectorsOn } from "../
 import type { OptionalParam } from "../types/params.js";
 import type { Query, Select } from "../types/reading.js";
 import type { ScopedModel, ScopeValues } from "../types/scoped.js";
+import type { SqlTypeError } from "../types/sentences.js";
 import type { Dialect } from "../words/dialect.js";
-import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
+import { BuildError, UnsupportedError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
 import type { RunsSql } from "./raw.js";
 import { keyOfScope, readScope } from "./scope.js";
+import { starts } from "./starts.js";
 import type { UnknownRepository } from "./unknown-repository.js";
 
 /** A running transaction. */
@@ -68,9 +54,30 @@ export interface Transaction<out D extends Dialect = Dialect> extends Transactio
   repository<S extends Shape>(
     table: Table<S> & VectorsOn<S, D>,
   ): string extends keyof S ? UnknownRepository<D> : Repository<Model<S, D>["row"], Model<S, D>>;
+  /** The repositories of the tables of a module; their builders run in this transaction. */
+  repositories<T extends object>(tables: T): Repositories<T, D>;
   /** Runs `work` in a savepoint: rolls back to it when `work` rejects. */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
 }
+
+/**
+ * The repositories of the tables of a module, by the names of its exports. Each is worked out where it is used:
+ * TypeScript looks at one export at a time.
+ */
+export type Repositories<T, D extends Dialect> = {
+  readonly [K in keyof T]: T[K] extends AnyTable
+    ? RepositoryOf<T[K], D>
+    : SqlTypeError<"this is not a table">;
+};
+
+type RepositoryOf<T, D extends Dialect> =
+  T extends Table<infer S, unknown>
+    ? string extends keyof S
+      ? UnknownRepository<D>
+      : unknown extends VectorsOn<S, D>
+        ? Repository<Model<S, D>["row"], Model<S, D>>
+        : VectorsOn<S, D>
+    : never;
 
 /** The builders of one table on one database. `R` is the row; it comes first so that an editor shows it. */
 export interface Repository<R, M extends AnyModel> {
@@ -161,6 +168,7 @@ export class Tables {
   readonly #memory = new Memory();
   // A table that is not referenced elsewhere is garbage collected, with its cached builders.
   readonly #homes = new WeakMap<AnyTable, Home>();
+  readonly #modules = new WeakMap<object, ReadonlyMap<string, Home>>();
 
   constructor(session: Session) {
     this.#session = session;
@@ -178,52 +186,55 @@ export class Tables {
     return untyped as Repository<R, M>;
   }
 
+  /**
+   * The repositories of the tables of a module, which know what their relations lead to.
+   * @throws {DeclarationError} for a relation that cannot work.
+   * @throws {UnsupportedError} for a table that the dialect does not support.
+   */
+  repositories(module: object, session: Session): object {
+    const homes = this.#modules.get(module) ?? this.#openModule(module);
+    const isOwn = session === this.#session;
+    // Without a prototype: the exports of an object may have any name. A transaction seldom uses all of them.
+    const repositories: object = Object.create(null);
+    for (const [name, home] of homes) {
+      let made: object | undefined;
+      const get = () => {
+        made ??= isOwn
+          ? home.repository
+          : repositoryOf(home, { session, callbacks: home.source.place.callbacks });
+        return made;
+      };
+      Object.defineProperty(repositories, name, { enumerable: true, get });
+    }
+    return Object.freeze(repositories);
+  }
+
+  // The callbacks of a table are one set on a database, whoever leads to it.
+  #openModule(module: object): ReadonlyMap<string, Home> {
+    const tables = readModule(module, "repositories");
+    checkRelations(tables);
+    const homes = new Map<string, Home>();
+    for (const [name, table] of tables) {
+      const { source } = this.#homes.get(table) ?? this.#open(table);
+      homes.set(name, new Home({ ...source, tables }));
+    }
+    this.#modules.set(module, homes);
+    return homes;
+  }
+
   #open(table: AnyTable): Home {
     checkTable(table, "repository");
     const { grammar } = this.#session;
     checkDialect(table, grammar);
     const callbacks: Callbacks = { onScan: null, onRecord: null };
     const place: Place = { session: this.#session, callbacks };
-    const home = new Home({ table, grammar, memory: this.#memory, place });
+    const home = new Home({ table, tables: NO_TABLES, grammar, memory: this.#memory, place });
     this.#homes.set(table, home);
     return home;
   }
 }
 
-/** A builder on a database, of what a spec says. */
-type Start = (source: Source, spec: object, problems?: readonly Problem[]) => AnyBuilder;
-
-// Nothing is believed of a spec: what is wrong with it, resolving finds.
-function readingAs<T extends Reading>(
-  Kind: new (draft: ReadingDraft<T>, place: Place) => AnyBuilder,
-  kind: T["kind"],
-): Start {
-  return (source, spec, problems) =>
-    new Kind(new ReadingDraft<T>(source, kind, spec as T["spec"], problems), source.place);
-}
-
-function changingAs<T extends Change>(
-  Kind: new (draft: ChangeDraft<T>, place: Place) => AnyBuilder,
-  kind: T["kind"],
-): Start {
-  return (source, spec, problems) =>
-    new Kind(new ChangeDraft<T>(source, kind, spec as T["spec"], problems), source.place);
-}
-
-const starts: { readonly [K in Statement["kind"]]: Start } = {
-  select: readingAs<SelectStatement>(SelectBuilder, "select"),
-  query: readingAs<QueryStatement>(QueryBuilder, "query"),
-  compound: readingAs<CompoundStatement>(CompoundBuilder, "compound"),
-  insert: (source, spec, problems) =>
-    new InsertBuilder(new InsertDraft(source, "insert", spec, problems), source.place),
-  modify: changingAs<ModifyStatement>(ModifyBuilder, "modify"),
-  remove: changingAs<RemoveStatement>(RemoveBuilder, "remove"),
-  count: readingAs<AggregateStatement>(AggregateBuilder, "count"),
-  sum: readingAs<AggregateStatement>(AggregateBuilder, "sum"),
-  avg: readingAs<AggregateStatement>(AggregateBuilder, "avg"),
-  min: readingAs<AggregateStatement>(AggregateBuilder, "min"),
-  max: readingAs<AggregateStatement>(AggregateBuilder, "max"),
-};
+const NO_TABLES: TableModule = new Map();
 
 /** How many scopes of a table are kept. What hangs on each is bounded by the memory of the database. */
 const MOST_SCOPES = 200;

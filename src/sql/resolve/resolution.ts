@@ -5,12 +5,13 @@ import { pathTo } from "../ast/path.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../words/errors.js";
+import { NAME } from "../words/names.js";
 import type { Field } from "./resolved.js";
 import { type Result, type Value, valueOfField } from "./result.js";
 import type { Scope } from "./scope.js";
 
 /** The pattern of a parameter name. */
-export const PARAM_NAME: RegExp = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+export const PARAM_NAME: RegExp = NAME;
 
 /** The message for an unknown key of a spec. */
 export function unknownKey(key: string, allowed: Iterable<string>): string {

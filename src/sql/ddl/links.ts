@@ -1,0 +1,103 @@
+/** The lines of a diagram: references of columns and relations of tables, each drawn once. */
+
+import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
+import { readModule, type TableModule } from "../declare/module.js";
+import { readReference } from "../declare/reference.js";
+import { checkTables, isTable } from "../declare/table.js";
+import { columnName } from "../dialect/declared.js";
+import { relatedFields } from "../words/relations.js";
+
+/** The tables of a diagram, and what their relations lead to. */
+export interface Drawn {
+  readonly tables: readonly AnyTable[];
+  readonly names: TableModule;
+}
+
+/** A column that holds the values of another. */
+export interface Link {
+  readonly table: AnyTable;
+  readonly column: ColumnInfo;
+  readonly target: Pick<AnyTable, "name" | "namespace">;
+  readonly targetColumn: string;
+  /** At most one row of the table has a value: a `one` reads the link from the side of the key. */
+  readonly isOne: boolean;
+  /** The relations that read the link, from either side. */
+  readonly relations: readonly string[];
+}
+
+/**
+ * What a diagram was given: tables, or a module of them.
+ * @throws {DeclarationError} for anything else.
+ */
+export function drawnTables(given: readonly unknown[], taker: string): Drawn {
+  const [module] = given;
+  if (given.length === 1 && typeof module === "object" && !isTable(module)) {
+    const names = readModule(module, taker);
+    return { tables: [...new Set(names.values())], names };
+  }
+  checkTables(given, taker);
+  return { tables: given, names: new Map(given.map((table) => [table.name, table])) };
+}
+
+/** The links of the tables: references in the order of the columns, then the relations without one. */
+export function linksOf({ tables, names }: Drawn): readonly Link[] {
+  const links = new Map<string, Link>();
+  for (const table of tables)
+    for (const link of referencesOf(table)) if (!links.has(keyOf(link))) links.set(keyOf(link), link);
+  for (const table of tables)
+    for (const link of relationsOf(table, names)) {
+      const known = links.get(keyOf(link));
+      const isOne = link.isOne || known?.isOne === true;
+      const relations = [...(known?.relations ?? []), ...link.relations];
+      links.set(keyOf(link), { ...(known ?? link), isOne, relations });
+    }
+  return [...links.values()];
+}
+
+function keyOf({ table, column, target, targetColumn }: Link): string {
+  return JSON.stringify([
+    table.namespace,
+    table.name,
+    column.name,
+    target.namespace,
+    target.name,
+    targetColumn,
+  ]);
+}
+
+function referencesOf(table: AnyTable): Link[] {
+  return Object.values(table.columns).flatMap((column): Link[] => {
+    const { references } = column;
+    if (references === undefined) return [];
+    const link = { table, column, isOne: false, relations: [] };
+    if (typeof references === "string") {
+      const said = readReference(references);
+      return said === undefined ? [] : [{ ...link, target: said.target, targetColumn: said.column }];
+    }
+    const target = references();
+    const [key] = target.primaryKey;
+    return [{ ...link, target, targetColumn: key === undefined ? "id" : columnName(target, key) }];
+  });
+}
+
+// A relation to what is not drawn, or that `repositories` would refuse, is left out.
+function relationsOf(table: AnyTable, names: TableModule): Link[] {
+  return Object.entries(table.relations).flatMap(([name, relation]): Link[] => {
+    const target = names.get(relation.to);
+    const fields = target === undefined ? undefined : relatedFields(relation, table, target);
+    if (target === undefined || fields === undefined) return [];
+    const mine = table.columns[fields.mine];
+    const theirs = target.columns[fields.theirs];
+    if (mine === undefined || theirs === undefined) return [];
+    const relations = [name];
+    // A one by our own key reads the link from the side of the key: theirs is what holds it.
+    const isOne = relation.kind === "one" && relation.key !== undefined && isPrimary(table, mine);
+    return relation.kind === "many" || isOne
+      ? [{ table: target, column: theirs, target: table, targetColumn: mine.name, isOne, relations }]
+      : [{ table, column: mine, target, targetColumn: theirs.name, isOne, relations }];
+  });
+}
+
+function isPrimary({ primaryKey }: AnyTable, { property }: ColumnInfo): boolean {
+  return primaryKey.length === 1 && primaryKey[0] === property;
+}

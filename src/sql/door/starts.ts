@@ -1,0 +1,60 @@
+/** How builders begin: of each kind of statement, on a database, of what a spec says. */
+import type {
+  AggregateStatement,
+  CompoundStatement,
+  ModifyStatement,
+  QueryStatement,
+  RemoveStatement,
+  SelectStatement,
+  Statement,
+} from "../ast/statement.js";
+import { AggregateBuilder } from "../builder/aggregate.js";
+import type { AnyBuilder } from "../builder/builder.js";
+import { ChangeDraft } from "../builder/change-draft.js";
+import { CompoundBuilder } from "../builder/compound.js";
+import type { Place, Source } from "../builder/draft.js";
+import { InsertBuilder } from "../builder/insert.js";
+import { InsertDraft } from "../builder/insert-draft.js";
+import { ModifyBuilder } from "../builder/modify.js";
+import { QueryBuilder } from "../builder/query.js";
+import { RemoveBuilder } from "../builder/remove.js";
+import { SelectBuilder } from "../builder/select.js";
+import { ReadingDraft } from "../builder/statement-draft.js";
+import type { Change, Reading } from "../resolve/statement.js";
+import type { Problem } from "../words/errors.js";
+
+/** A builder on a database, of what a spec says. */
+export type Start = (source: Source, spec: object, problems?: readonly Problem[]) => AnyBuilder;
+
+// Nothing is believed of a spec: what is wrong with it, resolving finds.
+function readingAs<T extends Reading>(
+  Kind: new (draft: ReadingDraft<T>, place: Place) => AnyBuilder,
+  kind: T["kind"],
+): Start {
+  return (source, spec, problems) =>
+    new Kind(new ReadingDraft<T>(source, kind, spec as T["spec"], problems), source.place);
+}
+
+function changingAs<T extends Change>(
+  Kind: new (draft: ChangeDraft<T>, place: Place) => AnyBuilder,
+  kind: T["kind"],
+): Start {
+  return (source, spec, problems) =>
+    new Kind(new ChangeDraft<T>(source, kind, spec as T["spec"], problems), source.place);
+}
+
+/** How the builder of each kind of statement begins. */
+export const starts: { readonly [K in Statement["kind"]]: Start } = {
+  select: readingAs<SelectStatement>(SelectBuilder, "select"),
+  query: readingAs<QueryStatement>(QueryBuilder, "query"),
+  compound: readingAs<CompoundStatement>(CompoundBuilder, "compound"),
+  insert: (source, spec, problems) =>
+    new InsertBuilder(new InsertDraft(source, "insert", spec, problems), source.place),
+  modify: changingAs<ModifyStatement>(ModifyBuilder, "modify"),
+  remove: changingAs<RemoveStatement>(RemoveBuilder, "remove"),
+  count: readingAs<AggregateStatement>(AggregateBuilder, "count"),
+  sum: readingAs<AggregateStatement>(AggregateBuilder, "sum"),
+  avg: readingAs<AggregateStatement>(AggregateBuilder, "avg"),
+  min: readingAs<AggregateStatement>(AggregateBuilder, "min"),
+  max: readingAs<AggregateStatement>(AggregateBuilder, "max"),
+};
