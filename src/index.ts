@@ -45,7 +45,7 @@ export { many, type OneOptions, one } from "./sql/declare/relation.js";
 export { type TableOptions, table } from "./sql/declare/table.js";
 export type { Database, PingOptions } from "./sql/door/database.js";
 export type { Sql, SqlOptions } from "./sql/door/raw.js";
-export type { Repositories, Repository, ScopedRepository, Transaction } from "./sql/door/repository.js";
+export type { Repository, RepositoryOf, ScopedRepository, Transaction } from "./sql/door/repository.js";
 export type { UnknownRepository } from "./sql/door/unknown-repository.js";
 export type { Callback, CallbackContext } from "./sql/exec/callbacks.js";
 export { and, between, c, isNull, not, notBetween, notNull, or } from "./sql/expression/condition.js";

@@ -21,7 +21,7 @@ import {
 } from "../words/options.js";
 import { checkOptions } from "./handle.js";
 import { makeSql, type RunsSql } from "./raw.js";
-import { type Repositories, type Repository, Tables, type Transaction } from "./repository.js";
+import { type Repository, type RepositoryOf, Tables, type Transaction } from "./repository.js";
 import type { UnknownRepository } from "./unknown-repository.js";
 
 export type { DatabaseOptions } from "../words/options.js";
@@ -39,7 +39,7 @@ export interface Database<out D extends Dialect = Dialect> extends RunsSql<D> {
    * left out.
    * @throws {DeclarationError} for a relation that cannot work.
    */
-  repositories<T extends object>(tables: T): Repositories<T, D>;
+  repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T[K], D> };
   /**
    * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.
@@ -86,7 +86,7 @@ export function makeDatabase<D extends Dialect>(
   return Object.freeze<Database<D>>({
     dialect,
     repository: repositoryOf(tables, session),
-    repositories: repositoriesOf(tables, session),
+    repositories: repositoriesOf<D>(tables, session),
     transaction: async (work, options) => {
       checkWork(work, options);
       session.throwIfInside(options?.tx === null);

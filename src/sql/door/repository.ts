@@ -55,29 +55,23 @@ export interface Transaction<out D extends Dialect = Dialect> extends Transactio
     table: Table<S> & VectorsOn<S, D>,
   ): string extends keyof S ? UnknownRepository<D> : Repository<Model<S, D>["row"], Model<S, D>>;
   /** The repositories of the tables of a module; their builders run in this transaction. */
-  repositories<T extends object>(tables: T): Repositories<T, D>;
+  repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T[K], D> };
   /** Runs `work` in a savepoint: rolls back to it when `work` rejects. */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
 }
 
 /**
- * The repositories of the tables of a module, by the names of its exports. Each is worked out where it is used:
- * TypeScript looks at one export at a time.
+ * The repository of an export of a module. The mapped type around it has no name: of a named one the compiler would
+ * work out whether it is covariant in the dialect, and that never ends.
  */
-export type Repositories<T, D extends Dialect> = {
-  readonly [K in keyof T]: T[K] extends AnyTable
-    ? RepositoryOf<T[K], D>
-    : SqlTypeError<"this is not a table">;
-};
-
-type RepositoryOf<T, D extends Dialect> =
+export type RepositoryOf<T, D extends Dialect> =
   T extends Table<infer S, unknown>
     ? string extends keyof S
       ? UnknownRepository<D>
       : unknown extends VectorsOn<S, D>
         ? Repository<Model<S, D>["row"], Model<S, D>>
         : VectorsOn<S, D>
-    : never;
+    : SqlTypeError<"this is not a table">;
 
 /** The builders of one table on one database. `R` is the row; it comes first so that an editor shows it. */
 export interface Repository<R, M extends AnyModel> {
