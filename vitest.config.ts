@@ -27,7 +27,7 @@ export default defineConfig({
   test: {
     // Most tests wait for a server or a socket now and then: one worker would leave the second of two cores idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    globalSetup: ["test/report-servers.ts", "test/oracle/start-grammar.ts"],
+    globalSetup: ["test/report-servers.ts", "test/oracle/start-grammar.ts", "test/oracle/java.ts"],
     projects: [
       project("tests", "test/**/*.test.ts", ["test/campaigns/**"]),
       // The lower end of the range of `oracledb` that the package allows; the other tests run on the upper one.
@@ -40,7 +40,7 @@ export default defineConfig({
           ...limits,
         },
       },
-      // Kills, races, random programs, clusters; `test/campaigns/rounds.ts` says how many.
+      // Kills, races, random programs, clusters; `test/rounds.ts` says how many.
       project("campaigns", "test/campaigns/**/*.test.ts"),
     ],
   },

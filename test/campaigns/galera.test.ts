@@ -7,10 +7,10 @@ import { column, type Database, table } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { patience, rounds } from "../rounds.js";
 import { type Cluster, galeraLacks, startGalera } from "./galera.js";
 import { Counter, expectExact, type Heard, outcomeOf, prepareLedger, tally, write } from "./ledger.js";
 import { START_MS, until } from "./own-servers.js";
-import { patience, rounds } from "./rounds.js";
 
 const WRITINGS = rounds({ small: 60, full: 2_000 });
 const WRITERS = 3;

@@ -14,7 +14,7 @@ import { column, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { patience, rounds } from "./rounds.js";
+import { patience, rounds } from "../rounds.js";
 
 const KILLS = rounds({ small: 15, full: 100 });
 // A rollback journal is waited for at every commit.

@@ -11,6 +11,7 @@ import { oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { patience, rounds } from "../rounds.js";
 import { edited, edits, hostileValues } from "../sql/hostile-edits.js";
 import { COURT_MS, courts, type Judge } from "../sql/judges.js";
 import { createPeople, Person, Team } from "../sql/people.js";
@@ -18,7 +19,6 @@ import { type SpecCase, specCases } from "../sql/spec-generators.js";
 import { type AnyBuilder, fromSpec, peopleOf } from "../sql/spec-methods.js";
 import { aliasesIn, namesFor, renamed, renaming, sorted } from "../sql/spec-names.js";
 import { foreignIn } from "../sql/text-lint.js";
-import { patience, rounds } from "./rounds.js";
 
 const SPECS = rounds({ small: 1_500, full: 100_000 });
 const PATIENCE_MS = patience(60_000, 5, SPECS);

@@ -5,8 +5,8 @@
 import { between, c, column, type Database, isNull, or, SqlError, table } from "rowtype";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { patience, rounds } from "../rounds.js";
 import { type Lent, servers } from "../servers.js";
-import { patience, rounds } from "./rounds.js";
 
 const PROGRAMS = rounds({ small: 60, full: 10_000 });
 const STEPS = 8;

@@ -1,7 +1,7 @@
 /** Callbacks of a login that race for its state: one wins, and only one asks the provider for tokens. */
 import { expect, test } from "vitest";
 import { begin, kit } from "../http/session-kit.js";
-import { patience, rounds } from "./rounds.js";
+import { patience, rounds } from "../rounds.js";
 
 const races = rounds({ small: 60, full: 1_000 });
 

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { createEngine, GET, HostLoopback, stream } from "../../src/http/index.js";
 import { interpret } from "../http/event-stream-rules.js";
-import { patience, rounds } from "./rounds.js";
+import { patience, rounds } from "../rounds.js";
 
 const SHUTDOWNS = rounds({ small: 60, full: 200 });
 

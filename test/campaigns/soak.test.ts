@@ -7,8 +7,8 @@ import { avg, column, type SqlError, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { patience, rounds } from "../rounds.js";
 import { heldMegabytes } from "../sql/heap.js";
-import { patience, rounds } from "./rounds.js";
 
 const SUBSETS = rounds({ small: 20_000, full: 1_000_000 });
 const FIELDS = 20;

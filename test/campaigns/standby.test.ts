@@ -7,9 +7,9 @@ import pg from "pg";
 import type { Database } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { patience, rounds } from "../rounds.js";
 import { Counter, Entry, expectExact, type Heard, outcomeOf, prepareLedger, tally, write } from "./ledger.js";
 import { START_MS, until } from "./own-servers.js";
-import { patience, rounds } from "./rounds.js";
 import { type Pair, standbyLacks, startPair } from "./standby.js";
 
 const WRITINGS = rounds({ small: 1_000, full: 20_000 });

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Held } from "../http/stream-process.js";
-import { patience, rounds } from "./rounds.js";
+import { patience, rounds } from "../rounds.js";
 
 const CROWD = rounds({ small: 400, full: 1_000 });
 const PATIENCE_MS = patience(120_000, 300, CROWD);

@@ -1,17 +1,13 @@
 /** What H2 does not have runs on HSQLDB in its Oracle mode, with the values of a call written into the text. */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { oracle } from "rowtype/oracle";
 import { describe, expect, test } from "vitest";
 import { cases, type Repositories } from "../sql/expressions.cases.js";
 import { Person, people, Team } from "../sql/people.js";
 import { missingInH2 } from "./h2/translate.js";
+import { hsqldbJar, java, javaArguments, javaRuns } from "./java.js";
 
-const jar = process.env["HSQLDB_JAR"] ?? "/usr/share/java/hsqldb.jar";
-const java = process.env["JAVA"] ?? "/usr/bin/java";
-const isThere = existsSync(jar) && existsSync(java) && existsSync("/usr/bin/javac");
-const program = fileURLToPath(new URL("hsqldb/Query.java", import.meta.url));
+const isThere = javaRuns(hsqldbJar);
 
 const db = oracle();
 // The cases are written against SQLite's operators, which every dialect has.
@@ -35,7 +31,8 @@ const setUp = [
 function run(sql: string): readonly (readonly string[])[] {
   const url = "jdbc:hsqldb:mem:test;sql.syntax_ora=true;sql.nulls_first=false";
   const input = [...setUp, sql].join("\n");
-  const { stdout, stderr, status } = spawnSync(java, ["-cp", jar, program, url], { input, encoding: "utf8" });
+  const program = [...javaArguments(hsqldbJar, "Query"), url];
+  const { stdout, stderr, status } = spawnSync(java, program, { input, encoding: "utf8" });
   if (status !== 0) throw new Error(stderr);
   return stdout
     .trimEnd()

@@ -1,14 +1,10 @@
 /** H2 in Oracle mode, driven over the lines that `Bridge.java` speaks. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { h2Jar, java, javaArguments, javaRuns } from "../java.js";
 import { toH2 } from "./translate.js";
 
-const jar = process.env["H2_JAR"] ?? "/usr/share/java/h2.jar";
-const java = process.env["JAVA"] ?? "/usr/bin/java";
-// A program in one source file needs the compiler too.
-export const h2IsThere: boolean = existsSync(jar) && existsSync(java) && existsSync("/usr/bin/javac");
+export const h2IsThere: boolean = javaRuns(h2Jar);
 
 /** A value on its way, as a letter for its type and its text. */
 export type Field = string;
@@ -46,8 +42,9 @@ export class H2 {
   static async start(): Promise<H2> {
     const url =
       "jdbc:h2:mem:test;MODE=Oracle;DEFAULT_NULL_ORDERING=HIGH;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000";
-    const source = fileURLToPath(new URL("Bridge.java", import.meta.url));
-    const child = spawn(java, ["-cp", jar, source, url], { stdio: ["pipe", "pipe", "inherit"] });
+    const child = spawn(java, [...javaArguments(h2Jar, "Bridge"), url], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
     const h2 = new H2(child);
     await new Promise<void>((resolve, reject) => {
       child.once("error", reject);

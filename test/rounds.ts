@@ -1,10 +1,10 @@
 /**
- * How often a campaign does its work: a small number by default, its full number where `ROWTYPE_ROUNDS=full`, and
- * any other number where `ROWTYPE_ROUNDS` says it. Every file in this folder asks here.
+ * How often a campaign, or a test with much to do, does its work: a small number by default, its full number where
+ * `ROWTYPE_ROUNDS=full`, and any other number where `ROWTYPE_ROUNDS` says it.
  */
 const asked = process.env["ROWTYPE_ROUNDS"];
 
-/** The rounds of one campaign. */
+/** The rounds of one campaign or test. */
 export function rounds({ small, full }: { readonly small: number; readonly full: number }): number {
   if (asked === undefined || asked === "") return small;
   if (asked === "full") return full;
