@@ -24,7 +24,7 @@ import {
   type Value,
   withInside,
 } from "./expression-trees.js";
-import { patience, rounds } from "./rounds.js";
+import { patience, rounds } from "../rounds.js";
 
 const TREES = rounds({ small: 1_200, full: 20_000 });
 const IN_A_QUERY = 20;
