@@ -5,6 +5,7 @@
 import { column, count, countDistinct, type Database, decimal, max, min, sum, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { patience, rounds } from "../rounds.js";
 import { type Lent, servers } from "../servers.js";
 import { type Built, built, builtCondition, given } from "./expression-builder.js";
 import { Beyond, compared, evaluate, evaluateCondition } from "./expression-evaluator.js";
@@ -24,7 +25,6 @@ import {
   type Value,
   withInside,
 } from "./expression-trees.js";
-import { patience, rounds } from "../rounds.js";
 
 const TREES = rounds({ small: 1_200, full: 20_000 });
 const IN_A_QUERY = 20;
