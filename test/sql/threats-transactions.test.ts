@@ -155,7 +155,10 @@ onEachServer("threats to transactions", (world) => {
       return { codes, calls };
     };
     expect(await both(0)).toEqual({ codes: ["DEADLOCK"], calls: 2 });
-    expect(await both(3)).toEqual({ codes: [], calls: 3 });
+    const { codes, calls } = await both(3);
+    expect(codes).toEqual([]);
+    // The one that repeats may be quick enough to meet the other once more.
+    expect(calls).toBeGreaterThanOrEqual(3);
     expect(new Set(await titles()).size).toBe(1);
   });
 
