@@ -40,6 +40,7 @@ import {
   field,
   length,
   lower,
+  mul,
   or,
   param,
   raw,
@@ -153,6 +154,17 @@ export const tasks: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> =
     const changed = await clean.execBatch([{ tenant: 1 }]);
     // end
     return changed;
+  },
+
+  "What a removal returns": async ({ invoices }) => {
+    // begin: What a removal returns
+    const unpaid = invoices
+      .remove()
+      .whereNull("paidAt")
+      .returning("id", mul("price", param("rate", decimal(3, 2))).as("fee"));
+    const removed = await unpaid.execMany({ rate: "0.25" });
+    // end
+    return removed;
   },
 };
 

@@ -23,6 +23,7 @@ import {
   table,
   upper,
   value,
+  when,
 } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
 import { oracle } from "rowtype/oracle";
@@ -296,6 +297,35 @@ for (const server of servers)
       expect(await any.insert().returning("code", loud).exec(six)).toEqual({ code: "f", loud: "FAY" });
       const unknown = any.modify().where("id", "=", "id").set("size", "size").returning("size");
       expect(await unknown.execMany({ id: 1, size: 8 })).toEqual([{ size: 8 }]);
+    });
+
+    test("a condition as a value, and lists as its parameters", async () => {
+      const sized = items()
+        .modify()
+        .set("name", "name")
+        .where("id", ">", "id")
+        .returning(
+          "id",
+          when(c("size", ">", "least")).as("big"),
+          when(c("code", "IN", "codes")).as("listed"),
+        );
+      const rows = await sized.execMany({ name: "n", id: 0, least: 2, codes: ["b", "c"] });
+      expect(rows.sort((a, b) => a.id - b.id)).toEqual([
+        { id: 1, big: true, listed: false },
+        { id: 2, big: null, listed: true },
+      ]);
+      const error = await sqlErrorOf(sized.execMany({ name: "n", id: 0, least: 2, codes: "b" } as never));
+      expect(error).toMatchObject({ code: "PARAM_TYPE", param: "codes" });
+    });
+
+    test("a table without a key", async () => {
+      const loose = db.repository(Loose);
+      await loose.insert().execBatch([{ name: "a" }]);
+      const update = loose.modify().set("size", "size").where("name", "=", "name").returning(loud);
+      expect(await update.execBatch([{ size: 1, name: "a" }])).toBe(1);
+      if (server.dialect === "mariadb")
+        expect(await sqlErrorOf(update.exec({ size: 2, name: "a" }))).toMatchObject({ code: "UNSUPPORTED" });
+      else expect(await update.exec({ size: 2, name: "a" })).toEqual({ loud: "A" });
     });
 
     test("values of every kind, long ones too", async () => {
