@@ -104,6 +104,7 @@ export type {
   Parameter,
 } from "./sql/types/operands.js";
 export type { AnyParam, OptionalParam, Param, Presence, RequiredParam } from "./sql/types/params.js";
+export type { At, PathLeaf, Place, Step } from "./sql/types/paths.js";
 export type { Query, Select, Selecting } from "./sql/types/reading.js";
 export type { ParamsOf, Rendering, ResultOf } from "./sql/types/rendering.js";
 export type { First, Fn, Is, IsDecimal, Of, Sum } from "./sql/types/results.js";

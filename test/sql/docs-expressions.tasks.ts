@@ -43,6 +43,7 @@ import {
   mul,
   or,
   param,
+  path,
   raw,
   substring,
   sum,
@@ -127,6 +128,18 @@ export const tasks: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> =
       .groupBy("accountId")
       .orderBy("total", "desc");
     const rows = await totals.exec({ least: "0.10" });
+    // end
+    return rows;
+  },
+
+  "JSON settings": async ({ accounts }) => {
+    // begin: JSON settings
+    const dark = accounts
+      .query()
+      .fields("id", path("settings", "theme").as("theme"), path("settings", "beta").as("beta"))
+      .where(path("settings", "theme"), "=", "theme")
+      .orderBy("id", "asc");
+    const rows = await dark.exec({ theme: "dark" });
     // end
     return rows;
   },

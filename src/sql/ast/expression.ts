@@ -14,6 +14,7 @@ import type {
   GatheringFunction,
   WindowFunction,
 } from "../words/functions.js";
+import type { PathKey } from "../words/paths.js";
 import type { Window } from "../words/windows.js";
 import { BuilderOnly } from "./builder-only.js";
 import { countKey, keyOf, listKey, textKey } from "./key.js";
@@ -128,6 +129,14 @@ export interface DateNode {
   readonly other?: Operand | undefined;
 }
 
+/** A value inside a JSON value. */
+export interface PathNode {
+  readonly kind: "path";
+  readonly of: Operand;
+  /** The steps, which an untyped caller may have made. */
+  readonly keys: readonly PathKey[];
+}
+
 export interface CaseNode {
   readonly kind: "case";
   readonly labels: Described;
@@ -174,6 +183,7 @@ export type ExpressionNode =
   | TestNode
   | CastNode
   | DateNode
+  | PathNode
   | CaseNode
   | WindowFunctionNode
   | WindowNode
@@ -251,9 +261,19 @@ function keyOfNode(node: ExpressionNode, depth = 0): string | undefined {
         node.other === undefined ? [node.unit, node.date] : [node.unit, node.date, node.other],
         inside,
       );
+    case "path": {
+      const of = keyOfOperand(node.of, depth + 1);
+      return of === undefined ? undefined : listKey(`path\0${of}`, node.keys, keyOfStep);
+    }
     default:
       return undefined;
   }
+}
+
+// Told apart: a name, and a place in a list. What is neither, of an untyped caller, has no key.
+function keyOfStep(step: unknown): string | undefined {
+  if (typeof step === "number") return `#${step}`;
+  return typeof step === "string" ? textKey(`.${step}`) : undefined;
 }
 
 // An expression stands behind an empty part, which no name is: so it never passes for a name.

@@ -12,6 +12,7 @@ import type { ArithmeticOperator, EqualityOperator, Operator, SetOperation } fro
 import type { ArithmeticGrammar } from "./arithmetic.js";
 import type { DecimalGrammar } from "./decimals.js";
 import type { Extremes } from "./extremes.js";
+import type { PathGrammar } from "./paths.js";
 
 export type Direction = "asc" | "desc";
 
@@ -314,6 +315,8 @@ export interface ExpressionGrammar {
   readonly truths?: { readonly true: string; readonly false: string };
   /** Whether all, or any, of the booleans `{f}` of a group are true. */
   readonly booleans: { readonly all: string; readonly any: string };
+  /** How values inside JSON are read. */
+  readonly paths: PathGrammar;
 }
 
 /** How queries are combined. */

@@ -10,6 +10,7 @@ import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 import { mariadbDate } from "./mariadb-dates.js";
 import { mariadbValues } from "./mariadb-values.js";
+import { paths } from "./paths.js";
 import { typedParameter } from "./value-codec.js";
 
 // The collation determines which letters change case; the collation by code point knows few letters outside
@@ -72,6 +73,7 @@ export const mariadbExpressions: ExpressionGrammar = {
   decimals: decimals.mariadb,
   extremes: extremes.mariadb,
   booleans: { all: "MIN({f})", any: "MAX({f})" },
+  paths: paths.mariadb,
   arithmetic: (operator, { integer }) => {
     if (integer !== true) return `{f} ${operator} {0}`;
     return operator === "/" ? "{f} DIV CAST({0} AS SIGNED)" : `{f} ${operator} CAST({0} AS SIGNED)`;

@@ -9,6 +9,7 @@ import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 import { oracleDate } from "./oracle-dates.js";
 import { oracleValues } from "./oracle-values.js";
+import { paths } from "./paths.js";
 import { typedParameter } from "./value-codec.js";
 
 // With its offset, so that the driver does not read it in the time zone of the process.
@@ -55,6 +56,7 @@ export const oracleExpressions: ExpressionGrammar = {
   extremes: extremes.oracle,
   truths: { true: "1", false: "0" },
   booleans: { all: "MIN({f})", any: "MAX({f})" },
+  paths: paths.oracle,
   arithmetic: (operator, { integer }) => {
     if (operator === "%") return "MOD({f}, {0})";
     return operator === "/" && integer === true ? "TRUNC({f} / {0})" : `{f} ${operator} {0}`;

@@ -8,6 +8,7 @@ import { decimals } from "./decimals.js";
 import { extremes } from "./extremes.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
+import { paths } from "./paths.js";
 import { postgresDate } from "./postgres-dates.js";
 import { postgresParameter } from "./postgres-values.js";
 
@@ -59,6 +60,7 @@ export const postgresExpressions: ExpressionGrammar = {
   decimals: decimals.postgres,
   extremes: extremes.postgres,
   booleans: { all: "bool_and({f})", any: "bool_or({f})" },
+  paths: paths.postgres,
   arithmetic: (operator, storage) =>
     // Doubles have no remainder operator.
     operator === "%" && storage.integer !== true

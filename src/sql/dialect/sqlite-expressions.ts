@@ -9,6 +9,7 @@ import { decimals, QUOTIENT, ROUNDED } from "./decimals.js";
 import { extremes } from "./extremes.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar, ValueCodec } from "./grammar.js";
+import { paths } from "./paths.js";
 import { sqliteDate } from "./sqlite-dates.js";
 import { decimalText } from "./values.js";
 
@@ -62,6 +63,7 @@ export const sqliteExpressions: ExpressionGrammar = {
   decimals: decimals.sqlite,
   extremes: extremes.sqlite,
   booleans: { all: "MIN({f})", any: "MAX({f})" },
+  paths: paths.sqlite,
   arithmetic: (operator, { kind, integer: isInteger }) => {
     const integer = isInteger === true || kind === "decimal";
     if (operator === "%") return integer ? "{f} % CAST({0} AS INTEGER)" : "mod({f}, {0})";

@@ -5,7 +5,7 @@ import type { Storage } from "../declare/declaration.js";
 import type { ExpressionGrammar } from "../dialect/grammar.js";
 import type { AggregateFunction, GatheringFunction } from "../words/functions.js";
 import { meets } from "../words/kinds.js";
-import { requireOrder } from "./comparison.js";
+import { requireOrder, requireScalar } from "./comparison.js";
 import { resolveCondition } from "./condition.js";
 import { requireDigits } from "./decimals.js";
 import { compared } from "./layout.js";
@@ -58,6 +58,7 @@ function resolveGathered(
     resolution.add("INVALID_AGGREGATE", message, path);
   };
   if (func === "count_distinct") {
+    requireScalar(value, "countDistinct", path, resolution);
     if (value.expression.kind !== "field") return value;
     resolution.comparable(value.expression.column, path);
     // Those that are one are counted once.

@@ -12,6 +12,7 @@ import { comparesDates, dateCondition, specialDates } from "./dates.js";
 import { isOperator, operandOf, operatorsOf } from "./operators.js";
 import type { Resolution } from "./resolution.js";
 import type { Call, Comparison, Expression, Form, Membership, Parameter, Range } from "./resolved.js";
+import type { Value } from "./result.js";
 import { shapeOf } from "./walk.js";
 
 /** The operand of an operator: a column, or an expression. */
@@ -59,6 +60,18 @@ export function requireOrder(
   const missing = resolution.grammar.noDecimalOrder;
   if (missing !== undefined && storage.decimal === true)
     resolution.unsupported(missing.feature, missing.hint, path);
+}
+
+/** Adds a problem for JSON that an expression gives: what is equal, and what comes first, each server says otherwise. */
+export function requireScalar(
+  { storage, expression }: Value,
+  what: string,
+  path: string,
+  resolution: Resolution,
+): void {
+  if (storage.kind !== "json" || expression.kind === "field") return;
+  const message = `${what} takes texts, numbers or booleans of JSON: an object or a list can be selected, and tested for null`;
+  resolution.add("INVALID_OPERATOR", message, path);
 }
 
 function allowed(compared: Comparable | undefined): string {

@@ -81,7 +81,7 @@ function resolvePart(
   // Typed as unknown, because the caller may be untyped.
   const seen: unknown = spec;
   if (!inside.keys(seen, queryKeys, "")) return undefined;
-  const { query, selection } = resolveRows("query", seen, inside);
+  const { query, selection } = resolveRows("query", seen, inside, true);
   if (seen["for_locking"] !== undefined)
     inside.add("INVALID_SPEC", "the queries of a compound query cannot lock rows", "for_locking");
   const all = selectedItems(selection, inside);

@@ -10,6 +10,7 @@ import { resolveDistance } from "./distance.js";
 import { resolveExtreme } from "./extreme.js";
 import { resolveInserted } from "./inserted.js";
 import { refuseInvalid, resolveConstant, resolveParam } from "./param.js";
+import { resolvePath } from "./path.js";
 import { resolveRaw } from "./raw.js";
 import type { Resolution } from "./resolution.js";
 import { type Result, resultOfDistance, type Value } from "./result.js";
@@ -50,6 +51,8 @@ export function resolveNode(
       return resolveCast(node, path, resolution);
     case "date":
       return resolveDate(node, path, resolution);
+    case "path":
+      return resolvePath(node, path, resolution);
     case "case":
       return resolveCase(node, path, resolution);
     case "window function":

@@ -3,7 +3,7 @@ import { listed, quoted } from "../../core/errors.js";
 import { ExpressionOperand } from "../ast/expression.js";
 import { resolveAggregate } from "./aggregate.js";
 import { readAggregate } from "./aggregate-spec.js";
-import { comparedWith, resolveOperator } from "./comparison.js";
+import { comparedWith, requireScalar, resolveOperator } from "./comparison.js";
 import { comparedValue } from "./layout.js";
 import type { Resolution } from "./resolution.js";
 import type { Condition, Expression, OrderTerm } from "./resolved.js";
@@ -71,6 +71,7 @@ function resolveGroups(groupBy: unknown, selection: Selection, resolution: Resol
     const alias = typeof by === "string" ? selection.expressions.get(by) : undefined;
     const value = alias ?? resolution.operand(by, path);
     if (value === undefined) return;
+    requireScalar(value, "GROUP BY", path, resolution);
     const { expression } = value;
     if (expression.kind === "field") {
       resolution.comparable(expression.column, path);

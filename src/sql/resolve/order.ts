@@ -2,7 +2,7 @@
 import { listed, quoted } from "../../core/errors.js";
 import { ExpressionOperand } from "../ast/expression.js";
 import type { DateForm } from "../dialect/grammar.js";
-import { requireOrder } from "./comparison.js";
+import { requireOrder, requireScalar } from "./comparison.js";
 import { specialDates } from "./dates.js";
 import { type ResolvedDistance, resolveDistance } from "./distance.js";
 import { isNameAlone, orderTemplate } from "./order-template.js";
@@ -105,7 +105,10 @@ function resolveName(
   const value = typeof name === "string" ? expressions.get(name) : undefined;
   if (value !== undefined) {
     requireOrder(value, path, resolution);
-    const byName: Expression = { kind: "literal", sql: resolution.grammar.quote(String(name)) };
+    requireScalar(value, "an order", path, resolution);
+    const named: Expression = { kind: "literal", sql: resolution.grammar.quote(String(name)) };
+    // Rows may have the value in a form that has no order.
+    const byName = value.selected === undefined || only !== "columns" ? named : value.expression;
     // After a set operation there are only names.
     const expression = only === "a compound query" ? byName : value.expression;
     const dates = only === "a compound query" ? undefined : specialDates(value.storage, resolution.grammar);
@@ -123,6 +126,7 @@ function resolveName(
 /** An order by an expression that has no name there. */
 function byValue(value: Value, path: string, resolution: Resolution): Ordered {
   requireOrder(value, path, resolution);
+  requireScalar(value, "an order", path, resolution);
   const { expression, nullable, storage } = value;
   const dates = specialDates(storage, resolution.grammar);
   return { nullable, expression, byName: expression, comparable: inexact(dates) };

@@ -19,18 +19,25 @@ export interface ResolvedRows {
   readonly selection: Selection;
 }
 
-/** Resolves a spec of rows. */
+/**
+ * Resolves a spec of rows.
+ * @param isPart whether a set operation compares the rows.
+ */
 export function resolveRows(
   kind: "select" | "query",
   spec: Readonly<Record<string, unknown>>,
   resolution: Resolution,
+  isPart = false,
 ): ResolvedRows {
   // Conditions use plain fields, so that an index serves them.
   const where = resolveWhere(spec["where"], true, resolution.comparing(false));
   const isDistinct = spec["distinct"] === true;
   // If rows are compared by their values, equal values are written in one form.
-  const comparing = isDistinct || spec["group_by"] !== undefined ? resolution.comparing(true) : resolution;
-  const selection = selectReturned(spec["returning"], resolution) ?? resolveFields(spec["fields"], comparing);
+  const compares = isDistinct || spec["group_by"] !== undefined;
+  const comparing = compares ? resolution.comparing(true) : resolution;
+  const selection =
+    selectReturned(spec["returning"], resolution) ??
+    resolveFields(spec["fields"], comparing, { compares: compares || isPart });
   const orderBy = resolveOrder(
     spec["order_by"],
     selection,

@@ -17,6 +17,8 @@ export interface Result {
 /** An expression and its result. */
 export interface Value extends Result {
   readonly expression: Expression;
+  /** The value as a row of its own gives it, if it is not compared in that form. */
+  readonly selected?: Value | undefined;
 }
 
 /** The values of a field. */

@@ -13,7 +13,8 @@ export function resolveReturned(given: unknown, resolution: Resolution): readonl
   return selection?.items?.map((item): ReturnedItem => {
     const { expression, output } = item;
     // No expression has the name of a field.
-    const stored = selection.expressions.get(output.name) ?? selection.fields?.get(output.name)?.column;
+    const value = selection.expressions.get(output.name);
+    const stored = value?.selected ?? value ?? selection.fields?.get(output.name)?.column;
     const isLarge = looseFields(expression, never).some(
       ({ column, table }) => largeObjects?.holds(column, table) === true,
     );
@@ -27,7 +28,7 @@ const TEXT = { storage: { kind: "text" } } as const;
 export function selectReturned(given: unknown, resolution: Resolution): Selection | undefined {
   const list = ReturnedFields.own(given)?.list;
   if (list === undefined) return undefined;
-  const selection = resolveFields(list, resolution, "returning");
+  const selection = resolveFields(list, resolution, { place: "returning" });
   for (const [alias, { expression }] of selection.expressions) {
     const what = gathers(expression)
       ? "an aggregate is of groups"

@@ -4,6 +4,7 @@ import { quoted } from "../../core/errors.js";
 import { ExpressionOperand, NamedExpression } from "../ast/expression.js";
 import { resolveAggregate } from "./aggregate.js";
 import { readAggregate } from "./aggregate-spec.js";
+import { requireScalar } from "./comparison.js";
 import { itemOf } from "./layout.js";
 import { PARAM_NAME, type Resolution } from "./resolution.js";
 import type { Field, Item } from "./resolved.js";
@@ -19,6 +20,14 @@ export interface Selection {
   readonly items: readonly Item[] | undefined;
 }
 
+/** The place of a list of what rows hold. */
+interface FieldsPlace {
+  /** The name of the list, for errors. */
+  readonly place?: string;
+  /** Whether rows are compared by what they have: as groups, by DISTINCT, in a set operation. */
+  readonly compares?: boolean;
+}
+
 /** The fields of a selection. */
 export function selectedFields({ fields }: Selection, { scope }: Resolution): ReadonlyMap<string, Field> {
   return fields ?? scope.own.fields;
@@ -29,11 +38,12 @@ export function selectedItems({ items }: Selection, { scope }: Resolution): read
   return items ?? scope.fields().map(itemOf);
 }
 
-/**
- * Resolves `fields`, or another list of what rows hold.
- * @param place the name of the list, for errors.
- */
-export function resolveFields(fields: unknown, resolution: Resolution, place = "fields"): Selection {
+/** Resolves `fields`, or another list of what rows hold. */
+export function resolveFields(
+  fields: unknown,
+  resolution: Resolution,
+  { place = "fields", compares = false }: FieldsPlace = {},
+): Selection {
   const named = new Map<string, Field>();
   const expressions = new Map<string, Value>();
   const items: Item[] = [];
@@ -56,7 +66,9 @@ export function resolveFields(fields: unknown, resolution: Resolution, place = "
       resolution.add("INVALID_FIELD", `two expressions are named ${quoted(alias)}`, `${path}.alias`);
     expressions.set(alias, value);
     const name = resolution.grammar.quote(alias);
-    items.push({ expression: value.expression, name, output: outputOf(value, alias, resolution) });
+    if (compares) requireScalar(value, "a comparison of rows", path, resolution);
+    const selected = compares ? value : (value.selected ?? value);
+    items.push({ expression: selected.expression, name, output: outputOf(selected, alias, resolution) });
   });
   if (fields !== undefined) return { fields: named, expressions, items };
   // All columns need no list, unless some of them must be written as expressions.

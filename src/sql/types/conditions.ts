@@ -2,6 +2,7 @@
 import type { ConditionSpec } from "../ast/spec.js";
 import type { FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
 import type { AnyModel } from "./model.js";
+import type { PathLeaves } from "./paths.js";
 
 /**
  * A condition that is created without a builder and checked where it is used. `F` is the fields that it names,
@@ -18,7 +19,7 @@ export interface Condition<out F extends string = string, out L = unknown> {
 /** A condition that fits a table. */
 export type FittingCondition<M extends AnyModel> = Condition<
   M["field"],
-  M["leaf"] | KindLeaves[M["dialect"]] | FreeLeaf
+  M["leaf"] | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M>
 >;
 
 /** The fields of a condition or a union of conditions. */

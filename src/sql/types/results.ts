@@ -7,6 +7,7 @@ import type { OperandOf, OperatorsByDialect } from "../words/operators.js";
 import type { Beside, KindLeaf, Leaf } from "./leaves.js";
 import type { AnyModel, ColumnResults, KindOf } from "./model.js";
 import type { AnyParam, Param } from "./params.js";
+import type { At, PathInto, ValueAt } from "./paths.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** A result that its column says. */
@@ -73,7 +74,11 @@ export type ResultIn<M extends AnyModel, T> =
       : OperandResult<M, T>;
 
 // What is known of an expression without its table. What its column says, a leaf asks of that.
-type Inherited = Of<string, Own> | Fn<Own, unknown> | First<unknown, unknown>;
+type Inherited =
+  | Of<string, Own>
+  | Fn<Own, unknown>
+  | First<unknown, unknown>
+  | At<string, readonly unknown[]>;
 type Own = "same" | "value" | "orNull";
 
 /** Results that are texts, or that a column says. */
@@ -106,7 +111,9 @@ export type Need<T, K> =
       ? Need<A, K>
       : T extends First<infer A, infer B>
         ? Need<A, K> | Need<B, K>
-        : never;
+        : T extends At<infer F extends string, infer Keys>
+          ? PathInto<F, Keys, K>
+          : never;
 
 /** What an operator on an expression asks, and the parameter that it brings. */
 export type TestOf<T, O, N extends string> =
@@ -116,7 +123,11 @@ export type TestOf<T, O, N extends string> =
       ? TestOf<A, O, N>
       : T extends First<infer A, unknown>
         ? TestOf<A, O, N>
-        : KindLeaf<KindOfResult<T>, O> | ([N] extends [never] ? never : Beside<N, T, O>);
+        :
+            | (T extends At<infer F extends string, infer Keys>
+                ? PathInto<F, Keys, O>
+                : KindLeaf<KindOfResult<T>, O>)
+            | ([N] extends [never] ? never : Beside<N, T, O>);
 
 type KindOfResult<T> = T extends TextLike
   ? "text"
@@ -141,8 +152,11 @@ export type OperatorsOfResult<M extends AnyModel, T> = T extends Fn<Own, infer A
         : [V] extends [boolean | null]
           ? KindOperators<M, "boolean">
           : [V] extends [Date | null]
-            ? KindOperators<M, "date">
-            : [V] extends [number | bigint | null]
+            ? // In JSON it is text, in any form.
+              T extends At<string, readonly unknown[]>
+              ? never
+              : KindOperators<M, "date">
+            : [V] extends [T extends At<string, readonly unknown[]> ? number | null : number | bigint | null]
               ? KindOperators<M, "number">
               : never
       : never;
@@ -159,7 +173,9 @@ export type OperandResult<M extends AnyModel, T> =
           : Firsts<ResultIn<M, T["first"]>, ResultIn<M, T["then"]>>
         : T extends Beneath<unknown, unknown>
           ? ResultIn<M, T["under"]> | Extract<ResultIn<M, T["over"]>, null>
-          : never;
+          : T extends At<string, readonly unknown[]>
+            ? ValueAt<M["columns"][T["json"] & M["field"]]["type"], T["keys"]>
+            : never;
 
 type Added<A, B> = [A | B] extends [number | null]
   ? number | Extract<A | B, null>

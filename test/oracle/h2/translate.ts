@@ -56,6 +56,7 @@ export function missingInH2(sql: string): string | undefined {
   if (/\b(?:EXCEPT|INTERSECT|MINUS) ALL\b/.test(sql)) return "H2 has no INTERSECT ALL and EXCEPT ALL";
   if (/\bADD_MONTHS\(|\bNUMTODSINTERVAL\(|\bTRUNC\(SYS_EXTRACT_UTC\(/.test(sql))
     return "H2 has no months to add, no intervals of numbers, and does not cut dates to units";
+  if (/\bJSON_(?:VALUE|QUERY|TRANSFORM)\(/.test(sql)) return "H2 has no paths into JSON";
   return /\b(?:SKIP LOCKED|NOWAIT)$/.test(sql) ? "H2 waits for locks whatever is said" : undefined;
 }
 
