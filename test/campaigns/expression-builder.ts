@@ -65,7 +65,7 @@ export function built(tree: Tree, params: Params): Built {
       const [first, ...others] = tree.args;
       if (first === undefined) throw new Error(`${tree.func} of nothing`);
       if (tree.digits !== undefined) return make(tree.func, operand(first), tree.digits);
-      const isFields = tree.func === "concat" || /^(add|sub|mul|div|mod)$/.test(tree.func);
+      const isFields = tree.func === "concat" || /^(add|sub|mul|div|mod|greatest|least)$/.test(tree.func);
       return make(tree.func, operand(first), ...others.map(isFields ? operand : argument));
     }
     case "cast":
@@ -75,6 +75,8 @@ export function built(tree: Tree, params: Params): Built {
       if (tree.func === "dateAdd") return make("dateAdd", first, second, tree.unit);
       return make(tree.func, tree.unit, ...(second === undefined ? [first] : [first, second]));
     }
+    case "when":
+      return make("when", builtCondition(tree.condition, params));
     case "case": {
       interface Case extends Built {
         when(condition: unknown, label: unknown): Case;
@@ -92,6 +94,7 @@ export function built(tree: Tree, params: Params): Built {
 export function builtCondition(condition: Condition, params: Params): unknown {
   if (condition.op === "group")
     return make(condition.logic, ...condition.members.map((member) => builtCondition(member, params)));
+  if (condition.op === "not") return make("not", builtCondition(condition.member, params));
   const { left } = condition;
   const operand = left.op === "field" ? left.name : built(left, params);
   if (condition.op === "null") return make(condition.is ? "isNull" : "notNull", operand);

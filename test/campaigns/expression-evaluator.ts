@@ -142,6 +142,14 @@ function called(tree: Extract<Tree, { op: "call" }>, args: readonly Value[]): Va
   const scaled = (value: Value) =>
     isDecimal(value) ? decimal(inScale(value, type.scale), type.scale) : value;
   if (func === "coalesce") return args.map(scaled).find((value) => value !== null) ?? null;
+  if (func === "greatest" || func === "least") {
+    const sign = func === "greatest" ? 1 : -1;
+    const known = args.map(scaled).filter((value) => value !== null);
+    return known.reduce<Value>(
+      (best, value) => (best === null || compared(value, best) * sign > 0 ? value : best),
+      null,
+    );
+  }
   if (func === "concat") return args.filter((value) => value !== null).join("");
   if (func === "nullIf") {
     const [one, other] = [scaled(first), scaled(second)];
@@ -263,6 +271,8 @@ export function evaluate(tree: Tree, row: Row): Value {
         tree,
         tree.args.map((arg) => evaluate(arg, row)),
       );
+    case "when":
+      return evaluateCondition(tree.condition, row);
     case "case": {
       const { scale } = tree.type;
       const label = (of: Tree): Value => {
@@ -287,6 +297,10 @@ export function evaluateCondition(condition: Condition, row: Row): boolean | nul
     const decisive = condition.logic === "or";
     if (members.includes(decisive)) return decisive;
     return members.includes(null) ? null : !decisive;
+  }
+  if (condition.op === "not") {
+    const member = evaluateCondition(condition.member, row);
+    return member === null ? null : !member;
   }
   const left = evaluate(condition.left, row);
   if (condition.op === "null") return (left === null) === condition.is;

@@ -43,6 +43,7 @@ export type Tree = Typed &
         readonly args: readonly [Tree];
       }
     | { readonly op: "date"; readonly func: string; readonly unit: string; readonly args: readonly Tree[] }
+    | { readonly op: "when"; readonly condition: Condition }
     | {
         readonly op: "case";
         readonly whens: readonly { readonly condition: Condition; readonly label: Tree }[];
@@ -59,6 +60,7 @@ export type Condition =
       readonly values: readonly Exclude<Value, null>[];
     }
   | { readonly op: "null"; readonly left: Tree; readonly is: boolean }
+  | { readonly op: "not"; readonly member: Condition }
   | { readonly op: "group"; readonly logic: "and" | "or"; readonly members: readonly Condition[] };
 
 /** Numbers that look random and are the same for a seed. */
@@ -235,7 +237,8 @@ export function treeOf(chance: Chance, type: Type, depth: number): Tree {
     case "text":
       return textTree(chance, depth);
     case "bool":
-      return chance.oneIn(2) ? cast(chance, "boolean", depth) : leafOf(chance, type);
+      if (chance.oneIn(2)) return { op: "when", condition: conditionOf(chance, depth - 1), type };
+      return cast(chance, "boolean", depth);
     case "date":
       return dateTree(chance, depth);
   }
@@ -271,7 +274,11 @@ function chosen(chance: Chance, type: Type, depth: number): Tree {
   const own = first.type;
   const other = () => besideOf(chance, own, depth);
   const widest = (...all: readonly Tree[]) => plain(own.kind, Math.max(...all.map((one) => one.type.scale)));
-  switch (chance.below(3)) {
+  switch (chance.below(type.kind === "bool" ? 3 : 4)) {
+    case 3: {
+      const others = Array.from({ length: 1 + chance.below(2) }, other);
+      return call(chance.of(["greatest", "least"]), widest(first, ...others), first, ...others);
+    }
     case 0: {
       const others = Array.from({ length: 1 + chance.below(2) }, other);
       return call("coalesce", widest(first, ...others), first, ...others);
@@ -451,6 +458,7 @@ export function conditionOf(chance: Chance, depth: number): Condition {
     const members = Array.from({ length: 2 + chance.below(2) }, () => conditionOf(chance, depth - 1));
     return { op: "group", logic: chance.oneIn(2) ? "and" : "or", members };
   }
+  if (depth > 0 && chance.oneIn(6)) return { op: "not", member: conditionOf(chance, depth - 1) };
   const left = anyTree(chance, depth);
   if (chance.oneIn(6)) return { op: "null", left, is: chance.oneIn(2) };
   const { kind } = left.type;
@@ -464,6 +472,7 @@ export function conditionOf(chance: Chance, depth: number): Condition {
 
 /** The trees inside a tree, and itself last. */
 export function withInside(tree: Tree): readonly Tree[] {
+  if (tree.op === "when") return [...operandsOf(tree.condition).flatMap(withInside), tree];
   if (tree.op === "case") {
     const conditions = tree.whens.flatMap(({ condition }) => operandsOf(condition));
     const labels = tree.whens.map(({ label }) => label);
@@ -477,5 +486,6 @@ export function withInside(tree: Tree): readonly Tree[] {
 
 /** What a condition compares. */
 export function operandsOf(condition: Condition): readonly Tree[] {
+  if (condition.op === "not") return operandsOf(condition.member);
   return condition.op === "group" ? condition.members.flatMap(operandsOf) : [condition.left];
 }

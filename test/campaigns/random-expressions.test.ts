@@ -2,7 +2,19 @@
  * Random expressions over random rows: in fields, conditions, orders and groups every server gives what an evaluator
  * gives that shares no code with the package. In full there are 20,000. `ROWTYPE_SEED` repeats a run.
  */
-import { column, count, countDistinct, type Database, decimal, max, min, sum, table } from "rowtype";
+import {
+  boolAnd,
+  boolOr,
+  column,
+  count,
+  countDistinct,
+  type Database,
+  decimal,
+  max,
+  min,
+  sum,
+  table,
+} from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { patience, rounds } from "../rounds.js";
@@ -165,17 +177,24 @@ function inOrder(rows: readonly Row[], by: Tree, direction: "asc" | "desc"): rea
 const noType: Type = { kind: "int", scale: 0 };
 
 /** The groups of rows by an expression, with what another one is in each; undefined where a sum may fail. */
-function sumsOf(by: Tree, of: Tree, { rows }: Sample): readonly string[] | undefined {
-  const groups = new Map<string, { readonly g: unknown; readonly values: Value[] }>();
+function sumsOf(by: Tree, of: Tree, condition: Condition, { rows }: Sample): readonly string[] | undefined {
+  const groups = new Map<
+    string,
+    { readonly g: unknown; readonly values: Value[]; readonly truths: (boolean | null)[] }
+  >();
   for (const row of rows) {
     const g = given(evaluate(by, row), by.type);
-    const group = groups.get(shown(g)) ?? { g, values: [] };
+    const group = groups.get(shown(g)) ?? { g, values: [], truths: [] };
     groups.set(shown(g), group);
     group.values.push(evaluate(of, row));
+    group.truths.push(evaluateCondition(condition, row));
   }
   const { kind, scale } = of.type;
   const lines: string[] = [];
-  for (const { g, values } of groups.values()) {
+  for (const { g, values, truths } of groups.values()) {
+    const told = truths.filter((truth) => truth !== null);
+    const all = told.length === 0 ? null : told.every(Boolean);
+    const any = told.length === 0 ? null : told.some(Boolean);
     const known = values.filter((value) => value !== null);
     const [first = null] = known;
     const units = known.map((value) => (typeof value === "bigint" ? value : (value as Decimal).units));
@@ -191,14 +210,14 @@ function sumsOf(by: Tree, of: Tree, { rows }: Sample): readonly string[] | undef
       );
     const d = new Set(units.map(String)).size;
     const [s, least, greatest] = [sum, edge(-1), edge(1)].map((value) => given(value, of.type));
-    lines.push(shown({ g, n: known.length, d, s, least, most: greatest }));
+    lines.push(shown({ g, n: known.length, d, s, least, most: greatest, all, any }));
   }
   return lines.sort();
 }
 
 type Aggregate = (of: unknown) => Built;
-const aggregates = { count, countDistinct, sum, min, max } as unknown as Readonly<
-  Record<"count" | "countDistinct" | "sum" | "min" | "max", Aggregate>
+const aggregates = { boolAnd, boolOr, count, countDistinct, sum, min, max } as unknown as Readonly<
+  Record<"boolAnd" | "boolOr" | "count" | "countDistinct" | "sum" | "min" | "max", Aggregate>
 >;
 
 for (const server of servers.filter(({ name }) => name !== "oracle" && name !== "h2"))
@@ -264,7 +283,8 @@ for (const server of servers.filter(({ name }) => name !== "oracle" && name !== 
     }, async () => {
       for (let done = 0; done < TREES; done += IN_A_QUERY) {
         const sample = sampleOf(chance, rows);
-        const condition = conditionIn(chance, sample);
+        // A server may look at it before it chooses the rows.
+        const condition = conditionIn(chance, { rows, ids: [] });
         const by = treeIn(sample, () => anyTree(chance, depthIn(chance)));
         const direction = chance.of(["asc", "desc"] as const);
         const params: Record<string, unknown> = { ids: sample.ids };
@@ -295,7 +315,8 @@ for (const server of servers.filter(({ name }) => name !== "oracle" && name !== 
         const by = treeIn(sample, () => anyTree(chance, depthIn(chance)));
         const kind = chance.of(["int", "big", "dec"] as const);
         const of = treeIn(sample, () => treeOf(chance, { kind, scale: 2 }, depthIn(chance)));
-        const sums = sumsOf(by, of, sample);
+        const condition = conditionIn(chance, sample);
+        const sums = sumsOf(by, of, condition, sample);
         if (sums === undefined) continue;
         const params: Record<string, unknown> = { ids: sample.ids };
         const gathered = built(of, params);
@@ -307,18 +328,20 @@ for (const server of servers.filter(({ name }) => name !== "oracle" && name !== 
             aggregates.sum(gathered).as("s"),
             aggregates.min(gathered).as("least"),
             aggregates.max(gathered).as("most"),
+            aggregates.boolAnd(builtCondition(condition, params)).as("all"),
+            aggregates.boolOr(builtCondition(condition, params)).as("any"),
           )
           .where("id", "IN", "ids")
           .groupBy("g");
         const found = await grouped.exec(params).catch((error: unknown) => error);
         const texts = Array.isArray(found) ? found.map(shown).sort() : found;
         if (shown(texts) === shown(sums)) continue;
-        for (const tree of [by, of]) {
+        for (const tree of [by, of, ...operandsOf(condition)]) {
           const why = await difference(tree, sample, query);
           if (!why.startsWith("no part")) expect.fail(why);
         }
         expect.fail(
-          `${grouped.render().native.sql}\n${shown({ params, by, of, sums, texts })} ${String((texts as Error).cause)}`,
+          `${grouped.render().native.sql}\n${shown({ params, by, of, condition, sums, texts })} ${String((texts as Error).cause)}`,
         );
       }
     });

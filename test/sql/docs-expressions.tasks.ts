@@ -37,6 +37,7 @@ import {
   c,
   concat,
   type Database,
+  dateTrunc,
   field,
   length,
   lower,
@@ -45,6 +46,7 @@ import {
   param,
   path,
   raw,
+  round,
   substring,
   sum,
   trim,
@@ -119,15 +121,33 @@ export const tasks: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> =
     return { rows, total };
   },
 
+  "Revenue per month": async ({ invoices }) => {
+    // begin: Revenue per month
+    const revenue = invoices
+      .query()
+      .fields(dateTrunc("month", "paidAt").as("month"), sum(mul("price", "quantity")).as("revenue"))
+      .whereNotNull("paidAt")
+      .groupBy("month")
+      .orderBy("month", "asc");
+    const rows = await revenue.exec();
+    // end
+    return rows;
+  },
+
   "Exact money": async ({ invoices }) => {
     // begin: Exact money
     const totals = invoices
       .query()
-      .fields("accountId", sum("price").as("total"), avg("price").as("mean"))
-      .where("price", ">=", "least")
+      .fields(
+        "accountId",
+        sum(mul("price", "quantity")).as("net"),
+        sum(round(mul(mul("price", "quantity"), param("rate", decimal(5, 4))), 2)).as("tax"),
+        avg("price").as("mean"),
+      )
+      .where(mul("price", "quantity"), ">=", "least")
       .groupBy("accountId")
-      .orderBy("total", "desc");
-    const rows = await totals.exec({ least: "0.10" });
+      .orderBy("net", "desc");
+    const rows = await totals.exec({ rate: "0.19", least: "0.10" });
     // end
     return rows;
   },

@@ -6,6 +6,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { inspect } from "node:util";
 import type { Database } from "rowtype";
+import * as rowtype from "rowtype";
 import { recording } from "rowtype/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Lent, servers } from "../servers.js";
@@ -92,6 +93,37 @@ describe("docs/expressions.md", () => {
   test.each(Object.entries(tasks))("has the program and the SQL of %s", async (task, run) => {
     hold(task, "ts", programOf(task));
     hold(task, "sql", await statementsOf(run));
+  });
+});
+
+describe("the tables of docs/expressions.md and docs/sql.md", () => {
+  const rows = ["expressions.md", "sql.md"].flatMap((name) =>
+    readFileSync(new URL(`../../docs/${name}`, import.meta.url), "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("|")),
+  );
+  // A name as code, by itself or with what it takes.
+  const saidIn = (name: string) => rows.filter((row) => new RegExp(`\`+\\s?${name}\\b`).test(row));
+  const { and, between, c, field, inserted, isNull, not, notBetween, notNull, or, param, raw, value } =
+    rowtype;
+  const others = {
+    and,
+    between,
+    c,
+    field,
+    inserted,
+    isNull,
+    not,
+    notBetween,
+    notNull,
+    or,
+    param,
+    raw,
+    value,
+  };
+
+  test.each([...Object.keys(rowtype.fn), ...Object.keys(others)])("have a row with %s", (name) => {
+    expect(saidIn(name)).not.toEqual([]);
   });
 });
 

@@ -2,7 +2,6 @@
 
 import type { Storage } from "../declare/declaration.js";
 import type { CastTarget } from "../words/functions.js";
-import type { Kind } from "../words/kinds.js";
 import { arithmetic } from "./arithmetic.js";
 import { decimals } from "./decimals.js";
 import { extremes } from "./extremes.js";
@@ -97,9 +96,11 @@ const SMALL = `CONCAT(LEFT(${SMALL_DIGITS}, 1), IF(LENGTH(${SMALL_DIGITS}) > 1, 
 const WRITTEN_OUT = `TRIM(TRAILING '.' FROM TRIM(TRAILING '0' FROM CAST(CAST(${TEXT} AS DECIMAL(65, 30)) AS CHAR)))`;
 const NUMBER_TEXT = `CONCAT(IF({f} < 0, '-', ''), CASE WHEN ${AMOUNT} = 0 OR (${AMOUNT} >= 1e-6 AND ${AMOUNT} < 1e21) THEN ${WRITTEN_OUT} WHEN LOCATE('e-', ${TEXT}) > 0 THEN ${TEXT} WHEN LOCATE('e', ${TEXT}) > 0 THEN REPLACE(${TEXT}, 'e', 'e+') ELSE ${SMALL} END)`;
 
-function textOf(kind: Kind, isWhole: boolean): string {
+function textOf({ kind, integer, scale = 0 }: Storage): string {
   if (kind === "boolean") return "CASE {f} WHEN 1 THEN 'true' WHEN 0 THEN 'false' END";
-  if (kind === "number" && !isWhole) return NUMBER_TEXT;
+  if (kind === "number" && integer !== true) return NUMBER_TEXT;
+  // One of several of other scales has its own.
+  if (kind === "decimal") return `CAST(CAST({f} AS DECIMAL(65, ${scale})) AS CHAR)`;
   return kind === "date" ? "LEFT(DATE_FORMAT({f}, '%Y-%m-%d %H:%i:%s.%f'), 23)" : "CAST({f} AS CHAR)";
 }
 
@@ -108,10 +109,11 @@ function byCodePoint(text: string): string {
   return `CONVERT(${text} USING utf8mb4) COLLATE utf8mb4_nopad_bin`;
 }
 
-function castTo({ kind, integer }: Storage, to: CastTarget): string {
+function castTo(storage: Storage, to: CastTarget): string {
+  const { kind, integer } = storage;
   switch (to) {
     case "text":
-      return kind === "text" ? "{f}" : byCodePoint(textOf(kind, integer === true));
+      return kind === "text" ? "{f}" : byCodePoint(textOf(storage));
     case "integer":
       return (kind === "number" && integer !== true) || kind === "decimal"
         ? "CAST(TRUNCATE({f}, 0) AS SIGNED)"

@@ -85,6 +85,8 @@ function castTo(storage: Storage, to: CastTarget): string {
   switch (to) {
     case "text":
       if (kind === "number" && integer !== true) return NUMBER_TEXT;
+      // One of several of other scales has its own.
+      if (kind === "decimal") return `CAST(round({f}, ${storage.scale ?? 0}) AS text)`;
       if (kind !== "date") return "CAST({f} AS text)";
       return `to_char(${isZoneless(storage) ? "CAST({f} AS timestamp)" : "{f} AT TIME ZONE 'UTC'"}, 'YYYY-MM-DD HH24:MI:SS.MS')`;
     case "integer":

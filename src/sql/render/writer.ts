@@ -158,27 +158,35 @@ export class Writer {
     let hole = 0;
     // The part of the next text that belongs to the list before it.
     let cut = 0;
-    const copyTo = (end: number, into: Piece[]) => {
+    // Those in order of their beginnings: what is tested by one may hold another.
+    const inOrder = [...lists].sort((a, b) => a.from - b.from || a.offset - b.offset || b.at - a.at);
+    let next = 0;
+    const copyText = (end: number, into: Piece[]) => {
       for (; hole < end; hole++) {
         into.push(text(hole).slice(cut), slot(hole));
         cut = 0;
       }
     };
-    for (const { from, offset, at, form } of lists) {
-      copyTo(from, pieces);
-      pieces.push(text(hole).slice(cut, offset));
-      cut = offset;
-      const left: Piece[] = [];
-      copyTo(at, left);
-      left.push(text(at).slice(cut, -form.between.length));
-      const { between, close, list } = form;
-      const { name = "", form: compared, template } = this.#holes[at] ?? {};
-      const storage = compared?.column?.storage;
-      if (list !== undefined)
-        pieces.push({ left, slot: slot(at), name, storage, template, between, close, form: list });
-      hole = at + 1;
-      cut = close.length;
-    }
+    const copyTo = (end: number, into: Piece[]) => {
+      for (let open = inOrder[next]; open !== undefined && open.at < end; open = inOrder[next]) {
+        const { from, offset, at, form } = open;
+        next++;
+        copyText(from, into);
+        into.push(text(hole).slice(cut, offset));
+        cut = offset;
+        const left: Piece[] = [];
+        copyTo(at, left);
+        left.push(text(at).slice(cut, -form.between.length));
+        const { between, close, list } = form;
+        const { name = "", form: compared, template } = this.#holes[at] ?? {};
+        const storage = compared?.column?.storage;
+        if (list !== undefined)
+          into.push({ left, slot: slot(at), name, storage, template, between, close, form: list });
+        hole = at + 1;
+        cut = close.length;
+      }
+      copyText(end, into);
+    };
     copyTo(this.#holes.length, pieces);
     pieces.push(this.#tail.slice(cut));
     return pieces;
