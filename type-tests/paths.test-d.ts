@@ -193,3 +193,36 @@ const set = profiles.modify().set("name", path("meta", "title")).where("id", "="
 expectType<{ id: number }>({} as ParamsOf<typeof set>);
 // @ts-expect-error it may be absent, and the name is never null
 profiles.modify().set("name", path("meta", "tags", 0));
+
+// setPath: the parameter is of the member's schema.
+const sets = profiles
+  .modify()
+  .setPath("meta", ["theme"], "theme")
+  .setPath("meta", ["beta"], "beta")
+  .setPath("meta", ["tags", 0], "tag")
+  .setPath("meta", ["size"], "size")
+  .setPath("meta", ["by", "x"], "x")
+  .setPath("extra", ["title"], "title")
+  .where("id", "=", "id");
+expectType<{
+  theme: "dark" | "light" | null;
+  beta: boolean;
+  tag: string;
+  size: { w: number; unit: string };
+  x: number;
+  title: string;
+  id: number;
+}>({} as ParamsOf<typeof sets>);
+const upsert = profiles.insert().onConflict("id").doUpdate().setPath("meta", ["title"], "to");
+expectType<{ to: string }>({} as NonNullable<Parameters<typeof upsert.exec>[1]>);
+profiles.modify().dynamic().setPath("meta", ["title"], "to");
+// @ts-expect-error no member "theem"
+profiles.modify().setPath("meta", ["theem"], "x");
+// @ts-expect-error a field of text has no members
+profiles.modify().setPath("name", ["length"], "x");
+// @ts-expect-error a path takes a step
+profiles.modify().setPath("meta", [], "x");
+// @ts-expect-error the name of a parameter of an upsert is not that of a field
+profiles.insert().onConflict("id").doUpdate().setPath("meta", ["title"], "name");
+// @ts-expect-error an update without a condition
+profiles.modify().setPath("meta", ["title"], "x").exec({ x: "title" });

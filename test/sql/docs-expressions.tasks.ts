@@ -160,8 +160,10 @@ export const tasks: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> =
       .where(path("settings", "theme"), "=", "theme")
       .orderBy("id", "asc");
     const rows = await dark.exec({ theme: "dark" });
+    const lighten = accounts.modify().setPath("settings", ["theme"], "theme").where("id", "=", "id");
+    const changed = await lighten.execBatch([{ id: 3, theme: "light" }]);
     // end
-    return rows;
+    return { rows, changed };
   },
 
   "One tenant": async ({ accounts }) => {

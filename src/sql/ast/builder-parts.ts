@@ -1,6 +1,35 @@
 /** Parts of statements that change rows which no spec has: a spec from outside with one of these keys is refused. */
 import { BuilderOnly } from "./builder-only.js";
 
+/** A value inside a JSON field that is set: the steps to it, and its parameter; an untyped caller may have made both. */
+export interface SetPath {
+  readonly keys: unknown;
+  readonly param: unknown;
+}
+
+/** The values inside a JSON field that are set. */
+export class SetPaths extends BuilderOnly {
+  readonly what = "values inside JSON that are set";
+  readonly list: readonly SetPath[];
+
+  constructor(list: readonly SetPath[]) {
+    super();
+    this.list = Object.freeze([...list]);
+    Object.freeze(this);
+  }
+
+  /** These and one more. */
+  and(keys: unknown, param: unknown): SetPaths {
+    const copy: unknown = Array.isArray(keys) ? Object.freeze([...keys]) : keys;
+    return new SetPaths([...this.list, Object.freeze({ keys: copy, param })]);
+  }
+
+  /** The value as one of ours; undefined for anything else. */
+  static own(value: unknown): SetPaths | undefined {
+    return BuilderOnly.isOne(value) && value instanceof SetPaths ? value : undefined;
+  }
+}
+
 /** The conditions that the existing row of an upsert must meet. */
 export class ConflictConditions extends BuilderOnly {
   readonly what = "conditions of an upsert";

@@ -2,7 +2,7 @@
 
 import type { AnyTable } from "../declare/declaration.js";
 import type { SetOperation } from "../words/operators.js";
-import type { ConflictConditions, ReturnedFields } from "./builder-parts.js";
+import type { ConflictConditions, ReturnedFields, SetPaths } from "./builder-parts.js";
 import type { DistanceCondition, ExpressionOperand, RawCondition } from "./expression.js";
 import type {
   AggregateSpec,
@@ -86,8 +86,8 @@ export interface ModifyStatement {
   readonly spec: ModifyParts;
 }
 
-/** What a field is set to: a parameter by its name, or an expression. */
-export type Assigned = string | ExpressionOperand;
+/** What a field is set to: a parameter by its name, an expression, or values inside of it. */
+export type Assigned = string | ExpressionOperand | SetPaths;
 
 /** A spec of an update in which every field has a value. */
 export type ModifyParts = Omit<UpdateSpec, "set" | "set_expr"> &

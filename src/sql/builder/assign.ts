@@ -1,5 +1,7 @@
 /** Shared by `set` of updates and upserts. */
 import { quoted } from "../../core/errors.js";
+import { SetPaths } from "../ast/builder-parts.js";
+import type { Assigned } from "../ast/statement.js";
 import type { Problem } from "../words/errors.js";
 
 /**
@@ -11,4 +13,18 @@ export function faultOfSet(field: unknown, set: object, path: string): Problem |
   const message =
     typeof field === "string" ? `field ${quoted(field)} is set twice` : `${quoted(field)} is not a field`;
   return { code: "INVALID_FIELD", message, path };
+}
+
+/** The values inside a field that are set, with one more; a problem if the field itself is set. */
+export function withPath(
+  field: string,
+  keys: unknown,
+  param: unknown,
+  set: Readonly<Record<string, unknown>>,
+  path: string,
+): { readonly fault: Problem } | { readonly set: Readonly<Record<string, Assigned>> } {
+  const known = typeof field === "string" && Object.hasOwn(set, field) ? SetPaths.own(set[field]) : undefined;
+  const fault = known === undefined ? faultOfSet(field, set, path) : undefined;
+  if (fault !== undefined) return { fault };
+  return { set: { [field]: (known ?? new SetPaths([])).and(keys, param) } };
 }

@@ -13,7 +13,7 @@ import { carryOut, firstSteps } from "../exec/steps.js";
 import { isDoubted, togetherOrOneByOne } from "../exec/undo.js";
 import { NoRowsError, ParameterError } from "../words/errors.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
-import { faultOfSet } from "./assign.js";
+import { faultOfSet, withPath } from "./assign.js";
 import { inTransaction } from "./builder.js";
 import { ConditionalInsert } from "./conditional.js";
 import type { InsertRequest } from "./insert-draft.js";
@@ -56,6 +56,14 @@ export class InsertBuilder extends ConditionalInsert {
     return this.step(listKey("returning", names, operandKey), () =>
       this.with(returningAlso(this.spec, names)),
     );
+  }
+
+  setPath(field: string, keys: unknown, param: unknown): this {
+    return this.step(undefined, () => {
+      const made = withPath(field, keys, param, this.spec.conflict_set ?? {}, "conflict_set");
+      if ("fault" in made) return this.failing(made.fault);
+      return this.with({ conflict_set: { ...this.spec.conflict_set, ...made.set } });
+    });
   }
 
   async exec(record: unknown, params?: Params, options?: ExecOptions): Promise<Row | null> {

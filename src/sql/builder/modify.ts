@@ -10,7 +10,7 @@ import { areOptions, checkNames, isGiven, type Params } from "../exec/params.js"
 import { carryOut } from "../exec/steps.js";
 import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
-import { faultOfSet } from "./assign.js";
+import { faultOfSet, withPath } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
 import { QueryBuilder } from "./query.js";
 import { ReadingDraft } from "./statement-draft.js";
@@ -21,6 +21,15 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
       const fault = this.#faultOf(field, "set");
       if (fault !== undefined) return this.failing(fault);
       return this.with({ set: { ...this.spec.set, [field]: value } });
+    });
+  }
+
+  setPath(field: string, keys: unknown, param: unknown): this {
+    return this.step(undefined, () => {
+      const others = { ...this.spec.set_expr, ...this.spec.set };
+      const made = withPath(field, keys, param, others, "set");
+      if ("fault" in made) return this.failing(made.fault);
+      return this.with({ set: { ...this.spec.set, ...made.set } });
     });
   }
 

@@ -16,6 +16,16 @@ export interface PathGrammar {
   readonly steps: (keys: readonly PathKey[]) => string;
   /** The value in the document `{f}`. */
   readonly member: { readonly [F in MemberForm]: string };
+  /**
+   * The document `{f}` with another value in it: `{0}` is the path, `{1}` the value as JSON text, `{2}` the path of what
+   * holds it, in the document `{3}` as it is stored. Nothing changes where that is no object, for a name, or no list
+   * with such a place, for a place.
+   */
+  readonly set: { readonly name: string; readonly place: string };
+  /** The text of the path to a value that is set, if it is another than that of a value that is read. */
+  readonly target?: (keys: readonly PathKey[]) => string;
+  /** A document `{f}` as a column of a declared type keeps it. */
+  readonly stored: (type: string | undefined) => string;
   /** The names that the server does not find. */
   readonly misses?: {
     readonly name: (name: string) => boolean;
@@ -30,6 +40,15 @@ const MOST = Number.MAX_SAFE_INTEGER;
 
 const postgres: PathGrammar = {
   document: (type) => (type === undefined || /^\s*jsonb\b/i.test(type) ? "{f}" : "CAST({f} AS jsonb)"),
+  target: (keys) => `ARRAY[${keys.map((key) => postgresText(String(key))).join(", ")}]`,
+  set: {
+    name: `(SELECT CASE WHEN jsonb_typeof(v{2}) = 'object' THEN jsonb_set(v, {0}, CAST({1} AS jsonb)) ELSE v END FROM (SELECT {f} AS v) AS s)`,
+    place: `(SELECT CASE WHEN jsonb_typeof(v{2}) = 'array' THEN jsonb_set(v, {0}, CAST({1} AS jsonb), false) ELSE v END FROM (SELECT {f} AS v) AS s)`,
+  },
+  stored: (type) =>
+    type === undefined || /^\s*jsonb\b/i.test(type)
+      ? "{f}"
+      : `CAST({f} AS ${/^\s*json\b/i.test(type) ? "json" : "text"})`,
   // A place in a value that is neither list nor object is that value.
   isList: "jsonb_typeof({f}{0}) = 'array'",
   steps: (keys) => keys.map((key) => ` -> ${typeof key === "number" ? key : postgresText(key)}`).join(""),
@@ -55,6 +74,13 @@ const mariadb: PathGrammar = {
   document: () => "{f}",
   steps: (keys) => mariadbText(jsonPath(keys, JSON.stringify)),
   isList: `${TYPE_OF} = 'ARRAY'`,
+  stored: () => "{f}",
+  set: {
+    name: "JSON_SET({f}, {0}, JSON_EXTRACT({1}, '$'))",
+    // A place in what is no list is that value, which is set to itself then.
+    place:
+      "JSON_REPLACE({f}, {0}, JSON_EXTRACT(CASE JSON_TYPE(JSON_EXTRACT({3}, {2})) WHEN 'ARRAY' THEN {1} ELSE JSON_EXTRACT({3}, {0}) END, '$'))",
+  },
   // Written out or escaped, the server does not find them.
   misses: {
     name: (name) => name.startsWith("-") || [...name].some((character) => character < " "),
@@ -80,6 +106,12 @@ function mariadbText(text: string): string {
 const sqlite: PathGrammar = {
   document: () => "{f}",
   steps: (keys) => `'${jsonPath(keys, JSON.stringify).replaceAll("'", "''")}'`,
+  stored: () => "{f}",
+  set: {
+    name: "(SELECT CASE json_type(v, {2}) WHEN 'object' THEN json_set(v, {0}, json({1})) ELSE v END FROM (SELECT {f} AS v))",
+    place:
+      "(SELECT CASE json_type(v, {2}) WHEN 'array' THEN json_replace(v, {0}, json({1})) ELSE v END FROM (SELECT {f} AS v))",
+  },
   member: {
     text: "CASE json_type({f}, {0}) WHEN 'text' THEN json_extract({f}, {0}) END",
     number:
@@ -99,6 +131,12 @@ const oracle: PathGrammar = {
   // Without its quotes, because item methods follow.
   steps: (keys) => jsonPath(keys, JSON.stringify).replaceAll("'", "''"),
   isList: `${TYPE} = 'array'`,
+  stored: () => "{f}",
+  set: {
+    name: "CASE JSON_VALUE({f}, '{2}.type()') WHEN 'object' THEN JSON_TRANSFORM({f}, SET '{0}' = {1} FORMAT JSON) ELSE {f} END",
+    place:
+      "CASE JSON_VALUE({f}, '{2}.type()') WHEN 'array' THEN JSON_TRANSFORM({f}, REPLACE '{0}' = {1} FORMAT JSON) ELSE {f} END",
+  },
   member: {
     text: `CASE ${TYPE} WHEN 'string' THEN JSON_VALUE({f}, '{0}' RETURNING VARCHAR2(4000)) END`,
     number: `CASE ${TYPE} WHEN 'number' THEN JSON_VALUE({f}, '{0}' RETURNING BINARY_DOUBLE) END`,

@@ -1,6 +1,7 @@
 /** Resolves what a field is set to: a parameter, a constant, or an expression whose values the field can hold. */
 
 import { quoted } from "../../core/errors.js";
+import { SetPaths } from "../ast/builder-parts.js";
 import { type ConstantNode, type ExpressionNode, ExpressionOperand } from "../ast/expression.js";
 import type { ColumnInfo, Storage } from "../declare/declaration.js";
 import { boundIn } from "../dialect/value-codec.js";
@@ -11,6 +12,7 @@ import { constantParameter } from "./param.js";
 import type { Resolution } from "./resolution.js";
 import type { Expression, Field, Parameter } from "./resolved.js";
 import { areAlike, nameOf, type Value, valueOfField } from "./result.js";
+import { resolveSetPaths } from "./set-path.js";
 import { gathers, hasWindow } from "./walk.js";
 
 /** What an untyped caller sets a field to: the name of a parameter, or an expression. */
@@ -20,6 +22,8 @@ export function resolveAssigned(
   path: string,
   resolution: Resolution,
 ): Expression | undefined {
+  const paths = SetPaths.own(given);
+  if (paths !== undefined) return resolveSetPaths(field, paths, path, resolution);
   const node = ExpressionOperand.own(given)?.node ?? named(given, path, resolution);
   return node === undefined ? undefined : assignedNode(field, node, path, resolution);
 }

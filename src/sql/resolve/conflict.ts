@@ -1,6 +1,6 @@
 /** Resolves the conflict handling of an insert: the key must be declared. */
 import { listed, quoted } from "../../core/errors.js";
-import { ConflictConditions } from "../ast/builder-parts.js";
+import { ConflictConditions, SetPaths } from "../ast/builder-parts.js";
 import { ExpressionOperand } from "../ast/expression.js";
 import { pathTo } from "../ast/path.js";
 import type { AnyTable } from "../declare/declaration.js";
@@ -116,7 +116,7 @@ function resolveConflictSet(
   if (action !== "update")
     resolution.add("INVALID_SPEC", 'conflict_set needs the conflict_action "update"', "conflict_set");
   const assign = (field: Field, given: unknown, path: string): Assignment | undefined => {
-    if (ExpressionOperand.own(given) === undefined) {
+    if (ExpressionOperand.own(given) === undefined && SetPaths.own(given) === undefined) {
       const param = resolution.param(given, path);
       return param === undefined ? undefined : proposedOrParameter(field, param, resolution);
     }

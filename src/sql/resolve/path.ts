@@ -111,10 +111,10 @@ function readAs(
   form: MemberForm,
   document: Value,
   steps: readonly PathKey[],
-  { grammar }: Resolution,
+  resolution: Resolution,
 ): Expression {
-  const { paths } = grammar.expressions;
-  const operands = [documentOf(document, grammar.dialect)];
+  const { paths } = resolution.grammar.expressions;
+  const operands = [documentOf(document, resolution)];
   const read = (template: string, keys: readonly PathKey[]): Call => {
     const text: Literal = { kind: "literal", sql: paths.steps(keys) };
     return { kind: "call", template, operands, separator: "", params: [text] };
@@ -128,18 +128,23 @@ function readAs(
   if (lists.length === 0) return value;
   const condition: Condition = { kind: "group", logic: "AND", members: lists };
   return { kind: "case", whens: [{ condition, result: value }], otherwise: undefined };
+}
 
-  function documentOf({ expression }: Value, dialect: typeof grammar.dialect): Expression {
-    const column =
-      expression.kind === "field"
-        ? expression.column
-        : expression.kind === "proposed"
-          ? expression.field.column
-          : undefined;
-    const type = column === undefined ? "json" : textFor(column.type, dialect);
-    const template = paths.document(type);
-    return template === "{f}"
-      ? expression
-      : { kind: "call", template, operands: [expression], separator: "", params: [] };
-  }
+/** A JSON value as what paths lead into. */
+export function documentOf({ expression }: Value, { grammar }: Resolution): Expression {
+  const { paths } = grammar.expressions;
+  const column =
+    expression.kind === "field"
+      ? expression.column
+      : expression.kind === "proposed"
+        ? expression.field.column
+        : undefined;
+  const type = column === undefined ? "json" : textFor(column.type, grammar.dialect);
+  return within(paths.document(type), expression);
+}
+
+/** An expression in a template; the expression itself if that is all. */
+export function within(template: string, expression: Expression): Expression {
+  if (template === "{f}") return expression;
+  return { kind: "call", template, operands: [expression], separator: "", params: [] };
 }

@@ -8,6 +8,7 @@
 import type { AggregateSpec, DeleteSpec, UpdateSpec } from "../ast/spec.js";
 import type { ArithmeticOperator, ComparisonOperator, OperandOf, RangeTest } from "../words/operators.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import type { PathKey } from "../words/paths.js";
 import type { Alike, FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicAggregate, DynamicModify, DynamicRemove } from "./dynamic.js";
 import type { AnyModel } from "./model.js";
@@ -23,6 +24,7 @@ import type {
   WithTest,
 } from "./operands.js";
 import type { AnyParam, ExecArguments, OptionalOf, Param, ParamsArgument, ParamsObject } from "./params.js";
+import type { Reaching, SettableAt } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
 import type { Returnable, Returning, WithReturned } from "./returning.js";
@@ -159,6 +161,19 @@ export interface Modify<P extends AnyParam, M extends AnyModel, S extends Change
     field: F,
     param: Parameter<N>,
   ): Modify<P | Param<N, M["columns"][F]["type"]>, M, AfterSet[S]>;
+  /**
+   * Sets a value inside a JSON field to a parameter of its schema: a member of an object, which is created where it is
+   * absent, or a place in a list. Nothing changes where there is no such object, or no such place.
+   */
+  setPath<
+    F extends keyof M["update"] & M["field"],
+    const K extends readonly [PathKey, ...PathKey[]],
+    N extends string,
+  >(
+    field: F,
+    keys: K & Reaching<M, F, K>,
+    param: N,
+  ): Modify<P | Param<N, SettableAt<M["columns"][F]["type"], K>>, M, AfterSet[S]>;
   /**
    * Sets a number field to the result of the operator and a parameter; `/` of whole numbers truncates towards
    * zero.

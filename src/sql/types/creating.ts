@@ -5,6 +5,7 @@
 import type { CreateSpec } from "../ast/spec.js";
 import type { ComparisonOperator, OperandOf, RangeTest } from "../words/operators.js";
 import type { TransactionHandle } from "../words/options.js";
+import type { PathKey } from "../words/paths.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicCreate, DynamicUpsert } from "./dynamic.js";
 import type { AnyModel } from "./model.js";
@@ -20,6 +21,7 @@ import type {
   WithTest,
 } from "./operands.js";
 import type { AnyParam, ExecArguments, Param, ParamsArgument } from "./params.js";
+import type { Reaching, SettableAt } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
 import type { Returnable, ReturnedRow, Returning, WithReturned } from "./returning.js";
@@ -96,6 +98,16 @@ export interface Upsert<P extends AnyParam, M extends AnyModel, R> extends Creat
     F extends keyof M["update"] & M["field"],
     const A extends string | OperandExpression | Parameter<string>,
   >(field: F, value: A & Assignable<M, F, A>): Upsert<AfterSet<P, M, F, A>, M, R>;
+  /** Sets a value inside a JSON field of the existing row, as `setPath` of an update does. */
+  setPath<
+    F extends keyof M["update"] & M["field"],
+    const K extends readonly [PathKey, ...PathKey[]],
+    N extends string,
+  >(
+    field: F,
+    keys: K & Reaching<M, F, K>,
+    param: N & OwnName<M, N>,
+  ): Upsert<P | Param<N, SettableAt<M["columns"][F]["type"], K>>, M, R>;
   /** Updates the existing row only where `field operator :param` holds; `exec` otherwise returns `null`. */
   where<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
     field: F,

@@ -15,6 +15,7 @@ import type {
 } from "../ast/spec.js";
 import type { ArithmeticOperator, ComparisonOperator } from "../words/operators.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import type { PathKey } from "../words/paths.js";
 import type { Alike, FittingCondition } from "./conditions.js";
 import type { AliasOf, Selection, WhenGrouped } from "./grouping.js";
 import type { AnyModel } from "./model.js";
@@ -28,6 +29,7 @@ import type {
   Parameter,
   Settable,
 } from "./operands.js";
+import type { Reaching } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is } from "./results.js";
 import type { Returnable, ReturnedRow, Returning } from "./returning.js";
@@ -181,6 +183,12 @@ export interface DynamicModify<M extends AnyModel> extends DynamicFiltering<M>, 
     field: F,
     operand: A & Settable<M, F, A>,
   ): this;
+  /** Sets a value inside a JSON field to a parameter. */
+  setPath<F extends keyof M["update"] & M["field"], const K extends readonly [PathKey, ...PathKey[]]>(
+    field: F,
+    keys: K & Reaching<M, F, K>,
+    param: string,
+  ): this;
   /** Sets a field of numbers to what the operator makes of it and a parameter. */
   setExpr<F extends keyof M["update"] & M["numberField"]>(
     field: F,
@@ -274,4 +282,10 @@ export interface DynamicUpsert<M extends AnyModel, R> extends DynamicCreate<M, R
     low: string,
     high: string,
   ): DynamicUpsert<M, R | null>;
+  /** Sets a value inside a JSON field to a parameter. */
+  setPath<F extends keyof M["update"] & M["field"], const K extends readonly [PathKey, ...PathKey[]]>(
+    field: F,
+    keys: K & Reaching<M, F, K>,
+    param: string,
+  ): this;
 }

@@ -6,6 +6,7 @@ import type { Dialect } from "../words/dialect.js";
 import type { NeedsByKind } from "../words/kinds.js";
 import type { NullTest, OperatorsByDialect } from "../words/operators.js";
 import type { AnyModel } from "./model.js";
+import type { SqlTypeError } from "./sentences.js";
 
 /** A place in a JSON column, as a result. */
 export interface At<out F, out K extends readonly unknown[]> {
@@ -118,3 +119,29 @@ type StepInto<V, K> = unknown extends V
           : V[K]
         : null;
 type Item<V extends readonly unknown[], I> = I extends keyof V ? V[I] : null;
+
+/** The steps of `setPath` in a table, or a sentence. */
+export type Reaching<M extends AnyModel, F extends M["field"], K extends readonly unknown[]> =
+  PathInto<F, K, "a value"> extends PathLeaves<M> ? unknown : SqlTypeError<`no such member of ${F}`>;
+
+/** The value that `setPath` takes: that of the member's schema, without what is absent. */
+export type SettableAt<V, K extends readonly unknown[]> = K extends readonly [infer A]
+  ? Exclude<Own<V, A>, undefined>
+  : K extends readonly [infer A, ...infer Rest]
+    ? K extends readonly [unknown, unknown, unknown, unknown, unknown, unknown, ...unknown[]]
+      ? unknown
+      : SettableAt<Own<V, A>, Rest>
+    : unknown;
+type Own<V, K> = unknown extends V
+  ? unknown
+  : V extends Scalar | null | undefined
+    ? never
+    : V extends readonly unknown[]
+      ? K extends number
+        ? number extends V["length"]
+          ? V[number]
+          : Item<V, `${K}`>
+        : never
+      : K extends keyof V
+        ? V[K]
+        : never;

@@ -1,4 +1,5 @@
 /** Binders: they check the value of a parameter and encode it for the driver. */
+import type { $ZodType } from "zod/v4/core";
 import { describeType, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar, OperatorForm } from "../dialect/grammar.js";
@@ -92,6 +93,23 @@ export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: Plac
     const result = validatedOutput(schema, value);
     if (!result.success) throw refused(place, column, result.message);
     return store(result.data);
+  };
+}
+
+/** A value inside JSON, as JSON text: checked against its own schema. */
+export function memberBinder(
+  column: Target & { readonly schema: $ZodType },
+  grammar: Grammar,
+  place: Place,
+): Binder {
+  const { fault, encode } = codecOf({ storage: { kind: "json" }, schema: column.schema }, grammar);
+  return (value) => {
+    const result = validatedOutput(column.schema, value);
+    if (!result.success) throw refused(place, column, result.message);
+    if (result.data === undefined) throw refused(place, column, "a value, not undefined");
+    const problem = fault(result.data);
+    if (problem !== undefined) throw refused(place, column, problem);
+    return encode(result.data);
   };
 }
 
