@@ -179,7 +179,7 @@ const many = lines
       "qty",
     ).as("x"),
   );
-expectType<{ x: number }>({} as ResultOf<typeof many>);
+expectType<{ x: number }[]>({} as ResultOf<typeof many>);
 
 // Conditions turned round, and as values
 
@@ -198,9 +198,9 @@ const tested = lines
   .whereOptional(not(c("paidAt", ">", "since")))
   .groupBy("qty", "isOld", "known")
   .having(boolOr(isNull("note")), "=", "yes");
-expectType<{ qty: number; isOld: boolean | null; known: boolean; all: boolean | null; any: boolean | null }>(
-  {} as ResultOf<typeof tested>,
-);
+expectType<
+  { qty: number; isOld: boolean | null; known: boolean; all: boolean | null; any: boolean | null }[]
+>({} as ResultOf<typeof tested>);
 expectType<{
   old: number;
   pattern: string;
@@ -222,8 +222,6 @@ when("open");
 boolAnd("open");
 // @ts-expect-error a condition needs no name, a value does
 lines.query().fields(when(isNull("age")));
+const ungrouped = lines.query().fields("qty", boolAnd(isNull("age")).as("all"));
 // @ts-expect-error "qty" is not grouped
-lines
-  .query()
-  .fields("qty", boolAnd(isNull("age")).as("all"))
-  .exec();
+ungrouped.exec();

@@ -1,15 +1,5 @@
 // What the compiler knows of declared relations, and of the repositories of a module.
-import {
-  type AnyTable,
-  column,
-  type Insert,
-  many,
-  type One,
-  one,
-  type Row,
-  type Table,
-  table,
-} from "rowtype";
+import { type AnyTable, column, type Insert, many, type One, one, type Row, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { expectType } from "tsd";
 import { z } from "zod";
@@ -30,7 +20,7 @@ expectType<{ id: number; customerId: number }>(null as unknown as Row<typeof ord
 expectType<{ id: number; customerId: number }>(null as unknown as Insert<typeof orders>);
 const any: AnyTable = orders;
 void any;
-const plain: Table = table("t", z.object({ id }));
+const plain = table("t", z.object({ id }));
 expectType<Record<never, never>>(plain.relations);
 
 // @ts-expect-error the table has no such field

@@ -11,7 +11,7 @@ import type {
   SidesRole,
 } from "../types/operands.js";
 import type { Param } from "../types/params.js";
-import type { Beneath, DateLike, Fn, Is, Need, NumberLike, Of } from "../types/results.js";
+import type { Beneath, DateLike, Fn, Is, IsDecimal, Need, NumberLike, Of } from "../types/results.js";
 import type { DateUnit, PartUnit, TruncUnit } from "../words/functions.js";
 import { operandOf } from "./operand.js";
 import { typedValue } from "./value.js";
@@ -19,7 +19,9 @@ import { typedValue } from "./value.js";
 /** An operand of dates: a field's name, an expression, or a parameter. */
 type DateSide = string | OperandExpression<DateLike> | Parameter<string>;
 /** An operand of whole numbers. */
-type CountSide = string | OperandExpression<NumberLike> | Parameter<string>;
+// A decimal is not a number of units, even if it has no digits behind the point.
+type Count = Exclude<NumberLike, IsDecimal<string | null>>;
+type CountSide = string | OperandExpression<Count> | Parameter<string>;
 /** What an operand gives, where a parameter is of type `V`. */
 type Given<A, V> = A extends Parameter<string> ? Is<V> : SideResult<A>;
 /** What an operand asks and brings, where a parameter is of type `V` and a field meets the need `N`. */
