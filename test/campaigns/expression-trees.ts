@@ -375,7 +375,8 @@ function numberTree(chance: Chance, depth: number): Tree {
     case 0:
       return call(chance.of(["ceil", "floor", "abs", "neg"]), type, treeOf(chance, type, inside));
     case 1: {
-      const of = treeOf(chance, plain(chance.of(["num", "int"])), inside);
+      // SQLite takes a number whose sixteenth digit is below a half for the half.
+      const of = chance.oneIn(2) ? leafOf(chance, type) : treeOf(chance, plain("int"), inside);
       return { op: "call", func: "round", args: [of], digits: chance.below(4), type };
     }
     case 2:

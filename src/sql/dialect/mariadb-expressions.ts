@@ -79,10 +79,10 @@ export const mariadbExpressions: ExpressionGrammar = {
   },
 };
 
-// The quotient has at least as many digits behind the point as the dividend, and is cut off behind them: five more
-// than the sum has are one more than are kept. A cast would replace sums that are too large.
+// The quotient is cut off behind at least as many digits as the dividend has: one more than are kept. A cast would
+// replace sums that are too large.
 function averageOfDecimals({ scale = 0 }: Storage): string {
-  return `ROUND(SUM({f}){0} * 1.00000 / COUNT({f}){0}, ${scale})`;
+  return `ROUND(SUM({f}){0} * 1.${"0".repeat(scale + 1)} / COUNT({f}){0}, ${scale})`;
 }
 
 export const mariadbCompound: CompoundGrammar = { ...standardCompound, intersectBindsFirst: true };
