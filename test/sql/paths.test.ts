@@ -1,5 +1,5 @@
 /** Paths into JSON: their texts, before the judges, and what comes back from every server. */
-import { column, type Database, json, path, table } from "rowtype";
+import { column, count, type Database, json, path, table } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
 import { oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
@@ -309,6 +309,16 @@ describe("what is no path", () => {
     ["ordered", () => typed.query().orderBy(open("meta", "tags"), "asc")],
     ["ordered by its name", () => typed.query().fields(open("meta", "at").as("it")).orderBy("it", "asc")],
     ["grouped", () => typed.query().fields(open("meta", "size").as("it")).groupBy("it")],
+    [
+      "partitioned by",
+      () =>
+        typed.query().fields(
+          count()
+            .over({ partitionBy: [open("meta", "size")] })
+            .as("n"),
+        ),
+    ],
+    ["the first of each", () => postgres().repository(Profile).query().distinctOn(open("meta", "size"))],
     ["told apart", () => typed.query().fields(open("meta", "size").as("it")).distinct()],
     ["a date: compared", () => typed.query().where(open("meta", "at"), "=", "x")],
     ["a bigint: compared", () => typed.query().where(open("meta", "total"), "=", "x")],

@@ -1,5 +1,6 @@
 /** Resolves DISTINCT and DISTINCT ON. */
 import { operandKey } from "../ast/key.js";
+import { requireScalar } from "./comparison.js";
 import { comparedValue } from "./layout.js";
 import type { Resolution } from "./resolution.js";
 import type { Expression } from "./resolved.js";
@@ -25,6 +26,8 @@ export function resolveDistinct(
   if (on === undefined) return [];
   const names = resolution.list(on, "distinct_on");
   const values = names.flatMap((name, i) => resolution.operand(name, `distinct_on[${i}]`) ?? []);
+  for (const [i, value] of values.entries())
+    requireScalar(value, "DISTINCT ON", `distinct_on[${i}]`, resolution);
   if (names.length === 0)
     resolution.add("INVALID_FIELD", "DISTINCT ON needs at least one field", "distinct_on");
   const { distinctOn } = resolution.grammar;

@@ -3,7 +3,7 @@ import { quoted } from "../../core/errors.js";
 import type { WindowFunctionNode } from "../ast/expression.js";
 import type { WindowFunction } from "../words/functions.js";
 import type { FrameBound } from "../words/windows.js";
-import { requireOrder } from "./comparison.js";
+import { requireOrder, requireScalar } from "./comparison.js";
 import { comparedValue } from "./layout.js";
 import { orderTemplate } from "./order-template.js";
 import type { Resolution } from "./resolution.js";
@@ -103,6 +103,7 @@ function resolveParts(partitionBy: unknown, path: string, resolution: Resolution
 function resolveBy(by: unknown, place: string, resolution: Resolution): Value | undefined {
   const value = resolution.operand(by, place);
   if (value?.expression.kind === "field") resolution.comparable(value.expression.column, place);
+  if (value !== undefined) requireScalar(value, "a window", place, resolution);
   return value;
 }
 
