@@ -79,6 +79,7 @@ export type {
   CaseWhen,
   EdgeValue,
   Expression,
+  ListingValue,
   LooseExpression,
   RankingValue,
   Value,

@@ -12,6 +12,7 @@ import {
   isNull,
   least,
   length,
+  listAgg,
   lower,
   max,
   mul,
@@ -21,6 +22,7 @@ import {
   param,
   type ResultOf,
   table,
+  textAgg,
   value,
   when,
 } from "rowtype";
@@ -225,3 +227,61 @@ lines.query().fields(when(isNull("age")));
 const ungrouped = lines.query().fields("qty", boolAnd(isNull("age")).as("all"));
 // @ts-expect-error "qty" is not grouped
 ungrouped.exec();
+
+// All values of a group
+
+const listed = lines
+  .query()
+  .fields(
+    "open",
+    textAgg("name", "by").as("names"),
+    textAgg(lower("note"), param("between"), {
+      orderBy: [
+        [length("name"), "desc"],
+        ["id", "asc"],
+      ],
+    }).as("notes"),
+    textAgg("name", value(", "), { orderBy: [[mul("price", param("rate")), "asc"]] })
+      .filter(c("age", ">", "age"))
+      .as("some"),
+    listAgg("age", { orderBy: [["paidAt", "asc"]] }).as("ages"),
+    listAgg("gross").as("amounts"),
+    listAgg(mul("qty", param("factor"))).as("products"),
+    listAgg("paidAt").filter(isNull("age")).as("dates"),
+  )
+  .groupBy("open")
+  .having(textAgg("name", "by"), "LIKE", "pattern");
+expectType<
+  {
+    open: boolean;
+    names: string | null;
+    notes: string | null;
+    some: string | null;
+    ages: number[];
+    amounts: string[];
+    products: number[];
+    dates: Date[];
+  }[]
+>({} as ResultOf<typeof listed>);
+expectType<{ by: string; between: string; rate: number; age: number; factor: number; pattern: string }>(
+  {} as ParamsOf<typeof listed>,
+);
+
+// @ts-expect-error a misspelt field
+lines.query().fields(listAgg("agee").as("x"));
+// @ts-expect-error a misspelt field of the order
+lines.query().fields(listAgg("age", { orderBy: [["idd", "asc"]] }).as("x"));
+// @ts-expect-error a misspelt direction
+listAgg("age", { orderBy: [["id", "up"]] });
+// @ts-expect-error a number is not a text
+lines.query().fields(textAgg("age", "by").as("x"));
+// @ts-expect-error a list has no order
+lines.query().fields(listAgg("tags").as("x"));
+// @ts-expect-error a separator
+textAgg("name");
+// @ts-expect-error no form over a window
+textAgg("name", "by").over();
+// @ts-expect-error no aggregate of an aggregate
+listAgg(max("age"));
+// @ts-expect-error a list is compared with nothing
+lines.query().groupBy("open").fields("open").having(listAgg("age"), "=", "ages");

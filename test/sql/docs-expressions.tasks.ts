@@ -34,7 +34,9 @@ export const Invoice = table(
 
 import {
   avg,
+  boolAnd,
   c,
+  cast,
   concat,
   type Database,
   dateTrunc,
@@ -42,6 +44,7 @@ import {
   length,
   lower,
   mul,
+  notNull,
   or,
   param,
   path,
@@ -49,6 +52,7 @@ import {
   round,
   substring,
   sum,
+  textAgg,
   trim,
   upper,
   value,
@@ -103,6 +107,22 @@ export const tasks: Readonly<Record<string, (shop: Shop) => Promise<unknown>>> =
       .whereRaw(raw(z.boolean())`${length("email")} > ${value(3)} AND ${field("tenantId")} IS NOT NULL`)
       .orderBy("place", "asc");
     const rows = await nearest.exec({ q: "o", least: 0 });
+    // end
+    return rows;
+  },
+
+  "What a group holds": async ({ invoices }) => {
+    // begin: What a group holds
+    const perTenant = invoices
+      .query()
+      .fields(
+        "tenantId",
+        textAgg(cast("id", "text"), value(", "), { orderBy: [["id", "asc"]] }).as("invoices"),
+        boolAnd(notNull("paidAt")).as("allPaid"),
+      )
+      .groupBy("tenantId")
+      .orderBy("tenantId", "asc");
+    const rows = await perTenant.exec();
     // end
     return rows;
   },

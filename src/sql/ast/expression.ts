@@ -82,6 +82,10 @@ export interface AggregateNode {
   /** Without an operand the function counts rows. */
   readonly operand?: Operand | undefined;
   readonly filter?: ConditionSpec | undefined;
+  /** The text between two values of `text_agg`. */
+  readonly separator?: Operand | undefined;
+  /** The order of the values of a list, in the form of a window's. */
+  readonly options?: WindowParts | undefined;
 }
 
 export interface CallNode {
@@ -240,7 +244,8 @@ function keyOfNode(node: ExpressionNode, depth = 0): string | undefined {
     case "param":
       return node.of === undefined ? listKey("param", [node.name], textKey) : undefined;
     case "aggregate":
-      if (node.filter !== undefined) return undefined;
+      if (node.filter !== undefined || node.separator !== undefined || node.options !== undefined)
+        return undefined;
       return listKey(node.func, node.operand === undefined ? [] : [node.operand], inside);
     case "call":
       return listKey(

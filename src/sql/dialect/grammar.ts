@@ -232,6 +232,8 @@ export interface Grammar {
   readonly dates: (storage: Storage) => DateForm;
   /** How a statement makes the server use UTC, for columns that it reads and writes in the time zone of the session. */
   readonly utc?: UtcForm;
+  /** Makes a statement gather texts of any length, if the server would cut them. */
+  readonly gathersText?: (sql: string) => string;
   /** A list of encoded values as one parameter. */
   /** The table form of lists that may have more items than a statement takes parameters. */
   readonly listTable?: ListTable;
@@ -311,6 +313,14 @@ export interface ExpressionGrammar {
   readonly decimals: DecimalGrammar;
   /** How the greatest and the least of several values are written. */
   readonly extremes: Extremes;
+  /**
+   * All values `{f}` of a group that are not NULL, in the order `{2}`: as one text with `{1}` between them, or as a list
+   * of items of a storage, which the codec of arrays reads. `{0}` is the place of the filter.
+   */
+  readonly textAgg: (isOrdered: boolean) => string;
+  readonly listAgg: (item: Storage, isOrdered: boolean) => string;
+  /** Whether items that JSON would not hold exactly are cast to text before. */
+  readonly listsTexts?: true;
   /** Its booleans as text, if a condition is no expression. */
   readonly truths?: { readonly true: string; readonly false: string };
   /** Whether all, or any, of the booleans `{f}` of a group are true. */

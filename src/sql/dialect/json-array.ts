@@ -17,10 +17,11 @@ export function jsonArray(grammar: () => Pick<Grammar, "values" | "dates">): Val
     decode: (value, { item = text }) => {
       const parsed: unknown = typeof value === "string" ? JSON.parse(value) : undefined;
       if (!Array.isArray(parsed)) return undefined;
-      const { decode } = kindOf(item).inJson ?? {};
+      const { inJson, ofJsonText } = kindOf(item);
+      const decode = ofJsonText ?? inJson?.decode;
       const codec = valueCodec(item, grammar());
       const items = parsed.map((one) =>
-        decode !== undefined && typeof one === "string" ? decode(one) : codec.decode(one, item),
+        decode !== undefined && typeof one === "string" ? decode(one, item) : codec.decode(one, item),
       );
       return items.includes(undefined) ? undefined : items;
     },

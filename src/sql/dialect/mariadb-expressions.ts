@@ -7,6 +7,7 @@ import { decimals } from "./decimals.js";
 import { extremes } from "./extremes.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
+import { mariadbListings } from "./listings.js";
 import { mariadbDate } from "./mariadb-dates.js";
 import { mariadbValues } from "./mariadb-values.js";
 import { paths } from "./paths.js";
@@ -70,6 +71,7 @@ export const mariadbExpressions: ExpressionGrammar = {
   typed: (storage) => (storage.kind === "text" ? BY_CODE_POINT : typedParameter(storage, mariadbValues)),
   numbers: arithmetic.mariadb,
   decimals: decimals.mariadb,
+  ...mariadbListings,
   extremes: extremes.mariadb,
   booleans: { all: "MIN({f})", any: "MAX({f})" },
   paths: paths.mariadb,

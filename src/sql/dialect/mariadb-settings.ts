@@ -18,6 +18,11 @@ export function withSetting(setting: string, sql: string): string {
 /** Before an update whose assignments see each other's results: MariaDB assigns from left to right. */
 export const together: string = withSetting("sql_mode = CONCAT(@@sql_mode, ',SIMULTANEOUS_ASSIGNMENT')", "");
 
+/** Before a statement that gathers texts: beyond this length, of a million by default, the server cuts them silently. */
+export function gatheringText(sql: string): string {
+  return withSetting("group_concat_max_len = 4294967295", sql);
+}
+
 /** The server reads and writes a `timestamp`, which is an instant, in the time zone of the session. */
 export const utcStatement: UtcForm = {
   appliesTo: (storage) => storage.kind === "date" && isTimestamp(storage),

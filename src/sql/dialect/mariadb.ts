@@ -21,7 +21,7 @@ import type { Direction, Grammar, Missing, OperatorForm } from "./grammar.js";
 import { mariadbDdl } from "./mariadb-ddl.js";
 import { LOWERED, mariadbCompound, mariadbExpressions } from "./mariadb-expressions.js";
 import { jsonTable } from "./mariadb-lists.js";
-import { together, utcStatement } from "./mariadb-settings.js";
+import { gatheringText, together, utcStatement } from "./mariadb-settings.js";
 import { mariadbValues } from "./mariadb-values.js";
 import { mariadbScan } from "./scan.js";
 
@@ -96,6 +96,7 @@ export const mariadb: Grammar = {
   values: mariadbValues,
   dates: mariadbDates,
   utc: utcStatement,
+  gathersText: gatheringText,
   listTable: jsonTable,
   encodeList: (values) => values,
   explain: explainedBy("EXPLAIN FORMAT=JSON "),

@@ -7,6 +7,7 @@ import { decimals } from "./decimals.js";
 import { extremes } from "./extremes.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
+import { oracleListings } from "./listings.js";
 import { oracleDate } from "./oracle-dates.js";
 import { oracleValues } from "./oracle-values.js";
 import { paths } from "./paths.js";
@@ -53,6 +54,7 @@ export const oracleExpressions: ExpressionGrammar = {
   typed: (storage) => typedParameter(storage, oracleValues),
   numbers: arithmetic.oracle,
   decimals: decimals.oracle,
+  ...oracleListings,
   extremes: extremes.oracle,
   truths: { true: "1", false: "0" },
   booleans: { all: "MIN({f})", any: "MAX({f})" },

@@ -8,6 +8,7 @@ import { decimals } from "./decimals.js";
 import { extremes } from "./extremes.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
+import { postgresListings } from "./listings.js";
 import { paths } from "./paths.js";
 import { postgresDate } from "./postgres-dates.js";
 import { postgresParameter } from "./postgres-values.js";
@@ -58,6 +59,7 @@ export const postgresExpressions: ExpressionGrammar = {
   typed: (storage) => `CAST({0} AS ${postgresParameter(storage)})`,
   numbers: arithmetic.postgres,
   decimals: decimals.postgres,
+  ...postgresListings,
   extremes: extremes.postgres,
   booleans: { all: "bool_and({f})", any: "bool_or({f})" },
   paths: paths.postgres,

@@ -9,6 +9,7 @@ import { decimals, QUOTIENT, ROUNDED } from "./decimals.js";
 import { extremes } from "./extremes.js";
 import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar, ValueCodec } from "./grammar.js";
+import { sqliteListings } from "./listings.js";
 import { paths } from "./paths.js";
 import { sqliteDate } from "./sqlite-dates.js";
 import { decimalText } from "./values.js";
@@ -61,6 +62,7 @@ export const sqliteExpressions: ExpressionGrammar = {
   // A number is bound as a double, which would make the result a double too.
   numbers: arithmetic.sqlite,
   decimals: decimals.sqlite,
+  ...sqliteListings,
   extremes: extremes.sqlite,
   booleans: { all: "MIN({f})", any: "MAX({f})" },
   paths: paths.sqlite,

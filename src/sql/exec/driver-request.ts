@@ -13,18 +13,19 @@ export function driverRequest({ prepared, values, batch }: Request, { grammar }:
   if (pieces === undefined && utc === undefined) return { prepared, sql, params: values, batch };
   const written = pieces === undefined ? { sql, params: values } : writtenOut(pieces, values, table, grammar);
   const isInUtc = utc !== undefined && (prepared.inUtc === true || holdsZoned(table.columns, utc));
-  const text = isInUtc ? utc.statement(written.sql) : written.sql;
+  const zoned = isInUtc ? utc.statement(written.sql) : written.sql;
+  const text = prepared.gathersText === true ? (grammar.gathersText?.(zoned) ?? zoned) : zoned;
   return { prepared, sql: text, params: written.params, batch };
 }
 
-const zoned = new WeakMap<object, boolean>();
+const zonedTables = new WeakMap<object, boolean>();
 
 /** Whether a server keeps a column of the table in the zone of the session. Only one dialect has such columns. */
 function holdsZoned(columns: About["columns"], utc: UtcForm): boolean {
-  let holds = zoned.get(columns);
+  let holds = zonedTables.get(columns);
   if (holds === undefined) {
     holds = Object.values(columns).some(({ storage }) => utc.appliesTo(storage));
-    zoned.set(columns, holds);
+    zonedTables.set(columns, holds);
   }
   return holds;
 }

@@ -25,6 +25,8 @@ export interface Prepared extends DriverPrepared {
   readonly pieces?: readonly Piece[] | undefined;
   /** Whether a table other than `table` has dates that the server would use in the time zone of the session. */
   readonly inUtc?: boolean | undefined;
+  /** Whether it gathers all values of groups in one, which may be long. */
+  readonly gathersText?: boolean | undefined;
 }
 
 /** A prepared text with the values of one call. */
@@ -66,6 +68,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   readonly into: readonly OutVariable[] | undefined;
   readonly output: readonly Output[];
   readonly inUtc: boolean | undefined;
+  readonly gathersText: boolean | undefined;
   #places: readonly Place[] | undefined;
   #names: ReadonlySet<string> | undefined;
   #decodeRow: RowDecoder | undefined;
@@ -79,6 +82,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
     this.into = plan.into;
     this.output = plan.output;
     this.inUtc = plan.inUtc;
+    this.gathersText = plan.gathersText;
     this.givesRows = plan.givesRows;
     this.bigints = plan.output.some(({ exact }) => exact === true);
   }

@@ -4,6 +4,7 @@ export { add, div, mod, mul, neg, sub } from "./arithmetic.js";
 export { caseWhen } from "./case-when.js";
 export { dateAdd, dateDiff, datePart, dateTrunc } from "./dates.js";
 export { greatest, least } from "./extremes.js";
+export { type ListingOptions, type ListingOrder, listAgg, textAgg } from "./listings.js";
 export { path } from "./path.js";
 export { denseRank, firstValue, lag, lastValue, lead, ntile, rank, rowNumber } from "./rankings.js";
 export {

@@ -67,7 +67,7 @@ function overWindow(of: AggregateNode | WindowFunctionNode, window: unknown = {}
  * stay, for they never change, and the rest is copied. What cannot be copied becomes a word for it, which the check refuses: making
  * an expression never throws.
  */
-function partsOf(window: unknown): WindowParts {
+export function partsOf(window: unknown): WindowParts {
   try {
     if (typeof window !== "object" || window === null || Array.isArray(window)) return copied(window);
     const parts: Record<string, unknown> = {};

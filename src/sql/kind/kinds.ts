@@ -6,7 +6,7 @@
 import { describeType } from "../../core/errors.js";
 import type { Storage } from "../declare/declaration.js";
 import type { Kind } from "../words/kinds.js";
-import { decimalFault, zeroDecimal } from "./decimals.js";
+import { decimalFault, decimalFromText, zeroDecimal } from "./decimals.js";
 import {
   bigintFault,
   booleanFault,
@@ -30,6 +30,8 @@ export interface ValueKind {
   readonly exact?: true;
   /** Their form in a JSON list, if JSON has none or `JSON.parse` does not keep it. */
   readonly inJson?: JsonForm;
+  /** The value of a text in a JSON list, if it is another than the one that the codec of the dialect reads. */
+  readonly ofJsonText?: (text: string, storage: Storage) => unknown;
   /** Zero, which an aggregate of no values returns in place of NULL. */
   readonly zero?: (storage: Storage) => number | bigint | string;
   /** Their type in diagrams. */
@@ -85,6 +87,7 @@ const kinds: { readonly [K in Kind]: ValueKind } = {
   decimal: {
     fault: decimalFault,
     exact: true,
+    ofJsonText: decimalFromText,
     zero: zeroDecimal,
     typeName: ({ precision, scale }) => `decimal(${precision},${scale})`,
   },

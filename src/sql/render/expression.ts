@@ -6,6 +6,7 @@ import type {
   Condition,
   Expression,
   Fragment,
+  Listing,
   OrderTerm,
   Windowed,
 } from "../resolve/resolved.js";
@@ -74,7 +75,7 @@ export function writeEach(writer: Writer, expressions: readonly Expression[], se
 /** @param window writes the text after an aggregate of a window. */
 function writeAggregate(
   writer: Writer,
-  { template, operand, filter }: Aggregate,
+  { template, operand, filter, listing }: Aggregate,
   window: () => void = () => undefined,
 ): void {
   const behind = () => {
@@ -89,10 +90,17 @@ function writeAggregate(
   for (const [i, part] of parts.entries()) {
     if (i % 2 === 0) writer.sql(part);
     else if (part === "f") writeExpression(writer, operand);
-    else behind();
+    else if (part === "0" || listing === undefined) behind();
+    else writeListing(writer, listing, part);
   }
   // A compound sum has its own places for the filter and window of each aggregate.
   if (!parts.some((part, i) => i % 2 === 1 && part === "0")) behind();
+}
+
+function writeListing(writer: Writer, { separator, orderBy }: Listing, part: string | undefined): void {
+  writer.gathersText = true;
+  if (part === "2" && orderBy.length > 0) writeOrder(writer, orderBy);
+  else if (part === "1" && separator !== undefined) writeExpression(writer, separator);
 }
 
 /** Writes a template that has an operand and no parameters. */

@@ -52,6 +52,8 @@ export interface RenderedText {
   readonly into?: readonly OutVariable[] | undefined;
   /** Whether a table other than `table` has dates that the server would use in the time zone of the session. */
   readonly inUtc?: boolean | undefined;
+  /** Whether it gathers all values of groups in one, which may be long. */
+  readonly gathersText?: boolean | undefined;
   /** Whether the returned rows of a change may fail to decode. */
   readonly doubt?: Doubt | undefined;
 }

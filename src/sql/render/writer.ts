@@ -34,6 +34,9 @@ export class Writer {
   #tail = "";
   #lists: OpenList[] | undefined;
 
+  /** Whether the text gathers all values of groups, which may be long. */
+  gathersText = false;
+
   /** Writes the value that an upsert proposes for a field. */
   proposed: ((value: Proposed) => void) | undefined;
 
@@ -136,8 +139,15 @@ export class Writer {
     };
     const table = this.#table;
     const givesRows = output.length > 0;
-    if (this.#lists === undefined) return { table, rendered, slots, givesRows, output };
-    return { table, rendered, slots, givesRows, output, pieces: this.#pieces(this.#lists, slotOf) };
+    const plan = {
+      table,
+      rendered,
+      slots,
+      givesRows,
+      output,
+      ...(this.gathersText ? { gathersText: true } : {}),
+    };
+    return this.#lists === undefined ? plan : { ...plan, pieces: this.#pieces(this.#lists, slotOf) };
   }
 
   #checkNumber(params: number): void {

@@ -3,12 +3,13 @@
 import type { AggregateNode, Operand } from "../ast/expression.js";
 import type { Storage } from "../declare/declaration.js";
 import type { ExpressionGrammar } from "../dialect/grammar.js";
-import type { AggregateFunction, GatheringFunction } from "../words/functions.js";
+import type { AggregateFunction, GatheringFunction, ListingFunction } from "../words/functions.js";
 import { meets } from "../words/kinds.js";
 import { requireOrder, requireScalar } from "./comparison.js";
 import { resolveCondition } from "./condition.js";
 import { requireDigits } from "./decimals.js";
 import { compared } from "./layout.js";
+import { isListing, resolveListing } from "./listing.js";
 import { hasOrder } from "./operators.js";
 import type { Resolution } from "./resolution.js";
 import type { Condition, Literal } from "./resolved.js";
@@ -20,7 +21,7 @@ const eachRow: Literal = { kind: "literal", sql: "1" };
 
 /** Resolves a function that gathers rows. */
 export function resolveAggregate(
-  { func, operand, filter }: Pick<AggregateNode, "func" | "operand" | "filter">,
+  { func, operand, filter, ...listing }: Omit<AggregateNode, "kind">,
   path: string,
   resolution: Resolution,
 ): Value | undefined {
@@ -28,7 +29,9 @@ export function resolveAggregate(
   const of = ofRows ? undefined : resolveGathered(func, operand, `${path}.field`, resolution);
   const condition = filter === undefined ? undefined : resolveCondition(filter, `${path}.filter`, resolution);
   const isBroken = (!ofRows && of === undefined) || (filter !== undefined && condition === undefined);
-  return isBroken ? undefined : aggregated(func, of, condition, resolution);
+  if (!isBroken && of !== undefined && isListing(func))
+    return resolveListing(func, of, listing, condition, path, resolution);
+  return isBroken || isListing(func) ? undefined : aggregated(func, of, condition, resolution);
 }
 
 function resolveGathered(
@@ -51,7 +54,7 @@ function resolveGathered(
     );
     return undefined;
   }
-  if (func === "count" || func === "bool_and" || func === "bool_or") return value;
+  if (func === "count" || func === "bool_and" || func === "bool_or" || isListing(func)) return value;
   const { storage } = value;
   const refuse = (what: string) => {
     const message = `${func} takes a field ${what}, ${nameOf(value)} holds ${storage.kind}`;
@@ -81,7 +84,11 @@ const templates: { readonly [F in Exclude<AggregateFunction, Written>]: string }
 /** The functions that the dialects write in ways of their own. */
 type Written = "sum" | "avg";
 
-function templateOf(func: GatheringFunction, result: Storage, expressions: ExpressionGrammar): string {
+function templateOf(
+  func: Exclude<GatheringFunction, ListingFunction>,
+  result: Storage,
+  expressions: ExpressionGrammar,
+): string {
   switch (func) {
     case "sum":
       return expressions.sum(result);
@@ -98,7 +105,7 @@ function templateOf(func: GatheringFunction, result: Storage, expressions: Expre
 
 /** A function over the values of an expression, or over all rows: over those that a condition leaves. */
 export function aggregated(
-  func: GatheringFunction,
+  func: Exclude<GatheringFunction, ListingFunction>,
   of: Value | undefined,
   filter: Condition | undefined,
   { grammar: { expressions } }: Resolution,

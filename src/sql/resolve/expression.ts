@@ -9,6 +9,7 @@ import { resolveDate } from "./date.js";
 import { resolveDistance } from "./distance.js";
 import { resolveExtreme } from "./extreme.js";
 import { resolveInserted } from "./inserted.js";
+import { isListing, listingNames } from "./listing.js";
 import { refuseInvalid, resolveConstant, resolveParam } from "./param.js";
 import { resolvePath } from "./path.js";
 import { resolveRaw } from "./raw.js";
@@ -81,8 +82,10 @@ function resolveRanking(
 }
 
 function resolveWindow({ of, window }: WindowNode, path: string, resolution: Resolution): Value | undefined {
-  if (of.kind === "aggregate" && of.func === "count_distinct")
-    resolution.add("INVALID_AGGREGATE", "countDistinct cannot be used over a window", path);
+  if (of.kind === "aggregate" && (of.func === "count_distinct" || isListing(of.func))) {
+    const name = isListing(of.func) ? listingNames[of.func] : "countDistinct";
+    resolution.add("INVALID_AGGREGATE", `${name} cannot be used over a window`, path);
+  }
   const value =
     of.kind === "aggregate"
       ? resolveAggregate(of, path, resolution)

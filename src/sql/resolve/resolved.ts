@@ -101,6 +101,15 @@ export interface Aggregate {
   readonly operand: Expression;
   /** `FILTER (WHERE …)`. */
   readonly filter: Condition | undefined;
+  /** What stands at `{1}` and `{2}` of the template, where the values are gathered as they are. */
+  readonly listing?: Listing | undefined;
+}
+
+/** How all values of a group are gathered. */
+export interface Listing {
+  /** The text between two of them. */
+  readonly separator: Expression | undefined;
+  readonly orderBy: readonly OrderTerm[];
 }
 
 export interface Case {

@@ -23,7 +23,9 @@ export function outputOf(
 /** What is compared where a value is, in the words of errors. */
 export function comparableOf({ storage, expression }: Value, name = "its value"): Comparable {
   if (expression.kind === "field") return expression.column;
-  return { kind: storage.kind, storage, property: name };
+  // A list of the values of a group has no form in which it could be compared everywhere.
+  const isListed = expression.kind === "aggregate" && storage.kind === "array";
+  return { kind: isListed ? "json" : storage.kind, storage, property: name };
 }
 
 /** What values are bound for where they stand beside a value. */

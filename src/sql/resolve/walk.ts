@@ -10,8 +10,12 @@ export function partsOf(expression: Expression): readonly Expression[] {
     case "fragment":
       return expression.holes;
     case "aggregate": {
-      const { operand, filter } = expression;
-      return filter === undefined ? [operand] : [operand, ...expressionsOf(filter)];
+      const { operand, filter, listing } = expression;
+      const parts = filter === undefined ? [operand] : [operand, ...expressionsOf(filter)];
+      if (listing === undefined) return parts;
+      const { separator, orderBy } = listing;
+      const ordered = orderBy.map((term) => term.operand);
+      return separator === undefined ? [...parts, ...ordered] : [...parts, ...ordered, separator];
     }
     case "case": {
       const parts = expression.whens.flatMap(({ condition, result }) => [

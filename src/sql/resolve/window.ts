@@ -107,9 +107,10 @@ function resolveBy(by: unknown, place: string, resolution: Resolution): Value | 
   return value;
 }
 
-function resolveTerm(term: unknown, place: string, resolution: Resolution): OrderTerm | undefined {
+/** A term of the order of a window, or of the values of a list. */
+export function resolveTerm(term: unknown, place: string, resolution: Resolution): OrderTerm | undefined {
   if (!Array.isArray(term) || term.length !== 2) {
-    resolution.add("INVALID_SPEC", "an order term of a window must be a field and a direction", place);
+    resolution.add("INVALID_SPEC", "an order term must be a field and a direction", place);
     return undefined;
   }
   const [name, direction]: unknown[] = term;

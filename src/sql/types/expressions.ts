@@ -63,6 +63,13 @@ export interface AggregateValue<out T, out F extends string = never, out L = nev
   over<const W extends OperandWindow>(window: W): Value<T, F | FieldsOfWindow<W>, L | LeavesOfWindow<W>>;
 }
 
+/** All values of a group in one, of which there is no form over a window. */
+export interface ListingValue<out T, out F extends string = never, out L = never>
+  extends Value<T, F, L, "aggregate"> {
+  /** Gathers only the rows that meet a condition. */
+  filter<const C extends Condition>(condition: C): ListingValue<T, F | FieldsOf<C>, L | LeafOf<C>>;
+}
+
 /** A function that requires a window. */
 export interface RankingValue<out T, out F extends string = never, out L = never> {
   /** One value for each row, over the rows around it. */

@@ -49,6 +49,11 @@ export interface AnyOf<out A> extends First<A, A> {
   readonly anyOf: A;
 }
 
+/** A list of results that are not null. */
+export interface ListOf<out A> {
+  readonly listOf: A;
+}
+
 /** The first result, null where the other is besides. */
 export interface Beneath<out A, out B> {
   readonly under: A;
@@ -175,7 +180,9 @@ export type OperandResult<M extends AnyModel, T> =
           ? ResultIn<M, T["under"]> | Extract<ResultIn<M, T["over"]>, null>
           : T extends At<string, readonly unknown[]>
             ? ValueAt<M["columns"][T["json"] & M["field"]]["type"], T["keys"]>
-            : never;
+            : T extends ListOf<unknown>
+              ? Exclude<ResultIn<M, T["listOf"]>, null>[]
+              : never;
 
 type Added<A, B> = [A | B] extends [number | null]
   ? number | Extract<A | B, null>

@@ -12,7 +12,10 @@ export function isAggregateFunction(func: unknown): func is AggregateFunction {
 }
 
 /** The functions over the rows of a group that no spec has, besides. */
-export type GatheringFunction = AggregateFunction | "bool_and" | "bool_or";
+export type GatheringFunction = AggregateFunction | "bool_and" | "bool_or" | ListingFunction;
+
+/** Those that give all values of a group, one after the other. */
+export type ListingFunction = "text_agg" | "list_agg";
 
 /** A function of one row, written by the template with its name in the grammar. */
 export type CallName =

@@ -57,6 +57,7 @@ export function missingInH2(sql: string): string | undefined {
   if (/\bADD_MONTHS\(|\bNUMTODSINTERVAL\(|\bTRUNC\(SYS_EXTRACT_UTC\(/.test(sql))
     return "H2 has no months to add, no intervals of numbers, and does not cut dates to units";
   if (/\bJSON_(?:VALUE|QUERY|TRANSFORM)\(/.test(sql)) return "H2 has no paths into JSON";
+  if (/ RETURNING CLOB\b/.test(sql)) return "H2 has lists as JSON only, and not as text";
   return /\b(?:SKIP LOCKED|NOWAIT)$/.test(sql) ? "H2 waits for locks whatever is said" : undefined;
 }
 

@@ -1,0 +1,77 @@
+/** Aggregates that give all values of a group that are not null: as one text, or as a list. */
+import type { ListingValue } from "../types/expressions.js";
+import type {
+  OperandExpression,
+  Parameter,
+  ParamIn,
+  SideFields,
+  SideLeaves,
+  SideResult,
+} from "../types/operands.js";
+import type { Is, ListOf, Need, TextLike } from "../types/results.js";
+import type { ListingFunction } from "../words/functions.js";
+import { argumentOf, operandOf } from "./operand.js";
+import { AggregateExpression, partsOf } from "./value.js";
+
+/** The order of the values: without one it is not specified. */
+export interface ListingOptions<out O extends ListingOrder> {
+  readonly orderBy?: O;
+}
+
+/** Operands of single rows, and their directions. */
+export type ListingOrder = readonly (readonly [operand: string | PlainOperand, direction: "asc" | "desc"])[];
+
+type PlainOperand<T = unknown> = OperandExpression<T, string, unknown, "plain">;
+type Separator = Parameter<string> | OperandExpression<TextLike, never>;
+
+/**
+ * The texts of a group that are not null, with the separator between them: the name of a parameter, `param(name)` or
+ * `value(text)`. Null where there are none.
+ * @example
+ * import { textAgg, value } from "rowtype";
+ * users.query().fields("teamId", textAgg("name", value(", "), { orderBy: [["name", "asc"]] }).as("names")).groupBy("teamId");
+ */
+export function textAgg<
+  const A extends string | PlainOperand<TextLike>,
+  const S extends string | Separator,
+  const O extends ListingOrder = readonly [],
+>(
+  operand: A,
+  separator: S,
+  options?: ListingOptions<O>,
+): ListingValue<
+  Is<string | null>,
+  SideFields<A | O[number][0]>,
+  SideLeaves<A | O[number][0]> | Need<SideResult<A>, "text"> | ParamIn<S, string> | SideLeaves<S>
+> {
+  return listing("text_agg", operand, options, argumentOf(separator));
+}
+
+/**
+ * The values of a group that are not null, as a list: empty where there are none.
+ * @example
+ * import { listAgg } from "rowtype";
+ * users.query().fields("teamId", listAgg("id", { orderBy: [["id", "asc"]] }).as("members")).groupBy("teamId");
+ */
+export function listAgg<const A extends string | PlainOperand, const O extends ListingOrder = readonly []>(
+  operand: A,
+  options?: ListingOptions<O>,
+): ListingValue<
+  ListOf<SideResult<A>>,
+  SideFields<A | O[number][0]>,
+  SideLeaves<A | O[number][0]> | Need<SideResult<A>, "a scalar">
+> {
+  return listing("list_agg", operand, options);
+}
+
+function listing<T, F extends string, L>(
+  func: ListingFunction,
+  operand: unknown,
+  options: unknown,
+  separator?: ReturnType<typeof argumentOf>,
+): ListingValue<T, F, L> {
+  const parts = options === undefined ? undefined : partsOf(options);
+  const node = { kind: "aggregate", func, operand: operandOf(operand), separator, options: parts } as const;
+  // What it gives and asks is a type only.
+  return new AggregateExpression(node) as unknown as ListingValue<T, F, L>;
+}
