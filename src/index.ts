@@ -45,7 +45,13 @@ export { many, type OneOptions, one } from "./sql/declare/relation.js";
 export { type TableOptions, table } from "./sql/declare/table.js";
 export type { Database, PingOptions } from "./sql/door/database.js";
 export type { Sql, SqlOptions } from "./sql/door/raw.js";
-export type { Repository, RepositoryOf, ScopedRepository, Transaction } from "./sql/door/repository.js";
+export type {
+  ModelsOf,
+  Repository,
+  RepositoryOf,
+  ScopedRepository,
+  Transaction,
+} from "./sql/door/repository.js";
 export type { UnknownRepository } from "./sql/door/unknown-repository.js";
 export type { Callback, CallbackContext } from "./sql/exec/callbacks.js";
 export { and, between, c, isNull, not, notBetween, notNull, or } from "./sql/expression/condition.js";
@@ -85,6 +91,7 @@ export type {
   Value,
 } from "./sql/types/expressions.js";
 export type { AggregateName, Grouped, Selection } from "./sql/types/grouping.js";
+export type { Absent, Joined } from "./sql/types/joined.js";
 export type { Beside, KindLeaf, Leaf } from "./sql/types/leaves.js";
 // What inferred types of a user's own exports name: without it their declarations could not be written.
 export type {
@@ -92,7 +99,9 @@ export type {
   Column,
   ColumnModel,
   ColumnResults,
+  Declared,
   Model,
+  Models,
   Shape,
   Trait,
 } from "./sql/types/model.js";

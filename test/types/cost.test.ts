@@ -3,14 +3,14 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type TypeCost, typeCost } from "../../bench/type-cost.mjs";
 
 // Behind each budget stands what was measured when it was set. The last three are what was measured: they can
-// only fall.
+// only fall. That queries may join other tables costs one over a single table 2 % (596 before), and `fields` 14.
 const budgets: { readonly [Name in keyof TypeCost]: number } = {
   total: 400_000, // 323,106
-  perQuery: 600, // 600
+  perQuery: 610, // 609
   firstWhere60: 6_500, // 871
   misspeltWhere60: 6_500, // 904
   furtherWhere: 92,
-  fieldsOfThree: 100,
+  fieldsOfThree: 114,
   chain160: 15_300, // 15,203
   sqlNames40: 9_000, // 8,392
 };

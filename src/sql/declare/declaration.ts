@@ -4,7 +4,7 @@
  */
 import type * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
-import type { InsertParts, InsertRole, Shape } from "../types/model.js";
+import type { Declared, InsertParts, InsertRole, Shape } from "../types/model.js";
 import type { Dialect } from "../words/dialect.js";
 import type { Kind } from "../words/kinds.js";
 import type { NoRelations, Relations } from "../words/relations.js";
@@ -88,7 +88,7 @@ export interface Storage {
 }
 
 /** A declared table. It is independent of a dialect: one declaration serves all four. */
-export interface Table<S extends Shape = Shape, out Rel = NoRelations> {
+export interface Table<S extends Shape = Shape, out Rel extends Relations = NoRelations> extends Declared<S> {
   readonly name: string;
   /** The SQL schema of the table, if declared. */
   readonly namespace: string | undefined;
@@ -117,7 +117,7 @@ export interface Fixed {
 export type FixedFields = ReadonlyMap<string, Fixed>;
 
 /** Any table. */
-export interface AnyTable {
+export interface AnyTable extends Declared<Shape> {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly schema: z.ZodObject;

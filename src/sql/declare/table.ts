@@ -9,7 +9,7 @@ import { innerOf, isZod4, peel } from "../../schema/inspect.js";
 import { nameSchema } from "../../schema/names.js";
 import type { Column, Shape } from "../types/model.js";
 import { DeclarationError } from "../words/errors.js";
-import type { Many, NoRelations, One } from "../words/relations.js";
+import type { Many, NoRelations, One, Relations } from "../words/relations.js";
 import { checkKeys, markOf } from "./column.js";
 import type { AnyTable, ColumnInfo, Table } from "./declaration.js";
 import { generatedIndexName } from "./index-name.js";
@@ -36,7 +36,7 @@ type Keyed<S extends Shape, O> = [SingleKey<O>] extends [never]
 type SingleKey<O> =
   | (O extends { readonly primaryKey: infer P } ? OnlyOne<P> : never)
   | (O extends { readonly unique: readonly (infer U)[] } ? OnlyOne<U> : never);
-type RelationsOf<O> = O extends { readonly relations: infer R } ? R : NoRelations;
+type RelationsOf<O> = O extends { readonly relations: infer R extends Relations } ? R : NoRelations;
 type OnlyOne<L> = L extends readonly [infer K] ? K : never;
 
 /**

@@ -39,7 +39,7 @@ export interface Database<out D extends Dialect = Dialect> extends RunsSql<D> {
    * left out.
    * @throws {DeclarationError} for a relation that cannot work.
    */
-  repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T[K], D> };
+  repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T, K, D> };
   /**
    * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.

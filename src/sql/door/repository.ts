@@ -55,7 +55,7 @@ export interface Transaction<out D extends Dialect = Dialect> extends Transactio
     table: Table<S> & VectorsOn<S, D>,
   ): string extends keyof S ? UnknownRepository<D> : Repository<Model<S, D>["row"], Model<S, D>>;
   /** The repositories of the tables of a module; their builders run in this transaction. */
-  repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T[K], D> };
+  repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T, K, D> };
   /** Runs `work` in a savepoint: rolls back to it when `work` rejects. */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
 }
@@ -64,14 +64,24 @@ export interface Transaction<out D extends Dialect = Dialect> extends Transactio
  * The repository of an export of a module. The mapped type around it has no name: of a named one the compiler would
  * work out whether it is covariant in the dialect, and that never ends.
  */
-export type RepositoryOf<T, D extends Dialect> =
-  T extends Table<infer S, unknown>
+export type RepositoryOf<T, K extends keyof T, D extends Dialect> =
+  T[K] extends Table<infer S, infer Rel>
     ? string extends keyof S
       ? UnknownRepository<D>
       : unknown extends VectorsOn<S, D>
-        ? Repository<Model<S, D>["row"], Model<S, D>>
+        ? Repository<Model<S, D>["row"], Model<S, D, ModelsOf<T, D>, K, Rel>>
         : VectorsOn<S, D>
     : SqlTypeError<"this is not a table">;
+
+/**
+ * The models of the tables of a module, by the names of its exports. TypeScript looks at an export only when it is asked
+ * for, so a query costs the tables that it names.
+ */
+export type ModelsOf<T, D extends Dialect> = {
+  readonly [K in keyof T]: T[K] extends Table<infer S, infer Rel>
+    ? Model<S, D, ModelsOf<T, D>, K, Rel>
+    : never;
+};
 
 /** The builders of one table on one database. `R` is the row; it comes first so that an editor shows it. */
 export interface Repository<R, M extends AnyModel> {

@@ -11,7 +11,8 @@ import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { Alike, FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicAggregate, DynamicModify, DynamicRemove } from "./dynamic.js";
-import type { AnyModel } from "./model.js";
+import type { AlikeOf, Joined, Last, Target } from "./joined.js";
+import type { AnyModel, Declared, Model, Shape } from "./model.js";
 import type {
   AlikeOperand,
   FittingPlain,
@@ -257,6 +258,32 @@ export interface Aggregate<R, P extends AnyParam, M extends AnyModel>
   whereOptional<const C extends FittingCondition<M>>(
     condition: C,
   ): Aggregate<R, P | OptionalOf<ParamsOfLeaves<M, LeafOf<C>>>, M>;
+  /**
+   * Joins a relation of this table (`"customer"`) or of a joined one (`"customer.country"`). Its fields are then
+   * `name.field`; it is called by the last word, or `name`. A `many` gives a row for each match.
+   */
+  join<const To extends M["relation"], A extends string = Last<To>>(
+    relation: To,
+    name?: A,
+  ): Aggregate<R, P, Joined<M, A, Target<M, To>, never>>;
+  /** The same, with rows for which nothing is found: the part of the row is then null as a whole. */
+  leftJoin<const To extends M["relation"], A extends string = Last<To>>(
+    relation: To,
+    name?: A,
+  ): Aggregate<R, P, Joined<M, A, Target<M, To>, A>>;
+  /** Joins a table by two fields that are equal. */
+  joinOn<A extends string, T extends Shape, F extends M["field"], G extends AlikeOf<M, F, T>["field"]>(
+    name: A,
+    table: Declared<T>,
+    mine: F,
+    theirs: G,
+  ): Aggregate<R, P, Joined<M, A, Model<T, M["dialect"]>, never>>;
+  leftJoinOn<A extends string, T extends Shape, F extends M["field"], G extends AlikeOf<M, F, T>["field"]>(
+    name: A,
+    table: Declared<T>,
+    mine: F,
+    theirs: G,
+  ): Aggregate<R, P, Joined<M, A, Model<T, M["dialect"]>, A>>;
   exec(...args: ExecArguments<P>): Promise<R>;
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<R>;
 }

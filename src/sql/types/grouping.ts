@@ -40,7 +40,7 @@ type LooseOf<S, G> =
 type GroupedOf<S> = S extends Grouped<unknown> ? S["grouped"] : never;
 
 /** The names of the expressions in a row. */
-export type AliasOf<R, M extends AnyModel> = Exclude<keyof R & string, M["field"]>;
+export type AliasOf<R, M extends AnyModel> = Exclude<keyof R & string, M["field"] | M["alias"]>;
 
 /** The operators for the values of an expression. */
 export type OperatorsOfValue<V, D extends Dialect> = [V] extends [string | null]

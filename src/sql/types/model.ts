@@ -7,6 +7,7 @@ import type * as z from "zod/v4/core";
 import type { Dialect } from "../words/dialect.js";
 import type { MarkedKind, NeedsByKind } from "../words/kinds.js";
 import type { NullTest, OperatorsByDialect } from "../words/operators.js";
+import type { NoRelations, Relations } from "../words/relations.js";
 import type { Leaf } from "./leaves.js";
 import type { SqlTypeError } from "./sentences.js";
 
@@ -14,6 +15,12 @@ import type { SqlTypeError } from "./sentences.js";
 export type Shape = Readonly<Record<string, z.$ZodType>>;
 
 declare const traits: unique symbol;
+declare const shape: unique symbol;
+
+/** A table as far as models know it: its shape. A type only. */
+export interface Declared<out S> {
+  readonly [shape]: S;
+}
 
 /** The part of a column's metadata that the compiler needs. */
 export type Trait = "key" | "generated" | "byDefault" | "default" | MarkedKind;
@@ -116,8 +123,17 @@ export type AmountOf<V> = [V] extends [bigint] ? bigint : [V] extends [string] ?
 /** The average of values. */
 export type AverageOf<V> = [V] extends [string] ? string : number;
 
-/** The types of one table on one dialect that the builders use. */
-export interface Model<S extends Shape, D extends Dialect> {
+/**
+ * The types of one table on one dialect that the builders use. `Tables` are the models of the module that it was
+ * exported from as `Name`, and `Rel` its relations; without a module there are none.
+ */
+export interface Model<
+  S extends Shape,
+  D extends Dialect,
+  Tables extends Models = NoRelations,
+  Name = never,
+  Rel extends Relations = NoRelations,
+> {
   readonly dialect: D;
   // Mapped types without a name, so that an editor shows the columns. One object, not an intersection: reading a
   // property of an intersection costs the compiler four times as much.
@@ -127,6 +143,8 @@ export interface Model<S extends Shape, D extends Dialect> {
     [K in keyof S as InsertRole<S[K]> extends "absent" ? never : K]?: S[K]["_zod"]["output"] | undefined;
   };
   readonly field: keyof S & string;
+  /** The fields of the query's own table, whatever is joined. */
+  readonly own: keyof S & string;
   // `as K` keeps the compiler from substituting into the template when it looks for the constraint of
   // `columns[F]` with a free F: three times cheaper for every call of `where`.
   readonly columns: { readonly [K in keyof S as K]: ColumnModel<S[K], D> };
@@ -146,6 +164,22 @@ export interface Model<S extends Shape, D extends Dialect> {
   readonly leaf: {
     [K in keyof S & string]: Leaf<K, ColumnModel<S[K], D>["tests"], string>;
   }[keyof S & string];
+  readonly table: Name;
+  readonly tables: Tables;
+  readonly relations: Rel;
+  /** What `join` takes: names of relations, and paths through joined tables. */
+  readonly relation: keyof Rel & string;
+  /** The names of joined tables, their models, and the names of those that a left join may leave out. */
+  readonly alias: never;
+  readonly joined: NoRelations;
+  readonly missing: never;
+  /** The names of all columns of a table at once. */
+  readonly every: "*";
+}
+
+/** Models by name. As a constraint it costs nothing where a model is looked up; to test one costs all its members. */
+export interface Models {
+  readonly [name: string]: AnyModel;
 }
 
 /** The constraint of every type that takes a model. */
@@ -155,15 +189,25 @@ export interface AnyModel {
   readonly insert: object;
   readonly update: object;
   readonly field: string;
+  readonly own: string;
   readonly rangeField: string;
   readonly numberField: string;
   readonly vectorField: string;
   readonly keyField: string;
   readonly columns: Readonly<Record<string, AnyColumnModel>>;
   readonly leaf: unknown;
+  readonly table: unknown;
+  readonly tables: Models;
+  readonly relations: Relations;
+  readonly relation: string;
+  readonly alias: string;
+  readonly joined: Models;
+  readonly missing: string;
+  readonly every: string;
 }
 
-interface AnyColumnModel {
+/** The constraint of every type that takes a column. */
+export interface AnyColumnModel {
   readonly type: unknown;
   readonly value: unknown;
   readonly operators: string;

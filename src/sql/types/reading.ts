@@ -6,7 +6,6 @@
  * method depends on what was called before.
  */
 import type { QuerySpec, SelectSpec } from "../ast/spec.js";
-import type { Dialect } from "../words/dialect.js";
 import type {
   ComparisonOperator,
   DistanceOperator,
@@ -14,7 +13,7 @@ import type {
   OperandOf,
   RangeTest,
 } from "../words/operators.js";
-import type { LockOptions, TransactionHandle } from "../words/options.js";
+import type { TransactionHandle } from "../words/options.js";
 import type { Aggregate } from "./changing.js";
 import type { Compound, Operand, OperandParts, operandParts } from "./combining.js";
 import type { Alike, FittingCondition, LeafOf } from "./conditions.js";
@@ -30,7 +29,9 @@ import type {
   Selection,
   WhenGrouped,
 } from "./grouping.js";
-import type { AnyModel } from "./model.js";
+import type { AlikeOf, Chosen, Joined, Last, LooseNames, Target } from "./joined.js";
+import type { AnyModel, Declared, Model, Shape } from "./model.js";
+import type { Locks, OnDialect } from "./on-dialect.js";
 import type {
   AlikeOperand,
   FittingExpression,
@@ -47,7 +48,6 @@ import type {
 import type { AnyParam, ExecArguments, OptionalOf, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves, ResultIn } from "./results.js";
-import type { SqlTypeError } from "./sentences.js";
 
 // The builder that a method of a shared interface returns, by the kind of its own builder. A look-up costs the
 // compiler less than a type parameter for the builder itself. Every extended interface costs again in each step
@@ -80,6 +80,32 @@ export interface Selecting<
   M extends AnyModel,
   S extends Selection,
 > {
+  /**
+   * Joins a relation of this table (`"customer"`) or of a joined one (`"customer.country"`). Its fields are then
+   * `name.field`; it is called by the last word, or `name`. A `many` gives a row for each match.
+   */
+  join<const To extends M["relation"], A extends string = Last<To>>(
+    relation: To,
+    name?: A,
+  ): Builders<R, P, Joined<M, A, Target<M, To>, never>, S>[K];
+  /** The same, with rows for which nothing is found: the part of the row is then null as a whole. */
+  leftJoin<const To extends M["relation"], A extends string = Last<To>>(
+    relation: To,
+    name?: A,
+  ): Builders<R, P, Joined<M, A, Target<M, To>, A>, S>[K];
+  /** Joins a table by two fields that are equal. */
+  joinOn<A extends string, T extends Shape, F extends M["field"], G extends AlikeOf<M, F, T>["field"]>(
+    name: A,
+    table: Declared<T>,
+    mine: F,
+    theirs: G,
+  ): Builders<R, P, Joined<M, A, Model<T, M["dialect"]>, never>, S>[K];
+  leftJoinOn<A extends string, T extends Shape, F extends M["field"], G extends AlikeOf<M, F, T>["field"]>(
+    name: A,
+    table: Declared<T>,
+    mine: F,
+    theirs: G,
+  ): Builders<R, P, Joined<M, A, Model<T, M["dialect"]>, A>, S>[K];
   /** Adds `field operator :param`; `exec` then demands `param` with the type of the column. */
   where<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
     field: F,
@@ -154,9 +180,9 @@ export interface Selecting<
     condition: C,
   ): Builders<R, P | OptionalOf<ParamsOfLeaves<M, LeafOf<C>>>, M, S>[K];
   /** Adds columns and named expressions; the row then has exactly these. */
-  fields<const F extends readonly (M["field"] | FittingExpression<M>)[]>(
+  fields<const F extends readonly (M["field"] | M["every"] | FittingExpression<M>)[]>(
     ...names: F
-  ): [F[number]] extends [string]
+  ): [F[number]] extends [M["own"]]
     ? Builders<
         "some fields" extends S
           ? R & { [Name in F[number] & M["field"]]: M["columns"][Name]["type"] }
@@ -165,19 +191,26 @@ export interface Selecting<
         M,
         S | "some fields"
       >[K]
-    : Builders<
-        // An inline type without a name, so that an editor shows the result.
-        RowSoFar<R, S> & {
-          [Each in F[number] as Each extends Expression
-            ? Each["alias"]
-            : Each & string]: Each extends Expression
-            ? ResultIn<M, Each[typeof result]>
-            : M["columns"][Each & M["field"]]["type"];
-        },
-        P | ParamsOfLeaves<M, LeafOfExpression<F[number]>>,
-        M,
-        S | "some fields" | RoleOf<F[number]>
-      >[K];
+    : [Extract<F[number], string>] extends [M["own"]]
+      ? Builders<
+          // An inline type without a name, so that an editor shows the result.
+          RowSoFar<R, S> & {
+            [Each in F[number] as Each extends Expression
+              ? Each["alias"]
+              : Each & string]: Each extends Expression
+              ? ResultIn<M, Each[typeof result]>
+              : M["columns"][Each & M["field"]]["type"];
+          },
+          P | ParamsOfLeaves<M, LeafOfExpression<F[number]>>,
+          M,
+          S | "some fields" | RoleOf<F[number]>
+        >[K]
+      : Builders<
+          RowSoFar<R, S> & Chosen<M, F[number]>,
+          P | ParamsOfLeaves<M, LeafOfExpression<F[number]>>,
+          M,
+          S | "some fields" | RoleOf<F[number]> | LooseNames<F[number]>
+        >[K];
   /** Groups the rows by these fields; only these and aggregates can be selected. */
   groupBy<const F extends readonly M["field"][]>(...fields: F): Builders<R, P, M, S | Grouped<F[number]>>[K];
   /** The same by names of expressions in `fields`, and by expressions of single rows. */
@@ -231,33 +264,13 @@ export interface Selecting<
     ) => Builders<R, WithOperand<P, M, F[number]>, M, S>[K]
   >;
   /** Locks the rows against changes and other locks. Only in a transaction. */
-  readonly forUpdate: OnDialect<
-    M,
-    "postgres" | "mariadb" | "oracle",
-    "row locks",
-    (options?: LockOptions) => Builders<R, P, M, S>[K]
-  >;
+  readonly forUpdate: Locks<M, "postgres" | "mariadb" | "oracle", Builders<R, P, M, S>[K]>;
   /** Locks the rows against changes; rows that reference them may still be written. Only in a transaction. */
-  readonly forNoKeyUpdate: OnDialect<
-    M,
-    "postgres",
-    "row locks",
-    (options?: LockOptions) => Builders<R, P, M, S>[K]
-  >;
+  readonly forNoKeyUpdate: Locks<M, "postgres", Builders<R, P, M, S>[K]>;
   /** Locks the rows against changes; others may share the lock. Only in a transaction. */
-  readonly forShare: OnDialect<
-    M,
-    "postgres" | "mariadb",
-    "row locks",
-    (options?: LockOptions) => Builders<R, P, M, S>[K]
-  >;
+  readonly forShare: Locks<M, "postgres" | "mariadb", Builders<R, P, M, S>[K]>;
   /** Locks the keys of the rows against changes. Only in a transaction. */
-  readonly forKeyShare: OnDialect<
-    M,
-    "postgres",
-    "row locks",
-    (options?: LockOptions) => Builders<R, P, M, S>[K]
-  >;
+  readonly forKeyShare: Locks<M, "postgres", Builders<R, P, M, S>[K]>;
   /** Adds a term to the order. NULLs sort as the greatest value on every dialect. */
   orderBy(field: M["field"] | AliasOf<R, M>, direction: "asc" | "desc"): Builders<R, P, M, S>[K];
   orderBy<const A extends FittingOperand<M>>(
@@ -380,8 +393,3 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
   exceptAll<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
   readonly [operandParts]: WhenGrouped<R, M, S, OperandParts<R, P, M["dialect"]>>;
 }
-
-// A feature that the dialect lacks is an error sentence.
-type OnDialect<M extends AnyModel, D extends Dialect, Feature extends string, F> = M["dialect"] extends D
-  ? F
-  : SqlTypeError<`${M["dialect"]} has no ${Feature}`>;

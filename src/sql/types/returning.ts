@@ -24,12 +24,21 @@ export interface ReturningModel<M extends AnyModel, R extends object> {
   readonly insert: M["insert"];
   readonly update: M["update"];
   readonly field: M["field"];
+  readonly own: M["own"];
   readonly columns: M["columns"];
   readonly rangeField: M["rangeField"];
   readonly numberField: M["numberField"];
   readonly vectorField: M["vectorField"];
   readonly keyField: M["keyField"];
   readonly leaf: M["leaf"];
+  readonly table: M["table"];
+  readonly tables: M["tables"];
+  readonly relations: M["relations"];
+  readonly relation: M["relation"];
+  readonly alias: M["alias"];
+  readonly joined: M["joined"];
+  readonly missing: M["missing"];
+  readonly every: M["every"];
   /** What `returning` has named so far; a model that it was not called on does not have it. */
   readonly returned: R;
 }

@@ -13,6 +13,7 @@ export interface ScopedModel<M extends AnyModel, K extends string> {
   readonly insert: { [F in keyof M["insert"] as F extends K ? never : F]: M["insert"][F] };
   readonly update: { [F in keyof M["update"] as F extends K ? never : F]: M["update"][F] };
   readonly field: M["field"];
+  readonly own: M["own"];
   readonly columns: M["columns"];
   readonly rangeField: M["rangeField"];
   readonly numberField: M["numberField"];
@@ -20,4 +21,12 @@ export interface ScopedModel<M extends AnyModel, K extends string> {
   /** The fixed fields join every key, so any field may be what is left of one. */
   readonly keyField: M["field"];
   readonly leaf: M["leaf"];
+  readonly table: M["table"];
+  readonly tables: M["tables"];
+  readonly relations: M["relations"];
+  readonly relation: M["relation"];
+  readonly alias: M["alias"];
+  readonly joined: M["joined"];
+  readonly missing: M["missing"];
+  readonly every: M["every"];
 }

@@ -8,6 +8,7 @@ import type { AggregateFunction } from "../words/functions.js";
 import type { Kind } from "../words/kinds.js";
 import type { Operator, OperatorsByDialect } from "../words/operators.js";
 import type { LockOptions, TransactionHandle } from "../words/options.js";
+import type { NoRelations, Relations } from "../words/relations.js";
 import type { DynamicCompound } from "./combining.js";
 import type {
   DynamicArguments,
@@ -18,7 +19,7 @@ import type {
   DynamicUpsert,
 } from "./dynamic.js";
 import type { Expression } from "./expressions.js";
-import type { ColumnResults } from "./model.js";
+import type { ColumnResults, Declared } from "./model.js";
 import type { OperandExpression } from "./operands.js";
 import type { Rendering } from "./rendering.js";
 
@@ -32,12 +33,21 @@ export interface UnknownModel {
   readonly insert: Readonly<UnknownRow>;
   readonly update: Readonly<UnknownRow>;
   readonly field: string;
+  readonly own: string;
   readonly rangeField: string;
   readonly numberField: string;
   readonly vectorField: string;
   readonly keyField: string;
   readonly columns: Readonly<Record<string, UnknownColumn>>;
   readonly leaf: unknown;
+  readonly table: unknown;
+  readonly tables: NoRelations;
+  readonly relations: Relations;
+  readonly relation: string;
+  readonly alias: never;
+  readonly joined: NoRelations;
+  readonly missing: never;
+  readonly every: string;
 }
 
 interface UnknownColumn {
@@ -51,6 +61,12 @@ interface UnknownColumn {
 
 /** What `select()` and `query()` of a table that is not known have besides. */
 export interface UnknownSelecting extends DynamicSelecting<UnknownRow, UnknownModel> {
+  /** Joins a relation of the table (`"customer"`) or of a joined one (`"customer.country"`). */
+  join(relation: string, name?: string): this;
+  leftJoin(relation: string, name?: string): this;
+  /** Joins a table by two fields that are equal. */
+  joinOn(name: string, table: Declared<unknown>, mine: string, theirs: string): this;
+  leftJoinOn(name: string, table: Declared<unknown>, mine: string, theirs: string): this;
   /** Adds columns and named expressions; the row then has exactly these. */
   fields(...names: readonly (string | Expression)[]): this;
   /** Gathers the rows that have the same values in these fields. */

@@ -1,0 +1,116 @@
+/**
+ * The model of several tables: fields of the query's own table keep their names, those of a joined one are
+ * `name.field`. Every member is worked out only if a query uses it, so a join costs the compiler the tables it names.
+ */
+import type { Expression } from "./expressions.js";
+import type { Leaf } from "./leaves.js";
+import type { AnyColumnModel, AnyModel, ColumnResults, Shape } from "./model.js";
+import type { Loose, result } from "./operands.js";
+import type { ResultIn } from "./results.js";
+
+/** `M` and, under the name `A`, `N`. `Missing` is `A` where a left join may find nothing, else `never`. */
+export interface Joined<M extends AnyModel, A extends string, N extends AnyModel, Missing extends string> {
+  readonly dialect: M["dialect"];
+  readonly row: M["row"];
+  readonly insert: M["insert"];
+  readonly update: M["update"];
+  readonly field: M["field"] | `${A}.${N["field"]}`;
+  readonly own: M["own"];
+  // An intersection: one mapped type over all fields costs a first condition half as much again.
+  readonly columns: M["columns"] & JoinedColumns<A, N, Missing>;
+  readonly rangeField: M["rangeField"] | `${A}.${N["rangeField"]}`;
+  readonly numberField: M["numberField"] | `${A}.${N["numberField"]}`;
+  readonly vectorField: M["vectorField"] | `${A}.${N["vectorField"]}`;
+  readonly keyField: M["keyField"];
+  readonly leaf:
+    | M["leaf"]
+    | { [F in N["field"]]: Leaf<`${A}.${F}`, N["columns"][F]["tests"], string> }[N["field"]];
+  readonly table: M["table"];
+  readonly tables: M["tables"];
+  readonly relations: M["relations"];
+  readonly relation: M["relation"] | `${A}.${N["relation"]}`;
+  readonly alias: M["alias"] | A;
+  readonly joined: M["joined"] & { readonly [Name in A]: N };
+  readonly missing: M["missing"] | Missing;
+  readonly every: M["every"] | `${A}.*`;
+}
+
+type JoinedColumns<A extends string, N extends AnyModel, Missing extends string> = [Missing] extends [never]
+  ? { readonly [F in N["field"] as `${A}.${F}`]: N["columns"][F] }
+  : { readonly [F in N["field"] as `${A}.${F}`]: Absent<N["columns"][F]> };
+
+/** A column that a left join may leave out: what expressions make of it may be null. */
+export interface Absent<C extends AnyColumnModel> {
+  readonly type: C["type"] | null;
+  readonly value: C["value"];
+  readonly operators: C["operators"];
+  readonly tests: C["tests"];
+  readonly role: C["role"];
+  readonly results: ColumnResults<C["type"] | null>;
+}
+
+/** The name of a joined table: the last word of the path. */
+export type Last<Path extends string> = Path extends `${string}.${infer Name}` ? Name : Path;
+
+/** The model of the table that a relation of `M`, or of a table that it has joined, leads to. */
+export type Target<M extends AnyModel, Path> =
+  TargetName<M, Path> extends infer Name extends keyof M["tables"] ? M["tables"][Name] : never;
+
+type TargetName<M extends AnyModel, Path> = Path extends keyof M["relations"]
+  ? M["relations"][Path]["to"]
+  : Path extends `${infer A}.${infer Name}`
+    ? A extends keyof M["joined"]
+      ? Name extends keyof M["joined"][A]["relations"]
+        ? M["joined"][A]["relations"][Name]["to"]
+        : never
+      : never
+    : never;
+
+/**
+ * The fields of another table that may be compared with a field. A member of an interface, not an alias, so that an
+ * error lists them instead of its name.
+ */
+export interface AlikeOf<M extends AnyModel, F extends M["field"], T extends Shape> {
+  readonly field: {
+    [G in keyof T & string]: ValueOf<T[G]> extends M["columns"][F]["value"]
+      ? G
+      : M["columns"][F]["value"] extends ValueOf<T[G]>
+        ? G
+        : never;
+  }[keyof T & string];
+}
+
+type ValueOf<S extends Shape[string]> = Exclude<S["_zod"]["output"], null>;
+
+/**
+ * The row of names and expressions `F`: `a.b` nests under `a`, which is null as a whole where a left join found
+ * nothing; `*` is the own table, `a.*` all of a joined one.
+ */
+export type Chosen<M extends AnyModel, F> = ("*" extends F ? M["row"] : unknown) & {
+  [Each in F as KeyOf<Each>]: Each extends Expression
+    ? ResultIn<M, Each[typeof result]>
+    : Each extends `${infer A}.${string}`
+      ? Part<M, A, F>
+      : M["columns"][Each & M["field"]]["type"];
+};
+
+type KeyOf<Each> = Each extends Expression
+  ? Each["alias"]
+  : Each extends `${infer A}.${string}`
+    ? A
+    : Exclude<Each & string, "*">;
+
+type Part<M extends AnyModel, A extends string, F> =
+  | (`${A}.*` extends F
+      ? ModelOf<M, A>["row"]
+      : {
+          [Each in F as Each extends `${A}.${infer C}` ? C : never]: Each extends `${A}.${infer C}`
+            ? ModelOf<M, A>["columns"][C]["type"]
+            : never;
+        })
+  | (A extends M["missing"] ? null : never);
+
+type ModelOf<M extends AnyModel, A extends string> = M["joined"][A & keyof M["joined"]];
+
+/** Names with a dot are no keys of the row, so grouping is told of them besides. */
+export type LooseNames<F> = F extends `${string}.${string}` ? Loose<F> : never;
