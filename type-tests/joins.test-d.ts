@@ -1,5 +1,5 @@
 // What the compiler knows of joins: names, rows that nest, nulls of left joins, and every mistake that it refuses.
-import { c, coalesce, column, count, isNull, many, max, one, or, sum, table, upper } from "rowtype";
+import { c, column, count, dateTrunc, isNull, many, max, one, or, sum, table, upper } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { expectType } from "tsd";
@@ -139,7 +139,7 @@ async function rows() {
       .leftJoin("shipTo")
       .join("customer")
       .fields("id", upper("shipTo.name").as("ship"), upper("customer.name").as("who"))
-      .fields(coalesce("shipTo.since", "shipTo.since").as("last"))
+      .fields(dateTrunc("month", "shipTo.since").as("last"))
       .whereOr(c("shipTo.name", "=", "n"), isNull("shipTo.id"), or(c("total", ">", "t")))
       .whereNotNull("shipTo.countryId")
       .whereBetween("customer.since", "a", "b")
