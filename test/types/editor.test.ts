@@ -25,6 +25,50 @@ const comparison = ["=", "!=", ">", ">=", "<", "<=", "IN", "NOT IN"];
 const patterns = ["LIKE", "NOT LIKE", "ILIKE", "NOT ILIKE"];
 const sought = ["CONTAINS", "STARTS WITH", "ENDS WITH", "ICONTAINS", "ISTARTS WITH", "IENDS WITH"];
 
+describe("completions of queries over several tables", () => {
+  const editor = openEditor(`import { column, many, one, table } from "rowtype";
+import { sqlite } from "rowtype/sqlite";
+import { z } from "zod";
+const id = column(z.int(), { primaryKey: true });
+const countries = table("countries", z.object({ id, name: z.string() }));
+const customers = table("customers", z.object({ id, since: z.date(), countryId: z.int() }), {
+  relations: { country: one("countries", "countryId"), orders: many("orders", "customerId") },
+});
+const orders = table("orders", z.object({ id, customerId: z.int() }), {
+  relations: { customer: one("customers", "customerId") },
+});
+const shop = sqlite().repositories({ countries, customers, orders });
+`);
+  const own = ["id", "customerId"];
+  const joined = ["customer.id", "customer.since", "customer.countryId"];
+
+  test.each([
+    ["relations in join", `shop.orders.query().join("/*|*/")`, ["customer"]],
+    [
+      "paths through a joined table",
+      `shop.orders.query().join("customer").leftJoin("/*|*/")`,
+      ["customer", "customer.country", "customer.orders"],
+    ],
+    [
+      "fields of both tables in where",
+      `shop.orders.query().join("customer").where("/*|*/")`,
+      [...own, ...joined],
+    ],
+    [
+      "all of a table in fields",
+      `shop.orders.query().join("customer").fields("/*|*/")`,
+      [...own, ...joined, "*", "customer.*"],
+    ],
+    [
+      "fields that fit in joinOn",
+      `shop.orders.query().joinOn("c", customers, "customerId", "/*|*/")`,
+      ["id", "countryId"],
+    ],
+  ])("%s", (_, text, expected) => {
+    expect(editor.completions(text).sort()).toEqual([...expected].sort());
+  });
+});
+
 describe("completions", () => {
   const editor = openEditor(prelude(""));
 
@@ -51,7 +95,7 @@ describe("completions", () => {
       `users.query().where("role", "=", "r").exec({ r: "/*|*/" })`,
       ["admin", "member"],
     ],
-    ["fields in fields, also the second", `users.query().fields("id", "/*|*/")`, fields],
+    ["fields in fields, also the second", `users.query().fields("id", "/*|*/")`, ["*", ...fields]],
     ["fields in orderBy", `users.query().orderBy("/*|*/")`, fields],
     ["directions in orderBy", `users.query().orderBy("id", "/*|*/")`, ["asc", "desc"]],
     [
