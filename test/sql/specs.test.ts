@@ -53,7 +53,7 @@ describe("the schema of a table's query specs", () => {
   });
 
   test.each([
-    ["an unknown key", { joins: [] }],
+    ["an unknown key", { unions: [] }],
     ["a field that is none", { fields: ["agee"] }],
     ["no field at all", { fields: [] }],
     ["a column's name", { fields: ["born_at"] }],
@@ -117,7 +117,7 @@ describe("a builder of a spec", () => {
   const from = (spec: any) => people.queryFromSpec(spec as QuerySpec);
 
   test.each([
-    ["an unknown key", { joins: [] }, "INVALID_SPEC", "joins"],
+    ["an unknown key", { unions: [] }, "INVALID_SPEC", "unions"],
     ["an unknown key of a condition", { where: [{ ...leaf, raw: "1 = 1" }] }, "INVALID_SPEC", "where[0].raw"],
     ["__proto__ as a key", JSON.parse('{"__proto__":{"where":[]}}'), "INVALID_SPEC", "__proto__"],
     ["a key of odd letters", { "a\n.b": 1 }, "INVALID_SPEC", '["a\\n.b"]'],

@@ -1,5 +1,7 @@
-/** Parts of statements that change rows which no spec has: a spec from outside with one of these keys is refused. */
+/** Parts of statements which no spec has: a spec from outside with one of them is refused. */
+import type { AnyTable } from "../declare/declaration.js";
 import { BuilderOnly } from "./builder-only.js";
+import type { JoinKind } from "./spec.js";
 
 /** A value inside a JSON field that is set: the steps to it, and its parameter; an untyped caller may have made both. */
 export interface SetPath {
@@ -61,5 +63,33 @@ export class ReturnedFields extends BuilderOnly {
   /** The value as one of ours; undefined for anything else. */
   static own(value: unknown): ReturnedFields | undefined {
     return BuilderOnly.isOne(value) && value instanceof ReturnedFields ? value : undefined;
+  }
+}
+
+/** What a join by fields says. The fields are as the caller gave them. */
+export interface JoinedOn {
+  readonly kind: JoinKind;
+  readonly name: unknown;
+  readonly table: AnyTable;
+  /** A field of the statement so far. */
+  readonly mine: unknown;
+  /** The field of the table that is equal to it. */
+  readonly theirs: unknown;
+}
+
+/** A table joined by two fields that are equal. */
+export class JoinOn extends BuilderOnly {
+  readonly what = "joins by fields";
+  readonly of: JoinedOn;
+
+  constructor(of: JoinedOn) {
+    super();
+    this.of = Object.freeze(of);
+    Object.freeze(this);
+  }
+
+  /** The value as one of ours; undefined for anything else. */
+  static own(value: unknown): JoinOn | undefined {
+    return BuilderOnly.isOne(value) && value instanceof JoinOn ? value : undefined;
   }
 }

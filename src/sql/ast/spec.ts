@@ -128,7 +128,21 @@ export interface SelectSpec<F extends string = string> extends RowsSpec<F> {
 /** Many rows. */
 export interface QuerySpec<F extends string = string> extends RowsSpec<F>, PagingSpec {}
 
+/** A related table whose rows are joined to those of the statement. */
+export interface JoinSpec {
+  /** A relation of the table, or, after the name of a joined table and a dot, one of that table. */
+  readonly relation: string;
+  /** The name of the joined table in the statement; default the last word of `relation`. */
+  readonly as?: string | undefined;
+  /** `left` keeps rows for which there is no related row; default `inner`. */
+  readonly kind?: JoinKind | undefined;
+}
+
+/** What happens to rows without a related row. */
+export type JoinKind = "inner" | "left";
+
 interface RowsSpec<F extends string> {
+  readonly joins?: readonly JoinSpec[] | undefined;
   readonly fields?: readonly FieldSpec<F>[] | undefined;
   readonly where?: readonly ConditionSpec<F>[] | undefined;
   readonly order_by?: readonly OrderBySpec[] | undefined;
@@ -198,5 +212,6 @@ export interface DeleteSpec<F extends string = string> {
 /** An aggregate over the matching rows; `count` does not need a field, and counts rows even if it names one. */
 export interface AggregateSpec<F extends string = string> {
   readonly field?: F | undefined;
+  readonly joins?: readonly JoinSpec[] | undefined;
   readonly where?: readonly ConditionSpec<F>[] | undefined;
 }

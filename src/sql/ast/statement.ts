@@ -2,7 +2,7 @@
 
 import type { AnyTable } from "../declare/declaration.js";
 import type { SetOperation } from "../words/operators.js";
-import type { ConflictConditions, ReturnedFields, SetPaths } from "./builder-parts.js";
+import type { ConflictConditions, JoinOn, ReturnedFields, SetPaths } from "./builder-parts.js";
 import type { DistanceCondition, ExpressionOperand, RawCondition } from "./expression.js";
 import type {
   AggregateSpec,
@@ -11,6 +11,7 @@ import type {
   CreateSpec,
   DeleteSpec,
   FieldSpec,
+  JoinSpec,
   OrderBySpec,
   PagingSpec,
   QuerySpec,
@@ -19,15 +20,22 @@ import type {
 } from "./spec.js";
 
 /** A spec of rows, with the parts that only a builder can hold. */
-type WithExpressions<S extends SelectSpec | QuerySpec> = Omit<S, "fields" | "where"> & {
+type WithExpressions<S extends SelectSpec | QuerySpec> = Omit<S, "fields" | "where" | "joins"> & {
   readonly fields?: readonly Selected[] | undefined;
   readonly where?: readonly Filter[] | undefined;
+  readonly joins?: readonly Join[] | undefined;
 };
 
 /** What the rows of a change hold that come back; absent for all columns. */
 export interface Returning {
   readonly returning?: ReturnedFields | undefined;
 }
+
+/** The tables that relations may lead to, by their names in the module. */
+export type Tables = ReadonlyMap<string, AnyTable>;
+
+/** A table that is joined. */
+export type Join = JoinSpec | JoinOn;
 
 /** A part of a row. */
 export type Selected = FieldSpec | ExpressionOperand;
@@ -38,12 +46,14 @@ export type Filter = ConditionSpec | DistanceCondition | RawCondition;
 export interface SelectStatement {
   readonly kind: "select";
   readonly table: AnyTable;
+  readonly tables?: Tables | undefined;
   readonly spec: WithExpressions<SelectSpec>;
 }
 
 export interface QueryStatement {
   readonly kind: "query";
   readonly table: AnyTable;
+  readonly tables?: Tables | undefined;
   readonly spec: WithExpressions<QuerySpec> & Returning;
 }
 
@@ -108,7 +118,8 @@ export type AggregateKind = "count" | "sum" | "avg" | "min" | "max";
 export interface AggregateStatement {
   readonly kind: AggregateKind;
   readonly table: AnyTable;
-  readonly spec: AggregateSpec;
+  readonly tables?: Tables | undefined;
+  readonly spec: Omit<AggregateSpec, "joins"> & { readonly joins?: readonly Join[] | undefined };
 }
 
 export type Statement =

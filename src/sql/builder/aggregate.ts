@@ -5,7 +5,7 @@ import { fetchNumber } from "../exec/execute.js";
 import type { Params } from "../exec/params.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions } from "../words/options.js";
-import { OptionallyFilteredBuilder } from "./optional.js";
+import { JoiningBuilder } from "./joining.js";
 
 const operations: { readonly [K in AggregateStatement["kind"]]: Operation } = {
   count: "COUNT",
@@ -15,7 +15,7 @@ const operations: { readonly [K in AggregateStatement["kind"]]: Operation } = {
   max: "MAX",
 };
 
-export class AggregateBuilder extends OptionallyFilteredBuilder<AggregateStatement> {
+export class AggregateBuilder extends JoiningBuilder<AggregateStatement> {
   /** The aggregate of a field. */
   of(field: string): this {
     return this.step(keyOf("of", field), () => this.with({ field }));

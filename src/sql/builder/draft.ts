@@ -106,7 +106,8 @@ export abstract class Draft<T extends Statement> {
 
   get statement(): T {
     // The kind and the spec are those of one statement.
-    return { kind: this.kind, table: this.source.table, spec: this.spec } as T;
+    const { table, tables } = this.source;
+    return { kind: this.kind, table, tables, spec: this.spec } as unknown as T;
   }
 
   /** The statement that `render` shows, prepared once. */

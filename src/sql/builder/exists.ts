@@ -9,10 +9,13 @@ import { OptionallyFilteredBuilder } from "./optional.js";
 type Spec = QueryStatement["spec"];
 
 /** The query that is sent. */
-export function existsSpec({ columns, primaryKey }: AnyTable, where: Spec["where"]): Spec {
+export function existsSpec(
+  { columns, primaryKey }: AnyTable,
+  { where, joins }: Pick<Spec, "where" | "joins">,
+): Spec {
   // A field that is always there and small: of the key where there is one.
   const [field = Object.keys(columns)[0] ?? ""] = primaryKey;
-  return { fields: [field], where, limit: 1 };
+  return { fields: [field], where, limit: 1, ...(joins === undefined ? {} : { joins }) };
 }
 
 export class ExistsBuilder extends OptionallyFilteredBuilder<QueryStatement> {
@@ -24,7 +27,7 @@ export class ExistsBuilder extends OptionallyFilteredBuilder<QueryStatement> {
   }
 
   protected override shownSpec(): object {
-    const { where } = this.spec;
-    return where === undefined ? {} : { where };
+    const { where, joins } = this.spec;
+    return { ...(where === undefined ? {} : { where }), ...(joins === undefined ? {} : { joins }) };
   }
 }

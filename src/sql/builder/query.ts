@@ -44,9 +44,10 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
   count(): AggregateBuilder {
     return this.step("count", () => {
       const problems = this.#faultsOf("count()", ["distinct", "distinct_on", "group_by"]);
-      const { where } = this.spec;
+      const { where, joins } = this.spec;
+      const parts = { ...(where === undefined ? {} : { where }), ...(joins === undefined ? {} : { joins }) };
       // Resolving takes a distance among the conditions, although a spec cannot hold one.
-      const spec = (where === undefined ? {} : { where }) as AggregateStatement["spec"];
+      const spec = parts as AggregateStatement["spec"];
       const draft = new ReadingDraft<AggregateStatement>(this.draft.source, "count", spec, problems);
       return new AggregateBuilder(draft, this.place);
     });
@@ -57,7 +58,7 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
     return this.step("exists", () => {
       const problems = this.#faultsOf("exists()", []);
       const { source } = this.draft;
-      const spec = existsSpec(source.table, this.spec.where);
+      const spec = existsSpec(source.table, this.spec);
       return new ExistsBuilder(new ReadingDraft<QueryStatement>(source, "query", spec, problems), this.place);
     });
   }

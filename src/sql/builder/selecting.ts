@@ -10,7 +10,7 @@ import { type Problem, QueryError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, LockOptions } from "../words/options.js";
 import type { Operand } from "./filters.js";
-import { OptionallyFilteredBuilder } from "./optional.js";
+import { JoiningBuilder } from "./joining.js";
 import { orderedBy, orderedByExpr, orderedByNulls } from "./paging.js";
 import { selected } from "./selected.js";
 import type { ReadingDraft } from "./statement-draft.js";
@@ -21,7 +21,7 @@ type Rows = SelectStatement | QueryStatement;
 export type SelectingDraft = ReadingDraft<Rows>;
 
 /** A builder of rows. */
-export abstract class SelectingBuilder<T extends Rows> extends OptionallyFilteredBuilder<T> {
+export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T> {
   // A proxy does not have private members, so it cannot pass for a builder.
   readonly #mark = true;
 

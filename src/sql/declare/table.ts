@@ -4,10 +4,11 @@
  */
 import * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
-import { describeType, listed, quoted, safely } from "../../core/errors.js";
+import { describeType, listed, quoted } from "../../core/errors.js";
 import { innerOf, isZod4, peel } from "../../schema/inspect.js";
 import { nameSchema } from "../../schema/names.js";
 import type { Column, Shape } from "../types/model.js";
+import { DECLARED, isDeclared } from "../words/declared.js";
 import { DeclarationError } from "../words/errors.js";
 import type { Many, NoRelations, One, Relations } from "../words/relations.js";
 import { checkKeys, markOf } from "./column.js";
@@ -266,10 +267,6 @@ function checkName(name: unknown, what: string): asserts name is string {
     throw new DeclarationError(`${quoted(name)} cannot name a ${what}`);
 }
 
-// Tables of another copy of this package are recognised too. A copy of a table's properties does not carry the
-// mark.
-const DECLARED: unique symbol = Symbol.for("rowtype.table");
-
 /** Marks a checked table. */
 export function markDeclared(table: object): void {
   Object.defineProperty(table, DECLARED, { value: true });
@@ -277,7 +274,7 @@ export function markDeclared(table: object): void {
 
 /** Whether `table()` made a value. */
 export function isTable(value: unknown): value is AnyTable {
-  return typeof value === "object" && value !== null && safely(() => Reflect.get(value, DECLARED) === true);
+  return isDeclared(value);
 }
 
 /** @throws {DeclarationError} for a value that `table()` did not make */

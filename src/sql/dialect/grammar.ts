@@ -199,6 +199,10 @@ export interface Grammar {
   readonly noLimit: string | undefined;
   /** Row locks by mode. */
   readonly locks: { readonly [L in LockMode]: string | Missing };
+  /** The part of a lock that says of which of several tables it is: by the table, or by a column of it. */
+  readonly lockOf: ((table: string, column: string) => string) | Missing;
+  /** The most tables of one query, if the server has a limit. */
+  readonly mostTables?: number;
   /** The name of a row's physical identity, to find the rows of a lock that cannot have a limit. */
   readonly rowIdentity: string | undefined;
   /** `DISTINCT ON (…)`, or why it is not supported. */

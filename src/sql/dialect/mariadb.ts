@@ -25,6 +25,11 @@ import { gatheringText, together, utcStatement } from "./mariadb-settings.js";
 import { mariadbValues } from "./mariadb-values.js";
 import { mariadbScan } from "./scan.js";
 
+const noLockOf: Missing = {
+  feature: "row locks in queries of several tables",
+  hint: "lock the rows of the table alone, and read the others after that",
+};
+
 const noSuchLock: Missing = {
   feature: "row locks other than FOR UPDATE and LOCK IN SHARE MODE",
   hint: "use forUpdate() or forShare()",
@@ -74,6 +79,8 @@ export const mariadb: Grammar = {
     share: " LOCK IN SHARE MODE",
     key_share: noSuchLock,
   },
+  lockOf: noLockOf,
+  mostTables: 61,
   rowIdentity: undefined,
   distinctOn: noDistinctOn,
   noVectors,

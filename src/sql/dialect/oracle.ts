@@ -67,6 +67,7 @@ export const oracle: Grammar = {
   ],
   noLimit: undefined,
   locks: { update: " FOR UPDATE", no_key_update: noSuchLock, share: noSuchLock, key_share: noSuchLock },
+  lockOf: (_, column) => ` OF ${column}`,
   rowIdentity: "ROWID",
   distinctOn: noDistinctOn,
   noVectors,

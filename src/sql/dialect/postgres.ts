@@ -59,6 +59,7 @@ export const postgres: Grammar = {
     share: " FOR SHARE",
     key_share: " FOR KEY SHARE",
   },
+  lockOf: (table) => ` OF ${table}`,
   rowIdentity: undefined,
   distinctOn: "native",
   noVectors: undefined,

@@ -71,6 +71,8 @@ export const sqlite: Grammar = {
   paging: limitOffset,
   noLimit: "-1",
   locks: { update: noLocks, no_key_update: noLocks, share: noLocks, key_share: noLocks },
+  lockOf: noLocks,
+  mostTables: 64,
   rowIdentity: undefined,
   distinctOn: noDistinctOn,
   noVectors,

@@ -12,6 +12,7 @@ export type RowDecoder = (values: readonly unknown[]) => Row;
  * as declared.
  */
 export function rowDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder {
+  if (outputs.some(({ inside }) => inside !== undefined)) return nestedDecoder(table, outputs);
   return (values) => {
     const row: Row = {};
     let i = 0;
@@ -21,6 +22,44 @@ export function rowDecoder(table: AnyTable, outputs: readonly Output[]): RowDeco
       row[output.name] = decoded === undefined ? decodeValue(table, output, value) : decoded;
     }
     return row;
+  };
+}
+
+/** The same where rows have parts: each value is set where it belongs. */
+function nestedDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder {
+  const setters = outputs.map((output) => setterOf(table, output));
+  return (values) => {
+    const row: Row = {};
+    let i = 0;
+    for (const set of setters) set(row, values[i++]);
+    return row;
+  };
+}
+
+type Setter = (row: Row, value: unknown) => void;
+
+function setterOf(table: AnyTable, output: Output): Setter {
+  const { inside } = output;
+  const read = (value: unknown) => {
+    const decoded = value === null ? undefined : tried(output, value);
+    return decoded === undefined ? decodeValue(table, output, value) : decoded;
+  };
+  if (inside === undefined)
+    return (row, value) => {
+      row[output.name] = read(value);
+    };
+  const { part, name } = inside;
+  if (name === undefined)
+    return (row, value) => {
+      row[part] = read(value) === 0 ? null : {};
+    };
+  return (row, value) => {
+    const within = row[part];
+    if (within === null) return;
+    // Nothing else of the row has the name of a part.
+    const values = (within ?? {}) as Row;
+    row[part] = values;
+    values[name] = read(value);
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Grammar } from "../dialect/grammar.js";
 import type { Item, Layout, Operand, ResolvedCompound } from "../resolve/resolved.js";
 import { writeOrderBy, writePaging } from "./clauses.js";
+import { readsZoned } from "./from.js";
 import type { Plan } from "./plan.js";
 import { writeQuery } from "./select.js";
 import { Writer } from "./writer.js";
@@ -17,9 +18,8 @@ export function renderCompound(compound: ResolvedCompound, grammar: Grammar): Pl
   writeOrderBy(writer, orderBy);
   writePaging(writer, paging);
   const plan = writer.finish(items.map(({ output }) => output));
-  return compound.operands.some(({ query }) => holdsZoned(query.from, grammar))
-    ? { ...plan, inUtc: true }
-    : plan;
+  const others = [...compound.base.query.joins, ...compound.operands.flatMap(tablesOf)];
+  return others.some(({ table }) => readsZoned(table, grammar)) ? { ...plan, inUtc: true } : plan;
 }
 
 /** The text before, between and after the queries of an operation. */
@@ -73,6 +73,6 @@ function writeOperand(writer: Writer, { query, items }: Operand, names: string):
   if (isBounded) writer.sql(")");
 }
 
-function holdsZoned({ fields }: Layout, { utc }: Grammar): boolean {
-  return utc !== undefined && [...fields.values()].some(({ column }) => utc.appliesTo(column.storage));
+function tablesOf({ query }: Operand): readonly { readonly table: Layout }[] {
+  return [{ table: query.from }, ...query.joins];
 }

@@ -1,6 +1,6 @@
 /** Writes what rows hold: all columns, or a list of items. */
 import type { Grammar } from "../dialect/grammar.js";
-import type { Field, Item, Layout, ReturnedItem } from "../resolve/resolved.js";
+import type { Expression, Field, Item, Layout, ReturnedItem } from "../resolve/resolved.js";
 import type { Output } from "../value/output.js";
 import { writeExpression } from "./expression.js";
 import type { Plan } from "./plan.js";
@@ -21,7 +21,13 @@ export function outputsOf(table: Layout, items: readonly Item[] | undefined): re
 
 function writeItem(writer: Writer, { expression, name }: Item): void {
   writeExpression(writer, expression);
-  if (expression.kind !== "field" || expression.sql !== name) writer.sql(` AS ${name}`);
+  if (!isCalled(expression, name)) writer.sql(` AS ${name}`);
+}
+
+// The server itself calls a column by its name, whatever table it is of.
+function isCalled(expression: Expression, name: string): boolean {
+  if (expression.kind !== "field" || expression.sql !== expression.name) return false;
+  return expression.label === name && expression.output.inside === undefined;
 }
 
 /** Writes `RETURNING …` and finishes the statement. */

@@ -1,8 +1,9 @@
-/** Writes the statements that read one table: rows, and aggregates. */
+/** Writes the statements that read: rows, and aggregates. */
 import type { Grammar } from "../dialect/grammar.js";
 import type { Item, ResolvedAggregate, ResolvedQuery } from "../resolve/resolved.js";
 import { writeHaving, writeOrderBy, writePaging, writeWhere } from "./clauses.js";
 import { writeEach, writeExpression } from "./expression.js";
+import { readsZoned, writeFrom } from "./from.js";
 import { outputsOf, writeItems } from "./items.js";
 import type { Plan } from "./plan.js";
 import { Writer } from "./writer.js";
@@ -12,7 +13,8 @@ export function renderQuery(query: ResolvedQuery, grammar: Grammar): Plan {
   const { items, from } = query;
   const writer = new Writer(from.table, grammar);
   writeQuery(writer, query);
-  return writer.finish(outputsOf(from, items));
+  const plan = writer.finish(outputsOf(from, items));
+  return query.joins.some(({ table }) => readsZoned(table, grammar)) ? { ...plan, inUtc: true } : plan;
 }
 
 /**
@@ -27,7 +29,7 @@ export function writeQuery(
   const { from, distinctOn, groupBy, having, orderBy, lock } = query;
   writer.sql(query.isDistinct ? "SELECT DISTINCT " : "SELECT ");
   if (distinctOn.length > 0) writeEach(writer.sql("DISTINCT ON ("), distinctOn, ", ").sql(") ");
-  writeItems(writer, from, items).sql(" FROM ").sql(from.name);
+  writeFrom(writeItems(writer, from, items), query);
   if (query.findBy === undefined) {
     writeWhere(writer, query.where);
     if (groupBy.length > 0) writeEach(writer.sql(" GROUP BY "), groupBy, ", ");
@@ -49,13 +51,12 @@ function writeFound(writer: Writer, { from, where, orderBy, paging }: ResolvedQu
 }
 
 /** `SELECT SUM(…) FROM … WHERE …`; its value is null if there are no values. */
-export function renderAggregate(
-  { from, expression, output, where }: ResolvedAggregate,
-  grammar: Grammar,
-): Plan {
+export function renderAggregate(aggregate: ResolvedAggregate, grammar: Grammar): Plan {
+  const { from, joins, expression, output, where } = aggregate;
   const writer = new Writer(from.table, grammar);
   writeExpression(writer.sql("SELECT "), expression);
-  writer.sql(" FROM ").sql(from.name);
+  writeFrom(writer, aggregate);
   writeWhere(writer, where);
-  return writer.finish([output]);
+  const plan = writer.finish([output]);
+  return joins.some(({ table }) => readsZoned(table, grammar)) ? { ...plan, inUtc: true } : plan;
 }

@@ -8,6 +8,7 @@ import { meets } from "../words/kinds.js";
 import { requireOrder, requireScalar } from "./comparison.js";
 import { resolveCondition } from "./condition.js";
 import { requireDigits } from "./decimals.js";
+import { requireNoFanOut } from "./fan-out.js";
 import { compared } from "./layout.js";
 import { isListing, resolveListing } from "./listing.js";
 import { hasOrder } from "./operators.js";
@@ -29,9 +30,10 @@ export function resolveAggregate(
   const of = ofRows ? undefined : resolveGathered(func, operand, `${path}.field`, resolution);
   const condition = filter === undefined ? undefined : resolveCondition(filter, `${path}.filter`, resolution);
   const isBroken = (!ofRows && of === undefined) || (filter !== undefined && condition === undefined);
-  if (!isBroken && of !== undefined && isListing(func))
-    return resolveListing(func, of, listing, condition, path, resolution);
-  return isBroken || isListing(func) ? undefined : aggregated(func, of, condition, resolution);
+  if (isBroken) return undefined;
+  requireNoFanOut(func, of?.expression, path, resolution);
+  if (!isListing(func)) return aggregated(func, of, condition, resolution);
+  return of === undefined ? undefined : resolveListing(func, of, listing, condition, path, resolution);
 }
 
 function resolveGathered(

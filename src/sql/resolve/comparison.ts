@@ -9,6 +9,7 @@ import { boundBeside, boundIn } from "../dialect/value-codec.js";
 import { listBinder, operandBinder, patternBinder, soughtBinder, type Target } from "../value/binder.js";
 import type { Operator } from "../words/operators.js";
 import { comparesDates, dateCondition, specialDates } from "./dates.js";
+import { isLargeObject } from "./layout.js";
 import { isOperator, operandOf, operatorsOf } from "./operators.js";
 import type { Resolution } from "./resolution.js";
 import type { Call, Comparison, Expression, Form, Membership, Parameter, Range } from "./resolved.js";
@@ -89,7 +90,8 @@ export function formOf(
   const { largeObjects } = grammar;
   const isEquality = operator === "=" || operator === "!=";
   if (column === undefined) return { ...form, ...form.onExpression };
-  return isEquality && largeObjects?.holds(column, table) === true ? largeObjects.operators[operator] : form;
+  if (largeObjects === undefined || !isEquality || !isLargeObject(column, table, grammar)) return form;
+  return largeObjects.operators[operator];
 }
 
 /** A date so that equal dates are equal values. */

@@ -1,9 +1,8 @@
 /** Resolves compound queries: their operands have the rows of the first, with the same order and names of fields. */
 import { listed, quoted } from "../../core/errors.js";
 import type { CompoundParts, QueryStatement } from "../ast/statement.js";
-import type { Grammar } from "../dialect/grammar.js";
 import { type SetOperation, setOperations } from "../words/operators.js";
-import { comparable, layoutOf } from "./layout.js";
+import { comparable } from "./layout.js";
 import { resolveOrder } from "./order.js";
 import { isNameAlone } from "./order-template.js";
 import { resolvePaging } from "./paging.js";
@@ -32,10 +31,8 @@ export function resolveCompound(
   queryKeys: ReadonlySet<string>,
   resolution: Resolution,
 ): ResolvedCompound | undefined {
-  const mixed = mixedDates([base, ...operands.flatMap(queryOf)], resolution.grammar);
-  const partOf = (query: QueryStatement, path: string) =>
-    resolvePart(query, path, queryKeys, mixed, resolution);
-  const first = partOf(base, "base");
+  const partOf = (query: QueryStatement, path: string) => resolvePart(query, path, queryKeys, resolution);
+  const whole = partOf(base, "base");
   if (operands.length === 0)
     resolution.add("INVALID_SPEC", "a compound query needs at least one operand", "operands");
   const { mostQueries } = resolution.grammar.compound;
@@ -43,15 +40,23 @@ export function resolveCompound(
     resolution.unsupported(`set operations of more than ${mostQueries} queries`, "split it", "operands");
     return undefined;
   }
-  const resolved = operands.flatMap((operand, i) => {
+  const others = operands.map((operand, i) => {
     const path = `operands[${i}]`;
-    if (!resolution.keys(operand, operandKeys, path)) return [];
-    const part = partOf(operand.query, `${path}.query`);
+    if (!resolution.keys(operand, operandKeys, path)) return undefined;
+    return partOf(operand.query, `${path}.query`);
+  });
+  const mixed = mixedDates([whole, ...others]);
+  const first = whole && inOneForm(whole, mixed);
+  const resolved = operands.flatMap((operand, i) => {
+    const part = others[i];
     if (part === undefined || first === undefined || !resolution.none) return [];
-    return resolveOperand(operand.operation, first, part, path, resolution) ?? [];
+    const path = `operands[${i}]`;
+    return resolveOperand(operand.operation, first, inOneForm(part, mixed), path, resolution) ?? [];
   });
   if (first === undefined) return undefined;
-  const orderBy = resolveOrder(spec["order_by"], first.selection, "a compound query", resolution);
+  // Behind the operations there are the names of the first query.
+  const named = resolution.seeing(first.inside.scope.comparing(false));
+  const orderBy = resolveOrder(spec["order_by"], first.selection, "a compound query", named);
   const paging = resolvePaging(spec, resolution);
   return {
     kind: "compound",
@@ -71,50 +76,44 @@ function needsTable({ template, operand }: OrderTerm): boolean {
 }
 
 function resolvePart(
-  { table, spec }: QueryStatement,
+  statement: QueryStatement,
   path: string,
   queryKeys: ReadonlySet<string>,
-  mixed: ReadonlySet<string>,
   resolution: Resolution,
 ): Part | undefined {
-  const inside = resolution.within(path, table, true);
+  const within = resolution.within(path, statement, true);
   // Typed as unknown, because the caller may be untyped.
-  const seen: unknown = spec;
-  if (!inside.keys(seen, queryKeys, "")) return undefined;
-  const { query, selection } = resolveRows("query", seen, inside, true);
+  const seen: unknown = statement.spec;
+  if (!within.keys(seen, queryKeys, "")) return undefined;
+  const { query, selection, inside } = resolveRows("query", seen, within, true);
   if (seen["for_locking"] !== undefined)
-    inside.add("INVALID_SPEC", "the queries of a compound query cannot lock rows", "for_locking");
-  const all = selectedItems(selection, inside);
-  const items = mixed.size === 0 ? all : all.map((item) => inOneForm(item, mixed));
-  return { query, selection, items, inside };
+    within.add("INVALID_SPEC", "the queries of a compound query cannot lock rows", "for_locking");
+  return { query, selection, items: selectedItems(selection, inside), inside };
 }
 
 // Dates that are stored in several forms are written in one.
-function inOneForm(item: Item, mixed: ReadonlySet<string>): Item {
+function inOneForm(part: Part, mixed: ReadonlySet<string>): Part {
+  if (mixed.size === 0) return part;
+  return { ...part, items: part.items.map((item) => comparableItem(item, mixed)) };
+}
+
+function comparableItem(item: Item, mixed: ReadonlySet<string>): Item {
   const { expression, output } = item;
   if (expression.kind !== "field" || !mixed.has(output.name)) return item;
   const decode = expression.dates?.decodeComparable ?? output.decode;
   return { ...item, expression: comparable(expression), output: { ...output, decode } };
 }
 
-// Typed as unknown, because the caller may be untyped.
-function queryOf(operand: unknown): QueryStatement | readonly [] {
-  return Object(operand).query ?? [];
-}
-
 /** The date fields that the queries store in different forms. */
-function mixedDates(queries: readonly QueryStatement[], grammar: Grammar): ReadonlySet<string> {
+function mixedDates(parts: readonly (Part | undefined)[]): ReadonlySet<string> {
   const ways = new Map<string, string>();
   const mixed = new Set<string>();
-  for (const { table, spec } of queries)
-    for (const { column, dates } of layoutOf(table, grammar).dates) {
-      const { property } = column;
-      const { fields }: { readonly fields?: unknown } = Object(spec);
-      const isSelected = !Array.isArray(fields) || fields.includes(property);
-      if (dates === undefined || !isSelected) continue;
-      if ((ways.get(property) ?? dates.comparable) !== dates.comparable) mixed.add(property);
-      ways.set(property, dates.comparable);
-    }
+  for (const { expression, output } of parts.flatMap((part) => part?.items ?? [])) {
+    if (expression.kind !== "field" || expression.dates === undefined) continue;
+    const { comparable: way } = expression.dates;
+    if ((ways.get(output.name) ?? way) !== way) mixed.add(output.name);
+    ways.set(output.name, way);
+  }
   return mixed;
 }
 

@@ -2,7 +2,7 @@
  * A table as the statements of a dialect use it: quoted names, the text of all columns, its fields. Made once
  * for each table and dialect.
  */
-import type { AnyTable, Storage } from "../declare/declaration.js";
+import type { AnyTable, ColumnInfo, Storage } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { qualifiedName } from "../dialect/names.js";
 import { codecOf } from "../value/column-codec.js";
@@ -32,11 +32,12 @@ function makeLayout(table: AnyTable, grammar: Grammar): Layout {
     const output = { name: property, kind, nullable, ...codecOf(column, grammar) };
     const name = grammar.quote(column.name);
     const dates = kind === "date" ? grammar.dates(column.storage) : undefined;
-    return { kind: "field", column, table, nullable, name, sql: name, dates, output };
+    return { kind: "field", column, table, nullable, name, label: name, sql: name, dates, output };
   });
   return {
     table,
     name: qualifiedName(table, grammar),
+    qualifier: undefined,
     fields: new Map(all.map((field) => [field.column.property, field])),
     columns: all.map(({ sql }) => sql).join(", "),
     dates: all.filter(({ dates }) => dates !== undefined),
@@ -45,9 +46,91 @@ function makeLayout(table: AnyTable, grammar: Grammar): Layout {
   };
 }
 
+/** The layout of the own table of a statement that has others too, of which `names` are the names. */
+export function ownAmong(layout: Layout, names: readonly string[], { quote }: Grammar): Layout {
+  const isTaken = (name: string) => names.some((taken) => taken.toLowerCase() === name.toLowerCase());
+  let { name: alias } = layout.table;
+  if (isTaken(alias)) alias = "own";
+  while (isTaken(alias)) alias += "_";
+  const qualifier = quote(alias);
+  const name = alias === layout.table.name ? layout.name : `${layout.name} ${qualifier}`;
+  return qualified({ ...layout, name }, qualifier, (field) => field);
+}
+
+/** Where a table is joined. */
+export interface JoinPlace {
+  /** What its fields stand behind: `name.field`. */
+  readonly name: string;
+  /** Whether there may be no row of it. */
+  readonly isOptional: boolean;
+  /** Which join of the statement it is, from 0. */
+  readonly index: number;
+}
+
+/** The layout of a joined table. */
+export function joinedLayout(layout: Layout, place: JoinPlace, grammar: Grammar): Layout {
+  const { name, isOptional } = place;
+  const qualifier = grammar.quote(name);
+  return qualified({ ...layout, name: `${layout.name} ${qualifier}` }, qualifier, (field, i) => {
+    const { column, table, output } = field;
+    const property = `${name}.${column.property}`;
+    const nullable = field.nullable || isOptional;
+    const joined: JoinedColumn = { ...column, property, nullable, stored: column, storedIn: table };
+    return {
+      ...field,
+      column: joined,
+      nullable,
+      label: labelOf(place, column.property, i, grammar),
+      // Of a row that is there the value is what its column says.
+      output: { ...output, name: property, inside: { part: name, name: column.property } },
+    };
+  });
+}
+
+/** The quoted name of something of a joined table in a result. */
+export function labelOf(
+  { name, index }: JoinPlace,
+  of: string,
+  at: number | string,
+  grammar: Grammar,
+): string {
+  const label = `${name}.${of}`;
+  const isLong = Buffer.byteLength(label) > grammar.maxNameBytes;
+  return grammar.quote(isLong ? `#${index}.${at}` : label);
+}
+
+function qualified(layout: Layout, qualifier: string, inPlace: (field: Field, i: number) => Field): Layout {
+  const all = [...layout.fields.values()].map((field, i): Field => {
+    const name = `${qualifier}.${field.name}`;
+    return inPlace({ ...field, name, sql: name }, i);
+  });
+  const properties = [...layout.fields.keys()];
+  return {
+    ...layout,
+    qualifier,
+    fields: new Map(all.map((field, i) => [properties[i] ?? "", field])),
+    columns: all.map(({ sql }) => sql).join(", "),
+    dates: all.filter(({ dates }) => dates !== undefined),
+    outputs: all.map(({ output }) => output),
+  };
+}
+
+/** A column of a joined table, by its name in the statement. */
+interface JoinedColumn extends ColumnInfo {
+  readonly stored: ColumnInfo;
+  readonly storedIn: AnyTable;
+}
+
+/** Whether a column of a statement is a large object, where the dialect has these. */
+export function isLargeObject(column: ColumnInfo, own: AnyTable, { largeObjects }: Grammar): boolean {
+  // Of a joined table the declaration is asked.
+  const { stored = column, storedIn = own } = column as Partial<JoinedColumn>;
+  return largeObjects?.holds(stored, storedIn) === true;
+}
+
 /** A field as a value of a row. */
 export function itemOf(field: Field): Item {
-  return { expression: field, name: field.name, output: field.output };
+  return { expression: field, name: field.label, output: field.output };
 }
 
 /** A field in the form in which equal values are the same: for grouping, DISTINCT and ordering. */

@@ -53,7 +53,19 @@ function resolveMode(lock: unknown, resolution: Resolution): Lock | undefined {
     resolution.unsupported(form.feature, form.hint, "for_locking");
     return undefined;
   }
-  return { sql: form + (skipsLocked ? " SKIP LOCKED" : doesNotWait ? " NOWAIT" : ""), skipsLocked };
+  const { scope, grammar } = resolution;
+  const { own } = scope;
+  let of = "";
+  if (scope.joined.size > 0) {
+    const { lockOf } = grammar;
+    if (typeof lockOf !== "function") {
+      resolution.unsupported(lockOf.feature, lockOf.hint, "for_locking");
+      return undefined;
+    }
+    const [first] = own.fields.values();
+    of = lockOf(own.qualifier ?? "", first?.name ?? "");
+  }
+  return { sql: form + of + (skipsLocked ? " SKIP LOCKED" : doesNotWait ? " NOWAIT" : ""), skipsLocked };
 }
 
 function isMode(mode: unknown): mode is LockMode {

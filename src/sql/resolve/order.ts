@@ -120,7 +120,8 @@ function resolveName(
   resolution.comparable(field.column, path);
   // A field whose stored form is its comparable form needs no more.
   const dates = field.sql === field.name && only !== "a compound query" ? field.dates : undefined;
-  return { nullable: field.nullable, expression: field, byName: field, comparable: inexact(dates) };
+  const named = only === "a compound query" ? { ...field, name: field.label, sql: field.label } : field;
+  return { nullable: field.nullable, expression: named, byName: named, comparable: inexact(dates) };
 }
 
 /** An order by an expression that has no name there. */

@@ -4,6 +4,7 @@ import { UnsupportedError } from "../words/errors.js";
 import { resolveWhere } from "./condition.js";
 import { resolveDistinct } from "./distinct.js";
 import { isGrouped, resolveGrouping, ungrouped } from "./grouping.js";
+import { resolveJoins } from "./joins.js";
 import { fixesKey } from "./keys.js";
 import { resolveLock } from "./locking.js";
 import { resolveOrder } from "./order.js";
@@ -11,10 +12,12 @@ import { firstRow, resolvePaging } from "./paging.js";
 import type { Resolution } from "./resolution.js";
 import type { Condition, ResolvedQuery } from "./resolved.js";
 import { selectReturned } from "./returning.js";
-import { resolveFields, type Selection } from "./selection.js";
+import { presencesIn, resolveFields, type Selection } from "./selection.js";
 
 /** A query and its selected items. */
 export interface ResolvedRows {
+  /** The resolution that knows the joined tables. */
+  readonly inside: Resolution;
   readonly query: ResolvedQuery;
   readonly selection: Selection;
 }
@@ -26,9 +29,10 @@ export interface ResolvedRows {
 export function resolveRows(
   kind: "select" | "query",
   spec: Readonly<Record<string, unknown>>,
-  resolution: Resolution,
+  outside: Resolution,
   isPart = false,
 ): ResolvedRows {
+  const { joins, resolution } = resolveJoins(spec["joins"], outside);
   // Conditions use plain fields, so that an index serves them.
   const where = resolveWhere(spec["where"], true, resolution.comparing(false));
   const isDistinct = spec["distinct"] === true;
@@ -55,11 +59,12 @@ export function resolveRows(
   const query: ResolvedQuery = {
     kind: "query",
     from: resolution.scope.own,
+    joins,
     isDistinct,
     distinctOn,
     items: selection.items,
     where,
-    groupBy,
+    groupBy: groupBy.length === 0 ? groupBy : [...groupBy, ...presencesIn(selection)],
     having,
     orderBy,
     paging,
@@ -67,7 +72,7 @@ export function resolveRows(
     findBy: undefined,
     isOne,
   };
-  return { query, selection };
+  return { query, selection, inside: comparing };
 }
 
 /**
@@ -77,10 +82,16 @@ export function resolveRows(
  * expression orders the rows.
  */
 export function withLockSettled(query: ResolvedQuery, { dialect, rowIdentity }: Grammar): ResolvedQuery {
-  const { lock, where, from, paging, isOne, orderBy } = query;
+  const { lock, where, from, paging, isOne, orderBy, joins } = query;
   if (lock === undefined || rowIdentity === undefined) return query;
-  const findsFirst = isOne ? !fixesKey(where, from.table) : paging.length > 0;
+  const findsFirst = isOne ? joins.length > 0 || !fixesKey(where, from.table) : paging.length > 0;
   if (!findsFirst) return { ...query, paging: [] };
+  if (joins.length > 0)
+    throw new UnsupportedError(
+      dialect,
+      "a limit of locked rows of several tables",
+      "lock the rows of the table alone, and read the others after that",
+    );
   if (lock.skipsLocked)
     throw new UnsupportedError(
       dialect,

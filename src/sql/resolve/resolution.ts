@@ -2,13 +2,15 @@
 import { listed, quoted } from "../../core/errors.js";
 import { type ExpressionNode, ExpressionOperand, type Operand } from "../ast/expression.js";
 import { pathTo } from "../ast/path.js";
+import type { Tables } from "../ast/statement.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../words/errors.js";
 import { NAME } from "../words/names.js";
-import type { Field } from "./resolved.js";
+import { isLargeObject } from "./layout.js";
+import type { Field, Layout } from "./resolved.js";
 import { type Result, type Value, valueOfField } from "./result.js";
-import type { Scope } from "./scope.js";
+import type { JoinedTables, Scope } from "./scope.js";
 
 /** The pattern of a parameter name. */
 export const PARAM_NAME: RegExp = NAME;
@@ -86,15 +88,28 @@ export class Resolution {
    * The same problems, with the scope of a query inside the statement.
    * @param compares whether its fields are written in their comparable form.
    */
-  within(prefix: string, table: AnyTable, compares: boolean): Resolution {
+  within(
+    prefix: string,
+    statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    compares: boolean,
+  ): Resolution {
     const place = { found: this.#found, prefix: this.#full(prefix) };
-    const scope = this.scope.over(table, this.grammar, compares);
+    const scope = this.scope.over(statement, this.grammar, compares);
     return new Resolution(scope, this.grammar, [], this.#resolveNode, place);
   }
 
   /** The same, with fields in their comparable form, or as they are stored. */
   comparing(compares: boolean): Resolution {
-    const scope = this.scope.comparing(compares);
+    return this.seeing(this.scope.comparing(compares));
+  }
+
+  /** The same problems, with the joined tables of the statement. */
+  joining(own: Layout, joined: JoinedTables): Resolution {
+    return this.seeing(this.scope.joining(own, joined));
+  }
+
+  /** The same problems, with another scope. */
+  seeing(scope: Scope): Resolution {
     if (scope === this.scope) return this;
     const place = { found: this.#found, prefix: this.#prefix };
     return new Resolution(scope, this.grammar, [], this.#resolveNode, place);
@@ -103,17 +118,14 @@ export class Resolution {
   /** The same problems, with the scope of the update of an upsert. */
   ofUpsert(): Resolution {
     const { quote, onConflict } = this.grammar;
-    const scope = this.scope.ofUpsert(onConflict?.namesKey === true ? quote(this.table.name) : undefined);
-    const place = { found: this.#found, prefix: this.#prefix };
-    return new Resolution(scope, this.grammar, [], this.#resolveNode, place);
+    return this.seeing(
+      this.scope.ofUpsert(onConflict?.namesKey === true ? quote(this.table.name) : undefined),
+    );
   }
 
   /** The same, with all dates in one form: as the stored ones of columns that keep them in several ways. */
   get ofInstants(): Resolution {
-    const scope = this.scope.ofInstants;
-    if (scope === this.scope) return this;
-    const place = { found: this.#found, prefix: this.#prefix };
-    return new Resolution(scope, this.grammar, [], this.#resolveNode, place);
+    return this.seeing(this.scope.ofInstants);
   }
 
   add(code: BuildErrorCode, message: string, path: string): void {
@@ -169,7 +181,7 @@ export class Resolution {
   /** Adds a problem if the dialect cannot compare two values of a column for equality. */
   comparable(column: ColumnInfo, path: string): void {
     const { largeObjects } = this.grammar;
-    if (largeObjects === undefined || !largeObjects.holds(column, this.table)) return;
+    if (largeObjects === undefined || !isLargeObject(column, this.table, this.grammar)) return;
     const { feature, hint } = largeObjects.incomparable;
     this.unsupported(feature, hint, path);
   }

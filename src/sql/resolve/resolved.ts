@@ -3,6 +3,7 @@
  * the dialect, parameters have their binders, expressions are trees. Plain data: `render/` writes it, looks up
  * nothing and refuses nothing.
  */
+import type { JoinKind } from "../ast/spec.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { DateForm, OperatorForm } from "../dialect/grammar.js";
 import type { Binder } from "../value/binder.js";
@@ -17,8 +18,10 @@ export interface Field {
   readonly table: AnyTable;
   /** Whether it can be null in the rows of the scope. */
   readonly nullable: boolean;
-  /** The quoted name of its column. */
+  /** The quoted name of its column, behind that of its table where a statement has several. */
   readonly name: string;
+  /** Its quoted name in a result. */
+  readonly label: string;
   /** The SQL text of the field: the name, or in comparisons a form in which equal values are the same. */
   readonly sql: string;
   /** The form of its dates, if it holds dates. */
@@ -30,8 +33,10 @@ export interface Field {
 /** A table as statements use it. */
 export interface Layout {
   readonly table: AnyTable;
-  /** Its quoted name, with its SQL schema. */
+  /** Its quoted name, with its SQL schema, and with its name in the statement if that is another. */
   readonly name: string;
+  /** The quoted name that stands before its fields, where a statement has several tables. */
+  readonly qualifier: string | undefined;
   /** By property. */
   readonly fields: ReadonlyMap<string, Field>;
   /** All columns, separated by commas. */
@@ -244,10 +249,22 @@ export interface PagingClause {
   readonly after: string;
 }
 
-/** Rows of a query. */
-export interface ResolvedQuery {
-  readonly kind: "query";
+/** A joined table. */
+export interface ResolvedJoin {
+  readonly kind: JoinKind;
+  readonly table: Layout;
+  readonly on: Condition;
+}
+
+/** What a statement reads: its own table, and the joined ones in their order. */
+export interface From {
   readonly from: Layout;
+  readonly joins: readonly ResolvedJoin[];
+}
+
+/** Rows of a query. */
+export interface ResolvedQuery extends From {
+  readonly kind: "query";
   readonly isDistinct: boolean;
   readonly distinctOn: readonly Expression[];
   /** What the rows have; undefined where it is all columns. */
@@ -295,9 +312,8 @@ export interface Operand {
 }
 
 /** One number over the matching rows. */
-export interface ResolvedAggregate {
+export interface ResolvedAggregate extends From {
   readonly kind: "aggregate";
-  readonly from: Layout;
   readonly expression: Expression;
   readonly output: Output;
   readonly where: readonly Condition[];

@@ -1,9 +1,11 @@
 /** The scope of a statement: its tables and the meaning of names. Every look-up of a name uses a scope. */
 import { listed, quoted } from "../../core/errors.js";
+import type { Tables } from "../ast/statement.js";
 import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { compared, instant, layoutOf } from "./layout.js";
-import type { Field, Layout } from "./resolved.js";
+import type { Field, Item, Layout } from "./resolved.js";
+import { unknownAmong } from "./unknown-field.js";
 
 /** The fields of a table that a client may name; undefined for all. */
 export type Visible = ReadonlySet<string> | undefined;
@@ -14,73 +16,134 @@ export function unknownField(name: unknown, table: AnyTable, visible?: Visible):
   return `unknown field ${quoted(name)} on table ${quoted(table.name)}; fields: ${fields}`;
 }
 
+/** A joined table. */
+export interface JoinedTable {
+  readonly name: string;
+  /** Its fields stand behind its name. */
+  readonly layout: Layout;
+  /** The name of the joined table that leads to it; undefined if the own table does. */
+  readonly from: string | undefined;
+  /** Whether several rows of it may belong to one row of what leads to it. */
+  readonly isMany: boolean;
+  /** Whether its row is there, if it may be missing. */
+  readonly presence: Item | undefined;
+}
+
+/** The joined tables of a statement by name. */
+export type JoinedTables = ReadonlyMap<string, JoinedTable>;
+
+const alone: JoinedTables = new Map();
+
+/** What a scope is made of. */
+export interface ScopeParts {
+  /** The statement's own table. */
+  readonly own: Layout;
+  readonly joined?: JoinedTables;
+  /** The tables that relations may lead to. */
+  readonly tables?: Tables | undefined;
+  readonly visible?: Visible;
+  /** Whether fields are written in their comparable form, or as they are stored. */
+  readonly compares?: boolean;
+  /** The fields of the proposed row, in the update of an upsert. */
+  readonly proposed?: ReadonlyMap<string, Field> | undefined;
+  /** Whether all dates are written in one form, whatever their columns keep. */
+  readonly instants?: boolean;
+}
+
 /** The meaning of names in a statement. */
 export class Scope {
   /** The statement's own table. */
   readonly own: Layout;
-  readonly #visible: Visible;
-  readonly #compares: boolean;
-  readonly #instants: boolean;
+  readonly joined: JoinedTables;
+  readonly #parts: ScopeParts;
+
+  constructor(parts: ScopeParts) {
+    this.own = parts.own;
+    this.joined = parts.joined ?? alone;
+    this.#parts = parts;
+  }
 
   /** The fields of the proposed row, in the update of an upsert. */
-  readonly proposed: ReadonlyMap<string, Field> | undefined;
+  get proposed(): ReadonlyMap<string, Field> | undefined {
+    return this.#parts.proposed;
+  }
 
-  /**
-   * @param compares whether fields are written in their comparable form, or as they are stored.
-   * @param instants whether all dates are written in one form, whatever their columns keep.
-   */
-  constructor(
-    own: Layout,
-    visible: Visible,
-    compares = false,
-    proposed?: ReadonlyMap<string, Field>,
-    instants = false,
-  ) {
-    this.proposed = proposed;
-    this.own = own;
-    this.#visible = visible;
-    this.#compares = compares;
-    this.#instants = instants;
+  /** The tables that relations may lead to. */
+  get tables(): Tables | undefined {
+    return this.#parts.tables;
   }
 
   /** Whether a field of the own table may be named. */
   sees(property: string): boolean {
-    return this.#visible === undefined || this.#visible.has(property);
+    const { visible } = this.#parts;
+    return visible === undefined || visible.has(property);
   }
 
   /** The field with a name; undefined if there is none. */
   field(name: unknown): Field | undefined {
-    const field = typeof name === "string" && this.sees(name) ? this.own.fields.get(name) : undefined;
-    if (field === undefined) return undefined;
-    if (this.#instants) return instant(field);
-    return this.#compares ? compared(field) : field;
+    const field = typeof name === "string" ? this.#find(name) : undefined;
+    return field === undefined ? undefined : this.#written(field);
+  }
+
+  #find(name: string): Field | undefined {
+    const own = this.sees(name) ? this.own.fields.get(name) : undefined;
+    if (own !== undefined || this.joined.size === 0) return own;
+    const dot = name.indexOf(".");
+    return dot < 0 ? undefined : this.joined.get(name.slice(0, dot))?.layout.fields.get(name.slice(dot + 1));
+  }
+
+  #written(field: Field): Field {
+    if (this.#parts.instants === true) return instant(field);
+    return this.#parts.compares === true ? compared(field) : field;
+  }
+
+  /** The fields that `*` or `name.*` stands for; undefined for any other name. */
+  allOf(name: string): readonly Field[] | undefined {
+    if (name === "*") {
+      const all = [...this.own.fields.values()].filter(({ column }) => this.sees(column.property));
+      return all.map((field) => this.#written(field));
+    }
+    const joined = name.endsWith(".*") ? this.joined.get(name.slice(0, -2)) : undefined;
+    return joined && [...joined.layout.fields.values()].map((field) => this.#written(field));
   }
 
   /** All fields of the own table. */
   fields(): readonly Field[] {
     const all = [...this.own.fields.values()];
-    return this.#compares ? all.map(compared) : all;
+    return this.#parts.compares === true ? all.map(compared) : all;
   }
 
   /** Whether all fields are written as they are stored. */
   get takesAll(): boolean {
-    return !this.#compares || !this.own.comparesOtherwise;
+    return this.#parts.compares !== true || !this.own.comparesOtherwise;
   }
 
   /** The message for a name that is not a field here. */
   unknown(name: unknown): string {
-    return unknownField(name, this.own.table, this.#visible);
+    const { table } = this.own;
+    return unknownAmong(name, this) ?? unknownField(name, table, this.#parts.visible);
   }
 
-  /** The scope of another table, for the same client. */
-  over(table: AnyTable, grammar: Grammar, compares: boolean): Scope {
-    return new Scope(layoutOf(table, grammar), this.#visible, compares);
+  /** The scope of another statement, for the same client. */
+  over(
+    { table, tables }: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    grammar: Grammar,
+    compares: boolean,
+  ): Scope {
+    const { visible } = this.#parts;
+    return new Scope({ own: layoutOf(table, grammar), tables, visible, compares });
+  }
+
+  /** The same scope with joined tables, beside which the own table has another layout. */
+  joining(own: Layout, joined: JoinedTables): Scope {
+    return new Scope({ ...this.#parts, own, joined });
   }
 
   /** The same scope, with its fields in their comparable form, or as they are stored. */
   comparing(compares: boolean): Scope {
-    const isSame = compares === this.#compares || !this.own.comparesOtherwise;
-    return isSame ? this : new Scope(this.own, this.#visible, compares, this.proposed);
+    const isSame =
+      compares === (this.#parts.compares === true) || !this.#some((one) => one.comparesOtherwise);
+    return isSame ? this : new Scope({ ...this.#parts, compares, instants: false });
   }
 
   /**
@@ -88,19 +151,24 @@ export class Scope {
    * @param qualifier the name of the existing row, if a field needs it.
    */
   ofUpsert(qualifier: string | undefined): Scope {
-    const { fields } = this.own;
-    if (qualifier === undefined) return new Scope(this.own, this.#visible, this.#compares, fields);
+    const { fields: proposed } = this.own;
+    if (qualifier === undefined) return new Scope({ ...this.#parts, proposed });
     const qualified = (field: Field) => {
       const sql = `${qualifier}.${field.name}`;
       return { ...field, name: sql, sql };
     };
-    const stored = new Map([...fields].map(([property, field]) => [property, qualified(field)]));
-    return new Scope({ ...this.own, fields: stored }, this.#visible, this.#compares, fields);
+    const fields = new Map([...proposed].map(([property, field]) => [property, qualified(field)]));
+    return new Scope({ ...this.#parts, own: { ...this.own, fields }, proposed });
   }
 
   /** The same scope, with all dates in one form. */
   get ofInstants(): Scope {
-    const isSame = this.#instants || this.own.dates.length === 0;
-    return isSame ? this : new Scope(this.own, this.#visible, this.#compares, this.proposed, true);
+    const isSame = this.#parts.instants === true || !this.#some(({ dates }) => dates.length > 0);
+    return isSame ? this : new Scope({ ...this.#parts, instants: true });
+  }
+
+  #some(holds: (layout: Layout) => boolean): boolean {
+    if (holds(this.own)) return true;
+    return this.joined.size > 0 && [...this.joined.values()].some(({ layout }) => holds(layout));
   }
 }

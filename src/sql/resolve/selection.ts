@@ -7,7 +7,7 @@ import { readAggregate } from "./aggregate-spec.js";
 import { requireScalar } from "./comparison.js";
 import { itemOf } from "./layout.js";
 import { PARAM_NAME, type Resolution } from "./resolution.js";
-import type { Field, Item } from "./resolved.js";
+import type { Expression, Field, Item } from "./resolved.js";
 import type { Value } from "./result.js";
 import { outputOf } from "./value.js";
 
@@ -53,10 +53,11 @@ export function resolveFields(
   resolution.list(fields, place).forEach((one, i) => {
     const path = `${place}[${i}]`;
     if (typeof one !== "object" || one === null) {
-      const field = resolution.field(one, path);
-      if (field === undefined || named.has(field.column.property)) return;
-      named.set(field.column.property, field);
-      items.push(itemOf(field));
+      for (const field of fieldsAt(one, path, resolution)) {
+        if (named.has(field.column.property)) continue;
+        named.set(field.column.property, field);
+        items.push(itemOf(field));
+      }
       return;
     }
     const found = resolveExpression(one, path, resolution);
@@ -70,10 +71,38 @@ export function resolveFields(
     const selected = compares ? value : (value.selected ?? value);
     items.push({ expression: selected.expression, name, output: outputOf(selected, alias, resolution) });
   });
-  if (fields !== undefined) return { fields: named, expressions, items };
+  if (fields !== undefined) return { fields: named, expressions, items: withPresences(items, resolution) };
   // All columns need no list, unless some of them must be written as expressions.
   const { scope } = resolution;
   return { fields: undefined, expressions, items: scope.takesAll ? undefined : scope.fields().map(itemOf) };
+}
+
+/** The field with a name, or all that `*` and `name.*` stand for. */
+function fieldsAt(name: unknown, path: string, resolution: Resolution): readonly Field[] {
+  const all = typeof name === "string" ? resolution.scope.allOf(name) : undefined;
+  if (all !== undefined) return all;
+  const field = resolution.field(name, path);
+  return field === undefined ? [] : [field];
+}
+
+// What says whether a part of the row is there stands before its values.
+function withPresences(items: readonly Item[], { scope }: Resolution): readonly Item[] {
+  if (scope.joined.size === 0) return items;
+  const seen = new Set<string>();
+  return items.flatMap((item) => {
+    const { part } = item.output.inside ?? {};
+    if (part === undefined || seen.has(part)) return [item];
+    seen.add(part);
+    const { presence } = scope.joined.get(part) ?? {};
+    return presence === undefined ? [item] : [presence, item];
+  });
+}
+
+/** What says in a row whether its parts are there. */
+export function presencesIn({ items = [] }: Selection): readonly Expression[] {
+  return items.flatMap(({ expression, output: { inside } }) =>
+    inside !== undefined && inside.name === undefined ? [expression] : [],
+  );
 }
 
 interface Named {
@@ -131,5 +160,9 @@ function resolveAlias(alias: unknown, path: string, resolution: Resolution): str
       `an expression cannot be named ${quoted(alias)}: a field has that name`,
       path,
     );
+  if (resolution.scope.joined.has(alias)) {
+    const message = `an expression cannot be named ${quoted(alias)}: a joined table has that name`;
+    resolution.add("INVALID_ALIAS", message, path);
+  }
   return alias;
 }

@@ -17,8 +17,8 @@ import type {
   RemoveStatement,
   SelectStatement,
   Statement,
+  Tables,
 } from "../ast/statement.js";
-import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import type { Problem } from "../words/errors.js";
 import { meets } from "../words/kinds.js";
@@ -29,11 +29,12 @@ import { resolveWhere } from "./condition.js";
 import { requireOwnNames, resolveConflict } from "./conflict.js";
 import { requireDigits } from "./decimals.js";
 import { resolveNode } from "./expression.js";
+import { requireNoFanOut } from "./fan-out.js";
+import { resolveJoins } from "./joins.js";
 import { layoutOf } from "./layout.js";
 import { optionalParams, resolveRows, withLockSettled, without } from "./query.js";
 import { Resolution } from "./resolution.js";
 import type {
-  Condition,
   Field,
   ResolvedAggregate,
   ResolvedChange,
@@ -48,6 +49,7 @@ import { Scope, type Visible } from "./scope.js";
 import { outputOf } from "./value.js";
 
 const rows = [
+  "joins",
   "fields",
   "where",
   "order_by",
@@ -59,7 +61,7 @@ const rows = [
   "for_locking",
 ];
 const paging = ["limit", "offset", "limit_param", "offset_param"];
-const aggregate: ReadonlySet<string> = new Set(["field", "where"]);
+const aggregate: ReadonlySet<string> = new Set(["joins", "field", "where"]);
 const keysByKind: { readonly [K in Statement["kind"]]: ReadonlySet<string> } = {
   select: new Set([...rows, "for_update"]),
   query: new Set([...rows, ...paging]),
@@ -93,7 +95,7 @@ export function resolveReading(
   grammar: Grammar,
   known: readonly Problem[],
 ): ResolvedReading {
-  const resolution = resolutionOf(statement.table, grammar, known);
+  const resolution = resolutionOf(statement, grammar, known);
   return complete(readingOf(statement, resolution), resolution);
 }
 
@@ -107,7 +109,7 @@ export function resolveChange(
   known: readonly Problem[],
   gives: Gives,
 ): ResolvedChange {
-  const resolution = resolutionOf(statement.table, grammar, known);
+  const resolution = resolutionOf(statement, grammar, known);
   const change = complete(changeOf(statement, gives, resolution), resolution);
   if (change.kind === "remove" || gives === "nothing" || grammar.updateReturns) return change;
   return { ...change, known: knownRows(change.assignments, change.where, resolution) };
@@ -122,13 +124,13 @@ export function resolveInsert(
   grammar: Grammar,
   known: readonly Problem[],
 ): ResolvedInsert {
-  const resolution = resolutionOf(statement.table, grammar, known);
+  const resolution = resolutionOf(statement, grammar, known);
   return complete(insertOf(statement, resolution), resolution);
 }
 
 /** The problems of a statement of a client who may name only some fields. */
 export function problemsOf(statement: Statement, grammar: Grammar, visible: Visible): readonly Problem[] {
-  const resolution = resolutionOf(statement.table, grammar, [], visible);
+  const resolution = resolutionOf(statement, grammar, [], visible);
   if (statement.kind === "insert") insertOf(statement, resolution);
   else if (statement.kind === "modify" || statement.kind === "remove")
     changeOf(statement, "rows", resolution);
@@ -167,12 +169,17 @@ export function leavingOut(
 }
 
 function resolutionOf(
-  table: AnyTable,
+  { table, tables }: Pick<Reading, "table"> & { readonly tables?: Tables | undefined },
   grammar: Grammar,
   known: readonly Problem[],
   visible?: Visible,
 ): Resolution {
-  return new Resolution(new Scope(layoutOf(table, grammar), visible), grammar, known, resolveNode);
+  return new Resolution(
+    new Scope({ own: layoutOf(table, grammar), tables, visible }),
+    grammar,
+    known,
+    resolveNode,
+  );
 }
 
 // An undefined result has a problem.
@@ -202,20 +209,22 @@ function readingOf(statement: Reading, resolution: Resolution): ResolvedReading 
     return resolveCompound(statement.spec, spec, keysByKind.query, resolution);
   if (statement.kind === "select" || statement.kind === "query")
     return resolveRows(statement.kind, spec, resolution).query;
-  const where = resolveWhere(spec["where"], true, resolution);
-  return aggregateOf(statement.kind, spec["field"], where, resolution);
+  const { joins, resolution: inside } = resolveJoins(spec["joins"], resolution);
+  const where = resolveWhere(spec["where"], true, inside);
+  const aggregate = aggregateOf(statement.kind, spec["field"], inside);
+  return aggregate && { ...aggregate, joins, where };
 }
 
 function aggregateOf(
   kind: AggregateKind,
   name: unknown,
-  where: readonly Condition[],
   resolution: Resolution,
-): ResolvedAggregate | undefined {
+): Omit<ResolvedAggregate, "joins" | "where"> | undefined {
   const field = resolveSummed(kind, name, resolution);
   if (field === undefined && kind !== "count") return undefined;
   // A count counts the matching rows, even if it names a field.
   const of = field === undefined || kind === "count" ? undefined : valueOfField(field);
+  requireNoFanOut(kind, of?.expression, "field", resolution);
   const value = aggregated(kind, of, undefined, resolution);
   const { own: from } = resolution.scope;
   return {
@@ -223,7 +232,6 @@ function aggregateOf(
     from,
     expression: value.expression,
     output: outputOf(value, kind, resolution),
-    where,
   };
 }
 

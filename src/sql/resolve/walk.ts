@@ -79,6 +79,11 @@ export function paramsOf(condition: Condition): readonly string[] {
   ];
 }
 
+/** The fields that an expression reads. */
+export function fieldsOf(expression: Expression): readonly Field[] {
+  return expression.kind === "field" ? [expression] : partsOf(expression).flatMap(fieldsOf);
+}
+
 /** Whether an expression gathers rows. */
 export function gathers(expression: Expression): boolean {
   if (expression.kind === "aggregate") return true;

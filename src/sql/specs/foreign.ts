@@ -4,6 +4,7 @@ import { frozenCopy } from "../ast/copy.js";
 import { BuildError, type Problem } from "../words/errors.js";
 
 const lists = [
+  "joins",
   "fields",
   "where",
   "order_by",

@@ -39,13 +39,13 @@ type Part<T> = z.ZodType<T, T>;
 
 /** The schemas by kind of builder, narrowed to the fields that a client may name. */
 export interface SpecSchemas<F extends string> {
-  readonly query: SpecSchema<QuerySpec<F>>;
-  readonly select: SpecSchema<SelectSpec<F>>;
+  readonly query: SpecSchema<Omit<QuerySpec<F>, "joins">>;
+  readonly select: SpecSchema<Omit<SelectSpec<F>, "joins">>;
   readonly insert: SpecSchema<CreateSpec<F>>;
   readonly modify: SpecSchema<UpdateSpec<F>, "where">;
   readonly remove: SpecSchema<DeleteSpec<F>, "where">;
   /** The spec of all five aggregates: a count does not need a field. */
-  readonly aggregate: SpecSchema<AggregateSpec<F>>;
+  readonly aggregate: SpecSchema<Omit<AggregateSpec<F>, "joins">>;
   readonly compound: SpecSchema<CompoundQuerySpec<F>, "base" | "operands">;
 }
 

@@ -5,6 +5,11 @@ import type { ColumnCodec } from "./column-codec.js";
 export interface Output extends ColumnCodec {
   /** Its key in the row. */
   readonly name: string;
+  /**
+   * Where the value is in a part of the row: the key of the part, and that of the value in it. Without one, the value
+   * says whether the part is there: 0 if it is null as a whole. It then stands before the values of the part.
+   */
+  readonly inside?: { readonly part: string; readonly name: string | undefined };
   /** Its kind, for errors. */
   readonly kind: string;
   readonly nullable: boolean;

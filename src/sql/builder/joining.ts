@@ -1,0 +1,63 @@
+/** Shared by the builders that read: the tables that they join. */
+import { describeType } from "../../core/errors.js";
+import { JoinOn } from "../ast/builder-parts.js";
+import { keyOf } from "../ast/key.js";
+import type { JoinKind } from "../ast/spec.js";
+import type { AnyTable } from "../declare/declaration.js";
+import type { Reading } from "../resolve/statement.js";
+import { isDeclared } from "../words/declared.js";
+import type { Filtered } from "./filtered.js";
+import { OptionallyFilteredBuilder } from "./optional.js";
+
+/** A builder that reads several tables. */
+export abstract class JoiningBuilder<T extends Filtered & Reading> extends OptionallyFilteredBuilder<T> {
+  join(path: string, name?: string): this {
+    return this.#related("inner", path, name);
+  }
+
+  leftJoin(path: string, name?: string): this {
+    return this.#related("left", path, name);
+  }
+
+  joinOn(name: string, table: unknown, mine: string, theirs: string): this {
+    return this.#on("inner", name, table, mine, theirs);
+  }
+
+  leftJoinOn(name: string, table: unknown, mine: string, theirs: string): this {
+    return this.#on("left", name, table, mine, theirs);
+  }
+
+  #related(kind: JoinKind, path: string, name: string | undefined): this {
+    const step = kind === "left" ? "leftJoin" : "join";
+    const key = name === undefined ? keyOf(step, path) : keyOf(step, path, name);
+    // A path of an untyped caller that is missing must not be a missing key.
+    const join = { relation: path ?? null, as: name, kind: kind === "left" ? kind : undefined };
+    return this.step(key, () => this.#adding(join));
+  }
+
+  #on(kind: JoinKind, name: unknown, table: unknown, mine: unknown, theirs: unknown): this {
+    if (!isDeclared(table)) {
+      const message = `a join takes a table made by table(), not ${describeType(table)}`;
+      return this.failing({ code: "INVALID_RELATION", message, path: "joins" });
+    }
+    const key = keyOf(`${kind} join on ${idOf(table)}`, name, mine, theirs);
+    // What `table()` made is a table.
+    const of = { kind, name, table: table as AnyTable, mine, theirs };
+    return this.step(key, () => this.#adding(new JoinOn(of)));
+  }
+
+  #adding(join: object): this {
+    return this.adding("joins", [join]);
+  }
+}
+
+const ids = new WeakMap<object, number>();
+let nextId = 1;
+
+/** Tells a table from all others. */
+function idOf(table: object): number {
+  const known = ids.get(table);
+  if (known !== undefined) return known;
+  ids.set(table, nextId);
+  return nextId++;
+}

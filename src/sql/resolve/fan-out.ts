@@ -1,0 +1,53 @@
+/**
+ * Whether joins repeat the rows that a sum, an average or a count is of: a joined `many` gives a row for each of its
+ * rows, so what stands on the other side of it would be counted several times.
+ */
+import { quoted } from "../../core/errors.js";
+import type { Resolution } from "./resolution.js";
+import type { Expression, Field } from "./resolved.js";
+import type { JoinedTables } from "./scope.js";
+import { fieldsOf } from "./walk.js";
+
+const counting: ReadonlySet<string> = new Set(["sum", "avg", "count"]);
+
+/**
+ * Adds a problem where joined rows repeat what an aggregate is of.
+ * @param operand what it is of; undefined where it counts rows.
+ */
+export function requireNoFanOut(
+  func: string,
+  operand: Expression | undefined,
+  path: string,
+  resolution: Resolution,
+): void {
+  if (resolution.scope.joined.size === 0 || !counting.has(func)) return;
+  const fault = repeated(func === "count" ? undefined : operand, resolution);
+  if (fault !== undefined)
+    resolution.add("FAN_OUT", `${func} would take ${fault}: ask for it in a query of its own`, path);
+}
+
+/** What joined rows repeat, in the words of errors. */
+function repeated(operand: Expression | undefined, resolution: Resolution): string | undefined {
+  const { joined } = resolution.scope;
+  const many = [...joined.values()].filter(({ isMany }) => isMany).map(({ name }) => name);
+  for (const [i, one] of many.entries())
+    for (const other of many.slice(i + 1))
+      if (!leadsTo(one, other, joined) && !leadsTo(other, one, joined))
+        return `each row of ${quoted(one)} once for each row of ${quoted(other)}`;
+  const tables = operand === undefined ? [] : fieldsOf(operand).map((field) => tableOf(field, resolution));
+  if (tables.length === 0) return undefined;
+  const apart = many.find((name) => !tables.some((table) => leadsTo(name, table, joined)));
+  return apart === undefined ? undefined : `a value once for each row of ${quoted(apart)}, which is joined`;
+}
+
+/** The name of the joined table that a field is of; undefined for the own table. */
+function tableOf({ column: { property } }: Field, { scope }: Resolution): string | undefined {
+  return scope.own.fields.has(property) ? undefined : property.slice(0, property.indexOf("."));
+}
+
+/** Whether a joined table is another one, or is on the way to it. */
+function leadsTo(one: string, other: string | undefined, joined: JoinedTables): boolean {
+  let at = other;
+  while (at !== undefined && at !== one) at = joined.get(at)?.from;
+  return at === one;
+}

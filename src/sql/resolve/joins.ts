@@ -1,0 +1,205 @@
+/** Resolves the tables that a statement joins: their names, where they are joined, and the scope in which all are known. */
+import { describeType, listed, quoted } from "../../core/errors.js";
+import { JoinOn } from "../ast/builder-parts.js";
+import type { JoinKind } from "../ast/spec.js";
+import type { AnyTable } from "../declare/declaration.js";
+import { tableFault } from "../dialect/names.js";
+import { relatedFields } from "../words/relations.js";
+import { resolveCondition } from "./condition.js";
+import { joinedLayout, labelOf, layoutOf, ownAmong } from "./layout.js";
+import { PARAM_NAME, type Resolution } from "./resolution.js";
+import type { Field, Item, ResolvedJoin } from "./resolved.js";
+import { wholeNumber } from "./result.js";
+import type { JoinedTable } from "./scope.js";
+import { outputOf } from "./value.js";
+
+/** The joins of a statement, and a resolution that knows their tables. */
+export interface Joining {
+  readonly joins: readonly ResolvedJoin[];
+  readonly resolution: Resolution;
+}
+
+const none: readonly ResolvedJoin[] = [];
+
+/** What a join says: which table, under which name, and which fields are equal. */
+interface Said {
+  readonly kind: JoinKind;
+  readonly name: string;
+  readonly table: AnyTable;
+  readonly from: string | undefined;
+  /** A field in the scope so far, and one of the table. */
+  readonly mine: string;
+  readonly theirs: string;
+  readonly isMany: boolean;
+}
+
+/** Resolves `joins`. */
+export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
+  const list = resolution.list(joins, "joins");
+  if (list.length === 0) return { joins: none, resolution };
+  const { mostTables = Number.POSITIVE_INFINITY } = resolution.grammar;
+  if (list.length >= mostTables) {
+    resolution.unsupported(`queries of more than ${mostTables} tables`, "read some of them apart", "joins");
+    return { joins: none, resolution };
+  }
+  // The scope sees each table once it is joined.
+  const joined = new Map<string, JoinedTable>();
+  const own = ownAmong(resolution.scope.own, list.flatMap(nameIn), resolution.grammar);
+  const inside = resolution.joining(own, joined);
+  const resolved = list.flatMap((join, i) => {
+    const path = `joins[${i}]`;
+    const said = JoinOn.own(join) === undefined ? related(join, path, inside) : onFields(join, path, inside);
+    if (said === undefined || !mayBeNamed(said.name, path, inside)) return [];
+    return joinedBy(said, i, path, joined, inside) ?? [];
+  });
+  return { joins: resolved, resolution: inside };
+}
+
+/** The name that a join gives its table, as far as it says one. */
+function nameIn(join: unknown): string | readonly [] {
+  const on = JoinOn.own(join);
+  const { relation, as = lastWord(relation) } = Object(join) as Readonly<Record<string, unknown>>;
+  const name = on === undefined ? as : on.of.name;
+  return typeof name === "string" ? name : [];
+}
+
+function lastWord(path: unknown): unknown {
+  return typeof path === "string" ? path.slice(path.lastIndexOf(".") + 1) : path;
+}
+
+const joinKeys: ReadonlySet<string> = new Set(["relation", "as", "kind"]);
+
+/** A join of a relation. */
+function related(join: unknown, path: string, resolution: Resolution): Said | undefined {
+  if (!resolution.keys(join, joinKeys, path)) return undefined;
+  const { relation: way, as = lastWord(way), kind = "inner" } = join;
+  if (kind !== "inner" && kind !== "left") {
+    resolution.add(
+      "INVALID_SPEC",
+      `kind of a join must be inner or left, not ${quoted(kind)}`,
+      `${path}.kind`,
+    );
+    return undefined;
+  }
+  const refuse = (message: string) => {
+    resolution.add("INVALID_RELATION", message, `${path}.relation`);
+    return undefined;
+  };
+  if (typeof way !== "string") return refuse(`a relation must be a text, not ${describeType(way)}`);
+  const { scope } = resolution;
+  const dot = way.lastIndexOf(".");
+  const from = dot < 0 ? undefined : way.slice(0, dot);
+  const base = from === undefined ? scope.own : scope.joined.get(from)?.layout;
+  if (base === undefined) {
+    const known = scope.joined.size === 0 ? "none yet" : listed(scope.joined.keys());
+    return refuse(
+      `${quoted(from)} in ${quoted(way)} must be a table that is joined before; joined: ${known}`,
+    );
+  }
+  const { table } = base;
+  const name = way.slice(dot + 1);
+  const relations = table.relations ?? {};
+  const relation = Object.hasOwn(relations, name) ? relations[name] : undefined;
+  if (relation === undefined) {
+    const known = Object.keys(relations);
+    return refuse(
+      `unknown relation ${quoted(name)} of table ${quoted(table.name)}${known.length === 0 ? ", which declares none" : `; relations: ${listed(known)}`}`,
+    );
+  }
+  const target = scope.tables?.get(relation.to);
+  if (target === undefined)
+    return refuse(
+      scope.tables === undefined || scope.tables.size === 0
+        ? `relation ${quoted(name)} needs the other tables: make the repositories with db.repositories(module)`
+        : `relation ${quoted(name)} leads to ${quoted(relation.to)}, which no table is exported as`,
+    );
+  const fields = relatedFields(relation, table, target);
+  if (fields === undefined) return refuse(`relation ${quoted(name)} needs a primary key of one field`);
+  const mine = from === undefined ? fields.mine : `${from}.${fields.mine}`;
+  // A name that is no text is refused with the others.
+  return {
+    kind,
+    name: as as string,
+    table: target,
+    from,
+    mine,
+    theirs: fields.theirs,
+    isMany: relation.kind === "many",
+  };
+}
+
+/** A join by two fields. */
+function onFields(join: unknown, path: string, resolution: Resolution): Said | undefined {
+  const { kind, name, table, mine, theirs } = (join as JoinOn).of;
+  const { scope } = resolution;
+  const field = scope.field(mine);
+  if (field === undefined) resolution.add("INVALID_FIELD", scope.unknown(mine), `${path}.mine`);
+  const other = typeof theirs === "string" && Object.hasOwn(table.columns, theirs);
+  if (!other) {
+    const fields = listed(Object.keys(table.columns));
+    const message = `unknown field ${quoted(theirs)} on table ${quoted(table.name)}; fields: ${fields}`;
+    resolution.add("INVALID_FIELD", message, `${path}.theirs`);
+  }
+  if (field === undefined || !other) return undefined;
+  const { property } = field.column;
+  const from = scope.own.fields.has(property) ? undefined : property.slice(0, property.indexOf("."));
+  const isMany = !table.keys.some((key) => key.length === 1 && key[0] === theirs);
+  return { kind, name: name as string, table, from, mine: property, theirs, isMany };
+}
+
+function mayBeNamed(name: unknown, path: string, resolution: Resolution): boolean {
+  const { own, joined } = resolution.scope;
+  const refuse = (message: string) => {
+    resolution.add("INVALID_ALIAS", message, `${path}.as`);
+    return false;
+  };
+  if (typeof name !== "string" || !PARAM_NAME.test(name) || name === "__proto__")
+    return refuse(`${quoted(name)} cannot name a table: letters, digits and _, at most 63`);
+  // A row has its own fields beside the joined parts, and some servers ignore the case of names.
+  const same = (other: string) => other.toLowerCase() === name.toLowerCase();
+  for (const field of own.fields.keys())
+    if (same(field) || field.startsWith(`${name}.`))
+      return refuse(`a joined table cannot be named ${quoted(name)}: a field has that name; give it another`);
+  if ([...joined.keys()].some(same)) return refuse(`two joined tables are named ${quoted(name)}`);
+  return true;
+}
+
+function joinedBy(
+  { kind, name, table, from, mine, theirs, isMany }: Said,
+  index: number,
+  path: string,
+  joined: Map<string, JoinedTable>,
+  resolution: Resolution,
+): ResolvedJoin | undefined {
+  const { grammar } = resolution;
+  const fault = tableFault(table, grammar);
+  if (fault !== undefined) {
+    resolution.unsupported(fault.feature, fault.hint, path);
+    return undefined;
+  }
+  const place = { name, isOptional: kind === "left", index };
+  const layout = joinedLayout(layoutOf(table, grammar), place, grammar);
+  const label = labelOf(place, "*", "*", grammar);
+  const presence =
+    kind === "left" ? presenceOf(name, label, layout.fields.get(theirs), resolution) : undefined;
+  joined.set(name, { name, layout, from, isMany, presence });
+  const equal = { field: mine, operator: "=", right_field: `${name}.${theirs}` };
+  const on = resolveCondition(equal, path, resolution);
+  return on === undefined ? undefined : { kind, table: layout, on };
+}
+
+/** Whether a left join has found a row: in one that it has found, the field by which it was found is not null. */
+function presenceOf(
+  name: string,
+  label: string,
+  field: Field | undefined,
+  resolution: Resolution,
+): Item | undefined {
+  if (field === undefined) return undefined;
+  const template = "CASE WHEN {f} IS NULL THEN 0 ELSE 1 END";
+  return {
+    expression: { kind: "call", template, operands: [field], separator: "", params: [] },
+    name: label,
+    output: { ...outputOf(wholeNumber, `${name}.*`, resolution), inside: { part: name, name: undefined } },
+  };
+}

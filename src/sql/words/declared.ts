@@ -1,0 +1,11 @@
+/** The mark of the tables that `table()` made, by which foreign values are told from them. */
+import { safely } from "../../core/errors.js";
+
+// Tables of another copy of this package are recognised too. A copy of a table's properties does not carry the
+// mark.
+export const DECLARED: unique symbol = Symbol.for("rowtype.table");
+
+/** Whether `table()` made a value. */
+export function isDeclared(value: unknown): value is object {
+  return typeof value === "object" && value !== null && safely(() => Reflect.get(value, DECLARED) === true);
+}
