@@ -24,10 +24,13 @@ import { type Permissions, permissionsOf, type SpecOptions } from "./permissions
 import { type Keys, lockKeys, orderKey, pagingKeys, rowsKeys } from "./rows.js";
 import { problemsOfSpec, type SpecKind } from "./spec-problems.js";
 
-/** The Zod object of a spec `S`: use it directly, or extend it with your own keys. `R` are its required keys. */
+/**
+ * The Zod object of a spec `S`: use it directly, or extend it with your own keys. `R` are its required keys. Specs from
+ * clients have no joins.
+ */
 export type SpecSchema<S, R extends keyof S = never> = z.ZodObject<
   {
-    readonly [K in keyof S]-?: K extends R
+    readonly [K in Exclude<keyof S, "joins">]-?: K extends R
       ? Part<Exclude<S[K], undefined>>
       : z.ZodOptional<Part<Exclude<S[K], undefined>>>;
   },
@@ -39,13 +42,13 @@ type Part<T> = z.ZodType<T, T>;
 
 /** The schemas by kind of builder, narrowed to the fields that a client may name. */
 export interface SpecSchemas<F extends string> {
-  readonly query: SpecSchema<Omit<QuerySpec<F>, "joins">>;
-  readonly select: SpecSchema<Omit<SelectSpec<F>, "joins">>;
+  readonly query: SpecSchema<QuerySpec<F>>;
+  readonly select: SpecSchema<SelectSpec<F>>;
   readonly insert: SpecSchema<CreateSpec<F>>;
   readonly modify: SpecSchema<UpdateSpec<F>, "where">;
   readonly remove: SpecSchema<DeleteSpec<F>, "where">;
   /** The spec of all five aggregates: a count does not need a field. */
-  readonly aggregate: SpecSchema<Omit<AggregateSpec<F>, "joins">>;
+  readonly aggregate: SpecSchema<AggregateSpec<F>>;
   readonly compound: SpecSchema<CompoundQuerySpec<F>, "base" | "operands">;
 }
 
