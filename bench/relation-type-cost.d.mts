@@ -8,6 +8,8 @@ export interface RelationTypeCost {
   readonly perQuery: number;
   /** The first query of a program, by shape. */
   readonly first: Readonly<Record<string, number>>;
+  /** A left join of forty tables and one more. */
+  readonly forty: number;
 }
 
 /** Measures the built package. Takes about ten seconds. */
