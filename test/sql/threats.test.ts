@@ -477,7 +477,8 @@ describe("shapes of specs", () => {
   });
 
   test.each([
-    ["query", { joins: [] }, "joins"],
+    ["query", { unions: [] }, "unions"],
+    ["query", { joins: [{ relation: "team", on: "1 = 1" }] }, "joins[0].on"],
     ["query", { table: "secrets" }, "table"],
     ["query", { from: "secrets" }, "from"],
     ["query", { returning: ["*"] }, "returning"],
