@@ -74,7 +74,7 @@ afterEach(() => void vi.restoreAllMocks());
 test("makes spans of parallel requests with parallel statements of one text", async () => {
   // Of equal statements the last that was sent is answered first, and one of them fails.
   const db = recording("postgres", async ({ params }) => {
-    await setTimeout(60 - Number(params[0]) * 15);
+    await setTimeout(400 - Number(params[0]) * 100);
     if (Number(params[0]) === 3) throw Object.assign(new Error("deadlock"), { code: "40P01" });
     return [{ id: Number(params[0]) }];
   });
