@@ -35,6 +35,7 @@ interface Said {
 
 /** Resolves `joins`. */
 export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
+  if (joins === undefined) return { joins: none, resolution };
   const list = resolution.list(joins, "joins");
   if (list.length === 0) return { joins: none, resolution };
   const { mostTables = Number.POSITIVE_INFINITY } = resolution.grammar;

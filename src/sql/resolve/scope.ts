@@ -56,11 +56,13 @@ export class Scope {
   readonly own: Layout;
   readonly joined: JoinedTables;
   readonly #parts: ScopeParts;
+  readonly #isPlain: boolean;
 
   constructor(parts: ScopeParts) {
     this.own = parts.own;
     this.joined = parts.joined ?? alone;
     this.#parts = parts;
+    this.#isPlain = parts.compares !== true && parts.instants !== true;
   }
 
   /** The fields of the proposed row, in the update of an upsert. */
@@ -82,7 +84,7 @@ export class Scope {
   /** The field with a name; undefined if there is none. */
   field(name: unknown): Field | undefined {
     const field = typeof name === "string" ? this.#find(name) : undefined;
-    return field === undefined ? undefined : this.#written(field);
+    return field === undefined || this.#isPlain ? field : this.#written(field);
   }
 
   #find(name: string): Field | undefined {

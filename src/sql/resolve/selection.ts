@@ -79,7 +79,10 @@ export function resolveFields(
 
 /** The field with a name, or all that `*` and `name.*` stand for. */
 function fieldsAt(name: unknown, path: string, resolution: Resolution): readonly Field[] {
-  const all = typeof name === "string" ? resolution.scope.allOf(name) : undefined;
+  const { scope } = resolution;
+  const known = scope.field(name);
+  if (known !== undefined) return [known];
+  const all = typeof name === "string" ? scope.allOf(name) : undefined;
   if (all !== undefined) return all;
   const field = resolution.field(name, path);
   return field === undefined ? [] : [field];
