@@ -49,23 +49,23 @@ const results = lines
     neg("age").as("f"),
     neg(mul("big", "big")).as("g"),
     add(mul("qty", value(2)), coalesce("age", value(0))).as("h"),
-    sum(mul("qty", "price")).as("i"),
-    div(sum("price"), count()).as("j"),
     add(length("name"), div("qty", "id")).as("k"),
   );
-expectType<{
-  a: number;
-  b: number | null;
-  c: bigint | null;
-  d: number | null;
-  e: bigint | null;
-  f: number | null;
-  g: bigint;
-  h: number;
-  i: number | null;
-  j: number | null;
-  k: number | null;
-}>({} as ResultOf<typeof results>);
+expectType<
+  {
+    a: number;
+    b: number | null;
+    c: bigint | null;
+    d: number | null;
+    e: bigint | null;
+    f: number | null;
+    g: bigint;
+    h: number;
+    k: number | null;
+  }[]
+>({} as ResultOf<typeof results>);
+const gathered = lines.query().fields(sum(mul("qty", "price")).as("i"), div(sum("price"), count()).as("j"));
+expectType<{ i: number | null; j: number | null }[]>({} as ResultOf<typeof gathered>);
 
 // A parameter has the type of the operand beside it
 

@@ -90,25 +90,31 @@ const calculated = lines
     div("price", value(3)).as("c"),
     neg("price").as("d"),
     mul("price", value("1.19")).as("e"),
-    sum(mul(mul("price", "qty"), param("rate", decimal(5, 4)))).as("f"),
     coalesce(sub("price", "rate"), value("0")).as("g"),
     round(mul("price", param("factor")), 2).as("h"),
+  )
+  .where(mul("price", "qty"), ">", "least");
+expectType<
+  {
+    a: string;
+    b: string | null;
+    c: string | null;
+    d: string;
+    e: string;
+    g: string;
+    h: string;
+  }[]
+>({} as ResultOf<typeof calculated>);
+expectType<{ factor: string; least: string }>({} as ParamsOf<typeof calculated>);
+const gathered = lines
+  .query()
+  .fields(
+    sum(mul(mul("price", "qty"), param("rate", decimal(5, 4)))).as("f"),
     div(sum("price"), count()).as("i"),
   )
-  .where(mul("price", "qty"), ">", "least")
   .having(sum(mul("price", "qty")), "<", "most");
-expectType<{
-  a: string;
-  b: string | null;
-  c: string | null;
-  d: string;
-  e: string;
-  f: string | null;
-  g: string;
-  h: string;
-  i: string | null;
-}>({} as ResultOf<typeof calculated>);
-expectType<{ rate: string; factor: string; least: string; most: string }>({} as ParamsOf<typeof calculated>);
+expectType<{ f: string | null; i: string | null }[]>({} as ResultOf<typeof gathered>);
+expectType<{ rate: string; most: string }>({} as ParamsOf<typeof gathered>);
 lines.modify().set("total", mul("price", "qty")).where("id", "=", "id");
 lines
   .modify()

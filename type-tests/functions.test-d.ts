@@ -65,25 +65,27 @@ const extremes = lines
     greatest(mul("qty", "age"), length("note")).as("h"),
     least("big").as("i"),
     coalesce(greatest("age", "age"), value(1)).as("j"),
-    greatest(max("age"), count()).as("k"),
     lower(least("name", "note")).as("l"),
     mul(least("qty", "price"), value(2)).as("m"),
   );
-expectType<{
-  a: number;
-  b: number | null;
-  c: string;
-  d: string;
-  e: Date | null;
-  f: Date;
-  g: boolean;
-  h: number | null;
-  i: bigint;
-  j: number;
-  k: number;
-  l: string;
-  m: number;
-}>({} as ResultOf<typeof extremes>);
+expectType<
+  {
+    a: number;
+    b: number | null;
+    c: string;
+    d: string;
+    e: Date | null;
+    f: Date;
+    g: boolean;
+    h: number | null;
+    i: bigint;
+    j: number;
+    l: string;
+    m: number;
+  }[]
+>({} as ResultOf<typeof extremes>);
+const ofGroup = lines.query().fields(greatest(max("age"), count()).as("k"));
+expectType<{ k: number }[]>({} as ResultOf<typeof ofGroup>);
 
 const withParams = lines
   .query()

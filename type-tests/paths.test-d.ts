@@ -91,7 +91,7 @@ expectType<{
   thing: unknown;
   a: string | null;
   both: number;
-  five: unknown;
+  five: string;
   six: unknown;
   other: string | null;
   unit: string | null;
@@ -139,6 +139,7 @@ expectType<{ theme: "dark" | "light" | null; most: number | null; first: string 
 const filled = profiles
   .query()
   .fields(coalesce(path("meta", "size", "unit"), param("none")).as("unit"))
+  .groupBy("unit")
   .having(max(path("meta", "score")), ">", "least");
 expectType<{ none: string; least: number }>({} as ParamsOf<typeof filled>);
 
