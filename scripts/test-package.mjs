@@ -104,7 +104,7 @@ try {
     ["rowtype/http/client", /\/node_modules\/rowtype\/dist\/(?:http\/client\/[^/]+|core\/errors)\.js$/],
     [
       "rowtype/table",
-      /\/node_modules\/(?:zod\/.+|rowtype\/dist\/(?:table|core\/errors|schema\/[^/]+|sql\/words\/errors|sql\/declare\/(?:column|table|storage|reference|index-name)))\.js$/,
+      /\/node_modules\/(?:zod\/.+|rowtype\/dist\/(?:table|core\/errors|schema\/[^/]+|sql\/words\/(?:declared|errors|kinds|names)|sql\/declare\/(?:column|table|storage|reference|relation|index-name)))\.js$/,
     ],
   ];
   for (const [specifier, expected] of inBrowsers)
