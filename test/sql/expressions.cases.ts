@@ -119,7 +119,8 @@ export const cases: readonly Case[] = [
     texts: {
       sqlite: 'SELECT "id", concat("name", "role") AS "both" FROM "people" WHERE "id" = ?',
       postgres: 'SELECT "id", concat("name", "role") AS "both" FROM "people" WHERE "id" = $1',
-      mariadb: "SELECT `id`, CONCAT_WS('', `name`, `role`) AS `both` FROM `people` WHERE `id` = ?",
+      mariadb:
+        "SELECT `id`, CONCAT(IFNULL(`name`, ''), IFNULL(`role`, '')) AS `both` FROM `people` WHERE `id` = ?",
       oracle: 'SELECT "id", "name" || "role" AS "both" FROM "people" WHERE "id" = :p0',
     },
     rows: [{ id: 2, both: "bobmember" }],

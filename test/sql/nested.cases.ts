@@ -222,7 +222,7 @@ const texts: Readonly<Record<string, Case["texts"]>> = {
     postgres:
       'SELECT concat(substring("role", CAST(CAST($1 AS bigint) AS integer), CAST($2 AS integer)), CAST($3 AS text)) AS "head", COUNT(*) AS "n" FROM "people" GROUP BY concat(substring("role", CAST(CAST($1 AS bigint) AS integer), CAST($2 AS integer)), CAST($3 AS text)) HAVING COUNT(*) > $4 ORDER BY "head" ASC',
     mariadb:
-      "SELECT CONCAT_WS('', SUBSTRING(`role`, CAST(? AS SIGNED), CAST(? AS SIGNED)), ? COLLATE utf8mb4_nopad_bin) AS `head`, COUNT(*) AS `n` FROM `people` GROUP BY CONCAT_WS('', SUBSTRING(`role`, CAST(? AS SIGNED), CAST(? AS SIGNED)), ? COLLATE utf8mb4_nopad_bin) HAVING COUNT(*) > CAST(? AS SIGNED) ORDER BY `head` ASC",
+      "SELECT CONCAT(IFNULL(SUBSTRING(`role`, CAST(? AS SIGNED), CAST(? AS SIGNED)), ''), IFNULL(? COLLATE utf8mb4_nopad_bin, '')) AS `head`, COUNT(*) AS `n` FROM `people` GROUP BY CONCAT(IFNULL(SUBSTRING(`role`, CAST(? AS SIGNED), CAST(? AS SIGNED)), ''), IFNULL(? COLLATE utf8mb4_nopad_bin, '')) HAVING COUNT(*) > CAST(? AS SIGNED) ORDER BY `head` ASC",
     oracle:
       'SELECT SUBSTR("role", CAST(:p0 AS NUMBER), :p1) || :p2 AS "head", COUNT(*) AS "n" FROM "people" GROUP BY SUBSTR("role", CAST(:p0 AS NUMBER), :p1) || :p2 HAVING COUNT(*) > :p3 ORDER BY "head" ASC',
   },

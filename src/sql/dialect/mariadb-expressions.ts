@@ -36,8 +36,8 @@ export const mariadbExpressions: ExpressionGrammar = {
     ltrim: "LTRIM({f})",
     rtrim: "RTRIM({f})",
     length: "CHAR_LENGTH({f})",
-    // CONCAT is NULL if one of its arguments is.
-    concat: "CONCAT_WS('', {f})",
+    // CONCAT is NULL if one of its arguments is, and CONCAT_WS overwrites some texts while it joins them (10.11).
+    concat: "CONCAT(IFNULL({f}, ''))",
     substring: "SUBSTRING({f}, {0}, {1})",
     replace: "REPLACE({f}, {0}, {1})",
     abs: "ABS({f})",
@@ -52,6 +52,8 @@ export const mariadbExpressions: ExpressionGrammar = {
     coalesce: "COALESCE({f})",
     null_if: "NULLIF({f}, {0})",
   },
+  // Behind each field but the last, which the template ends.
+  fieldSeparator: ", ''), IFNULL(",
   replaceByNullable: "CASE WHEN {1} IS NOT NULL THEN REPLACE({f}, {0}, {1}) END",
   // The server gives an integer.
   wholeDecimal: (func) => `CAST(${func === "ceil" ? "CEILING" : "FLOOR"}({f}) AS DECIMAL(65))`,
