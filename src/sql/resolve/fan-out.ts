@@ -4,7 +4,7 @@
  */
 import { quoted } from "../../core/errors.js";
 import type { Resolution } from "./resolution.js";
-import type { Expression, Field } from "./resolved.js";
+import type { Expression } from "./resolved.js";
 import type { JoinedTables } from "./scope.js";
 import { fieldsOf } from "./walk.js";
 
@@ -27,22 +27,17 @@ export function requireNoFanOut(
 }
 
 /** What joined rows repeat, in the words of errors. */
-function repeated(operand: Expression | undefined, resolution: Resolution): string | undefined {
-  const { joined } = resolution.scope;
+function repeated(operand: Expression | undefined, { scope }: Resolution): string | undefined {
+  const { joined } = scope;
   const many = [...joined.values()].filter(({ isMany }) => isMany).map(({ name }) => name);
   for (const [i, one] of many.entries())
     for (const other of many.slice(i + 1))
       if (!leadsTo(one, other, joined) && !leadsTo(other, one, joined))
         return `each row of ${quoted(one)} once for each row of ${quoted(other)}`;
-  const tables = operand === undefined ? [] : fieldsOf(operand).map((field) => tableOf(field, resolution));
+  const tables = operand === undefined ? [] : fieldsOf(operand).map((field) => scope.joinedTableOf(field));
   if (tables.length === 0) return undefined;
   const apart = many.find((name) => !tables.some((table) => leadsTo(name, table, joined)));
   return apart === undefined ? undefined : `a value once for each row of ${quoted(apart)}, which is joined`;
-}
-
-/** The name of the joined table that a field is of; undefined for the own table. */
-function tableOf({ column: { property } }: Field, { scope }: Resolution): string | undefined {
-  return scope.own.fields.has(property) ? undefined : property.slice(0, property.indexOf("."));
 }
 
 /** Whether a joined table is another one, or is on the way to it. */

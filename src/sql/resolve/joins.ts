@@ -10,7 +10,7 @@ import { joinedLayout, labelOf, layoutOf, ownAmong } from "./layout.js";
 import { PARAM_NAME, type Resolution } from "./resolution.js";
 import type { Field, Item, ResolvedJoin } from "./resolved.js";
 import { wholeNumber } from "./result.js";
-import type { JoinedTable } from "./scope.js";
+import { type JoinedTable, unknownField } from "./scope.js";
 import { outputOf } from "./value.js";
 
 /** The joins of a statement, and a resolution that knows their tables. */
@@ -136,14 +136,10 @@ function onFields(join: unknown, path: string, resolution: Resolution): Said | u
   const field = scope.field(mine);
   if (field === undefined) resolution.add("INVALID_FIELD", scope.unknown(mine), `${path}.mine`);
   const other = typeof theirs === "string" && Object.hasOwn(table.columns, theirs);
-  if (!other) {
-    const fields = listed(Object.keys(table.columns));
-    const message = `unknown field ${quoted(theirs)} on table ${quoted(table.name)}; fields: ${fields}`;
-    resolution.add("INVALID_FIELD", message, `${path}.theirs`);
-  }
+  if (!other) resolution.add("INVALID_FIELD", unknownField(theirs, table), `${path}.theirs`);
   if (field === undefined || !other) return undefined;
   const { property } = field.column;
-  const from = scope.own.fields.has(property) ? undefined : property.slice(0, property.indexOf("."));
+  const from = scope.joinedTableOf(field);
   const isMany = !table.keys.some((key) => key.length === 1 && key[0] === theirs);
   return { kind, name: name as string, table, from, mine: property, theirs, isMany };
 }

@@ -94,6 +94,11 @@ export class Scope {
     return dot < 0 ? undefined : this.joined.get(name.slice(0, dot))?.layout.fields.get(name.slice(dot + 1));
   }
 
+  /** The name of the joined table that a field is of; undefined for the own table. */
+  joinedTableOf({ column: { property } }: Field): string | undefined {
+    return this.own.fields.has(property) ? undefined : property.slice(0, property.indexOf("."));
+  }
+
   #written(field: Field): Field {
     if (this.#parts.instants === true) return instant(field);
     return this.#parts.compares === true ? compared(field) : field;
