@@ -1,6 +1,7 @@
 /** Resolves what the returned rows of a change hold: fields, and expressions of one row. */
 import { quoted } from "../../core/errors.js";
 import { ReturnedFields } from "../ast/builder-parts.js";
+import { isLargeObject } from "./layout.js";
 import type { Resolution } from "./resolution.js";
 import type { Parameter, ReturnedItem } from "./resolved.js";
 import { resolveFields, type Selection } from "./selection.js";
@@ -8,15 +9,15 @@ import { gathers, hasWindow, looseFields, parametersOf } from "./walk.js";
 
 /** Resolves `returning`; undefined where the rows hold all columns. */
 export function resolveReturned(given: unknown, resolution: Resolution): readonly ReturnedItem[] | undefined {
-  const { largeObjects } = resolution.grammar;
+  const { grammar } = resolution;
   const selection = selectReturned(given, resolution);
   return selection?.items?.map((item): ReturnedItem => {
     const { expression, output } = item;
     // No expression has the name of a field.
     const value = selection.expressions.get(output.name);
     const stored = value?.selected ?? value ?? selection.fields?.get(output.name)?.column;
-    const isLarge = looseFields(expression, never).some(
-      ({ column, table }) => largeObjects?.holds(column, table) === true,
+    const isLarge = looseFields(expression, never).some(({ column, table }) =>
+      isLargeObject(column, table, grammar),
     );
     return { ...item, stored: stored ?? TEXT, isLarge };
   });
