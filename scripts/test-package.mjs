@@ -32,6 +32,7 @@ const foreign = {
   "rowtype/mariadb": [...web, ...drivers],
   "rowtype/sqlite": [...web, ...drivers],
   "rowtype/oracle": [...web, ...drivers],
+  "rowtype/migrate": [...web, ...drivers],
   "rowtype/testing": [...web, ...drivers],
   "rowtype/http": drivers,
   "rowtype/http/client": ["zod", "jose", ...web, ...drivers],

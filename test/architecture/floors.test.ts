@@ -116,6 +116,12 @@ const floors: readonly Floor[] = [
     mayImport: ["core", ...inSql("contract", "dialect", "door", "driver-errors", "words")],
   },
   {
+    below: "sql/migrate",
+    mayImport: ["core", ...inSql("ddl", "declare", "dialect", "door", "words")],
+    typesFrom: ["sql/types"],
+    packages: ["zod"],
+  },
+  {
     below: "sql/testing",
     mayImport: ["core", ...inSql("contract", "dialect", "door", "driver-errors", "words")],
     typesFrom: ["sql/value"],

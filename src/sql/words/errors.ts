@@ -56,12 +56,24 @@ export type QueryErrorCode =
   | "READ_ONLY"
   | "ABORTED";
 
+/** The codes of migrations that are not applied, or not wholly. */
+export type MigrationErrorCode =
+  | "MIGRATION_REFUSED"
+  | "MIGRATION_CHANGED"
+  | "MIGRATION_MISSING"
+  | "MIGRATION_FAILED"
+  | "MIGRATION_INTERRUPTED"
+  | "MIGRATION_LOCKED"
+  | "MIGRATION_INVALID";
+
 /** Every code that an {@link SqlError} can have. */
 export type SqlErrorCode =
   | BuildErrorCode
   | ParameterErrorCode
   | ConstraintErrorCode
   | QueryErrorCode
+  | MigrationErrorCode
+  | "DRIFT"
   | "NO_ROWS"
   | "MULTIPLE_ROWS"
   | "CALLBACK_FAILED"

@@ -1,0 +1,62 @@
+/** A change: the steps between a database and its declarations, and the text of the file that holds them. */
+import type { Dialect } from "../words/dialect.js";
+import { type Step, stepWords } from "./step.js";
+
+/** What `diff` found: the steps from the database to the declarations. */
+export interface Change {
+  readonly steps: readonly Step[];
+  /** Whether there is nothing to do. */
+  readonly isEmpty: boolean;
+  /** The statements of all steps, in order. */
+  sql(): string[];
+  /** The file that `generate` writes, without a name and without marks `(allowed)`; empty where nothing is to do. */
+  text(): string;
+}
+
+/** What a file says beside its steps. */
+export interface ChangeText {
+  readonly dialect: Dialect;
+  /** The name of the migration. */
+  readonly name?: string | undefined;
+  /** The words of the steps that are allowed to lose data or to block. */
+  readonly allowed?: ReadonlySet<string> | undefined;
+}
+
+/** Makes the change of these steps. */
+export function makeChange(steps: readonly Step[], dialect: Dialect): Change {
+  return Object.freeze<Change>({
+    steps: Object.freeze([...steps]),
+    isEmpty: steps.length === 0,
+    sql: () => steps.flatMap(({ sql }) => sql),
+    text: () => changeText(steps, { dialect }),
+  });
+}
+
+/** The text of a file of these steps: a line that names its dialect, then each statement behind a line `-- step`. */
+export function changeText(
+  steps: readonly Step[],
+  { dialect, name, allowed = new Set() }: ChangeText,
+): string {
+  if (steps.length === 0) return "";
+  const head = ["rowtype 1", dialect, ...(name === undefined ? [] : [name])].join(" · ");
+  const lines = steps.flatMap((step) => {
+    const line = `-- step ${stepWords(step)}${marksOf(step, dialect, allowed)}`;
+    return step.sql.map((sql) => `${line}\n${sql}`);
+  });
+  return `-- ${head}\n${lines.join("\n")}\n`;
+}
+
+function marksOf(step: Step, dialect: Dialect, allowed: ReadonlySet<string>): string {
+  const marks = [
+    ...(!step.transaction && hasTransactionalDdl(dialect) ? ["(no transaction)"] : []),
+    ...(step.risks.includes("loses-data") ? ["(loses data)"] : []),
+    ...(step.risks.includes("blocks") ? ["(blocks)"] : []),
+    ...(allowed.has(stepWords(step)) ? ["(allowed)"] : []),
+  ];
+  return marks.map((mark) => ` ${mark}`).join("");
+}
+
+/** Whether a transaction of the dialect undoes changes of the schema. */
+export function hasTransactionalDdl(dialect: Dialect): boolean {
+  return dialect === "postgres" || dialect === "sqlite";
+}

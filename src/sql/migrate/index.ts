@@ -1,0 +1,6 @@
+/** The entry point of `rowtype/migrate`: from the declarations to the database that exists, and back. */
+
+export type { MigrationErrorCode } from "../words/errors.js";
+export type { Change } from "./change.js";
+export { DriftError, MigrationError } from "./errors.js";
+export type { Risk, Step, StepKind, StepLock } from "./step.js";
