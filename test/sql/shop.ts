@@ -80,6 +80,10 @@ export interface Untyped {
   readonly whereNull: Step;
   readonly whereFields: Step;
   readonly whereOptional: Step;
+  readonly whereExists: Step;
+  readonly whereNotExists: Step;
+  readonly whereExistsOn: Step;
+  readonly whereNotExistsOn: Step;
   readonly orderBy: Step;
   readonly groupBy: Step;
   readonly having: Step;

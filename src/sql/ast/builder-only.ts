@@ -14,6 +14,11 @@ export abstract class BuilderOnly {
     return undefined;
   }
 
+  /** What a spec holds in its place; undefined if a spec cannot hold it. */
+  get shown(): unknown {
+    return undefined;
+  }
+
   /** Whether a value of an untyped caller is one. */
   static isOne(value: unknown): value is BuilderOnly {
     return typeof value === "object" && value !== null && #mark in value;

@@ -44,7 +44,11 @@ class Copier {
       throw this.#invalid(`a ${type} is not JSON`);
     if (typeof value !== "object" || value === null) return value;
     if (this.#trail.length > MAX_DEPTH) throw this.#invalid(`a spec nests more than ${MAX_DEPTH} levels`);
-    if (BuilderOnly.isOne(value)) throw this.#invalid(`a spec cannot hold ${value.what} such as this one`);
+    if (BuilderOnly.isOne(value)) {
+      const { shown } = value;
+      if (shown === undefined) throw this.#invalid(`a spec cannot hold ${value.what} such as this one`);
+      return this.#copied(shown);
+    }
     return Array.isArray(value) ? this.#list(value) : this.#members(value);
   }
 

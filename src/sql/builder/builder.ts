@@ -20,8 +20,18 @@ export type AnyBuilder = Builder<Statement, AnyDraft>;
 
 /** What every builder does. */
 export abstract class Builder<T extends Statement, D extends Draft<T>> implements Placed {
+  // A proxy does not have private members, so it cannot pass for a builder.
+  readonly #mark = true;
   readonly draft: D;
   protected readonly place: Place;
+
+  /** The value as a builder; undefined for any other value. */
+  static own(value: unknown): AnyBuilder | undefined {
+    return typeof value === "object" && value !== null && #mark in value
+      ? // Every builder is of a statement.
+        (value as unknown as AnyBuilder)
+      : undefined;
+  }
 
   constructor(draft: D, place: Place) {
     this.draft = draft;

@@ -1,6 +1,8 @@
 /** What the builders with a `WHERE` share: their conditions. */
 
 import { RawCondition } from "../ast/expression.js";
+import { RowsOn } from "../ast/inner-query.js";
+import { keyOf } from "../ast/key.js";
 import type { Filter, Statement } from "../ast/statement.js";
 import {
   type Added,
@@ -12,8 +14,11 @@ import {
   ranged,
   rawCondition,
 } from "./filters.js";
+import { type Given, givenQuery, isGiven, onlyConditions, type Shown } from "./inner.js";
 import { StatementBuilder } from "./statement.js";
 import type { StatementDraft } from "./statement-draft.js";
+
+type ExistsWord = "exists" | "not_exists";
 
 /** A statement with a `WHERE`. */
 export type Filtered = Extract<
@@ -61,6 +66,64 @@ export abstract class FilteredBuilder<
   whereRaw(text: unknown): this {
     const condition = rawCondition(text);
     return condition instanceof RawCondition ? this.withCondition(condition) : this.failing(condition);
+  }
+
+  whereExists(relation: string, query?: unknown): this {
+    return this.#exists("exists", relation, query);
+  }
+
+  whereNotExists(relation: string, query?: unknown): this {
+    return this.#exists("not_exists", relation, query);
+  }
+
+  whereExistsOn(query: unknown, mine: string, theirs: string): this {
+    return this.#existsOn("exists", query, mine, theirs);
+  }
+
+  whereNotExistsOn(query: unknown, mine: string, theirs: string): this {
+    return this.#existsOn("not_exists", query, mine, theirs);
+  }
+
+  #exists(word: ExistsWord, relation: unknown, query: unknown): this {
+    // A relation of an untyped caller that is missing must not be a missing key.
+    if (query === undefined)
+      return this.step(keyOf(word, relation), () => this.withCondition({ [word]: relation ?? null }));
+    return this.#inner(query, word, [relation], onlyConditions, ({ query: where }) => ({
+      [word]: relation ?? null,
+      where,
+    }));
+  }
+
+  #existsOn(word: ExistsWord, query: unknown, mine: unknown, theirs: unknown): this {
+    return this.#inner(
+      query,
+      `${word} on`,
+      [mine, theirs],
+      () => undefined,
+      (given) => ({
+        [word]: new RowsOn(given.query, mine, theirs),
+      }),
+    );
+  }
+
+  /** A condition with a query of another builder. */
+  #inner(
+    value: unknown,
+    step: string,
+    names: readonly unknown[],
+    shown: Shown,
+    condition: (given: Given) => object,
+  ): this {
+    const given = givenQuery(value, this.draft.source, "a condition", shown);
+    if (!isGiven(given)) return this.failing({ ...given, path: "where" });
+    const { draft, problems } = given;
+    const key = draft.id === undefined ? undefined : keyOf(`${step}#${draft.id}`, ...names);
+    const make = () =>
+      problems.reduce(
+        (builder: this, problem) => builder.failing(problem),
+        this.withCondition(condition(given)),
+      );
+    return this.step(key, make, draft);
   }
 
   #added({ key, condition }: Added): this {

@@ -9,6 +9,7 @@ import type { Call } from "../exec/call.js";
 import { type Problem, QueryError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, LockOptions } from "../words/options.js";
+import { Builder } from "./builder.js";
 import type { Operand } from "./filters.js";
 import { JoiningBuilder } from "./joining.js";
 import { orderedBy, orderedByExpr, orderedByNulls } from "./paging.js";
@@ -22,12 +23,10 @@ export type SelectingDraft = ReadingDraft<Rows>;
 
 /** A builder of rows. */
 export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T> {
-  // A proxy does not have private members, so it cannot pass for a builder.
-  readonly #mark = true;
-
   /** The value as a builder of rows; undefined for any other value. */
-  static own(value: unknown): SelectingBuilder<Rows> | undefined {
-    return typeof value === "object" && value !== null && #mark in value ? value : undefined;
+  static override own(value: unknown): SelectingBuilder<Rows> | undefined {
+    const builder = Builder.own(value);
+    return builder instanceof SelectingBuilder ? builder : undefined;
   }
 
   fields(...names: readonly unknown[]): this {

@@ -22,7 +22,8 @@ import { writeExpression } from "./expression.js";
 import { outputsOf, writeItems } from "./items.js";
 import { asOfNow } from "./locks.js";
 import { KEYS, type Steps } from "./plan.js";
-import { Writer } from "./writer.js";
+import { startWriting } from "./start.js";
+import type { Writer } from "./writer.js";
 
 /**
  * The steps of an update.
@@ -44,10 +45,10 @@ function byConditions(
   grammar: Grammar,
   writeHead: (writer: Writer) => void,
 ): Steps {
-  const change = new Writer(table.table, grammar);
+  const change = startWriting(table, grammar);
   writeHead(change);
   writeWhere(change, where);
-  const read = writeRead(new Writer(table.table, grammar), table, returned);
+  const read = writeRead(startWriting(table, grammar), table, returned);
   writeWhere(read, where);
   return {
     list: [
@@ -63,14 +64,14 @@ function byFoundKeys(
   grammar: Grammar,
   writeHead: (writer: Writer) => void,
 ): Steps {
-  const find = new Writer(table.table, grammar);
+  const find = startWriting(table, grammar);
   find.sql(`SELECT ${key.map(({ sql }) => sql).join(", ")} FROM ${table.name}`);
   writeWhere(find, where);
-  const change = new Writer(table.table, grammar);
+  const change = startWriting(table, grammar);
   writeHead(change);
   const inChange = change.places;
   writeKeys(change.sql(" WHERE "), key, key);
-  const read = writeRead(new Writer(table.table, grammar), table, returned);
+  const read = writeRead(startWriting(table, grammar), table, returned);
   const others = Math.max(inChange, read.places + key.length);
   writeChangedKeys(read.sql(" WHERE "), key, assignments);
   return {

@@ -16,8 +16,9 @@ import { writeExpression } from "./expression.js";
 import { proposedValue } from "./insert-value.js";
 import { finishReturning, returnedField } from "./items.js";
 import type { Plan } from "./plan.js";
+import { startWriting } from "./start.js";
 import { conflictSteps, defaultedField, defaultOf, writeConflict } from "./upsert.js";
-import { Writer } from "./writer.js";
+import type { Writer } from "./writer.js";
 
 /**
  * `INSERT INTO … VALUES …` of one row; its parameters have the names of the properties.
@@ -32,7 +33,7 @@ export function renderInsert(insert: ResolvedInsert, grammar: Grammar, fields: r
 
 function renderRow(insert: ResolvedInsert, grammar: Grammar, fields: readonly Field[]): Plan {
   const { table, conflict, returned } = insert;
-  const writer = new Writer(table.table, grammar);
+  const writer = startWriting(table, grammar);
   writeInsertHead(writer, insert, fields);
   if (fields.length > 0)
     writer
@@ -65,9 +66,9 @@ export function renderBatch(
   hidden: readonly Field[] = [],
 ): Batch {
   const { table, conflict } = insert;
-  const head = new Writer(table.table, grammar);
+  const head = startWriting(table, grammar);
   writeInsertHead(head, insert, fields);
-  const tail = new Writer(table.table, grammar, rows * fields.length);
+  const tail = startWriting(table, grammar, rows * fields.length);
   writeConflict(tail, conflict, fields);
   const returned = insert.returned?.concat(hidden.map((field) => hiddenField(field, grammar)));
   const plan = {
@@ -92,7 +93,7 @@ export function renderModify(update: ResolvedModify, grammar: Grammar): Plan {
       writeExpression(writer.sql(`${field.sql} = `), value),
     );
   };
-  const writer = new Writer(table.table, grammar);
+  const writer = startWriting(table, grammar);
   writeHead(writer);
   writeWhere(writer, where);
   if (gives === "nothing") return writer.finish();
@@ -102,7 +103,7 @@ export function renderModify(update: ResolvedModify, grammar: Grammar): Plan {
 
 /** `DELETE FROM … WHERE …`. */
 export function renderRemove({ table, where, gives, returned }: ResolvedRemove, grammar: Grammar): Plan {
-  const writer = new Writer(table.table, grammar).sql("DELETE FROM ").sql(table.name);
+  const writer = startWriting(table, grammar).sql("DELETE FROM ").sql(table.name);
   writeWhere(writer, where);
   return gives === "nothing" ? writer.finish() : doubted(finishReturning(writer, table, returned));
 }

@@ -1,25 +1,23 @@
 /** Writes compound queries: evaluated from left to right, regardless of the server's own precedence. */
 import type { Grammar } from "../dialect/grammar.js";
-import type { Item, Layout, Operand, ResolvedCompound } from "../resolve/resolved.js";
+import type { Item, Operand, ResolvedCompound } from "../resolve/resolved.js";
 import { writeOrderBy, writePaging } from "./clauses.js";
-import { readsZoned } from "./from.js";
 import type { Plan } from "./plan.js";
-import { writeQuery } from "./select.js";
-import { Writer } from "./writer.js";
+import { writeQuery } from "./query.js";
+import { startWriting } from "./start.js";
+import type { Writer } from "./writer.js";
 
 /** `SELECT … UNION SELECT … ORDER BY … LIMIT …`. */
 export function renderCompound(compound: ResolvedCompound, grammar: Grammar): Plan {
   const { of, items, ordersTable, orderBy, paging } = compound;
-  const writer = new Writer(of.table, grammar);
+  const writer = startWriting(of, grammar);
   const names = items.map(({ name }) => name).join(", ");
   if (ordersTable) writer.sql(`SELECT ${names} FROM (`);
   writeOperations(writer, compound, names);
   if (ordersTable) writer.sql(`) ${grammar.quote("rows")}`);
   writeOrderBy(writer, orderBy);
   writePaging(writer, paging);
-  const plan = writer.finish(items.map(({ output }) => output));
-  const others = [...compound.base.query.joins, ...compound.operands.flatMap(tablesOf)];
-  return others.some(({ table }) => readsZoned(table, grammar)) ? { ...plan, inUtc: true } : plan;
+  return writer.finish(items.map(({ output }) => output));
 }
 
 /** The text before, between and after the queries of an operation. */
@@ -71,8 +69,4 @@ function writeOperand(writer: Writer, { query, items }: Operand, names: string):
   if (isBounded) writer.sql(inParentheses ? "(" : `SELECT ${names} FROM (`);
   writeQuery(writer, query, items);
   if (isBounded) writer.sql(")");
-}
-
-function tablesOf({ query }: Operand): readonly { readonly table: Layout }[] {
-  return [{ table: query.from }, ...query.joins];
 }

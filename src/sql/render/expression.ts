@@ -43,6 +43,9 @@ export function writeExpression(writer: Writer, expression: Expression): void {
       return;
     case "window":
       writeWindow(writer, expression);
+      return;
+    case "subquery":
+      writer.inner(expression.query);
   }
 }
 
@@ -217,5 +220,8 @@ export function writeCondition(writer: Writer, condition: Condition): void {
       return;
     case "negation":
       writeInParentheses(writer.sql("NOT "), condition.of);
+      return;
+    case "exists":
+      writer.sql(condition.isNegated ? "NOT EXISTS " : "EXISTS ").inner(condition.rows.query);
   }
 }

@@ -19,7 +19,8 @@ import { proposedValue } from "./insert-value.js";
 import { outputsOf } from "./items.js";
 import { asOfNow } from "./locks.js";
 import type { Plan, RenderedText, Step, Steps } from "./plan.js";
-import { Writer } from "./writer.js";
+import { startWriting } from "./start.js";
+import type { Writer } from "./writer.js";
 
 /**
  * The clause after the values of an insert; empty if there is no key, or no clause for it.
@@ -102,7 +103,7 @@ export interface FoundKeys {
 /** Renders both statements; the list of encoded keys is their parameter `KEYS`. */
 export function renderFoundKeys(table: Layout, key: readonly Field[], grammar: Grammar): FoundKeys {
   const find = () => {
-    const writer = new Writer(table.table, grammar);
+    const writer = startWriting(table, grammar);
     writer.sql(`SELECT ${key.map(({ sql }) => sql).join(", ")} FROM ${table.name} WHERE `);
     writeKeys(writer, key, key);
     return writer;
@@ -165,7 +166,7 @@ class Proposal {
   }
 
   #writer(): Writer {
-    const writer = new Writer(this.#table.table, this.#grammar);
+    const writer = startWriting(this.#table, this.#grammar);
     writer.proposed = (value) => this.#writeProposed(writer, value);
     return writer;
   }

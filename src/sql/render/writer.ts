@@ -1,7 +1,7 @@
 /** Collects SQL text and the places of its parameters, then writes both forms of the text. It never sees values. */
 import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar, OperatorForm } from "../dialect/grammar.js";
-import type { Form, Parameter, Proposed } from "../resolve/resolved.js";
+import type { Form, Parameter, Proposed, Subquery } from "../resolve/resolved.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import { UnsupportedError } from "../words/errors.js";
@@ -23,11 +23,15 @@ interface OpenList {
   readonly form: OperatorForm;
 }
 
+type WriteInner = (writer: Writer, query: Subquery["query"]) => void;
+
 /** Writes one statement. */
 export class Writer {
   readonly grammar: Grammar;
-  readonly #table: AnyTable;
+  /** The table of the statement. */
+  readonly table: AnyTable;
   readonly #before: number;
+  readonly #writeInner: WriteInner;
   // `#texts[i]` comes before `#holes[i]`; the text after the last hole is `#tail`.
   readonly #texts: string[] = [];
   readonly #holes: Parameter[] = [];
@@ -37,17 +41,22 @@ export class Writer {
   /** Whether the text gathers all values of groups, which may be long. */
   gathersText = false;
 
+  /** Whether a table other than the statement's own has dates that the server would use in the zone of the session. */
+  inUtc = false;
+
   /** Writes the value that an upsert proposes for a field. */
   proposed: ((value: Proposed) => void) | undefined;
 
   /**
    * @param table the table of the statement, for errors and events.
+   * @param writeInner writes a query inside of the statement.
    * @param before the number of placeholders before this text, if it is the end of a longer one.
    */
-  constructor(table: AnyTable, grammar: Grammar, before = 0) {
+  constructor(table: AnyTable, grammar: Grammar, writeInner: WriteInner, before: number) {
     this.#before = before;
+    this.#writeInner = writeInner;
     this.grammar = grammar;
-    this.#table = table;
+    this.table = table;
   }
 
   /** The number of parameters in the text so far. */
@@ -70,6 +79,13 @@ export class Writer {
       write(item);
     }
     return this;
+  }
+
+  /** A query in parentheses. */
+  inner(query: Subquery["query"]): this {
+    this.sql("(");
+    this.#writeInner(this, query);
+    return this.sql(")");
   }
 
   /** The place of a parameter. */
@@ -137,7 +153,7 @@ export class Writer {
       native: { sql: native + this.#tail, params: names },
       ...(constants.values === undefined ? {} : { constants: constants.values }),
     };
-    const table = this.#table;
+    const { table } = this;
     const givesRows = output.length > 0;
     const plan = {
       table,
@@ -146,6 +162,7 @@ export class Writer {
       givesRows,
       output,
       ...(this.gathersText ? { gathersText: true } : {}),
+      ...(this.inUtc ? { inUtc: true } : {}),
     };
     return this.#lists === undefined ? plan : { ...plan, pieces: this.#pieces(this.#lists, slotOf) };
   }

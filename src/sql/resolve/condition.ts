@@ -5,24 +5,16 @@ import { isObject } from "../../core/values.js";
 import { DistanceCondition, Negated, RawCondition } from "../ast/expression.js";
 import { infix } from "../dialect/forms.js";
 import { numberBinder, operandBinder } from "../value/binder.js";
-import {
-  boundOf,
-  comparableDate,
-  comparedWith,
-  formBeside,
-  formOf,
-  type Left,
-  requireOrder,
-  resolveOperator,
-} from "./comparison.js";
+import { boundOf, comparedWith, formBeside, type Left, requireOrder, resolveOperator } from "./comparison.js";
 import { dateBound, specialDates } from "./dates.js";
-import { inOneScale } from "./decimals.js";
 import { resolveDistance } from "./distance.js";
+import { resolveExists } from "./exists.js";
 import { fixedConditions } from "./fixed.js";
-import { hasOrder, isOperator, operandOf } from "./operators.js";
+import { hasOrder, isOperator } from "./operators.js";
+import { optionalOf } from "./optional.js";
 import type { Resolution } from "./resolution.js";
 import type { Condition, Expression, Parameter } from "./resolved.js";
-import { nameOf, type Value } from "./result.js";
+import { compareValues } from "./two-values.js";
 import { comparableOf, leftOf } from "./value.js";
 import { expressionsOf, gathers, hasWindow, paramsOf } from "./walk.js";
 
@@ -32,17 +24,13 @@ const rangeKeys: ReadonlySet<string> = new Set(["field", "operator", "low_param"
 const fieldsKeys: ReadonlySet<string> = new Set(["field", "operator", "right_field"]);
 const groupKeys: ReadonlySet<string> = new Set(["logic", "group"]);
 
-/**
- * Resolves the conditions of a `where`.
- * @param mayBeOptional whether a condition may apply only if its parameter is given; not in statements that
- * change rows.
- */
-export function resolveWhere(where: unknown, mayBeOptional: boolean, resolution: Resolution): Condition[] {
+/** Resolves the conditions of a `where`. */
+export function resolveWhere(where: unknown, resolution: Resolution): Condition[] {
   const conditions: Condition[] = [];
   for (const [i, condition] of resolution.list(where, "where").entries()) {
     const path = `where[${i}]`;
     const resolved = resolveFilter(condition, path, resolution);
-    if (!mayBeOptional && isOptional(condition))
+    if (!resolution.mayBeOptional && isOptional(condition))
       resolution.add(
         "INVALID_CONDITION",
         "a condition of an update or a removal cannot be optional",
@@ -50,6 +38,7 @@ export function resolveWhere(where: unknown, mayBeOptional: boolean, resolution:
       );
     if (resolved !== undefined) {
       requireOfRows(resolved, path, resolution);
+      resolution.addOptional(optionalOf(resolved));
       conditions.push(resolved);
     }
   }
@@ -137,6 +126,7 @@ export function resolveCondition(
     return undefined;
   }
   if ("logic" in condition || "group" in condition) return resolveGroup(condition, path, resolution, depth);
+  if ("exists" in condition || "not_exists" in condition) return resolveExists(condition, path, resolution);
   const negated = "not" in condition ? Negated.own(condition.not) : undefined;
   if (negated !== undefined) return resolveNegation(negated, path, resolution, depth);
   if ("low_param" in condition || "high_param" in condition) return resolveRange(condition, path, resolution);
@@ -242,32 +232,7 @@ function resolveFields(condition: object, path: string, resolution: Resolution):
   const compared = left === undefined ? undefined : comparableOf(left);
   const fitting = resolveOperator(condition["operator"], compared, `${path}.operator`, resolution);
   if (left === undefined || right === undefined || fitting === undefined) return undefined;
-  const { operator } = fitting;
-  if (operandOf(operator) !== "value" || left.storage.kind !== right.storage.kind) {
-    const message = `${nameOf(left)} and ${nameOf(right)} cannot be compared by ${operator}`;
-    resolution.add("INVALID_OPERATOR", message, path);
-    return undefined;
-  }
-  const form = formOf(leftOf(left).column, fitting, resolution);
-  const sides = inOneScale(left, right, resolution) ?? inOneForm(left, right, resolution);
-  return { kind: "comparison", form, ...sides, isEquality: false, optional: undefined };
-}
-
-// Dates that are kept in several ways, or have several stored values, are compared in one form.
-function inOneForm(
-  left: Value,
-  right: Value,
-  { grammar }: Resolution,
-): { readonly left: Expression; readonly right: Expression } {
-  const [one, other] = [left, right].map(({ storage }) =>
-    storage.kind === "date" ? grammar.dates(storage) : undefined,
-  );
-  if (one?.comparable === other?.comparable && one?.isExact !== false && other?.isExact !== false)
-    return { left: left.expression, right: right.expression };
-  return {
-    left: one === undefined ? left.expression : comparableDate(left.expression, one),
-    right: other === undefined ? right.expression : comparableDate(right.expression, other),
-  };
+  return compareValues(left, right, fitting, path, resolution);
 }
 
 function resolveRange(condition: object, path: string, resolution: Resolution): Condition | undefined {

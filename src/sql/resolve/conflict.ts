@@ -28,8 +28,9 @@ export function resolveConflict(
   if (conditions !== undefined && action !== "update")
     resolution.add("INVALID_CONDITION", "an insert has conditions only after doUpdate()", "where");
   const upsert = resolution.ofUpsert();
+  upsert.refuseOptional();
   // The key of a scope holds its fields already.
-  const where = conditions === undefined ? [] : resolveWhere(conditions, false, upsert);
+  const where = conditions === undefined ? [] : resolveWhere(conditions, upsert);
   const assignments = set === undefined ? undefined : resolveConflictSet(set, action, resolution, upsert);
   const conflict: Conflict = {
     key,

@@ -1,12 +1,12 @@
 /** Resolves the tables that a statement joins: their names, where they are joined, and the scope in which all are known. */
-import { describeType, listed, quoted } from "../../core/errors.js";
+import { quoted } from "../../core/errors.js";
 import { JoinOn } from "../ast/builder-parts.js";
 import type { JoinKind } from "../ast/spec.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { tableFault } from "../dialect/names.js";
-import { relatedFields } from "../words/relations.js";
 import { resolveCondition } from "./condition.js";
 import { joinedLayout, labelOf, layoutOf, ownAmong } from "./layout.js";
+import { lastWord, relatedRows } from "./related.js";
 import { PARAM_NAME, type Resolution } from "./resolution.js";
 import type { Field, Item, ResolvedJoin } from "./resolved.js";
 import { wholeNumber } from "./result.js";
@@ -45,7 +45,9 @@ export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
   }
   // The scope sees each table once it is joined.
   const joined = new Map<string, JoinedTable>();
-  const own = ownAmong(resolution.scope.own, list.flatMap(nameIn), resolution.grammar);
+  const { scope, grammar } = resolution;
+  const taken = [...scope.taken, ...list.flatMap(nameIn).map(grammar.quote)];
+  const own = ownAmong(layoutOf(scope.own.table, grammar), taken, grammar);
   const inside = resolution.joining(own, joined);
   const resolved = list.flatMap((join, i) => {
     const path = `joins[${i}]`;
@@ -64,10 +66,6 @@ function nameIn(join: unknown): string | readonly [] {
   return typeof name === "string" ? name : [];
 }
 
-function lastWord(path: unknown): unknown {
-  return typeof path === "string" ? path.slice(path.lastIndexOf(".") + 1) : path;
-}
-
 const joinKeys: ReadonlySet<string> = new Set(["relation", "as", "kind"]);
 
 /** A join of a relation. */
@@ -82,50 +80,13 @@ function related(join: unknown, path: string, resolution: Resolution): Said | un
     );
     return undefined;
   }
-  const refuse = (message: string) => {
-    resolution.add("INVALID_RELATION", message, `${path}.relation`);
-    return undefined;
-  };
-  if (typeof way !== "string") return refuse(`a relation must be a text, not ${describeType(way)}`);
-  const { scope } = resolution;
-  const dot = way.lastIndexOf(".");
-  const from = dot < 0 ? undefined : way.slice(0, dot);
-  const base = from === undefined ? scope.own : scope.joined.get(from)?.layout;
-  if (base === undefined) {
-    const known = scope.joined.size === 0 ? "none yet" : listed(scope.joined.keys());
-    return refuse(
-      `${quoted(from)} in ${quoted(way)} must be a table that is joined before; joined: ${known}`,
-    );
-  }
-  const { table } = base;
-  const name = way.slice(dot + 1);
-  const relations = table.relations ?? {};
-  const relation = Object.hasOwn(relations, name) ? relations[name] : undefined;
-  if (relation === undefined) {
-    const known = Object.keys(relations);
-    return refuse(
-      `unknown relation ${quoted(name)} of table ${quoted(table.name)}${known.length === 0 ? ", which declares none" : `; relations: ${listed(known)}`}`,
-    );
-  }
-  const target = scope.tables?.get(relation.to);
-  if (target === undefined)
-    return refuse(
-      scope.tables === undefined || scope.tables.size === 0
-        ? `relation ${quoted(name)} needs the other tables: make the repositories with db.repositories(module)`
-        : `relation ${quoted(name)} leads to ${quoted(relation.to)}, which no table is exported as`,
-    );
-  const fields = relatedFields(relation, table, target);
-  if (fields === undefined) return refuse(`relation ${quoted(name)} needs a primary key of one field`);
-  const mine = from === undefined ? fields.mine : `${from}.${fields.mine}`;
+  const found = relatedRows(way, `${path}.relation`, resolution);
+  if (found === undefined) return undefined;
   // A name that is no text is refused with the others.
   return {
     kind,
     name: as as string,
-    table: target,
-    from,
-    mine,
-    theirs: fields.theirs,
-    isMany: relation.kind === "many",
+    ...found,
   };
 }
 
@@ -174,7 +135,8 @@ function joinedBy(
     resolution.unsupported(fault.feature, fault.hint, path);
     return undefined;
   }
-  const place = { name, isOptional: kind === "left", index };
+  const { taken } = resolution.scope;
+  const place = { name, isOptional: kind === "left", index, taken };
   const layout = joinedLayout(layoutOf(table, grammar), place, grammar);
   const label = labelOf(place, "*", "*", grammar);
   const presence =

@@ -46,15 +46,28 @@ function makeLayout(table: AnyTable, grammar: Grammar): Layout {
   };
 }
 
-/** The layout of the own table of a statement that has others too, of which `names` are the names. */
-export function ownAmong(layout: Layout, names: readonly string[], { quote }: Grammar): Layout {
-  const isTaken = (name: string) => names.some((taken) => taken.toLowerCase() === name.toLowerCase());
-  let { name: alias } = layout.table;
-  if (isTaken(alias)) alias = "own";
-  while (isTaken(alias)) alias += "_";
-  const qualifier = quote(alias);
-  const name = alias === layout.table.name ? layout.name : `${layout.name} ${qualifier}`;
+/**
+ * The layout of the own table of a statement that has others too, or that stands in another.
+ * @param taken the quoted names that it cannot have.
+ */
+export function ownAmong(layout: Layout, taken: readonly string[], { quote }: Grammar): Layout {
+  const { name: own } = layout.table;
+  const qualifier = freeName(own, "own", taken, quote);
+  const name = qualifier === quote(own) ? layout.name : `${layout.name} ${qualifier}`;
   return qualified({ ...layout, name }, qualifier, (field) => field);
+}
+
+/** The quoted name, or another one where it is taken; some servers ignore the case of names. */
+export function freeName(
+  name: string,
+  otherwise: string,
+  taken: readonly string[],
+  quote: Grammar["quote"],
+): string {
+  const isTaken = (one: string) => taken.some((other) => other.toLowerCase() === quote(one).toLowerCase());
+  let free = isTaken(name) ? otherwise : name;
+  while (isTaken(free)) free += "_";
+  return quote(free);
 }
 
 /** Where a table is joined. */
@@ -65,12 +78,14 @@ export interface JoinPlace {
   readonly isOptional: boolean;
   /** Which join of the statement it is, from 0. */
   readonly index: number;
+  /** The quoted names of tables around, which it cannot have in the text. */
+  readonly taken: readonly string[];
 }
 
 /** The layout of a joined table. */
 export function joinedLayout(layout: Layout, place: JoinPlace, grammar: Grammar): Layout {
-  const { name, isOptional } = place;
-  const qualifier = grammar.quote(name);
+  const { name, isOptional, taken } = place;
+  const qualifier = freeName(name, `${name}_`, taken, grammar.quote);
   return qualified({ ...layout, name: `${layout.name} ${qualifier}` }, qualifier, (field, i) => {
     const { column, table, output } = field;
     const property = `${name}.${column.property}`;
@@ -89,7 +104,7 @@ export function joinedLayout(layout: Layout, place: JoinPlace, grammar: Grammar)
 
 /** The quoted name of something of a joined table in a result. */
 export function labelOf(
-  { name, index }: JoinPlace,
+  { name, index }: Pick<JoinPlace, "name" | "index">,
   of: string,
   at: number | string,
   grammar: Grammar,

@@ -10,7 +10,7 @@ import { resolveLock } from "./locking.js";
 import { resolveOrder } from "./order.js";
 import { firstRow, resolvePaging } from "./paging.js";
 import type { Resolution } from "./resolution.js";
-import type { Condition, ResolvedQuery } from "./resolved.js";
+import type { ResolvedQuery } from "./resolved.js";
 import { selectReturned } from "./returning.js";
 import { presencesIn, resolveFields, type Selection } from "./selection.js";
 
@@ -34,7 +34,7 @@ export function resolveRows(
 ): ResolvedRows {
   const { joins, resolution } = resolveJoins(spec["joins"], outside);
   // Conditions use plain fields, so that an index serves them.
-  const where = resolveWhere(spec["where"], true, resolution.comparing(false));
+  const where = resolveWhere(spec["where"], resolution.comparing(false));
   const isDistinct = spec["distinct"] === true;
   // If rows are compared by their values, equal values are written in one form.
   const compares = isDistinct || spec["group_by"] !== undefined;
@@ -101,19 +101,4 @@ export function withLockSettled(query: ResolvedQuery, { dialect, rowIdentity }: 
   if (orderBy.some(({ operand }) => operand.kind !== "field"))
     throw new UnsupportedError(dialect, "ordering locked rows by an expression", "order by a field");
   return { ...query, findBy: rowIdentity };
-}
-
-/** The parameters of optional conditions. */
-export function optionalParams(where: readonly Condition[]): string[] {
-  return where.flatMap(optionalOf);
-}
-
-/** The conditions without the optional ones whose parameters are absent. */
-export function without(where: readonly Condition[], left: readonly string[]): readonly Condition[] {
-  return where.filter((condition) => !optionalOf(condition).some((param) => left.includes(param)));
-}
-
-function optionalOf(condition: Condition): readonly string[] {
-  const { optional = [] } = "optional" in condition ? condition : {};
-  return typeof optional === "string" ? [optional] : optional;
 }

@@ -2,14 +2,14 @@
 import { listed, quoted } from "../../core/errors.js";
 import { type ExpressionNode, ExpressionOperand, type Operand } from "../ast/expression.js";
 import { pathTo } from "../ast/path.js";
-import type { Tables } from "../ast/statement.js";
+import type { Statement, Tables } from "../ast/statement.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../words/errors.js";
 import { NAME } from "../words/names.js";
 import { isLargeObject } from "./layout.js";
 import type { Field, Layout } from "./resolved.js";
-import { type Result, type Value, valueOfField } from "./result.js";
+import { type InnerRows, type Result, type Value, valueOfField } from "./result.js";
 import type { JoinedTables, Scope } from "./scope.js";
 
 /** The pattern of a parameter name. */
@@ -36,10 +36,30 @@ export type ResolveNode = (
   beside: Result | undefined,
 ) => Value | undefined;
 
+/**
+ * What a query inside a statement means. It is given to a resolution, for queries stand in conditions, and conditions
+ * in queries.
+ * @param statement its spec is typed as unknown, because the caller may be untyped.
+ */
+export type ResolveInner = (
+  statement: { readonly kind: Statement["kind"]; readonly spec: unknown },
+  resolution: Resolution,
+) => InnerRows | undefined;
+
+/** What a resolution resolves that stands in itself. */
+export interface Resolvers {
+  readonly node: ResolveNode;
+  readonly inner: ResolveInner;
+}
+
 interface Found {
   readonly problems: Problem[];
   /** The first problem, if it is a feature that the dialect lacks. */
   unsupported: UnsupportedError | undefined;
+  /** Whether a condition may apply only if its parameters are given: not in statements that change rows. */
+  mayBeOptional: boolean;
+  /** The parameters of the optional conditions of queries inside the statement. */
+  readonly optionalInside: string[];
   /** How many expressions stand around the one that is being resolved. */
   levels: number;
 }
@@ -51,7 +71,7 @@ interface Found {
 export class Resolution {
   readonly scope: Scope;
   readonly grammar: Grammar;
-  readonly #resolveNode: ResolveNode;
+  readonly #resolvers: Resolvers;
   readonly #found: Found;
   readonly #prefix: string;
 
@@ -59,13 +79,19 @@ export class Resolution {
     scope: Scope,
     grammar: Grammar,
     known: readonly Problem[],
-    resolveNode: ResolveNode,
+    resolvers: Resolvers,
     within?: { readonly found: Found; readonly prefix: string },
   ) {
     this.scope = scope;
     this.grammar = grammar;
-    this.#resolveNode = resolveNode;
-    this.#found = within?.found ?? { problems: [...known], unsupported: undefined, levels: 0 };
+    this.#resolvers = resolvers;
+    this.#found = within?.found ?? {
+      problems: [...known],
+      unsupported: undefined,
+      mayBeOptional: true,
+      optionalInside: [],
+      levels: 0,
+    };
     this.#prefix = within?.prefix ?? "";
   }
 
@@ -84,6 +110,26 @@ export class Resolution {
     return this.#found.problems;
   }
 
+  /** Whether a condition may apply only if its parameters are given. */
+  get mayBeOptional(): boolean {
+    return this.#found.mayBeOptional;
+  }
+
+  /** From now on no condition may be optional. */
+  refuseOptional(): void {
+    this.#found.mayBeOptional = false;
+  }
+
+  /** The parameters of the optional conditions of queries inside the statement. */
+  get optionalInside(): readonly string[] {
+    return this.#found.optionalInside;
+  }
+
+  /** Notes the parameters of an optional condition, if it is one of a query inside the statement. */
+  addOptional(params: readonly string[]): void {
+    if (this.scope.taken.length > 0) this.#found.optionalInside.push(...params);
+  }
+
   /**
    * The same problems, with the scope of a query inside the statement.
    * @param compares whether its fields are written in their comparable form.
@@ -95,7 +141,22 @@ export class Resolution {
   ): Resolution {
     const place = { found: this.#found, prefix: this.#full(prefix) };
     const scope = this.scope.over(statement, this.grammar, compares);
-    return new Resolution(scope, this.grammar, [], this.#resolveNode, place);
+    return new Resolution(scope, this.grammar, [], this.#resolvers, place);
+  }
+
+  /** The same problems, with the scope of a query that stands in the statement and reads its fields. */
+  inside(
+    prefix: string,
+    statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+  ): Resolution {
+    const place = { found: this.#found, prefix: this.#full(prefix) };
+    const scope = this.scope.inside(statement, this.grammar);
+    return new Resolution(scope, this.grammar, [], this.#resolvers, place);
+  }
+
+  /** Resolves a query inside the statement, of which this is the scope. */
+  inner(statement: Parameters<ResolveInner>[0]): InnerRows | undefined {
+    return this.#resolvers.inner(statement, this);
   }
 
   /** The same, with fields in their comparable form, or as they are stored. */
@@ -112,7 +173,7 @@ export class Resolution {
   seeing(scope: Scope): Resolution {
     if (scope === this.scope) return this;
     const place = { found: this.#found, prefix: this.#prefix };
-    return new Resolution(scope, this.grammar, [], this.#resolveNode, place);
+    return new Resolution(scope, this.grammar, [], this.#resolvers, place);
   }
 
   /** The same problems, with the scope of the update of an upsert. */
@@ -168,7 +229,7 @@ export class Resolution {
       return undefined;
     }
     this.#found.levels++;
-    const value = this.#resolveNode(operand, path, this, beside);
+    const value = this.#resolvers.node(operand, path, this, beside);
     this.#found.levels--;
     return value;
   }

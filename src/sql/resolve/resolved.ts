@@ -148,7 +148,16 @@ export interface Proposed {
   readonly template: string;
 }
 
+/** A query in parentheses: as a value, or as the rows that a condition looks for. */
+export interface Subquery {
+  readonly kind: "subquery";
+  readonly query: ResolvedQuery | ResolvedAggregate;
+  /** The fields of the statement around it that it reads. */
+  readonly reads: readonly Field[];
+}
+
 export type Expression =
+  | Subquery
   | Proposed
   | Field
   | Parameter
@@ -218,7 +227,14 @@ export interface Negation {
   readonly of: Condition;
 }
 
-export type Condition = Comparison | Membership | Range | NullTest | Group | Truth | Negation;
+/** Whether a query has rows. */
+export interface Exists {
+  readonly kind: "exists";
+  readonly rows: Subquery;
+  readonly isNegated: boolean;
+}
+
+export type Condition = Comparison | Membership | Range | NullTest | Group | Truth | Negation | Exists;
 
 /** A term of an order: a template whose `{f}` is the operand, with the position of NULLs. */
 export interface OrderTerm {
@@ -262,8 +278,14 @@ export interface From {
   readonly joins: readonly ResolvedJoin[];
 }
 
+/** A statement whose queries inside may have optional conditions. */
+export interface MayOmit {
+  /** The parameters of these; absent where there are none. */
+  readonly optionalInside?: readonly string[] | undefined;
+}
+
 /** Rows of a query. */
-export interface ResolvedQuery extends From {
+export interface ResolvedQuery extends From, MayOmit {
   readonly kind: "query";
   readonly isDistinct: boolean;
   readonly distinctOn: readonly Expression[];
@@ -291,7 +313,7 @@ export interface Lock {
 }
 
 /** Queries combined from left to right. */
-export interface ResolvedCompound {
+export interface ResolvedCompound extends MayOmit {
   readonly kind: "compound";
   /** The table that errors name. */
   readonly of: Layout;
@@ -312,7 +334,7 @@ export interface Operand {
 }
 
 /** One number over the matching rows. */
-export interface ResolvedAggregate extends From {
+export interface ResolvedAggregate extends From, MayOmit {
   readonly kind: "aggregate";
   readonly expression: Expression;
   readonly output: Output;

@@ -4,7 +4,7 @@ import { quoted } from "../../core/errors.js";
 import type { ColumnInfo, Storage } from "../declare/declaration.js";
 import { decimalOf, MORE_DIGITS } from "../kind/decimals.js";
 import type { CallName, CastTarget, GatheringFunction } from "../words/functions.js";
-import type { Expression, Field } from "./resolved.js";
+import type { Expression, Field, ResolvedAggregate, ResolvedQuery } from "./resolved.js";
 
 /** The values of a field or an expression. */
 export interface Result {
@@ -19,6 +19,19 @@ export interface Value extends Result {
   readonly expression: Expression;
   /** The value as a row of its own gives it, if it is not compared in that form. */
   readonly selected?: Value | undefined;
+}
+
+/** A query inside a statement. */
+export interface InnerRows {
+  readonly query: ResolvedQuery | ResolvedAggregate;
+  /** What its rows have, in their order. */
+  readonly columns: readonly InnerColumn[];
+}
+
+/** What the rows of a query inside a statement have under a name. */
+export interface InnerColumn {
+  readonly name: string;
+  readonly value: Value;
 }
 
 /** The values of a field. */

@@ -3,7 +3,7 @@ import { listed, quoted } from "../../core/errors.js";
 import type { Tables } from "../ast/statement.js";
 import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
-import { compared, instant, layoutOf } from "./layout.js";
+import { compared, instant, layoutOf, ownAmong } from "./layout.js";
 import type { Field, Item, Layout } from "./resolved.js";
 import { unknownAmong } from "./unknown-field.js";
 
@@ -33,6 +33,7 @@ export interface JoinedTable {
 export type JoinedTables = ReadonlyMap<string, JoinedTable>;
 
 const alone: JoinedTables = new Map();
+const none: readonly string[] = [];
 
 /** What a scope is made of. */
 export interface ScopeParts {
@@ -46,6 +47,8 @@ export interface ScopeParts {
   readonly compares?: boolean;
   /** The fields of the proposed row, in the update of an upsert. */
   readonly proposed?: ReadonlyMap<string, Field> | undefined;
+  /** The quoted names of the tables around, in a query inside a statement. */
+  readonly taken?: readonly string[];
   /** Whether all dates are written in one form, whatever their columns keep. */
   readonly instants?: boolean;
 }
@@ -70,6 +73,11 @@ export class Scope {
     return this.#parts.proposed;
   }
 
+  /** The quoted names of tables that no other table may have here. */
+  get taken(): readonly string[] {
+    return this.#parts.taken ?? none;
+  }
+
   /** The tables that relations may lead to. */
   get tables(): Tables | undefined {
     return this.#parts.tables;
@@ -88,7 +96,12 @@ export class Scope {
   }
 
   #find(name: string): Field | undefined {
-    const own = this.sees(name) ? this.own.fields.get(name) : undefined;
+    return this.own.fields.has(name) && !this.sees(name) ? undefined : this.hidden(name);
+  }
+
+  /** The field with a name as it is stored, also one that may not be named here. */
+  hidden(name: string): Field | undefined {
+    const own = this.own.fields.get(name);
     if (own !== undefined || this.joined.size === 0) return own;
     const dot = name.indexOf(".");
     return dot < 0 ? undefined : this.joined.get(name.slice(0, dot))?.layout.fields.get(name.slice(dot + 1));
@@ -139,6 +152,25 @@ export class Scope {
   ): Scope {
     const { visible } = this.#parts;
     return new Scope({ own: layoutOf(table, grammar), tables, visible, compares });
+  }
+
+  /** The scope of a query inside the statement: of another table, which has a name that no table around has. */
+  inside(
+    { table, tables }: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    grammar: Grammar,
+  ): Scope {
+    const qualifiers = [this.own, ...[...this.joined.values()].map(({ layout }) => layout)].map(
+      (layout) => layout.qualifier ?? grammar.quote(layout.table.name),
+    );
+    const taken = [...this.taken, ...qualifiers];
+    return new Scope({ own: ownAmong(layoutOf(table, grammar), taken, grammar), tables, taken });
+  }
+
+  /** A field as a query inside the statement names it. */
+  fromInside(field: Field, { quote }: Grammar): Field {
+    if (this.own.qualifier !== undefined) return field;
+    const name = `${quote(this.own.table.name)}.${field.name}`;
+    return { ...field, name, sql: name };
   }
 
   /** The same scope with joined tables, beside which the own table has another layout. */

@@ -32,7 +32,8 @@ import { resolveNode } from "./expression.js";
 import { requireNoFanOut } from "./fan-out.js";
 import { resolveJoins } from "./joins.js";
 import { layoutOf } from "./layout.js";
-import { optionalParams, resolveRows, withLockSettled, without } from "./query.js";
+import { optionalParams, without, withoutInside } from "./optional.js";
+import { resolveRows, withLockSettled } from "./query.js";
 import { Resolution } from "./resolution.js";
 import type {
   Field,
@@ -43,9 +44,10 @@ import type {
   ResolvedReading,
   ResolvedStatement,
 } from "./resolved.js";
-import { valueOfField } from "./result.js";
+import { type InnerColumn, type InnerRows, valueOfField } from "./result.js";
 import { resolveReturned, returnedParams } from "./returning.js";
 import { Scope, type Visible } from "./scope.js";
+import { type Selection, selectedFields, selectedItems } from "./selection.js";
 import { outputOf } from "./value.js";
 
 const rows = [
@@ -96,7 +98,9 @@ export function resolveReading(
   known: readonly Problem[],
 ): ResolvedReading {
   const resolution = resolutionOf(statement, grammar, known);
-  return complete(readingOf(statement, resolution), resolution);
+  const reading = complete(readingOf(statement, resolution), resolution);
+  const { optionalInside } = resolution;
+  return optionalInside.length === 0 ? reading : { ...reading, optionalInside };
 }
 
 /**
@@ -140,9 +144,13 @@ export function problemsOf(statement: Statement, grammar: Grammar, visible: Visi
 
 /** The parameters that a call of a statement may omit. */
 export function optionalParamsOf(resolved: ResolvedStatement): readonly string[] {
-  if (resolved.kind !== "compound") return [...new Set(optionalParams(resolved.where))];
-  const queries = [resolved.base, ...resolved.operands].map(({ query }) => query);
-  return [...new Set(queries.flatMap(({ where }) => optionalParams(where)))];
+  if (resolved.kind === "modify" || resolved.kind === "remove") return [];
+  const queries =
+    resolved.kind === "compound"
+      ? [resolved.base, ...resolved.operands].map(({ query }) => query)
+      : [resolved];
+  const own = queries.flatMap(({ where }) => optionalParams(where));
+  return [...new Set([...own, ...(resolved.optionalInside ?? [])])];
 }
 
 /**
@@ -156,11 +164,15 @@ export function leavingOut(
   grammar: Grammar,
 ): ResolvedStatement {
   if (resolved.kind === "modify" || resolved.kind === "remove") return resolved;
-  if (left.length === 0) return resolved.kind === "query" ? withLockSettled(resolved, grammar) : resolved;
-  if (resolved.kind === "aggregate") return { ...resolved, where: without(resolved.where, left) };
+  const reduced = left.length === 0 ? resolved : withoutConditions(resolved, left);
+  return reduced.kind === "query" ? withLockSettled(reduced, grammar) : reduced;
+}
+
+// Of a compound query each query has conditions.
+function withoutConditions(resolved: ResolvedReading, left: readonly string[]): ResolvedReading {
+  if (left.some((name) => resolved.optionalInside?.includes(name))) return withoutInside(resolved, left);
+  if (resolved.kind !== "compound") return { ...resolved, where: without(resolved.where, left) };
   const reduced = (query: ResolvedQuery) => ({ ...query, where: without(query.where, left) });
-  if (resolved.kind === "query") return withLockSettled(reduced(resolved), grammar);
-  // The queries of a compound query have no locks.
   return {
     ...resolved,
     base: { ...resolved.base, query: reduced(resolved.base.query) },
@@ -174,12 +186,10 @@ function resolutionOf(
   known: readonly Problem[],
   visible?: Visible,
 ): Resolution {
-  return new Resolution(
-    new Scope({ own: layoutOf(table, grammar), tables, visible }),
-    grammar,
-    known,
-    resolveNode,
-  );
+  return new Resolution(new Scope({ own: layoutOf(table, grammar), tables, visible }), grammar, known, {
+    node: resolveNode,
+    inner: innerOf,
+  });
 }
 
 // An undefined result has a problem.
@@ -190,8 +200,7 @@ function complete<T>(resolved: T | undefined, resolution: Resolution): T {
 }
 
 /** The spec of a statement, typed as unknown because the caller may be untyped; undefined if it is not an object. */
-function specOf({ kind, spec }: Statement, resolution: Resolution): Spec | undefined {
-  const seen: unknown = spec;
+function specOf(kind: Statement["kind"], seen: unknown, resolution: Resolution): Spec | undefined {
   const allowed = keysByKind[kind];
   // What a spec cannot hold, only a builder has put there.
   const isOwn = (part: unknown) => part === undefined || BuilderOnly.isOne(part);
@@ -203,23 +212,56 @@ function specOf({ kind, spec }: Statement, resolution: Resolution): Spec | undef
 type Spec = Readonly<Record<string, unknown>>;
 
 function readingOf(statement: Reading, resolution: Resolution): ResolvedReading | undefined {
-  const spec = specOf(statement, resolution);
+  const spec = specOf(statement.kind, statement.spec, resolution);
   if (spec === undefined) return undefined;
   if (statement.kind === "compound")
     return resolveCompound(statement.spec, spec, keysByKind.query, resolution);
   if (statement.kind === "select" || statement.kind === "query")
     return resolveRows(statement.kind, spec, resolution).query;
-  const { joins, resolution: inside } = resolveJoins(spec["joins"], resolution);
-  const where = resolveWhere(spec["where"], true, inside);
-  const aggregate = aggregateOf(statement.kind, spec["field"], inside);
-  return aggregate && { ...aggregate, joins, where };
+  return aggregateOf(statement.kind, spec, resolution)?.query;
 }
 
-function aggregateOf(
-  kind: AggregateKind,
-  name: unknown,
+// A query inside another: its rows, or the one value of an aggregate.
+function innerOf(
+  { kind, spec: seen }: { readonly kind: Statement["kind"]; readonly spec: unknown },
   resolution: Resolution,
-): Omit<ResolvedAggregate, "joins" | "where"> | undefined {
+): InnerRows | undefined {
+  const spec = specOf(kind, seen, resolution);
+  if (spec === undefined) return undefined;
+  if (kind === "select" || kind === "query") {
+    if (spec["for_locking"] !== undefined || spec["for_update"] !== undefined)
+      resolution.add("INVALID_SPEC", "a query inside another cannot lock rows", "for_locking");
+    const { query, selection, inside } = resolveRows(kind, spec, resolution);
+    return { query, columns: columnsOf(selection, inside) };
+  }
+  if (isAggregate(kind)) return aggregateOf(kind, spec, resolution);
+  resolution.add("INVALID_SPEC", "only a query or an aggregate can stand inside another query", "");
+  return undefined;
+}
+
+function isAggregate(kind: Statement["kind"]): kind is AggregateKind {
+  return keysByKind[kind] === aggregate;
+}
+
+// Both have unique names.
+function columnsOf(selection: Selection, resolution: Resolution): readonly InnerColumn[] {
+  const fields = selectedFields(selection, resolution);
+  return selectedItems(selection, resolution).flatMap(({ output: { name } }): readonly InnerColumn[] => {
+    const field = fields.get(name);
+    const value = field === undefined ? selection.expressions.get(name) : valueOfField(field);
+    return value === undefined ? [] : [{ name, value }];
+  });
+}
+
+/** One value over the matching rows, and what it is. */
+interface Aggregated extends InnerRows {
+  readonly query: ResolvedAggregate;
+}
+
+function aggregateOf(kind: AggregateKind, spec: Spec, outside: Resolution): Aggregated | undefined {
+  const { joins, resolution } = resolveJoins(spec["joins"], outside);
+  const where = resolveWhere(spec["where"], resolution);
+  const { field: name } = spec;
   const field = resolveSummed(kind, name, resolution);
   if (field === undefined && kind !== "count") return undefined;
   // A count counts the matching rows, even if it names a field.
@@ -227,12 +269,16 @@ function aggregateOf(
   requireNoFanOut(kind, of?.expression, "field", resolution);
   const value = aggregated(kind, of, undefined, resolution);
   const { own: from } = resolution.scope;
-  return {
+  const output = outputOf(value, kind, resolution);
+  const query: ResolvedAggregate = {
     kind: "aggregate",
     from,
+    joins,
+    where,
     expression: value.expression,
-    output: outputOf(value, kind, resolution),
+    output,
   };
+  return { query, columns: [{ name: kind, value }] };
 }
 
 function resolveSummed(kind: AggregateKind, name: unknown, resolution: Resolution): Field | undefined {
@@ -253,10 +299,11 @@ function resolveSummed(kind: AggregateKind, name: unknown, resolution: Resolutio
 }
 
 function changeOf(statement: Change, gives: Gives, resolution: Resolution): ResolvedChange | undefined {
-  const spec = specOf(statement, resolution);
+  const spec = specOf(statement.kind, statement.spec, resolution);
   if (spec === undefined) return undefined;
   const { kind } = statement;
-  const where = resolveWhere(spec["where"], false, resolution);
+  resolution.refuseOptional();
+  const where = resolveWhere(spec["where"], resolution);
   const assignments = kind === "modify" ? resolveSet(spec, resolution) : [];
   if (!Array.isArray(spec["where"]) || spec["where"].length === 0) {
     const [code, verb] =
@@ -271,7 +318,7 @@ function changeOf(statement: Change, gives: Gives, resolution: Resolution): Reso
 }
 
 function insertOf(statement: InsertStatement, resolution: Resolution): ResolvedInsert | undefined {
-  const spec = specOf(statement, resolution);
+  const spec = specOf(statement.kind, statement.spec, resolution);
   if (spec === undefined) return undefined;
   const conflict = resolveConflict(spec, resolution);
   const returned = resolveReturned(spec["returning"], resolution);

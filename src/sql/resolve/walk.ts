@@ -1,6 +1,13 @@
 /** Walks resolved expressions: what they gather, which fields they read, whether two are the same. */
 import type { ColumnInfo } from "../declare/declaration.js";
-import type { Condition, Expression, Field, Parameter } from "./resolved.js";
+import type {
+  Condition,
+  Expression,
+  Field,
+  Parameter,
+  ResolvedAggregate,
+  ResolvedQuery,
+} from "./resolved.js";
 
 /** The expressions that an expression is made of. */
 export function partsOf(expression: Expression): readonly Expression[] {
@@ -30,6 +37,8 @@ export function partsOf(expression: Expression): readonly Expression[] {
       const { of, partitionBy, orderBy } = expression;
       return [of, ...partitionBy, ...orderBy.map(({ operand }) => operand)];
     }
+    case "subquery":
+      return expression.reads;
     default:
       return [];
   }
@@ -52,6 +61,8 @@ export function expressionsOf(condition: Condition): readonly Expression[] {
       return [condition.text];
     case "negation":
       return expressionsOf(condition.of);
+    case "exists":
+      return [condition.rows];
   }
 }
 
@@ -64,8 +75,28 @@ export function mayRead(expression: Expression, fields: ReadonlySet<ColumnInfo>)
 
 /** The parameters of an expression, without constants. */
 export function parametersOf(expression: Expression): readonly Parameter[] {
+  if (expression.kind === "subquery") return parametersIn(expression.query);
   if (expression.kind !== "parameter") return partsOf(expression).flatMap(parametersOf);
   return expression.constant === undefined ? [expression] : [];
+}
+
+/** The parameters of a query inside a statement. */
+function parametersIn(query: ResolvedQuery | ResolvedAggregate): readonly Parameter[] {
+  const { joins, where } = query;
+  const conditions = [...joins.map(({ on }) => on), ...where];
+  if (query.kind === "aggregate") return parametersAmong([query.expression], conditions);
+  const { items = [], distinctOn, groupBy, orderBy, paging } = query;
+  const written = [...items, ...orderBy.map(({ operand }) => ({ expression: operand }))];
+  const counts = paging.flatMap(({ count }) => (typeof count === "object" ? [count] : []));
+  const expressions = [...written.map(({ expression }) => expression), ...distinctOn, ...groupBy, ...counts];
+  return parametersAmong(expressions, [...conditions, ...query.having]);
+}
+
+function parametersAmong(
+  expressions: readonly Expression[],
+  conditions: readonly Condition[],
+): readonly Parameter[] {
+  return [...expressions, ...conditions.flatMap(expressionsOf)].flatMap(parametersOf);
 }
 
 /** The names of the parameters of a condition, each once. */

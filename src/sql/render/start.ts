@@ -1,0 +1,13 @@
+/** Starts the text of a statement. */
+import type { Grammar } from "../dialect/grammar.js";
+import type { Layout } from "../resolve/resolved.js";
+import { writeInner } from "./query.js";
+import { Writer } from "./writer.js";
+
+/**
+ * A writer that can write queries inside of the statement: they stand in expressions, and expressions in them.
+ * @param before the number of placeholders before this text, if it is the end of a longer one.
+ */
+export function startWriting({ table }: Pick<Layout, "table">, grammar: Grammar, before = 0): Writer {
+  return new Writer(table, grammar, writeInner, before);
+}

@@ -1,0 +1,160 @@
+/**
+ * Resolves the queries inside a statement: by a relation or by two fields, for `EXISTS`, nested rows and values. The
+ * scope of such a query is its own; its tables have names in the text that no table around has.
+ */
+import { quoted } from "../../core/errors.js";
+import { InnerQuery, type InnerStatement, RowsOn } from "../ast/inner-query.js";
+import type { Tables } from "../ast/statement.js";
+import type { AnyTable } from "../declare/declaration.js";
+import { infix } from "../dialect/forms.js";
+import { tableFault } from "../dialect/names.js";
+import { relatedRows } from "./related.js";
+import type { Resolution } from "./resolution.js";
+import type { Comparison, Field, Subquery } from "./resolved.js";
+import { type InnerColumn, valueOfField } from "./result.js";
+import { unknownField } from "./scope.js";
+import { compareValues } from "./two-values.js";
+
+/** Rows of another table, and how they are found. */
+export interface RowsSaid {
+  readonly table: AnyTable;
+  readonly tables: Tables | undefined;
+  /** The field of the statement, in its scope. */
+  readonly mine: Field;
+  /** The field of the table that is equal to it. */
+  readonly theirs: string;
+  /** Whether there may be several for one row of the statement. */
+  readonly isMany: boolean;
+  /** The query of a builder; undefined where a spec says the rows, or nothing does. */
+  readonly query: InnerStatement | undefined;
+}
+
+/**
+ * The rows that a relation leads to, or those of a query that was given with two fields.
+ * @param way the name of a relation, or what a builder made of a query and two fields.
+ * @param given the query of the rows, if there is one: of a builder, or as a spec says it.
+ */
+export function rowsSaid(
+  way: unknown,
+  given: unknown,
+  path: string,
+  resolution: Resolution,
+): RowsSaid | undefined {
+  const on = RowsOn.own(way);
+  return on === undefined ? relatedSaid(way, given, path, resolution) : rowsOn(on, path, resolution);
+}
+
+function relatedSaid(
+  way: unknown,
+  given: unknown,
+  path: string,
+  resolution: Resolution,
+): RowsSaid | undefined {
+  const related = relatedRows(way, path, resolution);
+  const mine = related && resolution.scope.hidden(related.mine);
+  if (related === undefined || mine === undefined) return undefined;
+  const { theirs, isMany } = related;
+  const query = InnerQuery.own(given)?.statement;
+  // A part of a table has its columns.
+  if (query !== undefined && query.table.columns !== related.table.columns) {
+    const message = `relation ${quoted(way)} leads to table ${quoted(related.table.name)}, and the query is of ${quoted(query.table.name)}`;
+    resolution.add("INVALID_RELATION", message, path);
+    return undefined;
+  }
+  const { tables } = resolution.scope;
+  return {
+    table: query?.table ?? related.table,
+    tables: tablesOf(query) ?? tables,
+    mine,
+    theirs,
+    isMany,
+    query,
+  };
+}
+
+function rowsOn(
+  { rows: { statement }, mine, theirs }: RowsOn,
+  path: string,
+  resolution: Resolution,
+): RowsSaid | undefined {
+  const { table } = statement;
+  const field = resolution.field(mine, `${path}.mine`);
+  if (typeof theirs !== "string" || !Object.hasOwn(table.columns, theirs)) {
+    resolution.add("INVALID_FIELD", unknownField(theirs, table), `${path}.theirs`);
+    return undefined;
+  }
+  if (field === undefined) return undefined;
+  return { table, tables: tablesOf(statement), mine: field, theirs, isMany: true, query: statement };
+}
+
+function tablesOf(statement: InnerStatement | undefined): Tables | undefined {
+  return statement !== undefined && "tables" in statement ? statement.tables : undefined;
+}
+
+/** A query inside the statement. */
+export interface InnerResolved {
+  readonly subquery: Subquery;
+  readonly columns: readonly InnerColumn[];
+}
+
+// The recursion stays finite, and so does the text.
+const MOST_QUERIES = 32;
+
+/**
+ * Resolves rows that belong to those of the statement.
+ * @param statement its spec, as the caller gave it.
+ */
+export function resolveRelated(
+  { table, tables, mine, theirs }: RowsSaid,
+  statement: { readonly kind: InnerStatement["kind"]; readonly spec: unknown },
+  path: string,
+  resolution: Resolution,
+): InnerResolved | undefined {
+  const inside = enter({ table, tables }, path, resolution);
+  if (inside === undefined) return undefined;
+  const resolved = inside.inner(statement);
+  // Its joins may give its own table another name.
+  const field = resolved?.query.from.fields.get(theirs);
+  if (resolved === undefined || field === undefined) return undefined;
+  const outer = resolution.scope.fromInside(mine, resolution.grammar);
+  const equal = { operator: "=", form: infix("=") } as const;
+  const found = compareValues(valueOfField(field), valueOfField(outer), equal, "", inside);
+  if (found === undefined) return undefined;
+  const { query, columns } = resolved;
+  return { subquery: subqueryOf({ ...query, where: [found, ...query.where] }, found), columns };
+}
+
+/** Resolves a query that reads nothing of the statement. */
+export function resolveApart(
+  statement: InnerStatement,
+  path: string,
+  resolution: Resolution,
+): InnerResolved | undefined {
+  const inside = enter(statement, path, resolution);
+  const resolved = inside?.inner(statement);
+  if (resolved === undefined) return undefined;
+  const { query, columns } = resolved;
+  return { subquery: { kind: "subquery", query, reads: [] }, columns };
+}
+
+function subqueryOf(query: Subquery["query"], { right }: Comparison): Subquery {
+  return { kind: "subquery", query, reads: right.kind === "field" ? [right] : [] };
+}
+
+function enter(
+  statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+  path: string,
+  resolution: Resolution,
+): Resolution | undefined {
+  const { grammar } = resolution;
+  if (resolution.scope.taken.length >= MOST_QUERIES) {
+    resolution.add("INVALID_SPEC", `queries nest more than ${MOST_QUERIES} tables`, path);
+    return undefined;
+  }
+  const fault = tableFault(statement.table, grammar);
+  if (fault !== undefined) {
+    resolution.unsupported(fault.feature, fault.hint, path);
+    return undefined;
+  }
+  return resolution.inside(path, statement);
+}

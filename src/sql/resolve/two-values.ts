@@ -1,0 +1,51 @@
+/** The comparison of two values that are both read: two fields, two expressions, the rows of a query. */
+import { comparableDate, type Fitting, formOf } from "./comparison.js";
+import { inOneScale } from "./decimals.js";
+import { operandOf } from "./operators.js";
+import type { Resolution } from "./resolution.js";
+import type { Comparison, Expression } from "./resolved.js";
+import { nameOf, type Value } from "./result.js";
+import { leftOf } from "./value.js";
+
+/** The two sides of a comparison. */
+export interface Sides {
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/** `left operator right`; adds a problem for values of two kinds. */
+export function compareValues(
+  left: Value,
+  right: Value,
+  fitting: Fitting,
+  path: string,
+  resolution: Resolution,
+): Comparison | undefined {
+  const { operator } = fitting;
+  if (operandOf(operator) !== "value" || left.storage.kind !== right.storage.kind) {
+    const message = `${nameOf(left)} and ${nameOf(right)} cannot be compared by ${operator}`;
+    resolution.add("INVALID_OPERATOR", message, path);
+    return undefined;
+  }
+  const form = formOf(leftOf(left).column, fitting, resolution);
+  const sides = sidesOf(left, right, resolution);
+  return { kind: "comparison", form, ...sides, isEquality: false, optional: undefined };
+}
+
+/** Two values of one kind in forms in which equal values are the same. */
+export function sidesOf(left: Value, right: Value, resolution: Resolution): Sides {
+  return inOneScale(left, right, resolution) ?? inOneForm(left, right, resolution);
+}
+
+// Dates that are kept in several ways, or have several stored values, are compared in one form.
+function inOneForm(left: Value, right: Value, { grammar }: Resolution): Sides {
+  const [one, other] = [left, right].map(({ storage }) =>
+    storage.kind === "date" ? grammar.dates(storage) : undefined,
+  );
+  if (one?.comparable === other?.comparable && one?.isExact !== false && other?.isExact !== false)
+    return { left: left.expression, right: right.expression };
+  return {
+    left: one === undefined ? left.expression : comparableDate(left.expression, one),
+    right: other === undefined ? right.expression : comparableDate(right.expression, other),
+  };
+}

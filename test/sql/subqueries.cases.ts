@@ -1,0 +1,79 @@
+/** What queries inside others are in each dialect, and what comes back from every server. */
+import type { Case } from "./expressions.cases.js";
+import type { Shop } from "./shop.js";
+
+type Written = Omit<Case<Shop>, "texts"> & { readonly postgres: string };
+
+/** The text of PostgreSQL; the others differ in quotes alone. */
+const written: readonly Written[] = [
+  {
+    name: "rows that have others: by a relation, with its conditions",
+    run: ({ orders, lines }) =>
+      orders
+        .query()
+        .fields("id")
+        .whereExists("lines", lines.query().where("sku", "=", "sku"))
+        .orderBy("id", "asc"),
+    params: { sku: "A1" },
+    rows: [{ id: 1 }, { id: 2 }],
+    postgres:
+      'SELECT "id" FROM "orders" WHERE EXISTS (SELECT 1 AS "one" FROM "lines" WHERE "lines"."orderId" = "orders"."id" AND "lines"."sku" = $1) ORDER BY "id" ASC',
+  },
+  {
+    name: "rows that have no others: of the own table, and of a joined one",
+    run: ({ orders }) =>
+      orders
+        .query()
+        .leftJoin("customer")
+        .fields("id")
+        .whereNotExists("lines")
+        .whereNotExists("customer.boss")
+        .orderBy("id", "asc"),
+    rows: [{ id: 3 }],
+    postgres:
+      'SELECT "orders"."id" FROM "orders" LEFT JOIN "customers" "customer" ON "orders"."customer_id" = "customer"."id" WHERE NOT EXISTS (SELECT 1 AS "one" FROM "lines" WHERE "lines"."orderId" = "orders"."id") AND NOT EXISTS (SELECT 1 AS "one" FROM "customers" WHERE "customers"."id" = "customer"."bossId") ORDER BY "orders"."id" ASC',
+  },
+  {
+    name: "a table inside itself, and inside that its joins: names that meet are told apart",
+    run: ({ customers, orders }) =>
+      customers
+        .query()
+        .fields("id")
+        .whereExists(
+          "boss",
+          customers
+            .query()
+            .whereExists(
+              "orders",
+              orders.query().join("customer", "customers").where("customers.name", "=", "name"),
+            ),
+        )
+        .orderBy("id", "asc"),
+    params: { name: "Ann" },
+    rows: [{ id: 2 }, { id: 3 }],
+    postgres:
+      'SELECT "id" FROM "customers" WHERE EXISTS (SELECT 1 AS "one" FROM "customers" "own" WHERE "own"."id" = "customers"."bossId" AND EXISTS (SELECT 1 AS "one" FROM "orders" JOIN "customers" "customers_" ON "orders"."customer_id" = "customers_"."id" WHERE "orders"."customer_id" = "own"."id" AND "customers_"."name" = $1)) ORDER BY "id" ASC',
+  },
+  {
+    name: "rows by two fields, of a query with a limit",
+    run: ({ customers, orders }) =>
+      customers
+        .query()
+        .fields("id")
+        .whereExistsOn(orders.query().orderBy("id", "asc").limit(1), "id", "customerId")
+        .orderBy("id", "asc"),
+    rows: [{ id: 1 }, { id: 2 }, { id: 3 }],
+    postgres:
+      'SELECT "id" FROM "customers" WHERE EXISTS (SELECT 1 AS "one" FROM "orders" WHERE "orders"."customer_id" = "customers"."id" ORDER BY "orders"."id" ASC LIMIT 1) ORDER BY "id" ASC',
+  },
+];
+
+const questions = (text: string) => text.replace(/\$\d/g, "?");
+const backticks = (text: string) => questions(text).replaceAll('"', "`");
+const oracle = (text: string) =>
+  text.replace(" LIMIT 1)", " FETCH NEXT 1 ROWS ONLY)").replace(/\$(\d)/g, (_, at) => `:p${Number(at) - 1}`);
+
+export const cases: readonly Case<Shop>[] = written.map(({ postgres, ...rest }) => ({
+  ...rest,
+  texts: { postgres, sqlite: questions(postgres), mariadb: backticks(postgres), oracle: oracle(postgres) },
+}));
