@@ -8,15 +8,8 @@
 import { writtenOutLists } from "../dialect/forms.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { boundIn } from "../dialect/value-codec.js";
-import type {
-  Assignment,
-  Field,
-  KnownRows,
-  Layout,
-  Parameter,
-  ResolvedModify,
-  ReturnedItem,
-} from "../resolve/resolved.js";
+import type { Assignment, KnownRows, ResolvedModify, ReturnedItem } from "../resolve/changes.js";
+import type { Field, Layout, Parameter } from "../resolve/resolved.js";
 import { writeWhere } from "./clauses.js";
 import { writeExpression } from "./expression.js";
 import { outputsOf, writeItems } from "./items.js";

@@ -2,13 +2,8 @@
 
 import type { Grammar } from "../dialect/grammar.js";
 import { boundIn, placedIn } from "../dialect/value-codec.js";
-import type {
-  Field,
-  ResolvedInsert,
-  ResolvedModify,
-  ResolvedRemove,
-  ReturnedItem,
-} from "../resolve/resolved.js";
+import type { ResolvedInsert, ResolvedModify, ResolvedRemove, ReturnedItem } from "../resolve/changes.js";
+import type { Field } from "../resolve/resolved.js";
 import { modifySteps } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
 import { doubtOf } from "./doubt.js";

@@ -1,6 +1,6 @@
 /** Writes resolved statements. */
 import type { Grammar } from "../dialect/grammar.js";
-import type { ResolvedStatement } from "../resolve/resolved.js";
+import type { ResolvedStatement } from "../resolve/changes.js";
 import { renderModify, renderRemove } from "./change.js";
 import { renderCompound } from "./compound.js";
 import type { Plan } from "./plan.js";

@@ -3,15 +3,8 @@
  * otherwise.
  */
 import type { Grammar } from "../dialect/grammar.js";
-import type {
-  Assignment,
-  Conflict,
-  Expression,
-  Field,
-  Layout,
-  Proposed,
-  ResolvedInsert,
-} from "../resolve/resolved.js";
+import type { Assignment, Conflict, ResolvedInsert } from "../resolve/changes.js";
+import type { Expression, Field, Layout, Proposed } from "../resolve/resolved.js";
 import { writeKeys, writeRead } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
 import { writeExpression, writeJoined } from "./expression.js";

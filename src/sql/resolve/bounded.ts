@@ -1,6 +1,7 @@
 /** Whether a change is bounded: a `WHERE` that is always true does not restrict it. */
 import { BuildError } from "../words/errors.js";
-import type { Condition, ResolvedChange } from "./resolved.js";
+import type { ResolvedChange } from "./changes.js";
+import type { Condition } from "./resolved.js";
 
 type Params = Readonly<Record<string, unknown>>;
 

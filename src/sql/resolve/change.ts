@@ -8,9 +8,10 @@ import { UnsupportedError } from "../words/errors.js";
 import { meets } from "../words/kinds.js";
 import { type ArithmeticOperator, arithmeticOperators } from "../words/operators.js";
 import { resolveAssigned } from "./assigned.js";
+import type { Assignment, KnownRows } from "./changes.js";
 import { fixedField } from "./keys.js";
 import type { Resolution } from "./resolution.js";
-import type { Assignment, Condition, Field, KnownRows } from "./resolved.js";
+import type { Condition, Field } from "./resolved.js";
 import { mayRead } from "./walk.js";
 
 /** Resolves the assignments of an update, by parameters, expressions and arithmetic. */

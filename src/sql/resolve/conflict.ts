@@ -6,9 +6,10 @@ import { pathTo } from "../ast/path.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { assigned, holds, resolveAssigned } from "./assigned.js";
 import { readsAssigned, resolveAssignments } from "./change.js";
+import type { Assignment, Conflict } from "./changes.js";
 import { resolveWhere } from "./condition.js";
 import type { Resolution } from "./resolution.js";
-import type { Assignment, Conflict, Expression, Field, Parameter } from "./resolved.js";
+import type { Expression, Field, Parameter } from "./resolved.js";
 import { expressionsOf, parametersOf } from "./walk.js";
 
 /** Resolves `on_conflict`, `conflict_action`, `conflict_set`, and the conditions of the update. */

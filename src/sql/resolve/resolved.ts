@@ -250,14 +250,6 @@ export interface Item {
   readonly output: Output;
 }
 
-/** An item of the rows of a change that come back. */
-export interface ReturnedItem extends Item {
-  /** Its values: those of a column, or of an expression. */
-  readonly stored: Pick<ColumnInfo, "storage" | "type">;
-  /** Whether it is a large object, or made of one. */
-  readonly isLarge: boolean;
-}
-
 /** A clause of paging: its count is written into the text, or is a parameter. */
 export interface PagingClause {
   readonly before: string;
@@ -341,71 +333,5 @@ export interface ResolvedAggregate extends From, MayOmit {
   readonly where: readonly Condition[];
 }
 
-export interface Assignment {
-  readonly field: Field;
-  readonly value: Expression;
-}
-
-export interface ResolvedModify {
-  readonly kind: "modify";
-  readonly table: Layout;
-  readonly assignments: readonly Assignment[];
-  /** Whether an assignment may read a field that one before it sets: it must see the value before the update. */
-  readonly readsAssigned: boolean;
-  readonly where: readonly Condition[];
-  readonly gives: "rows" | "nothing";
-  /** What the rows hold that come back; undefined for all columns. */
-  readonly returned: readonly ReturnedItem[] | undefined;
-  /** How the rows are identified, if the update does not return them. */
-  readonly known: KnownRows | undefined;
-}
-
-/**
- * How the rows of an update are identified: `conditions` if these fix one row by a key that the update keeps,
- * otherwise `key`, whose values are read before the update.
- */
-export type KnownRows =
-  | { readonly by: "conditions" }
-  | { readonly by: "key"; readonly key: readonly Field[] };
-
-export interface ResolvedRemove {
-  readonly kind: "remove";
-  readonly table: Layout;
-  readonly where: readonly Condition[];
-  readonly gives: "rows" | "nothing";
-  /** What the rows hold that come back; undefined for all columns. */
-  readonly returned: readonly ReturnedItem[] | undefined;
-}
-
-/** An insert; its columns depend on the record. */
-export interface ResolvedInsert {
-  readonly kind: "insert";
-  readonly table: Layout;
-  readonly conflict: Conflict | undefined;
-  /** What the rows hold that come back; undefined for all columns. */
-  readonly returned: readonly ReturnedItem[] | undefined;
-}
-
-/** The action of an insert if a row with the same key exists. */
-export interface Conflict {
-  /** Without fields: any declared key. */
-  readonly key: readonly Field[];
-  readonly action: "nothing" | "update";
-  /** The assignments of an update; undefined if they are the values of the record. */
-  readonly set: readonly Assignment[] | undefined;
-  /** Whether an assignment may read a field that one before it sets. */
-  readonly readsAssigned: boolean;
-  /** The conditions that the existing row must meet to be updated. */
-  readonly where: readonly Condition[];
-  /** Whether the update depends on the existing row: it has conditions or expressions. */
-  readonly readsRow: boolean;
-}
-
 /** A statement that reads. */
 export type ResolvedReading = ResolvedQuery | ResolvedCompound | ResolvedAggregate;
-
-/** A statement that changes existing rows. */
-export type ResolvedChange = ResolvedModify | ResolvedRemove;
-
-/** A statement whose text is the same in every call, except for omitted optional parts. */
-export type ResolvedStatement = ResolvedReading | ResolvedChange;

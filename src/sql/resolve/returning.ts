@@ -1,9 +1,10 @@
 /** Resolves what the returned rows of a change hold: fields, and expressions of one row. */
 import { quoted } from "../../core/errors.js";
 import { ReturnedFields } from "../ast/builder-parts.js";
+import type { ReturnedItem } from "./changes.js";
 import { isLargeObject } from "./layout.js";
 import type { Resolution } from "./resolution.js";
-import type { Parameter, ReturnedItem } from "./resolved.js";
+import type { Parameter } from "./resolved.js";
 import { resolveFields, type Selection } from "./selection.js";
 import { gathers, hasWindow, looseFields, parametersOf } from "./walk.js";
 

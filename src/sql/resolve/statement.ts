@@ -24,6 +24,7 @@ import type { Problem } from "../words/errors.js";
 import { meets } from "../words/kinds.js";
 import { aggregated } from "./aggregate.js";
 import { knownRows, readsAssigned, resolveSet } from "./change.js";
+import type { ResolvedChange, ResolvedInsert, ResolvedStatement } from "./changes.js";
 import { resolveCompound } from "./compound.js";
 import { resolveWhere } from "./condition.js";
 import { requireOwnNames, resolveConflict } from "./conflict.js";
@@ -35,15 +36,7 @@ import { layoutOf } from "./layout.js";
 import { optionalParams, without, withoutInside } from "./optional.js";
 import { resolveRows, withLockSettled } from "./query.js";
 import { Resolution } from "./resolution.js";
-import type {
-  Field,
-  ResolvedAggregate,
-  ResolvedChange,
-  ResolvedInsert,
-  ResolvedQuery,
-  ResolvedReading,
-  ResolvedStatement,
-} from "./resolved.js";
+import type { Field, ResolvedAggregate, ResolvedQuery, ResolvedReading } from "./resolved.js";
 import { type InnerColumn, type InnerRows, valueOfField } from "./result.js";
 import { resolveReturned, returnedParams } from "./returning.js";
 import { Scope, type Visible } from "./scope.js";
