@@ -31,18 +31,33 @@ export { column, decimal, json, vector } from "./sql/declare/column.js";
 export type {
   AnyTable,
   ByDialect,
+  CheckInfo,
   ColumnInfo,
   ColumnMeta,
+  Constraints,
+  Deferrable,
+  ForeignKeyInfo,
+  IndexedColumn,
+  IndexInfo,
   Insert,
   InsertShape,
+  ReferentialAction,
   Row,
   Storage,
   Table,
   Update,
   UpdateShape,
+  ViewInfo,
 } from "./sql/declare/declaration.js";
+export type {
+  ColumnIndexOptions,
+  ExpressionIndexOptions,
+  ForeignKeyOptions,
+  IndexOptions,
+  TableOptions,
+} from "./sql/declare/options.js";
 export { many, type OneOptions, one } from "./sql/declare/relation.js";
-export { type TableOptions, table } from "./sql/declare/table.js";
+export { table } from "./sql/declare/table.js";
 export type { Database, PingOptions } from "./sql/door/database.js";
 export type { Sql, SqlOptions } from "./sql/door/raw.js";
 export type {

@@ -6,18 +6,33 @@ export { column, decimal, json, vector } from "./sql/declare/column.js";
 export type {
   AnyTable,
   ByDialect,
+  CheckInfo,
   ColumnInfo,
   ColumnMeta,
+  Constraints,
+  Deferrable,
+  ForeignKeyInfo,
+  IndexedColumn,
+  IndexInfo,
   Insert,
   InsertShape,
+  ReferentialAction,
   Row,
   Storage,
   Table,
   Update,
   UpdateShape,
+  ViewInfo,
 } from "./sql/declare/declaration.js";
+export type {
+  ColumnIndexOptions,
+  ExpressionIndexOptions,
+  ForeignKeyOptions,
+  IndexOptions,
+  TableOptions,
+} from "./sql/declare/options.js";
 export { many, type OneOptions, one } from "./sql/declare/relation.js";
-export { type TableOptions, table } from "./sql/declare/table.js";
+export { table } from "./sql/declare/table.js";
 export type { Column, Shape, Trait } from "./sql/types/model.js";
 export type { Dialect } from "./sql/words/dialect.js";
 export { DeclarationError } from "./sql/words/errors.js";

@@ -152,6 +152,48 @@ column(z.int(), { generated: "always" });
 // @ts-expect-error: no column of that name
 table("t", z.object({ a: z.int() }), { primaryKey: ["b"] });
 
+column(z.int(), { references: "teams(id)", onDelete: "cascade", onUpdate: "no action" });
+// @ts-expect-error: an action of what references nothing
+column(z.int(), { onDelete: "cascade" });
+// @ts-expect-error: no such action
+column(z.int(), { references: "teams(id)", onDelete: "delete" });
+// @ts-expect-error: stored without computed
+column(z.int(), { stored: true });
+column(z.int(), { computed: { postgres: "a + 1" }, stored: false, comment: "one more" });
+// @ts-expect-error: computed beside a default
+column(z.int(), { computed: "a + 1", default: "1" });
+// @ts-expect-error: computed beside generated
+column(z.int(), { computed: "a + 1", generated: "byDefault" });
+column(z.enum(["a", "b"]).nullable(), { checkValues: true });
+// @ts-expect-error: no enum
+column(z.string(), { checkValues: true });
+table("t", z.object({ a: z.int(), b: z.int() }), {
+  indexes: [{ columns: ["a", ["b", "desc"]], unique: true }, { expression: "a + b" }],
+  foreignKeys: [{ columns: ["a"], references: () => User, target: ["id"] }],
+});
+// @ts-expect-error: no column of that name
+table("t", z.object({ a: z.int() }), { indexes: [{ columns: ["b"] }] });
+// @ts-expect-error: columns beside an expression
+table("t", z.object({ a: z.int() }), { indexes: [{ columns: ["a"], expression: "a" }] });
+// @ts-expect-error: no column of that name
+table("t", z.object({ a: z.int() }), { foreignKeys: [{ columns: ["b"], references: () => User }] });
+
+const Computing = table(
+  "computing",
+  z.object({
+    id: column(z.int(), { primaryKey: true }),
+    twice: column(z.int(), { computed: "id * 2" }),
+    touched: column(z.date(), { readOnly: true }),
+  }),
+);
+expectType<Insert<typeof Computing>>({} as { id: number });
+expectType<Update<typeof Computing>>({} as { id?: number | undefined });
+expectType<Row<typeof Computing>>({} as { id: number; twice: number; touched: Date });
+// @ts-expect-error: the database computes it
+postgres().repository(Computing).insert().exec({ id: 1, twice: 2 });
+// @ts-expect-error: only a trigger sets it
+postgres().repository(Computing).modify().set("touched", "at");
+
 // Fields
 
 expectType<Promise<{ id: number; nick: string | null }[]>>(users.query().fields("id", "nick").exec());

@@ -132,9 +132,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
         table.name,
         `changes must be an object, not ${describeType(changes)}`,
       );
-    const settable = Object.values(table.columns).flatMap((one) =>
-      one.generated === true ? [] : [one.property],
-    );
+    const settable = Object.values(table.columns).flatMap((one) => (one.readOnly ? [] : [one.property]));
     for (const key of Object.keys(changes))
       if (!settable.includes(key)) {
         const message = `unknown field ${quoted(key)}; fields: ${listed(settable)}`;

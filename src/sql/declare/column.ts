@@ -4,25 +4,34 @@
  */
 
 import * as z from "zod";
-import type { $ZodType } from "zod/v4/core";
-import { describeType, isReadable, listed, quoted, safely } from "../../core/errors.js";
+import { type $ZodType, globalRegistry } from "zod/v4/core";
 import { canonicalDecimal, decimalPattern } from "../../schema/decimal.js";
 import { innerOf, isZod4 } from "../../schema/inspect.js";
 import type { Column } from "../types/model.js";
+import type { SqlTypeError } from "../types/sentences.js";
 import { DeclarationError } from "../words/errors.js";
 import type { MarkedKind } from "../words/kinds.js";
-import type { ByDialect, ColumnMeta, Storage } from "./declaration.js";
+import { mergedMeta } from "./column-meta.js";
+import type { AnyTable, ByDialect, CheckedMeta, ColumnMeta, Storage } from "./declaration.js";
 
 type GeneratedTrait<Generated> = Generated extends true
   ? "generated"
   : Generated extends "byDefault"
     ? "byDefault"
     : never;
+// The compiler treats what the database computes, or only a trigger sets, as it treats what it generates.
+type ReadOnlyTrait<Computed, ReadOnly> =
+  | (Computed extends undefined ? never : "generated")
+  | (ReadOnly extends true ? "generated" : never);
 type DefaultTrait<Default> = Default extends undefined ? never : "default";
 type KeyTrait<Primary, Unique> = Primary extends true ? "key" : Unique extends true ? "key" : never;
+// Of other schemas Zod does not list the values.
+type Members<S extends $ZodType> = undefined extends S["_zod"]["values"]
+  ? SqlTypeError<"checkValues needs an enum">
+  : boolean;
 
 /** The metadata of a marked schema: the user's, and the storage of a kind that a mark declares. */
-export interface Mark extends ColumnMeta {
+export interface Mark extends CheckedMeta {
   readonly storage?: Storage & { readonly kind: MarkedKind };
 }
 
@@ -41,14 +50,25 @@ export function column<
   Default extends ByDialect | undefined = undefined,
   Primary extends boolean = false,
   Unique extends boolean = false,
+  Computed extends ByDialect | undefined = undefined,
+  ReadOnly extends boolean = false,
+  Refers extends string | (() => AnyTable) | undefined = undefined,
 >(
   schema: S,
-  meta: ColumnMeta<Generated, Default, Primary, Unique>,
-): S & Column<GeneratedTrait<Generated> | DefaultTrait<Default> | KeyTrait<Primary, Unique>> {
+  meta: ColumnMeta<Generated, Default, Primary, Unique, Computed, ReadOnly, Refers, Members<S>>,
+): S &
+  Column<
+    | GeneratedTrait<Generated>
+    | ReadOnlyTrait<Computed, ReadOnly>
+    | DefaultTrait<Default>
+    | KeyTrait<Primary, Unique>
+  > {
   if (!isZod4(schema)) throw new DeclarationError("column needs a Zod 4 schema");
-  checkMeta(meta);
-  return marked(schema, { ...markOf(schema), ...meta }) as ReturnType<
-    typeof column<S, Generated, Default, Primary, Unique>
+  const mark = mergedMeta<Mark>(markOf(schema), meta);
+  const copy = marked(schema, mark);
+  describe(copy, mark.comment);
+  return copy as ReturnType<
+    typeof column<S, Generated, Default, Primary, Unique, Computed, ReadOnly, Refers>
   >;
 }
 
@@ -126,48 +146,9 @@ function beneath(schema: $ZodType): $ZodType | undefined {
   return schema._zod.parent ?? innerOf(schema);
 }
 
-// Text that no server accepts.
-const written = (value: unknown): value is string =>
-  typeof value === "string" && !value.includes("\0") && value.isWellFormed();
-const textOrMap = (value: unknown): boolean =>
-  written(value) ||
-  (typeof value === "object" &&
-    value !== null &&
-    safely(() =>
-      Object.entries(value).every(
-        ([dialect, text]) => /^(postgres|mariadb|sqlite|oracle)$/.test(dialect) && written(text),
-      ),
-    ));
-const flag = (value: unknown): boolean => typeof value === "boolean";
-const text = (value: unknown): boolean => written(value) && value !== "";
-
-const metaKeys: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
-  ["name", text],
-  ["type", textOrMap],
-  ["primaryKey", flag],
-  ["generated", (value: unknown) => flag(value) || value === "byDefault"],
-  ["unique", flag],
-  ["default", textOrMap],
-  ["check", textOrMap],
-  ["index", (value: unknown) => flag(value) || text(value)],
-  ["references", (value: unknown) => text(value) || typeof value === "function"],
-  ["constraints", text],
-]);
-
-function checkMeta(meta: unknown): void {
-  checkKeys(meta, [...metaKeys.keys()], "column metadata");
-  for (const [key, value] of Object.entries(meta))
-    if (value !== undefined && metaKeys.get(key)?.(value) !== true)
-      throw new DeclarationError(`column metadata ${quoted(key)} has a value of the wrong type`);
-}
-
-/**
- * Refuses a value that is not an object, and unknown keys.
- * @throws {DeclarationError} with the list of the keys.
- */
-export function checkKeys(value: unknown, keys: readonly string[], what: string): asserts value is object {
-  if (!isReadable(value)) throw new DeclarationError(`${what} must be an object, not ${describeType(value)}`);
-  for (const key of Object.keys(value))
-    if (!keys.includes(key))
-      throw new DeclarationError(`unknown key ${quoted(key)} of ${what}; keys: ${listed(keys)}`);
+/** A comment becomes the description of a schema that has none: this very object, nothing that is derived from. */
+export function describe(schema: $ZodType, comment: string | undefined): void {
+  const known = globalRegistry.get(schema);
+  if (comment === undefined || known?.description !== undefined) return;
+  globalRegistry.add(schema, { ...globalRegistry._map.get(schema), description: comment });
 }

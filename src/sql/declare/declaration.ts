@@ -5,6 +5,7 @@
 import type * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
 import type { Declared, InsertParts, InsertRole, Shape } from "../types/model.js";
+import type { SqlTypeError } from "../types/sentences.js";
 import type { Dialect } from "../words/dialect.js";
 import type { Kind } from "../words/kinds.js";
 import type { NoRelations, Relations } from "../words/relations.js";
@@ -12,12 +13,22 @@ import type { NoRelations, Relations } from "../words/relations.js";
 /** SQL text: the same for every dialect, or one for each. */
 export type ByDialect = string | { readonly [D in Dialect]?: string };
 
+/** What happens to the rows that refer to a row which is removed, or whose key changes. */
+export type ReferentialAction = "no action" | "restrict" | "cascade" | "set null" | "set default";
+
+/** When a reference is checked: at the end of each statement, which a transaction may put off, or at its own end. */
+export type Deferrable = "initially immediate" | "initially deferred";
+
 /** The metadata that `column` takes beside the schema. The type parameters carry the parts that the compiler uses. */
 export interface ColumnMeta<
   Generated extends boolean | "byDefault" = boolean | "byDefault",
   Default extends ByDialect | undefined = ByDialect | undefined,
   Primary extends boolean = boolean,
   Unique extends boolean = boolean,
+  Computed extends ByDialect | undefined = ByDialect | undefined,
+  ReadOnly extends boolean = boolean,
+  Refers extends string | (() => AnyTable) | undefined = string | (() => AnyTable) | undefined,
+  Members = boolean,
 > {
   /** Column name; default the property name. */
   readonly name?: string;
@@ -29,15 +40,49 @@ export interface ColumnMeta<
   readonly unique?: Unique;
   /** An SQL expression. */
   readonly default?: Default;
+  /** An SQL expression over other columns: the database computes the value, and no insert or update sets it. */
+  readonly computed?: Computed &
+    (Default extends undefined ? unknown : SqlTypeError<"a computed column has no default">) &
+    (Generated extends false ? unknown : SqlTypeError<"a computed column is not generated">);
+  /** Whether a computed value is stored, or computed when it is read; default what the dialect has. */
+  readonly stored?: Computed extends undefined ? SqlTypeError<"stored needs computed"> : boolean;
+  /** No insert or update sets it: a trigger does, say. */
+  readonly readOnly?: ReadOnly;
   /** An SQL condition. */
   readonly check?: ByDialect;
+  /** A check that the value is a member of the enum. */
+  readonly checkValues?: Members;
   /** `true`, or the name of the index. */
   readonly index?: boolean | string;
   /** `"table(column)"`, or a function that returns the table whose primary key is referenced. */
-  readonly references?: string | (() => AnyTable);
+  readonly references?: Refers;
+  /** What the removal of the referenced row does. */
+  readonly onDelete?: Refers extends undefined
+    ? SqlTypeError<"onDelete needs references">
+    : ReferentialAction;
+  /** What a change of the referenced key does. */
+  readonly onUpdate?: Refers extends undefined
+    ? SqlTypeError<"onUpdate needs references">
+    : ReferentialAction;
+  /** A comment in the database; also the description of a schema that has none. */
+  readonly comment?: string;
+  /** The former name of the column in the database, or several, newest first. */
+  readonly renamedFrom?: string | readonly string[];
   /** Raw SQL column constraints, appended after the others unchanged. */
   readonly constraints?: string;
 }
+
+/** Metadata that was checked: none of its keys excludes another. */
+export interface CheckedMeta
+  extends ColumnMeta<
+    boolean | "byDefault",
+    ByDialect | undefined,
+    boolean,
+    boolean,
+    ByDialect,
+    boolean,
+    string | (() => AnyTable)
+  > {}
 
 /** A column of a table. */
 export interface ColumnInfo {
@@ -53,11 +98,21 @@ export interface ColumnInfo {
   readonly unique: boolean;
   /** An insert may leave it out. */
   readonly optional: boolean;
+  /** No insert or update may set it: always generated, computed, or declared so. */
+  readonly readOnly: boolean;
   readonly type?: ByDialect | undefined;
   readonly default?: ByDialect | undefined;
+  readonly computed?: ByDialect | undefined;
+  readonly stored?: boolean | undefined;
   readonly check?: ByDialect | undefined;
+  readonly checkValues?: boolean | undefined;
   readonly index?: boolean | string | undefined;
   readonly references?: string | (() => AnyTable) | undefined;
+  readonly onDelete?: ReferentialAction | undefined;
+  readonly onUpdate?: ReferentialAction | undefined;
+  readonly comment?: string | undefined;
+  /** Former names in the database, newest first; empty if there are none. */
+  readonly renamedFrom: readonly string[];
   readonly constraints?: string | undefined;
   readonly storage: Storage;
 }
@@ -87,8 +142,65 @@ export interface Storage {
   readonly dimensions?: number;
 }
 
+/** A foreign key of a declaration's options. */
+export interface ForeignKeyInfo {
+  /** Properties of the table. */
+  readonly columns: readonly string[];
+  readonly references: () => AnyTable;
+  /** Properties of the referenced table; its primary key if there are none. */
+  readonly target?: readonly string[] | undefined;
+  readonly onDelete?: ReferentialAction | undefined;
+  readonly onUpdate?: ReferentialAction | undefined;
+  readonly deferrable?: Deferrable | undefined;
+  readonly name?: string | undefined;
+}
+
+/** An index of a declaration's options. */
+export interface IndexInfo {
+  readonly name?: string | undefined;
+  /** Empty for an expression. */
+  readonly columns: readonly IndexedColumn[];
+  readonly expression?: ByDialect | undefined;
+  readonly unique: boolean;
+  readonly where?: ByDialect | undefined;
+  readonly using?: ByDialect | undefined;
+}
+
+/** A column in an index. */
+export interface IndexedColumn {
+  readonly property: string;
+  readonly descending: boolean;
+}
+
+/** A condition on rows, by the name of its constraint. */
+export interface CheckInfo {
+  readonly name: string;
+  readonly condition: ByDialect;
+}
+
+/** What a declaration keeps of its options, all of it frozen. What columns declare themselves is not repeated here. */
+export interface Constraints {
+  readonly foreignKeys: readonly ForeignKeyInfo[];
+  readonly checks: readonly CheckInfo[];
+  readonly indexes: readonly IndexInfo[];
+  readonly comment: string | undefined;
+  /** Former names, newest first; empty if there are none. */
+  readonly renamedFrom: readonly string[];
+  /** Somebody else creates, alters and drops it. */
+  readonly external: boolean;
+  /** The query of a view; a table has none. */
+  readonly view?: ViewInfo | undefined;
+}
+
+/** What a view is made of. */
+export interface ViewInfo {
+  readonly as: ByDialect;
+}
+
 /** A declared table. It is independent of a dialect: one declaration serves all four. */
-export interface Table<S extends Shape = Shape, out Rel extends Relations = NoRelations> extends Declared<S> {
+export interface Table<S extends Shape = Shape, out Rel extends Relations = NoRelations>
+  extends Declared<S>,
+    Constraints {
   readonly name: string;
   /** The SQL schema of the table, if declared. */
   readonly namespace: string | undefined;
@@ -117,7 +229,7 @@ export interface Fixed {
 export type FixedFields = ReadonlyMap<string, Fixed>;
 
 /** Any table. */
-export interface AnyTable extends Declared<Shape> {
+export interface AnyTable extends Declared<Shape>, Constraints {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly schema: z.ZodObject;

@@ -4,7 +4,7 @@ import { DeclarationError } from "../words/errors.js";
 import { kinds } from "../words/kinds.js";
 import { NAME } from "../words/names.js";
 import type { Many, One, Relation, Relations } from "../words/relations.js";
-import { checkKeys } from "./column.js";
+import { checkKeys } from "./checked.js";
 import type { AnyTable, ColumnInfo } from "./declaration.js";
 
 /** Options of `one`. */

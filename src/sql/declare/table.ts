@@ -10,25 +10,17 @@ import { nameSchema } from "../../schema/names.js";
 import type { Column, Shape } from "../types/model.js";
 import { DECLARED, isDeclared } from "../words/declared.js";
 import { DeclarationError } from "../words/errors.js";
-import type { Many, NoRelations, One, Relations } from "../words/relations.js";
-import { checkKeys, markOf } from "./column.js";
+import type { NoRelations, Relations } from "../words/relations.js";
+import { checkKeys, checkName, namesOf } from "./checked.js";
+import { describe, markOf } from "./column.js";
+import { checkFitting, checkFormerNames } from "./column-meta.js";
+import { checkKey, constraintsOf } from "./constraints.js";
 import type { AnyTable, ColumnInfo, Table } from "./declaration.js";
 import { generatedIndexName } from "./index-name.js";
+import type { TableOptions } from "./options.js";
 import { readReference } from "./reference.js";
 import { relationsOf } from "./relation.js";
 import { isNullable, storageOf } from "./storage.js";
-
-/** Options of `table`. */
-export interface TableOptions<Key extends string = string> {
-  /** SQL schema name. */
-  readonly schema?: string;
-  /** A primary key of several columns, by property. */
-  readonly primaryKey?: readonly Key[];
-  /** Further keys of several columns, by property. */
-  readonly unique?: readonly (readonly Key[])[];
-  /** The related tables, by names of their own: `one(…)` and `many(…)`. */
-  readonly relations?: Readonly<Record<string, One<string, Key> | Many>>;
-}
 
 // A key of one column may be declared here instead of on the column; the column's type includes it.
 type Keyed<S extends Shape, O> = [SingleKey<O>] extends [never]
@@ -57,7 +49,7 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
   given?: O,
 ): Table<Keyed<S, O>, RelationsOf<O>> {
   const options: TableOptions = given === undefined ? {} : given;
-  checkKeys(options, ["schema", "primaryKey", "unique", "relations"], "table options");
+  checkKeys(options, OPTIONS, "table options");
   checkName(name, "table");
   if (name.includes("."))
     throw new DeclarationError(
@@ -84,7 +76,9 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
     primaryKey,
     keys,
     relations: relationsOf({ name, columns, primaryKey }, options.relations),
+    ...constraintsOf(name, columns, options),
   };
+  describe(declared.schema, options.comment);
   const title = pascalCase(name);
   markDeclared(declared);
   nameSchema(declared.schema, title);
@@ -93,6 +87,11 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
   // The shapes are built from `S` column by column, as the types of `Table` describe.
   return Object.freeze(declared) as unknown as Table<Keyed<S, O>, RelationsOf<O>>;
 }
+
+const OPTIONS = [
+  ...["schema", "primaryKey", "unique", "relations", "foreignKeys", "checks", "indexes"],
+  ...["comment", "renamedFrom", "external"],
+];
 
 function columnsOf(table: string, shape: Shape): Readonly<Record<string, ColumnInfo>> {
   // Without a prototype, so that a look-up by a foreign name finds only columns.
@@ -119,6 +118,7 @@ function columnsOf(table: string, shape: Shape): Readonly<Record<string, ColumnI
     if (indexName !== false) indexes.add(indexName);
     columns[property] = Object.freeze(column);
   }
+  checkFormerNames(table, Object.values(columns));
   if (names.size === 0) throw new DeclarationError(`table ${quoted(table)} has no columns`);
   return Object.freeze(columns);
 }
@@ -150,6 +150,7 @@ function columnOf(table: string, property: string, schema: $ZodType): ColumnInfo
     );
   if (meta.primaryKey === true && nullable)
     throw new DeclarationError(`column ${where} is a primary key and cannot be nullable`);
+  checkFitting(meta, storage, where);
   return {
     ...meta,
     property,
@@ -161,6 +162,8 @@ function columnOf(table: string, property: string, schema: $ZodType): ColumnInfo
     generated,
     unique: meta.unique ?? false,
     optional: generated === "byDefault" || meta.default !== undefined || nullable || wrapped.defaulted,
+    readOnly: generated === true || meta.computed !== undefined || meta.readOnly === true,
+    renamedFrom: namesOf(meta.renamedFrom),
     storage: Object.freeze(storage),
   };
 }
@@ -204,24 +207,10 @@ function keysOf(
   return Object.freeze(keys.map((key) => Object.freeze([...key])));
 }
 
-function checkKey(
-  table: string,
-  columns: Readonly<Record<string, ColumnInfo>>,
-  key: readonly string[],
-): void {
-  if (!Array.isArray(key) || key.length === 0 || new Set(key).size < key.length)
-    throw new DeclarationError(`a key of table ${quoted(table)} must be a list of different columns`);
-  for (const property of key)
-    if (typeof property !== "string" || columns[property] === undefined)
-      throw new DeclarationError(
-        `unknown column ${quoted(property)} in a key of table ${quoted(table)}; columns: ${listed(Object.keys(columns))}`,
-      );
-}
-
 function insertShape(columns: Readonly<Record<string, ColumnInfo>>): Record<string, $ZodType> {
   const shape: Record<string, $ZodType> = {};
-  for (const { property, schema, generated, optional } of Object.values(columns)) {
-    if (generated === true) continue;
+  for (const { property, schema, readOnly, optional } of Object.values(columns)) {
+    if (readOnly) continue;
     shape[property] = optional && !peel(schema).defaulted ? z.optional(schema) : schema;
   }
   return shape;
@@ -230,8 +219,8 @@ function insertShape(columns: Readonly<Record<string, ColumnInfo>>): Record<stri
 // A key that a patch leaves out stays unchanged, so Zod defaults must not fill it in.
 function updateShape(columns: Readonly<Record<string, ColumnInfo>>): Record<string, $ZodType> {
   const shape: Record<string, $ZodType> = {};
-  for (const { property, schema, generated } of Object.values(columns))
-    if (generated !== true) shape[property] = z.optional(withoutDefault(schema));
+  for (const { property, schema, readOnly } of Object.values(columns))
+    if (!readOnly) shape[property] = z.optional(withoutDefault(schema));
   return shape;
 }
 
@@ -254,17 +243,6 @@ function withoutDefault(schema: $ZodType): $ZodType {
 function pascalCase(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-}
-
-function checkName(name: unknown, what: string): asserts name is string {
-  if (
-    typeof name !== "string" ||
-    name === "" ||
-    name === "__proto__" ||
-    name.includes("\0") ||
-    !name.isWellFormed()
-  )
-    throw new DeclarationError(`${quoted(name)} cannot name a ${what}`);
 }
 
 /** Marks a checked table. */

@@ -29,7 +29,7 @@ export function insertable(table: AnyTable): ReadonlyMap<string, ColumnInfo> {
   const kept = insertables.get(table);
   if (kept !== undefined) return kept;
   const columns = Object.values(table.columns).filter(
-    ({ generated, property }) => generated !== true && table.fixed?.has(property) !== true,
+    ({ readOnly, property }) => !readOnly && table.fixed?.has(property) !== true,
   );
   const byProperty = new Map(columns.map((column) => [column.property, column]));
   insertables.set(table, byProperty);

@@ -25,6 +25,8 @@ export function doubtOf(
 function isForeseen(column: ColumnInfo, grammar: Grammar): boolean {
   const { default: text, kind, storage, nullable } = column;
   const expression = typeof text === "string" ? text : text?.[grammar.dialect];
+  // What an expression or a trigger gives may be of any kind.
+  if (column.readOnly && column.generated === false) return false;
   if (expression === undefined) return column.generated !== false || nullable;
   const bare = expression.trim();
   if (/^null$/i.test(bare)) return nullable;

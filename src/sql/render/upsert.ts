@@ -198,7 +198,7 @@ export function defaultedField({ fields }: Layout): Field | undefined {
   return (
     all.find(({ column }) => column.generated !== false) ??
     all.find(({ column }) => column.default !== undefined) ??
-    all[0]
+    all.find(({ column }) => column.computed === undefined)
   );
 }
 

@@ -67,7 +67,7 @@ function isAnyKey(names: unknown, action: unknown, { scope, table }: Resolution)
 
 // An insert cannot give it, so no row of another part is in its way.
 function isGenerated(key: readonly string[], { columns }: AnyTable): boolean {
-  return key.some((field) => columns[field]?.generated === true);
+  return key.some((field) => columns[field]?.readOnly === true);
 }
 
 function isPlain({ kind }: Expression): boolean {

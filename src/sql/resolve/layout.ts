@@ -90,7 +90,7 @@ export function joinedLayout(layout: Layout, place: JoinPlace, grammar: Grammar)
     const { column, table, output } = field;
     const property = `${name}.${column.property}`;
     const nullable = field.nullable || isOptional;
-    const joined: JoinedColumn = { ...column, property, nullable, stored: column, storedIn: table };
+    const joined: JoinedColumn = { ...column, property, nullable, declared: column, declaredIn: table };
     return {
       ...field,
       column: joined,
@@ -132,15 +132,15 @@ function qualified(layout: Layout, qualifier: string, inPlace: (field: Field, i:
 
 /** A column of a joined table, by its name in the statement. */
 interface JoinedColumn extends ColumnInfo {
-  readonly stored: ColumnInfo;
-  readonly storedIn: AnyTable;
+  readonly declared: ColumnInfo;
+  readonly declaredIn: AnyTable;
 }
 
 /** Whether a column of a statement is a large object, where the dialect has these. */
 export function isLargeObject(column: ColumnInfo, own: AnyTable, { largeObjects }: Grammar): boolean {
   // Of a joined table the declaration is asked.
-  const { stored = column, storedIn = own } = column as Partial<JoinedColumn>;
-  return largeObjects?.holds(stored, storedIn) === true;
+  const { declared = column, declaredIn = own } = column as Partial<JoinedColumn>;
+  return largeObjects?.holds(declared, declaredIn) === true;
 }
 
 /** A field as a value of a row. */

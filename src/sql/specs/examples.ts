@@ -22,9 +22,7 @@ export function exampleOf(kind: SpecKind, permissions: Permissions): object | un
     case "insert":
       return {};
     case "modify": {
-      const [field] = permissions.columns.filter(
-        ({ generated, primaryKey }) => generated !== true && !primaryKey,
-      );
+      const [field] = permissions.columns.filter(({ readOnly, primaryKey }) => !readOnly && !primaryKey);
       const where = exampleWhere(permissions);
       if (field === undefined || where === undefined) return undefined;
       return { set: { [field.property]: nameFor(field.property, "new_") }, where };

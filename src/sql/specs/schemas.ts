@@ -126,7 +126,7 @@ function setKeys(permissions: Permissions): Keys {
 }
 
 function settable({ columns }: Permissions): Permissions["columns"] {
-  return columns.filter(({ generated }) => generated !== true);
+  return columns.filter(({ readOnly }) => !readOnly);
 }
 
 /** An object with optional keys for fields. */

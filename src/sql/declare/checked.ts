@@ -1,0 +1,81 @@
+/** The parts of a declaration that any caller may have given: texts, names, objects with known keys. */
+import { describeType, isReadable, listed, quoted, safely } from "../../core/errors.js";
+import { DeclarationError } from "../words/errors.js";
+
+/** Text that a server accepts, and that is not empty. */
+export function isText(value: unknown): value is string {
+  return isWritten(value) && value !== "";
+}
+
+/** SQL text, or one for each of some dialects. */
+export function isByDialect(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return isWritten(value);
+  return safely(() =>
+    Object.entries(value).every(
+      ([dialect, text]) => /^(postgres|mariadb|sqlite|oracle)$/.test(dialect) && isWritten(text),
+    ),
+  );
+}
+
+export function isFlag(value: unknown): value is boolean {
+  return typeof value === "boolean";
+}
+
+/** A former name, or several. */
+export function isNames(value: unknown): boolean {
+  return isText(value) || (Array.isArray(value) && value.every(isText));
+}
+
+const ACTIONS: ReadonlySet<unknown> = new Set([
+  "no action",
+  "restrict",
+  "cascade",
+  "set null",
+  "set default",
+]);
+
+/** What a reference does when its target is removed or changed. */
+export function isAction(value: unknown): boolean {
+  return ACTIONS.has(value);
+}
+
+/** How the value of each key is checked. */
+export type Readers = ReadonlyMap<string, (value: unknown) => boolean>;
+
+/**
+ * Refuses a value that is not an object, unknown keys, and values of the wrong type.
+ * @throws {DeclarationError} with the list of the keys.
+ */
+export function checkEntries(value: unknown, readers: Readers, what: string): asserts value is object {
+  checkKeys(value, [...readers.keys()], what);
+  for (const [key, one] of Object.entries(value))
+    if (one !== undefined && readers.get(key)?.(one) !== true)
+      throw new DeclarationError(`${what} ${quoted(key)} has a value of the wrong type`);
+}
+
+/**
+ * Refuses a value that is not an object, and unknown keys.
+ * @throws {DeclarationError} with the list of the keys.
+ */
+export function checkKeys(value: unknown, keys: readonly string[], what: string): asserts value is object {
+  if (!isReadable(value)) throw new DeclarationError(`${what} must be an object, not ${describeType(value)}`);
+  for (const key of Object.keys(value))
+    if (!keys.includes(key))
+      throw new DeclarationError(`unknown key ${quoted(key)} of ${what}; keys: ${listed(keys)}`);
+}
+
+/** @throws {DeclarationError} for what cannot name anything in a database. */
+export function checkName(name: unknown, what: string): asserts name is string {
+  if (!isText(name) || name === "__proto__")
+    throw new DeclarationError(`${quoted(name)} cannot name a ${what}`);
+}
+
+/** Former names as a frozen list, newest first. */
+export function namesOf(given: string | readonly string[] | undefined): readonly string[] {
+  return Object.freeze(given === undefined ? [] : typeof given === "string" ? [given] : [...given]);
+}
+
+// Text that no server accepts.
+function isWritten(value: unknown): value is string {
+  return typeof value === "string" && !value.includes("\0") && value.isWellFormed();
+}

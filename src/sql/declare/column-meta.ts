@@ -1,0 +1,69 @@
+/** Checks the metadata of a column: its keys, the types of their values, and which of them exclude each other. */
+import { quoted } from "../../core/errors.js";
+import { DeclarationError } from "../words/errors.js";
+import { checkEntries, isAction, isByDialect, isFlag, isNames, isText, type Readers } from "./checked.js";
+import type { CheckedMeta, ColumnInfo, Storage } from "./declaration.js";
+
+const readers: Readers = new Map([
+  ["name", isText],
+  ["type", isByDialect],
+  ["primaryKey", isFlag],
+  ["generated", (value: unknown) => isFlag(value) || value === "byDefault"],
+  ["unique", isFlag],
+  ["default", isByDialect],
+  ["computed", (value: unknown) => isByDialect(value) && value !== ""],
+  ["stored", isFlag],
+  ["readOnly", isFlag],
+  ["check", isByDialect],
+  ["checkValues", isFlag],
+  ["index", (value: unknown) => isFlag(value) || isText(value)],
+  ["references", (value: unknown) => isText(value) || typeof value === "function"],
+  ["onDelete", isAction],
+  ["onUpdate", isAction],
+  ["comment", isText],
+  ["renamedFrom", isNames],
+  ["constraints", isText],
+]);
+
+/**
+ * The metadata of a schema, with what is given now over what it has already.
+ * @throws {DeclarationError} for an unknown key, a value of the wrong type, and keys that exclude each other.
+ */
+export function mergedMeta<M extends CheckedMeta>(known: M, given: unknown): M {
+  checkEntries(given, readers, "column metadata");
+  const meta: M = { ...known, ...given };
+  const refuse = (what: string) => {
+    throw new DeclarationError(`column metadata ${what}`);
+  };
+  if (meta.computed !== undefined) {
+    if (meta.default !== undefined) refuse(`"computed" excludes "default"`);
+    if (meta.generated !== undefined && meta.generated !== false) refuse(`"computed" excludes "generated"`);
+  }
+  if (meta.stored !== undefined && meta.computed === undefined) refuse(`"stored" needs "computed"`);
+  for (const key of ["onDelete", "onUpdate"] as const)
+    if (meta[key] !== undefined && meta.references === undefined) refuse(`${quoted(key)} needs "references"`);
+  return meta;
+}
+
+/** @throws {DeclarationError} for metadata that does not fit the values of the column. */
+export function checkFitting(meta: CheckedMeta, storage: Storage, where: string): void {
+  if (meta.checkValues === true && storage.values === undefined)
+    throw new DeclarationError(`column ${where} has checkValues and is no enum`);
+}
+
+/**
+ * Former names are told from present ones.
+ * @throws {DeclarationError} for a former name that another column has now, unless that one is renamed itself.
+ */
+export function checkFormerNames(table: string, columns: readonly ColumnInfo[]): void {
+  const former = new Set<string>();
+  for (const { property, renamedFrom } of columns)
+    for (const name of renamedFrom) {
+      const where = `column ${quoted(property)} of table ${quoted(table)} was renamed from ${quoted(name)}, which`;
+      if (former.has(name)) throw new DeclarationError(`${where} another was too`);
+      former.add(name);
+      const owner = columns.find((column) => column.name === name);
+      if (owner !== undefined && (owner.property === property || owner.renamedFrom.length === 0))
+        throw new DeclarationError(`${where} is a column of it now`);
+    }
+}
