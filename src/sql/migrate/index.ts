@@ -1,6 +1,20 @@
 /** The entry point of `rowtype/migrate`: from the declarations to the database that exists, and back. */
 
 export type { MigrationErrorCode } from "../words/errors.js";
+export type {
+  Catalog,
+  CatalogCheck,
+  CatalogColumn,
+  CatalogEnum,
+  CatalogForeignKey,
+  CatalogIndex,
+  CatalogKey,
+  CatalogTable,
+  CatalogUnknown,
+  CatalogView,
+  ReferenceAction,
+} from "./catalog.js";
 export type { Change } from "./change.js";
 export { DriftError, MigrationError } from "./errors.js";
+export { type IntrospectOptions, introspect } from "./introspect.js";
 export type { Risk, Step, StepKind, StepLock } from "./step.js";

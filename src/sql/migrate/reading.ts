@@ -1,0 +1,12 @@
+/** What the readers of catalogs are given. */
+import type { RunsSql } from "../door/raw.js";
+import type { Dialect } from "../words/dialect.js";
+
+/** Where SQL text runs: a database or a transaction of any dialect. */
+export type Runs = RunsSql<Dialect>;
+
+/** What of a database is read. */
+export interface CatalogScope {
+  /** `null` stands for the schema that names without one mean. */
+  readonly schemas: readonly (string | null)[];
+}

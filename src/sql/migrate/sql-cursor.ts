@@ -1,0 +1,160 @@
+/**
+ * Reads SQL text that a database keeps of its tables, token by token: that of `sqlite_schema`, and that of MariaDB's
+ * `SHOW CREATE TABLE`. It knows words, names, literals and parentheses, and no statement.
+ */
+
+/** A piece of SQL text. */
+export interface Token {
+  readonly kind: "word" | "name" | "text" | "number" | "symbol";
+  /** What is written. */
+  readonly text: string;
+  /** Without its quotes, where it has some. */
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** How a text is divided: whether a backslash escapes in a literal, and whether double quotes hold names. */
+export interface TokenRules {
+  readonly backslashes: boolean;
+  readonly doubleQuotesName: boolean;
+}
+
+export const sqliteRules: TokenRules = { backslashes: false, doubleQuotesName: true };
+export const mariadbRules: TokenRules = { backslashes: true, doubleQuotesName: false };
+
+const TOKEN =
+  /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<word>[\p{L}_\u0080-\u{10ffff}][\p{L}\p{N}\p{M}_$\u0080-\u{10ffff}]*)|(?<number>\d[\w.]*)|(?<tick>`(?:[^`]|``)*`)|(?<bracket>\[[^\]]*\])|(?<other>[\s\S])/uy;
+const PLAIN_LITERAL = /(['"])(?:(?!\1)[\s\S]|\1\1)*\1/y;
+const ESCAPED_LITERAL = /(['"])(?:(?!\1)[^\\]|\\[\s\S]|\1\1)*\1/y;
+
+/** The tokens of a text, without blanks and comments. */
+export function tokensOf(sql: string, rules: TokenRules): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < sql.length; ) {
+    const char = sql[at];
+    if (char === "'" || char === '"') {
+      const token = literalAt(sql, at, rules);
+      tokens.push(token);
+      at = token.end;
+      continue;
+    }
+    TOKEN.lastIndex = at;
+    const found = TOKEN.exec(sql);
+    const { groups = {} } = found ?? {};
+    const [text = ""] = found ?? [];
+    const end = at + Math.max(text.length, 1);
+    const { space, word, number, tick, bracket } = groups;
+    const quoted = tick ?? (rules.doubleQuotesName ? bracket : undefined);
+    if (quoted !== undefined)
+      tokens.push({ kind: "name", text, value: quoted.slice(1, -1).replaceAll("``", "`"), start: at, end });
+    else if (bracket !== undefined && bracket.length > 1) {
+      // An array subscript: only its first character is a token here.
+      tokens.push({ kind: "symbol", text: "[", value: "[", start: at, end: at + 1 });
+      at += 1;
+      continue;
+    } else if (space === undefined) {
+      const kind = word !== undefined ? "word" : number !== undefined ? "number" : "symbol";
+      tokens.push({ kind, text, value: text, start: at, end });
+    }
+    at = end;
+  }
+  return tokens;
+}
+
+function literalAt(sql: string, at: number, { backslashes, doubleQuotesName }: TokenRules): Token {
+  const form = backslashes ? ESCAPED_LITERAL : PLAIN_LITERAL;
+  form.lastIndex = at;
+  const text = form.exec(sql)?.[0] ?? sql.slice(at);
+  const quote = text[0] ?? "'";
+  const inner = text.slice(1, -1).replaceAll(quote + quote, quote);
+  const value = backslashes
+    ? inner.replace(/\\([\s\S])/g, (_, char: string) => escapes[char] ?? char)
+    : inner;
+  const kind = quote === '"' && doubleQuotesName ? "name" : "text";
+  return { kind, text, value, start: at, end: at + text.length };
+}
+
+const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", 0: "\0", Z: "\x1a" };
+
+/** Reads tokens one after another. */
+export class SqlCursor {
+  readonly #sql: string;
+  readonly #tokens: readonly Token[];
+  #at = 0;
+
+  constructor(sql: string, rules: TokenRules) {
+    this.#sql = sql;
+    this.#tokens = tokensOf(sql, rules);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#tokens.length;
+  }
+
+  peek(ahead = 0): Token | undefined {
+    return this.#tokens[this.#at + ahead];
+  }
+
+  next(): Token | undefined {
+    const token = this.#tokens[this.#at];
+    this.#at += 1;
+    return token;
+  }
+
+  /** Whether these words or symbols are next, in any case. */
+  sees(...words: readonly string[]): boolean {
+    return words.every((word, i) => {
+      const token = this.peek(i);
+      return token !== undefined && token.kind !== "name" && token.kind !== "text" && isWord(token, word);
+    });
+  }
+
+  /** Passes these words, if they are next. */
+  takes(...words: readonly string[]): boolean {
+    if (!this.sees(...words)) return false;
+    this.#at += words.length;
+    return true;
+  }
+
+  /** The next token as a name. */
+  name(): string {
+    return this.next()?.value ?? "";
+  }
+
+  /** What stands between the parentheses that are next; undefined if none is. */
+  inParentheses(): string | undefined {
+    if (!this.sees("(")) return undefined;
+    const open = this.next();
+    let depth = 1;
+    for (let token = this.next(); token !== undefined; token = this.next()) {
+      if (token.kind !== "symbol") continue;
+      if (token.text === "(") depth++;
+      if (token.text === ")") depth--;
+      if (depth === 0) return this.#sql.slice(open?.end, token.start);
+    }
+    return this.#sql.slice(open?.end);
+  }
+
+  /** The text from a token to the one before the next. */
+  since(token: Token | undefined): string {
+    const last = this.#tokens[this.#at - 1];
+    return token === undefined || last === undefined ? "" : this.#sql.slice(token.start, last.end);
+  }
+
+  /** The rest of the text. */
+  rest(): string {
+    const token = this.peek();
+    return token === undefined ? "" : this.#sql.slice(token.start).trim();
+  }
+
+  /** Passes everything up to the end of this item of a list in parentheses. */
+  skipItem(): void {
+    while (!this.isAtEnd && !this.sees(",") && !this.sees(")"))
+      if (this.inParentheses() === undefined) this.next();
+  }
+}
+
+function isWord({ text }: Token, word: string): boolean {
+  return text.toLowerCase() === word.toLowerCase();
+}
