@@ -1,0 +1,126 @@
+/** The reports of the music store, against sums over its rows in plain code, on SQLite and PostgreSQL. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { prepare, type StoreDatabase } from "../../examples/store/data.js";
+import { makeReports } from "../../examples/store/reports.js";
+import * as tables from "../../examples/store/tables.js";
+import { type Lent, servers, titleOf } from "../servers.js";
+
+const cents = (text: string) => BigInt(text.replace(".", ""));
+const money = (sum: bigint) => `${sum / 100n}.${String(sum % 100n).padStart(2, "0")}`;
+
+/** The rows of a list by what they have in common. */
+function grouped<T>(list: readonly T[], keyOf: (row: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of list) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row]);
+  return groups;
+}
+
+const sumOf = (list: readonly string[]) => money(list.reduce((sum, one) => sum + cents(one), 0n));
+
+async function rowsOf(db: StoreDatabase) {
+  const store = db.repositories(tables);
+  const [customers, invoices, lines, tracks, genres, playlists, listings, employees] = await Promise.all([
+    store.customers.query().orderBy("id", "asc").exec(),
+    store.invoices.query().exec(),
+    store.invoiceLines.query().exec(),
+    store.tracks.query().exec(),
+    store.genres.query().exec(),
+    store.playlists.query().exec(),
+    store.playlistTracks.query().exec(),
+    store.employees.query().exec(),
+  ]);
+  return { customers, invoices, lines, tracks, genres, playlists, listings, employees };
+}
+
+for (const server of servers.filter(({ name }) => name === "sqlite" || name === "postgres"))
+  describe.skipIf(!server.available)(`the store on ${titleOf(server)}`, () => {
+    let lent: Lent;
+    let reports: ReturnType<typeof makeReports>;
+    let rows: Awaited<ReturnType<typeof rowsOf>>;
+    beforeAll(async () => {
+      lent = await server.lend();
+      const db = lent.db as unknown as StoreDatabase;
+      await prepare(db);
+      reports = makeReports(db);
+      rows = await rowsOf(db);
+    });
+    afterAll(() => lent.close());
+
+    test("a second start finds the store as it is", async () => {
+      await prepare(lent.db as unknown as StoreDatabase);
+      expect(rows).toEqual(await rowsOf(lent.db as unknown as StoreDatabase));
+    });
+
+    test("the customers who have paid most", async () => {
+      const bought = grouped(rows.invoices, ({ customerId }) => String(customerId));
+      const all = rows.customers.flatMap(({ id, name, country }) => {
+        const own = bought.get(String(id)) ?? [];
+        const revenue = sumOf(own.map(({ total }) => total));
+        return own.length === 0 ? [] : [{ id, name, country, revenue, bought: own.length }];
+      });
+      const byRevenue = all.toSorted((a, b) => Number(cents(b.revenue) - cents(a.revenue)) || a.id - b.id);
+      expect(byRevenue.length).toBeGreaterThan(50);
+      expect(await reports.topCustomers.exec({ limit: 10 })).toEqual(byRevenue.slice(0, 10));
+    });
+
+    test("the sales of a country in a month", async () => {
+      const monthOf = (date: Date) => new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
+      const groups = grouped(rows.invoices, (one) => `${one.country} ${monthOf(one.billedAt).toISOString()}`);
+      const found = await reports.salesByMonth.exec();
+      expect(found.map(({ country, month }) => `${country} ${month.toISOString()}`)).toEqual(
+        [...groups.keys()].sort(),
+      );
+      for (const { country, month, revenue, invoices } of found) {
+        const own = groups.get(`${country} ${month.toISOString()}`) ?? [];
+        expect({ revenue, invoices }).toEqual({
+          revenue: sumOf(own.map(({ total }) => total)),
+          invoices: own.length,
+        });
+      }
+    });
+
+    test("the tracks of each genre on a playlist, those without a genre among them", async () => {
+      const genreOf = new Map(rows.tracks.map(({ id, genreId }) => [id, genreId]));
+      const genreNames = new Map(rows.genres.map(({ id, name }) => [id, name]));
+      const playlistNames = new Map(rows.playlists.map(({ id, name }) => [id, name]));
+      const groups = grouped(rows.listings, ({ playlistId, trackId }) =>
+        JSON.stringify([playlistNames.get(playlistId), genreNames.get(genreOf.get(trackId) ?? 0) ?? null]),
+      );
+      const found = await reports.genresOfPlaylists.exec();
+      const keyed = found.map(({ playlist, genre, tracks }) => [
+        JSON.stringify([playlist.name, genre?.name ?? null]),
+        tracks,
+      ]);
+      expect(found.some(({ genre }) => genre === null)).toBe(true);
+      expect(Object.fromEntries(keyed)).toEqual(
+        Object.fromEntries([...groups].map(([key, list]) => [key, list.length])),
+      );
+    });
+
+    test("the genres by revenue, to the cent", async () => {
+      const genreOf = new Map(rows.tracks.map(({ id, genreId }) => [id, genreId]));
+      const sold = rows.lines.filter(({ trackId }) => genreOf.get(trackId) !== null);
+      const groups = grouped(sold, ({ trackId }) => String(genreOf.get(trackId)));
+      const expected = rows.genres.flatMap(({ id, name }) => {
+        const own = groups.get(String(id)) ?? [];
+        const revenue = sumOf(own.map(({ price, quantity }) => money(cents(price) * BigInt(quantity))));
+        const invoices = new Set(own.map(({ invoiceId }) => invoiceId)).size;
+        return own.length === 0 ? [] : [{ genre: { name }, revenue, invoices }];
+      });
+      const found = await reports.genresByRevenue.exec();
+      expect(found).toHaveLength(expected.length);
+      expect(found).toEqual(expect.arrayContaining(expected));
+      const revenues = found.map(({ revenue }) => cents(revenue ?? "0"));
+      expect(revenues).toEqual([...revenues].sort((a, b) => Number(b - a)));
+    });
+
+    test("the staff with their managers", async () => {
+      const byId = new Map(rows.employees.map((one) => [one.id, one]));
+      const staff = await reports.staff.exec();
+      expect(staff[0]?.manager).toBeNull();
+      for (const { id, manager } of staff) {
+        const boss = byId.get(byId.get(id)?.reportsTo ?? 0);
+        expect(manager).toEqual(boss === undefined ? null : { id: boss.id, name: boss.name });
+      }
+    });
+  });
