@@ -20,6 +20,7 @@ import {
   type TransactionOptions,
 } from "../words/options.js";
 import { checkOptions } from "./handle.js";
+import { keepSession } from "./plain.js";
 import { makeSql, type RunsSql } from "./raw.js";
 import { type Repository, type RepositoryOf, Tables, type Transaction } from "./repository.js";
 import type { UnknownRepository } from "./unknown-repository.js";
@@ -83,7 +84,7 @@ export function makeDatabase<D extends Dialect>(
     for (const sql of statements)
       await translated(session.driver, () => session.run(plainRequest(sql, false), undefined));
   };
-  return Object.freeze<Database<D>>({
+  const database = Object.freeze<Database<D>>({
     dialect,
     repository: repositoryOf(tables, session),
     repositories: repositoriesOf<D>(tables, session),
@@ -107,6 +108,7 @@ export function makeDatabase<D extends Dialect>(
     createTables: async (...tables) => runAll(createTableStatements(tables, grammar, indexNames)),
     dropTables: async (...tables) => runAll(dropTableStatements(tables, grammar, indexNames)),
   });
+  return keepSession(database, session);
 }
 
 /** @throws {DeclarationError} */
@@ -120,7 +122,7 @@ const PING = plainRequest("SELECT 1", true);
 
 function makeTransaction(dialect: Dialect, session: Session, tables: Tables): TransactionHandle {
   // The mark of a handle is only a type; this object is a handle because the session returns it.
-  return Object.freeze({
+  const handle = Object.freeze({
     dialect,
     repository: (table: AnyTable) => tables.repository(table, session),
     repositories: (module: object) => tables.repositories(module, session),
@@ -129,7 +131,8 @@ function makeTransaction(dialect: Dialect, session: Session, tables: Tables): Tr
       checkWork(work, undefined);
       return session.atomically((inner) => work(transactionOf(inner)), { callsBack: true });
     },
-  }) as unknown as TransactionHandle;
+  });
+  return keepSession(handle, session) as unknown as TransactionHandle;
 }
 
 // The handle of every session of a database is made by `makeTransaction`.

@@ -15,6 +15,16 @@ export type {
   ReferenceAction,
 } from "./catalog.js";
 export type { Change } from "./change.js";
+export {
+  type BatchOptions,
+  type DataMigration,
+  type DataMigrationContext,
+  type DataMigrationWork,
+  dataMigration,
+} from "./data-migration.js";
 export { DriftError, MigrationError } from "./errors.js";
 export { type IntrospectOptions, introspect } from "./introspect.js";
+export { type AppliedMigration, type MigrateOptions, type MigrateResult, migrate } from "./migrate.js";
+export type { StepDone } from "./run.js";
+export { type MigrationStatus, type NamedMigration, type StatusOptions, status } from "./status.js";
 export type { Risk, Step, StepKind, StepLock } from "./step.js";

@@ -28,6 +28,8 @@ export interface FileStep {
 /** The file of one dialect, read. */
 export interface FileText {
   readonly checksum: string;
+  /** The digest that a further step would have before it. */
+  readonly end: string;
   readonly steps: readonly FileStep[];
 }
 
@@ -73,10 +75,10 @@ export function readMigrationText(given: string, file: string, dialect: Dialect)
       blocks: marks.has("(blocks)"),
       allowed: marks.has("(allowed)"),
       sql,
-      before: checksumOf(lines.slice(0, at).join("\n")),
+      before: checksumOf(lines.slice(0, at).join("\n").trimEnd()),
     };
   });
-  return { checksum: checksumOf(text), steps };
+  return { checksum: checksumOf(text), end: checksumOf(text.trimEnd()), steps };
 }
 
 function checkHeader(line: string, file: string, dialect: Dialect): void {

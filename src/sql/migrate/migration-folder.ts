@@ -15,6 +15,8 @@ export interface Migration {
   readonly file: string;
   readonly path: string;
   readonly checksum: string;
+  /** The digest that a further step would have before it. */
+  readonly end: string;
   /** The steps of a file of SQL; `undefined` for one of code. */
   readonly steps: readonly FileStep[] | undefined;
 }
@@ -151,7 +153,7 @@ async function readEntry(
     .catch((error: unknown) => {
       throw invalid(`${quoted(file)} cannot be read as UTF-8`, file, error);
     });
-  if (isCode) return { name, file, path, checksum: checksumOf(text), steps: undefined };
+  if (isCode) return { name, file, path, checksum: checksumOf(text), end: "", steps: undefined };
   return { name, file, path, ...readMigrationText(text, file, dialect) };
 }
 

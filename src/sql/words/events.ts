@@ -34,6 +34,11 @@ interface Statement {
   readonly sql: string;
 }
 
+interface Migrating {
+  /** The name of the migration. */
+  readonly name: string;
+}
+
 /** The events by name. */
 export interface SqlEvents {
   readonly "db.query.started": Statement;
@@ -45,10 +50,32 @@ export interface SqlEvents {
     readonly value?: number | bigint | string;
   };
   readonly "db.query.failed": Statement & { readonly durationMs: number; readonly error: SqlError };
+  readonly "db.migration.started": Migrating & { readonly steps: number; readonly done: number };
+  readonly "db.migration.step": Migrating & {
+    /** The words of the step that is done. */
+    readonly step: string;
+    readonly index: number;
+    readonly steps: number;
+    readonly durationMs: number;
+  };
+  readonly "db.migration.completed": Migrating & { readonly steps: number; readonly durationMs: number };
+  readonly "db.migration.failed": Migrating & {
+    readonly step: string | undefined;
+    readonly durationMs: number;
+    readonly error: SqlError;
+  };
 }
 
 export const events: Emitter<SqlEvents> = emitter<SqlEvents>(
-  ["db.query.started", "db.query.completed", "db.query.failed"],
+  [
+    "db.query.started",
+    "db.query.completed",
+    "db.query.failed",
+    "db.migration.started",
+    "db.migration.step",
+    "db.migration.completed",
+    "db.migration.failed",
+  ],
   (message) => new DeclarationError(message),
 );
 

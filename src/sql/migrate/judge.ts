@@ -1,0 +1,37 @@
+/** Which steps of a file are refused: those that lose data or block, and that nobody allowed by name. */
+import { quoted } from "../../core/errors.js";
+import { MigrationError } from "./errors.js";
+import type { FileStep } from "./migration-file.js";
+import type { StepSubject } from "./step.js";
+
+/** What judges need to know of the database. */
+export type IsEmpty = (subject: StepSubject) => Promise<boolean>;
+
+/**
+ * Refuses the first step that is not allowed.
+ * @param allow the words of steps that are.
+ * @param isEmpty whether a table has no rows: nothing blocks there.
+ * @throws {MigrationError} `MIGRATION_REFUSED`, with the step and what allows it.
+ */
+export async function judgeSteps(
+  steps: readonly FileStep[],
+  file: string,
+  allow: ReadonlySet<string>,
+  isEmpty: IsEmpty,
+): Promise<void> {
+  for (const step of steps) {
+    const reason = reasonOf(step);
+    if (reason === undefined || step.allowed || allow.has(step.words)) continue;
+    if (reason === "blocks" && step.subject !== undefined && (await isEmpty(step.subject))) continue;
+    throw new MigrationError(
+      "MIGRATION_REFUSED",
+      `step ${quoted(step.words)} of ${quoted(file)} ${reason}: write (allowed) behind its words, or allow ${quoted(step.words)}`,
+      { file, step: step.words },
+    );
+  }
+}
+
+function reasonOf({ words, losesData, blocks }: FileStep): "loses data" | "blocks" | undefined {
+  if (losesData || /^drop (?:table|column)(?![\p{L}\p{N}_])/iu.test(words)) return "loses data";
+  return blocks ? "blocks" : undefined;
+}

@@ -1,0 +1,214 @@
+/** `migrate`: applies the files of a folder that are not recorded in a database, in the order of their names. */
+import { z } from "zod";
+import { listed, quoted } from "../../core/errors.js";
+import { grammars } from "../dialect/grammars.js";
+import type { Database } from "../door/database.js";
+import { DeclarationError, isSqlError } from "../words/errors.js";
+import { applyAccepted } from "./accept.js";
+import { applyMigration } from "./apply.js";
+import { MigrationError } from "./errors.js";
+import { repeated, withoutBusyWaiting } from "./hands.js";
+import { judgeSteps } from "./judge.js";
+import { takeLease } from "./lease.js";
+import { type Migration, readFolder } from "./migration-folder.js";
+import { checkDatabase, checkOptionNames, textsOf } from "./options.js";
+import { makeRecords, readRecords } from "./records.js";
+import type { StepDone } from "./run.js";
+import { checkStanding, type Pending, standingOf } from "./standing.js";
+import type { StepSubject } from "./step.js";
+
+/** Options of `migrate`. */
+export interface MigrateOptions {
+  readonly folder: string;
+  /** The name of the last migration to apply; default all. */
+  readonly to?: string | undefined;
+  /** Checks everything, changes nothing, and says what would be applied. */
+  readonly dryRun?: boolean | undefined;
+  /** The words of steps that may lose data or block: `["drop column people.age"]`. */
+  readonly allow?: readonly string[] | undefined;
+  /**
+   * Names of migrations that are recorded as they are now, without being run: a file that was changed or removed after
+   * it was applied, one whose changes are in the database already, one whose interrupted step was done.
+   */
+  readonly accept?: readonly string[] | undefined;
+  /** What happens to a file that is earlier than an applied one; default `apply`. */
+  readonly outOfOrder?: "apply" | "refuse" | undefined;
+  /** How long to wait for another runner, in milliseconds; default 60,000. */
+  readonly lockWaitMs?: number | undefined;
+  /** Told of each step when it is done and lasts. */
+  readonly onStep?: ((step: StepDone) => void) | undefined;
+}
+
+/** A migration that was applied, or would be. */
+export interface AppliedMigration {
+  readonly name: string;
+  /** The words of the steps that this run did, or would do. */
+  readonly steps: readonly string[];
+}
+
+/** What a run did. */
+export interface MigrateResult {
+  /** Applied by this run. */
+  readonly applied: readonly AppliedMigration[];
+  /** Those of them that are earlier than one that was applied before. */
+  readonly outOfOrder: readonly { readonly name: string }[];
+  /** What is left: what a run with `dryRun` would apply, or what is behind `to`. */
+  readonly pending: readonly AppliedMigration[];
+}
+
+const OPTIONS = ["folder", "to", "dryRun", "allow", "accept", "outOfOrder", "lockWaitMs", "onStep"] as const;
+const WAIT_MS = 60_000;
+
+/**
+ * Applies every migration of a folder that is not recorded in the database. Any number of processes may call it at the
+ * same time: one works, the others wait until there is nothing left to do.
+ * @throws {MigrationError} before anything is applied, if a step is refused or the folder is not what was applied; or
+ * with the file and the step that failed. What was done before is kept, and the next run goes on there.
+ * @example
+ * import { migrate } from "rowtype/migrate";
+ * await migrate(db, { folder: "migrations" });
+ */
+export async function migrate(db: Database, options: MigrateOptions): Promise<MigrateResult> {
+  checkDatabase(db, "migrate");
+  const plan = readOptions(options);
+  const migrations = await readFolder(plan.folder, db.dialect);
+  if (plan.to !== undefined && !migrations.some(({ name }) => name === plan.to))
+    throw new MigrationError(
+      "MIGRATION_INVALID",
+      `there is no migration ${quoted(plan.to)} to stop behind; migrations: ${listed(migrations.map(({ name }) => name))}`,
+    );
+  return withoutBusyWaiting(db, () => migrateFolder(db, migrations, plan));
+}
+
+type Plan = ReturnType<typeof readOptions>;
+
+async function migrateFolder(
+  db: Database,
+  migrations: readonly Migration[],
+  plan: Plan,
+): Promise<MigrateResult> {
+  const { dryRun, accept, lockWaitMs: waitMs } = plan;
+  const look = () => repeated(db, waitMs, () => lookAt(db, migrations, plan));
+  let found = await look();
+  // Nothing is written where nothing is to do: the role may not be allowed to.
+  if (dryRun || (found.todo.length === 0 && accept.length === 0))
+    return { ...NOTHING, pending: named(found.todo) };
+  await prepare(db, waitMs, found.todo[0]);
+  const isNeeded = async () => accept.length > 0 || (await lookAt(db, migrations, plan)).todo.length > 0;
+  const lease = await takeLease(db, waitMs, isNeeded);
+  if (lease === undefined) return { ...NOTHING, pending: named(found.later) };
+  const applied: AppliedMigration[] = [];
+  try {
+    if (accept.length > 0) await applyAccepted({ db, lease, waitMs }, migrations, accept);
+    found = await look();
+    for (const pending of found.todo)
+      if (await applyMigration({ db, lease, waitMs, onStep: plan.onStep }, pending.migration))
+        applied.push(...named([pending]));
+  } finally {
+    await lease.end();
+  }
+  const early = new Set(found.outOfOrder);
+  return {
+    applied,
+    outOfOrder: applied.filter(({ name }) => early.has(name)).map(({ name }) => ({ name })),
+    pending: named(found.later),
+  };
+}
+
+const NOTHING: MigrateResult = { applied: [], outOfOrder: [], pending: [] };
+
+/** What is to be done, all of it checked. */
+async function lookAt(db: Database, migrations: readonly Migration[], plan: Plan) {
+  const { to, allow, accept, outOfOrder } = plan;
+  const records = await readRecords(db);
+  const standing = standingOf(migrations, records);
+  const isAccepted = ({ name }: { readonly name: string }) => accept.includes(name);
+  checkStanding({
+    ...standing,
+    missing: standing.missing.filter((one) => !isAccepted(one)),
+    changed: standing.changed.filter((one) => !isAccepted(one)),
+  });
+  const [early] = standing.outOfOrder;
+  if (early !== undefined && outOfOrder === "refuse")
+    throw new MigrationError(
+      "MIGRATION_REFUSED",
+      `${quoted(early.file)} is earlier than an applied migration, and outOfOrder is "refuse": rename it behind the others`,
+      { file: early.file },
+    );
+  const isLater = ({ migration }: Pending) => to !== undefined && migration.name > to;
+  const todo = standing.pending.filter((one) => !isLater(one));
+  for (const { migration, record } of todo)
+    if (!isAccepted(migration) || record !== undefined)
+      await judgeSteps(
+        (migration.steps ?? []).slice(record?.done ?? 0),
+        migration.file,
+        new Set(allow),
+        (subject) => isEmptyTable(db, subject),
+      );
+  return {
+    todo,
+    later: standing.pending.filter(isLater),
+    outOfOrder: standing.outOfOrder.map(({ name }) => name),
+  };
+}
+
+async function prepare(db: Database, waitMs: number, first: Pending | undefined): Promise<void> {
+  try {
+    await repeated(db, waitMs, () => makeRecords(db));
+  } catch (error) {
+    if (!isSqlError(error)) throw error;
+    const file = first?.migration.file;
+    const step = first?.migration.steps?.[0]?.words;
+    const place = file === undefined ? "nothing was done" : `${quoted(file)} was not begun`;
+    throw new MigrationError(
+      error.code === "LOCK_TIMEOUT" ? "MIGRATION_LOCKED" : "MIGRATION_FAILED",
+      `the records of migrations cannot be written, so ${place}: ${error.message}`,
+      { file, step },
+      { cause: error },
+    );
+  }
+}
+
+const Found = z.object({ n: z.int() });
+
+/** Whether a table has no rows. One that is not there yet has none. */
+async function isEmptyTable(db: Database, { schema, table }: StepSubject): Promise<boolean> {
+  const quote = grammars.get(db.dialect)?.quote ?? String;
+  const name = [schema, table]
+    .filter((one) => one !== undefined)
+    .map(quote)
+    .join(".");
+  const text = `SELECT COUNT(*) AS ${quote("n")} FROM (SELECT 1 AS ${quote("one")} FROM ${name} ${FIRST[db.dialect] ?? "LIMIT 1"}) ${quote("some_rows")}`;
+  try {
+    const [row] = await db.sql(text, Found).exec({});
+    return row?.n === 0;
+  } catch (error) {
+    if (isSqlError(error) && error.code === "QUERY_FAILED") return true;
+    throw error;
+  }
+}
+
+const FIRST: Readonly<Record<string, string>> = { oracle: "FETCH FIRST 1 ROWS ONLY" };
+
+function named(pending: readonly Pending[]): AppliedMigration[] {
+  return pending.map(({ migration: { name, steps }, record }) => ({
+    name,
+    steps: steps === undefined ? [name] : steps.slice(record?.done ?? 0).map(({ words }) => words),
+  }));
+}
+
+/** @throws {DeclarationError} */
+function readOptions(options: MigrateOptions) {
+  checkOptionNames(options, OPTIONS, "migrate");
+  const { folder, to, dryRun = false, outOfOrder = "apply", lockWaitMs = WAIT_MS, onStep } = options;
+  if (to !== undefined && typeof to !== "string")
+    throw new DeclarationError("to must be the name of a migration");
+  if (outOfOrder !== "apply" && outOfOrder !== "refuse")
+    throw new DeclarationError(`outOfOrder must be "apply" or "refuse", not ${quoted(outOfOrder)}`);
+  if (typeof lockWaitMs !== "number" || !(lockWaitMs >= 0))
+    throw new DeclarationError("lockWaitMs must be a number of milliseconds from 0");
+  if (onStep !== undefined && typeof onStep !== "function")
+    throw new DeclarationError("onStep must be a function");
+  const [allow, accept] = [textsOf(options.allow, "allow"), textsOf(options.accept, "accept")];
+  return { folder, to, dryRun: dryRun === true, allow, accept, outOfOrder, lockWaitMs, onStep };
+}

@@ -1,0 +1,36 @@
+/** Checks what callers give: databases, folders, options. */
+import { describeType, listed, quoted } from "../../core/errors.js";
+import type { Database } from "../door/database.js";
+import { DeclarationError } from "../words/errors.js";
+
+/**
+ * Checks that a value is a database.
+ * @throws {DeclarationError}
+ */
+export function checkDatabase(db: unknown, caller: string): asserts db is Database {
+  const { sql, transaction, dialect } = Object(db);
+  if (typeof sql === "function" && typeof transaction === "function" && typeof dialect === "string") return;
+  throw new DeclarationError(`${caller} needs a database of rowtype, not ${describeType(db)}`);
+}
+
+/**
+ * Checks the names of options.
+ * @throws {DeclarationError}
+ */
+export function checkOptionNames(options: unknown, known: readonly string[], caller: string): void {
+  if (typeof options !== "object" || options === null)
+    throw new DeclarationError(`the options of ${caller} must be an object, not ${describeType(options)}`);
+  const other = Object.keys(options).find((key) => !known.includes(key));
+  if (other !== undefined)
+    throw new DeclarationError(`unknown option ${quoted(other)} of ${caller}; options: ${listed(known)}`);
+}
+
+/**
+ * A list of texts, of which there may be none.
+ * @throws {DeclarationError}
+ */
+export function textsOf(value: unknown, name: string): readonly string[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
+  throw new DeclarationError(`${name} must be a list of texts, not ${describeType(value)}`);
+}

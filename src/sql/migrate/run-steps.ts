@@ -1,0 +1,158 @@
+/** Runs steps: several in one transaction that also records them, or one by itself, with a mark before it. */
+import { quoted } from "../../core/errors.js";
+import { runPlain } from "../door/plain.js";
+import type { Transaction } from "../door/repository.js";
+import { isSqlError } from "../words/errors.js";
+import { MigrationError } from "./errors.js";
+import { dropInvalidIndex, limitLocks, repeated, rowCounts, tagged, violations } from "./hands.js";
+import { takenOver } from "./lease.js";
+import { checksumOf, type FileStep } from "./migration-file.js";
+import type { Migration } from "./migration-folder.js";
+import { changeRecord, type RecordChanges } from "./records.js";
+import { type Run, tell } from "./run.js";
+
+/** Where steps are, and what is recorded when they are done. */
+export interface StepsPlace {
+  readonly migration: Migration;
+  /** The place of the first of them in the file. */
+  readonly from: number;
+  readonly changes: RecordChanges;
+}
+
+/**
+ * Runs steps in one transaction, with the record of it: all of them or none.
+ * @throws {MigrationError} `MIGRATION_FAILED`, `MIGRATION_LOCKED`
+ */
+export async function runTogether(run: Run, steps: readonly FileStep[], place: StepsPlace): Promise<void> {
+  const { db, lease, waitMs } = run;
+  const { migration, from, changes } = place;
+  const rebuilds = db.dialect === "sqlite" && steps.some(isRebuild);
+  const times = await repeated(db, waitMs, async () => {
+    const durations: number[] = [];
+    let last: FileStep | undefined;
+    const work = async (tx: Transaction) => {
+      await limitLocks(db, tx);
+      await lease.confirm(tx);
+      const before = rebuilds ? await violations(tx) : undefined;
+      const rows = rebuilds ? await rowCounts(tx, steps.filter(isRebuild)) : undefined;
+      for (const step of steps) {
+        last = step;
+        const began = performance.now();
+        await runPlain(tx, step.sql);
+        durations.push(performance.now() - began);
+      }
+      if (before !== undefined) checkReferences(before, await violations(tx));
+      if (rows !== undefined) checkRows(rows, await rowCounts(tx, steps.filter(isRebuild)));
+      if (!(await changeRecord(db, { name: migration.name, done: from }, changes, tx))) throw takenOver();
+      await lease.confirm(tx);
+    };
+    await db.transaction(work).catch((error: unknown) => {
+      throw failed(error, migration, last ?? steps[0]);
+    });
+    return durations;
+  });
+  for (const [i, step] of steps.entries()) tellOf(run, place, step, i, times[i] ?? 0);
+}
+
+/**
+ * Runs a step that no transaction keeps together with its record: a mark before it says that it may have begun.
+ * @throws {MigrationError} `MIGRATION_FAILED`, `MIGRATION_LOCKED`
+ */
+export async function runAlone(run: Run, step: FileStep, place: StepsPlace): Promise<void> {
+  const { db, lease, waitMs } = run;
+  const { migration, from, changes } = place;
+  const record = { name: migration.name, done: from };
+  const cursor = checksumOf(step.sql);
+  await repeated(db, waitMs, () =>
+    db.transaction(async (tx) => {
+      await lease.confirm(tx);
+      if (!(await changeRecord(db, record, { state: "stepping", cursor }, tx))) throw takenOver();
+    }),
+  );
+  const began = performance.now();
+  const isRecorded = await repeated(db, waitMs, async () => {
+    try {
+      await dropInvalidIndex(db, step.sql);
+      if (!step.transaction || db.dialect === "postgres" || db.dialect === "sqlite") {
+        await runPlain(db, tagged(db, lease.tag, step.sql));
+        return false;
+      }
+      return await runRecorded(run, step, place);
+    } catch (error) {
+      throw failed(error, migration, step);
+    }
+  });
+  const durationMs = performance.now() - began;
+  if (!isRecorded) await repeated(db, waitMs, () => changeRecord(db, record, changes));
+  tellOf(run, place, step, 0, durationMs);
+}
+
+/**
+ * Runs a step of a dialect on which a change of the schema ends the transaction: a change of rows is recorded with it.
+ * @returns whether it is recorded.
+ */
+async function runRecorded({ db, lease }: Run, step: FileStep, place: StepsPlace): Promise<boolean> {
+  const { migration, from, changes } = place;
+  let isDone = false;
+  let isRecorded = false;
+  const work = async (tx: Transaction) => {
+    await lease.confirm(tx);
+    await runPlain(tx, tagged(db, lease.tag, step.sql));
+    isDone = true;
+    isRecorded = await changeRecord(db, { name: migration.name, done: from }, changes, tx);
+  };
+  try {
+    await db.transaction(work);
+    return isRecorded;
+  } catch (error) {
+    // The step has ended the transaction by itself.
+    if (isDone && isSqlError(error) && error.code === "TRANSACTION_CLOSED") return false;
+    throw error;
+  }
+}
+
+function isRebuild({ subject }: FileStep): boolean {
+  return subject?.kind === "rebuild table";
+}
+
+function tellOf(
+  run: Run,
+  { migration, from }: StepsPlace,
+  step: FileStep,
+  i: number,
+  durationMs: number,
+): void {
+  const { name, steps } = migration;
+  tell(run, { name, step: step.words, index: from + i, steps: steps?.length ?? 1, durationMs });
+}
+
+function checkReferences(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
+  for (const [between, count] of after)
+    if (count > (before.get(between) ?? 0))
+      throw new Broken(`rows refer to rows that are not there: ${between}`);
+}
+
+function checkRows(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
+  for (const [table, count] of before) {
+    const left = after.get(table) ?? 0;
+    if (left !== count) throw new Broken(`table ${quoted(table)} had ${count} rows, and has ${left}`);
+  }
+}
+
+/** A transaction whose work is not what it should be, so that it is rolled back. */
+class Broken extends Error {}
+
+// What a driver says of a text with several statements.
+const SEVERAL = /multiple commands into a prepared statement|more than one statement/;
+
+/** The error of a step. */
+function failed(error: unknown, { file }: Migration, step: FileStep | undefined): unknown {
+  if (error instanceof MigrationError || step === undefined) return error;
+  const place = `step ${quoted(step.words)} of ${quoted(file)} failed`;
+  const facts = { file, step: step.words };
+  const text = error instanceof Error ? error.message : String(error);
+  const inner = error instanceof Error ? String(Object(error.cause).message) : "";
+  const isSeveral = SEVERAL.test(inner) || (/;\s*\S/.test(step.sql) && /syntax/i.test(`${text} ${inner}`));
+  const hint = isSeveral ? 'write a line "-- step WORDS" before each statement; ' : "";
+  return new MigrationError("MIGRATION_FAILED", `${place}: ${hint}${text}`, facts, { cause: error });
+}

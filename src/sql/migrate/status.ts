@@ -1,0 +1,67 @@
+/** `status`: what of a folder is applied to a database. It writes nothing. */
+import type { Database } from "../door/database.js";
+import { repeated, withoutBusyWaiting } from "./hands.js";
+import { readFolder } from "./migration-folder.js";
+import { checkDatabase, checkOptionNames } from "./options.js";
+import { type MigrationRecord, readRecords } from "./records.js";
+import { standingOf } from "./standing.js";
+
+/** A migration by its name. */
+export interface NamedMigration {
+  readonly name: string;
+}
+
+/** Where a database stands. Every list is in the order of names. */
+export interface MigrationStatus {
+  readonly applied: readonly { readonly name: string; readonly finishedAt: Date | null }[];
+  /** What `migrate` would apply, those that were begun included; `done` of the `steps` are done. */
+  readonly pending: readonly { readonly name: string; readonly steps: number; readonly done: number }[];
+  /** Applied, and the file is not as it was. */
+  readonly changed: readonly NamedMigration[];
+  /** Applied, and the file is not there. */
+  readonly missing: readonly NamedMigration[];
+  /** Pending, and earlier than an applied one. */
+  readonly outOfOrder: readonly NamedMigration[];
+  /** Begun, and stopped by an error at a step. */
+  readonly failed: readonly { readonly name: string; readonly step: string; readonly error: string }[];
+}
+
+/** Options of `status`. */
+export interface StatusOptions {
+  readonly folder: string;
+}
+
+const WAIT_MS = 10_000;
+
+/**
+ * Says which migrations of a folder are applied. A database without records has none applied.
+ * @throws {MigrationError} `MIGRATION_INVALID` for a folder that cannot be read.
+ * @example
+ * import { status } from "rowtype/migrate";
+ * const { pending } = await status(db, { folder: "migrations" });
+ */
+export async function status(db: Database, options: StatusOptions): Promise<MigrationStatus> {
+  checkDatabase(db, "status");
+  checkOptionNames(options, ["folder"], "status");
+  const migrations = await readFolder(options.folder, db.dialect);
+  const records = await withoutBusyWaiting(db, () => repeated(db, WAIT_MS, () => readRecords(db)));
+  const { applied, pending, changed, missing, outOfOrder, failed } = standingOf(migrations, records);
+  const stepOf = ({ name, done }: MigrationRecord) =>
+    migrations.find((one) => one.name === name)?.steps?.[done]?.words ?? name;
+  return {
+    applied: applied.map(({ name, finishedAt }) => ({ name, finishedAt })),
+    pending: pending.map(({ migration: { name, steps }, record }) => ({
+      name,
+      steps: steps?.length ?? 1,
+      done: record?.done ?? 0,
+    })),
+    changed: changed.map(nameOf),
+    missing: missing.map(nameOf),
+    outOfOrder: outOfOrder.map(nameOf),
+    failed: failed.map((record) => ({ name: record.name, step: stepOf(record), error: record.error ?? "" })),
+  };
+}
+
+function nameOf({ name }: NamedMigration): NamedMigration {
+  return { name };
+}
