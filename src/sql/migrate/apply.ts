@@ -3,7 +3,7 @@ import { bounded, quoted } from "../../core/errors.js";
 import { ignore } from "../../core/values.js";
 import type { Dialect } from "../words/dialect.js";
 import { isSqlError, type SqlError } from "../words/errors.js";
-import { events } from "../words/events.js";
+import { migrationEvents } from "../words/events.js";
 import { applyCode } from "./apply-code.js";
 import { hasTransactionalDdl } from "./change.js";
 import { isDoneAlready } from "./doubt.js";
@@ -27,7 +27,7 @@ export async function applyMigration(run: Run, migration: Migration): Promise<bo
   const record = await repeated(db, waitMs, () => beginRecord(run, migration));
   if (record === undefined) return false;
   const count = steps?.length ?? 1;
-  events.emit("db.migration.started", { name, steps: count, done: record.done });
+  migrationEvents.emit("db.migration.started", { name, steps: count, done: record.done });
   const durationMs = () => performance.now() - began;
   try {
     if (steps === undefined) await applyCode(run, migration, record);
@@ -37,10 +37,10 @@ export async function applyMigration(run: Run, migration: Migration): Promise<bo
   } catch (error) {
     const failure = await noteFailure(run, migration, error);
     const step = failure instanceof MigrationError ? failure.step : undefined;
-    events.emit("db.migration.failed", { name, step, durationMs: durationMs(), error: failure });
+    migrationEvents.emit("db.migration.failed", { name, step, durationMs: durationMs(), error: failure });
     throw failure;
   }
-  events.emit("db.migration.completed", { name, steps: count, durationMs: durationMs() });
+  migrationEvents.emit("db.migration.completed", { name, steps: count, durationMs: durationMs() });
   return true;
 }
 

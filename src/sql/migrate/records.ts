@@ -2,7 +2,6 @@
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { column } from "../declare/column.js";
-import type { AnyTable } from "../declare/declaration.js";
 import { table } from "../declare/table.js";
 import type { Database } from "../door/database.js";
 import type { Transaction } from "../door/repository.js";
@@ -66,9 +65,6 @@ const Lease = table(
 );
 
 const LEASE_ID = 1;
-
-/** The runner's own tables, which are never part of a catalog. */
-export const OWN_TABLES: readonly AnyTable[] = [Records, Lease];
 
 const Count = z.object({ n: z.int() });
 

@@ -1,7 +1,7 @@
 /** What every part of a run of migrations needs. */
 import { isolated } from "../../core/events.js";
 import type { Database } from "../door/database.js";
-import { events } from "../words/events.js";
+import { migrationEvents } from "../words/events.js";
 import type { HeldLease } from "./lease.js";
 
 /** A step that is done. */
@@ -28,6 +28,6 @@ export interface Run {
 
 /** Tells of steps that last. A listener that throws does not stop a migration. */
 export function tell({ onStep }: Pick<Run, "onStep">, step: StepDone): void {
-  events.emit("db.migration.step", step);
+  migrationEvents.emit("db.migration.step", step);
   if (onStep !== undefined) isolated("onStep", () => onStep(step));
 }

@@ -39,17 +39,8 @@ interface Migrating {
   readonly name: string;
 }
 
-/** The events by name. */
-export interface SqlEvents {
-  readonly "db.query.started": Statement;
-  readonly "db.query.completed": Statement & {
-    readonly durationMs: number;
-    readonly rowsReturned?: number;
-    readonly rowsAffected?: number;
-    /** The result of an aggregate. */
-    readonly value?: number | bigint | string;
-  };
-  readonly "db.query.failed": Statement & { readonly durationMs: number; readonly error: SqlError };
+/** The events of migrations, by name. */
+interface MigrationEvents {
   readonly "db.migration.started": Migrating & { readonly steps: number; readonly done: number };
   readonly "db.migration.step": Migrating & {
     /** The words of the step that is done. */
@@ -66,17 +57,32 @@ export interface SqlEvents {
   };
 }
 
-export const events: Emitter<SqlEvents> = emitter<SqlEvents>(
-  [
-    "db.query.started",
-    "db.query.completed",
-    "db.query.failed",
-    "db.migration.started",
-    "db.migration.step",
-    "db.migration.completed",
-    "db.migration.failed",
-  ],
-  (message) => new DeclarationError(message),
+/** The events by name. */
+export interface SqlEvents extends MigrationEvents, StatementEvents {}
+
+interface StatementEvents {
+  readonly "db.query.started": Statement;
+  readonly "db.query.completed": Statement & {
+    readonly durationMs: number;
+    readonly rowsReturned?: number;
+    readonly rowsAffected?: number;
+    /** The result of an aggregate. */
+    readonly value?: number | bigint | string;
+  };
+  readonly "db.query.failed": Statement & { readonly durationMs: number; readonly error: SqlError };
+}
+
+const refuse = (message: string) => new DeclarationError(message);
+
+export const events: Emitter<StatementEvents> = emitter<StatementEvents>(
+  ["db.query.started", "db.query.completed", "db.query.failed"],
+  refuse,
+);
+
+// Apart from those of statements, which cost something as soon as anybody listens to one of them.
+export const migrationEvents: Emitter<MigrationEvents> = emitter<MigrationEvents>(
+  ["db.migration.started", "db.migration.step", "db.migration.completed", "db.migration.failed"],
+  refuse,
 );
 
 /**
@@ -86,4 +92,9 @@ export const events: Emitter<SqlEvents> = emitter<SqlEvents>(
  * import { on } from "rowtype";
  * const off = on("db.query.completed", ({ sql, durationMs }) => console.log(durationMs, sql));
  */
-export const on: On<SqlEvents> = events.on;
+export const on: On<SqlEvents> = (name, listener) => {
+  const isOfMigrations = typeof name === "string" && name.startsWith("db.migration.");
+  // The name selects the emitter; each refuses the names of the other.
+  const emitterOf = (isOfMigrations ? migrationEvents : events) as Emitter<SqlEvents>;
+  return emitterOf.on(name, listener);
+};

@@ -1,4 +1,5 @@
 /** The runner on every server: what is applied, in which order, what is refused, and what stands after a failure. */
+import { on } from "rowtype";
 import { type MigrateOptions, MigrationError, migrate, type StepDone, status } from "rowtype/migrate";
 import { expect, test } from "vitest";
 import { onRunnerServers, type Place } from "./folders.js";
@@ -242,6 +243,25 @@ onRunnerServers("the runner", (place) => {
     put("20260102_000000_x.sql", "-- step odd\nINSERT INTO teams (id, name) VALUES (1, ':a ? $1 %s')\n");
     await run();
     expect(await teams()).toEqual([":a ? $1 %s"]);
+  });
+
+  test("tells of itself by events, without the text of a statement", async () => {
+    put("20260101_000000_teams.sql", TEAMS);
+    put("20260102_000000_break.sql", "-- step break\nSELECT * FROM nowhere\n");
+    const heard: unknown[] = [];
+    const offs = (["started", "step", "completed", "failed"] as const).map((what) =>
+      on(`db.migration.${what}`, (event) => heard.push([what, event])),
+    );
+    const error = await errorOf(run());
+    for (const off of offs) off();
+    const name = "20260101_000000_teams";
+    expect(heard).toEqual([
+      ["started", { name, steps: 1, done: 0 }],
+      ["step", { name, step: "create table teams", index: 0, steps: 1, durationMs: expect.any(Number) }],
+      ["completed", { name, steps: 1, durationMs: expect.any(Number) }],
+      ["started", { name: "20260102_000000_break", steps: 1, done: 0 }],
+      ["failed", { name: "20260102_000000_break", step: "break", durationMs: expect.any(Number), error }],
+    ]);
   });
 
   test("runs thirty at once, each step once", async () => {
