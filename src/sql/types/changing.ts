@@ -11,6 +11,7 @@ import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { Alike, FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicAggregate, DynamicModify, DynamicRemove } from "./dynamic.js";
+import type { AlikeIn, AllRows, InnerValue, inner, ParamsOf, RowsOf, RowsOn } from "./inner.js";
 import type { AlikeOf, Joined, Last, Target } from "./joined.js";
 import type { AnyModel, Declared, Model, Shape } from "./model.js";
 import type {
@@ -83,9 +84,7 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
     ...conditions: C
   ): Bounded<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M>[K];
   /** Adds a parenthesised group joined by OR. */
-  whereOr<const C extends readonly FittingCondition<M>[]>(
-    ...conditions: C
-  ): Bounded<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M>[K];
+  readonly whereOr: Filtering<K, R, P, M>["whereAnd"];
   /** Adds raw text that is a condition, `raw(z.boolean())…`, in parentheses. */
   whereRaw<const A extends FittingPlain<M> & OperandExpression<Is<boolean>>>(
     text: A,
@@ -94,8 +93,7 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
   whereNull(field: M["field"]): Bounded<R, P, M>[K];
   whereNull<const A extends FittingPlain<M>>(operand: A): Bounded<R, WithOperand<P, M, A>, M>[K];
   /** Adds `field IS NOT NULL`. */
-  whereNotNull(field: M["field"]): Bounded<R, P, M>[K];
-  whereNotNull<const A extends FittingPlain<M>>(operand: A): Bounded<R, WithOperand<P, M, A>, M>[K];
+  readonly whereNotNull: Filtering<K, R, P, M>["whereNull"];
   /** Adds `left operator right`, two fields of values of one type. */
   whereFields<
     F extends M["field"],
@@ -107,6 +105,21 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
     O extends ComparisonOperator & OperatorsOn<M, A>,
     const B extends M["field"] | FittingPlain<M>,
   >(left: A, operator: O, right: B & AlikeOperand<M, A, B>): Bounded<R, WithOperand<P, M, A | B>, M>[K];
+  /** Adds `EXISTS`: the relation leads to rows, of those of the query where one is given. */
+  whereExists<const To extends M["relation"], Q extends RowsOf<M, To> = AllRows>(
+    relation: To,
+    query?: Q,
+  ): Bounded<R, P | ParamsOf<Q>, M>[K];
+  /** Adds `NOT EXISTS`: the relation leads to no rows, of those of the query where one is given. */
+  readonly whereNotExists: Filtering<K, R, P, M>["whereExists"];
+  /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
+  whereExistsOn<
+    Q extends RowsOn<M["dialect"]>,
+    F extends M["field"],
+    G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
+  >(query: Q, mine: F, theirs: G): Bounded<R, P | ParamsOf<Q>, M>[K];
+  /** Adds `NOT EXISTS`: the query has no such rows. */
+  readonly whereNotExistsOn: Filtering<K, R, P, M>["whereExistsOn"];
   /** Adds `field BETWEEN :low AND :high`, both ends included. */
   whereBetween<F extends M["rangeField"], L extends string, H extends string>(
     field: F,
@@ -119,16 +132,7 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
     high: H,
   ): Bounded<R, WithTest<P, M, A, RangeTest, L | H>, M>[K];
   /** Adds `field NOT BETWEEN :low AND :high`. */
-  whereNotBetween<F extends M["rangeField"], L extends string, H extends string>(
-    field: F,
-    low: L,
-    high: H,
-  ): Bounded<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M>[K];
-  whereNotBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A,
-    low: L,
-    high: H,
-  ): Bounded<R, WithTest<P, M, A, RangeTest, L | H>, M>[K];
+  readonly whereNotBetween: Filtering<K, R, P, M>["whereBetween"];
 }
 
 /** Updates rows. It needs a condition, and a field to set, before it can be executed. */
@@ -286,6 +290,7 @@ export interface Aggregate<R, P extends AnyParam, M extends AnyModel>
   ): Aggregate<R, P, Joined<M, A, Model<T, M["dialect"]>, A>>;
   exec(...args: ExecArguments<P>): Promise<R>;
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<R>;
+  readonly [inner]: InnerValue<R, P, M>;
 }
 
 type Gated<S extends Change, Verb extends string, F> = S extends "no condition" | "sets, no condition"

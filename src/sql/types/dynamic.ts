@@ -18,6 +18,7 @@ import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { Alike, FittingCondition } from "./conditions.js";
 import type { AliasOf, Selection, WhenGrouped } from "./grouping.js";
+import type { AlikeIn, Inner, InnerValue, inner, RowsOf, RowsOn } from "./inner.js";
 import type { AnyModel } from "./model.js";
 import type {
   AlikeOperand,
@@ -74,6 +75,22 @@ export interface DynamicFiltering<M extends AnyModel> {
   whereBetween(operand: M["rangeField"] | FittingRange<M>, low: string, high: string): this;
   /** Adds `operand NOT BETWEEN :low AND :high`. */
   whereNotBetween(operand: M["rangeField"] | FittingRange<M>, low: string, high: string): this;
+  /** Adds `EXISTS`: the relation leads to rows, of those of the query where one is given. */
+  whereExists<const To extends M["relation"]>(relation: To, query?: RowsOf<M, To, unknown>): this;
+  /** Adds `NOT EXISTS`: the relation leads to no rows, of those of the query where one is given. */
+  whereNotExists<const To extends M["relation"]>(relation: To, query?: RowsOf<M, To, unknown>): this;
+  /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
+  whereExistsOn<Q extends RowsOn<M["dialect"], unknown>, F extends M["field"]>(
+    query: Q,
+    mine: F,
+    theirs: AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
+  ): this;
+  /** Adds `NOT EXISTS`: the query has no such rows. */
+  whereNotExistsOn<Q extends RowsOn<M["dialect"], unknown>, F extends M["field"]>(
+    query: Q,
+    mine: F,
+    theirs: AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
+  ): this;
   /** The builder itself. */
   dynamic(): this;
   /** Validates and renders now, and gives the builder back. Throws what `exec` would. */
@@ -125,6 +142,7 @@ export interface DynamicSelect<R, M extends AnyModel, S extends Selection>
   >;
   /** The server's plan for this, as text. */
   readonly explain: WhenGrouped<R, M, S, (...args: DynamicArguments) => Promise<string>>;
+  readonly [inner]: WhenGrouped<R, M, S, Inner<R, unknown, M>>;
 }
 
 /** A dynamic `query()`. */
@@ -160,6 +178,7 @@ export interface DynamicQuery<R, M extends AnyModel, S extends Selection>
   >;
   /** The server's plan for this, as text. */
   readonly explain: WhenGrouped<R, M, S, (...args: DynamicArguments) => Promise<string>>;
+  readonly [inner]: WhenGrouped<R, M, S, Inner<R, unknown, M>>;
 }
 
 /** A dynamic aggregate: `count()`, `sum(f)` and the like. */
@@ -168,6 +187,7 @@ export interface DynamicAggregate<R, M extends AnyModel> extends DynamicReading<
   toSpec(): AggregateSpec;
   exec(...args: DynamicArguments): Promise<R>;
   execTx(tx: TransactionHandle, params?: DynamicParams): Promise<R>;
+  readonly [inner]: InnerValue<R, unknown, M>;
 }
 
 /** A dynamic `modify()`. Whether it has a condition and sets something is checked when it is executed. */

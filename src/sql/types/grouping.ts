@@ -11,6 +11,9 @@ import type { SqlTypeError } from "./sentences.js";
  */
 export type Selection = "all columns" | "some fields" | "aggregate" | Loose<string> | Grouped<unknown>;
 
+/** The row before a call of `fields`, the first of which replaces all columns. */
+export type RowSoFar<R, S> = "some fields" extends S ? R : unknown;
+
 /** What rows are grouped by: fields, names of expressions, results of expressions. */
 export interface Grouped<out F> {
   readonly grouped: F;

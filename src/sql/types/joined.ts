@@ -56,7 +56,8 @@ export type Last<Path extends string> = Path extends `${string}.${infer Name}` ?
 export type Target<M extends AnyModel, Path> =
   TargetName<M, Path> extends infer Name extends keyof M["tables"] ? M["tables"][Name] : never;
 
-type TargetName<M extends AnyModel, Path> = Path extends keyof M["relations"]
+/** The name of that table in its module. */
+export type TargetName<M extends AnyModel, Path> = Path extends keyof M["relations"]
   ? M["relations"][Path]["to"]
   : Path extends `${infer A}.${infer Name}`
     ? A extends keyof M["joined"]

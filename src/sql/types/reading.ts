@@ -26,9 +26,11 @@ import type {
   Grouped,
   GroupedBy,
   OperatorsOfValue,
+  RowSoFar,
   Selection,
   WhenGrouped,
 } from "./grouping.js";
+import type { AlikeIn, AllRows, Inner, inner, ParamsOf, RowsOf, RowsOn } from "./inner.js";
 import type { AlikeOf, Chosen, Joined, Last, LooseNames, Target } from "./joined.js";
 import type { AnyModel, Declared, Model, Shape } from "./model.js";
 import type { Locks, OnDialect } from "./on-dialect.js";
@@ -56,9 +58,6 @@ interface Builders<R, P extends AnyParam, M extends AnyModel, S extends Selectio
   readonly select: Select<R, P, M, S>;
   readonly query: Query<R, P, M, S>;
 }
-
-// The first call of `fields` replaces all columns.
-type RowSoFar<R, S> = "some fields" extends S ? R : unknown;
 
 // What `where` of an expression gives. One conditional type: until one is given it costs the compiler next to nothing.
 type Tested<
@@ -123,9 +122,7 @@ export interface Selecting<
     ...conditions: C
   ): Builders<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M, S>[K];
   /** Adds a parenthesised group joined by OR. */
-  whereOr<const C extends readonly FittingCondition<M>[]>(
-    ...conditions: C
-  ): Builders<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M, S>[K];
+  readonly whereOr: Selecting<K, R, P, M, S>["whereAnd"];
   /** Adds raw text that is a condition, `raw(z.boolean())…`, in parentheses. */
   whereRaw<const A extends FittingPlain<M> & OperandExpression<Is<boolean>>>(
     text: A,
@@ -134,8 +131,7 @@ export interface Selecting<
   whereNull(field: M["field"]): Builders<R, P, M, S>[K];
   whereNull<const A extends FittingPlain<M>>(operand: A): Builders<R, WithOperand<P, M, A>, M, S>[K];
   /** Adds `field IS NOT NULL`. */
-  whereNotNull(field: M["field"]): Builders<R, P, M, S>[K];
-  whereNotNull<const A extends FittingPlain<M>>(operand: A): Builders<R, WithOperand<P, M, A>, M, S>[K];
+  readonly whereNotNull: Selecting<K, R, P, M, S>["whereNull"];
   /** Adds `left operator right`, two fields of values of one type. */
   whereFields<
     F extends M["field"],
@@ -159,16 +155,22 @@ export interface Selecting<
     high: H,
   ): Builders<R, WithTest<P, M, A, RangeTest, L | H>, M, S>[K];
   /** Adds `field NOT BETWEEN :low AND :high`. */
-  whereNotBetween<F extends M["rangeField"], L extends string, H extends string>(
-    field: F,
-    low: L,
-    high: H,
-  ): Builders<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M, S>[K];
-  whereNotBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A,
-    low: L,
-    high: H,
-  ): Builders<R, WithTest<P, M, A, RangeTest, L | H>, M, S>[K];
+  readonly whereNotBetween: Selecting<K, R, P, M, S>["whereBetween"];
+  /** Adds `EXISTS`: the relation leads to rows, of those of the query where one is given. */
+  whereExists<const To extends M["relation"], Q extends RowsOf<M, To> = AllRows>(
+    relation: To,
+    query?: Q,
+  ): Builders<R, P | ParamsOf<Q>, M, S>[K];
+  /** Adds `NOT EXISTS`: the relation leads to no rows, of those of the query where one is given. */
+  readonly whereNotExists: Selecting<K, R, P, M, S>["whereExists"];
+  /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
+  whereExistsOn<
+    Q extends RowsOn<M["dialect"]>,
+    F extends M["field"],
+    G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
+  >(query: Q, mine: F, theirs: G): Builders<R, P | ParamsOf<Q>, M, S>[K];
+  /** Adds `NOT EXISTS`: the query has no such rows. */
+  readonly whereNotExistsOn: Selecting<K, R, P, M, S>["whereExistsOn"];
   /** Adds `field operator :param`, applied only when `param` is given: a search endpoint is one chain. */
   whereOptional<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
     field: F,
@@ -330,6 +332,7 @@ export interface Select<R, P extends AnyParam, M extends AnyModel, S extends Sel
   >;
   /** The server's plan as text. The query is not executed and locks nothing. */
   readonly explain: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<string>>;
+  readonly [inner]: WhenGrouped<R, M, S, Inner<R, P, M>>;
 }
 
 /** All matching rows. */
@@ -392,4 +395,5 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
   /** The rows that remain when each row of the other query removes one equal row. */
   exceptAll<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
   readonly [operandParts]: WhenGrouped<R, M, S, OperandParts<R, P, M["dialect"]>>;
+  readonly [inner]: WhenGrouped<R, M, S, Inner<R, P, M>>;
 }

@@ -1,0 +1,87 @@
+/**
+ * What a query is to another that it stands in: the row, the parameters and the table that the other asks for. A query
+ * says so under one symbol, so that a method looks at nothing else of it.
+ */
+import type { Dialect } from "../words/dialect.js";
+import type { TargetName } from "./joined.js";
+import type { AnyModel } from "./model.js";
+import type { AnyParam } from "./params.js";
+
+/** Where a query keeps what it is to others; a type only. */
+export declare const inner: unique symbol;
+
+/** What a query of rows is to one around it. */
+export interface Inner<out R, out P, out M extends AnyModel> {
+  readonly holds: "rows";
+  readonly row: R;
+  readonly params: P;
+  readonly model: M;
+  readonly table: M["table"];
+  readonly dialect: M["dialect"];
+}
+
+/** What a query of one value is, `count()` or `avg(field)`. */
+export interface InnerValue<out T, out P, out M extends AnyModel> {
+  readonly holds: "value";
+  readonly row: { readonly value: T };
+  readonly params: P;
+  readonly model: M;
+  readonly table: M["table"];
+  readonly dialect: M["dialect"];
+}
+
+/** A query of rows of any table, on a dialect. */
+export interface RowsOn<D extends Dialect, P = AnyParam> {
+  readonly [inner]: {
+    readonly holds: "rows";
+    readonly row: unknown;
+    readonly params: P;
+    readonly model: AnyModel;
+    readonly dialect: D;
+  };
+}
+
+/** A query of rows of the table that a relation leads to. */
+export interface RowsOf<M extends AnyModel, Path, P = AnyParam> {
+  readonly [inner]: {
+    readonly holds: "rows";
+    readonly row: unknown;
+    readonly params: P;
+    readonly table: TargetName<M, Path>;
+    readonly dialect: M["dialect"];
+  };
+}
+
+/** No query: all rows. It fits wherever a query of rows does. */
+export interface AllRows {
+  readonly [inner]: {
+    readonly holds: "rows";
+    readonly row: never;
+    readonly params: never;
+    readonly table: never;
+    readonly model: never;
+    readonly dialect: never;
+  };
+}
+
+/** Any query in another. */
+export interface AnyInner {
+  readonly [inner]: { readonly params: AnyParam };
+}
+
+/** The parameters of a query in another. */
+export type ParamsOf<Q extends AnyInner> = Q[typeof inner]["params"];
+
+/**
+ * The fields of a query's own table that may be compared with a field. A member of an interface, not an alias, so that
+ * an error lists them instead of its name.
+ */
+export interface AlikeIn<M extends AnyModel, F extends M["field"], N extends AnyModel> {
+  readonly field: {
+    [G in N["own"]]: N["columns"][G]["value"] extends M["columns"][F]["value"]
+      ? G
+      : M["columns"][F]["value"] extends N["columns"][G]["value"]
+        ? G
+        : never;
+  }[N["own"]];
+}

@@ -1,0 +1,147 @@
+// What the compiler knows of queries inside others: whose rows they are, their parameters, and every mistake it refuses.
+import { column, many, one, sum, table } from "rowtype";
+import { postgres } from "rowtype/postgres";
+import { sqlite } from "rowtype/sqlite";
+import { expectType } from "tsd";
+import { z } from "zod";
+
+const id = column(z.int(), { primaryKey: true });
+const customers = table(
+  "customers",
+  z.object({ id, name: z.string(), since: z.date(), bossId: z.int().nullable() }),
+  { relations: { boss: one("customers", "bossId"), orders: many("orders", "customerId") } },
+);
+const orders = table(
+  "orders",
+  z.object({ id, customerId: z.int().nullable(), total: z.number(), note: z.string().nullable() }),
+  { relations: { customer: one("customers", "customerId"), lines: many("lines", "orderId") } },
+);
+const lines = table("lines", z.object({ id, orderId: z.int(), sku: z.string(), qty: z.int() }), {
+  relations: { order: one("orders", "orderId") },
+});
+const tables = { customers, orders, lines };
+const db = postgres();
+const shop = db.repositories(tables);
+const other = sqlite().repositories(tables);
+
+async function rows() {
+  // The row stays, the parameters of all queries are collected.
+  expectType<{ id: number; note: string | null }[]>(
+    await shop.orders
+      .query()
+      .fields("id", "note")
+      .whereExists("lines", shop.lines.query().where("sku", "=", "sku").whereOptional("qty", ">", "least"))
+      .whereNotExists("customer", shop.customers.select().where("name", "=", "name"))
+      .where("total", ">", "total")
+      .exec({ sku: "a", name: "b", total: 1 }),
+  );
+  // Without a query, and by the relation of a joined table.
+  expectType<{ id: number }[]>(
+    await shop.orders
+      .query()
+      .leftJoin("customer")
+      .fields("id")
+      .whereExists("lines")
+      .whereExists("customer.boss", shop.customers.query().where("id", "=", "boss"))
+      .exec({ boss: 1 }),
+  );
+  // By two fields, of queries of their own.
+  expectType<{ id: number; customerId: number | null; total: number; note: string | null }>(
+    await shop.orders
+      .select()
+      .join("customer")
+      .whereExistsOn(shop.lines.query().where("qty", "=", "qty"), "id", "orderId")
+      .whereNotExistsOn(shop.customers.query(), "customer.bossId", "id")
+      .exec({ qty: 1 }),
+  );
+  // In a query in a query; one name is one parameter.
+  expectType<number>(
+    await shop.customers
+      .count()
+      .whereExists(
+        "orders",
+        shop.orders
+          .query()
+          .whereExists("lines", shop.lines.query().where("sku", "=", "text"))
+          .where("note", "=", "text"),
+      )
+      .exec({ text: "a" }),
+  );
+  // In changes.
+  expectType<number>(
+    await shop.lines
+      .remove()
+      .whereExists("order", shop.orders.query().where("note", "=", "note"))
+      .exec({ note: "n" }),
+  );
+  expectType<number>(
+    await shop.lines
+      .modify()
+      .set("qty", "qty")
+      .whereNotExistsOn(shop.orders.query(), "orderId", "id")
+      .execBatch([{ qty: 1 }]),
+  );
+  // A part of a table is its table.
+  expectType<{ id: number }[]>(
+    await shop.orders
+      .query()
+      .fields("id")
+      .whereExists("lines", shop.lines.scope({ sku: "a" }).query())
+      .exec(),
+  );
+  // Parameters that are known later.
+  const dynamic = shop.orders.query().dynamic();
+  expectType<typeof dynamic>(dynamic.whereExists("lines", shop.lines.query().where("sku", "=", "sku")));
+  expectType<typeof dynamic>(dynamic.whereNotExists("lines", shop.lines.query().dynamic()));
+  expectType<typeof dynamic>(dynamic.whereExistsOn(shop.lines.query(), "id", "orderId"));
+}
+
+function mistakes() {
+  const query = shop.orders.query();
+  // @ts-expect-error no such relation
+  query.whereExists("line");
+  // @ts-expect-error the relation of a table that is not joined
+  query.whereExists("customer.boss");
+  // @ts-expect-error rows of another table
+  query.whereExists("lines", shop.customers.query());
+  // @ts-expect-error another dialect
+  query.whereExists("lines", other.lines.query());
+  // @ts-expect-error a number is no rows
+  query.whereExists("lines", shop.lines.count());
+  // @ts-expect-error a table is no query
+  query.whereExists("lines", lines);
+  // @ts-expect-error a repository is no query
+  query.whereExists("lines", shop.lines);
+  // @ts-expect-error a parameter of the query is missing
+  query.whereExists("lines", shop.lines.query().where("sku", "=", "sku")).exec();
+  // @ts-expect-error a parameter of another type
+  query.whereExists("lines", shop.lines.query().where("sku", "=", "sku")).exec({ sku: 1 });
+  query
+    .where("total", ">", "same")
+    .whereExists("lines", shop.lines.query().where("sku", "=", "same"))
+    // @ts-expect-error a number and a text at once
+    .exec({ same: 1 });
+  // @ts-expect-error a field that stands beside groups
+  query.whereExists("lines", shop.lines.query().fields("sku", sum("qty").as("n")));
+  // @ts-expect-error fields of two types
+  query.whereExistsOn(shop.lines.query(), "id", "sku");
+  // @ts-expect-error no field of theirs
+  query.whereExistsOn(shop.lines.query(), "id", "order");
+  // @ts-expect-error no field of ours
+  query.whereExistsOn(shop.lines.query(), "ids", "orderId");
+  // @ts-expect-error another dialect
+  query.whereExistsOn(other.lines.query(), "id", "orderId");
+  // @ts-expect-error a number is no rows
+  query.whereNotExistsOn(shop.lines.count(), "id", "orderId");
+  // @ts-expect-error a table without relations has none
+  db.repository(orders).query().whereExists("lines");
+  // @ts-expect-error an insert has no conditions
+  shop.orders.insert().whereExists("lines");
+  // @ts-expect-error rows of another table
+  shop.orders.remove().whereExists("lines", shop.customers.query());
+  // @ts-expect-error a dynamic query of another table
+  query.dynamic().whereExists("lines", shop.customers.query().dynamic());
+}
+
+void rows;
+void mistakes;
