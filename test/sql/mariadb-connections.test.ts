@@ -71,7 +71,7 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
       ["a key of several columns", { id: 9, first: "f", last: "l" }, "UNIQUE_VIOLATION", ["first", "last"]],
       ["another that begins alike", { id: 9, first: "f2", size: 7 }, "UNIQUE_VIOLATION", ["first", "size"]],
       ["a reference", { id: 9, parent: 99 }, "FOREIGN_KEY_VIOLATION", ["parent"]],
-      ["a check", { id: 9, size: -1 }, "CHECK_VIOLATION", []],
+      ["a check", { id: 9, size: -1 }, "CHECK_VIOLATION", ["size"]],
     ])("%s", async (_, record, code, fields) => {
       await lent.run("INSERT INTO items (id, first_name, last, nick) VALUES (4, 'f', 'l', 'n')");
       await lent.run("INSERT INTO items (id, first_name, size) VALUES (5, 'f2', 7)");

@@ -89,7 +89,7 @@ export interface Driver {
   /**
    * Converts an error of the driver to one of ours.
    * @param propertyOf the property of a column name, for the fields of a constraint.
-   * @param keys for servers that report only the name of a key.
+   * @param keys for servers that report only the name of a constraint.
    * @param sql the statement's text: a message of the server may repeat it.
    */
   translate(
@@ -100,11 +100,14 @@ export interface Driver {
   ): SqlError;
 }
 
-/** The keys of a table, each as the names of its columns. */
+/** The constraints of a table, each as the names of its columns. */
 export interface DeclaredKeys {
-  readonly table: string;
   readonly primary: readonly string[];
   readonly others: readonly (readonly string[])[];
+  /** By the names that rowtype gives; none of a condition or an expression over several. */
+  readonly named: ReadonlyMap<string, readonly string[]>;
+  /** Those of the conditions of columns, which had no names once, by their text. */
+  readonly conditions: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Commands of a transaction; savepoints nest. */

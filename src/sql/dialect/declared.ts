@@ -13,11 +13,22 @@ export function columnName({ columns }: Pick<AnyTable, "columns">, property: str
   return columns[property]?.name ?? property;
 }
 
-/** Whether a column has an index. */
-export function indexingOf(table: AnyTable, { property, index, references }: ColumnInfo): Indexing {
-  const keys = table.keys.filter((key) => key.includes(property));
-  if (keys.some((key) => key.length > 1)) return "with others";
+/** Whether a column has an index. A full text or a spatial one does not limit what it holds. */
+export function indexingOf(
+  table: AnyTable,
+  { property, index, references }: ColumnInfo,
+  dialect: Dialect,
+): Indexing {
+  const indexes = table.indexes.filter(
+    ({ using }) => !/^(?:fulltext|spatial)$/i.test(textFor(using, dialect) ?? ""),
+  );
+  const groups = [
+    ...table.keys,
+    ...table.foreignKeys.map(({ columns }) => columns),
+    ...indexes.map(({ columns }) => columns.map((one) => one.property)),
+  ].filter((group) => group.includes(property));
+  if (groups.some((group) => group.length > 1)) return "with others";
   // A reference has the type of the key that it references.
-  const alone = keys.length > 0 || references !== undefined || (index !== undefined && index !== false);
+  const alone = groups.length > 0 || references !== undefined || (index !== undefined && index !== false);
   return alone ? "alone" : "none";
 }

@@ -1,9 +1,10 @@
 /** Entries that the grammars of several dialects share. */
+import type { ReferentialAction } from "../declare/declaration.js";
 import type { ComparisonOperator, TextOperator } from "../words/operators.js";
+import type { DdlGrammar } from "./ddl-grammar.js";
 import type {
   CompoundGrammar,
   ConflictForm,
-  DdlGrammar,
   Direction,
   ExplainForm,
   Grammar,
@@ -154,6 +155,20 @@ export const standardCompound: CompoundGrammar = {
 
 /** `CREATE … IF NOT EXISTS` and `DROP … IF EXISTS`. */
 export const existence: Pick<DdlGrammar, "unlessExists" | "ifExists"> = {
-  unlessExists: (create) => create.replace(/^CREATE (TABLE|INDEX) /, "CREATE $1 IF NOT EXISTS "),
-  ifExists: (drop) => drop.replace(/^DROP TABLE /, "DROP TABLE IF EXISTS "),
+  unlessExists: (create) =>
+    create.replace(/^CREATE (TABLE|VIEW|(?:\w+ )?INDEX) /, "CREATE $1 IF NOT EXISTS "),
+  ifExists: (drop) => drop.replace(/^DROP (TABLE|VIEW) /, "DROP $1 IF EXISTS "),
 };
+
+/** A text between single quotes. */
+export function quotedText(value: string): string {
+  return `'${value.replaceAll("'", "''")}'`;
+}
+
+/** Every action that a reference may have. */
+export const everyAction: ReadonlySet<ReferentialAction> = new Set<ReferentialAction>([
+  "restrict",
+  "cascade",
+  "set null",
+  "set default",
+]);

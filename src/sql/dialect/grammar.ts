@@ -10,6 +10,7 @@ import type { Kind } from "../words/kinds.js";
 import type { LockMode } from "../words/locks.js";
 import type { ArithmeticOperator, EqualityOperator, Operator, SetOperation } from "../words/operators.js";
 import type { ArithmeticGrammar } from "./arithmetic.js";
+import type { DdlGrammar } from "./ddl-grammar.js";
 import type { DecimalGrammar } from "./decimals.js";
 import type { Extremes } from "./extremes.js";
 import type { PathGrammar } from "./paths.js";
@@ -350,42 +351,6 @@ export interface CompoundGrammar {
 
 /** Whether a column has an index, and whether by itself or with other columns: an index limits the length of text. */
 export type Indexing = "none" | "alone" | "with others";
-
-/** A name that an index cannot have. */
-export interface NameTaken {
-  readonly name: string;
-  readonly column?: string;
-}
-
-/** The part of a dialect that declares tables. */
-export interface DdlGrammar {
-  /** A declared or default type with the collation that compares text by code point, if it is a text type. */
-  readonly byCodePoint: (type: string, storage: Storage) => string;
-  /** The type of exact decimals, if the declared one is not exact. */
-  readonly decimal: string | undefined;
-  /** An identity column: `always`, or also by default. */
-  readonly identity: (always: boolean) => string;
-  /** Whether the identity clause is the whole column, including the key (`INTEGER PRIMARY KEY`). */
-  readonly identityIsKey: boolean;
-  /** A default expression in the dialect's form. */
-  readonly defaultExpression: (expression: string, storage: Storage) => string;
-  /** The condition of a `CHECK` in the dialect's form; it may name these columns. */
-  readonly checkExpression: (expression: string, columns: readonly string[]) => string;
-  /** A check that the dialect itself needs for a column of a kind; `name` is quoted. */
-  readonly kindCheck: (storage: Storage, name: string) => string | undefined;
-  /** The name of a key, if the dialect's generated name would not identify it. */
-  readonly keyName: (table: string, columns: readonly string[], isPrimary: boolean) => string | undefined;
-  /** Which names take the SQL schema of their table: an index, the table of an index, a referenced table. */
-  readonly qualifies: { readonly index: boolean; readonly indexed: boolean; readonly referenced: boolean };
-  /** The scope in which index names are unique: a table, or a whole SQL schema. */
-  readonly indexNamesOf: "table" | "schema";
-  /** The names of a table and its keys, which an index cannot have; `column` if it is an index of that column. */
-  readonly namesTaken: (table: AnyTable) => readonly NameTaken[];
-  /** A `CREATE TABLE` or `CREATE INDEX` that does nothing if the object exists. */
-  readonly unlessExists: (create: string) => string;
-  /** A `DROP TABLE` that does nothing if the table does not exist. */
-  readonly ifExists: (drop: string) => string;
-}
 
 /** Whether an entry of a grammar is a feature that the dialect lacks. */
 export function isMissing(entry: object): entry is Missing {

@@ -1,12 +1,17 @@
 /** How MariaDB declares tables: text by code point, times in UTC, and lengths for what is indexed. */
 
-import type { AnyTable } from "../declare/declaration.js";
+import type { ReferentialAction } from "../declare/declaration.js";
 import { mariadbByCodePoint } from "./collation.js";
-import { columnName } from "./declared.js";
-import { existence } from "./forms.js";
-import type { DdlGrammar, NameTaken } from "./grammar.js";
+import type { DdlGrammar } from "./ddl-grammar.js";
+import { existence, quotedText } from "./forms.js";
 import { isTimestamp } from "./mariadb-settings.js";
-import { isSameKey } from "./names.js";
+
+// InnoDB reads SET DEFAULT and does nothing.
+const actions: ReadonlySet<ReferentialAction> = new Set<ReferentialAction>([
+  "restrict",
+  "cascade",
+  "set null",
+]);
 
 export const mariadbDdl: DdlGrammar = {
   byCodePoint: (type, { kind }) =>
@@ -19,22 +24,52 @@ export const mariadbDdl: DdlGrammar = {
     NOW.test(expression) && !isTimestamp(storage) ? "(UTC_TIMESTAMP(3))" : `(${expression})`,
   checkExpression: (expression) => expression,
   kindCheck: () => undefined,
-  keyName: () => undefined,
+  text: quotedMariadb,
+  flag: (value) => (value ? "1" : "0"),
+  computed: (expression, stored = false) =>
+    `GENERATED ALWAYS AS (${expression}) ${stored ? "STORED" : "VIRTUAL"}`,
+  computedNotNull: false,
+  onDelete: actions,
+  onUpdate: actions,
+  defers: false,
+  refersAhead: false,
+  dropReference: (table, name) => `ALTER TABLE IF EXISTS ${table} DROP FOREIGN KEY IF EXISTS ${name}`,
+  comments: "in the table",
+  index: {
+    where: false,
+    expression: false,
+    method: (method) => {
+      const word = method.toLowerCase();
+      if (INDEX_WORDS.has(word)) return { word: `${word.toUpperCase()} `, clause: "" };
+      return word === "btree" || word === "hash"
+        ? { word: "", clause: ` USING ${word.toUpperCase()}` }
+        : undefined;
+    },
+    takes: ({ kind }, type) => kind !== "json" && kind !== "array" && !WITHOUT_LENGTH.test(type ?? ""),
+  },
   qualifies: { index: false, indexed: true, referenced: true },
-  indexNamesOf: "table",
-  namesTaken: keyIndexNames,
-  ...existence,
+  // A foreign key has an index of its name.
+  nameSpaces: [
+    { of: "table", parts: ["key", "foreign key", "index"] },
+    { of: "schema", parts: ["foreign key"] },
+    { of: "table", parts: ["check"] },
+  ],
+  unlessExists: (create) =>
+    /^ALTER TABLE /.test(create)
+      ? create.replace(/ FOREIGN KEY \(/, " FOREIGN KEY IF NOT EXISTS (")
+      : existence.unlessExists(create),
+  ifExists: existence.ifExists,
 };
 
-// The index of a key, also a foreign key, has the name of its first column.
-function keyIndexNames(table: AnyTable): NameTaken[] {
-  const { primaryKey, keys, columns } = table;
-  const first = keys.flatMap((key) => (isSameKey(key, primaryKey) ? [] : key.slice(0, 1)));
-  const foreign = Object.values(columns).filter(({ references }) => references !== undefined);
-  return [...first, ...foreign.map(({ property }) => property)].map((property) => {
-    const column = columnName(table, property);
-    return { name: column, column };
-  });
+// A backslash in a literal is one or two characters, by the mode of the session.
+function quotedMariadb(value: string): string {
+  if (!value.includes("\\")) return quotedText(value);
+  return `CONVERT(X'${Buffer.from(value).toString("hex")}' USING utf8mb4)`;
 }
+
+const INDEX_WORDS: ReadonlySet<string> = new Set(["fulltext", "spatial"]);
+
+// Types that an index takes with a length of a prefix only.
+const WITHOUT_LENGTH = /^\s*(?:(?:tiny|medium|long)?(?:text|blob)|json|long)\b/i;
 
 const NOW = /^\s*\(?\s*(?:current_timestamp|localtimestamp|localtime|now)(?:\s*\(\s*\d?\s*\))?\s*\)?\s*$/i;

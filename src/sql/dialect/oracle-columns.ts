@@ -9,7 +9,10 @@ export function isLargeObject(column: ColumnInfo, table: AnyTable): boolean {
   if (declared !== undefined && column.storage.decimal !== true)
     return /^\s*(?:N?CLOB|BLOB|JSON)\b/i.test(declared);
   const { kind } = column.storage;
-  return (kind === "json" || kind === "array" || kind === "bytes") && indexingOf(table, column) === "none";
+  return (
+    (kind === "json" || kind === "array" || kind === "bytes") &&
+    indexingOf(table, column, "oracle") === "none"
+  );
 }
 
 /**

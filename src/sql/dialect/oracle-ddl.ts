@@ -1,9 +1,8 @@
 /** How Oracle declares tables: types that keys, order and `=` support, and replacements for `IF NOT EXISTS`. */
 
-import type { AnyTable } from "../declare/declaration.js";
-import { columnName } from "./declared.js";
-import type { DdlGrammar, NameTaken } from "./grammar.js";
-import { isSameKey } from "./names.js";
+import type { ReferentialAction } from "../declare/declaration.js";
+import type { DdlGrammar } from "./ddl-grammar.js";
+import { quotedText } from "./forms.js";
 
 /**
  * A quoted identifier, which keeps its case. Oracle does not allow a quote in it, so such names are refused
@@ -28,47 +27,53 @@ export const oracleDdl: DdlGrammar = {
     if (kind === "boolean") return `${name} IN (0, 1)`;
     return kind === "json" || kind === "array" ? `${name} IS JSON` : undefined;
   },
-  keyName: oracleKeyName,
+  text: quotedText,
+  flag: (value) => (value ? "1" : "0"),
+  // VIRTUAL may be left out; stored ones there are none.
+  computed: (expression, stored = false) => (stored ? undefined : `GENERATED ALWAYS AS (${expression})`),
+  computedNotNull: true,
+  onDelete: new Set<ReferentialAction>(["cascade", "set null"]),
+  onUpdate: new Set(),
+  defers: true,
+  refersAhead: false,
+  dropReference: (table, name) =>
+    ignoring([NO_SUCH_TABLE, NO_SUCH_CONSTRAINT], [`ALTER TABLE ${table} DROP CONSTRAINT ${name}`]),
+  comments: "statements",
+  index: {
+    where: false,
+    expression: true,
+    method: (method) => (/^bitmap$/i.test(method) ? { word: "BITMAP ", clause: "" } : undefined),
+    takes: ({ kind }, type) =>
+      kind !== "json" && kind !== "array" && !/^\s*(?:N?CLOB|BLOB|LONG|JSON)\b/i.test(type ?? ""),
+  },
   qualifies: { index: true, indexed: true, referenced: true },
-  indexNamesOf: "schema",
-  namesTaken: keyNames,
-  unlessExists: (create) => ignoring(NAME_IN_USE, create),
-  ifExists: (drop) => ignoring(NO_SUCH_TABLE, `${drop} PURGE`),
+  // The index of a key has the name of its constraint.
+  nameSpaces: [
+    { of: "schema", parts: ["primary key", "key", "index"] },
+    { of: "schema", parts: ["primary key", "key", "foreign key", "check"] },
+  ],
+  unlessExists: (...statements) =>
+    ignoring(statements[0]?.startsWith("ALTER TABLE") ? SUCH_REFERENCE : [NAME_IN_USE], statements),
+  ifExists: (drop) => ignoring([NO_SUCH_TABLE], [drop.startsWith("DROP TABLE") ? `${drop} PURGE` : drop]),
 };
 
-const MOST_NAME_BYTES = 128;
-
-/** The name of a key, by which an error identifies it; none if it would be too long. */
-export function oracleKeyName(
-  table: string,
-  columns: readonly string[],
-  isPrimary: boolean,
-): string | undefined {
-  const name = isPrimary ? `${table}_pkey` : `${table}_${columns.join("_")}_key`;
-  return Buffer.byteLength(name) > MOST_NAME_BYTES ? undefined : name;
-}
-
-// The index of a key has the name of its constraint.
-function keyNames(table: AnyTable): NameTaken[] {
-  const { name, primaryKey, keys } = table;
-  return keys.flatMap((key) => {
-    const names = key.map((property) => columnName(table, property));
-    const taken = oracleKeyName(name, names, isSameKey(key, primaryKey));
-    return taken === undefined ? [] : [{ name: taken }];
-  });
-}
-
 const NAME_IN_USE = -955;
+// A foreign key of these columns, a constraint of this name.
+const SUCH_REFERENCE = [-2275, -2264];
 const NO_SUCH_TABLE = -942;
+const NO_SUCH_CONSTRAINT = -2443;
 
-// `IF NOT EXISTS` is new in 23ai; a block that ignores one error has the same effect on every version.
-function ignoring(sqlCode: number, statement: string): string {
-  const text = statement.replaceAll("'", "''");
+// `IF NOT EXISTS` is new in 23ai; a block that ignores some errors has the same effect on every version. If the first
+// statement fails, the others are not sent.
+function ignoring(sqlCodes: readonly number[], statements: readonly string[]): string {
+  const lines = statements.map((one) => `  EXECUTE IMMEDIATE '${one.replaceAll("'", "''")}';`);
+  const [only, ...others] = sqlCodes;
+  const isOther = others.length === 0 ? `<> ${only}` : `NOT IN (${sqlCodes.join(", ")})`;
   return `BEGIN
-  EXECUTE IMMEDIATE '${text}';
+${lines.join("\n")}
 EXCEPTION
   WHEN OTHERS THEN
-    IF SQLCODE <> ${sqlCode} THEN RAISE; END IF;
+    IF SQLCODE ${isOther} THEN RAISE; END IF;
 END;`;
 }
 

@@ -1,12 +1,8 @@
 /** PostgreSQL. Values are sent and returned as text, so that nothing depends on the driver's type parsers. */
 
-import type { AnyTable } from "../declare/declaration.js";
-import { postgresByCodePoint } from "./collation.js";
-import { isZoneless, postgresDates } from "./dates.js";
-import { columnName } from "./declared.js";
+import { postgresDates } from "./dates.js";
 import {
   comparisons,
-  existence,
   explainedBy,
   infix,
   likePattern,
@@ -15,8 +11,8 @@ import {
   orderTerm,
   textForms,
 } from "./forms.js";
-import type { Grammar, NameTaken, OperatorForm } from "./grammar.js";
-import { isSameKey } from "./names.js";
+import type { Grammar, OperatorForm } from "./grammar.js";
+import { postgresDdl } from "./postgres-ddl.js";
 import { FOLDING, postgresCompound, postgresExpressions } from "./postgres-expressions.js";
 import { postgresValues } from "./postgres-values.js";
 import { postgresScan } from "./scan.js";
@@ -76,35 +72,8 @@ export const postgres: Grammar = {
   encodeList: (values) => values,
   explain: explainedBy("EXPLAIN "),
   scan: postgresScan,
-  ddl: {
-    byCodePoint: (type, { kind, item }) =>
-      kind === "text" || item?.kind === "text" ? postgresByCodePoint(type) : type,
-    decimal: undefined,
-    identity: (always) => `GENERATED ${always ? "ALWAYS" : "BY DEFAULT"} AS IDENTITY`,
-    identityIsKey: false,
-    // Without a time zone it would be the local time of the session.
-    defaultExpression: (expression, storage) =>
-      isZoneless(storage) && NOW.test(expression) ? "(CURRENT_TIMESTAMP AT TIME ZONE 'UTC')" : expression,
-    checkExpression: (expression) => expression,
-    kindCheck: () => undefined,
-    keyName: () => undefined,
-    qualifies: { index: false, indexed: true, referenced: true },
-    indexNamesOf: "schema",
-    namesTaken: relationNames,
-    ...existence,
-  },
+  ddl: postgresDdl,
 };
-
-// Tables and indexes share the names of a schema; the server generates these names of keys.
-function relationNames(table: AnyTable): NameTaken[] {
-  const { name, primaryKey, keys } = table;
-  const names = keys.map((key) =>
-    isSameKey(key, primaryKey)
-      ? `${name}_pkey`
-      : `${name}_${key.map((property) => columnName(table, property)).join("_")}_key`,
-  );
-  return [name, ...names].map((taken) => ({ name: taken }));
-}
 
 // Folds all letters regardless of the collation of the column; the collation "C" folds ASCII letters only.
 function folded(operator: string): OperatorForm {
@@ -112,5 +81,3 @@ function folded(operator: string): OperatorForm {
   const onExpression = { open: `(${open}`, between: `) ${FOLDING}${between}`, close: "" };
   return { open, between, close: ` ${FOLDING}`, onExpression };
 }
-
-const NOW = /^\s*\(?\s*(?:(?:current_timestamp|localtimestamp)(?:\s*\(\s*\d\s*\))?|now\s*\(\s*\))\s*\)?\s*$/i;

@@ -1,10 +1,7 @@
 /** SQLite. It stores only numbers, text and blobs: the other kinds have their own form here. */
-import type { Storage } from "../declare/declaration.js";
-import { decimalFromText, toUnits } from "../kind/decimals.js";
-import { isEpoch, sqliteDates } from "./dates.js";
+import { sqliteDates } from "./dates.js";
 import {
   comparisons,
-  existence,
   likePattern,
   limitOffset,
   noArrayOperators,
@@ -19,6 +16,7 @@ import {
 import type { Grammar, OperatorForm } from "./grammar.js";
 import { jsonList } from "./json-array.js";
 import { sqliteScan } from "./scan.js";
+import { sqliteDdl } from "./sqlite-ddl.js";
 import { sqliteCompound, sqliteExpressions } from "./sqlite-expressions.js";
 import { sqliteValues } from "./sqlite-values.js";
 
@@ -93,44 +91,8 @@ export const sqlite: Grammar = {
   encodeList: jsonList,
   explain: { before: "EXPLAIN QUERY PLAN ", after: undefined, text: planText },
   scan: sqliteScan,
-  ddl: {
-    // SQLite compares text this way by default.
-    byCodePoint: (type) => type,
-    decimal: "TEXT",
-    identity: () => "PRIMARY KEY AUTOINCREMENT",
-    identityIsKey: true,
-    defaultExpression: (expression, storage) => {
-      if (storage.kind === "decimal") return `(${decimalDefault(expression, storage)})`;
-      if (!/^\s*\(?\s*current_timestamp\s*\)?\s*$/i.test(expression)) return `(${expression})`;
-      return isEpoch(storage)
-        ? "(CAST(round(unixepoch('now', 'subsec') * 1000) AS INTEGER))"
-        : "(strftime('%Y-%m-%d %H:%M:%f', 'now'))";
-    },
-    checkExpression: (expression) => expression,
-    // What has more digits the other servers refuse.
-    kindCheck: ({ kind, precision = 0 }, name) => {
-      const most = `${10n ** BigInt(precision) - 1n}`;
-      return kind === "decimal"
-        ? `typeof(${name}) <> 'real' AND ${name} BETWEEN -${most} AND ${most}`
-        : undefined;
-    },
-    keyName: () => undefined,
-    // An index has the schema of its table, as does a referenced table: neither name may be qualified.
-    qualifies: { index: true, indexed: false, referenced: false },
-    indexNamesOf: "schema",
-    namesTaken: () => [],
-    ...existence,
-  },
+  ddl: sqliteDdl,
 };
-
-/** A default of decimals as a whole number of the last digit. */
-function decimalDefault(expression: string, { scale = 0 }: Storage): string {
-  const literal = /^\s*[('\s]*(-?\d+(?:\.\d+)?)[)'\s]*$/.exec(expression)?.[1];
-  const storage: Storage = { kind: "decimal", scale };
-  const exact = decimalFromText(literal, storage);
-  if (exact !== undefined) return String(toUnits(exact, storage));
-  return `CAST(round((${expression}) * ${10n ** BigInt(scale)}) AS INTEGER)`;
-}
 
 /** The steps of a plan, one on each line, indented below the step that they belong to. */
 function planText(rows: readonly (readonly unknown[])[]): string {

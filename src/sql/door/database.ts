@@ -5,7 +5,7 @@ import { describeType } from "../../core/errors.js";
 import { throwIfAborted } from "../contract/abort.js";
 import { type Driver, type DriverConnection, plainRequest } from "../contract/driver.js";
 import { createTableStatements, dropTableStatements } from "../ddl/ddl.js";
-import { IndexNames } from "../ddl/indexes.js";
+import { IndexNames } from "../ddl/index-names.js";
 import type { AnyTable, Table } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { DatabaseSession } from "../exec/database-session.js";
@@ -106,7 +106,16 @@ export function makeDatabase<D extends Dialect>(
       });
     },
     createTables: async (...tables) => runAll(createTableStatements(tables, grammar, indexNames)),
-    dropTables: async (...tables) => runAll(dropTableStatements(tables, grammar, indexNames)),
+    dropTables: async (...tables) => {
+      const { statements, together } = dropTableStatements(tables, grammar, indexNames);
+      if (!together) return runAll(statements);
+      session.throwIfInside(false);
+      await session.atomically(async (inner) => {
+        // Until the transaction ends, which is when none of the tables is left.
+        for (const sql of ["PRAGMA defer_foreign_keys = ON", ...statements])
+          await translated(inner.driver, () => inner.run(plainRequest(sql, false), undefined));
+      }, {});
+    },
   });
   return keepSession(database, session);
 }

@@ -138,7 +138,7 @@ function placeOf(
   switch (code) {
     case "UNIQUE_VIOLATION": {
       // Duplicate entry '…' for key 'name'
-      const name = /'([^']+)'\s*$/.exec(message)?.[1];
+      const name = declaredAtEnd(message, keys) ?? /'([^']+)'\s*$/.exec(message)?.[1];
       return { name, columns: name === undefined ? [] : columnsOfKey(name, keys) };
     }
     case "FOREIGN_KEY_VIOLATION": {
@@ -153,9 +153,22 @@ function placeOf(
       // Column 'name' cannot be null
       return { columns: /'([^']+)'/.exec(message)?.slice(1) ?? [] };
     case "CHECK_VIOLATION":
-      // CONSTRAINT `people.age` failed for `db`.`people`
-      return { name: /`([^`]+)`/.exec(message)?.[1], columns: [] };
+      // CONSTRAINT `people_age_check` failed for `db`.`people`; without a name, `people.age`
+      return checked(/`([^`]+)`/.exec(message)?.[1], keys);
   }
+}
+
+// A name may hold quotes itself, which the message does not escape.
+function declaredAtEnd(message: string, keys: DeclaredKeys | undefined): string | undefined {
+  const names = [...(keys?.named.keys() ?? [])].filter((name) => message.trimEnd().endsWith(`'${name}'`));
+  return names.sort((a, b) => b.length - a.length)[0];
+}
+
+// A check of a column that has no name has that of its table and column.
+function checked(name: string | undefined, keys: DeclaredKeys | undefined): Place {
+  if (name === undefined) return { name, columns: [] };
+  const column = /\.([^.]+)$/.exec(name)?.[1];
+  return { name, columns: keys?.named.get(name) ?? (column === undefined ? [] : [column]) };
 }
 
 /**
@@ -165,6 +178,8 @@ function placeOf(
 function columnsOfKey(name: string, keys: DeclaredKeys | undefined): readonly string[] {
   if (keys === undefined) return [];
   if (name === "PRIMARY") return keys.primary;
+  const declared = keys.named.get(name);
+  if (declared !== undefined) return declared;
   const beginningWith = (first: string) => keys.others.filter((key) => key[0] === first);
   const [, base = name, number = "1"] = /^(.+)_(\d+)$/.exec(name) ?? [];
   return beginningWith(name)[0] ?? beginningWith(base)[Number(number) - 1] ?? [];

@@ -4,7 +4,6 @@
  */
 
 import type { DeclaredKeys } from "../contract/driver.js";
-import { oracleKeyName } from "../dialect/oracle-ddl.js";
 import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../words/errors.js";
 
 const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
@@ -15,6 +14,8 @@ const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
   [2291, "FOREIGN_KEY_VIOLATION"],
   [2292, "FOREIGN_KEY_VIOLATION"],
 ]);
+
+const OF_OTHERS = 2292;
 
 /** On a connection to a standby, or to a primary that has become one. */
 export const OPEN_FOR_READING = 16000;
@@ -66,7 +67,9 @@ export function translateOracleError(
   const broken = constraints.get(errorNum);
   if (broken !== undefined) {
     const name = broken === "NOT_NULL_VIOLATION" ? undefined : CONSTRAINT.exec(text)?.[1];
-    const columns = columnsOf(text, broken, name, keys);
+    // A row that others refer to is in the way of a constraint of theirs.
+    const declared = name === undefined || errorNum === OF_OTHERS ? undefined : keys?.named.get(name);
+    const columns = declared ?? columnsOf(text, broken);
     const facts = { constraint: name, fields: columns.map(propertyOf) };
     const place = name ?? columns.join(", ");
     return new ConstraintError(broken, `constraint failed: ${place || `ORA-${errorNum}`}`, facts, cause);
@@ -107,21 +110,9 @@ const CONSTRAINT = /^ORA-\d+:[^(]*\([^.()]+\.(.+?)\)/;
 // `ORA-01400: cannot insert NULL into ("SCOTT"."people"."email")`
 const COLUMN = /"\."([^"]+)"\)/;
 
-function columnsOf(
-  text: string,
-  broken: ConstraintError["code"],
-  constraint: string | undefined,
-  keys: DeclaredKeys | undefined,
-): readonly string[] {
+function columnsOf(text: string, broken: ConstraintError["code"]): readonly string[] {
   if (broken === "NOT_NULL_VIOLATION") return COLUMN.exec(text)?.slice(1) ?? [];
   if (broken !== "UNIQUE_VIOLATION") return [];
-  // A key of a table that rowtype created is named after its columns.
-  if (keys !== undefined && constraint !== undefined) {
-    const { table, primary, others } = keys;
-    if (oracleKeyName(table, primary, true) === constraint) return primary;
-    const key = others.find((one) => oracleKeyName(table, one, false) === constraint);
-    if (key !== undefined) return key;
-  }
   // Since version 23ai: "… violated on table SCOTT.people columns (email, name)". A later line contains values.
   const [, columns] = [...(text.split("\n")[0] ?? "").matchAll(/\(([^()]+)\)/g)];
   return columns?.[1]?.split(", ") ?? [];

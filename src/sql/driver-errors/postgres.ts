@@ -31,7 +31,7 @@ const states: Readonly<Record<string, QueryErrorCode>> = {
 export function translatePostgresError(
   error: unknown,
   propertyOf: (column: string) => string,
-  _keys?: DeclaredKeys,
+  keys?: DeclaredKeys,
   sql = "",
 ): SqlError {
   const { code, constraint, column, detail, message, where } = Object(error) as Readonly<
@@ -50,7 +50,7 @@ export function translatePostgresError(
   const broken = constraints[code];
   if (broken !== undefined) {
     const name = typeof constraint === "string" ? constraint : undefined;
-    const columns = typeof column === "string" ? [column] : columnsOf(detail);
+    const columns = typeof column === "string" ? [column] : placeOf(broken, name, detail, keys);
     const facts = { constraint: name, fields: columns.map(propertyOf) };
     return new ConstraintError(broken, `constraint failed: ${name ?? columns.join(", ")}`, facts, cause);
   }
@@ -96,6 +96,18 @@ const WORDS = vocabulary(
   used user uses using uuid value values varchar variable varying view volatile when where which whole window with
   within without yet you zone`,
 );
+
+// Of a reference the detail says which side it is about; of a check it holds the row.
+function placeOf(
+  broken: ConstraintError["code"],
+  name: string | undefined,
+  detail: unknown,
+  keys: DeclaredKeys | undefined,
+): readonly string[] {
+  const declared = name === undefined ? undefined : keys?.named.get(name);
+  if (broken === "CHECK_VIOLATION") return declared ?? [];
+  return broken === "UNIQUE_VIOLATION" ? (declared ?? columnsOf(detail)) : columnsOf(detail);
+}
 
 // `Key (team_id, "userName")=(…) already exists.`, in any language of the server.
 function columnsOf(detail: unknown): string[] {

@@ -17,7 +17,7 @@ const constraints: Readonly<Record<string, ConstraintError["code"]>> = {
 export function translateSqliteError(
   error: unknown,
   propertyOf: (column: string) => string,
-  _keys?: DeclaredKeys,
+  keys?: DeclaredKeys,
   sql = "",
 ): SqlError {
   const { code, message } = Object(error) as Readonly<Record<string, unknown>>;
@@ -28,9 +28,12 @@ export function translateSqliteError(
     // "UNIQUE constraint failed: users.email, users.name" or "CHECK constraint failed: age >= 0": never contains
     // a value.
     const place = /failed: (.+)$/s.exec(text)?.[1] ?? "";
-    const isCheck = constraint === "CHECK_VIOLATION";
-    const fields = isCheck ? [] : place.split(", ").flatMap((part) => /\.([^.]+)$/.exec(part)?.[1] ?? []);
-    const facts = { constraint: isCheck && place !== "" ? place : undefined, fields: fields.map(propertyOf) };
+    const name = nameIn(place, constraint);
+    const columns =
+      name === undefined
+        ? place.split(", ").flatMap((part) => /\.([^.]+)$/.exec(part)?.[1] ?? [])
+        : (keys?.named.get(name) ?? keys?.conditions.get(name) ?? []);
+    const facts = { constraint: name, fields: columns.map(propertyOf) };
     return new ConstraintError(constraint, `constraint failed: ${place || String(code)}`, facts, cause);
   }
   if (code === "SQLITE_BUSY_SNAPSHOT")
@@ -46,6 +49,12 @@ export function translateSqliteError(
     `${sentence} (${place})`,
     cause,
   );
+}
+
+// The name of a check, or the condition of one without a name; that of a unique index of an expression.
+function nameIn(place: string, constraint: ConstraintError["code"]): string | undefined {
+  if (constraint === "CHECK_VIOLATION") return place === "" ? undefined : place;
+  return /^index '(.*)'$/s.exec(place)?.[1];
 }
 
 // Messages with a fixed text: failures of the file, the disk and the process.

@@ -2,7 +2,9 @@
 
 import { throwIfAborted } from "../contract/abort.js";
 import type { DeclaredKeys, DriverResult, MaybePromise } from "../contract/driver.js";
+import { constraintsOf } from "../dialect/constraints.js";
 import { columnName } from "../dialect/declared.js";
+import type { Grammar } from "../dialect/grammar.js";
 import { isSqlError, type SqlError } from "../words/errors.js";
 import type { Call } from "./call.js";
 import type { Row } from "./decode.js";
@@ -116,8 +118,8 @@ export async function askFor<T>(request: Request, call: Call, reader: Reader<T>)
 }
 
 /** Converts an error to one of ours. */
-export function failureOf(error: unknown, { table, sql }: Prepared, { driver }: Session): SqlError {
-  return isSqlError(error) ? error : driver.translate(error, propertyOf(table), keysOf(table), sql);
+export function failureOf(error: unknown, { table, sql }: Prepared, { driver, grammar }: Session): SqlError {
+  return isSqlError(error) ? error : driver.translate(error, propertyOf(table), keysOf(table, grammar), sql);
 }
 
 function propertyOf(table: About): (column: string) => string {
@@ -125,8 +127,16 @@ function propertyOf(table: About): (column: string) => string {
   return (name) => columns.find((column) => column.name === name)?.property ?? name;
 }
 
-function keysOf({ name: table, columns, primaryKey, keys }: About): DeclaredKeys {
-  const named = (key: readonly string[]) => key.map((property) => columnName({ columns }, property));
-  const others = keys.slice(primaryKey.length > 0 ? 1 : 0);
-  return { table, primary: named(primaryKey), others: others.map(named) };
+function keysOf(table: About, grammar: Grammar): DeclaredKeys {
+  const columnsOf = (key: readonly string[]) => key.map((property) => columnName(table, property));
+  const all = constraintsOf(table, grammar);
+  const { primaryKey, keys, references, checks } = all;
+  const indexes = all.indexes.map((index) => ({ ...index, columns: index.columns.map(({ name }) => name) }));
+  const constraints = [...(primaryKey === undefined ? [] : [primaryKey]), ...keys, ...references, ...checks];
+  return {
+    primary: columnsOf(table.primaryKey),
+    others: table.keys.slice(table.primaryKey.length > 0 ? 1 : 0).map(columnsOf),
+    named: new Map([...constraints, ...indexes].map(({ name, columns }) => [name, columns])),
+    conditions: new Map(checks.map(({ condition, columns }) => [condition, columns])),
+  };
 }

@@ -5,6 +5,7 @@
 
 import type { DriverPrepared, DriverResult } from "../contract/driver.js";
 import type { AnyTable } from "../declare/declaration.js";
+import type { Constrained } from "../dialect/constraints.js";
 import type { OutVariable } from "../dialect/grammar.js";
 import type { Piece, Plan, RenderedText, Slot } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
@@ -14,7 +15,7 @@ import { checkNames } from "./params.js";
 import type { Facts } from "./watch.js";
 
 /** What a text is about, for errors and events. */
-export type About = Pick<AnyTable, "name" | "columns" | "primaryKey" | "keys">;
+export type About = Constrained;
 
 /** A text that is ready to be sent. */
 export interface Prepared extends DriverPrepared {

@@ -25,7 +25,15 @@ export interface RawParam {
 export type BoundList = { readonly values: readonly unknown[] } | { readonly fault: string };
 
 /** It is about no table that is known. */
-const NO_TABLE: About = { name: "", columns: {}, primaryKey: [], keys: [] };
+const NO_TABLE: About = {
+  name: "",
+  columns: {},
+  primaryKey: [],
+  keys: [],
+  foreignKeys: [],
+  checks: [],
+  indexes: [],
+};
 
 export class RawText {
   /** Whether it is a statement that changes rows. */

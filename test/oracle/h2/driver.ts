@@ -256,7 +256,12 @@ function asOracle({ number, message }: H2Error): Error {
       : number === 23502
         ? ([1400, `cannot insert NULL into ("TEST"."T"."${column}")`] as const)
         : (refusals.get(number) ?? ([900, message] as const));
-  const error = new Error(`ORA-${String(oracle).padStart(5, "0")}: ${text}`);
+  // `Check constraint violation: "orders_total_check: …"`
+  const constraint = /violation: "(?:"")?([^":]+)(?:"")?: /.exec(message)?.[1];
+  const named = text.replace(/\(TEST\.[FC]K\)/, (unnamed) =>
+    constraint === undefined ? unnamed : `(TEST.${constraint})`,
+  );
+  const error = new Error(`ORA-${String(oracle).padStart(5, "0")}: ${named}`);
   return Object.assign(error, { errorNum: oracle });
 }
 
@@ -274,7 +279,7 @@ function takenKey(message: string): string {
   const name = /"PUBLIC\."?(.*?)_INDEX_\w+"? ON PUBLIC/.exec(plain)?.[1];
   if (name !== undefined) return `unique constraint (TEST.${name}) violated`;
   const list = / ON PUBLIC\.(?:"[^"]*"|\w+)\((.*)\) VALUES/.exec(plain)?.[1] ?? "";
-  const columns = [...list.matchAll(/"([^"]*)"|([^", ]+)(?: NULLS \w+)?/g)].map(
+  const columns = [...list.matchAll(/(?:"([^"]*)"|([^", ]+))(?: DESC)?(?: NULLS \w+)?/g)].map(
     ([, quoted, bare]) => quoted ?? bare,
   );
   return `unique constraint (TEST.SYS_C001) violated on table TEST.T columns (${columns.join(", ")})`;

@@ -12,11 +12,14 @@ export interface Translated {
 }
 
 const BLOCK =
-  /^BEGIN\s+EXECUTE IMMEDIATE '((?:[^']|'')*)';\s+EXCEPTION\s+WHEN OTHERS THEN\s+IF SQLCODE <> (-\d+) THEN RAISE; END IF;\s+END;$/;
-// The table or index is there; the table is not.
+  /^BEGIN\s+((?:EXECUTE IMMEDIATE '(?:[^']|'')*';\s+)+)EXCEPTION\s+WHEN OTHERS THEN\s+IF SQLCODE (?:<>|NOT IN) \(?([-\d, ]+)\)? THEN RAISE; END IF;\s+END;$/;
+// The table, view or index is there, the table or view is not, the constraint is there, it is not.
 const ignored: ReadonlyMap<string, readonly number[]> = new Map([
-  ["-955", [42101, 42111]],
-  ["-942", [42102, 42103, 42104]],
+  ["-955", [42101, 42111, 90038]],
+  ["-942", [42102, 42103, 42104, 90037]],
+  ["-2275", [90045]],
+  ["-2264", [90045]],
+  ["-2443", [90057]],
 ]);
 
 /** Translates a statement. */
@@ -26,14 +29,26 @@ export function toH2(statement: string): Translated {
   const isolation = level === "SERIALIZABLE" ? "SNAPSHOT" : level;
   const [, inner, code = ""] = BLOCK.exec(statement) ?? [];
   // What is returned is written first, and so are its placeholders.
-  const oracle = returning(inner === undefined ? statement : inner.replaceAll("''", "'"));
+  const oracle = returning(inner === undefined ? statement : statementsIn(inner));
   const binds: string[] = [];
   const sql = oracle.replace(/'(?:[^']|'')*'|"[^"]*"|:(\w+)/g, (part: string, name: string | undefined) => {
     if (name === undefined) return part;
     binds.push(name.toUpperCase());
     return "?";
   });
-  return { sql: words(sql), binds, ignores: ignored.get(code) ?? [], isolation };
+  return {
+    sql: words(sql),
+    binds,
+    ignores: code.split(", ").flatMap((one) => ignored.get(one) ?? []),
+    isolation,
+  };
+}
+
+// H2 takes several statements at once, and stops at the first that fails.
+function statementsIn(block: string): string {
+  return [...block.matchAll(/EXECUTE IMMEDIATE '((?:[^']|'')*)';/g)]
+    .map(([, text = ""]) => text.replaceAll("''", "'"))
+    .join("; ");
 }
 
 const WORDS: readonly (readonly [oracle: RegExp, h2: string])[] = [
