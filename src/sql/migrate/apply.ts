@@ -128,9 +128,11 @@ async function noteFailure(
   { name, file }: Migration,
   error: unknown,
 ): Promise<SqlError> {
-  const failure = isSqlError(error)
-    ? error
-    : new MigrationError("MIGRATION_FAILED", `${quoted(file)} failed`, { file }, { cause: error });
+  const text = error instanceof Error ? error.message : String(error);
+  const failure =
+    error instanceof MigrationError
+      ? error
+      : new MigrationError("MIGRATION_FAILED", `${quoted(file)} failed: ${text}`, { file }, { cause: error });
   // Who has lost the lease writes nothing more.
   if (failure.code === "MIGRATION_LOCKED") return failure;
   await repeated(db, Math.min(waitMs, 2_000), async () => {

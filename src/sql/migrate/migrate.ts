@@ -9,7 +9,7 @@ import { applyMigration } from "./apply.js";
 import { MigrationError } from "./errors.js";
 import { repeated, withoutBusyWaiting } from "./hands.js";
 import { judgeSteps } from "./judge.js";
-import { takeLease } from "./lease.js";
+import { type HeldLease, takeLease } from "./lease.js";
 import { type Migration, readFolder } from "./migration-folder.js";
 import { checkDatabase, checkOptionNames, textsOf } from "./options.js";
 import { makeRecords, readRecords } from "./records.js";
@@ -93,9 +93,8 @@ async function migrateFolder(
   // Nothing is written where nothing is to do: the role may not be allowed to.
   if (dryRun || (found.todo.length === 0 && accept.length === 0))
     return { ...NOTHING, pending: named(found.todo) };
-  await prepare(db, waitMs, found.todo[0]);
   const isNeeded = async () => accept.length > 0 || (await lookAt(db, migrations, plan)).todo.length > 0;
-  const lease = await takeLease(db, waitMs, isNeeded);
+  const lease = await begin(db, waitMs, isNeeded, found.todo[0]);
   if (lease === undefined) return { ...NOTHING, pending: named(found.later) };
   const applied: AppliedMigration[] = [];
   try {
@@ -152,11 +151,18 @@ async function lookAt(db: Database, migrations: readonly Migration[], plan: Plan
   };
 }
 
-async function prepare(db: Database, waitMs: number, first: Pending | undefined): Promise<void> {
+/** The first writes: who may not write learns here what was not done. */
+async function begin(
+  db: Database,
+  waitMs: number,
+  isNeeded: () => Promise<boolean>,
+  first: Pending | undefined,
+): Promise<HeldLease | undefined> {
   try {
     await repeated(db, waitMs, () => makeRecords(db));
+    return await takeLease(db, waitMs, isNeeded);
   } catch (error) {
-    if (!isSqlError(error)) throw error;
+    if (!isSqlError(error) || error instanceof MigrationError) throw error;
     const file = first?.migration.file;
     const step = first?.migration.steps?.[0]?.words;
     const place = file === undefined ? "nothing was done" : `${quoted(file)} was not begun`;
