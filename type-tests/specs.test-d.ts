@@ -1,5 +1,5 @@
 // What the compiler knows of the schemas of specs: narrowed to the allowed fields, and of use where specs are taken.
-import { column, type QuerySpec, type SpecSchema, type SpecSchemas, table } from "rowtype";
+import { column, many, one, type QuerySpec, type SpecSchema, type SpecSchemas, table } from "rowtype";
 import { createEngine, POST } from "rowtype/http";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
@@ -136,3 +136,33 @@ users.queryFromSpec({ order_by: [{ field: "id", direction: "asc" }] });
 users.queryFromSpec({ order_by: [{ field: "id", direction: "up" }] });
 // @ts-expect-error: no condition has this operator
 users.queryFromSpec({ where: [{ field: "id", operator: "==", param: "id" }] });
+
+// Over several tables
+const shopTables = {
+  carts: table("carts", z.object({ id: column(z.int(), { primaryKey: true }), buyerId: z.int() }), {
+    relations: { buyer: one("buyers", "buyerId"), items: many("items", "cartId") },
+  }),
+  buyers: table("buyers", z.object({ id: column(z.int(), { primaryKey: true }), name: z.string() })),
+  items: table("items", z.object({ id: z.int(), cartId: z.int(), sku: z.string() }), {
+    relations: { cart: one("carts", "cartId") },
+  }),
+};
+const { carts } = sqlite().repositories(shopTables);
+const related = carts.specs({
+  fields: ["id"],
+  maxRows: 500,
+  relations: {
+    buyer: { fields: ["name"] },
+    items: { fields: ["sku"], maxLimit: 5, relations: { cart: { fields: ["id"] } } },
+  },
+});
+expectType<SpecSchemas<"id", "buyer" | "items">>(related);
+expectAssignable<QuerySpec>(related.query.parse({}));
+// @ts-expect-error: a field of another table
+carts.specs({ relations: { buyer: { fields: ["sku"] } } });
+// @ts-expect-error: no fields
+carts.specs({ relations: { buyer: {} } });
+// @ts-expect-error: no such relation
+carts.specs({ relations: { buyr: { fields: ["name"] } } });
+// @ts-expect-error: not a relation of that table
+carts.specs({ relations: { items: { fields: ["sku"], relations: { buyer: { fields: ["name"] } } } } });

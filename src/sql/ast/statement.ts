@@ -93,6 +93,7 @@ export type InsertParts = Omit<CreateSpec, "conflict_set"> &
 export interface ModifyStatement {
   readonly kind: "modify";
   readonly table: AnyTable;
+  readonly tables?: Tables | undefined;
   readonly spec: ModifyParts;
 }
 
@@ -109,6 +110,7 @@ export type ModifyParts = Omit<UpdateSpec, "set" | "set_expr"> &
 export interface RemoveStatement {
   readonly kind: "remove";
   readonly table: AnyTable;
+  readonly tables?: Tables | undefined;
   readonly spec: DeleteSpec & Returning;
 }
 

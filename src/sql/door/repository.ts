@@ -29,7 +29,7 @@ import type { Row } from "../exec/decode.js";
 import type { Session } from "../exec/session.js";
 import { unknownField } from "../resolve/scope.js";
 import { foreignSpec } from "../specs/foreign.js";
-import type { SpecOptions } from "../specs/permissions.js";
+import type { AnySpecOptions, SpecOptions } from "../specs/permissions.js";
 import { type SpecSchemas, specSchemas } from "../specs/schemas.js";
 import type { Aggregate, Modify, Remove } from "../types/changing.js";
 import type { Compound } from "../types/combining.js";
@@ -38,10 +38,12 @@ import type { AmountOf, AnyModel, AverageOf, Model, Shape, VectorsOn } from "../
 import type { OptionalParam } from "../types/params.js";
 import type { Query, Select } from "../types/reading.js";
 import type { ScopedModel, ScopeValues } from "../types/scoped.js";
+import type { RelationsSeen, SeenRelations } from "../types/seen.js";
 import type { SqlTypeError } from "../types/sentences.js";
 import type { Dialect } from "../words/dialect.js";
 import { BuildError, UnsupportedError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
+import type { NoRelations } from "../words/relations.js";
 import type { RunsSql } from "./raw.js";
 import { keyOfScope, readScope } from "./scope.js";
 import { starts } from "./starts.js";
@@ -149,7 +151,9 @@ export interface Repository<R, M extends AnyModel> {
   scope<const V extends ScopeValues<M>>(values: V): ScopedRepository<R, M, keyof V & string>;
 
   /** Zod schemas of the specs of this table, for specs from clients. */
-  specs<F extends M["field"] = M["field"]>(options?: SpecOptions<F>): SpecSchemas<F>;
+  specs<F extends M["field"] = M["field"], const Rel extends RelationsSeen<M> = NoRelations>(
+    options?: SpecOptions<F> & SeenRelations<M, Rel>,
+  ): SpecSchemas<F, keyof Rel>;
   /** Whether a value is the name of a field. */
   isField(name: unknown): name is M["field"];
   /**
@@ -334,7 +338,7 @@ function repositoryOf(home: Home, place: Place): object {
     avgFromSpec: fromSpec("avg"),
     minFromSpec: fromSpec("min"),
     maxFromSpec: fromSpec("max"),
-    specs: (options?: SpecOptions<string>) => specSchemas(table, grammar, options),
+    specs: (options?: AnySpecOptions) => specSchemas(source, options),
     onScan: (callback: Callback<Row> | null) => {
       callbacks.onScan = callback;
     },

@@ -6,14 +6,14 @@ import { quoted } from "../../core/errors.js";
 import { InnerQuery, type InnerStatement, RowsOn } from "../ast/inner-query.js";
 import type { Tables } from "../ast/statement.js";
 import type { AnyTable } from "../declare/declaration.js";
-import { infix } from "../dialect/forms.js";
 import { tableFault } from "../dialect/names.js";
 import { relatedRows } from "./related.js";
 import type { Resolution } from "./resolution.js";
 import type { Comparison, Field, Subquery } from "./resolved.js";
-import { type InnerColumn, valueOfField } from "./result.js";
+import type { InnerColumn } from "./result.js";
 import { unknownField } from "./scope.js";
-import { compareValues } from "./two-values.js";
+import { equalFields } from "./two-values.js";
+import type { Visible } from "./view.js";
 
 /** Rows of another table, and how they are found. */
 export interface RowsSaid {
@@ -25,6 +25,8 @@ export interface RowsSaid {
   readonly theirs: string;
   /** Whether there may be several for one row of the statement. */
   readonly isMany: boolean;
+  /** What a client may name of them. */
+  readonly visible: Visible;
   /** The query of a builder; undefined where a spec says the rows, or nothing does. */
   readonly query: InnerStatement | undefined;
 }
@@ -53,7 +55,7 @@ function relatedSaid(
   const related = relatedRows(way, path, resolution);
   const mine = related && resolution.scope.hidden(related.mine);
   if (related === undefined || mine === undefined) return undefined;
-  const { theirs, isMany } = related;
+  const { theirs, isMany, visible } = related;
   const query = InnerQuery.own(given)?.statement;
   // A part of a table has its columns.
   if (query !== undefined && query.table.columns !== related.table.columns) {
@@ -68,6 +70,7 @@ function relatedSaid(
     mine,
     theirs,
     isMany,
+    visible,
     query,
   };
 }
@@ -84,7 +87,15 @@ function rowsOn(
     return undefined;
   }
   if (field === undefined) return undefined;
-  return { table, tables: tablesOf(statement), mine: field, theirs, isMany: true, query: statement };
+  return {
+    table,
+    tables: tablesOf(statement),
+    mine: field,
+    theirs,
+    isMany: true,
+    visible: undefined,
+    query: statement,
+  };
 }
 
 function tablesOf(statement: InnerStatement | undefined): Tables | undefined {
@@ -105,20 +116,19 @@ const MOST_QUERIES = 32;
  * @param statement its spec, as the caller gave it.
  */
 export function resolveRelated(
-  { table, tables, mine, theirs }: RowsSaid,
+  { table, tables, mine, theirs, visible }: RowsSaid,
   statement: { readonly kind: InnerStatement["kind"]; readonly spec: unknown },
   path: string,
   resolution: Resolution,
 ): InnerResolved | undefined {
-  const inside = enter({ table, tables }, path, resolution);
+  const inside = enter({ table, tables }, visible, path, resolution);
   if (inside === undefined) return undefined;
   const resolved = inside.inner(statement);
   // Its joins may give its own table another name.
   const field = resolved?.query.from.fields.get(theirs);
   if (resolved === undefined || field === undefined) return undefined;
   const outer = resolution.scope.fromInside(mine, resolution.grammar);
-  const equal = { operator: "=", form: infix("=") } as const;
-  const found = compareValues(valueOfField(field), valueOfField(outer), equal, "", inside);
+  const found = equalFields(field, outer, "", inside);
   if (found === undefined) return undefined;
   const { query, columns } = resolved;
   return { subquery: subqueryOf({ ...query, where: [found, ...query.where] }, found), columns };
@@ -130,7 +140,7 @@ export function resolveApart(
   path: string,
   resolution: Resolution,
 ): InnerResolved | undefined {
-  const inside = enter(statement, path, resolution);
+  const inside = enter(statement, undefined, path, resolution);
   const resolved = inside?.inner(statement);
   if (resolved === undefined) return undefined;
   const { query, columns } = resolved;
@@ -143,6 +153,7 @@ function subqueryOf(query: Subquery["query"], { right }: Comparison): Subquery {
 
 function enter(
   statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+  visible: Visible,
   path: string,
   resolution: Resolution,
 ): Resolution | undefined {
@@ -156,5 +167,5 @@ function enter(
     resolution.unsupported(fault.feature, fault.hint, path);
     return undefined;
   }
-  return resolution.inside(path, statement);
+  return resolution.inside(path, statement, visible);
 }

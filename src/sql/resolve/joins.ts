@@ -4,14 +4,15 @@ import { JoinOn } from "../ast/builder-parts.js";
 import type { JoinKind } from "../ast/spec.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { tableFault } from "../dialect/names.js";
-import { resolveCondition } from "./condition.js";
 import { joinedLayout, labelOf, layoutOf, ownAmong } from "./layout.js";
 import { lastWord, relatedRows } from "./related.js";
 import { PARAM_NAME, type Resolution } from "./resolution.js";
 import type { Field, Item, ResolvedJoin } from "./resolved.js";
 import { wholeNumber } from "./result.js";
 import { type JoinedTable, unknownField } from "./scope.js";
+import { equalFields } from "./two-values.js";
 import { outputOf } from "./value.js";
+import type { Visible } from "./view.js";
 
 /** The joins of a statement, and a resolution that knows their tables. */
 export interface Joining {
@@ -31,6 +32,7 @@ interface Said {
   readonly mine: string;
   readonly theirs: string;
   readonly isMany: boolean;
+  readonly visible: Visible;
 }
 
 /** Resolves `joins`. */
@@ -102,11 +104,12 @@ function onFields(join: unknown, path: string, resolution: Resolution): Said | u
   const { property } = field.column;
   const from = scope.joinedTableOf(field);
   const isMany = !table.keys.some((key) => key.length === 1 && key[0] === theirs);
-  return { kind, name: name as string, table, from, mine: property, theirs, isMany };
+  return { kind, name: name as string, table, from, mine: property, theirs, isMany, visible: undefined };
 }
 
 function mayBeNamed(name: unknown, path: string, resolution: Resolution): boolean {
-  const { own, joined } = resolution.scope;
+  const { scope } = resolution;
+  const { own, joined } = scope;
   const refuse = (message: string) => {
     resolution.add("INVALID_ALIAS", message, `${path}.as`);
     return false;
@@ -116,14 +119,14 @@ function mayBeNamed(name: unknown, path: string, resolution: Resolution): boolea
   // A row has its own fields beside the joined parts, and some servers ignore the case of names.
   const same = (other: string) => other.toLowerCase() === name.toLowerCase();
   for (const field of own.fields.keys())
-    if (same(field) || field.startsWith(`${name}.`))
+    if (scope.sees(field) && (same(field) || field.startsWith(`${name}.`)))
       return refuse(`a joined table cannot be named ${quoted(name)}: a field has that name; give it another`);
   if ([...joined.keys()].some(same)) return refuse(`two joined tables are named ${quoted(name)}`);
   return true;
 }
 
 function joinedBy(
-  { kind, name, table, from, mine, theirs, isMany }: Said,
+  { kind, name, table, from, mine, theirs, isMany, visible }: Said,
   index: number,
   path: string,
   joined: Map<string, JoinedTable>,
@@ -141,9 +144,10 @@ function joinedBy(
   const label = labelOf(place, "*", "*", grammar);
   const presence =
     kind === "left" ? presenceOf(name, label, layout.fields.get(theirs), resolution) : undefined;
-  joined.set(name, { name, layout, from, isMany, presence });
-  const equal = { field: mine, operator: "=", right_field: `${name}.${theirs}` };
-  const on = resolveCondition(equal, path, resolution);
+  joined.set(name, { name, layout, from, isMany, presence, visible });
+  const [left, right] = [resolution.scope.hidden(mine), layout.fields.get(theirs)];
+  if (left === undefined || right === undefined) return undefined;
+  const on = equalFields(left, right, path, resolution);
   return on === undefined ? undefined : { kind, table: layout, on };
 }
 

@@ -3,6 +3,7 @@ import { describeType, listed, quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { relatedFields } from "../words/relations.js";
 import type { Resolution } from "./resolution.js";
+import type { Visible } from "./view.js";
 
 /** The rows that a relation leads to. */
 export interface Related {
@@ -13,6 +14,8 @@ export interface Related {
   readonly mine: string;
   readonly theirs: string;
   readonly isMany: boolean;
+  /** What a client may name of them. */
+  readonly visible: Visible;
 }
 
 /** The name at the end of a way. */
@@ -40,11 +43,14 @@ export function relatedRows(way: unknown, path: string, resolution: Resolution):
   const { table } = base;
   const name = way.slice(dot + 1);
   const relations = table.relations ?? {};
-  const relation = Object.hasOwn(relations, name) ? relations[name] : undefined;
+  const seen = scope.visibleOf(from);
+  const visible = seen?.relations.get(name);
+  const isSeen = seen === undefined || visible !== undefined;
+  const relation = isSeen && Object.hasOwn(relations, name) ? relations[name] : undefined;
   if (relation === undefined) {
-    const known = Object.keys(relations);
+    const known = Object.keys(relations).filter((one) => seen === undefined || seen.relations.has(one));
     return refuse(
-      `unknown relation ${quoted(name)} of table ${quoted(table.name)}${known.length === 0 ? ", which declares none" : `; relations: ${listed(known)}`}`,
+      `unknown relation ${quoted(name)} of table ${quoted(table.name)}${known.length === 0 ? (seen === undefined ? ", which declares none" : "; there are none here") : `; relations: ${listed(known)}`}`,
     );
   }
   const target = scope.tables?.get(relation.to);
@@ -63,5 +69,6 @@ export function relatedRows(way: unknown, path: string, resolution: Resolution):
     mine: from === undefined ? mine : `${from}.${mine}`,
     theirs,
     isMany: relation.kind === "many",
+    visible,
   };
 }

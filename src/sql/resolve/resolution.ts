@@ -11,6 +11,7 @@ import { isLargeObject } from "./layout.js";
 import type { Field, Layout } from "./resolved.js";
 import { type InnerRows, type Result, type Value, valueOfField } from "./result.js";
 import type { JoinedTables, Scope } from "./scope.js";
+import type { Visible } from "./view.js";
 
 /** The pattern of a parameter name. */
 export const PARAM_NAME: RegExp = NAME;
@@ -148,9 +149,10 @@ export class Resolution {
   inside(
     prefix: string,
     statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    visible: Visible,
   ): Resolution {
     const place = { found: this.#found, prefix: this.#full(prefix) };
-    const scope = this.scope.inside(statement, this.grammar);
+    const scope = this.scope.inside(statement, this.grammar, visible);
     return new Resolution(scope, this.grammar, [], this.#resolvers, place);
   }
 

@@ -6,13 +6,11 @@ import type { Grammar } from "../dialect/grammar.js";
 import { compared, instant, layoutOf, ownAmong } from "./layout.js";
 import type { Field, Item, Layout } from "./resolved.js";
 import { unknownAmong } from "./unknown-field.js";
-
-/** The fields of a table that a client may name; undefined for all. */
-export type Visible = ReadonlySet<string> | undefined;
+import type { Visible } from "./view.js";
 
 /** The message for a name that is not a field. */
 export function unknownField(name: unknown, table: AnyTable, visible?: Visible): string {
-  const fields = listed(visible ?? Object.keys(table.columns));
+  const fields = listed(visible?.fields ?? Object.keys(table.columns));
   return `unknown field ${quoted(name)} on table ${quoted(table.name)}; fields: ${fields}`;
 }
 
@@ -27,6 +25,8 @@ export interface JoinedTable {
   readonly isMany: boolean;
   /** Whether its row is there, if it may be missing. */
   readonly presence: Item | undefined;
+  /** What a client may name of it. */
+  readonly visible: Visible;
 }
 
 /** The joined tables of a statement by name. */
@@ -51,6 +51,10 @@ export interface ScopeParts {
   readonly taken?: readonly string[];
   /** Whether all dates are written in one form, whatever their columns keep. */
   readonly instants?: boolean;
+}
+
+function seenIn(visible: Visible, property: string): boolean {
+  return visible?.fields === undefined || visible.fields.has(property);
 }
 
 /** The meaning of names in a statement. */
@@ -85,8 +89,12 @@ export class Scope {
 
   /** Whether a field of the own table may be named. */
   sees(property: string): boolean {
-    const { visible } = this.#parts;
-    return visible === undefined || visible.has(property);
+    return seenIn(this.#parts.visible, property);
+  }
+
+  /** What may be named of the own table, or of a joined one. */
+  visibleOf(joined: string | undefined): Visible {
+    return joined === undefined ? this.#parts.visible : this.joined.get(joined)?.visible;
   }
 
   /** The field with a name; undefined if there is none. */
@@ -96,7 +104,11 @@ export class Scope {
   }
 
   #find(name: string): Field | undefined {
-    return this.own.fields.has(name) && !this.sees(name) ? undefined : this.hidden(name);
+    const field = this.hidden(name);
+    if (field === undefined || this.#parts.visible === undefined) return field;
+    const joined = this.joinedTableOf(field);
+    const property = joined === undefined ? name : name.slice(joined.length + 1);
+    return seenIn(this.visibleOf(joined), property) ? field : undefined;
   }
 
   /** The field with a name as it is stored, also one that may not be named here. */
@@ -123,7 +135,9 @@ export class Scope {
       const all = [...this.own.fields.values()].filter(({ column }) => this.sees(column.property));
       return all.map((field) => this.#written(field));
     }
-    const joined = name.endsWith(".*") ? this.joined.get(name.slice(0, -2)) : undefined;
+    // A client names what it may have, field by field.
+    const isWhole = name.endsWith(".*") && this.#parts.visible === undefined;
+    const joined = isWhole ? this.joined.get(name.slice(0, -2)) : undefined;
     return joined && [...joined.layout.fields.values()].map((field) => this.#written(field));
   }
 
@@ -158,12 +172,13 @@ export class Scope {
   inside(
     { table, tables }: { readonly table: AnyTable; readonly tables?: Tables | undefined },
     grammar: Grammar,
+    visible: Visible,
   ): Scope {
     const qualifiers = [this.own, ...[...this.joined.values()].map(({ layout }) => layout)].map(
       (layout) => layout.qualifier ?? grammar.quote(layout.table.name),
     );
     const taken = [...this.taken, ...qualifiers];
-    return new Scope({ own: ownAmong(layoutOf(table, grammar), taken, grammar), tables, taken });
+    return new Scope({ own: ownAmong(layoutOf(table, grammar), taken, grammar), tables, taken, visible });
   }
 
   /** A field as a query inside the statement names it. */

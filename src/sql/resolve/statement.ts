@@ -39,9 +39,10 @@ import { Resolution } from "./resolution.js";
 import type { Field, ResolvedAggregate, ResolvedQuery, ResolvedReading } from "./resolved.js";
 import { type InnerColumn, type InnerRows, valueOfField } from "./result.js";
 import { resolveReturned, returnedParams } from "./returning.js";
-import { Scope, type Visible } from "./scope.js";
+import { Scope } from "./scope.js";
 import { type Selection, selectedFields, selectedItems } from "./selection.js";
 import { outputOf } from "./value.js";
+import type { Visible } from "./view.js";
 
 const rows = [
   "joins",

@@ -1,10 +1,10 @@
 /** The comparison of two values that are both read: two fields, two expressions, the rows of a query. */
-import { comparableDate, type Fitting, formOf } from "./comparison.js";
+import { comparableDate, type Fitting, formOf, resolveOperator } from "./comparison.js";
 import { inOneScale } from "./decimals.js";
 import { operandOf } from "./operators.js";
 import type { Resolution } from "./resolution.js";
-import type { Comparison, Expression } from "./resolved.js";
-import { nameOf, type Value } from "./result.js";
+import type { Comparison, Expression, Field } from "./resolved.js";
+import { nameOf, type Value, valueOfField } from "./result.js";
 import { leftOf } from "./value.js";
 
 /** The two sides of a comparison. */
@@ -30,6 +30,17 @@ export function compareValues(
   const form = formOf(leftOf(left).column, fitting, resolution);
   const sides = sidesOf(left, right, resolution);
   return { kind: "comparison", form, ...sides, isEquality: false, optional: undefined };
+}
+
+/** `left = right`, two fields by which rows belong together. */
+export function equalFields(
+  left: Field,
+  right: Field,
+  path: string,
+  resolution: Resolution,
+): Comparison | undefined {
+  const fitting = resolveOperator("=", left.column, path, resolution);
+  return fitting && compareValues(valueOfField(left), valueOfField(right), fitting, path, resolution);
 }
 
 /** Two values of one kind in forms in which equal values are the same. */

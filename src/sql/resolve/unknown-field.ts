@@ -2,12 +2,15 @@
 import { listed, quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declare/declaration.js";
 import type { Layout } from "./resolved.js";
+import type { Visible } from "./view.js";
 
 /** The tables of a scope, and those that relations may lead to. */
 interface Tables {
   readonly own: Layout;
   readonly joined: ReadonlyMap<string, { readonly name: string; readonly layout: Layout }>;
   readonly tables: ReadonlyMap<string, AnyTable> | undefined;
+  /** What may be named of the own table, or of a joined one. */
+  visibleOf(joined: string | undefined): Visible;
 }
 
 /** The message; undefined where nothing but the own table is in sight. */
@@ -17,44 +20,62 @@ export function unknownAmong(name: unknown, scope: Tables): string | undefined {
   const { own, joined } = scope;
   if (joined.size === 0 && hint === undefined) return undefined;
   const dot = name.indexOf(".");
-  const table = dot < 0 ? own.table : joined.get(name.slice(0, dot))?.layout.table;
+  const part = dot < 0 ? undefined : name.slice(0, dot);
+  const table = part === undefined ? own.table : joined.get(part)?.layout.table;
   const what = `unknown field ${quoted(name)}`;
   const fields =
-    table === undefined ? "" : `; fields of ${quoted(table.name)}: ${listed(Object.keys(table.columns))}`;
+    table === undefined
+      ? ""
+      : `; fields of ${quoted(table.name)}: ${listed(scope.visibleOf(part)?.fields ?? Object.keys(table.columns))}`;
   const tables = `; tables: ${listed([own.table.name, ...joined.keys()])}`;
   return `${what}${hint === undefined ? "" : `: ${hint}`}${hint === undefined ? fields : ""}${tables}`;
 }
 
-function hintOf(name: string, { own, joined, tables }: Tables): string | undefined {
+function hintOf(name: string, scope: Tables): string | undefined {
+  const { joined } = scope;
   const dot = name.indexOf(".");
+  const ofOwn = relatedTo(undefined, scope);
   if (dot < 0) {
     for (const { name: part, layout } of joined.values())
-      if (layout.fields.has(name)) return `write ${quoted(`${part}.${name}`)}`;
-    for (const [relation, target] of relatedTo(own.table, tables))
-      if (Object.hasOwn(target.columns, name))
+      if (layout.fields.has(name) && isSeen(name, scope.visibleOf(part)))
+        return `write ${quoted(`${part}.${name}`)}`;
+    for (const [relation, target, visible] of ofOwn)
+      if (Object.hasOwn(target.columns, name) && isSeen(name, visible))
         return `join(${quoted(relation)}) first, and write ${quoted(`${relation}.${name}`)}`;
     return undefined;
   }
   const [part, field] = [name.slice(0, dot), name.slice(dot + 1)];
   if (joined.has(part)) return undefined;
-  const bases: readonly (readonly [string, AnyTable])[] = [
-    ["", own.table],
-    ...[...joined.values()].map(({ name: base, layout }) => [`${base}.`, layout.table] as const),
-  ];
-  for (const [base, table] of bases)
-    for (const [relation, target] of relatedTo(table, tables))
-      if (relation === part && (field === "*" || Object.hasOwn(target.columns, field)))
-        return `join(${quoted(base + relation)}) first`;
+  const behindJoined = [...joined.keys()].flatMap((base) =>
+    relatedTo(base, scope).map(([relation, ...of]) => [`${base}.${relation}`, relation, ...of] as const),
+  );
+  const all = [...ofOwn.map(([relation, ...of]) => [relation, relation, ...of] as const), ...behindJoined];
+  for (const [path, relation, target, visible] of all)
+    if (
+      relation === part &&
+      (field === "*" || (Object.hasOwn(target.columns, field) && isSeen(field, visible)))
+    )
+      return `join(${quoted(path)}) first`;
   return undefined;
 }
 
-function relatedTo(
-  table: AnyTable,
-  tables: Tables["tables"],
-): readonly (readonly [relation: string, target: AnyTable])[] {
-  if (tables === undefined) return [];
-  return Object.entries(table.relations ?? {}).flatMap(([relation, { to }]) => {
-    const one = tables.get(to);
-    return one === undefined ? [] : [[relation, one] as const];
+function isSeen(field: string, visible: Visible): boolean {
+  return visible?.fields === undefined || visible.fields.has(field);
+}
+
+type Related = readonly [relation: string, target: AnyTable, visible: Visible];
+
+/** What the relations of the own table lead to, or those of a joined one: as far as they may be named. */
+function relatedTo(name: string | undefined, scope: Tables): readonly Related[] {
+  const { own, joined, tables } = scope;
+  const table = name === undefined ? own.table : joined.get(name)?.layout.table;
+  if (tables === undefined || table === undefined) return [];
+  const visible = scope.visibleOf(name);
+  return Object.entries(table.relations ?? {}).flatMap(([relation, { to }]): readonly Related[] => {
+    const target = tables.get(to);
+    const behind = visible?.relations.get(relation);
+    return target === undefined || (visible !== undefined && behind === undefined)
+      ? []
+      : [[relation, target, behind]];
   });
 }

@@ -1,4 +1,5 @@
 /** How large a spec is, measured before anything recursive walks it: the number of its conditions, and how deep they nest. */
+import { pathTo } from "../ast/path.js";
 import type { Problem } from "../words/errors.js";
 import type { Permissions } from "./permissions.js";
 
@@ -14,6 +15,7 @@ export interface Placed {
 export type Measured = { readonly leaves: readonly Placed[] } | { readonly problem: Problem };
 
 const lists = [
+  "joins",
   "fields",
   "order_by",
   "group_by",
@@ -31,13 +33,18 @@ export function mostValues({ maxConditions, columns }: Permissions): number {
 
 /** Measures a spec of any kind. Parts of the wrong shape are skipped. */
 export function measured(spec: object, permissions: Permissions): Measured {
-  const { maxConditions, columns } = permissions;
+  const { maxConditions, columns, maxJoins } = permissions;
   const mostNames = maxConditions + columns.length;
   const members = membersOf(spec);
   if (listOf(members["operands"]).length > maxConditions)
     return excess(`at most ${maxConditions} operands`, "operands");
   const leaves: Placed[] = [];
-  for (const { path, value } of queriesIn(members)) {
+  const queries = queriesIn(members);
+  if (queries === undefined) return excess(`nested rows nest at most ${MOST_NESTED} levels`, "with");
+  let joins = 0;
+  for (const { path, value } of queries) {
+    joins += listOf(value["joins"]).length;
+    if (joins > maxJoins) return excess(`at most ${maxJoins} joins`, `${path}joins`);
     for (const key of lists)
       if (listOf(value[key]).length > mostNames)
         return excess(`at most ${mostNames} entries in a list`, path + key);
@@ -63,11 +70,11 @@ function gather(
     if (depth > maxDepth) return problemOf(`groups nest at most ${maxDepth} levels`, groups[0]?.path ?? path);
     const inner: Placed[] = [];
     for (const group of groups) {
-      const list = listOf(group.value["group"]);
+      const [key, list] = innerOf(group.value);
       // Every group has at least one condition, so there are at least this many.
       if (leaves.length + inner.length + list.length > maxConditions)
         return problemOf(`at most ${maxConditions} conditions`, path);
-      const place = depth === 0 ? path : `${group.path}.group`;
+      const place = depth === 0 ? path : `${group.path}.${key}`;
       for (const one of placed(list, place)) (isGroup(one.value) ? inner : leaves).push(one);
     }
     groups = inner;
@@ -75,27 +82,52 @@ function gather(
   return undefined;
 }
 
+/** The conditions inside a condition: of a group, or of the rows that it looks for. */
+function innerOf(condition: Members): readonly [key: string, list: readonly unknown[]] {
+  const isExists = "exists" in condition || "not_exists" in condition;
+  const key = isExists ? "where" : "group";
+  return [key, listOf(condition[key])];
+}
+
 // An empty group is refused later. Here it counts as a condition, because there could be any number of them.
 function isGroup(condition: Members): boolean {
-  return listOf(condition["group"]).length > 0;
+  return innerOf(condition)[1].length > 0;
 }
 
 function placed(list: readonly unknown[], path: string): Placed[] {
   return list.map((one, i) => ({ path: `${path}[${i}]`, value: membersOf(one) }));
 }
 
-/** The queries of a compound, or the spec itself; the key of the query follows each path. */
-function queriesIn(spec: Members): readonly Placed[] {
+const MOST_NESTED = 8;
+
+/**
+ * The queries of a compound, or the spec itself, and those of nested rows; the key of the query follows each path.
+ * Undefined where they nest too deep.
+ */
+function queriesIn(spec: Members): readonly Placed[] | undefined {
   const operands = listOf(spec["operands"]).map((operand, i) => ({
     path: `operands[${i}].query.`,
     value: membersOf(membersOf(operand)["query"]),
   }));
-  return [{ path: "", value: spec }, { path: "base.", value: membersOf(spec["base"]) }, ...operands];
+  const base = { path: "base.", value: membersOf(spec["base"]) };
+  const found: Placed[] = [];
+  let level: readonly Placed[] = [{ path: "", value: spec }, base, ...operands];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_NESTED) return undefined;
+    found.push(...level);
+    level = level.flatMap(({ path, value }) =>
+      Object.entries(membersOf(value["with"])).map(([name, query]) => ({
+        path: `${pathTo(`${path}with`, name)}.`,
+        value: membersOf(query),
+      })),
+    );
+  }
+  return found;
 }
 
 /** The parts of a spec that may be aggregates: the entries of `fields` and `having_agg`. */
 export function aggregatesIn(spec: object): readonly Placed[] {
-  return queriesIn(membersOf(spec)).flatMap(({ path, value }) =>
+  return (queriesIn(membersOf(spec)) ?? []).flatMap(({ path, value }) =>
     ["fields", "having_agg"].flatMap((key) => placed(listOf(value[key]), path + key)),
   );
 }

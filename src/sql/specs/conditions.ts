@@ -5,16 +5,12 @@ import { isMissing } from "../dialect/grammar.js";
 import { hasOrder, operandOf, operatorsOf } from "../resolve/operators.js";
 import { PARAM_NAME } from "../resolve/resolution.js";
 import type { Operator } from "../words/operators.js";
+import { columnsSeen, fieldName, oneOf } from "./names.js";
 import { isRegex, type Permissions } from "./permissions.js";
 
 /** The name of a parameter. */
 export function nameOfParam(): z.ZodString {
   return z.string().regex(PARAM_NAME).describe("The name of a parameter.");
-}
-
-/** An enum of a list that has at least one value. */
-export function oneOf(values: Iterable<string>): z.ZodEnum {
-  return z.enum([...values]);
 }
 
 /** The operators that the permissions allow on fields of some kinds. */
@@ -32,10 +28,12 @@ export function operatorsFor(
 
 /** One condition, or a group of them. */
 export function conditionSchema(permissions: Permissions): z.ZodType {
-  const { columns, table, operators: allowed } = permissions;
-  const field = oneOf(columns.map(({ property }) => property));
-  const operators = operatorsFor(new Set(columns.map(({ kind }) => kind)), permissions);
-  const ordered = columns.filter(({ kind }) => hasOrder(kind));
+  const { table, operators: allowed } = permissions;
+  // There is at least one allowed field.
+  const field = fieldName(permissions) ?? z.never();
+  const kinds = new Set([...columnsSeen(permissions).values()].map(({ column }) => column.kind));
+  const operators = operatorsFor(kinds, permissions);
+  const ordered = fieldName(permissions, ({ column }) => hasOrder(column.kind));
   const isTrue = z.literal(true);
   const optional = z.boolean().optional();
   const param = nameOfParam();
@@ -60,16 +58,17 @@ export function conditionSchema(permissions: Permissions): z.ZodType {
     leaves.push(z.strictObject({ field, operator: oneOf(nullTests), is_null: isTrue.optional(), optional }));
   if (nullTests.includes("IS NULL")) leaves.push(z.strictObject({ field, is_null: isTrue, optional }));
   const ranges = some(["BETWEEN", "NOT BETWEEN"]);
-  if (ordered.length > 0 && ranges.length > 0)
+  if (ordered !== undefined && ranges.length > 0)
     leaves.push(
       z.strictObject({
-        field: oneOf(ordered.map(({ property }) => property)),
+        field: ordered,
         operator: oneOf(ranges),
         low_param: param,
         high_param: param,
         optional,
       }),
     );
+  leaves.push(...existsSchemas(permissions));
   const condition: z.ZodType = z.union([
     ...leaves,
     z.strictObject({
@@ -83,3 +82,22 @@ export function conditionSchema(permissions: Permissions): z.ZodType {
   nameSchema(condition, `${schemaName(table.schema)}Condition`);
   return condition;
 }
+
+/** Whether there are rows of a relation: of the table, or of a joined one. */
+function existsSchemas({ relations }: Permissions): readonly z.ZodType[] {
+  const optional = z.boolean().optional();
+  const both = (relation: z.ZodType, where: z.ZodType) => [
+    z.strictObject({ exists: relation, where: where.optional(), optional }),
+    z.strictObject({ not_exists: relation, where: where.optional(), optional }),
+  ];
+  const own = [...relations].flatMap(([name, behind]) =>
+    both(z.literal(name), z.array(conditionSchema(behind))),
+  );
+  const isDeep = [...relations.values()].some((behind) => behind.relations.size > 0);
+  if (!isDeep) return own;
+  // Which conditions it takes depends on what the join is of, which the check before knows.
+  const path = z.string().regex(PATH).describe("The name of a join, a dot, and a relation of its table.");
+  return [...own, ...both(path, z.array(z.record(z.string(), z.unknown())))];
+}
+
+const PATH = /^[A-Za-z_][A-Za-z0-9_]{0,62}\.[A-Za-z_][A-Za-z0-9_]{0,62}$/;

@@ -1,9 +1,11 @@
 /** The permissions of clients on a table: the options of `specs()`, checked. */
 import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
+import type { Tables } from "../ast/statement.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { isOperator } from "../resolve/operators.js";
-import { unknownField, type Visible } from "../resolve/scope.js";
+import { unknownField } from "../resolve/scope.js";
+import type { View } from "../resolve/view.js";
 import { DeclarationError } from "../words/errors.js";
 import { type AggregateFunction, aggregateFunctions } from "../words/functions.js";
 import type { NullTest, Operator, RangeTest } from "../words/operators.js";
@@ -33,6 +35,31 @@ export interface SpecOptions<F extends string = string> {
   readonly operators?: readonly ConditionOperator[] | undefined;
   /** The allowed aggregates in `fields` and `having_agg`: a list, all (the default) or none. */
   readonly aggregates?: boolean | readonly AggregateFunction[] | undefined;
+  /** The maximum number of joins in the whole spec. Default 4. */
+  readonly maxJoins?: number | undefined;
+  /**
+   * The maximum number of rows with all nested ones: the product of the limits along each chain of nested lists, added
+   * up. Default 10,000.
+   */
+  readonly maxRows?: number | undefined;
+}
+
+/** What a client may name behind a relation. */
+export interface RelationPermission<F extends string = string> {
+  /** The fields of the related table that a spec may name. */
+  readonly fields: readonly F[];
+  /** The maximum limit of a nested list, and its limit if a spec gives none. Default 100. */
+  readonly maxLimit?: number | undefined;
+}
+
+/** A relation as an option, of any table. */
+interface AnyRelationPermission extends RelationPermission {
+  readonly relations?: Readonly<Record<string, AnyRelationPermission>> | undefined;
+}
+
+/** The options of `specs()`, of any table. */
+export interface AnySpecOptions extends SpecOptions {
+  readonly relations?: Readonly<Record<string, AnyRelationPermission>> | undefined;
 }
 
 /** The allowed operators of conditions in a spec. */
@@ -44,8 +71,13 @@ export interface Permissions {
   readonly table: AnyTable;
   /** The columns that a client may name. */
   readonly columns: readonly ColumnInfo[];
-  /** Their properties, if there are hidden ones. */
-  readonly visible: Visible;
+  /** What a client may name: the fields, if there are hidden ones, and the relations. */
+  readonly view: View;
+  /** What a client may do behind each relation. */
+  readonly relations: ReadonlyMap<string, Permissions>;
+  readonly tables: Tables;
+  readonly maxJoins: number;
+  readonly maxRows: number;
   readonly maxDepth: number;
   readonly maxConditions: number;
   readonly maxLimit: number | undefined;
@@ -68,43 +100,113 @@ const known: ReadonlySet<string> = new Set([
   "regex",
   "operators",
   "aggregates",
+  "relations",
+  "maxJoins",
+  "maxRows",
 ]);
+const knownOfRelation: ReadonlySet<string> = new Set(["fields", "maxLimit", "relations"]);
 
 /**
  * Checks the options of `specs()`.
- * @throws {DeclarationError} for an invalid option or an unknown field
+ * @param tables what relations lead to, by the names of exports.
+ * @throws {DeclarationError} for an invalid option, or an unknown field or relation
  */
-export function permissionsOf(table: AnyTable, grammar: Grammar, options: SpecOptions): Permissions {
-  if (!isReadable(options))
-    throw new DeclarationError(`the options of specs must be an object, not ${describeType(options)}`);
-  for (const key of Object.keys(options))
-    if (!known.has(key))
-      throw new DeclarationError(`unknown option ${quoted(key)} of specs; options: ${listed(known)}`);
+export function permissionsOf(
+  { table, tables, grammar }: Pick<Permissions, "table" | "tables" | "grammar">,
+  options: AnySpecOptions,
+): Permissions {
+  requireKeys(options, known, "specs");
   const { fields, maxDepth = 8, maxConditions = 64, maxLimit, locks = false, regex = false } = options;
-  const { defaultLimit = maxLimit } = options;
+  const { defaultLimit = maxLimit, maxJoins = 4, maxRows = 10_000 } = options;
   checkCount("maxDepth", maxDepth, MAX_DEPTH);
   checkCount("maxConditions", maxConditions);
+  checkCount("maxJoins", maxJoins);
+  checkCount("maxRows", maxRows);
   if (maxLimit !== undefined) checkCount("maxLimit", maxLimit);
   if (defaultLimit !== undefined) checkCount("defaultLimit", defaultLimit, maxLimit);
   for (const [name, value] of Object.entries({ locks, regex }))
     if (typeof value !== "boolean") throw new DeclarationError(`${name} of specs must be a boolean`);
   const columns = columnsOf(fields, table);
-  const hides = columns.length < Object.keys(table.columns).length;
-  const visible = hides ? new Set(columns.map(({ property }) => property)) : undefined;
-  return {
+  const common = {
     grammar,
-    table,
-    columns,
-    visible,
+    tables,
     maxDepth,
     maxConditions,
-    maxLimit,
-    defaultLimit,
+    maxJoins,
+    maxRows,
     locks,
     regex,
     operators: operatorsOf(options.operators, regex),
     aggregates: aggregatesOf(options.aggregates),
   };
+  return withRelations({ ...common, table, columns, maxLimit, defaultLimit }, options.relations, []);
+}
+
+type Alone = Omit<Permissions, "relations" | "view">;
+
+// A client's spec nests no deeper than a builder's.
+const MOST_LEVELS = 8;
+const NESTED_LIMIT = 100;
+
+/** A relation of an untyped caller. */
+interface UncheckedRelation {
+  readonly fields?: unknown;
+  readonly maxLimit?: unknown;
+  readonly relations?: unknown;
+}
+
+/** @param path the names of the relations that lead here. */
+function withRelations(alone: Alone, options: unknown, path: readonly string[]): Permissions {
+  const relations = new Map<string, Permissions>();
+  const { table, tables, columns } = alone;
+  for (const [name, option] of options === undefined ? [] : entriesOf(options, path)) {
+    const where = [...path, name].join(".");
+    if (path.length >= MOST_LEVELS)
+      throw new DeclarationError(`relations of specs nest at most ${MOST_LEVELS} levels: ${quoted(where)}`);
+    const target = targetOf(name, table, tables, where);
+    requireKeys(option, knownOfRelation, `the relation ${quoted(where)} of specs`);
+    const { fields, maxLimit = NESTED_LIMIT, relations: inner }: UncheckedRelation = option;
+    if (fields === undefined)
+      throw new DeclarationError(`the relation ${quoted(where)} of specs needs its own list of fields`);
+    checkCount("maxLimit", maxLimit);
+    const of = { ...alone, table: target, columns: columnsOf(fields, target), locks: false };
+    // What was checked is a whole number.
+    const limits = { maxLimit: maxLimit as number, defaultLimit: maxLimit as number };
+    relations.set(name, withRelations({ ...of, ...limits }, inner, [...path, name]));
+  }
+  const hides = columns.length < Object.keys(table.columns).length;
+  const fields = hides ? new Set(columns.map(({ property }) => property)) : undefined;
+  const views = new Map([...relations].map(([name, { view }]) => [name, view]));
+  return { ...alone, relations, view: { fields, relations: views } };
+}
+
+function targetOf(name: string, table: AnyTable, tables: Tables, where: string): AnyTable {
+  const relations = table.relations ?? {};
+  const relation = Object.hasOwn(relations, name) ? relations[name] : undefined;
+  if (relation === undefined)
+    throw new DeclarationError(
+      `unknown relation ${quoted(where)} of specs; relations of ${quoted(table.name)}: ${listed(Object.keys(relations))}`,
+    );
+  const target = tables.get(relation.to);
+  if (target === undefined)
+    throw new DeclarationError(
+      `the relation ${quoted(where)} of specs needs the other tables: make the repositories with db.repositories(module)`,
+    );
+  return target;
+}
+
+function entriesOf(options: unknown, path: readonly string[]): readonly (readonly [string, unknown])[] {
+  if (isReadable(options) && !Array.isArray(options)) return Object.entries(options);
+  const where = path.length === 0 ? "" : ` behind ${quoted(path.join("."))}`;
+  throw new DeclarationError(`relations of specs${where} must be an object, not ${describeType(options)}`);
+}
+
+function requireKeys(options: unknown, keys: ReadonlySet<string>, what: string): asserts options is object {
+  if (!isReadable(options))
+    throw new DeclarationError(`the options of ${what} must be an object, not ${describeType(options)}`);
+  for (const key of Object.keys(options))
+    if (!keys.has(key))
+      throw new DeclarationError(`unknown option ${quoted(key)} of ${what}; options: ${listed(keys)}`);
 }
 
 function operatorsOf(operators: unknown, regex: boolean): ReadonlySet<string> | undefined {

@@ -5,7 +5,8 @@ import { isMissing } from "../dialect/grammar.js";
 import { PARAM_NAME } from "../resolve/resolution.js";
 import { meets } from "../words/kinds.js";
 import { distanceOperators } from "../words/operators.js";
-import { nameOfParam, oneOf, operatorsFor } from "./conditions.js";
+import { nameOfParam, operatorsFor } from "./conditions.js";
+import { columnsSeen, fieldName, oneOf, type Seen } from "./names.js";
 import type { Permissions } from "./permissions.js";
 
 /** The keys of a spec, by name. */
@@ -13,22 +14,24 @@ export type Keys = Record<string, z.ZodType>;
 
 /** The keys that select and query share, without their conditions. */
 export function rowsKeys(permissions: Permissions): Keys {
-  const { columns, grammar, visible, aggregates } = permissions;
-  const names = columns.map(({ property }) => property);
-  const field = oneOf(names);
+  const { columns, grammar, view, aggregates } = permissions;
+  // There is at least one allowed field.
+  const field = fieldName(permissions) ?? z.never();
   const alias = nameInRow();
-  const ofAggregate = oneOf([...names, "*"]);
+  const ofAggregate = z.union([field, z.literal("*")]);
   const func = oneOf(aggregates);
   const item =
     aggregates.length === 0
       ? field
       : z.union([field, z.strictObject({ func, field: ofAggregate.optional(), alias })]);
   const chosen = z.array(item).min(1);
-  const kinds = new Set([...columns.map(({ kind }) => kind), "number" as const]);
+  const seen = [...columnsSeen(permissions).values()].map(({ column }) => column.kind);
+  const kinds = new Set([...seen, "number" as const]);
   const operators = operatorsFor(kinds, permissions);
   const keys: Keys = {
     // A spec without fields selects all fields that the client may see.
-    fields: visible !== undefined ? chosen.default(names) : chosen.optional(),
+    fields:
+      view.fields === undefined ? chosen.optional() : chosen.default(columns.map(({ property }) => property)),
     order_by: orderKey(permissions),
     distinct: z.boolean().optional(),
   };
@@ -37,10 +40,10 @@ export function rowsKeys(permissions: Permissions): Keys {
     keys["having"] = z.array(z.strictObject({ field: alias, ...filter })).optional();
     keys["having_agg"] = z.array(z.strictObject({ func, field: ofAggregate, ...filter })).optional();
   }
-  const groups = comparable(permissions);
-  if (groups.length > 0) keys["group_by"] = z.array(oneOf(groups)).min(1).optional();
-  if (groups.length > 0 && grammar.distinctOn === "native")
-    keys["distinct_on"] = z.array(oneOf(groups)).min(1).optional();
+  const group = fieldName(permissions, isComparable(permissions));
+  if (group === undefined) return keys;
+  keys["group_by"] = z.array(group).min(1).optional();
+  if (grammar.distinctOn === "native") keys["distinct_on"] = z.array(group).min(1).optional();
   return keys;
 }
 
@@ -53,8 +56,8 @@ export function orderKey(permissions: Permissions): z.ZodType {
   const vectors = permissions.columns
     .filter(({ kind }) => meets(kind, "a vector"))
     .map(({ property }) => property);
-  const names = comparable(permissions);
-  const name = names.length === 0 ? nameInRow() : z.union([oneOf(names), nameInRow()]);
+  const field = fieldName(permissions, isComparable(permissions));
+  const name = field === undefined ? nameInRow() : z.union([field, nameInRow()]);
   const rest = {
     direction: z.enum(["asc", "desc"]),
     nulls: z.enum(["first", "last"]).optional(),
@@ -78,9 +81,9 @@ export function orderKey(permissions: Permissions): z.ZodType {
 
 const EXPRESSION = /^\s*\S+\s+(<->|<#>|<=>|<\+>)\s+:[A-Za-z_][A-Za-z0-9_]{0,62}\s*$/;
 
-// The fields whose values the dialect can sort and compare.
-function comparable({ columns, grammar: { largeObjects }, table }: Permissions): string[] {
-  return columns.flatMap((column) => (largeObjects?.holds(column, table) === true ? [] : [column.property]));
+// Whether the dialect can sort and compare the values of a field.
+function isComparable({ grammar: { largeObjects } }: Permissions): (seen: Seen) => boolean {
+  return ({ column, table }) => largeObjects?.holds(column, table) !== true;
 }
 
 /** `for_locking`, and `for_update` of a select, if the permissions allow locks and the dialect has them. */

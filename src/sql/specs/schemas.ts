@@ -13,24 +13,24 @@ import type {
   SelectSpec,
   UpdateSpec,
 } from "../ast/spec.js";
-import type { AnyTable } from "../declare/declaration.js";
-import type { Grammar } from "../dialect/grammar.js";
 import { meets } from "../words/kinds.js";
 import { mostValues } from "./bounds.js";
 import { checkedObject } from "./checked-object.js";
-import { conditionSchema, nameOfParam, oneOf } from "./conditions.js";
+import { conditionSchema, nameOfParam } from "./conditions.js";
 import { exampleOf } from "./examples.js";
-import { type Permissions, permissionsOf, type SpecOptions } from "./permissions.js";
+import { fieldName, mayJoin, oneOf } from "./names.js";
+import { type AnySpecOptions, type Permissions, permissionsOf } from "./permissions.js";
+import { joinsKey, withKey } from "./related.js";
 import { type Keys, lockKeys, orderKey, pagingKeys, rowsKeys } from "./rows.js";
 import { problemsOfSpec, type SpecKind } from "./spec-problems.js";
 
 /**
- * The Zod object of a spec `S`: use it directly, or extend it with your own keys. `R` are its required keys. Specs from
- * clients have no joins.
+ * The Zod object of a spec `S`: use it directly, or extend it with your own keys. `R` are its required keys. Without
+ * relations it has neither joins nor nested rows.
  */
-export type SpecSchema<S, R extends keyof S = never> = z.ZodObject<
+export type SpecSchema<S, R extends keyof S = never, Left = "joins" | "with"> = z.ZodObject<
   {
-    readonly [K in Exclude<keyof S, "joins">]-?: K extends R
+    readonly [K in Exclude<keyof S, Left>]-?: K extends R
       ? Part<Exclude<S[K], undefined>>
       : z.ZodOptional<Part<Exclude<S[K], undefined>>>;
   },
@@ -40,33 +40,38 @@ export type SpecSchema<S, R extends keyof S = never> = z.ZodObject<
 /** A schema whose output equals its input. */
 type Part<T> = z.ZodType<T, T>;
 
-/** The schemas by kind of builder, narrowed to the fields that a client may name. */
-export interface SpecSchemas<F extends string> {
-  readonly query: SpecSchema<QuerySpec<F>>;
-  readonly select: SpecSchema<SelectSpec<F>>;
+/**
+ * The schemas by kind of builder, narrowed to the fields that a client may name. `J` are the relations that it may use;
+ * the names of joined fields have a dot.
+ */
+export interface SpecSchemas<F extends string, J = never> {
+  readonly query: SpecSchema<QuerySpec<Named<F, J>>, never, Left<J>>;
+  readonly select: SpecSchema<SelectSpec<Named<F, J>>, never, Left<J>>;
   readonly insert: SpecSchema<CreateSpec<F>>;
   readonly modify: SpecSchema<UpdateSpec<F>, "where">;
   readonly remove: SpecSchema<DeleteSpec<F>, "where">;
   /** The spec of all five aggregates: a count does not need a field. */
-  readonly aggregate: SpecSchema<AggregateSpec<F>>;
+  readonly aggregate: SpecSchema<AggregateSpec<Named<F, J>>, never, Left<J>>;
   readonly compound: SpecSchema<CompoundQuerySpec<F>, "base" | "operands">;
 }
+
+type Named<F extends string, J> = [J] extends [never] ? F : F | `${string}.${string}`;
+type Left<J> = [J] extends [never] ? "joins" | "with" : never;
 
 /**
  * Makes the schemas of a table.
  * @throws {DeclarationError} for invalid options
  */
-export function specSchemas<F extends string>(
-  table: AnyTable,
-  grammar: Grammar,
-  options: SpecOptions<F> = {},
-): SpecSchemas<F> {
-  const permissions = permissionsOf(table, grammar, options);
-  const { maxLimit, columns } = permissions;
+export function specSchemas(of: Parameters<typeof permissionsOf>[0], options: AnySpecOptions = {}): object {
+  const permissions = permissionsOf(of, options);
+  const { maxLimit } = permissions;
   const conditions = z.array(conditionSchema(permissions));
-  const some = { where: conditions.min(1) };
-  const any = { where: conditions.optional() };
-  const rows = { ...rowsKeys(permissions), ...any };
+  const any = { where: conditions.optional(), ...joinsKey(permissions) };
+  const rows = { ...rowsKeys(permissions), ...any, ...withKey(permissions) };
+  // What follows is of the table alone.
+  const alone: Permissions = { ...permissions, maxJoins: 0 };
+  const ofTable = mayJoin(permissions) ? z.array(conditionSchema(alone)) : conditions;
+  const some = { where: ofTable.min(1) };
   const schema = (kind: SpecKind, shape: Keys) => {
     const checked = checkedObject(shape, {
       problemsOf: (spec) => problemsOfSpec(kind, spec, permissions),
@@ -83,13 +88,12 @@ export function specSchemas<F extends string>(
     modify: schema("modify", { ...setKeys(permissions), ...some }),
     remove: schema("remove", some),
     aggregate: schema("aggregate", {
-      field: oneOf(columns.map(({ property }) => property)).optional(),
+      field: fieldName(permissions)?.optional() ?? z.never(),
       ...any,
     }),
-    compound: schema("compound", compoundKeys(permissions, rows)),
+    compound: schema("compound", compoundKeys(alone, { ...rowsKeys(alone), where: ofTable.optional() })),
   };
-  // The schemas are made from the fields of the table, so their output has the types of the specs.
-  return schemas as unknown as SpecSchemas<F>;
+  return schemas;
 }
 
 // The limit of an operand is not restricted: `maxLimit` applies to the returned rows.

@@ -18,27 +18,69 @@ export type SpecKind = "query" | "select" | "insert" | "modify" | "remove" | "ag
 export function problemsOfSpec(kind: SpecKind, spec: object, permissions: Permissions): readonly Problem[] {
   const size = measured(spec, permissions);
   if ("problem" in size) return [size.problem];
-  const { grammar, table, visible } = permissions;
+  const { grammar, table, view } = permissions;
   const problems: Problem[] = [
     ...size.leaves.flatMap((leaf) => faultsOfOperator(leaf, permissions)),
     ...faultsOfAggregates(spec, permissions),
   ];
-  const seen = visible === undefined ? spec : withFields(kind, spec, visible);
-  problems.push(...problemsOf(statementOf(kind, seen, table), grammar, visible));
-  if (kind === "insert" && visible !== undefined) problems.push(...faultsOfConflict(spec, table, visible));
+  problems.push(...faultsOfRows(spec, permissions));
+  const seen = withFields(kind, spec, permissions);
+  problems.push(...problemsOf(statementOf(kind, seen, permissions), grammar, view));
+  const { fields } = view;
+  if (kind === "insert" && fields !== undefined) problems.push(...faultsOfConflict(spec, table, fields));
   return problems;
 }
 
-/** A spec in which missing `fields` are replaced by all fields that the client may see. */
-function withFields(kind: SpecKind, spec: object, visible: ReadonlySet<string>): object {
-  if (kind === "query" || kind === "select")
-    return "fields" in spec ? spec : { ...spec, fields: [...visible] };
+/** A spec in which missing `fields` are replaced by all fields that the client may see, also in nested rows. */
+function withFields(kind: SpecKind, spec: object, permissions: Permissions): object {
+  if (kind === "query" || kind === "select") return withNested(spec, permissions);
   if (kind !== "compound") return spec;
   const { base, operands, ...rest }: { base?: unknown; operands?: unknown } = spec;
-  const query = (one: unknown) => (isObject(one) ? withFields("query", one, visible) : one);
+  const query = (one: unknown) => (isObject(one) ? withNested(one, permissions) : one);
   const operand = (one: unknown) =>
     isObject(one) && "query" in one ? { ...one, query: query(one["query"]) } : one;
   return { ...rest, base: query(base), operands: Array.isArray(operands) ? operands.map(operand) : operands };
+}
+
+function withNested(spec: object, { view, columns, relations }: Permissions): object {
+  const { with: nested }: { with?: unknown } = spec;
+  const names = columns.map(({ property }) => property);
+  const whole = view.fields === undefined || "fields" in spec ? spec : { ...spec, fields: names };
+  if (!isObject(nested)) return whole;
+  const inner = Object.entries(nested).map(([name, one]) => {
+    const behind = relations.get(name);
+    return [name, behind === undefined || !isObject(one) ? one : withNested(one, behind)] as const;
+  });
+  return { ...whole, with: Object.fromEntries(inner) };
+}
+
+/** More rows than the client may ask for, those of nested lists among them. */
+function faultsOfRows(spec: object, permissions: Permissions): readonly Problem[] {
+  const { maxRows } = permissions;
+  const { with: nested }: { with?: unknown } = spec;
+  if (!isObject(nested) || nestedRows(spec, permissions) <= maxRows) return [];
+  const message = `at most ${maxRows} rows with all nested ones: give smaller limits`;
+  return [{ code: "INVALID_SPEC", message, path: "with" }];
+}
+
+/** The product of the limits along each chain of nested lists, added up. */
+function nestedRows(spec: unknown, permissions: Permissions, isMany = true): number {
+  const { maxLimit = permissions.maxRows, defaultLimit = maxLimit, relations, table } = permissions;
+  const { limit, with: nested }: { limit?: unknown; with?: unknown } = isObject(spec) ? spec : {};
+  const most = typeof limit === "number" ? limit : defaultLimit;
+  const own = isMany ? most : 1;
+  if (!isObject(nested)) return own;
+  const chains = Object.entries(nested).map(([name, one]) => {
+    const behind = relations.get(name);
+    return behind === undefined ? 0 : nestedRows(one, behind, table.relations[name]?.kind === "many");
+  });
+  return (
+    own *
+    Math.max(
+      1,
+      chains.reduce((sum, rows) => sum + rows, 0),
+    )
+  );
 }
 
 function faultsOfOperator({ path, value }: Placed, { regex, operators }: Permissions): readonly Problem[] {
@@ -63,19 +105,19 @@ function faultsOfAggregates(spec: object, { aggregates }: Permissions): readonly
 }
 
 // The check makes no assumption about a spec, so the cast is safe.
-function statementOf(kind: SpecKind, spec: object, table: AnyTable): Statement {
+function statementOf(kind: SpecKind, spec: object, { table, tables }: Permissions): Statement {
   switch (kind) {
     case "query":
     case "select":
-      return { kind, table, spec };
+      return { kind, table, tables, spec };
     case "insert":
       return { kind, table, spec };
     case "modify":
-      return { kind: "modify", table, spec };
+      return { kind: "modify", table, tables, spec };
     case "remove":
-      return { kind: "remove", table, spec };
+      return { kind: "remove", table, tables, spec };
     case "aggregate":
-      return { kind: "count", table, spec };
+      return { kind: "count", table, tables, spec };
     case "compound":
       return { kind, table, spec: partsOf(spec as Parameters<typeof partsOf>[0], table) };
   }

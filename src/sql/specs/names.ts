@@ -1,0 +1,56 @@
+/** The names of fields in specs: those of the table, and those of joined tables behind a dot. */
+import * as z from "zod";
+import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
+import type { Permissions } from "./permissions.js";
+
+/** An enum of a list that has at least one value. */
+export function oneOf(values: Iterable<string>): z.ZodEnum {
+  return z.enum([...values]);
+}
+
+/** A column that a client may name, and its table. */
+export interface Seen {
+  readonly column: ColumnInfo;
+  readonly table: AnyTable;
+}
+
+/** The columns of the table, and of all that relations lead to, by the names that they have where no join renames them. */
+export function columnsSeen({ columns, table, relations, maxJoins }: Permissions): ReadonlyMap<string, Seen> {
+  const seen = new Map<string, Seen>();
+  for (const column of columns) seen.set(column.property, { column, table });
+  if (!mayJoin({ relations, maxJoins })) return seen;
+  const add = (behind: Permissions["relations"]) => {
+    for (const [name, one] of behind) {
+      for (const column of one.columns) seen.set(`${name}.${column.property}`, { column, table: one.table });
+      add(one.relations);
+    }
+  };
+  add(relations);
+  return seen;
+}
+
+/**
+ * The name of a field; undefined where no field fits.
+ * @param fits whether a field can stand here.
+ */
+export function fieldName(
+  permissions: Permissions,
+  fits: (seen: Seen) => boolean = () => true,
+): z.ZodType | undefined {
+  const names = [...columnsSeen(permissions)].flatMap(([name, seen]) => (fits(seen) ? [name] : []));
+  if (names.length === 0) return undefined;
+  const known = oneOf(names);
+  return mayJoin(permissions) ? z.union([known, renamed()]) : known;
+}
+
+/** Whether a spec may join other tables. */
+export function mayJoin({ relations, maxJoins }: Pick<Permissions, "relations" | "maxJoins">): boolean {
+  return relations.size > 0 && maxJoins > 0;
+}
+
+const DOTTED = /^[A-Za-z_][A-Za-z0-9_]{0,62}\.[^.]+$/;
+
+// What a join is called, its spec says.
+function renamed(): z.ZodString {
+  return z.string().regex(DOTTED).describe("The name of a join, a dot, and one of its fields.");
+}

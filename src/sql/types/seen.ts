@@ -1,0 +1,29 @@
+/** What a client may name behind relations: the `relations` of `specs()`. */
+import type { Target } from "./joined.js";
+import type { AnyModel } from "./model.js";
+import type { SqlTypeError } from "./sentences.js";
+
+/** The relations of a table that specs from clients may use, each with its own list of fields. */
+export type RelationsSeen<M extends AnyModel> = {
+  readonly [K in keyof M["relations"]]?: RelationSeen<Target<M, K>>;
+};
+
+/** What a client may name behind one relation. */
+export interface RelationSeen<M extends AnyModel> {
+  /** The fields of the related table. */
+  readonly fields: readonly M["field"][];
+  /** The maximum limit of a nested list, and its limit if a spec gives none. Default 100. */
+  readonly maxLimit?: number | undefined;
+  /** The relations that lead on from it. */
+  readonly relations?: RelationsSeen<M> | undefined;
+}
+
+/** The option: what is no relation of the table is refused. */
+export interface SeenRelations<M extends AnyModel, Rel> {
+  /** The relations that a spec may join, look into and nest. What is not listed does not exist. Default none. */
+  readonly relations?: Rel & {
+    readonly [K in keyof Rel]: K extends keyof M["relations"]
+      ? unknown
+      : SqlTypeError<"this table has no such relation">;
+  };
+}
