@@ -24,9 +24,12 @@ describe("specs in an editor", () => {
       "locks",
       "maxConditions",
       "maxDepth",
+      "maxJoins",
       "maxLimit",
+      "maxRows",
       "operators",
       "regex",
+      "relations",
     ]);
   });
 
@@ -38,9 +41,9 @@ describe("specs in an editor", () => {
 
   test("hovers show the fields, not the types behind them", () => {
     const specs = `users.specs({ fields: ["email"] })`;
-    expect(editor.hover(`const schemas/*|*/ = ${specs};`)).toBe('const schemas: SpecSchemas<"email">');
+    expect(editor.hover(`const schemas/*|*/ = ${specs};`)).toBe('const schemas: SpecSchemas<"email", never>');
     expect(editor.hover(`${specs}.query/*|*/`)).toBe(
-      '(property) SpecSchemas<"email">.query: SpecSchema<QuerySpec<"email">, never>',
+      '(property) SpecSchemas<"email", never>.query: SpecSchema<QuerySpec<"email">, never, "joins" | "with">',
     );
     expect(editor.hover(`const spec/*|*/ = ${specs}.modify.parse({});`)).toBe(
       [
