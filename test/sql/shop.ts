@@ -92,6 +92,7 @@ export interface Untyped {
   readonly distinctOn: Step;
   readonly union: Step;
   readonly limit: Step;
+  readonly offset: Step;
   readonly forUpdate: Step;
   render(): Rendered;
   exec(params?: object, options?: object): Promise<unknown>;

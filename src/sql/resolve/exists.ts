@@ -2,11 +2,12 @@
 import { describeType } from "../../core/errors.js";
 import { InnerQuery } from "../ast/inner-query.js";
 import { resolveRelated, rowsSaid } from "./inner.js";
+import { itemOf } from "./layout.js";
 import type { Resolution } from "./resolution.js";
-import type { Condition, Item, Subquery } from "./resolved.js";
+import type { Condition, Expression, Item, ResolvedQuery, Subquery } from "./resolved.js";
 import { wholeNumber } from "./result.js";
 import { outputOf } from "./value.js";
-import { gathers } from "./walk.js";
+import { gathers, hasWindow, parametersOf } from "./walk.js";
 
 const existsKeys: ReadonlySet<string> = new Set(["exists", "where"]);
 const notExistsKeys: ReadonlySet<string> = new Set(["not_exists", "where"]);
@@ -41,17 +42,48 @@ export function resolveExists(
 function onlyWhether(subquery: Subquery, resolution: Resolution): Subquery {
   const { query } = subquery;
   if (query.kind === "aggregate") return subquery;
-  const one: Item = {
-    expression: { kind: "literal", sql: "1" },
-    name: resolution.grammar.quote("one"),
-    output: outputOf(wholeNumber, "one", resolution),
-  };
-  const isOneGroup = query.items?.some(({ expression }) => gathers(expression)) === true;
+  const { items, isDistinct, paging, distinctOn, groupBy, having } = query;
+  const isPaged = paging.length > 0;
+  const orderBy = isPaged || distinctOn.length > 0 ? query.orderBy : [];
+  const isOneGroup = items?.some(({ expression }) => gathers(expression)) === true;
+  // An order may name what is selected.
+  const isNamed = orderBy.some(({ operand }) => operand.kind === "literal");
   const isPlain =
-    !isOneGroup && query.distinctOn.length === 0 && query.groupBy.length === 0 && query.having.length === 0;
-  const orderBy = query.paging.length === 0 && query.distinctOn.length === 0 ? [] : query.orderBy;
+    !isOneGroup && !isNamed && distinctOn.length === 0 && groupBy.length === 0 && having.length === 0;
+  const one = itemCalled("one", { kind: "literal", sql: "1" }, resolution);
+  const reduced: Subquery =
+    isPlain && !(isDistinct && isPaged)
+      ? { ...subquery, query: { ...query, orderBy, items: [one], isDistinct: false } }
+      : { ...subquery, query: isPaged ? counted(query, resolution) : { ...query, orderBy } };
+  // Callers give all parameters that the query names.
+  const named = new Set(parametersOf(reduced).map(({ name }) => name));
+  return parametersOf(subquery).every(({ name }) => named.has(name)) ? reduced : subquery;
+}
+
+// SQLite and MariaDB overlook DISTINCT in EXISTS, and MariaDB groups too, so an offset would leave out other rows: they
+// do not where each group has a count.
+function counted(query: ResolvedQuery, resolution: Resolution): ResolvedQuery {
+  const items = query.items ?? [...query.from.fields.values()].map(itemOf);
+  const expressions = items.map(({ expression }) => expression);
+  const isGrouped = query.groupBy.length > 0;
+  if (isGrouped === query.isDistinct || expressions.some((one) => gathers(one) || hasWindow(one)))
+    return query;
   return {
-    ...subquery,
-    query: { ...query, orderBy, ...(isPlain ? { items: [one], isDistinct: false } : {}) },
+    ...query,
+    isDistinct: false,
+    groupBy: isGrouped ? query.groupBy : expressions,
+    items: [...items, itemCalled("rows", allRows, resolution)],
   };
+}
+
+const allRows: Expression = {
+  kind: "aggregate",
+  template: "COUNT({f})",
+  operand: { kind: "literal", sql: "*" },
+  filter: undefined,
+};
+
+function itemCalled(name: string, expression: Expression, resolution: Resolution): Item {
+  const output = outputOf(wholeNumber, name, resolution);
+  return { expression, name: resolution.grammar.quote(name), output };
 }

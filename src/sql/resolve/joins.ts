@@ -48,14 +48,14 @@ export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
   // The scope sees each table once it is joined.
   const joined = new Map<string, JoinedTable>();
   const { scope, grammar } = resolution;
-  const taken = [...scope.taken, ...list.flatMap(nameIn).map(grammar.quote)];
-  const own = ownAmong(layoutOf(scope.own.table, grammar), taken, grammar);
+  const names = list.flatMap(nameIn).map(grammar.quote);
+  const own = ownAmong(layoutOf(scope.own.table, grammar), [...scope.taken, ...names], grammar);
   const inside = resolution.joining(own, joined);
   const resolved = list.flatMap((join, i) => {
     const path = `joins[${i}]`;
     const said = JoinOn.own(join) === undefined ? related(join, path, inside) : onFields(join, path, inside);
     if (said === undefined || !mayBeNamed(said.name, path, inside)) return [];
-    return joinedBy(said, i, path, joined, inside) ?? [];
+    return joinedBy(said, { path, index: i, names }, joined, inside) ?? [];
   });
   return { joins: resolved, resolution: inside };
 }
@@ -125,10 +125,16 @@ function mayBeNamed(name: unknown, path: string, resolution: Resolution): boolea
   return true;
 }
 
+/** Where a join stands, among joins that want these quoted names. */
+interface JoinAmong {
+  readonly path: string;
+  readonly index: number;
+  readonly names: readonly string[];
+}
+
 function joinedBy(
   { kind, name, table, from, mine, theirs, isMany, visible }: Said,
-  index: number,
-  path: string,
+  { path, index, names }: JoinAmong,
   joined: Map<string, JoinedTable>,
   resolution: Resolution,
 ): ResolvedJoin | undefined {
@@ -138,7 +144,7 @@ function joinedBy(
     resolution.unsupported(fault.feature, fault.hint, path);
     return undefined;
   }
-  const { taken } = resolution.scope;
+  const taken = takenBeside(grammar.quote(name), names, joined, resolution);
   const place = { name, isOptional: kind === "left", index, taken };
   const layout = joinedLayout(layoutOf(table, grammar), place, grammar);
   const label = labelOf(place, "*", "*", grammar);
@@ -149,6 +155,19 @@ function joinedBy(
   if (left === undefined || right === undefined) return undefined;
   const on = equalFields(left, right, path, resolution);
   return on === undefined ? undefined : { kind, table: layout, on };
+}
+
+// In a query inside another a table may be renamed, and then must not get the name of one beside it.
+function takenBeside(
+  name: string,
+  names: readonly string[],
+  joined: ReadonlyMap<string, JoinedTable>,
+  { scope: { own, taken }, grammar: { quote } }: Resolution,
+): readonly string[] {
+  if (taken.length === 0) return taken;
+  const layouts = [own, ...[...joined.values()].map(({ layout }) => layout)];
+  const beside = layouts.map(({ qualifier, table }) => qualifier ?? quote(table.name));
+  return [...taken, ...beside, ...names.filter((other) => other !== name)];
 }
 
 /** Whether a left join has found a row: in one that it has found, the field by which it was found is not null. */

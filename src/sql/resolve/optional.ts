@@ -37,6 +37,7 @@ function copied(part: unknown, left: readonly string[]): unknown {
     plain.has(key) ? value : copied(value, left),
   ]);
   const { where, ...rest } = Object.fromEntries(copy);
-  if (kind !== "query" && kind !== "aggregate") return Object.fromEntries(copy);
-  return { ...rest, where: without(where, left) };
+  // A function of a group is called an aggregate too, and has no conditions.
+  const isQuery = (kind === "query" || kind === "aggregate") && where !== undefined;
+  return isQuery ? { ...rest, where: without(where, left) } : Object.fromEntries(copy);
 }
