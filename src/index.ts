@@ -130,10 +130,11 @@ export type {
 } from "./sql/types/operands.js";
 export type { AnyParam, OptionalParam, Param, Presence, RequiredParam } from "./sql/types/params.js";
 export type { At, PathLeaf, Place, Step } from "./sql/types/paths.js";
-export type { Query, Select, Selecting } from "./sql/types/reading.js";
+export type { Query, Select } from "./sql/types/reading.js";
 export type { ParamsOf, Rendering, ResultOf } from "./sql/types/rendering.js";
 export type { First, Fn, Is, IsDecimal, Of, Sum } from "./sql/types/results.js";
 export type { ScopedModel, ScopeValues } from "./sql/types/scoped.js";
+export type { Selecting } from "./sql/types/selecting.js";
 export type { SqlTypeError } from "./sql/types/sentences.js";
 export type {
   NoSchemas,

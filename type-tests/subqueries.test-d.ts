@@ -1,5 +1,5 @@
 // What the compiler knows of queries inside others: whose rows they are, their parameters, and every mistake it refuses.
-import { column, many, one, sum, table } from "rowtype";
+import { column, many, max, one, sum, table } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { expectType } from "tsd";
@@ -67,6 +67,24 @@ async function rows() {
       )
       .exec({ text: "a" }),
   );
+  // Among the values of a query of one field, and beside one value.
+  expectType<{ id: number }[]>(
+    await shop.customers
+      .query()
+      .fields("id")
+      .whereQuery("id", "IN", shop.orders.query().fields("customerId").where("total", ">", "total"))
+      .whereQuery("bossId", "NOT IN", shop.customers.select().fields("id").where("name", "=", "name"))
+      .whereQuery("name", "IN", shop.orders.query().fields("note"))
+      .whereQuery("id", ">=", shop.orders.avg("total").where("note", "=", "note"))
+      .whereQuery("since", "IN", shop.customers.query().fields(max("since").as("last")).groupBy("bossId"))
+      .exec({ total: 1, name: "n", note: "o" }),
+  );
+  expectType<number>(
+    await shop.lines.remove().whereQuery("orderId", "NOT IN", shop.orders.query().fields("id")).exec(),
+  );
+  expectType<number>(
+    await shop.orders.count().join("lines").whereQuery("lines.qty", "<", shop.lines.max("qty")).exec(),
+  );
   // In changes.
   expectType<number>(
     await shop.lines
@@ -133,6 +151,30 @@ function mistakes() {
   query.whereExistsOn(other.lines.query(), "id", "orderId");
   // @ts-expect-error a number is no rows
   query.whereNotExistsOn(shop.lines.count(), "id", "orderId");
+  // @ts-expect-error two fields
+  query.whereQuery("customerId", "IN", shop.customers.query().fields("id", "bossId"));
+  // @ts-expect-error all fields
+  query.whereQuery("customerId", "IN", shop.customers.query());
+  // @ts-expect-error a text among numbers
+  query.whereQuery("customerId", "IN", shop.customers.query().fields("name"));
+  // @ts-expect-error rows are no single value
+  query.whereQuery("total", ">", shop.orders.query().fields("total"));
+  // @ts-expect-error one value is no list
+  query.whereQuery("total", "IN", shop.orders.avg("total"));
+  // @ts-expect-error a number beside a text
+  query.whereQuery("note", "=", shop.orders.avg("total"));
+  // @ts-expect-error a pattern is no query
+  query.whereQuery("note", "LIKE", shop.orders.query().fields("note"));
+  // @ts-expect-error another dialect
+  query.whereQuery("id", "IN", other.orders.query().fields("id"));
+  // @ts-expect-error not a field
+  query.whereQuery("customer.id", "IN", shop.orders.query().fields("id"));
+  // @ts-expect-error a field that stands beside groups
+  query.whereQuery("id", "IN", shop.orders.query().fields("id").groupBy("total"));
+  // @ts-expect-error a parameter of the query is missing
+  query.whereQuery("id", "IN", shop.orders.query().fields("id").where("total", "=", "t")).exec();
+  // @ts-expect-error two fields
+  query.dynamic().whereQuery("id", "IN", shop.orders.query().fields("id", "total").dynamic());
   // @ts-expect-error a table without relations has none
   db.repository(orders).query().whereExists("lines");
   // @ts-expect-error an insert has no conditions

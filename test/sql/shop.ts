@@ -84,6 +84,7 @@ export interface Untyped {
   readonly whereNotExists: Step;
   readonly whereExistsOn: Step;
   readonly whereNotExistsOn: Step;
+  readonly whereQuery: Step;
   readonly orderBy: Step;
   readonly groupBy: Step;
   readonly having: Step;

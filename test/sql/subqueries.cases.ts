@@ -1,4 +1,5 @@
 /** What queries inside others are in each dialect, and what comes back from every server. */
+import { max } from "rowtype";
 import type { Case } from "./expressions.cases.js";
 import type { Shop } from "./shop.js";
 
@@ -66,12 +67,76 @@ const written: readonly Written[] = [
     postgres:
       'SELECT "id" FROM "customers" WHERE EXISTS (SELECT 1 AS "one" FROM "orders" WHERE "orders"."customer_id" = "customers"."id" ORDER BY "orders"."id" ASC LIMIT 1) ORDER BY "id" ASC',
   },
+  {
+    name: "a field among the values of a query, whose parameters join the others",
+    run: ({ customers, orders }) =>
+      customers
+        .query()
+        .fields("id")
+        .where("name", "!=", "name")
+        .whereQuery(
+          "id",
+          "IN",
+          orders.query().fields("customerId").where("id", ">", "order").orderBy("id", "asc"),
+        )
+        .orderBy("id", "asc"),
+    params: { name: "Ann", order: 1 },
+    rows: [{ id: 2 }, { id: 3 }],
+    postgres:
+      'SELECT "id" FROM "customers" WHERE "name" <> $1 AND "id" IN (SELECT "orders"."customer_id" AS "value" FROM "orders" WHERE "orders"."id" > $2 AND "orders"."customer_id" IS NOT NULL) ORDER BY "id" ASC',
+  },
+  {
+    name: "a field among none of the values, of which NULL is none",
+    run: ({ customers, orders }) =>
+      customers
+        .query()
+        .fields("id")
+        .whereQuery("id", "NOT IN", orders.query().fields("customerId").whereNull("note").distinct())
+        .orderBy("id", "asc"),
+    rows: [{ id: 1 }],
+    postgres:
+      'SELECT "id" FROM "customers" WHERE "id" NOT IN (SELECT "orders"."customer_id" AS "value" FROM "orders" WHERE "orders"."note" IS NULL AND "orders"."customer_id" IS NOT NULL) ORDER BY "id" ASC',
+  },
+  {
+    name: "a field among the values of the first rows, and of groups",
+    run: ({ customers, orders, payments }) =>
+      customers
+        .query()
+        .fields("id")
+        .whereQuery("id", "IN", orders.query().fields("customerId").orderBy("id", "asc").limit(4))
+        .whereQuery("id", "NOT IN", payments.query().fields(max("orderId").as("last")).groupBy("method"))
+        .orderBy("id", "asc"),
+    rows: [{ id: 3 }],
+    postgres:
+      'SELECT "id" FROM "customers" WHERE "id" IN (SELECT "found"."value" FROM (SELECT "orders"."customer_id" AS "value" FROM "orders" ORDER BY "orders"."id" ASC LIMIT 4) "found" WHERE "found"."value" IS NOT NULL) AND "id" NOT IN (SELECT "found"."value" FROM (SELECT MAX("payments"."orderId") AS "value" FROM "payments" GROUP BY "payments"."method") "found" WHERE "found"."value" IS NOT NULL) ORDER BY "id" ASC',
+  },
+  {
+    name: "a field beside one value: a number, the greatest of others, a count",
+    run: ({ lines, orders }) =>
+      lines
+        .query()
+        .join("order")
+        .fields("id")
+        .whereQuery("qty", "<", lines.avg("qty").where("sku", "=", "sku"))
+        .whereQuery("order.total", "=", orders.max("total"))
+        .whereQuery("qty", "<=", orders.count())
+        .orderBy("id", "asc"),
+    params: { sku: "A1" },
+    rows: [{ id: 1 }, { id: 2 }],
+    postgres:
+      'SELECT "lines"."id" FROM "lines" JOIN "orders" "order" ON "lines"."orderId" = "order"."id" WHERE "lines"."qty" < (SELECT AVG("own"."qty") FROM "lines" "own" WHERE "own"."sku" = $1) AND "order"."total" = (SELECT MAX("orders"."total") FROM "orders") AND "lines"."qty" <= (SELECT COUNT(*) FROM "orders") ORDER BY "lines"."id" ASC',
+  },
 ];
 
 const questions = (text: string) => text.replace(/\$\d/g, "?");
-const backticks = (text: string) => questions(text).replaceAll('"', "`");
+const backticks = (text: string) =>
+  questions(text)
+    .replaceAll('"', "`")
+    .replace(/AVG\((.*?)\)/g, "AVG(CAST($1 AS DOUBLE))");
 const oracle = (text: string) =>
-  text.replace(" LIMIT 1)", " FETCH NEXT 1 ROWS ONLY)").replace(/\$(\d)/g, (_, at) => `:p${Number(at) - 1}`);
+  text
+    .replace(/ LIMIT (\d)\)/g, " FETCH NEXT $1 ROWS ONLY)")
+    .replace(/\$(\d)/g, (_, at) => `:p${Number(at) - 1}`);
 
 export const cases: readonly Case<Shop>[] = written.map(({ postgres, ...rest }) => ({
   ...rest,

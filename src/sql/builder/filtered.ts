@@ -106,6 +106,16 @@ export abstract class FilteredBuilder<
     );
   }
 
+  whereQuery(field: Operand, operator: string, query: unknown): this {
+    return this.#inner(
+      query,
+      "whereQuery",
+      [field, operator],
+      () => undefined,
+      (given) => ({ field, operator, query: given.query }),
+    );
+  }
+
   /** A condition with a query of another builder. */
   #inner(
     value: unknown,

@@ -1,6 +1,7 @@
 /** Writes resolved expressions and conditions, which contain each other. */
 import type {
   Aggregate,
+  Among,
   Call,
   Case,
   Condition,
@@ -223,5 +224,20 @@ export function writeCondition(writer: Writer, condition: Condition): void {
       return;
     case "exists":
       writer.sql(condition.isNegated ? "NOT EXISTS " : "EXISTS ").inner(condition.rows.query);
+      return;
+    case "among":
+      writeAmong(writer, condition);
   }
+}
+
+function writeAmong(writer: Writer, { left, rows, isNegated, through }: Among): void {
+  writeExpression(writer, left);
+  writer.sql(isNegated ? " NOT IN " : " IN ");
+  if (through === undefined) {
+    writer.inner(rows.query);
+    return;
+  }
+  const { table, column, value } = through;
+  writeExpression(writer.sql("(SELECT "), value);
+  writer.sql(" FROM ").inner(rows.query).sql(` ${table} WHERE ${column.sql} IS NOT NULL)`);
 }

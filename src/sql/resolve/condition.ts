@@ -5,6 +5,7 @@ import { isObject } from "../../core/values.js";
 import { DistanceCondition, Negated, RawCondition } from "../ast/expression.js";
 import { infix } from "../dialect/forms.js";
 import { numberBinder, operandBinder } from "../value/binder.js";
+import { resolveAmong } from "./among.js";
 import { boundOf, comparedWith, formBeside, type Left, requireOrder, resolveOperator } from "./comparison.js";
 import { dateBound, specialDates } from "./dates.js";
 import { resolveDistance } from "./distance.js";
@@ -127,6 +128,7 @@ export function resolveCondition(
   }
   if ("logic" in condition || "group" in condition) return resolveGroup(condition, path, resolution, depth);
   if ("exists" in condition || "not_exists" in condition) return resolveExists(condition, path, resolution);
+  if ("query" in condition) return resolveAmong(condition, path, resolution);
   const negated = "not" in condition ? Negated.own(condition.not) : undefined;
   if (negated !== undefined) return resolveNegation(negated, path, resolution, depth);
   if ("low_param" in condition || "high_param" in condition) return resolveRange(condition, path, resolution);

@@ -234,7 +234,36 @@ export interface Exists {
   readonly isNegated: boolean;
 }
 
-export type Condition = Comparison | Membership | Range | NullTest | Group | Truth | Negation | Exists;
+/** Whether a value is among those of a query of one item. */
+export interface Among {
+  readonly kind: "among";
+  readonly left: Expression;
+  readonly rows: Subquery;
+  readonly isNegated: boolean;
+  /** How the values are read, where the query itself cannot stand in the list. */
+  readonly through: Through | undefined;
+}
+
+/** A query as a table. */
+export interface Through {
+  /** Its quoted name. */
+  readonly table: string;
+  /** Its only column. */
+  readonly column: Literal;
+  /** What stands in the list. */
+  readonly value: Expression;
+}
+
+export type Condition =
+  | Comparison
+  | Membership
+  | Range
+  | NullTest
+  | Group
+  | Truth
+  | Negation
+  | Exists
+  | Among;
 
 /** A term of an order: a template whose `{f}` is the operand, with the position of NULLs. */
 export interface OrderTerm {

@@ -63,6 +63,8 @@ export function expressionsOf(condition: Condition): readonly Expression[] {
       return expressionsOf(condition.of);
     case "exists":
       return [condition.rows];
+    case "among":
+      return [condition.left, condition.rows];
   }
 }
 

@@ -11,7 +11,18 @@ import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { Alike, FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicAggregate, DynamicModify, DynamicRemove } from "./dynamic.js";
-import type { AlikeIn, AllRows, InnerValue, inner, ParamsOf, RowsOf, RowsOn } from "./inner.js";
+import type {
+  AlikeIn,
+  AllRows,
+  InnerValue,
+  inner,
+  ParamsOf,
+  QueryBeside,
+  QueryOn,
+  QueryOperator,
+  RowsOf,
+  RowsOn,
+} from "./inner.js";
 import type { AlikeOf, Joined, Last, Target } from "./joined.js";
 import type { AnyModel, Declared, Model, Shape } from "./model.js";
 import type {
@@ -120,6 +131,16 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
   >(query: Q, mine: F, theirs: G): Bounded<R, P | ParamsOf<Q>, M>[K];
   /** Adds `NOT EXISTS`: the query has no such rows. */
   readonly whereNotExistsOn: Filtering<K, R, P, M>["whereExistsOn"];
+  /** Adds `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
+  whereQuery<
+    F extends M["field"],
+    O extends M["columns"][F]["operators"] & QueryOperator,
+    Q extends QueryOn<M["dialect"]>,
+  >(
+    field: F,
+    operator: O,
+    query: Q & QueryBeside<M["columns"][F]["value"], O, Q>,
+  ): Bounded<R, P | ParamsOf<Q>, M>[K];
   /** Adds `field BETWEEN :low AND :high`, both ends included. */
   whereBetween<F extends M["rangeField"], L extends string, H extends string>(
     field: F,

@@ -18,7 +18,17 @@ import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { Alike, FittingCondition } from "./conditions.js";
 import type { AliasOf, Selection, WhenGrouped } from "./grouping.js";
-import type { AlikeIn, Inner, InnerValue, inner, RowsOf, RowsOn } from "./inner.js";
+import type {
+  AlikeIn,
+  Inner,
+  InnerValue,
+  inner,
+  QueryOf,
+  QueryOn,
+  QueryOperator,
+  RowsOf,
+  RowsOn,
+} from "./inner.js";
 import type { AnyModel } from "./model.js";
 import type {
   AlikeOperand,
@@ -91,6 +101,12 @@ export interface DynamicFiltering<M extends AnyModel> {
     mine: F,
     theirs: AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
   ): this;
+  /** Adds `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
+  whereQuery<
+    F extends M["field"],
+    O extends M["columns"][F]["operators"] & QueryOperator,
+    Q extends QueryOn<M["dialect"], unknown>,
+  >(field: F, operator: O, query: Q & QueryOf<O, Q>): this;
   /** The builder itself. */
   dynamic(): this;
   /** Validates and renders now, and gives the builder back. Throws what `exec` would. */

@@ -3,9 +3,11 @@
  * says so under one symbol, so that a method looks at nothing else of it.
  */
 import type { Dialect } from "../words/dialect.js";
+import type { ComparisonOperator, ListOperator } from "../words/operators.js";
 import type { TargetName } from "./joined.js";
 import type { AnyModel } from "./model.js";
 import type { AnyParam } from "./params.js";
+import type { SqlTypeError } from "./sentences.js";
 
 /** Where a query keeps what it is to others; a type only. */
 export declare const inner: unique symbol;
@@ -64,10 +66,60 @@ export interface AllRows {
   };
 }
 
+/** A query of rows, or of one value, on a dialect. */
+export interface QueryOn<D extends Dialect, P = AnyParam> {
+  readonly [inner]: {
+    readonly holds: "rows" | "value";
+    readonly row: unknown;
+    readonly params: P;
+    readonly model: AnyModel;
+    readonly dialect: D;
+  };
+}
+
+/** The operators beside a query. */
+export type QueryOperator = ComparisonOperator | ListOperator;
+
 /** Any query in another. */
 export interface AnyInner {
   readonly [inner]: { readonly params: AnyParam };
 }
+
+/** The values of a query of one field, without null. */
+export type ValueOfQuery<Q extends QueryOn<Dialect, unknown>> = Exclude<
+  Q[typeof inner]["row"][keyof Q[typeof inner]["row"]],
+  null
+>;
+
+/** What an operator takes: a query of one field, or of one value; a sentence about any other. */
+export type QueryOf<O, Q extends QueryOn<Dialect, unknown>> = O extends ListOperator
+  ? Q[typeof inner]["holds"] extends "rows"
+    ? IsOne<keyof Q[typeof inner]["row"]> extends true
+      ? unknown
+      : SqlTypeError<`${O} takes a query of one field`>
+    : SqlTypeError<`${O} takes a query of one field`>
+  : Q[typeof inner]["holds"] extends "value"
+    ? unknown
+    : SqlTypeError<"a comparison takes one value, such as count() or avg(field)">;
+
+type IsOne<K, All = K> = [K] extends [never]
+  ? false
+  : K extends unknown
+    ? [All] extends [K]
+      ? true
+      : false
+    : never;
+
+/** The same beside values of type `V`. */
+export type QueryBeside<V, O, Q extends QueryOn<Dialect, unknown>> = [QueryOf<O, Q>] extends [
+  SqlTypeError<string>,
+]
+  ? QueryOf<O, Q>
+  : [ValueOfQuery<Q>] extends [V]
+    ? unknown
+    : [V] extends [ValueOfQuery<Q>]
+      ? unknown
+      : SqlTypeError<"values of two types cannot be compared">;
 
 /** The parameters of a query in another. */
 export type ParamsOf<Q extends AnyInner> = Q[typeof inner]["params"];

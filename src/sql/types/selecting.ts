@@ -1,0 +1,308 @@
+/**
+ * What select and query share, as their users see it. The run-time side is `builder/selecting.ts`, untyped beneath.
+ *
+ * Type parameters: `K` the builder, `R` the row that comes out, `P` the parameters, `M` the model of the table, and `S` a
+ * state where a method depends on what was called before.
+ */
+import type {
+  ComparisonOperator,
+  DistanceOperator,
+  ListOperator,
+  OperandOf,
+  RangeTest,
+} from "../words/operators.js";
+import type { Builders } from "./builders.js";
+import type { Alike, FittingCondition, LeafOf } from "./conditions.js";
+import type { Expression, RoleOf } from "./expressions.js";
+import type {
+  Aggregated,
+  AggregateName,
+  AliasOf,
+  Grouped,
+  GroupedBy,
+  OperatorsOfValue,
+  RowSoFar,
+  Selection,
+} from "./grouping.js";
+import type {
+  AlikeIn,
+  AllRows,
+  inner,
+  ParamsOf,
+  QueryBeside,
+  QueryOn,
+  QueryOperator,
+  RowsOf,
+  RowsOn,
+} from "./inner.js";
+import type { AlikeOf, Chosen, Joined, Last, LooseNames, Target } from "./joined.js";
+import type { AnyModel, Declared, Model, Shape } from "./model.js";
+import type { Locks, OnDialect } from "./on-dialect.js";
+import type {
+  AlikeOperand,
+  FittingExpression,
+  FittingOperand,
+  FittingPlain,
+  FittingRange,
+  LeafOfExpression,
+  OperandExpression,
+  OperatorsOn,
+  result,
+  WithOperand,
+  WithTest,
+} from "./operands.js";
+import type { AnyParam, OptionalOf, Param } from "./params.js";
+import type { Is, ParamsOfLeaves, ResultIn } from "./results.js";
+
+// Every extended interface costs the compiler again in each step of a chain, so the longest chains have one base
+// interface, not four.
+
+// What `where` of an expression gives. One conditional type: until one is given it costs the compiler next to nothing.
+type Tested<
+  K extends "select" | "query",
+  R,
+  P extends AnyParam,
+  M extends AnyModel,
+  S extends Selection,
+  A,
+  O,
+  N extends string,
+> = A extends OperandExpression ? Builders<R, WithTest<P, M, A, O, N>, M, S>[K] : never;
+
+/** What select and query share: conditions, joined by AND; the columns that come out; their order. */
+export interface Selecting<
+  K extends "select" | "query",
+  R,
+  P extends AnyParam,
+  M extends AnyModel,
+  S extends Selection,
+> {
+  /**
+   * Joins a relation of this table (`"customer"`) or of a joined one (`"customer.country"`). Its fields are then
+   * `name.field`; it is called by the last word, or `name`. A `many` gives a row for each match.
+   */
+  join<const To extends M["relation"], A extends string = Last<To>>(
+    relation: To,
+    name?: A,
+  ): Builders<R, P, Joined<M, A, Target<M, To>, never>, S>[K];
+  /** The same, with rows for which nothing is found: the part of the row is then null as a whole. */
+  leftJoin<const To extends M["relation"], A extends string = Last<To>>(
+    relation: To,
+    name?: A,
+  ): Builders<R, P, Joined<M, A, Target<M, To>, A>, S>[K];
+  /** Joins a table by two fields that are equal. */
+  joinOn<A extends string, T extends Shape, F extends M["field"], G extends AlikeOf<M, F, T>["field"]>(
+    name: A,
+    table: Declared<T>,
+    mine: F,
+    theirs: G,
+  ): Builders<R, P, Joined<M, A, Model<T, M["dialect"]>, never>, S>[K];
+  leftJoinOn<A extends string, T extends Shape, F extends M["field"], G extends AlikeOf<M, F, T>["field"]>(
+    name: A,
+    table: Declared<T>,
+    mine: F,
+    theirs: G,
+  ): Builders<R, P, Joined<M, A, Model<T, M["dialect"]>, A>, S>[K];
+  /** Adds `field operator :param`; `exec` then demands `param` with the type of the column. */
+  where<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
+    field: F,
+    operator: O,
+    param: N,
+  ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M, S>[K];
+  /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
+  where<const A extends FittingPlain<M>, O extends OperatorsOn<M, A>, N extends string>(
+    operand: A,
+    operator: O,
+    param: N,
+  ): Tested<K, R, P, M, S, A, O, N>;
+  /** Adds a parenthesised group joined by AND. */
+  whereAnd<const C extends readonly FittingCondition<M>[]>(
+    ...conditions: C
+  ): Builders<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M, S>[K];
+  /** Adds a parenthesised group joined by OR. */
+  readonly whereOr: Selecting<K, R, P, M, S>["whereAnd"];
+  /** Adds raw text that is a condition, `raw(z.boolean())…`, in parentheses. */
+  whereRaw<const A extends FittingPlain<M> & OperandExpression<Is<boolean>>>(
+    text: A,
+  ): Builders<R, WithOperand<P, M, A>, M, S>[K];
+  /** Adds `field IS NULL`. */
+  whereNull(field: M["field"]): Builders<R, P, M, S>[K];
+  whereNull<const A extends FittingPlain<M>>(operand: A): Builders<R, WithOperand<P, M, A>, M, S>[K];
+  /** Adds `field IS NOT NULL`. */
+  readonly whereNotNull: Selecting<K, R, P, M, S>["whereNull"];
+  /** Adds `left operator right`, two fields of values of one type. */
+  whereFields<
+    F extends M["field"],
+    O extends M["columns"][F]["operators"] & ComparisonOperator,
+    G extends Alike<M, F>["field"],
+  >(left: F, operator: O, right: G): Builders<R, P, M, S>[K];
+  whereFields<
+    const A extends M["field"] | FittingPlain<M>,
+    O extends ComparisonOperator & OperatorsOn<M, A>,
+    const B extends M["field"] | FittingPlain<M>,
+  >(left: A, operator: O, right: B & AlikeOperand<M, A, B>): Builders<R, WithOperand<P, M, A | B>, M, S>[K];
+  /** Adds `field BETWEEN :low AND :high`, both ends included. */
+  whereBetween<F extends M["rangeField"], L extends string, H extends string>(
+    field: F,
+    low: L,
+    high: H,
+  ): Builders<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M, S>[K];
+  whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
+    operand: A,
+    low: L,
+    high: H,
+  ): Builders<R, WithTest<P, M, A, RangeTest, L | H>, M, S>[K];
+  /** Adds `field NOT BETWEEN :low AND :high`. */
+  readonly whereNotBetween: Selecting<K, R, P, M, S>["whereBetween"];
+  /** Adds `EXISTS`: the relation leads to rows, of those of the query where one is given. */
+  whereExists<const To extends M["relation"], Q extends RowsOf<M, To> = AllRows>(
+    relation: To,
+    query?: Q,
+  ): Builders<R, P | ParamsOf<Q>, M, S>[K];
+  /** Adds `NOT EXISTS`: the relation leads to no rows, of those of the query where one is given. */
+  readonly whereNotExists: Selecting<K, R, P, M, S>["whereExists"];
+  /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
+  whereExistsOn<
+    Q extends RowsOn<M["dialect"]>,
+    F extends M["field"],
+    G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
+  >(query: Q, mine: F, theirs: G): Builders<R, P | ParamsOf<Q>, M, S>[K];
+  /** Adds `NOT EXISTS`: the query has no such rows. */
+  readonly whereNotExistsOn: Selecting<K, R, P, M, S>["whereExistsOn"];
+  /** Adds `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
+  whereQuery<
+    F extends M["field"],
+    O extends M["columns"][F]["operators"] & QueryOperator,
+    Q extends QueryOn<M["dialect"]>,
+  >(
+    field: F,
+    operator: O,
+    query: Q & QueryBeside<M["columns"][F]["value"], O, Q>,
+  ): Builders<R, P | ParamsOf<Q>, M, S>[K];
+  /** Adds `field operator :param`, applied only when `param` is given: a search endpoint is one chain. */
+  whereOptional<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
+    field: F,
+    operator: O,
+    param: N,
+  ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>, "optional">, M, S>[K];
+  /** Adds a condition, applied only when all its parameters are given. */
+  whereOptional<const C extends FittingCondition<M>>(
+    condition: C,
+  ): Builders<R, P | OptionalOf<ParamsOfLeaves<M, LeafOf<C>>>, M, S>[K];
+  /** Adds columns and named expressions; the row then has exactly these. */
+  fields<const F extends readonly (M["field"] | M["every"] | FittingExpression<M>)[]>(
+    ...names: F
+  ): [F[number]] extends [M["own"]]
+    ? Builders<
+        "some fields" extends S
+          ? R & { [Name in F[number] & M["field"]]: M["columns"][Name]["type"] }
+          : { [Name in F[number] & M["field"]]: M["columns"][Name]["type"] },
+        P,
+        M,
+        S | "some fields"
+      >[K]
+    : [Extract<F[number], string>] extends [M["own"]]
+      ? Builders<
+          // An inline type without a name, so that an editor shows the result.
+          RowSoFar<R, S> & {
+            [Each in F[number] as Each extends Expression
+              ? Each["alias"]
+              : Each & string]: Each extends Expression
+              ? ResultIn<M, Each[typeof result]>
+              : M["columns"][Each & M["field"]]["type"];
+          },
+          P | ParamsOfLeaves<M, LeafOfExpression<F[number]>>,
+          M,
+          S | "some fields" | RoleOf<F[number]>
+        >[K]
+      : Builders<
+          RowSoFar<R, S> & Chosen<M, F[number]>,
+          P | ParamsOfLeaves<M, LeafOfExpression<F[number]>>,
+          M,
+          S | "some fields" | RoleOf<F[number]> | LooseNames<F[number]>
+        >[K];
+  /** Groups the rows by these fields; only these and aggregates can be selected. */
+  groupBy<const F extends readonly M["field"][]>(...fields: F): Builders<R, P, M, S | Grouped<F[number]>>[K];
+  /** The same by names of expressions in `fields`, and by expressions of single rows. */
+  groupBy<const F extends readonly (M["field"] | AliasOf<R, M> | FittingPlain<M>)[]>(
+    ...by: F
+  ): Builders<R, WithOperand<P, M, F[number]>, M, S | Grouped<GroupedBy<F[number]>>>[K];
+  /** Only groups whose aggregate of that name meets a condition. */
+  having<A extends AliasOf<R, M>, O extends OperatorsOfValue<R[A], M["dialect"]>, N extends string>(
+    alias: A,
+    operator: O,
+    param: N,
+  ): Builders<R, P | Param<N, OperandOf<Exclude<R[A], null>, O>>, M, S>[K];
+  /** Only groups whose aggregate meets a condition. */
+  having<const A extends FittingOperand<M>, O extends OperatorsOn<M, A>, N extends string>(
+    aggregate: A,
+    operator: O,
+    param: N,
+  ): Builders<R, WithTest<P, M, A, O, N>, M, S | "aggregate">[K];
+  /** Only groups whose aggregate of a field meets a condition; `count` takes `*` for the rows themselves. */
+  havingAgg<
+    A extends AggregateName,
+    F extends Aggregated<M>[A]["field"],
+    O extends ComparisonOperator | ListOperator,
+    N extends string,
+  >(
+    aggregate: A,
+    field: F,
+    operator: O,
+    param: N,
+  ): Builders<R, P | Param<N, OperandOf<Aggregated<M, F & M["field"]>[A]["value"], O>>, M, S>[K];
+  /**
+   * Keeps rows whose vector is within a distance of the parameter: `<->` Euclidean, `<#>` negative inner
+   * product, `<=>` cosine, `<+>` taxicab.
+   */
+  whereDistance<F extends M["vectorField"], N extends string, L extends string>(
+    field: F,
+    operator: DistanceOperator,
+    param: N,
+    comparison: "<" | "<=",
+    limit: L,
+  ): Builders<R, P | Param<N, readonly number[]> | Param<L, number>, M, S>[K];
+  /** Removes duplicate rows. */
+  distinct(): Builders<R, P, M, S>[K];
+  /** One row for each combination of these fields: the first in the order, which must begin with them. */
+  readonly distinctOn: OnDialect<
+    M,
+    "postgres",
+    "DISTINCT ON",
+    <const F extends readonly (M["field"] | FittingPlain<M>)[]>(
+      ...by: F
+    ) => Builders<R, WithOperand<P, M, F[number]>, M, S>[K]
+  >;
+  /** Locks the rows against changes and other locks. Only in a transaction. */
+  readonly forUpdate: Locks<M, "postgres" | "mariadb" | "oracle", Builders<R, P, M, S>[K]>;
+  /** Locks the rows against changes; rows that reference them may still be written. Only in a transaction. */
+  readonly forNoKeyUpdate: Locks<M, "postgres", Builders<R, P, M, S>[K]>;
+  /** Locks the rows against changes; others may share the lock. Only in a transaction. */
+  readonly forShare: Locks<M, "postgres" | "mariadb", Builders<R, P, M, S>[K]>;
+  /** Locks the keys of the rows against changes. Only in a transaction. */
+  readonly forKeyShare: Locks<M, "postgres", Builders<R, P, M, S>[K]>;
+  /** Adds a term to the order. NULLs sort as the greatest value on every dialect. */
+  orderBy(field: M["field"] | AliasOf<R, M>, direction: "asc" | "desc"): Builders<R, P, M, S>[K];
+  orderBy<const A extends FittingOperand<M>>(
+    operand: A,
+    direction: "asc" | "desc",
+  ): Builders<R, WithOperand<P, M, A>, M, S>[K];
+  /** Adds a term to the order and says where NULLs go. */
+  orderByNulls(
+    field: M["field"] | AliasOf<R, M>,
+    direction: "asc" | "desc",
+    nulls: "first" | "last",
+  ): Builders<R, P, M, S>[K];
+  orderByNulls<const A extends FittingOperand<M>>(
+    operand: A,
+    direction: "asc" | "desc",
+    nulls: "first" | "last",
+  ): Builders<R, WithOperand<P, M, A>, M, S>[K];
+  /** Adds the distance of a vector from the parameter to the order: the nearest come first with `asc`. */
+  orderByExpr<F extends M["vectorField"], N extends string>(
+    field: F,
+    operator: DistanceOperator,
+    param: N,
+    direction: "asc" | "desc",
+  ): Builders<R, P | Param<N, readonly number[]>, M, S>[K];
+}
