@@ -128,6 +128,7 @@ export type {
   OperandExpression,
   Parameter,
 } from "./sql/types/operands.js";
+export type { DynamicPage, Page, PageArguments, PageOf } from "./sql/types/page.js";
 export type { AnyParam, OptionalParam, Param, Presence, RequiredParam } from "./sql/types/params.js";
 export type { At, PathLeaf, Place, Step } from "./sql/types/paths.js";
 export type { Query, Select } from "./sql/types/reading.js";
@@ -186,6 +187,7 @@ export type {
   ExecOptions,
   Isolation,
   LockOptions,
+  PageOptions,
   TransactionHandle,
   TransactionOptions,
 } from "./sql/words/options.js";

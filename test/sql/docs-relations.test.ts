@@ -33,13 +33,31 @@ const found = db.orders
   .orderBy("customer.name", "asc");
 // end
 
-test("the query on the page is the one of this file", () => {
-  const [, program = ""] = /\n\/\/ begin\n([\s\S]*?)\n\/\/ end\n/.exec(self) ?? [];
-  expect(program).toContain("leftJoin");
-  expect(page).toContain(program);
+// begin
+const newest = db.orders
+  .query()
+  .leftJoin("customer")
+  .fields("id", "total", "customer.name")
+  .where("total", ">", "least")
+  .orderBy("total", "desc")
+  .orderBy("id", "asc")
+  .page(20);
+// end
+
+test("the queries on the page are those of this file", () => {
+  const programs = [...self.matchAll(/\n\/\/ begin\n([\s\S]*?)\n\/\/ end\n/g)].map(
+    ([, program = ""]) => program,
+  );
+  expect(programs).toHaveLength(2);
+  for (const program of programs) {
+    expect(program).toContain("leftJoin");
+    expect(page).toContain(program);
+  }
 });
 
-test("the SQL on the page is that of the query", () => {
-  const sql = found.render().native.sql.replaceAll(/ (?=FROM|LEFT JOIN|WHERE|ORDER BY)/g, "\n");
-  expect(page).toContain(`\`\`\`sql\n${sql}\n\`\`\``);
+test("the SQL on the page is that of the queries", () => {
+  for (const { native } of [found.render(), newest.renderAfter()]) {
+    const sql = native.sql.replaceAll(/ (?=FROM|LEFT JOIN|WHERE|ORDER BY|LIMIT)/g, "\n");
+    expect(page).toContain(`\`\`\`sql\n${sql}\n\`\`\``);
+  }
 });

@@ -58,6 +58,17 @@ export const shop = { countries, customers, orders, lines, payments };
 
 type Step = (...args: readonly unknown[]) => Untyped;
 
+/** A builder of pages without its types. */
+export interface Pages {
+  render(): Rendered;
+  renderAfter(): Rendered;
+  toSpec(): unknown;
+  exec(
+    params?: object,
+    options?: object,
+  ): Promise<{ readonly rows: readonly object[]; readonly next: string | null }>;
+}
+
 /** A builder without its types, or a repository. */
 export interface Untyped {
   readonly query: Step;
@@ -86,6 +97,7 @@ export interface Untyped {
   readonly whereNotExistsOn: Step;
   readonly whereQuery: Step;
   readonly orderBy: Step;
+  readonly orderByNulls: Step;
   readonly groupBy: Step;
   readonly having: Step;
   readonly havingAgg: Step;
@@ -94,6 +106,8 @@ export interface Untyped {
   readonly union: Step;
   readonly limit: Step;
   readonly offset: Step;
+  readonly page: (...args: readonly unknown[]) => Pages;
+  readonly pageFromSpec: (...args: readonly unknown[]) => Pages;
   readonly forUpdate: Step;
   render(): Rendered;
   exec(params?: object, options?: object): Promise<unknown>;

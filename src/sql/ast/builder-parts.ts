@@ -66,6 +66,29 @@ export class ReturnedFields extends BuilderOnly {
   }
 }
 
+/** That a query is read page by page. */
+export class PagePart extends BuilderOnly {
+  readonly what = "pages";
+  /** The rows of a page, as the caller gave them, and where, for errors. */
+  readonly size: unknown;
+  readonly place: "page" | "limit";
+  /** The cursor that a spec has. */
+  readonly after: string | undefined;
+
+  constructor(size: unknown, place: PagePart["place"] = "page", after?: string) {
+    super();
+    this.size = size;
+    this.place = place;
+    this.after = after;
+    Object.freeze(this);
+  }
+
+  /** The value as one of ours; undefined for anything else. */
+  static own(value: unknown): PagePart | undefined {
+    return BuilderOnly.isOne(value) && value instanceof PagePart ? value : undefined;
+  }
+}
+
 /** What a join by fields says. The fields are as the caller gave them. */
 export interface JoinedOn {
   readonly kind: JoinKind;

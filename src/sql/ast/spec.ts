@@ -126,7 +126,10 @@ export interface SelectSpec<F extends string = string> extends RowsSpec<F> {
 }
 
 /** Many rows. */
-export interface QuerySpec<F extends string = string> extends RowsSpec<F>, PagingSpec {}
+export interface QuerySpec<F extends string = string> extends RowsSpec<F>, PagingSpec {
+  /** The cursor of a page, in a spec of pages only: `pageFromSpec` takes it. */
+  readonly after?: string | undefined;
+}
 
 /** A related table whose rows are joined to those of the statement. */
 export interface JoinSpec {

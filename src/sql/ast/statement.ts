@@ -2,7 +2,7 @@
 
 import type { AnyTable } from "../declare/declaration.js";
 import type { SetOperation } from "../words/operators.js";
-import type { ConflictConditions, JoinOn, ReturnedFields, SetPaths } from "./builder-parts.js";
+import type { ConflictConditions, JoinOn, PagePart, ReturnedFields, SetPaths } from "./builder-parts.js";
 import type { DistanceCondition, ExpressionOperand, RawCondition } from "./expression.js";
 import type {
   AggregateSpec,
@@ -54,7 +54,7 @@ export interface QueryStatement {
   readonly kind: "query";
   readonly table: AnyTable;
   readonly tables?: Tables | undefined;
-  readonly spec: WithExpressions<QuerySpec> & Returning;
+  readonly spec: WithExpressions<QuerySpec> & Returning & { readonly page?: PagePart | undefined };
 }
 
 /** A compound query: its operands are statements, because they may read different tables. */

@@ -7,7 +7,7 @@ import type { CompoundQuerySpec } from "../ast/spec.js";
 import type { CompoundParts, CompoundStatement, Operand, QueryStatement } from "../ast/statement.js";
 import type { Row } from "../exec/decode.js";
 import type { Params } from "../exec/params.js";
-import { BuildError } from "../words/errors.js";
+import { BuildError, UnsupportedError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
 import { orderedBy, orderedByExpr, orderedByNulls, paged } from "./paging.js";
 import { SelectingBuilder, type SelectingDraft } from "./selecting.js";
@@ -73,6 +73,12 @@ export class CompoundBuilder extends StatementBuilder<CompoundStatement, Reading
 
   stream(params?: Params, options?: ExecOptions): AsyncIterable<Row> {
     return this.rowsOf(params, options, "COMPOUND");
+  }
+
+  /** A set operation has no key by which its rows could be told apart. */
+  page(): never {
+    const feature = "pages of set operations";
+    throw new UnsupportedError(this.draft.source.grammar.dialect, feature, "use limit and offset");
   }
 
   async explain(params?: Params, options?: ExecOptions): Promise<string> {

@@ -1,6 +1,7 @@
 /** All matching rows. */
 import { isObject } from "../../core/values.js";
 import { NamedExpression } from "../ast/expression.js";
+import { countKey } from "../ast/key.js";
 import type { AggregateStatement, QueryStatement } from "../ast/statement.js";
 import type { Row } from "../exec/decode.js";
 import type { Params } from "../exec/params.js";
@@ -9,6 +10,7 @@ import type { ExecOptions } from "../words/options.js";
 import { AggregateBuilder } from "./aggregate.js";
 import { CompoundBuilder } from "./compound.js";
 import { ExistsBuilder, existsSpec } from "./exists.js";
+import { type PageBuilder, pagesOf } from "./page.js";
 import { paged } from "./paging.js";
 import { SelectingBuilder } from "./selecting.js";
 import { ReadingDraft } from "./statement-draft.js";
@@ -61,6 +63,11 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
       const spec = existsSpec(source.table, this.spec);
       return new ExistsBuilder(new ReadingDraft<QueryStatement>(source, "query", spec, problems), this.place);
     });
+  }
+
+  /** Pages of n rows, which must be in an order that holds a key. */
+  page(size: number): PageBuilder {
+    return this.step(countKey("page", size), () => pagesOf(this.draft, [size], this.place));
   }
 
   limit(count: number): this {

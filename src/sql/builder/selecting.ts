@@ -6,6 +6,7 @@ import { keyOf, listKey, operandKey } from "../ast/key.js";
 import type { LockSpec } from "../ast/spec.js";
 import type { QueryStatement, SelectStatement } from "../ast/statement.js";
 import type { Call } from "../exec/call.js";
+import type { ResolvedReading } from "../resolve/resolved.js";
 import { type Problem, QueryError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, LockOptions } from "../words/options.js";
@@ -97,14 +98,7 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
 
   /** A lock without a transaction would end before it could be used. */
   protected override call(options: ExecOptions | undefined, operation: Operation): Call {
-    const call = super.call(options, operation);
-    const { resolved } = this.draft;
-    if (resolved.kind === "query" && resolved.lock !== undefined && !call.session.isTransaction)
-      throw new QueryError(
-        "TRANSACTION_REQUIRED",
-        "a row lock lasts until the end of a transaction: pass a transaction as tx",
-      );
-    return call;
+    return lockedIn(super.call(options, operation), this.draft.resolved);
   }
 
   #lock(mode: Extract<LockSpec, string>, options: LockOptions | null = {}): this {
@@ -115,6 +109,19 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
     const lock: LockSpec = plain ? mode : { mode, skip_locked: skipLocked, no_wait: noWait };
     return this.with({ for_locking: lock } as Partial<T["spec"]>);
   }
+}
+
+/**
+ * The call of a statement, which may lock rows.
+ * @throws {QueryError} `TRANSACTION_REQUIRED` if it does so outside a transaction.
+ */
+export function lockedIn(call: Call, resolved: ResolvedReading): Call {
+  if (resolved.kind === "query" && resolved.lock !== undefined && !call.session.isTransaction)
+    throw new QueryError(
+      "TRANSACTION_REQUIRED",
+      "a row lock lasts until the end of a transaction: pass a transaction as tx",
+    );
+  return call;
 }
 
 // An unknown option would be a lock that waits.

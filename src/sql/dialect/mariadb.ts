@@ -85,6 +85,7 @@ export const mariadb: Grammar = {
   distinctOn: noDistinctOn,
   noVectors,
   noDecimalOrder: undefined,
+  unclearOrder,
   defaultRow: () => "() VALUES ()",
   severalRows: true,
   expressions: mariadbExpressions,
@@ -130,6 +131,12 @@ function onDuplicate(key: readonly string[]): string {
   // A subquery with two rows where one is allowed, so that it fails.
   const failing = `(SELECT ${first} UNION ALL SELECT ${first})`;
   return ` ON DUPLICATE KEY UPDATE ${first} = IF(${isSame}, ${first}, ${failing})`;
+}
+
+// A float never equals the number that is read of it, and an enum is ordered by its index, but compared as text.
+function unclearOrder(type: string): Missing | undefined {
+  if (!/^\s*(?:float|enum|set)\b/i.test(type)) return undefined;
+  return { feature: "pages ordered by a FLOAT, an ENUM or a SET", hint: "order by a field of another type" };
 }
 
 // NULL is the least value, and there are no keywords for its position: an additional term determines it.

@@ -35,6 +35,7 @@ import type { Aggregate, Modify, Remove } from "../types/changing.js";
 import type { Compound } from "../types/combining.js";
 import type { Create } from "../types/creating.js";
 import type { AmountOf, AnyModel, AverageOf, Model, Shape, VectorsOn } from "../types/model.js";
+import type { Page } from "../types/page.js";
 import type { OptionalParam } from "../types/params.js";
 import type { Query, Select } from "../types/reading.js";
 import type { ScopedModel, ScopeValues } from "../types/scoped.js";
@@ -44,6 +45,7 @@ import type { Dialect } from "../words/dialect.js";
 import { BuildError, UnsupportedError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
 import type { NoRelations } from "../words/relations.js";
+import { pageOfSpec } from "./pages.js";
 import type { RunsSql } from "./raw.js";
 import { keyOfScope, readScope } from "./scope.js";
 import { starts } from "./starts.js";
@@ -116,6 +118,8 @@ export interface Repository<R, M extends AnyModel> {
    * spec.
    */
   queryFromSpec(spec: QuerySpec): Query<Partial<R>, OptionalParam, M, "some fields">;
+  /** Pages of a query: `limit` is their size, and `after` the cursor if a call gives none. */
+  pageFromSpec(spec: QuerySpec): Page<Partial<R>, OptionalParam>;
   selectFromSpec(spec: SelectSpec): Select<Partial<R>, OptionalParam, M, "some fields">;
   insertFromSpec(spec: CreateSpec): Create<R | null, OptionalParam, M>;
   compoundFromSpec(spec: CompoundQuerySpec): Compound<Partial<R>, OptionalParam, M>;
@@ -320,6 +324,7 @@ function repositoryOf(home: Home, place: Place): object {
     min: aggregate("min"),
     max: aggregate("max"),
     queryFromSpec: fromSpec("query"),
+    pageFromSpec: (spec: unknown) => pageOfSpec(source, spec).at(place),
     selectFromSpec: fromSpec("select"),
     insertFromSpec: (spec: unknown) => {
       const [parts, problems] = foreignSpec<CreateSpec>(spec);

@@ -13,6 +13,7 @@ import type { Callback } from "../exec/callbacks.js";
 import type { SpecOptions } from "../specs/permissions.js";
 import type { SpecSchemas } from "../specs/schemas.js";
 import type { DynamicAggregate, DynamicModify, DynamicRemove } from "../types/dynamic.js";
+import type { DynamicPage } from "../types/page.js";
 import type {
   UnknownCompound,
   UnknownCreate,
@@ -38,6 +39,7 @@ export interface UnknownRepository<out D extends Dialect = Dialect> {
   min(field: string): DynamicAggregate<number | bigint, UnknownModel>;
   max(field: string): DynamicAggregate<number | bigint, UnknownModel>;
   queryFromSpec(spec: QuerySpec): UnknownQuery;
+  pageFromSpec(spec: QuerySpec): DynamicPage<UnknownRow>;
   selectFromSpec(spec: SelectSpec): UnknownSelect;
   insertFromSpec(spec: CreateSpec): UnknownCreate<UnknownRow | null>;
   compoundFromSpec(spec: CompoundQuerySpec): UnknownCompound;

@@ -11,7 +11,8 @@ export type RowDecoder = (values: readonly unknown[]) => Row;
  * Makes the decoder of rows with these columns. The decoder throws a {@link DecodeError} for a value that is not
  * as declared.
  */
-export function rowDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder {
+export function rowDecoder(table: AnyTable, all: readonly Output[]): RowDecoder {
+  const outputs = all.some(({ hidden }) => hidden) ? all.filter(({ hidden }) => hidden !== true) : all;
   if (outputs.some(({ inside }) => inside !== undefined)) return nestedDecoder(table, outputs);
   return (values) => {
     const row: Row = {};

@@ -34,12 +34,15 @@ export function checkNames(
   return record;
 }
 
-/** Whether a value in the place of the parameters can be options: it has at least one of their keys, and no other. */
-export function areOptions(params: unknown): params is ExecOptions {
+/**
+ * Whether a value in the place of the parameters can be options: it has at least one of their keys, and no other.
+ * @param also a key that options of this call have besides.
+ */
+export function areOptions(params: unknown, also?: string): params is ExecOptions {
   if (typeof params !== "object" || params === null) return false;
   let some = false;
   for (const key in params) {
-    if (key !== "tx" && key !== "signal") return false;
+    if (key !== "tx" && key !== "signal" && key !== also) return false;
     some = true;
   }
   return some;

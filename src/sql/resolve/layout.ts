@@ -143,6 +143,11 @@ export function isLargeObject(column: ColumnInfo, own: AnyTable, { largeObjects 
   return largeObjects?.holds(declared, declaredIn) === true;
 }
 
+/** The column of a field as it was declared: of a joined table nothing says that there is a row of it. */
+export function keyFieldOf({ column }: Field): ColumnInfo {
+  return (column as Partial<JoinedColumn>).stored ?? column;
+}
+
 /** A field as a value of a row. */
 export function itemOf(field: Field): Item {
   return { expression: field, name: field.label, output: field.output };

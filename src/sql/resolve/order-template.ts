@@ -2,6 +2,11 @@
 import type { Direction } from "../dialect/grammar.js";
 import type { Resolution } from "./resolution.js";
 
+/** Where NULLs stand in a term: NULL is the greatest value, unless the term says otherwise. */
+export function nullsIn(direction: Direction, nulls: "first" | "last" | undefined): "first" | "last" {
+  return nulls ?? (direction === "desc" ? "first" : "last");
+}
+
 /**
  * The template of a term.
  * @param nulls the position of NULLs; by default NULL is the greatest value.
@@ -13,8 +18,7 @@ export function orderTemplate(
   nullable: boolean,
   { grammar }: Resolution,
 ): string {
-  const wanted = nulls ?? (direction === "desc" ? "first" : "last");
-  return grammar.orderTerm("{f}", direction, nullable ? wanted : undefined);
+  return grammar.orderTerm("{f}", direction, nullable ? nullsIn(direction, nulls) : undefined);
 }
 
 /** Whether the template of a term has its operand by itself, not inside an expression. */

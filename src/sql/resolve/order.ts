@@ -156,6 +156,15 @@ function resolveNulls(
       resolution.add("INVALID_NULLS", `${key} must be a boolean`, `${path}.${key}`);
   const said = [nulls !== undefined, first === true, last === true].filter(Boolean).length;
   if (said > 1) resolution.add("INVALID_NULLS", "the place of NULLs is given more than once", path);
+  return nullsSaid(term);
+}
+
+/** Where a term says that its NULLs stand. */
+export function nullsSaid({
+  nulls,
+  nulls_first: first,
+  nulls_last: last,
+}: Readonly<Record<string, unknown>>): "first" | "last" | undefined {
   if (nulls === "first" || first === true) return "first";
   return nulls === "last" || last === true ? "last" : undefined;
 }

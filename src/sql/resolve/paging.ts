@@ -26,7 +26,12 @@ const allRows: readonly PagingClause[] = [];
 
 /** The clauses that select the first row only. */
 export function firstRow(resolution: Resolution): PagingClause[] {
-  return clausesOf(1, undefined, resolution);
+  return firstRows(1, resolution);
+}
+
+/** The clauses that select the first n rows only. */
+export function firstRows(count: number, resolution: Resolution): PagingClause[] {
+  return clausesOf(count, undefined, resolution);
 }
 
 function resolveCount(count: unknown, key: string, resolution: Resolution): number | undefined {

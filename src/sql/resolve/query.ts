@@ -8,7 +8,8 @@ import { resolveJoins } from "./joins.js";
 import { fixesKey } from "./keys.js";
 import { resolveLock } from "./locking.js";
 import { resolveOrder } from "./order.js";
-import { firstRow, resolvePaging } from "./paging.js";
+import { resolvePage } from "./page.js";
+import { firstRow, firstRows, resolvePaging } from "./paging.js";
 import type { Resolution } from "./resolution.js";
 import type { ResolvedQuery } from "./resolved.js";
 import { selectReturned } from "./returning.js";
@@ -33,6 +34,8 @@ export function resolveRows(
   isPart = false,
 ): ResolvedRows {
   const { joins, resolution } = resolveJoins(spec["joins"], outside);
+  if (spec["after"] !== undefined)
+    resolution.add("INVALID_SPEC", "after is the cursor of a page: pageFromSpec takes it", "after");
   // Conditions use plain fields, so that an index serves them.
   const where = resolveWhere(spec["where"], resolution.comparing(false));
   const isDistinct = spec["distinct"] === true;
@@ -49,20 +52,23 @@ export function resolveRows(
     spec["distinct_on"] === undefined ? comparing : resolution.comparing(true),
   );
   const isOne = kind === "select";
-  const paging = isOne ? firstRow(resolution) : resolvePaging(spec, resolution);
+  const plain = isOne ? firstRow(resolution) : resolvePaging(spec, resolution);
   const distinctOn = resolveDistinct(spec, selection, resolution);
   // Groups are worked out of parts that are known to be right.
   const { groupBy, having } = resolution.none
     ? resolveGrouping(spec, selection, orderBy, comparing)
     : ungrouped;
   const lock = resolveLock(spec, isGrouped(spec, selection), resolution);
+  const paged = resolvePage(spec, selection, resolution);
+  // One row more says whether there are more.
+  const paging = paged === undefined ? plain : firstRows(paged.page.size + 1, resolution);
   const query: ResolvedQuery = {
     kind: "query",
     from: resolution.scope.own,
     joins,
     isDistinct,
     distinctOn,
-    items: selection.items,
+    items: paged === undefined ? selection.items : paged.items,
     where,
     groupBy: groupBy.length === 0 ? groupBy : [...groupBy, ...presencesIn(selection)],
     having,
@@ -71,6 +77,7 @@ export function resolveRows(
     lock,
     findBy: undefined,
     isOne,
+    page: paged?.page,
   };
   return { query, selection, inside: comparing };
 }

@@ -10,6 +10,7 @@ import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import type { SetOperation } from "../words/operators.js";
 import type { TextPlace } from "./operators.js";
+import type { ResolvedPage } from "./resolved-page.js";
 
 /** A field of a scope. */
 export interface Field {
@@ -325,6 +326,8 @@ export interface ResolvedQuery extends From, MayOmit {
   readonly findBy: string | undefined;
   /** Whether at most one row is requested. */
   readonly isOne: boolean;
+  /** Set if the rows are read page by page; with the conditions of those behind a page. */
+  readonly page?: (ResolvedPage & { readonly after: readonly Condition[] }) | undefined;
 }
 
 /** A row lock. */

@@ -60,7 +60,7 @@ const paging = ["limit", "offset", "limit_param", "offset_param"];
 const aggregate: ReadonlySet<string> = new Set(["joins", "field", "where"]);
 const keysByKind: { readonly [K in Statement["kind"]]: ReadonlySet<string> } = {
   select: new Set([...rows, "for_update"]),
-  query: new Set([...rows, ...paging]),
+  query: new Set([...rows, ...paging, "after"]),
   compound: new Set(["base", "operands", "order_by", ...paging]),
   insert: new Set(["on_conflict", "conflict_action", "conflict_set"]),
   modify: new Set(["set", "set_expr", "where"]),

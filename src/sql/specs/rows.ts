@@ -100,6 +100,11 @@ export function lockKeys({ grammar, locks }: Permissions, isSelect: boolean): Ke
     : { for_locking: lock };
 }
 
+/** `after`: the server that takes it reads pages. */
+export function cursorKey(): z.ZodType {
+  return z.string().describe("The cursor of a page: the next of the page before.").optional();
+}
+
 /** The keys of paging, bounded by the permissions. */
 export function pagingKeys({ maxLimit, defaultLimit }: Pick<Permissions, "maxLimit" | "defaultLimit">): Keys {
   const count = z.int().min(0);

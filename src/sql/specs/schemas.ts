@@ -21,7 +21,7 @@ import { exampleOf } from "./examples.js";
 import { fieldName, mayJoin, oneOf } from "./names.js";
 import { type AnySpecOptions, type Permissions, permissionsOf } from "./permissions.js";
 import { joinsKey, withKey } from "./related.js";
-import { type Keys, lockKeys, orderKey, pagingKeys, rowsKeys } from "./rows.js";
+import { cursorKey, type Keys, lockKeys, orderKey, pagingKeys, rowsKeys } from "./rows.js";
 import { problemsOfSpec, type SpecKind } from "./spec-problems.js";
 
 /**
@@ -82,7 +82,12 @@ export function specSchemas(of: Parameters<typeof permissionsOf>[0], options: An
     return example === undefined ? checked : checked.meta({ example });
   };
   const schemas: Readonly<Record<SpecKind, z.ZodObject>> = {
-    query: schema("query", { ...rows, ...pagingKeys(permissions), ...lockKeys(permissions, false) }),
+    query: schema("query", {
+      ...rows,
+      ...pagingKeys(permissions),
+      after: cursorKey(),
+      ...lockKeys(permissions, false),
+    }),
     select: schema("select", { ...rows, ...lockKeys(permissions, true) }),
     insert: schema("insert", conflictKeys(permissions)),
     modify: schema("modify", { ...setKeys(permissions), ...some }),

@@ -25,7 +25,8 @@ export function problemsOfSpec(kind: SpecKind, spec: object, permissions: Permis
   ];
   problems.push(...faultsOfRows(spec, permissions));
   const seen = withFields(kind, spec, permissions);
-  problems.push(...problemsOf(statementOf(kind, seen, permissions), grammar, view));
+  const { after: _, ...read }: { after?: unknown } = seen;
+  problems.push(...problemsOf(statementOf(kind, kind === "query" ? read : seen, permissions), grammar, view));
   const { fields } = view;
   if (kind === "insert" && fields !== undefined) problems.push(...faultsOfConflict(spec, table, fields));
   return problems;

@@ -40,6 +40,7 @@ import type {
   Parameter,
   Settable,
 } from "./operands.js";
+import type { DynamicPage } from "./page.js";
 import type { Reaching } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is } from "./results.js";
@@ -173,6 +174,8 @@ export interface DynamicQuery<R, M extends AnyModel, S extends Selection>
   offset(count: number): this;
   limitParam(param: string): this;
   offsetParam(param: string): this;
+  /** Pages of n rows; the order must hold a key. */
+  page(size: number): DynamicPage<R>;
   /** The number of rows that meet the conditions. */
   count(): DynamicAggregate<number, M>;
   /** Whether a row meets the conditions. */

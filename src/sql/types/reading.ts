@@ -13,6 +13,7 @@ import type { DynamicQuery, DynamicSelect } from "./dynamic.js";
 import type { Selection, WhenGrouped } from "./grouping.js";
 import type { Inner, inner } from "./inner.js";
 import type { AnyModel } from "./model.js";
+import type { Page } from "./page.js";
 import type { AnyParam, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 import type { Selecting } from "./selecting.js";
@@ -87,6 +88,8 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
   offsetParam<N extends string>(
     param: N,
   ): Query<R, Exclude<P, PagingParam<"offset">> | Param<N, number, "offset">, M, S>;
+  /** Pages of n rows, from 1. The order must hold a key of the table, and one of each `many` that is joined. */
+  page(size: number): Page<R, P>;
   /** The rows, in order; `[]` if there are none. */
   readonly exec: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<{ [K in keyof R]: R[K] }[]>>;
   readonly execTx: WhenGrouped<

@@ -10,6 +10,8 @@ export interface Output extends ColumnCodec {
    * says whether the part is there: 0 if it is null as a whole. It then stands before the values of the part.
    */
   readonly inside?: { readonly part: string; readonly name: string | undefined };
+  /** Whether the value is read for the cursor of a page only. It then stands behind those of the row. */
+  readonly hidden?: boolean;
   /** Its kind, for errors. */
   readonly kind: string;
   readonly nullable: boolean;

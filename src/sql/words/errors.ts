@@ -27,6 +27,7 @@ export type BuildErrorCode =
   | "INVALID_RELATION"
   | "INVALID_ALIAS"
   | "FAN_OUT"
+  | "UNSTABLE_ORDER"
   | "INVALID_SPEC"
   | "UNSAFE_UPDATE"
   | "UNSAFE_DELETE"

@@ -62,6 +62,12 @@ export interface ExecOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options of the calls of a page. */
+export interface PageOptions extends ExecOptions {
+  /** The `next` of the page before; without it the call gives the first page. */
+  readonly after?: string | undefined;
+}
+
 /** The treatment of rows that another transaction has locked; by default the lock waits for them. */
 export interface LockOptions {
   /** Skips locked rows. */

@@ -1,0 +1,100 @@
+/** The pages of a query: a page and the cursor of the next one, by the values of the order and not by a number of rows. */
+import { PagePart } from "../ast/builder-parts.js";
+import type { QueryStatement } from "../ast/statement.js";
+import type { Call } from "../exec/call.js";
+import type { Row } from "../exec/decode.js";
+import { send } from "../exec/execute.js";
+import { explained } from "../exec/explain.js";
+import { areOptions, type Params } from "../exec/params.js";
+import type { PlanRequest, Reader } from "../exec/prepared.js";
+import type { Operation } from "../words/events.js";
+import type { PageOptions, TransactionHandle } from "../words/options.js";
+import type { Rendered } from "../words/rendered.js";
+import { Builder, inTransaction } from "./builder.js";
+import type { Place } from "./draft.js";
+import { PageDraft } from "./page-draft.js";
+import { lockedIn } from "./selecting.js";
+import type { ReadingDraft } from "./statement-draft.js";
+
+/** The rows of a page, and the cursor of the next one; null where there is none. */
+export interface PageOfRows {
+  readonly rows: Row[];
+  readonly next: string | null;
+}
+
+/** The pages of a query. */
+export function pagesOf(
+  { source, spec, problems }: Pick<ReadingDraft<QueryStatement>, "source" | "spec" | "problems">,
+  page: ConstructorParameters<typeof PagePart>,
+  place: Place,
+): PageBuilder {
+  const paged = { ...spec, page: new PagePart(...page) };
+  return new PageBuilder(new PageDraft(source, "query", paged, problems), place);
+}
+
+/** A builder of pages. */
+export class PageBuilder extends Builder<QueryStatement, PageDraft> {
+  async exec(params?: Params, options?: PageOptions): Promise<PageOfRows> {
+    const [given, rest] = this.#arguments(params, options);
+    const request = this.#request(given, rest);
+    const call = this.call(rest, "QUERY");
+    const page = await send(request, call, this.#reader(request));
+    const scanned = this.scanned(page.rows, call);
+    if (scanned !== undefined) await scanned;
+    return page;
+  }
+
+  async execTx(tx: TransactionHandle, params?: Params, options?: PageOptions): Promise<PageOfRows> {
+    const [given, rest] = this.#arguments(params, options);
+    return this.exec(given, { ...rest, ...inTransaction(tx) });
+  }
+
+  /** The text of the pages behind a cursor; `render` gives that of the first one. */
+  renderAfter(): Rendered {
+    return this.draft.later.prepared.plan.rendered;
+  }
+
+  async explain(params?: Params, options?: PageOptions): Promise<string> {
+    const [given, rest] = this.#arguments(params, options);
+    return explained(this.#request(given, rest), super.call(rest, "QUERY"));
+  }
+
+  protected override call(options: PageOptions | undefined, operation: Operation): Call {
+    return lockedIn(super.call(options, operation), this.draft.resolved);
+  }
+
+  protected override shownSpec(): object {
+    const { page, ...spec } = this.spec;
+    const after = page?.after === undefined ? {} : { after: page.after };
+    return { ...spec, limit: page?.size, ...after };
+  }
+
+  // Without parameters the options take their place.
+  #arguments(
+    params: Params | PageOptions,
+    options: PageOptions | undefined,
+  ): readonly [Params, PageOptions | undefined] {
+    const isLast = options === undefined && areOptions(params, AFTER_OPTION) && this.draft.names.size === 0;
+    // What are no options are parameters.
+    return isLast ? [undefined, params] : [params as Params, options];
+  }
+
+  #request(params: Params, options: PageOptions | undefined): PlanRequest {
+    const after = options?.after === undefined ? this.spec.page?.after : options.after;
+    return after === undefined ? this.draft.request(params) : this.draft.requestAfter(params, after);
+  }
+
+  #reader({ prepared }: PlanRequest): Reader<PageOfRows> {
+    const { page } = this.draft;
+    return {
+      read: ({ rows }) => {
+        const last = rows.length > page.size ? rows[page.size - 1] : undefined;
+        const next = last === undefined ? null : this.draft.cursorBehind(last);
+        return { rows: prepared.read({ rows: rows.slice(0, page.size) }), next };
+      },
+      facts: ({ rows }) => prepared.facts(rows),
+    };
+  }
+}
+
+const AFTER_OPTION = "after";

@@ -1,0 +1,27 @@
+/** Pages of a query that a spec says. */
+import { describeType } from "../../core/errors.js";
+import type { QuerySpec } from "../ast/spec.js";
+import type { QueryStatement } from "../ast/statement.js";
+import type { Source } from "../builder/draft.js";
+import { type PageBuilder, pagesOf } from "../builder/page.js";
+import { foreignSpec } from "../specs/foreign.js";
+import type { Problem } from "../words/errors.js";
+
+/** The pages of a spec: its limit is their size. */
+export function pageOfSpec(source: Source, given: unknown): PageBuilder {
+  const [{ limit, after, ...rest }, found] = foreignSpec<QuerySpec>(given);
+  const problems: Problem[] = [...found];
+  if (limit === undefined && found.length === 0) {
+    const message = "a page needs a limit, which is its size";
+    problems.push({ code: "INVALID_SPEC", message, path: "limit" });
+  }
+  if (after !== undefined && typeof after !== "string") {
+    const message = `after must be the next of a page, not ${describeType(after)}`;
+    problems.push({ code: "INVALID_SPEC", message, path: "after" });
+  }
+  // The key of the page itself, which a builder has.
+  if ("page" in rest) problems.push({ code: "INVALID_SPEC", message: 'unknown key "page"', path: "page" });
+  // Nothing is believed of a spec: what is wrong with it, resolving finds.
+  const spec = rest as QueryStatement["spec"];
+  return pagesOf({ source, spec, problems }, [limit ?? 1, "limit", after], source.place);
+}

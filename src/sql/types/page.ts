@@ -1,0 +1,53 @@
+/** The pages of a query as their users see them. The run-time side is `builder/page.ts`. */
+import type { QuerySpec } from "../ast/spec.js";
+import type { PageOptions, TransactionHandle } from "../words/options.js";
+import type { Rendered } from "../words/rendered.js";
+import type { AnyParam, NoParams, ParamsArgument } from "./params.js";
+import type { Rendering } from "./rendering.js";
+
+/** What a call of a page gives. */
+export interface PageOf<R> {
+  readonly rows: { [K in keyof R]: R[K] }[];
+  /** The cursor of the next page: opaque, but not secret. `null` where this page is the last one. */
+  readonly next: string | null;
+}
+
+/** The arguments of a call of a page: parameters and options, which take their place where there are none. */
+export type PageArguments<P extends AnyParam> = [P] extends [never]
+  ? [params?: NoParams | PageOptions, options?: PageOptions]
+  : [...params: ParamsArgument<P>, options?: PageOptions];
+
+/** Pages of a query: each begins behind the last row of the one before, whatever is inserted or deleted meanwhile. */
+export interface Page<R, P extends AnyParam> extends Rendering {
+  /** The first page, or with `after` the one behind a cursor. */
+  exec(...args: PageArguments<P>): Promise<PageOf<R>>;
+  execTx(tx: TransactionHandle, ...args: PageArguments<P>): Promise<PageOf<R>>;
+  /** The server's plan as text. The query is not executed and locks nothing. */
+  explain(...args: PageArguments<P>): Promise<string>;
+  /** The SQL of every page but the first, which `render` gives. */
+  renderAfter(): Rendered;
+  /**
+   * Validates and renders now, and returns the builder.
+   * @throws {SqlError} as `exec` does
+   */
+  build(): Page<R, P>;
+  /** The builder as JSON, with its size as the limit; `pageFromSpec` makes an equal builder from it. */
+  toSpec(): QuerySpec;
+}
+
+// What the builders of `dynamic.ts` take.
+type DynamicParams = Readonly<Record<string, unknown>>;
+
+/** Pages of a dynamic query. */
+export interface DynamicPage<R> extends Rendering {
+  exec(params?: DynamicParams | PageOptions, options?: PageOptions): Promise<PageOf<R>>;
+  execTx(
+    tx: TransactionHandle,
+    params?: DynamicParams | PageOptions,
+    options?: PageOptions,
+  ): Promise<PageOf<R>>;
+  explain(params?: DynamicParams | PageOptions, options?: PageOptions): Promise<string>;
+  renderAfter(): Rendered;
+  build(): this;
+  toSpec(): QuerySpec;
+}
