@@ -145,7 +145,7 @@ export function isLargeObject(column: ColumnInfo, own: AnyTable, { largeObjects 
 
 /** The column of a field as it was declared: of a joined table nothing says that there is a row of it. */
 export function keyFieldOf({ column }: Field): ColumnInfo {
-  return (column as Partial<JoinedColumn>).stored ?? column;
+  return (column as Partial<JoinedColumn>).declared ?? column;
 }
 
 /** A field as a value of a row. */
