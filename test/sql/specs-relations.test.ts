@@ -120,9 +120,9 @@ describe("what is not listed does not exist", () => {
     },
   );
 
-  test("a hidden field is not found by the name of a join", () => {
-    expect(refusals(query, { joins: [{ relation: "customer", as: "total" }] })).toEqual([]);
-    expect(refusals(query, { joins: [{ relation: "customer", as: "note" }] })).toHaveLength(1);
+  test("a join cannot have the name of a field, as in the builder that takes the spec", () => {
+    for (const as of ["total", "note"])
+      expect(refusals(query, { joins: [{ relation: "customer", as }] })).toHaveLength(1);
   });
 
   test("behind exists only the fields of that relation count", () => {

@@ -108,8 +108,7 @@ function onFields(join: unknown, path: string, resolution: Resolution): Said | u
 }
 
 function mayBeNamed(name: unknown, path: string, resolution: Resolution): boolean {
-  const { scope } = resolution;
-  const { own, joined } = scope;
+  const { own, joined } = resolution.scope;
   const refuse = (message: string) => {
     resolution.add("INVALID_ALIAS", message, `${path}.as`);
     return false;
@@ -119,7 +118,7 @@ function mayBeNamed(name: unknown, path: string, resolution: Resolution): boolea
   // A row has its own fields beside the joined parts, and some servers ignore the case of names.
   const same = (other: string) => other.toLowerCase() === name.toLowerCase();
   for (const field of own.fields.keys())
-    if (scope.sees(field) && (same(field) || field.startsWith(`${name}.`)))
+    if (same(field) || field.startsWith(`${name}.`))
       return refuse(`a joined table cannot be named ${quoted(name)}: a field has that name; give it another`);
   if ([...joined.keys()].some(same)) return refuse(`two joined tables are named ${quoted(name)}`);
   return true;
