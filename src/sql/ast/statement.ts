@@ -2,6 +2,7 @@
 
 import type { AnyTable } from "../declare/declaration.js";
 import type { SetOperation } from "../words/operators.js";
+import type { BuilderOnly } from "./builder-only.js";
 import type { ConflictConditions, JoinOn, PagePart, ReturnedFields, SetPaths } from "./builder-parts.js";
 import type { DistanceCondition, ExpressionOperand, RawCondition } from "./expression.js";
 import type {
@@ -88,6 +89,8 @@ export type InsertParts = Omit<CreateSpec, "conflict_set"> &
   Returning & {
     readonly conflict_set?: Readonly<Record<string, Assigned>> | undefined;
     readonly conflict_where?: ConflictConditions | undefined;
+    /** The query of the rows, where no records are given. */
+    readonly from?: BuilderOnly | undefined;
   };
 
 export interface ModifyStatement {

@@ -1,5 +1,5 @@
 /** New rows. */
-import { keyOf, listKey, operandKey, textKey } from "../ast/key.js";
+import { countKey, keyOf, listKey, operandKey, textKey } from "../ast/key.js";
 import type { Assigned } from "../ast/statement.js";
 import type { Call } from "../exec/call.js";
 import { callBack } from "../exec/callbacks.js";
@@ -11,12 +11,14 @@ import { placed } from "../exec/placed.js";
 import { fixedValues, inRounds, lent, returned, type Values, validRecord } from "../exec/record.js";
 import { carryOut, firstSteps } from "../exec/steps.js";
 import { isDoubted, togetherOrOneByOne } from "../exec/undo.js";
-import { NoRowsError, ParameterError } from "../words/errors.js";
+import { BuildError, NoRowsError, ParameterError } from "../words/errors.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { faultOfSet, withPath } from "./assign.js";
 import { inTransaction } from "./builder.js";
 import { ConditionalInsert } from "./conditional.js";
+import { givenQuery, isGiven } from "./inner.js";
 import type { InsertRequest } from "./insert-draft.js";
+import { type InsertFromBuilder, insertFrom } from "./insert-from.js";
 import { byText, shown, storeOneByOne, valuesOf } from "./inserts.js";
 import { absentOf, withFixed } from "./keys.js";
 import { returningAlso } from "./selected.js";
@@ -122,6 +124,19 @@ export class InsertBuilder extends ConditionalInsert {
       return stored;
     };
     return this.#inFew(options, chunks, together, (call) => storeOneByOne(inserts, call));
+  }
+
+  async execFrom(query: unknown, params?: Params, options?: ExecOptions): Promise<number> {
+    return this.#from(query).exec(params, options);
+  }
+
+  #from(query: unknown): InsertFromBuilder {
+    // A spec cannot hold it.
+    const given = givenQuery(query, this.draft.source, "execFrom", () => undefined);
+    if (!isGiven(given)) throw new BuildError([given]);
+    const { draft, problems } = given;
+    const make = () => insertFrom(this.draft, given.query, problems, this.place);
+    return this.step(countKey("execFrom", draft.id), make, draft);
   }
 
   /**

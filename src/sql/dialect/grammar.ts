@@ -124,6 +124,8 @@ export interface ConflictForm {
   readonly update: (key: readonly string[]) => string;
   /** The row of an insert without values before the clause, if that of other inserts cannot stand there. */
   readonly defaultRow?: (column: string, value: string) => string;
+  /** A condition that is always met, if behind the tables of a query the clause would be read as that of a join. */
+  readonly behindFrom?: string;
   /** A column of the proposed row. */
   readonly proposed: (column: string) => string;
   /**

@@ -82,7 +82,11 @@ export const sqlite: Grammar = {
   severalRows: true,
   returningInto: undefined,
   // DEFAULT VALUES takes no clause.
-  onConflict: { ...onConflict, defaultRow: (column, value) => `(${column}) VALUES (${value})` },
+  onConflict: {
+    ...onConflict,
+    defaultRow: (column, value) => `(${column}) VALUES (${value})`,
+    behindFrom: " WHERE 1",
+  },
   updateReturns: true,
   expressions: sqliteExpressions,
   compound: sqliteCompound,

@@ -18,17 +18,19 @@ import type { Writer } from "./writer.js";
 /**
  * The clause after the values of an insert; empty if there is no key, or no clause for it.
  * @param fields the fields that the record has.
+ * @param qualifier what stands before the fields of the existing row, if others of their names are there.
  */
 export function writeConflict(
   writer: Writer,
   conflict: Conflict | undefined,
   fields: readonly Field[],
+  qualifier = "",
 ): void {
   const form = writer.grammar.onConflict;
   if (conflict === undefined || form === undefined) return;
   // A clause that does not name its key has no conditions, and would assign one after the other: steps replace it.
   if (conflict.readsRow && !form.namesKey) return;
-  const key = conflict.key.map(({ sql }) => sql);
+  const key = conflict.key.map(({ sql }) => qualifier + sql);
   if (conflict.action !== "update") {
     if (form.nothing !== undefined) writer.sql(form.nothing(key));
     return;
@@ -37,7 +39,7 @@ export function writeConflict(
   writer
     .sql(form.update(key))
     .each(assignmentsOf(conflict, fields), ", ", ({ field, value }) =>
-      writeExpression(writer.sql(`${field.sql} = `), value),
+      writeExpression(writer.sql(`${qualifier}${field.sql} = `), value),
     );
   writeWhere(writer, conflict.where);
 }

@@ -88,8 +88,8 @@ function notOfRow({ expression }: Value): string | undefined {
   return hasWindow(expression) ? "is set in each row: a window is over the rows of a query" : undefined;
 }
 
-// By their types: a server would round or cut some of the others, and store them.
-function unfit(field: Field, value: Value, { grammar }: Resolution): string | undefined {
+/** Why a field cannot hold a value. By their types: a server would round or cut some of the others, and store them. */
+export function unfit(field: Field, value: Value, { grammar }: Resolution): string | undefined {
   const { column, nullable } = field;
   const { storage: into } = column;
   const { storage: from } = value;

@@ -1,6 +1,14 @@
 /** Resolved statements that change rows: what they set, which rows they return. */
 import type { ColumnInfo } from "../declare/declaration.js";
-import type { Condition, Expression, Field, Item, Layout, ResolvedReading } from "./resolved.js";
+import type {
+  Condition,
+  Expression,
+  Field,
+  Item,
+  Layout,
+  ResolvedQuery,
+  ResolvedReading,
+} from "./resolved.js";
 
 /** An item of the rows of a change that come back. */
 export interface ReturnedItem extends Item {
@@ -53,6 +61,16 @@ export interface ResolvedInsert {
   readonly conflict: Conflict | undefined;
   /** What the rows hold that come back; undefined for all columns. */
   readonly returned: readonly ReturnedItem[] | undefined;
+}
+
+/** An insert of the rows of a query. */
+export interface ResolvedInsertFrom {
+  readonly table: Layout;
+  readonly conflict: Conflict | undefined;
+  readonly query: ResolvedQuery;
+  /** The fields that get values, and what each of them gets of a row. */
+  readonly fields: readonly Field[];
+  readonly items: readonly Item[];
 }
 
 /** The action of an insert if a row with the same key exists. */

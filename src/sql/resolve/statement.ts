@@ -24,13 +24,14 @@ import type { Problem } from "../words/errors.js";
 import { meets } from "../words/kinds.js";
 import { aggregated } from "./aggregate.js";
 import { knownRows, readsAssigned, resolveSet } from "./change.js";
-import type { ResolvedChange, ResolvedInsert, ResolvedStatement } from "./changes.js";
+import type { ResolvedChange, ResolvedInsert, ResolvedInsertFrom, ResolvedStatement } from "./changes.js";
 import { resolveCompound } from "./compound.js";
 import { resolveWhere } from "./condition.js";
 import { requireOwnNames, resolveConflict } from "./conflict.js";
 import { requireDigits } from "./decimals.js";
 import { resolveNode } from "./expression.js";
 import { requireNoFanOut } from "./fan-out.js";
+import { resolveInsertFrom } from "./insert-from.js";
 import { resolveJoins } from "./joins.js";
 import { layoutOf } from "./layout.js";
 import { optionalParams, without, withoutInside } from "./optional.js";
@@ -124,6 +125,20 @@ export function resolveInsert(
 ): ResolvedInsert {
   const resolution = resolutionOf(statement, grammar, known);
   return complete(insertOf(statement, resolution), resolution);
+}
+
+/**
+ * Resolves an insert of the rows of a query.
+ * @throws {BuildError | UnsupportedError} as above.
+ */
+export function resolveInsertOf(
+  statement: InsertStatement,
+  grammar: Grammar,
+  known: readonly Problem[],
+): ResolvedInsertFrom {
+  const resolution = resolutionOf(statement, grammar, known);
+  const insert = insertOf(statement, resolution);
+  return complete(insert && resolveInsertFrom(statement.spec.from, insert.conflict, resolution), resolution);
 }
 
 /** The problems of a statement of a client who may name only some fields. */
@@ -225,6 +240,8 @@ function innerOf(
   if (kind === "select" || kind === "query") {
     if (spec["for_locking"] !== undefined || spec["for_update"] !== undefined)
       resolution.add("INVALID_SPEC", "a query inside another cannot lock rows", "for_locking");
+    if (spec["page"] !== undefined)
+      resolution.add("INVALID_SPEC", "a page cannot stand inside another query: give its query", "page");
     const { query, selection, inside } = resolveRows(kind, spec, resolution);
     return { query, columns: columnsOf(selection, inside) };
   }

@@ -8,6 +8,7 @@ import type { TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicCreate, DynamicUpsert } from "./dynamic.js";
+import type { inner, ParamsOf, RowsOn } from "./inner.js";
 import type { AnyModel } from "./model.js";
 import type {
   AlikeOperand,
@@ -26,6 +27,7 @@ import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
 import type { Returnable, ReturnedRow, Returning, WithReturned } from "./returning.js";
 import type { SqlTypeError } from "./sentences.js";
+import type { Storable } from "./storable.js";
 
 /** New rows. */
 export interface Create<R, P extends AnyParam, M extends AnyModel> extends Rendering {
@@ -62,6 +64,14 @@ export interface Create<R, P extends AnyParam, M extends AnyModel> extends Rende
   execBatch(records: readonly M["insert"][], ...args: ExecArguments<P>): Promise<number>;
   /** Stores all records or none, and returns the stored rows in the order of the records. */
   execMany(records: readonly M["insert"][], ...args: ExecArguments<P>): Promise<R[]>;
+  /**
+   * Stores the rows of a query, which must have what a record has, and returns their number. The server does it: rows
+   * are not validated by Zod, and callbacks do not see them.
+   */
+  execFrom<Q extends RowsOn<M["dialect"]>>(
+    query: Q & Storable<M, Q[typeof inner]["row"]>,
+    ...args: ExecArguments<P | ParamsOf<Q>>
+  ): Promise<number>;
 }
 
 /** An insert that handles the conflicts of any key. */

@@ -45,6 +45,7 @@ import type { Reaching } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is } from "./results.js";
 import type { Returnable, ReturnedRow, Returning } from "./returning.js";
+import type { Storable } from "./storable.js";
 
 /** Parameters that are known when a builder is executed. */
 export type DynamicParams = Readonly<Record<string, unknown>>;
@@ -273,6 +274,10 @@ export interface DynamicCreate<M extends AnyModel, R> extends Rendering {
   execTx(tx: TransactionHandle, record: M["insert"], params?: DynamicParams): Promise<R>;
   execBatch(records: readonly M["insert"][], ...args: DynamicArguments): Promise<number>;
   execMany(records: readonly M["insert"][], ...args: DynamicArguments): Promise<R[]>;
+  execFrom<Q extends RowsOn<M["dialect"], unknown>>(
+    query: Q & Storable<M, Q[typeof inner]["row"]>,
+    ...args: DynamicArguments
+  ): Promise<number>;
 }
 
 /** A dynamic upsert. */

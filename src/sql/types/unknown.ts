@@ -19,6 +19,7 @@ import type {
   DynamicUpsert,
 } from "./dynamic.js";
 import type { Expression } from "./expressions.js";
+import type { RowsOn } from "./inner.js";
 import type { ColumnResults, Declared } from "./model.js";
 import type { OperandExpression } from "./operands.js";
 import type { Rendering } from "./rendering.js";
@@ -133,4 +134,6 @@ export interface UnknownCreate<R = UnknownRow> extends Rendering {
   execBatch(records: readonly Readonly<UnknownRow>[], ...args: DynamicArguments): Promise<number>;
   /** Stores all records or none, and returns the stored rows in the order of the records. */
   execMany(records: readonly Readonly<UnknownRow>[], ...args: DynamicArguments): Promise<R[]>;
+  /** Stores the rows of a query, and returns their number. */
+  execFrom(query: RowsOn<Dialect, unknown>, ...args: DynamicArguments): Promise<number>;
 }

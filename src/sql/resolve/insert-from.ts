@@ -1,0 +1,118 @@
+/** Resolves an insert of the rows of a query: what of its rows goes into which field, and what a scope adds. */
+import { quoted } from "../../core/errors.js";
+import { InnerQuery } from "../ast/inner-query.js";
+import { storedBinder } from "../value/binder.js";
+import { unfit } from "./assigned.js";
+import type { Conflict, ResolvedInsertFrom } from "./changes.js";
+import { inScale } from "./decimals.js";
+import { resolveApart } from "./inner.js";
+import { constantParameter, typed } from "./param.js";
+import type { Resolution } from "./resolution.js";
+import type { Field, Item } from "./resolved.js";
+import type { InnerColumn, Value } from "./result.js";
+import { unknownField } from "./scope.js";
+import { outputOf } from "./value.js";
+
+/**
+ * Resolves the query of an insert.
+ * @param from what the statement holds as its query.
+ */
+export function resolveInsertFrom(
+  from: unknown,
+  conflict: Conflict | undefined,
+  resolution: Resolution,
+): ResolvedInsertFrom | undefined {
+  refuseConflict(conflict, resolution);
+  const given = InnerQuery.own(from);
+  // Which rows are stored must not depend on a parameter that a call leaves out.
+  resolution.refuseOptional();
+  const inner = given && resolveApart(given.statement, "from", resolution);
+  if (inner === undefined) return undefined;
+  const { query } = inner.subquery;
+  if (query.kind === "aggregate") {
+    resolution.add("INVALID_SPEC", "execFrom takes a query of rows, not of one value", "from");
+    return undefined;
+  }
+  const pairs = inner.columns.flatMap((column) => pairOf(column, resolution) ?? []);
+  requireAll(inner.columns, resolution);
+  const all = [...pairs, ...fixedPairs(resolution)];
+  const { own: table } = resolution.scope;
+  const fields = all.map(({ field }) => field);
+  return { table, conflict, query, fields, items: all.map(({ item }) => item) };
+}
+
+const APART = "read the rows, and store them with execBatch";
+
+function refuseConflict(conflict: Conflict | undefined, resolution: Resolution): void {
+  if (conflict === undefined) return;
+  const { onConflict } = resolution.grammar;
+  if (onConflict === undefined) resolution.unsupported("onConflict beside execFrom", APART, "on_conflict");
+  else if (conflict.action === "nothing" && onConflict.nothing === undefined) {
+    const hint = "leave the rows that are there out of the query, with whereNotExistsOn";
+    resolution.unsupported("doNothing beside execFrom", hint, "conflict_action");
+  } else if (conflict.readsRow && !onConflict.namesKey)
+    resolution.unsupported("upserts with conditions or expressions beside execFrom", APART, "conflict_set");
+}
+
+/** A field, and what it gets. */
+interface Pair {
+  readonly field: Field;
+  readonly item: Item;
+}
+
+function pairOf({ name, value }: InnerColumn, resolution: Resolution): Pair | undefined {
+  const { table } = resolution;
+  const field = resolution.scope.own.fields.get(name);
+  const refuse = (message: string) => {
+    resolution.add("INVALID_FIELD", message, `from.${name}`);
+    return undefined;
+  };
+  if (field === undefined) return refuse(unknownField(name, table));
+  if (field.column.readOnly) return refuse(`field ${quoted(name)} is set by the database`);
+  if (table.fixed?.has(name) === true) return refuse(`field ${quoted(name)} is fixed by the scope`);
+  const problem = isSameJson(field, value) ? undefined : unfit(field, value, resolution);
+  if (problem !== undefined) return refuse(`field ${quoted(name)} ${problem}`);
+  const { expression } = inScale(value, field.column.storage.scale ?? 0, resolution);
+  return { field, item: itemFor(field, expression, resolution) };
+}
+
+// A column of JSON is stored as it is; what its schema says the compiler has compared.
+function isSameJson(
+  { column, nullable }: Field,
+  { expression, storage, nullable: mayBeNull }: Value,
+): boolean {
+  const isJson = column.storage.kind === "json" && storage.kind === "json";
+  return isJson && expression.kind === "field" && (nullable || !mayBeNull);
+}
+
+function itemFor(field: Field, expression: Item["expression"], resolution: Resolution): Item {
+  const { storage, schema } = field.column;
+  const output = outputOf({ storage, nullable: field.nullable, schema }, field.column.property, resolution);
+  return { expression, name: field.label, output };
+}
+
+function requireAll(columns: readonly InnerColumn[], resolution: Resolution): void {
+  const { scope, table } = resolution;
+  const given = new Set(columns.map(({ name }) => name));
+  for (const { column } of scope.own.fields.values()) {
+    const { property, optional, readOnly } = column;
+    if (given.has(property) || optional || readOnly || table.fixed?.has(property) === true) continue;
+    resolution.add("INVALID_FIELD", `the query gives no value for field ${quoted(property)}`, "from");
+  }
+}
+
+/** What the scope gives every row. */
+function fixedPairs(resolution: Resolution): Pair[] {
+  const { scope, grammar, table } = resolution;
+  return [...(table.fixed?.values() ?? [])].flatMap(({ column, value }): Pair | readonly [] => {
+    const field = scope.own.fields.get(column.property);
+    if (field === undefined) return [];
+    const { storage } = column;
+    const binder = () => {
+      const bind = storedBinder(column, grammar, { param: column.property, table });
+      return () => bind(value);
+    };
+    const parameter = constantParameter(value, { operand: "value", column }, binder, resolution);
+    return { field, item: itemFor(field, typed(parameter, storage, resolution), resolution) };
+  });
+}

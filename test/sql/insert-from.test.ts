@@ -1,0 +1,389 @@
+/** Rows that the server inserts from a query: the texts, the rows and their number on each server, and what is refused. */
+import {
+  add,
+  avg,
+  cast,
+  coalesce,
+  column,
+  value as constant,
+  count,
+  type Database,
+  decimal,
+  field,
+  inserted,
+  json,
+  lower,
+  many,
+  max,
+  one,
+  sum,
+  table,
+  UnsupportedError,
+  value,
+} from "rowtype";
+import { recording } from "rowtype/testing";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Lent, serversAndLocales, titleOf } from "../servers.js";
+import { sqlErrorOf } from "./thrown.js";
+
+const id = () => column(z.int(), { primaryKey: true });
+const data = () => json(z.object({ tags: z.array(z.string()) })).nullable();
+
+const drafts = table(
+  "from_drafts",
+  z.object({
+    id: id(),
+    tenant: z.int(),
+    title: z.string(),
+    price: decimal(12, 2),
+    amount: z.bigint(),
+    at: z.date(),
+    done: z.boolean(),
+    data: data(),
+    note: z.string().nullable(),
+  }),
+  { relations: { items: many("items", "draftId") } },
+);
+const items = table("from_items", z.object({ id: id(), draftId: z.int(), qty: z.int() }), {
+  relations: { draft: one("drafts", "draftId") },
+});
+const posts = table(
+  "from_posts",
+  z.object({
+    id: id(),
+    tenant: z.int(),
+    title: z.string(),
+    price: decimal(12, 2),
+    amount: z.bigint(),
+    at: z.date(),
+    done: z.boolean(),
+    data: data(),
+    note: z.string().nullable(),
+  }),
+);
+const totals = table(
+  "from_totals",
+  z.object({
+    draftId: id(),
+    label: z.string().nullable(),
+    total: z.int(),
+    runs: column(z.int(), { default: "1" }),
+  }),
+);
+const tables = { drafts, items, posts, totals };
+
+const at = new Date("2024-05-06T08:09:10.123Z");
+const draft = (n: number) => ({
+  id: n,
+  tenant: n % 2,
+  title: `t${n}`,
+  price: `${n}.10`,
+  amount: 9_007_199_254_740_993n + BigInt(n),
+  at,
+  done: n > 2,
+  data: n === 1 ? { tags: ['"a\\', "é"] } : null,
+  note: null,
+});
+
+const typed = (db: Database) => (db as Database<"sqlite">).repositories(tables);
+
+for (const server of serversAndLocales)
+  describe.skipIf(!server.available)(`inserts from queries on ${titleOf(server)}`, () => {
+    let lent: Lent;
+    let of: ReturnType<typeof typed>;
+    const hasConflicts = server.dialect !== "oracle";
+    beforeAll(async () => {
+      lent = await server.lend();
+      await lent.db.createTables(drafts, items, posts, totals);
+      of = typed(lent.db);
+      await of.drafts.insert().execBatch([1, 2, 3, 4].map(draft));
+      await of.items
+        .insert()
+        .execBatch([1, 2, 3, 4, 5].map((n) => ({ id: n, draftId: 1 + (n % 2), qty: n })));
+    });
+    beforeEach(async () => {
+      of.posts.onRecord(null);
+      of.posts.onScan(null);
+      await of.posts.remove().where("id", ">", "least").exec({ least: -1 });
+      await of.totals.remove().where("draftId", ">", "least").exec({ least: -1 });
+    });
+    afterAll(() => lent.close());
+
+    test("store rows as they are, in the order of their names, and give their number", async () => {
+      const stored = await of.posts
+        .insert()
+        .execFrom(of.drafts.query().where("id", ">", "least").orderBy("id", "desc").limit(2), { least: 0 });
+      expect(stored).toBe(2);
+      expect(await of.posts.query().orderBy("id", "asc").exec()).toEqual([draft(3), draft(4)]);
+      const fields = ["note", "data", "done", "at", "amount", "price", "title", "tenant", "id"] as const;
+      expect(
+        await of.posts.insert().execFrom(
+          of.drafts
+            .query()
+            .fields(...fields)
+            .where("id", "=", "id"),
+          { id: 1 },
+        ),
+      ).toBe(1);
+      expect(await of.posts.select().where("id", "=", "id").exec({ id: 1 })).toEqual(draft(1));
+      expect(await of.posts.insert().execFrom(of.drafts.query().where("id", "<", "none"), { none: 0 })).toBe(
+        0,
+      );
+    });
+
+    test("store what joins, groups and expressions give; what has a default may be left out", async () => {
+      const query = of.items
+        .query()
+        .join("draft")
+        .fields(lower(field("draft.title")).as("label"), coalesce(sum("qty"), value(0)).as("total"))
+        .groupBy("draftId", "draft.title")
+        .fields("draftId");
+      expect(await of.totals.insert().execFrom(query)).toBe(2);
+      expect(await of.totals.query().orderBy("draftId", "asc").exec()).toEqual([
+        { draftId: 1, label: "t1", total: 6, runs: 1 },
+        { draftId: 2, label: "t2", total: 9, runs: 1 },
+      ]);
+    });
+
+    test("give every row the values of the scope", async () => {
+      const part = of.posts.scope({ tenant: 7 });
+      const query = of.drafts
+        .query()
+        .fields("id", "title", "price", "amount", "at", "done", "data", "note")
+        .where("title", "LIKE", "like");
+      expect(await part.insert().execFrom(query, { like: "t%" })).toBe(4);
+      expect(await of.posts.query().fields("id", "tenant").orderBy("id", "asc").limit(2).exec()).toEqual([
+        { id: 1, tenant: 7 },
+        { id: 2, tenant: 7 },
+      ]);
+    });
+
+    test("are violations of keys where they are, and of nothing stored", async () => {
+      await of.posts.insert().exec(draft(3));
+      expect((await sqlErrorOf(of.posts.insert().execFrom(of.drafts.query()))).code).toBe("UNIQUE_VIOLATION");
+      expect(await of.posts.count().exec()).toBe(1);
+    });
+
+    test.skipIf(!hasConflicts || server.dialect === "mariadb")("keep the rows that are there", async () => {
+      await of.posts.insert().exec({ ...draft(3), title: "kept" });
+      const insert = of.posts.insert().onConflict("id").doNothing();
+      expect(await insert.execFrom(of.drafts.query())).toBe(3);
+      expect(await insert.execFrom(of.drafts.query().where("id", ">", "least"), { least: 0 })).toBe(0);
+      expect(await of.posts.select().where("id", "=", "id").exec({ id: 3 })).toMatchObject({ title: "kept" });
+      expect(await of.posts.insert().onConflict().doNothing().execFrom(of.drafts.query())).toBe(0);
+    });
+
+    test.skipIf(!hasConflicts)(
+      "update the rows that are there: all fields, or those that are set",
+      async () => {
+        await of.posts.insert().exec({ ...draft(3), title: "other", note: "kept" });
+        const upsert = of.posts.insert().onConflict("id").doUpdate();
+        expect(
+          await upsert
+            .set("title", "title")
+            .set("done", "isDone")
+            .execFrom(of.drafts.query(), { isDone: false }),
+        ).toBe(4);
+        expect(await of.posts.select().where("id", "=", "id").exec({ id: 3 })).toEqual({
+          ...draft(3),
+          done: false,
+          note: "kept",
+        });
+        expect(await upsert.execFrom(of.drafts.query())).toBe(4);
+        expect(await of.posts.query().orderBy("id", "asc").exec()).toEqual([1, 2, 3, 4].map(draft));
+      },
+    );
+
+    test.skipIf(!hasConflicts || server.dialect === "mariadb")(
+      "update by expressions and conditions",
+      async () => {
+        await of.totals.insert().execBatch([
+          { draftId: 1, label: "a", total: 1 },
+          { draftId: 2, label: "b", total: 2 },
+        ]);
+        const query = of.items.query().fields("draftId", max("qty").as("total")).groupBy("draftId");
+        const upsert = of.totals
+          .insert()
+          .onConflict("draftId")
+          .doUpdate()
+          .set("total", add("total", inserted("total")))
+          .where("total", "<", "most");
+        // A bound that is not there: max may be null.
+        expect((await sqlErrorOf(upsert.execFrom(query as never, { most: 2 } as never))).code).toBe(
+          "INVALID_FIELD",
+        );
+        const whole = of.items
+          .query()
+          .fields("draftId", coalesce(max("qty"), value(0)).as("total"))
+          .groupBy("draftId");
+        expect(await upsert.execFrom(whole, { most: 2 })).toBe(1);
+        expect(await of.totals.query().fields("total").orderBy("draftId", "asc").exec()).toEqual([
+          { total: 5 },
+          { total: 2 },
+        ]);
+      },
+    );
+
+    test("run in a transaction, and without callbacks of rows", async () => {
+      of.posts.onScan(() => {
+        throw new Error("nobody sees the rows");
+      });
+      const failed = lent.db.transaction(async (tx) => {
+        expect(await of.posts.insert().execFrom(of.drafts.query(), { tx })).toBe(4);
+        throw new Error("undone");
+      });
+      await expect(failed).rejects.toThrow("undone");
+      expect(await of.posts.count().exec()).toBe(0);
+      of.posts.onRecord(() => undefined);
+      expect(await sqlErrorOf(of.posts.insert().execFrom(of.drafts.query()))).toBeInstanceOf(
+        UnsupportedError,
+      );
+    });
+
+    test("of a table from itself", async () => {
+      await of.posts.insert().execFrom(of.drafts.query());
+      const fields = ["tenant", "title", "price", "amount", "at", "done", "data", "note"] as const;
+      const shifted = of.posts.query().fields(...fields, add("id", value(10)).as("moved"));
+      expect((await sqlErrorOf(of.posts.insert().execFrom(shifted as never))).code).toBe("INVALID_FIELD");
+      expect((await sqlErrorOf(of.posts.insert().execFrom(of.posts.query()))).code).toBe("UNIQUE_VIOLATION");
+    });
+  });
+
+describe("an insert from a query", () => {
+  const on = (dialect: "sqlite" | "postgres" | "mariadb" | "oracle") => {
+    const db = recording(dialect, () => []);
+    return { db, of: typed(db as unknown as Database) };
+  };
+
+  test("has the query in it, its parameters in their order, and the values of the scope", async () => {
+    for (const [dialect, sql] of [
+      [
+        "sqlite",
+        'INSERT INTO "from_totals" ("draftId", "total", "label") SELECT "from_items"."draftId", COUNT(*) AS "total", ? AS "label" FROM "from_items" WHERE "from_items"."qty" > ? GROUP BY "from_items"."draftId" ORDER BY "from_items"."draftId" ASC',
+      ],
+      [
+        "postgres",
+        'INSERT INTO "from_totals" ("draftId", "total", "label") SELECT "from_items"."draftId", COUNT(*) AS "total", CAST($1 AS text) AS "label" FROM "from_items" WHERE "from_items"."qty" > $2 GROUP BY "from_items"."draftId" ORDER BY "from_items"."draftId" ASC',
+      ],
+      [
+        "mariadb",
+        "INSERT INTO `from_totals` (`draftId`, `total`, `label`) SELECT `from_items`.`draftId`, COUNT(*) AS `total`, ? COLLATE utf8mb4_nopad_bin AS `label` FROM `from_items` WHERE `from_items`.`qty` > ? GROUP BY `from_items`.`draftId` ORDER BY `from_items`.`draftId` ASC",
+      ],
+      [
+        "oracle",
+        'INSERT INTO "from_totals" ("draftId", "total", "label") SELECT "from_items"."draftId", COUNT(*) AS "total", :p0 AS "label" FROM "from_items" WHERE "from_items"."qty" > :p1 GROUP BY "from_items"."draftId" ORDER BY "from_items"."draftId" ASC',
+      ],
+    ] as const) {
+      const { db, of } = on(dialect);
+      const query = of.items.query().fields("draftId", count().as("total")).groupBy("draftId");
+      const asked = query.where("qty", ">", "least").orderBy("draftId", "asc");
+      await of.totals.scope({ label: "x" }).insert().execFrom(asked, { least: 2 });
+      expect(db.statements).toEqual([{ sql, params: ["x", 2] }]);
+    }
+  });
+
+  test("has the clause of a conflict behind the query, which SQLite reads only behind a condition", async () => {
+    const select = (quote: string) =>
+      `SELECT "from_items"."draftId", "from_items"."qty" AS "total" FROM "from_items"`.replaceAll('"', quote);
+    for (const [dialect, sql] of [
+      [
+        "sqlite",
+        `INSERT INTO "from_totals" ("draftId", "total") ${select('"')} WHERE 1 ON CONFLICT ("draftId") DO UPDATE SET "total" = excluded."total"`,
+      ],
+      [
+        "postgres",
+        `INSERT INTO "from_totals" ("draftId", "total") ${select('"')} ON CONFLICT ("draftId") DO UPDATE SET "total" = excluded."total"`,
+      ],
+      [
+        "mariadb",
+        `INSERT INTO \`from_totals\` (\`draftId\`, \`total\`) ${select("`")} ON DUPLICATE KEY UPDATE \`from_totals\`.\`draftId\` = IF(\`from_totals\`.\`draftId\` = VALUES(\`from_totals\`.\`draftId\`), \`from_totals\`.\`draftId\`, (SELECT \`from_totals\`.\`draftId\` UNION ALL SELECT \`from_totals\`.\`draftId\`)), \`from_totals\`.\`total\` = VALUES(\`total\`) RETURNING 1`,
+      ],
+    ] as const) {
+      const { db, of } = on(dialect);
+      const query = of.items.query().fields("draftId", field("qty").as("total"));
+      await of.totals.insert().onConflict("draftId").doUpdate().set("total", "total").execFrom(query);
+      expect(db.statements.map((one) => one.sql)).toEqual([sql]);
+    }
+  });
+
+  test("is refused where a dialect cannot do it, or cannot count what it did", async () => {
+    const query = ({ of }: ReturnType<typeof on>) => of.drafts.query();
+    const refused = async (call: Promise<number>) => {
+      const error = await sqlErrorOf(call);
+      expect(error).toBeInstanceOf(UnsupportedError);
+      expect(error.message.length).toBeLessThan(300);
+    };
+    const [maria, ora] = [on("mariadb"), on("oracle")];
+    await refused(ora.of.posts.insert().onConflict("id").doUpdate().execFrom(query(ora)));
+    await refused(ora.of.posts.insert().onConflict("id").doNothing().execFrom(query(ora)));
+    await refused(maria.of.posts.insert().onConflict("id").doNothing().execFrom(query(maria)));
+    await refused(maria.of.posts.insert().onConflict().doNothing().execFrom(query(maria)));
+    const adding = maria.of.posts
+      .insert()
+      .onConflict("id")
+      .doUpdate()
+      .set("tenant", add("tenant", inserted("tenant")));
+    await refused(adding.execFrom(query(maria)));
+    expect([...maria.db.statements, ...ora.db.statements]).toEqual([]);
+  });
+
+  test("is refused where the rows do not fit", async () => {
+    const { db, of } = on("sqlite");
+    const problemOf = async (query: unknown, insert: unknown = of.posts.insert()) => {
+      const call = (insert as { execFrom(query: unknown): Promise<number> }).execFrom(query);
+      const { problems } = (await sqlErrorOf(call)) as unknown as {
+        problems: readonly { code: string; path: string }[];
+      };
+      return problems.map(({ code, path }) => `${code} ${path}`);
+    };
+    const all = ["id", "tenant", "title", "price", "amount", "at", "done", "data", "note"] as const;
+    expect(await problemOf(of.items.query())).toEqual([
+      ...["INVALID_FIELD from.draftId", "INVALID_FIELD from.qty"],
+      ...all.slice(1, 7).map(() => "INVALID_FIELD from"),
+    ]);
+    expect(await problemOf(of.drafts.query().fields(...all.slice(1)))).toEqual(["INVALID_FIELD from"]);
+    expect(await problemOf(of.totals.query(), of.totals.scope({ label: "x" }).insert())).toEqual([
+      "INVALID_FIELD from.label",
+    ]);
+    const total = (value: unknown) =>
+      (of.items.query().groupBy("draftId") as unknown as { fields(...of: unknown[]): unknown }).fields(
+        "draftId",
+        value,
+      );
+    for (const value of [
+      max("qty").as("total"),
+      lower(cast("draftId", "text")).as("total"),
+      coalesce(avg("qty"), constant(0)).as("total"),
+    ])
+      expect(await problemOf(total(value), of.totals.insert())).toEqual(["INVALID_FIELD from.total"]);
+    expect(await problemOf(of.items.query().leftJoin("draft").fields("id", "draft.title"))).toContain(
+      "INVALID_FIELD from.draft.title",
+    );
+    expect(await problemOf(of.items.count())).toEqual(["INVALID_SPEC from"]);
+    expect(await problemOf(of.drafts.query().orderBy("id", "asc").page(2))).toEqual([
+      "INVALID_SPEC from.page",
+    ]);
+    expect(await problemOf(of.drafts.query().whereOptional("id", ">", "least"))).toEqual([
+      "INVALID_CONDITION from.where[0].optional",
+    ]);
+    for (const other of [undefined, null, {}, "SELECT 1", [draft(1)], of.posts.insert(), of.posts.remove()])
+      expect((await problemOf(other))[0]).toMatch(/^INVALID_RELATION/);
+    const elsewhere = on("sqlite").of.drafts.query();
+    expect((await problemOf(elsewhere))[0]).toMatch(/^INVALID_RELATION/);
+    expect(db.statements).toEqual([]);
+  });
+
+  test("checks its parameters, and is found again", async () => {
+    const { db, of } = on("postgres");
+    const call = (params?: object) =>
+      of.posts.insert().execFrom(of.drafts.query().where("id", ">", "least"), params as { least: number });
+    expect((await sqlErrorOf(call())).code).toBe("MISSING_PARAM");
+    expect((await sqlErrorOf(call({ least: "1" }))).code).toBe("PARAM_TYPE");
+    expect((await sqlErrorOf(call({ least: 1, more: 1 }))).code).toBe("EXTRA_PARAM");
+    await call({ least: 1 });
+    await call({ least: 2 });
+    expect(db.statements.map(({ params }) => params)).toEqual([[1], [2]]);
+    expect(new Set(db.statements.map(({ sql }) => sql)).size).toBe(1);
+  });
+});
