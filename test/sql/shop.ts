@@ -85,6 +85,9 @@ export interface Untyped {
   readonly leftJoin: Step;
   readonly joinOn: Step;
   readonly leftJoinOn: Step;
+  readonly joinQuery: Step;
+  readonly leftJoinQuery: Step;
+  readonly as: Step;
   readonly fields: Step;
   readonly where: Step;
   readonly whereOr: Step;

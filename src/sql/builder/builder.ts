@@ -3,6 +3,7 @@
  * a longer draft. Untyped beneath: `types/` has the types, `door/repository.ts` joins the two.
  */
 import { frozenCopy } from "../ast/copy.js";
+import { sourceOf } from "../ast/source.js";
 import type { Statement } from "../ast/statement.js";
 import { type Call, callOf } from "../exec/call.js";
 import { type Callback, callBack } from "../exec/callbacks.js";
@@ -59,6 +60,10 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> implement
   toSpec(): unknown {
     const [first, ...more] = this.draft.problems;
     if (first !== undefined) throw new BuildError([first, ...more]);
+    if (sourceOf(this.draft.source.table) !== undefined)
+      throw new BuildError([
+        { code: "INVALID_SPEC", message: "a spec cannot hold a query as a table", path: "" },
+      ]);
     return frozenCopy(this.shownSpec());
   }
 

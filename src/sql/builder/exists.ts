@@ -14,8 +14,10 @@ export function existsSpec(
   { where, joins }: Pick<Spec, "where" | "joins">,
 ): Spec {
   // A field that is always there and small: of the key where there is one.
-  const [field = Object.keys(columns)[0] ?? ""] = primaryKey;
-  return { fields: [field], where, limit: 1, ...(joins === undefined ? {} : { joins }) };
+  const [field = Object.keys(columns)[0]] = primaryKey;
+  // A query with problems has no columns.
+  const fields = field === undefined ? {} : { fields: [field] };
+  return { ...fields, where, limit: 1, ...(joins === undefined ? {} : { joins }) };
 }
 
 export class ExistsBuilder extends OptionallyFilteredBuilder<QueryStatement> {

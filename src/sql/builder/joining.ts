@@ -8,6 +8,7 @@ import type { Reading } from "../resolve/statement.js";
 import { isDeclared } from "../words/declared.js";
 import type { Filtered } from "./filtered.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
+import { givenSource, QuerySource } from "./source.js";
 
 /** A builder that reads several tables. */
 export abstract class JoiningBuilder<T extends Filtered & Reading> extends OptionallyFilteredBuilder<T> {
@@ -25,6 +26,26 @@ export abstract class JoiningBuilder<T extends Filtered & Reading> extends Optio
 
   leftJoinOn(name: string, table: unknown, mine: string, theirs: string): this {
     return this.#on("left", name, table, mine, theirs);
+  }
+
+  joinQuery(source: unknown, mine: string, theirs: string): this {
+    return this.#query("inner", source, mine, theirs);
+  }
+
+  leftJoinQuery(source: unknown, mine: string, theirs: string): this {
+    return this.#query("left", source, mine, theirs);
+  }
+
+  #query(kind: JoinKind, value: unknown, mine: unknown, theirs: unknown): this {
+    const source = givenSource(value, this.draft.source, kind === "left" ? "leftJoinQuery" : "joinQuery");
+    if (!(source instanceof QuerySource)) return this.failing({ ...source, path: "joins" });
+    const { name, table, draft } = source;
+    const make = () =>
+      draft.problems.reduce(
+        (builder: this, problem) => builder.failing(problem),
+        this.#adding(new JoinOn({ kind, name, table, mine, theirs })),
+      );
+    return this.step(source.key(`${kind} join query`, mine, theirs), make, draft);
   }
 
   #related(kind: JoinKind, path: string, name: string | undefined): this {

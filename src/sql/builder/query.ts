@@ -9,10 +9,12 @@ import type { Problem } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
 import { AggregateBuilder } from "./aggregate.js";
 import { CompoundBuilder } from "./compound.js";
+import type { AnyDraft } from "./draft.js";
 import { ExistsBuilder, existsSpec } from "./exists.js";
 import { type PageBuilder, pagesOf } from "./page.js";
 import { paged } from "./paging.js";
 import { SelectingBuilder } from "./selecting.js";
+import { QuerySource } from "./source.js";
 import { ReadingDraft } from "./statement-draft.js";
 
 type State = QueryStatement["spec"];
@@ -40,6 +42,12 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
 
   exceptAll(other: unknown): CompoundBuilder {
     return this.#compound().exceptAll(other);
+  }
+
+  /** The query as a table. */
+  as(name: string): QuerySource {
+    // A draft of one kind of statement is one of any.
+    return new QuerySource(name, this.draft as unknown as AnyDraft, this.draft.statement);
   }
 
   /** The number of rows that meet the conditions; fields, order and paging do not count. */

@@ -11,6 +11,8 @@ import type { Grammar } from "../dialect/grammar.js";
 import { DatabaseSession } from "../exec/database-session.js";
 import { type Session, translated } from "../exec/session.js";
 import type { Model, Shape, VectorsOn } from "../types/model.js";
+import type { AnyParam } from "../types/params.js";
+import type { Source, SourceQuery } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, QueryError, type SqlError } from "../words/errors.js";
 import {
@@ -41,6 +43,14 @@ export interface Database<out D extends Dialect = Dialect> extends RunsSql<D> {
    * @throws {DeclarationError} for a relation that cannot work.
    */
   repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T, K, D> };
+  /**
+   * A query over a query that was named by `as`: its fields have no prefix.
+   * @throws {BuildError} `INVALID_RELATION` for anything else.
+   * @example
+   * const ranked = orders.query().fields("id", "total", rowNumber().partitionBy("customerId").orderBy("total", "desc").as("place"));
+   * db.from(ranked.as("ranked")).fields("id", "total").where("place", "<=", "n").exec({ n: 3 });
+   */
+  from<R, P extends AnyParam, E extends D>(source: Source<string, R, P, E>): SourceQuery<R, P, E>;
   /**
    * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.
@@ -88,6 +98,7 @@ export function makeDatabase<D extends Dialect>(
     dialect,
     repository: repositoryOf(tables, session),
     repositories: repositoriesOf<D>(tables, session),
+    from: fromOf<D>(tables, session),
     transaction: async (work, options) => {
       checkWork(work, options);
       session.throwIfInside(options?.tx === null);
@@ -135,6 +146,7 @@ function makeTransaction(dialect: Dialect, session: Session, tables: Tables): Tr
     dialect,
     repository: (table: AnyTable) => tables.repository(table, session),
     repositories: (module: object) => tables.repositories(module, session),
+    from: fromOf(tables, session),
     sql: sqlOf(session),
     transaction: async <T>(work: (tx: Transaction) => Promise<T>) => {
       checkWork(work, undefined);
@@ -159,6 +171,12 @@ function repositoryOf<D extends Dialect>(tables: Tables, session: Session): Data
 function repositoriesOf<D extends Dialect>(tables: Tables, session: Session): Database<D>["repositories"] {
   const repositories: (module: object) => object = (module) => tables.repositories(module, session);
   return repositories as Database<D>["repositories"];
+}
+
+// The source says what rows it has.
+function fromOf<D extends Dialect>(tables: Tables, session: Session): Database<D>["from"] {
+  const from: (source: unknown) => unknown = (source) => tables.from(source, session);
+  return from as Database<D>["from"];
 }
 
 // The schema selects the overload of `sql`.

@@ -16,8 +16,10 @@ import type { AggregateBuilder } from "../builder/aggregate.js";
 import type { AnyBuilder } from "../builder/builder.js";
 import { partsOf } from "../builder/compound.js";
 import type { Place, Source } from "../builder/draft.js";
+import { queryFrom } from "../builder/from.js";
 import { withFixed } from "../builder/keys.js";
 import { Memory } from "../builder/memory.js";
+import type { QueryBuilder } from "../builder/query.js";
 import type { AnyTable, Table } from "../declare/declaration.js";
 import { checkRelations, readModule, type TableModule } from "../declare/module.js";
 import { partOf } from "../declare/scoped.js";
@@ -36,11 +38,12 @@ import type { Compound } from "../types/combining.js";
 import type { Create } from "../types/creating.js";
 import type { AmountOf, AnyModel, AverageOf, Model, Shape, VectorsOn } from "../types/model.js";
 import type { Page } from "../types/page.js";
-import type { OptionalParam } from "../types/params.js";
+import type { AnyParam, OptionalParam } from "../types/params.js";
 import type { Query, Select } from "../types/reading.js";
 import type { ScopedModel, ScopeValues } from "../types/scoped.js";
 import type { RelationsSeen, SeenRelations } from "../types/seen.js";
 import type { SqlTypeError } from "../types/sentences.js";
+import type { SourceQuery, Source as Sources } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
 import { BuildError, UnsupportedError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
@@ -60,6 +63,8 @@ export interface Transaction<out D extends Dialect = Dialect> extends Transactio
   ): string extends keyof S ? UnknownRepository<D> : Repository<Model<S, D>["row"], Model<S, D>>;
   /** The repositories of the tables of a module; their builders run in this transaction. */
   repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T, K, D> };
+  /** A query over a query that was named by `as`; it runs in this transaction. */
+  from<R, P extends AnyParam, E extends D>(source: Sources<string, R, P, E>): SourceQuery<R, P, E>;
   /** Runs `work` in a savepoint: rolls back to it when `work` rejects. */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
 }
@@ -187,6 +192,15 @@ export class Tables {
   }
 
   /**
+   * The builder over a query as a table, which runs in the session.
+   * @throws {BuildError} `INVALID_RELATION` for anything else.
+   */
+  from(source: unknown, session: Session): QueryBuilder {
+    const { grammar } = this.#session;
+    return queryFrom(source, { grammar, memory: this.#memory }, { session, callbacks: NO_CALLBACKS });
+  }
+
+  /**
    * The repository of a table, whose builders run in the session.
    * @throws {UnsupportedError} for a table that the dialect does not support.
    */
@@ -245,6 +259,9 @@ export class Tables {
     return home;
   }
 }
+
+// Callbacks are those of a table, and a query as one has none.
+const NO_CALLBACKS: Callbacks = Object.seal({ onScan: null, onRecord: null });
 
 const NO_TABLES: TableModule = new Map();
 

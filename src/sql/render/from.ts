@@ -9,13 +9,19 @@ const words = { inner: " JOIN ", left: " LEFT JOIN " } as const;
 /** ` FROM …`, with the joined tables. */
 export function writeFrom(writer: Writer, { from, joins }: From): void {
   const { grammar, table } = writer;
-  writer.sql(" FROM ").sql(from.name);
+  writeTable(writer.sql(" FROM "), from);
   if (from.table !== table && readsZoned(from, grammar)) writer.inUtc = true;
   for (const { kind, table: joined, on } of joins) {
     if (readsZoned(joined, grammar)) writer.inUtc = true;
-    writer.sql(words[kind]).sql(joined.name).sql(" ON ");
+    writeTable(writer.sql(words[kind]), joined).sql(" ON ");
     writeCondition(writer, on);
   }
+}
+
+/** A table, or a query as one, with its name in the statement. */
+function writeTable(writer: Writer, { name, rows, qualifier, table }: Layout): Writer {
+  if (rows === undefined) return writer.sql(name);
+  return writer.inner(rows).sql(` ${qualifier ?? writer.grammar.quote(table.name)}`);
 }
 
 /** Whether a table has dates that the server would use in the time zone of the session. */

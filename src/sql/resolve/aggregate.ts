@@ -7,7 +7,7 @@ import type { AggregateFunction, GatheringFunction, ListingFunction } from "../w
 import { meets } from "../words/kinds.js";
 import { requireOrder, requireScalar } from "./comparison.js";
 import { resolveCondition } from "./condition.js";
-import { requireDigits } from "./decimals.js";
+import { narrowed, requireDigits } from "./decimals.js";
 import { requireNoFanOut } from "./fan-out.js";
 import { compared } from "./layout.js";
 import { isListing, resolveListing } from "./listing.js";
@@ -71,6 +71,7 @@ function resolveGathered(
   } else if (func === "sum" || func === "avg") {
     if (!meets(storage.kind, "a number")) refuse("of numbers");
     requireDigits(func, value, path, resolution);
+    return narrowed(value, resolution);
   } else if (hasOrder(storage.kind)) requireOrder(value, path, resolution);
   else refuse("that has an order");
   return value;

@@ -10,7 +10,7 @@ import { requireScale, scaleOfResult } from "./decimals.js";
 import { isUntyped, withoutValues } from "./param.js";
 import type { Resolution } from "./resolution.js";
 import type { Call, Expression } from "./resolved.js";
-import { nameOf, type Result, type Value } from "./result.js";
+import { isStored, nameOf, type Result, type Value } from "./result.js";
 
 /** Resolves a calculation. */
 export function resolveArithmetic(
@@ -125,7 +125,7 @@ function operandOf(
     : { kind: "call", template, operands: [expression], separator: "", params: [] };
 
   function originOf(from: Expression, node: Operand | undefined): Origin {
-    if (from.kind === "field") return { from: "column", type: textFor(from.column.type, grammar.dialect) };
+    if (isStored(from)) return { from: "column", type: textFor(from.column.type, grammar.dialect) };
     const kind = typeof node === "object" ? node.kind : undefined;
     if (kind === "arithmetic") return { from: kind };
     return { from: kind === "param" || kind === "constant" ? "parameter" : "other" };

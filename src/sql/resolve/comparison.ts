@@ -13,7 +13,7 @@ import { isLargeObject } from "./layout.js";
 import { isOperator, operandOf, operatorsOf } from "./operators.js";
 import type { Resolution } from "./resolution.js";
 import type { Call, Comparison, Expression, Form, Membership, Parameter, Range } from "./resolved.js";
-import type { Value } from "./result.js";
+import { isStored, type Value } from "./result.js";
 import { shapeOf } from "./walk.js";
 
 /** The operand of an operator: a column, or an expression. */
@@ -70,7 +70,7 @@ export function requireScalar(
   path: string,
   resolution: Resolution,
 ): void {
-  if (storage.kind !== "json" || expression.kind === "field") return;
+  if (storage.kind !== "json" || isStored(expression)) return;
   const message = `${what} takes texts, numbers or booleans of JSON: an object or a list can be selected, and tested for null`;
   resolution.add("INVALID_OPERATOR", message, path);
 }

@@ -103,6 +103,14 @@ export function inOneScale(
   return { left: scaled(left), right: scaled(right) };
 }
 
+/** A sum of bigints in 64 bits, where such sums have a form of their own: fails if it has more. */
+export function narrowed(value: Value, { grammar }: Pick<Resolution, "grammar">): Value {
+  if (value.storage.wide !== true || grammar.values.wide === undefined) return value;
+  const { wide: _, ...storage } = value.storage;
+  const template = grammar.expressions.numbers.operand(value.storage, { from: "other" });
+  return { ...value, storage, expression: called(template, value.expression) };
+}
+
 function called(template: string, operand: Expression): Call {
   return { kind: "call", template, operands: [operand], separator: "", params: [] };
 }

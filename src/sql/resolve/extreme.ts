@@ -8,7 +8,7 @@ import { comparableDate, requireOrder } from "./comparison.js";
 import { inGreatestScale } from "./decimals.js";
 import type { Resolution } from "./resolution.js";
 import type { Call, Expression } from "./resolved.js";
-import { areOfOneKind, nameOf, type Value } from "./result.js";
+import { areOfOneKind, isStored, nameOf, type Value } from "./result.js";
 
 /** Resolves `greatest` and `least`. */
 export function resolveExtreme(
@@ -44,7 +44,7 @@ export function resolveExtreme(
   const form = (isColumn: boolean) => grammar.expressions.extremes(func, storage, isColumn);
   const parts = scaled.map((value): Part => {
     const expression = inOneForm(value, storage, resolution);
-    return { expression, nullable: value.nullable, form: form(expression.kind === "field") };
+    return { expression, nullable: value.nullable, form: form(isStored(expression)) };
   });
   const { expression } = joined(parts, form(false), grammar.expressions.mostArguments);
   return { expression, storage, nullable };

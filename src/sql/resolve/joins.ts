@@ -1,15 +1,16 @@
 /** Resolves the tables that a statement joins: their names, where they are joined, and the scope in which all are known. */
 import { quoted } from "../../core/errors.js";
 import { JoinOn } from "../ast/builder-parts.js";
+import { sourceOf } from "../ast/source.js";
 import type { JoinKind } from "../ast/spec.js";
 import type { AnyTable } from "../declare/declaration.js";
-import { tableFault } from "../dialect/names.js";
 import { joinedLayout, labelOf, layoutOf, ownAmong } from "./layout.js";
 import { lastWord, relatedRows } from "./related.js";
 import { PARAM_NAME, type Resolution } from "./resolution.js";
-import type { Field, Item, ResolvedJoin } from "./resolved.js";
+import type { Field, Item, Layout, ResolvedJoin } from "./resolved.js";
 import { wholeNumber } from "./result.js";
 import { type JoinedTable, unknownField } from "./scope.js";
+import { tableLayout } from "./source.js";
 import { equalFields } from "./two-values.js";
 import { outputOf } from "./value.js";
 import type { Visible } from "./view.js";
@@ -27,6 +28,8 @@ interface Said {
   readonly kind: JoinKind;
   readonly name: string;
   readonly table: AnyTable;
+  /** The layout of the table, if it is known. */
+  readonly layout?: Layout | undefined;
   readonly from: string | undefined;
   /** A field in the scope so far, and one of the table. */
   readonly mine: string;
@@ -37,9 +40,9 @@ interface Said {
 
 /** Resolves `joins`. */
 export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
-  if (joins === undefined) return { joins: none, resolution };
+  if (joins === undefined) return { joins: none, resolution: reading(resolution) };
   const list = resolution.list(joins, "joins");
-  if (list.length === 0) return { joins: none, resolution };
+  if (list.length === 0) return { joins: none, resolution: reading(resolution) };
   const { mostTables = Number.POSITIVE_INFINITY } = resolution.grammar;
   if (list.length >= mostTables) {
     resolution.unsupported(`queries of more than ${mostTables} tables`, "read some of them apart", "joins");
@@ -49,7 +52,11 @@ export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
   const joined = new Map<string, JoinedTable>();
   const { scope, grammar } = resolution;
   const names = list.flatMap(nameIn).map(grammar.quote);
-  const own = ownAmong(layoutOf(scope.own.table, grammar), [...scope.taken, ...names], grammar);
+  const own = ownAmong(
+    ownLayout(resolution) ?? layoutOf(scope.own.table, grammar),
+    [...scope.taken, ...names],
+    grammar,
+  );
   const inside = resolution.joining(own, joined);
   const resolved = list.flatMap((join, i) => {
     const path = `joins[${i}]`;
@@ -58,6 +65,21 @@ export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
     return joinedBy(said, { path, index: i, names }, joined, inside) ?? [];
   });
   return { joins: resolved, resolution: inside };
+}
+
+/** The own table of a statement, if it is a query. */
+function ownLayout(resolution: Resolution): Layout | undefined {
+  const { table } = resolution.scope.own;
+  return sourceOf(table) === undefined ? undefined : tableLayout(table, "from", resolution);
+}
+
+/** A resolution that knows the columns of its own table, where that is a query. */
+function reading(resolution: Resolution): Resolution {
+  const own = ownLayout(resolution);
+  if (own === undefined) return resolution;
+  const { scope, grammar } = resolution;
+  const isAlone = scope.own.qualifier === undefined;
+  return resolution.joining(isAlone ? own : ownAmong(own, scope.taken, grammar), scope.joined);
 }
 
 /** The name that a join gives its table, as far as it says one. */
@@ -98,13 +120,26 @@ function onFields(join: unknown, path: string, resolution: Resolution): Said | u
   const { scope } = resolution;
   const field = scope.field(mine);
   if (field === undefined) resolution.add("INVALID_FIELD", scope.unknown(mine), `${path}.mine`);
-  const other = typeof theirs === "string" && Object.hasOwn(table.columns, theirs);
+  const layout = tableLayout(table, `${path}.table`, resolution);
+  if (layout === undefined) return undefined;
+  const other = typeof theirs === "string" && layout.fields.has(theirs);
   if (!other) resolution.add("INVALID_FIELD", unknownField(theirs, table), `${path}.theirs`);
   if (field === undefined || !other) return undefined;
   const { property } = field.column;
   const from = scope.joinedTableOf(field);
-  const isMany = !table.keys.some((key) => key.length === 1 && key[0] === theirs);
-  return { kind, name: name as string, table, from, mine: property, theirs, isMany, visible: undefined };
+  const { keys = table.keys } = layout;
+  const isMany = !keys.some((key) => key.length === 1 && key[0] === theirs);
+  return {
+    kind,
+    name: name as string,
+    table,
+    layout,
+    from,
+    mine: property,
+    theirs,
+    isMany,
+    visible: undefined,
+  };
 }
 
 function mayBeNamed(name: unknown, path: string, resolution: Resolution): boolean {
@@ -132,20 +167,17 @@ interface JoinAmong {
 }
 
 function joinedBy(
-  { kind, name, table, from, mine, theirs, isMany, visible }: Said,
+  { kind, name, table, layout: known, from, mine, theirs, isMany, visible }: Said,
   { path, index, names }: JoinAmong,
   joined: Map<string, JoinedTable>,
   resolution: Resolution,
 ): ResolvedJoin | undefined {
   const { grammar } = resolution;
-  const fault = tableFault(table, grammar);
-  if (fault !== undefined) {
-    resolution.unsupported(fault.feature, fault.hint, path);
-    return undefined;
-  }
+  const plain = known ?? tableLayout(table, path, resolution);
+  if (plain === undefined) return undefined;
   const taken = takenBeside(grammar.quote(name), names, joined, resolution);
   const place = { name, isOptional: kind === "left", index, taken };
-  const layout = joinedLayout(layoutOf(table, grammar), place, grammar);
+  const layout = joinedLayout(plain, place, grammar);
   const label = labelOf(place, "*", "*", grammar);
   const presence =
     kind === "left" ? presenceOf(name, label, layout.fields.get(theirs), resolution) : undefined;
@@ -153,7 +185,7 @@ function joinedBy(
   const [left, right] = [resolution.scope.hidden(mine), layout.fields.get(theirs)];
   if (left === undefined || right === undefined) return undefined;
   const on = equalFields(left, right, path, resolution);
-  return on === undefined ? undefined : { kind, table: layout, on };
+  return on === undefined ? undefined : { kind, table: layout, on, isMany };
 }
 
 // In a query inside another a table may be renamed, and then must not get the name of one beside it.

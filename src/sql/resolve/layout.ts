@@ -2,6 +2,7 @@
  * A table as the statements of a dialect use it: quoted names, the text of all columns, its fields. Made once
  * for each table and dialect.
  */
+import { sourceOf } from "../ast/source.js";
 import type { AnyTable, ColumnInfo, Storage } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { qualifiedName } from "../dialect/names.js";
@@ -11,8 +12,9 @@ import type { Expression, Field, Item, Layout } from "./resolved.js";
 
 const layouts = new WeakMap<AnyTable, Map<Dialect, Layout>>();
 
-/** The layout of a table on a dialect. */
+/** The layout of a table on a dialect. Of a query as a table it has no fields until the statement is resolved. */
 export function layoutOf(table: AnyTable, grammar: Grammar): Layout {
+  if (sourceOf(table) !== undefined) return unresolved(table, grammar);
   let byDialect = layouts.get(table);
   if (byDialect === undefined) {
     byDialect = new Map();
@@ -24,6 +26,19 @@ export function layoutOf(table: AnyTable, grammar: Grammar): Layout {
     byDialect.set(grammar.dialect, layout);
   }
   return layout;
+}
+
+function unresolved(table: AnyTable, { quote }: Grammar): Layout {
+  return {
+    table,
+    name: quote(table.name),
+    qualifier: undefined,
+    fields: new Map(),
+    columns: "",
+    dates: [],
+    comparesOtherwise: false,
+    outputs: [],
+  };
 }
 
 function makeLayout(table: AnyTable, grammar: Grammar): Layout {
@@ -87,10 +102,10 @@ export function joinedLayout(layout: Layout, place: JoinPlace, grammar: Grammar)
   const { name, isOptional, taken } = place;
   const qualifier = freeName(name, `${name}_`, taken, grammar.quote);
   return qualified({ ...layout, name: `${layout.name} ${qualifier}` }, qualifier, (field, i) => {
-    const { column, table, output } = field;
+    const { column, output } = field;
     const property = `${name}.${column.property}`;
     const nullable = field.nullable || isOptional;
-    const joined: JoinedColumn = { ...column, property, nullable, declared: column, declaredIn: table };
+    const joined: JoinedColumn = { ...declaredColumn(field), property, nullable };
     return {
       ...field,
       column: joined,
@@ -131,9 +146,14 @@ function qualified(layout: Layout, qualifier: string, inPlace: (field: Field, i:
 }
 
 /** A column of a joined table, by its name in the statement. */
-interface JoinedColumn extends ColumnInfo {
+export interface JoinedColumn extends ColumnInfo {
   readonly declared: ColumnInfo;
   readonly declaredIn: AnyTable;
+}
+
+/** The column of a field, which knows its declaration under every name. */
+export function declaredColumn({ column, table }: Field): JoinedColumn {
+  return { declared: column, declaredIn: table, ...column };
 }
 
 /** Whether a column of a statement is a large object, where the dialect has these. */

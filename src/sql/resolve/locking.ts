@@ -26,6 +26,8 @@ export function resolveLock(spec: Spec, isGrouped: boolean, resolution: Resoluti
     resolution.add("INVALID_SPEC", "rows of a query with DISTINCT cannot be locked", "for_locking");
   if (isGrouped)
     resolution.add("INVALID_SPEC", "rows of a query with groups cannot be locked", "for_locking");
+  if (resolution.scope.own.rows !== undefined)
+    resolution.add("INVALID_SPEC", "the rows of a query as a table cannot be locked", "for_locking");
   return resolveMode(lock === undefined ? "update" : lock, resolution);
 }
 

@@ -1,5 +1,5 @@
 /** Optional conditions: which parameters a call may omit, and the statement without the conditions of those it omits. */
-import type { Condition } from "./resolved.js";
+import type { Condition, Layout } from "./resolved.js";
 
 /** The parameters of optional conditions. */
 export function optionalParams(where: readonly Condition[]): string[] {
@@ -21,6 +21,12 @@ export function optionalOf(condition: Condition): readonly string[] {
 const leaves: ReadonlySet<unknown> = new Set(["field", "parameter", "literal", "proposed"]);
 const plain: ReadonlySet<string> = new Set(["from", "table", "output", "form"]);
 
+// A table has no conditions; a query as one has.
+function copiedTable(table: unknown, left: readonly string[]): unknown {
+  const { rows } = Object(table) as Partial<Layout>;
+  return rows === undefined ? table : { ...Object(table), rows: copied(rows, left) };
+}
+
 /** The same part of a statement, where each query inside of it is without its optional conditions. */
 export function withoutInside<T>(part: T, left: readonly string[]): T {
   // Resolved statements are plain data: a copy of an object has its type.
@@ -34,7 +40,7 @@ function copied(part: unknown, left: readonly string[]): unknown {
   if (leaves.has(kind)) return part;
   const copy = Object.entries(part).map(([key, value]) => [
     key,
-    plain.has(key) ? value : copied(value, left),
+    plain.has(key) ? copiedTable(value, left) : copied(value, left),
   ]);
   const { where, ...rest } = Object.fromEntries(copy);
   // A function of a group is called an aggregate too, and has no conditions.

@@ -8,7 +8,7 @@ import { type MemberEnd, memberEnd } from "../value/member.js";
 import type { PathKey } from "../words/paths.js";
 import type { Resolution } from "./resolution.js";
 import type { Call, Condition, Expression, Literal } from "./resolved.js";
-import { nameOf, type Value } from "./result.js";
+import { isStored, nameOf, type Value } from "./result.js";
 
 const MOST_STEPS = 30;
 const LONGEST_KEY = 1_000;
@@ -133,12 +133,11 @@ function readAs(
 /** A JSON value as what paths lead into. */
 export function documentOf({ expression }: Value, { grammar }: Resolution): Expression {
   const { paths } = grammar.expressions;
-  const column =
-    expression.kind === "field"
-      ? expression.column
-      : expression.kind === "proposed"
-        ? expression.field.column
-        : undefined;
+  const column = isStored(expression)
+    ? expression.column
+    : expression.kind === "proposed"
+      ? expression.field.column
+      : undefined;
   const type = column === undefined ? "json" : textFor(column.type, grammar.dialect);
   return within(paths.document(type), expression);
 }

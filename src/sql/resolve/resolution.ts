@@ -128,7 +128,7 @@ export class Resolution {
 
   /** Notes the parameters of an optional condition, if it is one of a query inside the statement. */
   addOptional(params: readonly string[]): void {
-    if (this.scope.taken.length > 0) this.#found.optionalInside.push(...params);
+    if (this.scope.depth > 0) this.#found.optionalInside.push(...params);
   }
 
   /**
@@ -153,6 +153,16 @@ export class Resolution {
   ): Resolution {
     const place = { found: this.#found, prefix: this.#full(prefix) };
     const scope = this.scope.inside(statement, this.grammar, visible);
+    return new Resolution(scope, this.grammar, [], this.#resolvers, place);
+  }
+
+  /** The same problems, with the scope of a query that stands in the statement and reads nothing of it. */
+  apart(
+    prefix: string,
+    statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+  ): Resolution {
+    const place = { found: this.#found, prefix: this.#full(prefix) };
+    const scope = this.scope.apart(statement, this.grammar);
     return new Resolution(scope, this.grammar, [], this.#resolvers, place);
   }
 

@@ -29,6 +29,8 @@ export interface Field {
   readonly dates: DateForm | undefined;
   /** The field as a value of a row. */
   readonly output: Output;
+  /** Whether it is of a query as a table, which works it out: no column keeps its values. */
+  readonly isComputed?: boolean;
 }
 
 /** A table as statements use it. */
@@ -36,6 +38,10 @@ export interface Layout {
   readonly table: AnyTable;
   /** Its quoted name, with its SQL schema, and with its name in the statement if that is another. */
   readonly name: string;
+  /** The rows of a query as a table. */
+  readonly rows?: Subquery["query"];
+  /** What is unique among these; absent for a table, whose declaration says it. */
+  readonly keys?: readonly (readonly string[])[];
   /** The quoted name that stands before its fields, where a statement has several tables. */
   readonly qualifier: string | undefined;
   /** By property. */
@@ -292,6 +298,8 @@ export interface ResolvedJoin {
   readonly kind: JoinKind;
   readonly table: Layout;
   readonly on: Condition;
+  /** Whether several rows of it may belong to one row of what leads to it. */
+  readonly isMany: boolean;
 }
 
 /** What a statement reads: its own table, and the joined ones in their order. */

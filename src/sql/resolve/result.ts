@@ -4,7 +4,7 @@ import { quoted } from "../../core/errors.js";
 import type { ColumnInfo, Storage } from "../declare/declaration.js";
 import { decimalOf, MORE_DIGITS } from "../kind/decimals.js";
 import type { CallName, CastTarget, GatheringFunction } from "../words/functions.js";
-import type { Expression, Field, ResolvedAggregate, ResolvedQuery } from "./resolved.js";
+import type { Expression, Field, Item, ResolvedAggregate, ResolvedQuery } from "./resolved.js";
 
 /** The values of a field or an expression. */
 export interface Result {
@@ -32,6 +32,8 @@ export interface InnerRows {
 export interface InnerColumn {
   readonly name: string;
   readonly value: Value;
+  /** The value as it is written. */
+  readonly item: Item;
 }
 
 /** The values of a field. */
@@ -51,6 +53,11 @@ export function areAlike(one: Storage, other: Storage): boolean {
 /** Whether values of two storages have one order: decimals stored as text have none with texts. */
 export function areOfOneKind(one: Storage, other: Storage): boolean {
   return one.kind === other.kind && one.decimal === other.decimal;
+}
+
+/** Whether an expression is the value that a column keeps. */
+export function isStored(expression: Expression): expression is Field {
+  return expression.kind === "field" && expression.isComputed !== true;
 }
 
 /** What a value is called in errors. */

@@ -49,6 +49,8 @@ export interface ScopeParts {
   readonly proposed?: ReadonlyMap<string, Field> | undefined;
   /** The quoted names of the tables around, in a query inside a statement. */
   readonly taken?: readonly string[];
+  /** How many queries stand around, in a query inside a statement. */
+  readonly depth?: number;
   /** Whether all dates are written in one form, whatever their columns keep. */
   readonly instants?: boolean;
 }
@@ -80,6 +82,11 @@ export class Scope {
   /** The quoted names of tables that no other table may have here. */
   get taken(): readonly string[] {
     return this.#parts.taken ?? none;
+  }
+
+  /** How many queries stand around. */
+  get depth(): number {
+    return this.#parts.depth ?? 0;
   }
 
   /** The tables that relations may lead to. */
@@ -178,7 +185,16 @@ export class Scope {
       (layout) => layout.qualifier ?? grammar.quote(layout.table.name),
     );
     const taken = [...this.taken, ...qualifiers];
-    return new Scope({ own: ownAmong(layoutOf(table, grammar), taken, grammar), tables, taken, visible });
+    const own = ownAmong(layoutOf(table, grammar), taken, grammar);
+    return new Scope({ own, tables, taken, visible, depth: this.depth + 1 });
+  }
+
+  /** The scope of a query inside the statement that reads nothing of it. */
+  apart(
+    { table, tables }: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    grammar: Grammar,
+  ): Scope {
+    return new Scope({ own: layoutOf(table, grammar), tables, depth: this.depth + 1 });
   }
 
   /** A field as a query inside the statement names it. */

@@ -7,6 +7,7 @@
 import { quoted } from "../../core/errors.js";
 import { isObject } from "../../core/values.js";
 import { BuilderOnly } from "../ast/builder-only.js";
+import type { SourceFacts } from "../ast/source.js";
 import type {
   AggregateKind,
   AggregateStatement,
@@ -20,7 +21,7 @@ import type {
   Tables,
 } from "../ast/statement.js";
 import type { Grammar } from "../dialect/grammar.js";
-import type { Problem } from "../words/errors.js";
+import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
 import { meets } from "../words/kinds.js";
 import { aggregated } from "./aggregate.js";
 import { knownRows, readsAssigned, resolveSet } from "./change.js";
@@ -42,6 +43,7 @@ import { type InnerColumn, type InnerRows, valueOfField } from "./result.js";
 import { resolveReturned, returnedParams } from "./returning.js";
 import { Scope } from "./scope.js";
 import { type Selection, selectedFields, selectedItems } from "./selection.js";
+import { sourceFacts } from "./source.js";
 import { outputOf } from "./value.js";
 import type { Visible } from "./view.js";
 
@@ -139,6 +141,18 @@ export function resolveInsertOf(
   const resolution = resolutionOf(statement, grammar, known);
   const insert = insertOf(statement, resolution);
   return complete(insert && resolveInsertFrom(statement.spec.from, insert.conflict, resolution), resolution);
+}
+
+/** The columns and keys of a query as a table; none if it has problems, which its statement reports. */
+export function factsOf(statement: Reading, grammar: Grammar): SourceFacts {
+  const resolution = resolutionOf(statement, grammar, []);
+  try {
+    const inner = innerOf(statement, resolution);
+    if (inner !== undefined && resolution.none) return sourceFacts(inner);
+  } catch (error) {
+    if (!(error instanceof BuildError || error instanceof UnsupportedError)) throw error;
+  }
+  return { columns: {}, keys: [] };
 }
 
 /** The problems of a statement of a client who may name only some fields. */
@@ -257,10 +271,11 @@ function isAggregate(kind: Statement["kind"]): kind is AggregateKind {
 // Both have unique names.
 function columnsOf(selection: Selection, resolution: Resolution): readonly InnerColumn[] {
   const fields = selectedFields(selection, resolution);
-  return selectedItems(selection, resolution).flatMap(({ output: { name } }): readonly InnerColumn[] => {
+  return selectedItems(selection, resolution).flatMap((item): readonly InnerColumn[] => {
+    const { name } = item.output;
     const field = fields.get(name);
     const value = field === undefined ? selection.expressions.get(name) : valueOfField(field);
-    return value === undefined ? [] : [{ name, value }];
+    return value === undefined ? [] : [{ name, value, item }];
   });
 }
 
@@ -289,7 +304,8 @@ function aggregateOf(kind: AggregateKind, spec: Spec, outside: Resolution): Aggr
     expression: value.expression,
     output,
   };
-  return { query, columns: [{ name: kind, value }] };
+  const item = { expression: value.expression, name: resolution.grammar.quote(kind), output };
+  return { query, columns: [{ name: kind, value, item }] };
 }
 
 function resolveSummed(kind: AggregateKind, name: unknown, resolution: Resolution): Field | undefined {

@@ -1,6 +1,6 @@
 /** The comparison of two values that are both read: two fields, two expressions, the rows of a query. */
 import { comparableDate, type Fitting, formOf, resolveOperator } from "./comparison.js";
-import { inOneScale } from "./decimals.js";
+import { inOneScale, narrowed } from "./decimals.js";
 import { operandOf } from "./operators.js";
 import type { Resolution } from "./resolution.js";
 import type { Comparison, Expression, Field } from "./resolved.js";
@@ -45,6 +45,8 @@ export function equalFields(
 
 /** Two values of one kind in forms in which equal values are the same. */
 export function sidesOf(left: Value, right: Value, resolution: Resolution): Sides {
+  if (left.storage.wide !== right.storage.wide)
+    return { left: narrowed(left, resolution).expression, right: narrowed(right, resolution).expression };
   return inOneScale(left, right, resolution) ?? inOneForm(left, right, resolution);
 }
 

@@ -5,7 +5,7 @@ import { codecOf } from "../value/column-codec.js";
 import type { Output } from "../value/output.js";
 import type { Comparable, Left } from "./comparison.js";
 import type { Resolution } from "./resolution.js";
-import type { Result, Value } from "./result.js";
+import { isStored, type Result, type Value } from "./result.js";
 
 /** What an expression gives under a name. */
 export function outputOf(
@@ -36,6 +36,6 @@ export function targetOf(value: Value, name = "its value"): Target {
 /** A value as the left side of a comparison. */
 export function leftOf(value: Value, name?: string): Left {
   const { expression } = value;
-  const column = expression.kind === "field" ? expression.column : undefined;
+  const column = isStored(expression) ? expression.column : undefined;
   return { expression, target: targetOf(value, name), column };
 }

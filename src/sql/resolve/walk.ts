@@ -86,12 +86,14 @@ export function parametersOf(expression: Expression): readonly Parameter[] {
 function parametersIn(query: ResolvedQuery | ResolvedAggregate): readonly Parameter[] {
   const { joins, where } = query;
   const conditions = [...joins.map(({ on }) => on), ...where];
-  if (query.kind === "aggregate") return parametersAmong([query.expression], conditions);
+  const sources = [query.from, ...joins.map(({ table }) => table)].flatMap(({ rows }) => rows ?? []);
+  const read = sources.flatMap(parametersIn);
+  if (query.kind === "aggregate") return [...read, ...parametersAmong([query.expression], conditions)];
   const { items = [], distinctOn, groupBy, orderBy, paging } = query;
   const written = [...items, ...orderBy.map(({ operand }) => ({ expression: operand }))];
   const counts = paging.flatMap(({ count }) => (typeof count === "object" ? [count] : []));
   const expressions = [...written.map(({ expression }) => expression), ...distinctOn, ...groupBy, ...counts];
-  return parametersAmong(expressions, [...conditions, ...query.having]);
+  return [...read, ...parametersAmong(expressions, [...conditions, ...query.having])];
 }
 
 function parametersAmong(

@@ -5,6 +5,7 @@
  * Type parameters: `R` the row that comes out, `P` the parameters, `M` the model of the table, and `S` a state where a
  * method depends on what was called before.
  */
+
 import type { AggregateSpec, DeleteSpec, UpdateSpec } from "../ast/spec.js";
 import type { ArithmeticOperator, ComparisonOperator, OperandOf, RangeTest } from "../words/operators.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
@@ -42,6 +43,7 @@ import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
 import type { Returnable, Returning, WithReturned } from "./returning.js";
 import type { SqlTypeError } from "./sentences.js";
+import type { Derived, Source } from "./source.js";
 
 /** Whether a removal has a condition. */
 export type Scope = "no condition" | "with condition";
@@ -309,6 +311,29 @@ export interface Aggregate<R, P extends AnyParam, M extends AnyModel>
     mine: F,
     theirs: G,
   ): Aggregate<R, P, Joined<M, A, Model<T, M["dialect"]>, A>>;
+  /** Joins a query that was named by `as`, by two fields that are equal. Its parameters join the others. */
+  joinQuery<
+    A extends string,
+    T,
+    Q extends AnyParam,
+    F extends M["field"],
+    G extends AlikeIn<M, F, Derived<T, M["dialect"]>>["field"],
+  >(
+    query: Source<A, T, Q, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Aggregate<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, never>>;
+  leftJoinQuery<
+    A extends string,
+    T,
+    Q extends AnyParam,
+    F extends M["field"],
+    G extends AlikeIn<M, F, Derived<T, M["dialect"]>>["field"],
+  >(
+    query: Source<A, T, Q, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Aggregate<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, A>>;
   exec(...args: ExecArguments<P>): Promise<R>;
   execTx(tx: TransactionHandle, ...args: ParamsArgument<P>): Promise<R>;
   readonly [inner]: InnerValue<R, P, M>;

@@ -70,7 +70,7 @@ export type KindOf<S extends z.$ZodType> = [Extract<TraitsOf<S>, MarkedKind>] ex
   ? KindOfValue<Exclude<S["_zod"]["output"], null>>
   : Extract<TraitsOf<S>, MarkedKind>;
 
-type KindOfValue<V> = 0 extends 1 & V
+export type KindOfValue<V> = 0 extends 1 & V
   ? "json"
   : [V] extends [string]
     ? "text"

@@ -17,6 +17,7 @@ import type { Page } from "./page.js";
 import type { AnyParam, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
 import type { Selecting } from "./selecting.js";
+import type { AsTable } from "./source.js";
 
 declare module "./builders.js" {
   interface Builders<R, P extends AnyParam, M extends AnyModel, S extends Selection> {
@@ -67,6 +68,8 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
     Rendering {
   /** The same builder, whose parameters are known when it is executed: for loops and branches. */
   dynamic(): DynamicQuery<R, M, S>;
+  /** The query as a table with a name, for `from` and `joinQuery`. Its order is dropped unless it has a limit. */
+  readonly as: WhenGrouped<R, M, S, AsTable<R, P, M>>;
   /** The number of rows that meet the conditions; fields, order and paging do not count. */
   count(): Aggregate<number, P, M>;
   /** Whether a row meets the conditions. */

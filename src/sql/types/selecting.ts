@@ -53,6 +53,7 @@ import type {
 } from "./operands.js";
 import type { AnyParam, OptionalOf, Param } from "./params.js";
 import type { Is, ParamsOfLeaves, ResultIn } from "./results.js";
+import type { Joins } from "./source.js";
 
 // Every extended interface costs the compiler again in each step of a chain, so the longest chains have one base
 // interface, not four.
@@ -103,6 +104,9 @@ export interface Selecting<
     mine: F,
     theirs: G,
   ): Builders<R, P, Joined<M, A, Model<T, M["dialect"]>, A>, S>[K];
+  /** Joins a query that was named by `as`, by two fields that are equal. Its parameters join the others. */
+  readonly joinQuery: Joins<K, R, P, M, S>["joinQuery"];
+  readonly leftJoinQuery: Joins<K, R, P, M, S>["leftJoinQuery"];
   /** Adds `field operator :param`; `exec` then demands `param` with the type of the column. */
   where<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
     field: F,

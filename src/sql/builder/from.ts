@@ -1,0 +1,40 @@
+/** Queries over queries: the builder that begins with a query as its table. */
+import { quoted } from "../../core/errors.js";
+import type { QueryStatement } from "../ast/statement.js";
+import { BuildError, type Problem } from "../words/errors.js";
+import { NAME } from "../words/names.js";
+import type { Place, Source } from "./draft.js";
+import { QueryBuilder } from "./query.js";
+import { givenSource, QuerySource } from "./source.js";
+import { ReadingDraft } from "./statement-draft.js";
+
+/**
+ * The builder over a query with a name.
+ * @throws {BuildError} `INVALID_RELATION` for anything else: there is no table that a builder could be of.
+ */
+export function queryFrom(
+  value: unknown,
+  database: Pick<Source, "grammar" | "memory">,
+  place: Place,
+): QueryBuilder {
+  const source = givenSource(value, database, "from");
+  if (!(source instanceof QuerySource)) throw new BuildError([source]);
+  const { draft: inner, name, table } = source;
+  const key = source.key("from");
+  const known = key === undefined ? undefined : inner.known(key);
+  // The key leads to builders of one kind.
+  if (known !== undefined) return known.at(place) as QueryBuilder;
+  const { tables: _, ...rest } = inner.source;
+  const of: Source = { ...rest, table, tables: new Map(), place: { ...place, session: rest.place.session } };
+  const problems = [...inner.problems, ...faultOfName(name)];
+  const made = new QueryBuilder(new ReadingDraft<QueryStatement>(of, "query", {}, problems), of.place);
+  if (key !== undefined) inner.lead(key, made, undefined);
+  return made.at(place);
+}
+
+/** What is wrong with the name of a query as a table. */
+function faultOfName(name: unknown): readonly Problem[] {
+  if (typeof name === "string" && NAME.test(name) && name !== "__proto__") return [];
+  const message = `${quoted(name)} cannot name a query: letters, digits and _, at most 63`;
+  return [{ code: "INVALID_ALIAS", message, path: "from" }];
+}

@@ -1,0 +1,66 @@
+/** Queries as tables, as builders hold them: what `as` gives, and what `from` and `joinQuery` take. */
+import { describeType } from "../../core/errors.js";
+import { keyOf } from "../ast/key.js";
+import { sourceTable } from "../ast/source.js";
+import type { AnyTable } from "../declare/declaration.js";
+import { factsOf, type Reading } from "../resolve/statement.js";
+import type { Problem } from "../words/errors.js";
+import type { AnyDraft, Source } from "./draft.js";
+
+/** A query with a name. */
+export class QuerySource {
+  // A proxy does not have private members, so it cannot pass for one.
+  readonly #draft: AnyDraft;
+  readonly #table: AnyTable;
+  readonly name: string;
+
+  constructor(name: string, draft: AnyDraft, statement: Reading) {
+    const { grammar } = draft.source;
+    this.name = name;
+    this.#draft = draft;
+    // A name of an untyped caller may be anything, and is refused where it is used.
+    const called = typeof name === "string" ? name : "";
+    this.#table = sourceTable(called, { statement }, () => factsOf(statement, grammar));
+    Object.freeze(this);
+  }
+
+  /** The value as one of ours; undefined for anything else. */
+  static own(value: unknown): QuerySource | undefined {
+    return typeof value === "object" && value !== null && #draft in value ? value : undefined;
+  }
+
+  /** The draft of the query. */
+  get draft(): AnyDraft {
+    return this.#draft;
+  }
+
+  /** The table that it is. */
+  get table(): AnyTable {
+    return this.#table;
+  }
+
+  /** The key of a step that takes it; undefined where its draft is not found again. */
+  key(step: string, ...names: readonly unknown[]): string | undefined {
+    const { id } = this.#draft;
+    return id === undefined ? undefined : keyOf(`${step}#${id}`, this.name, ...names);
+  }
+}
+
+/**
+ * A query with a name of the same database, or the problem of anything else.
+ * @param what the method that takes it, in the words of errors.
+ */
+export function givenSource(
+  value: unknown,
+  { grammar, memory }: Pick<Source, "grammar" | "memory">,
+  what: string,
+): QuerySource | Problem {
+  const source = QuerySource.own(value);
+  const refuse = (message: string): Problem => ({ code: "INVALID_RELATION", message, path: "" });
+  if (source === undefined)
+    return refuse(`${what} takes a query with a name, query.as(name), not ${describeType(value)}`);
+  const { source: of } = source.draft;
+  if (of.grammar !== grammar) return refuse(`${what} takes a query of the same dialect`);
+  if (of.memory !== memory) return refuse(`${what} takes a query of the same database`);
+  return source;
+}

@@ -1,0 +1,151 @@
+/** Resolves queries as tables: the columns that their rows give, and what is unique among these. */
+import { quoted } from "../../core/errors.js";
+import { type SourceFacts, sourceOf } from "../ast/source.js";
+import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
+import type { Grammar } from "../dialect/grammar.js";
+import { tableFault } from "../dialect/names.js";
+import { anyValue } from "../value/any-value.js";
+import { declaredColumn, layoutOf } from "./layout.js";
+import type { Resolution } from "./resolution.js";
+import type { Field, Layout, ResolvedAggregate, ResolvedQuery } from "./resolved.js";
+import type { InnerColumn, InnerRows } from "./result.js";
+import { comparableOf } from "./value.js";
+import { parametersOf } from "./walk.js";
+
+// The recursion stays finite, and so does the text.
+const MOST_QUERIES = 32;
+
+/**
+ * The layout of a table, or of a query as one; undefined if the dialect does not support the table.
+ * @throws {BuildError | UnsupportedError} for a query with problems, because its columns are not known then.
+ */
+export function tableLayout(table: AnyTable, path: string, resolution: Resolution): Layout | undefined {
+  const { grammar } = resolution;
+  const source = sourceOf(table);
+  if (source !== undefined) {
+    const rows = resolution.scope.depth < MOST_QUERIES ? rowsOf(table, path, resolution) : undefined;
+    if (rows !== undefined) return rows;
+    if (resolution.none)
+      resolution.add("INVALID_SPEC", `queries nest more than ${MOST_QUERIES} levels`, path);
+    resolution.throwIfAny();
+  }
+  const fault = tableFault(table, grammar);
+  if (fault === undefined) return layoutOf(table, grammar);
+  resolution.unsupported(fault.feature, fault.hint, path);
+  return undefined;
+}
+
+function rowsOf(table: AnyTable, path: string, resolution: Resolution): Layout | undefined {
+  const source = sourceOf(table);
+  if (source === undefined) return undefined;
+  const inner = resolution.apart(path, source.statement).inner(source.statement);
+  if (inner === undefined || !areColumns(inner.columns, path, resolution) || !resolution.none)
+    return undefined;
+  return sourceLayout(table, inner, resolution.grammar);
+}
+
+/** The columns and keys of a query as a table. */
+export function sourceFacts({ columns, query }: InnerRows): SourceFacts {
+  const infos = columns.map((column) => [column.name, infoOf(column)] as const);
+  return { columns: Object.fromEntries(infos), keys: keysOf(columns, query) };
+}
+
+// A part of a row is no column of a table.
+function areColumns(columns: readonly InnerColumn[], path: string, resolution: Resolution): boolean {
+  const part = columns.find(({ item }) => item.output.inside !== undefined);
+  if (part === undefined) return true;
+  const { name } = part;
+  const message = `${quoted(name)} is no column of a query as a table: give it a name, field(${quoted(name)}).as(…)`;
+  resolution.add("INVALID_FIELD", message, `${path}.fields`);
+  return false;
+}
+
+function sourceLayout(table: AnyTable, inner: InnerRows, grammar: Grammar): Layout {
+  const { columns } = inner;
+  const all = columns.map((column): Field => {
+    const { item, name } = column;
+    const info = infoOf(column);
+    const dates = info.storage.kind === "date" ? grammar.dates(info.storage) : undefined;
+    return {
+      kind: "field",
+      column: info,
+      table,
+      nullable: info.nullable,
+      name: item.name,
+      label: item.name,
+      sql: item.name,
+      dates,
+      output: { ...item.output, name },
+      ...(isOfColumn(column) ? {} : { isComputed: true }),
+    };
+  });
+  return {
+    table,
+    name: grammar.quote(table.name),
+    rows: unordered(inner.query),
+    keys: keysOf(columns, inner.query),
+    qualifier: undefined,
+    fields: new Map(all.map((field) => [field.column.property, field])),
+    columns: all.map(({ sql }) => sql).join(", "),
+    dates: all.filter(({ dates }) => dates !== undefined),
+    comparesOtherwise: all.some(({ dates }) => dates?.isExact === false),
+    outputs: all.map(({ output }) => output),
+  };
+}
+
+/** Whether what rows have under a name is what a column holds. */
+function isOfColumn({ item: { expression } }: InnerColumn): boolean {
+  return expression.kind === "field" && expression.isComputed !== true;
+}
+
+function infoOf({ name, value, item }: InnerColumn): ColumnInfo {
+  const { expression, output } = item;
+  // What the rows have may be another form of the value than what is compared.
+  const { storage, nullable, schema } = value.expression === expression ? value : (value.selected ?? value);
+  const own = { property: name, name, nullable: nullable && output.ifNull === undefined };
+  const free = { ...undeclared, storage };
+  if (expression.kind === "field") return { ...declaredColumn(expression), ...own, ...free };
+  const { kind } = comparableOf(value);
+  return { ...own, ...free, kind, schema: schema ?? anyValue };
+}
+
+// Of no table: no statement writes it.
+const undeclared = {
+  primaryKey: false,
+  generated: false,
+  unique: false,
+  optional: false,
+  readOnly: true,
+  renamedFrom: [],
+} as const;
+
+/** What is unique among the rows: what they are grouped by, or the keys of the only table that they are of. */
+function keysOf(
+  columns: readonly InnerColumn[],
+  query: ResolvedQuery | ResolvedAggregate,
+): readonly (readonly string[])[] {
+  if (query.kind === "aggregate") return [];
+  const { groupBy, from, joins, distinctOn } = query;
+  const names = (expressions: readonly unknown[], nameIn: (column: InnerColumn) => unknown) => {
+    const found = expressions.map((one) => columns.find((column) => nameIn(column) === one)?.name);
+    return found.every((name) => name !== undefined) ? [found] : [];
+  };
+  const propertyOf = ({ item: { expression } }: InnerColumn) =>
+    expression.kind === "field" ? expression.column.property : undefined;
+  const by = groupBy.length > 0 ? groupBy : distinctOn;
+  if (by.length > 0)
+    return names(
+      by.map((one) => (one.kind === "field" ? one.column.property : null)),
+      propertyOf,
+    );
+  if (joins.some(({ isMany }) => isMany)) return [];
+  return (from.keys ?? from.table.keys).flatMap((key) => names(key, propertyOf));
+}
+
+// An order that no limit needs says nothing. One with parameters stays, for the callers of the statement give these.
+function unordered(query: ResolvedQuery | ResolvedAggregate): ResolvedQuery | ResolvedAggregate {
+  if (query.kind === "aggregate" || query.paging.length > 0 || query.distinctOn.length > 0) return query;
+  return query.orderBy.some(({ operand }) => parametersOf(operand).length > 0)
+    ? query
+    : { ...query, orderBy: [] };
+}
