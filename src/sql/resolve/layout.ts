@@ -102,10 +102,10 @@ export function joinedLayout(layout: Layout, place: JoinPlace, grammar: Grammar)
   const { name, isOptional, taken } = place;
   const qualifier = freeName(name, `${name}_`, taken, grammar.quote);
   return qualified({ ...layout, name: `${layout.name} ${qualifier}` }, qualifier, (field, i) => {
-    const { column, output } = field;
+    const { column, table, output } = field;
     const property = `${name}.${column.property}`;
     const nullable = field.nullable || isOptional;
-    const joined: JoinedColumn = { ...declaredColumn(field), property, nullable };
+    const joined: JoinedColumn = { ...column, property, nullable, declared: column, declaredIn: table };
     return {
       ...field,
       column: joined,
@@ -146,20 +146,32 @@ function qualified(layout: Layout, qualifier: string, inPlace: (field: Field, i:
 }
 
 /** A column of a joined table, by its name in the statement. */
-export interface JoinedColumn extends ColumnInfo {
+interface JoinedColumn extends ColumnInfo {
   readonly declared: ColumnInfo;
   readonly declaredIn: AnyTable;
 }
 
-/** The column of a field, which knows its declaration under every name. */
-export function declaredColumn({ column, table }: Field): JoinedColumn {
-  return { declared: column, declaredIn: table, ...column };
+/** A column without what a join has said of it. */
+export function undescribed(column: ColumnInfo): ColumnInfo {
+  const { declared: _, declaredIn: __, ...plain } = column as ColumnInfo & Partial<JoinedColumn>;
+  return plain;
+}
+
+/** A column of a query as a table whose values a column of a table keeps. */
+export interface KeptColumn extends ColumnInfo {
+  readonly kept: Pick<Field, "column" | "table">;
 }
 
 /** Whether a column of a statement is a large object, where the dialect has these. */
-export function isLargeObject(column: ColumnInfo, own: AnyTable, { largeObjects }: Grammar): boolean {
-  // Of a joined table the declaration is asked.
+export function isLargeObject(
+  column: ColumnInfo,
+  own: AnyTable,
+  { largeObjects }: Pick<Grammar, "largeObjects">,
+): boolean {
+  // Of a joined table, and through a query as a table, the declaration is asked.
   const { declared = column, declaredIn = own } = column as Partial<JoinedColumn>;
+  const { kept } = declared as Partial<KeptColumn>;
+  if (kept !== undefined) return isLargeObject(kept.column, kept.table, { largeObjects });
   return largeObjects?.holds(declared, declaredIn) === true;
 }
 

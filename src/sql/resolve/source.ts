@@ -5,7 +5,7 @@ import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { tableFault } from "../dialect/names.js";
 import { anyValue } from "../value/any-value.js";
-import { declaredColumn, layoutOf } from "./layout.js";
+import { type KeptColumn, layoutOf, undescribed } from "./layout.js";
 import type { Resolution } from "./resolution.js";
 import type { Field, Layout, ResolvedAggregate, ResolvedQuery } from "./resolved.js";
 import type { InnerColumn, InnerRows } from "./result.js";
@@ -104,7 +104,11 @@ function infoOf({ name, value, item }: InnerColumn): ColumnInfo {
   const { storage, nullable, schema } = value.expression === expression ? value : (value.selected ?? value);
   const own = { property: name, name, nullable: nullable && output.ifNull === undefined };
   const free = { ...undeclared, storage };
-  if (expression.kind === "field") return { ...declaredColumn(expression), ...own, ...free };
+  if (expression.kind === "field") {
+    const { column, table } = expression;
+    const same: KeptColumn = { ...undescribed(column), ...own, ...free, kept: { column, table } };
+    return same;
+  }
   const { kind } = comparableOf(value);
   return { ...own, ...free, kind, schema: schema ?? anyValue };
 }

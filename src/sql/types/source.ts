@@ -10,7 +10,6 @@ import type { Joined } from "./joined.js";
 import type { Leaf } from "./leaves.js";
 import type { AnyModel, ColumnResults, KindOfValue } from "./model.js";
 import type { AnyParam } from "./params.js";
-import type { Query } from "./reading.js";
 import type { SqlTypeError } from "./sentences.js";
 
 declare const source: unique symbol;
@@ -27,12 +26,12 @@ export type AsTable<R, P extends AnyParam, M extends AnyModel> = [keyof R & M["a
   : SqlTypeError<`"${keyof R & M["alias"]}" is a part of the row: give its fields names, field("${keyof R & M["alias"]}.name").as("…")`>;
 
 /** The query over a query as a table. */
-export type SourceQuery<R, P extends AnyParam, D extends Dialect> = Query<
+export type SourceQuery<R, P extends AnyParam, D extends Dialect> = Builders<
   { [K in keyof R]: R[K] },
   P,
   Derived<R, D>,
   "all columns"
->;
+>["query"];
 
 /** The joins of queries. Methods of an interface, whose parameters are compared as those of all methods are. */
 export interface Joins<
