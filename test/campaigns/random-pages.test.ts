@@ -6,7 +6,7 @@ import { column, type Database, decimal, many, one, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { patience, rounds } from "../rounds.js";
-import { type Lent, servers } from "../servers.js";
+import { type Lent, serversAndLocales, titleOf } from "../servers.js";
 import { Chance } from "./expression-trees.js";
 
 const SMALL = 60;
@@ -136,7 +136,11 @@ class Walks extends Chance {
 
 const keyOf = (row: Row) => `${row.id}/${(row["marks"] as { id: number } | null | undefined)?.id ?? ""}`;
 
-describe.each(servers.filter(({ available }) => available))("walks on $name", (server) => {
+describe.each(
+  serversAndLocales
+    .filter(({ available }) => available)
+    .map((server) => ({ title: titleOf(server), server })),
+)("walks on $title", ({ server }) => {
   let lent: Lent;
   let of: ReturnType<typeof typed>;
   const typed = (db: Database) => (db as Database<"sqlite">).repositories(tables);

@@ -94,6 +94,8 @@ describe("pages are refused", () => {
       list: z.array(z.int()),
       level: column(z.enum(["low", "high"]), { type: { mariadb: "enum('low', 'high')" } }),
       weight: column(z.number(), { type: { mariadb: "float" } }),
+      exact: column(z.number(), { type: "numeric(30, 10)" }),
+      short: column(z.number(), { type: "numeric(15, 2)" }),
       bytes: z.instanceof(Uint8Array),
     }),
   );
@@ -128,6 +130,7 @@ describe("pages are refused", () => {
     ["orders by lists", () => query().orderBy("list", "asc").page(2)],
     ["orders by a FLOAT of MariaDB", () => query(mariadb()).orderBy("weight", "asc").page(2)],
     ["orders by an ENUM of MariaDB", () => query(mariadb()).orderBy("level", "asc").page(2)],
+    ["orders by a NUMERIC that is read as a double", () => query(postgres()).orderBy("exact", "asc").page(2)],
     ["orders by a BLOB of Oracle", () => query(oracle()).orderBy("bytes", "asc").page(2)],
   ])("beside %s", (_, pages) => {
     expect(codeOf(pages())).toBe("UNSUPPORTED");
@@ -139,7 +142,12 @@ describe("pages are refused", () => {
   });
 
   test("other dialects order by floats and enums", () => {
-    query(postgres()).orderBy("weight", "asc").orderBy("level", "asc").page(2).render();
+    query(postgres())
+      .orderBy("weight", "asc")
+      .orderBy("level", "asc")
+      .orderBy("short", "asc")
+      .page(2)
+      .render();
   });
 
   test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, "2", null, undefined, 2n, {}])(

@@ -1,5 +1,5 @@
 /** Entries that the grammars of several dialects share. */
-import type { ReferentialAction } from "../declare/declaration.js";
+import type { ReferentialAction, Storage } from "../declare/declaration.js";
 import type { ComparisonOperator, TextOperator } from "../words/operators.js";
 import type { DdlGrammar } from "./ddl-grammar.js";
 import type {
@@ -172,3 +172,16 @@ export const everyAction: ReadonlySet<ReferentialAction> = new Set<ReferentialAc
   "set null",
   "set default",
 ]);
+
+const EXACT = /^\s*(?:numeric|decimal|dec|number)\b\s*(?:\(\s*(\d+))?/i;
+const DOUBLE_DIGITS = 15;
+
+/** Why pages cannot be ordered by numbers of a type that keeps more digits than they are read with. */
+export function roundedNumbers(type: string, { kind, integer }: Storage): Missing | undefined {
+  const exact = kind === "number" && integer !== true ? EXACT.exec(type) : null;
+  if (exact === null || Number(exact[1]) <= DOUBLE_DIGITS) return undefined;
+  return {
+    feature: `pages ordered by numbers of more than ${DOUBLE_DIGITS} digits that are read as doubles`,
+    hint: "declare the field with decimal(…), or order by another one",
+  };
+}

@@ -215,7 +215,7 @@ export interface Grammar {
   /** Why decimals stored as text have no order, if they have none. */
   readonly noDecimalOrder: Missing | undefined;
   /** Why the values of a column of a declared type, as they are read, do not say where the column has them in its order. */
-  readonly unclearOrder?: (type: string) => Missing | undefined;
+  readonly unclearOrder: (type: string, storage: Storage) => Missing | undefined;
   /** The row of an insert without values; the table has this column. */
   readonly defaultRow: (column: string) => string;
   /** Whether an insert takes several rows; if not, one text is executed with each row, all in one call. */

@@ -3,6 +3,7 @@
  * in a literal, no `||`, no double quotes.
  */
 
+import type { Storage } from "../declare/declaration.js";
 import { mariadbDates } from "./dates.js";
 import {
   comparisons,
@@ -14,6 +15,7 @@ import {
   noDistinctOn,
   noRegex,
   noVectors,
+  roundedNumbers,
   textForms,
   writtenOutLists,
 } from "./forms.js";
@@ -134,8 +136,8 @@ function onDuplicate(key: readonly string[]): string {
 }
 
 // A float never equals the number that is read of it, and an enum is ordered by its index, but compared as text.
-function unclearOrder(type: string): Missing | undefined {
-  if (!/^\s*(?:float|enum|set)\b/i.test(type)) return undefined;
+function unclearOrder(type: string, storage: Storage): Missing | undefined {
+  if (!/^\s*(?:float|enum|set)\b/i.test(type)) return roundedNumbers(type, storage);
   return { feature: "pages ordered by a FLOAT, an ENUM or a SET", hint: "order by a field of another type" };
 }
 

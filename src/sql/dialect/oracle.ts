@@ -13,6 +13,7 @@ import {
   noRegex,
   noVectors,
   orderTerm,
+  roundedNumbers,
   textForms,
   writtenOutLists,
 } from "./forms.js";
@@ -72,6 +73,7 @@ export const oracle: Grammar = {
   distinctOn: noDistinctOn,
   noVectors,
   noDecimalOrder: undefined,
+  unclearOrder: roundedNumbers,
   defaultRow: (column) => `(${column}) VALUES (DEFAULT)`,
   severalRows: false,
   expressions: oracleExpressions,

@@ -9,6 +9,7 @@ import {
   limitOffset,
   onConflict,
   orderTerm,
+  roundedNumbers,
   textForms,
 } from "./forms.js";
 import type { Grammar, OperatorForm } from "./grammar.js";
@@ -60,6 +61,7 @@ export const postgres: Grammar = {
   distinctOn: "native",
   noVectors: undefined,
   noDecimalOrder: undefined,
+  unclearOrder: roundedNumbers,
   defaultRow: () => "DEFAULT VALUES",
   severalRows: true,
   expressions: postgresExpressions,

@@ -78,6 +78,8 @@ export const sqlite: Grammar = {
     feature: "ordering decimals that are stored as text",
     hint: "declare the column as z.number() or z.bigint(), or compare with = and != only",
   },
+  // Whatever is declared, numbers are doubles.
+  unclearOrder: () => undefined,
   defaultRow: () => "DEFAULT VALUES",
   severalRows: true,
   returningInto: undefined,

@@ -108,7 +108,8 @@ function orderOf(orderBy: unknown, resolution: Resolution): readonly Placed[] {
       return [];
     }
     const { grammar } = resolution;
-    const unclear = grammar.unclearOrder?.(textFor(field.column.type, grammar.dialect) ?? "");
+    const declared = textFor(field.column.type, grammar.dialect);
+    const unclear = declared === undefined ? undefined : grammar.unclearOrder(declared, field.column.storage);
     if (unclear !== undefined) resolution.unsupported(unclear.feature, unclear.hint, path);
     const direction: Direction = term["direction"] === "desc" ? "desc" : "asc";
     return { field, direction, nulls: nullsIn(direction, nullsSaid(term)), ...paramOf(field, i) };
