@@ -89,6 +89,8 @@ export interface Untyped {
   readonly leftJoinQuery: Step;
   readonly as: Step;
   readonly fields: Step;
+  readonly with: Step;
+  readonly withOn: Step;
   readonly where: Step;
   readonly whereOr: Step;
   readonly whereNull: Step;
@@ -111,6 +113,8 @@ export interface Untyped {
   readonly offset: Step;
   readonly page: (...args: readonly unknown[]) => Pages;
   readonly pageFromSpec: (...args: readonly unknown[]) => Pages;
+  readonly limitParam: Step;
+  readonly offsetParam: Step;
   readonly forUpdate: Step;
   render(): Rendered;
   exec(params?: object, options?: object): Promise<unknown>;

@@ -147,6 +147,8 @@ export type JoinKind = "inner" | "left";
 interface RowsSpec<F extends string> {
   readonly joins?: readonly JoinSpec[] | undefined;
   readonly fields?: readonly FieldSpec<F>[] | undefined;
+  /** The rows of relations inside each row, by the names of the relations. */
+  readonly with?: { readonly [relation: string]: QuerySpec } | undefined;
   readonly where?: readonly ConditionSpec<F>[] | undefined;
   readonly order_by?: readonly OrderBySpec[] | undefined;
   readonly group_by?: readonly F[] | undefined;

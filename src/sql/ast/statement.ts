@@ -21,8 +21,10 @@ import type {
 } from "./spec.js";
 
 /** A spec of rows, with the parts that only a builder can hold. */
-type WithExpressions<S extends SelectSpec | QuerySpec> = Omit<S, "fields" | "where" | "joins"> & {
+type WithExpressions<S extends SelectSpec | QuerySpec> = Omit<S, "fields" | "with" | "where" | "joins"> & {
   readonly fields?: readonly Selected[] | undefined;
+  /** By name: the spec of a query, the query of a builder, or one with two fields. */
+  readonly with?: Readonly<Record<string, unknown>> | undefined;
   readonly where?: readonly Filter[] | undefined;
   readonly joins?: readonly Join[] | undefined;
 };

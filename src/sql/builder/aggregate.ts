@@ -18,7 +18,7 @@ const operations: { readonly [K in AggregateStatement["kind"]]: Operation } = {
 export class AggregateBuilder extends JoiningBuilder<AggregateStatement> {
   /** The aggregate of a field. */
   of(field: string): this {
-    return this.step(keyOf("of", field), () => this.with({ field }));
+    return this.step(keyOf("of", field), () => this.setting({ field }));
   }
 
   /** Without values the result is zero, of the kind of the column. */

@@ -10,6 +10,7 @@ import { type Callback, callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
 import { areOptions, type Params } from "../exec/params.js";
 import { atomically, undoable } from "../exec/undo.js";
+import { shownText } from "../render/shown.js";
 import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
@@ -49,7 +50,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> implement
   }
 
   render(): Rendered {
-    return this.draft.prepared.plan.rendered;
+    return shownText(this.draft.prepared.plan, this.draft.source.grammar);
   }
 
   /**
@@ -109,7 +110,7 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> implement
   }
 
   /** The builder with keys of its spec set. */
-  protected with(values: Partial<T["spec"]>): this {
+  protected setting(values: Partial<T["spec"]>): this {
     return this.#another(this.draft.with(values), this.place);
   }
 

@@ -16,7 +16,7 @@ export abstract class ChangingBuilder<T extends Change> extends FilteredBuilder<
   returning(...names: readonly unknown[]): this {
     return this.step(listKey("returning", names, operandKey), () =>
       // The specs of both kinds may have it.
-      this.with(returningAlso(this.spec, names) as Partial<T["spec"]>),
+      this.setting(returningAlso(this.spec, names) as Partial<T["spec"]>),
     );
   }
 

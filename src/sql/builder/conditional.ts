@@ -60,6 +60,6 @@ export abstract class ConditionalInsert extends Builder<InsertStatement, InsertD
 
   #with(condition: object): this {
     const before = this.spec.conflict_where?.list ?? [];
-    return this.with({ conflict_where: new ConflictConditions([...before, condition]) });
+    return this.setting({ conflict_where: new ConflictConditions([...before, condition]) });
   }
 }

@@ -28,6 +28,8 @@ export interface Source {
   readonly memory: Memory;
   /** The database itself. */
   readonly place: Place;
+  /** The callbacks of another table on the database, if it has a repository there. */
+  readonly callbacksOf: (table: AnyTable) => Callbacks | undefined;
 }
 
 /** A draft together with a place: a builder, as far as drafts know it. */

@@ -14,7 +14,7 @@ export interface Given {
 }
 
 /** What a spec holds in place of the query; undefined if it cannot hold it. */
-export type Shown = (spec: Readonly<Record<string, unknown>>) => unknown;
+export type Shown = (spec: Readonly<Record<string, unknown>>, draft: AnyDraft) => unknown;
 
 /**
  * The query of a builder of the same database, or the problem of anything else.
@@ -34,7 +34,7 @@ export function givenQuery(
     return refuse(`${what} takes a query, and ${statement.kind} changes rows`);
   if (source.grammar !== grammar) return refuse(`${what} takes a query of the same dialect`);
   if (source.memory !== memory) return refuse(`${what} takes a query of the same database`);
-  return { query: new InnerQuery(statement, shown({ ...statement.spec })), draft, problems };
+  return { query: new InnerQuery(statement, shown({ ...statement.spec }, draft)), draft, problems };
 }
 
 /** Whether the query can be taken. */

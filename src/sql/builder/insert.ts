@@ -29,7 +29,7 @@ const MOST_EXECUTIONS = 10_000;
 export class InsertBuilder extends ConditionalInsert {
   onConflict(...fields: readonly string[]): this {
     return this.step(listKey("onConflict", fields, textKey), () =>
-      this.with({
+      this.setting({
         on_conflict: withFixed(fields, this.draft.source.table),
         conflict_action: undefined,
         conflict_set: undefined,
@@ -39,24 +39,24 @@ export class InsertBuilder extends ConditionalInsert {
   }
 
   doNothing(): this {
-    return this.step("doNothing", () => this.with({ conflict_action: "nothing" }));
+    return this.step("doNothing", () => this.setting({ conflict_action: "nothing" }));
   }
 
   doUpdate(): this {
-    return this.step("doUpdate", () => this.with({ conflict_action: "update" }));
+    return this.step("doUpdate", () => this.setting({ conflict_action: "update" }));
   }
 
   set(field: string, value: Assigned): this {
     return this.step(keyOf("set", field, value), () => {
       const fault = faultOfSet(field, this.spec.conflict_set ?? {}, "conflict_set");
       if (fault !== undefined) return this.failing(fault);
-      return this.with({ conflict_set: { ...this.spec.conflict_set, [field]: value } });
+      return this.setting({ conflict_set: { ...this.spec.conflict_set, [field]: value } });
     });
   }
 
   returning(...names: readonly unknown[]): this {
     return this.step(listKey("returning", names, operandKey), () =>
-      this.with(returningAlso(this.spec, names)),
+      this.setting(returningAlso(this.spec, names)),
     );
   }
 
@@ -64,7 +64,7 @@ export class InsertBuilder extends ConditionalInsert {
     return this.step(undefined, () => {
       const made = withPath(field, keys, param, this.spec.conflict_set ?? {}, "conflict_set");
       if ("fault" in made) return this.failing(made.fault);
-      return this.with({ conflict_set: { ...this.spec.conflict_set, ...made.set } });
+      return this.setting({ conflict_set: { ...this.spec.conflict_set, ...made.set } });
     });
   }
 

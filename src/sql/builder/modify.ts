@@ -20,7 +20,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     return this.step(keyOf("set", field, value), () => {
       const fault = this.#faultOf(field, "set");
       if (fault !== undefined) return this.failing(fault);
-      return this.with({ set: { ...this.spec.set, [field]: value } });
+      return this.setting({ set: { ...this.spec.set, [field]: value } });
     });
   }
 
@@ -29,7 +29,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
       const others = { ...this.spec.set_expr, ...this.spec.set };
       const made = withPath(field, keys, param, others, "set");
       if ("fault" in made) return this.failing(made.fault);
-      return this.with({ set: { ...this.spec.set, ...made.set } });
+      return this.setting({ set: { ...this.spec.set, ...made.set } });
     });
   }
 
@@ -37,7 +37,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     return this.step(keyOf("setExpr", field, operator, param), () => {
       const fault = this.#faultOf(field, "set_expr");
       if (fault !== undefined) return this.failing(fault);
-      return this.with({ set_expr: { ...this.spec.set_expr, [field]: { operator, param } } });
+      return this.setting({ set_expr: { ...this.spec.set_expr, [field]: { operator, param } } });
     });
   }
 
@@ -101,7 +101,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
       set[field] = name;
       values[name] = changes[field];
     }
-    const patch = this.step(listKey("patch", fields, textKey), () => this.with({ set }));
+    const patch = this.step(listKey("patch", fields, textKey), () => this.setting({ set }));
     return patch.exec(values, options);
   }
 

@@ -7,6 +7,8 @@ import { send } from "../exec/execute.js";
 import { explained } from "../exec/explain.js";
 import { areOptions, type Params } from "../exec/params.js";
 import type { PlanRequest, Reader } from "../exec/prepared.js";
+import { scannedInside } from "../exec/scan-nested.js";
+import { shownText } from "../render/shown.js";
 import type { Operation } from "../words/events.js";
 import type { PageOptions, TransactionHandle } from "../words/options.js";
 import type { Rendered } from "../words/rendered.js";
@@ -51,12 +53,19 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
 
   /** The text of the pages behind a cursor; `render` gives that of the first one. */
   renderAfter(): Rendered {
-    return this.draft.later.prepared.plan.rendered;
+    const { later, source } = this.draft;
+    return shownText(later.prepared.plan, source.grammar);
   }
 
   async explain(params?: Params, options?: PageOptions): Promise<string> {
     const [given, rest] = this.#arguments(params, options);
     return explained(this.#request(given, rest), super.call(rest, "QUERY"));
+  }
+
+  // The rows inside of a row come first.
+  protected override scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
+    const { prepared, source } = this.draft;
+    return scannedInside(rows, prepared, source, call) ?? super.scanned(rows, call, index);
   }
 
   protected override call(options: PageOptions | undefined, operation: Operation): Call {

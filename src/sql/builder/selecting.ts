@@ -6,13 +6,17 @@ import { keyOf, listKey, operandKey } from "../ast/key.js";
 import type { LockSpec } from "../ast/spec.js";
 import type { QueryStatement, SelectStatement } from "../ast/statement.js";
 import type { Call } from "../exec/call.js";
+import type { Row } from "../exec/decode.js";
+import { scannedInside } from "../exec/scan-nested.js";
 import type { ResolvedReading } from "../resolve/resolved.js";
+
 import { type Problem, QueryError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, LockOptions } from "../words/options.js";
 import { Builder } from "./builder.js";
 import type { Operand } from "./filters.js";
 import { JoiningBuilder } from "./joining.js";
+import { isNested, type NestedStep, nestedRows, nestedRowsOn, nestedTwice } from "./nesting.js";
 import { orderedBy, orderedByExpr, orderedByNulls } from "./paging.js";
 import { selected } from "./selected.js";
 import type { ReadingDraft } from "./statement-draft.js";
@@ -32,6 +36,28 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
 
   fields(...names: readonly unknown[]): this {
     return this.step(listKey("fields", names, operandKey), () => this.adding("fields", names.map(selected)));
+  }
+
+  with(relation: string, query?: unknown): this {
+    return this.#nesting(relation, nestedRows(relation, query, this.draft.source));
+  }
+
+  withOn(name: string, query: unknown, mine: string, theirs: string): this {
+    return this.#nesting(name, nestedRowsOn(name, query, mine, theirs, this.draft.source));
+  }
+
+  #nesting(name: string, step: NestedStep | Problem): this {
+    if (!isNested(step)) return this.failing(step);
+    const { key, rows, operand, problems } = step;
+    return this.step(key, () => this.#nested(name, rows, problems), operand);
+  }
+
+  #nested(name: string, rows: unknown, problems: readonly Problem[]): this {
+    const { with: known = {} } = this.spec;
+    if (Object.hasOwn(known, name)) return this.failing(nestedTwice(name));
+    const nested = Object.assign(Object.create(null), known, { [name]: rows });
+    const begun: this = this.setting({ with: nested } as Partial<T["spec"]>);
+    return problems.reduce((builder, problem) => builder.failing(problem), begun);
   }
 
   groupBy(...fields: readonly Operand[]): this {
@@ -61,7 +87,7 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
 
   distinct(): this {
     // `T` has at least the keys of a select spec.
-    return this.step("distinct", () => this.with({ distinct: true } as Partial<T["spec"]>));
+    return this.step("distinct", () => this.setting({ distinct: true } as Partial<T["spec"]>));
   }
 
   distinctOn(...fields: readonly Operand[]): this {
@@ -101,13 +127,19 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
     return lockedIn(super.call(options, operation), this.draft.resolved);
   }
 
+  // The rows inside of a row come first.
+  protected override scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
+    const { prepared, source } = this.draft;
+    return scannedInside(rows, prepared, source, call) ?? super.scanned(rows, call, index);
+  }
+
   #lock(mode: Extract<LockSpec, string>, options: LockOptions | null = {}): this {
     const fault = faultOfLock(options);
     if (fault !== undefined) return this.failing(fault);
     const { skipLocked, noWait } = options ?? {};
     const plain = skipLocked === undefined && noWait === undefined;
     const lock: LockSpec = plain ? mode : { mode, skip_locked: skipLocked, no_wait: noWait };
-    return this.with({ for_locking: lock } as Partial<T["spec"]>);
+    return this.setting({ for_locking: lock } as Partial<T["spec"]>);
   }
 }
 

@@ -13,6 +13,7 @@ import type { ArithmeticGrammar } from "./arithmetic.js";
 import type { DdlGrammar } from "./ddl-grammar.js";
 import type { DecimalGrammar } from "./decimals.js";
 import type { Extremes } from "./extremes.js";
+import type { NestedGrammar } from "./nested.js";
 import type { PathGrammar } from "./paths.js";
 
 export type Direction = "asc" | "desc";
@@ -222,6 +223,8 @@ export interface Grammar {
   readonly severalRows: boolean;
   readonly expressions: ExpressionGrammar;
   readonly compound: CompoundGrammar;
+  /** How rows are written that stand in other rows. */
+  readonly nested: NestedGrammar;
   /** The conflict clause of an insert; without one, several steps replace it. */
   readonly onConflict: ConflictForm | undefined;
   /**

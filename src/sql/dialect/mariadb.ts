@@ -25,6 +25,7 @@ import { LOWERED, mariadbCompound, mariadbExpressions } from "./mariadb-expressi
 import { jsonTable } from "./mariadb-lists.js";
 import { gatheringText, together, utcStatement } from "./mariadb-settings.js";
 import { mariadbValues } from "./mariadb-values.js";
+import { mariadbNested } from "./nested.js";
 import { mariadbScan } from "./scan.js";
 
 const noLockOf: Missing = {
@@ -92,6 +93,7 @@ export const mariadb: Grammar = {
   severalRows: true,
   expressions: mariadbExpressions,
   compound: mariadbCompound,
+  nested: mariadbNested,
   // The clause applies to every key. If the existing row does not have the named key, the first assignment
   // fails; if it has, the assignment changes nothing.
   onConflict: {

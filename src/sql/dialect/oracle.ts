@@ -18,6 +18,7 @@ import {
   writtenOutLists,
 } from "./forms.js";
 import type { Grammar, Missing, OperatorForm } from "./grammar.js";
+import { oracleNested } from "./nested.js";
 import { isLargeObject, returningInto } from "./oracle-columns.js";
 import { oracleDdl, quoteOracle } from "./oracle-ddl.js";
 import { oracleCompound, oracleExpressions } from "./oracle-expressions.js";
@@ -78,6 +79,7 @@ export const oracle: Grammar = {
   severalRows: false,
   expressions: oracleExpressions,
   compound: oracleCompound,
+  nested: oracleNested,
   onConflict: undefined,
   updateReturns: true,
   returningInto,

@@ -13,6 +13,7 @@ import {
   textForms,
 } from "./forms.js";
 import type { Grammar, OperatorForm } from "./grammar.js";
+import { postgresNested } from "./nested.js";
 import { postgresDdl } from "./postgres-ddl.js";
 import { FOLDING, postgresCompound, postgresExpressions } from "./postgres-expressions.js";
 import { postgresValues } from "./postgres-values.js";
@@ -66,6 +67,7 @@ export const postgres: Grammar = {
   severalRows: true,
   expressions: postgresExpressions,
   compound: postgresCompound,
+  nested: postgresNested,
   onConflict,
   updateReturns: true,
   returningInto: undefined,

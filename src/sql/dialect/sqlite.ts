@@ -15,6 +15,7 @@ import {
 } from "./forms.js";
 import type { Grammar, OperatorForm } from "./grammar.js";
 import { jsonList } from "./json-array.js";
+import { sqliteNested } from "./nested.js";
 import { sqliteScan } from "./scan.js";
 import { sqliteDdl } from "./sqlite-ddl.js";
 import { sqliteCompound, sqliteExpressions } from "./sqlite-expressions.js";
@@ -92,6 +93,7 @@ export const sqlite: Grammar = {
   updateReturns: true,
   expressions: sqliteExpressions,
   compound: sqliteCompound,
+  nested: sqliteNested,
   values: sqliteValues,
   dates: sqliteDates,
   encodeList: jsonList,

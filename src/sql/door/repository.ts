@@ -186,6 +186,8 @@ export class Tables {
   // A table that is not referenced elsewhere is garbage collected, with its cached builders.
   readonly #homes = new WeakMap<AnyTable, Home>();
   readonly #modules = new WeakMap<object, ReadonlyMap<string, Home>>();
+  // By the columns of a table, which its parts have too.
+  readonly #callbacks = new WeakMap<AnyTable["columns"], Callbacks>();
 
   constructor(session: Session) {
     this.#session = session;
@@ -253,8 +255,10 @@ export class Tables {
     const { grammar } = this.#session;
     checkDialect(table, grammar);
     const callbacks: Callbacks = { onScan: null, onRecord: null };
+    this.#callbacks.set(table.columns, callbacks);
     const place: Place = { session: this.#session, callbacks };
-    const home = new Home({ table, tables: NO_TABLES, grammar, memory: this.#memory, place });
+    const callbacksOf = ({ columns }: AnyTable) => this.#callbacks.get(columns);
+    const home = new Home({ table, tables: NO_TABLES, grammar, memory: this.#memory, place, callbacksOf });
     this.#homes.set(table, home);
     return home;
   }

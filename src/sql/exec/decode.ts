@@ -1,7 +1,7 @@
 /** Converts a driver's row, an array of values, to a row object by the schema. */
 import type { AnyTable } from "../declare/declaration.js";
 import { Unreadable } from "../dialect/values.js";
-import type { Output } from "../value/output.js";
+import type { NestedOutput, Output } from "../value/output.js";
 import { DecodeError } from "../words/errors.js";
 
 export type Row = Record<string, unknown>;
@@ -12,7 +12,8 @@ export type RowDecoder = (values: readonly unknown[]) => Row;
  * as declared.
  */
 export function rowDecoder(table: AnyTable, all: readonly Output[]): RowDecoder {
-  const outputs = all.some(({ hidden }) => hidden) ? all.filter(({ hidden }) => hidden !== true) : all;
+  const seen = all.some(({ hidden }) => hidden) ? all.filter(({ hidden }) => hidden !== true) : all;
+  const outputs = seen.some(({ nested }) => nested !== undefined) ? seen.map(readingRows) : seen;
   if (outputs.some(({ inside }) => inside !== undefined)) return nestedDecoder(table, outputs);
   return (values) => {
     const row: Row = {};
@@ -64,6 +65,43 @@ function setterOf(table: AnyTable, output: Output): Setter {
   };
 }
 
+/** The output with a decoder of the rows that it holds, if it does. */
+function readingRows(output: Output): Output {
+  const { nested } = output;
+  if (nested === undefined) return output;
+  const read = rowsReader(nested);
+  // Inside of other JSON it is no text any more.
+  return { ...output, decode: (value) => read(typeof value === "string" ? JSON.parse(value) : value) };
+}
+
+/** Reads rows from JSON; undefined for any other value. */
+function rowsReader({ table, outputs, gives, mostValues, holds }: NestedOutput): (value: unknown) => unknown {
+  const decode = rowDecoder(table, outputs);
+  const { length } = outputs;
+  const isSplit = mostValues !== undefined && length > mostValues;
+  const readRow = (value: unknown): Row => {
+    const values: unknown = isSplit && Array.isArray(value) ? value.flat() : value;
+    if (!Array.isArray(values) || values.length !== length) throw new Unreadable(INCOMPLETE);
+    return decode(values);
+  };
+  if (gives === "row") return readRow;
+  const readList = (value: unknown): Row[] | undefined => {
+    if (!Array.isArray(value)) return undefined;
+    if (holds === undefined) return value.map(readRow);
+    const [found, rows = null] = value;
+    const list: unknown = rows === null && found === 0 ? [] : rows;
+    if (!Array.isArray(list) || list.length !== holds(Number(found))) throw new Unreadable(INCOMPLETE);
+    return list.map(readRow);
+  };
+  if (gives === "list") return readList;
+  return (value) => {
+    const rows = readList(value);
+    return rows === undefined ? undefined : (rows[0] ?? null);
+  };
+}
+
+const INCOMPLETE = "nested rows as a whole: the server has cut them; ask for fewer at once";
+
 // Other values are left to the code that reports the fault.
 function tried({ decode }: Output, value: unknown): unknown {
   try {
@@ -88,6 +126,9 @@ export function decodeValue(
   try {
     decoded = decode(value);
   } catch (cause) {
+    // It names the way to a value of a nested row.
+    if (cause instanceof DecodeError)
+      throw new DecodeError(table.name, `${name}.${cause.field}`, cause.kind, { cause: cause.cause });
     const expected = cause instanceof Unreadable ? cause.message : kind;
     throw new DecodeError(table.name, name, expected, { cause });
   }

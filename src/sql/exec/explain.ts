@@ -7,14 +7,13 @@ import { type Prepared, plainText, type Request } from "./prepared.js";
 /** Asks for the server's plan of a request. */
 export function explained({ prepared, values }: Request, call: Call): Promise<string> {
   const { before, after, text } = call.session.grammar.explain;
-  const { table, sql, pieces, inUtc, gathersText } = prepared;
+  const { table, sql, pieces, inUtc } = prepared;
   const question: Prepared = {
     table,
     sql: before + sql,
     givesRows: after === undefined,
     bigints: false,
     inUtc,
-    gathersText,
     pieces: pieces === undefined ? undefined : [before, ...pieces],
   };
   const plan = async (inside: Call) => {

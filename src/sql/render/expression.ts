@@ -47,6 +47,9 @@ export function writeExpression(writer: Writer, expression: Expression): void {
       return;
     case "subquery":
       writer.inner(expression.query);
+      return;
+    case "nested":
+      writer.inner(expression);
   }
 }
 

@@ -54,6 +54,8 @@ export interface RenderedText {
   readonly inUtc?: boolean | undefined;
   /** Whether it gathers all values of groups in one, which may be long. */
   readonly gathersText?: boolean | undefined;
+  /** Whether rows stand inside of its rows. */
+  readonly nests?: boolean | undefined;
   /** Whether the returned rows of a change may fail to decode. */
   readonly doubt?: Doubt | undefined;
 }

@@ -1,6 +1,7 @@
 /** Starts the text of a statement. */
 import type { Grammar } from "../dialect/grammar.js";
 import type { Layout } from "../resolve/resolved.js";
+import { writeNested } from "./nested.js";
 import { writeInner } from "./query.js";
 import { Writer } from "./writer.js";
 
@@ -9,5 +10,10 @@ import { Writer } from "./writer.js";
  * @param before the number of placeholders before this text, if it is the end of a longer one.
  */
 export function startWriting({ table }: Pick<Layout, "table">, grammar: Grammar, before = 0): Writer {
-  return new Writer(table, grammar, writeInner, before);
+  return new Writer(table, grammar, write, before);
+}
+
+function write(writer: Writer, query: Parameters<Writer["inner"]>[0]): void {
+  if (query.kind === "nested") writeNested(writer, query);
+  else writeInner(writer, query);
 }

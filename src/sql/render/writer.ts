@@ -1,7 +1,7 @@
 /** Collects SQL text and the places of its parameters, then writes both forms of the text. It never sees values. */
 import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar, OperatorForm } from "../dialect/grammar.js";
-import type { Form, Parameter, Proposed, Subquery } from "../resolve/resolved.js";
+import type { Form, Nested, Parameter, Proposed, Subquery } from "../resolve/resolved.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import { UnsupportedError } from "../words/errors.js";
@@ -23,7 +23,7 @@ interface OpenList {
   readonly form: OperatorForm;
 }
 
-type WriteInner = (writer: Writer, query: Subquery["query"]) => void;
+type WriteInner = (writer: Writer, query: Subquery["query"] | Nested) => void;
 
 /** Writes one statement. */
 export class Writer {
@@ -40,6 +40,9 @@ export class Writer {
 
   /** Whether the text gathers all values of groups, which may be long. */
   gathersText = false;
+
+  /** Whether rows stand inside of its rows, which may be long too. */
+  nests = false;
 
   /** Whether a table other than the statement's own has dates that the server would use in the zone of the session. */
   inUtc = false;
@@ -82,7 +85,7 @@ export class Writer {
   }
 
   /** A query in parentheses. */
-  inner(query: Subquery["query"]): this {
+  inner(query: Subquery["query"] | Nested): this {
     this.sql("(");
     this.#writeInner(this, query);
     return this.sql(")");
@@ -161,7 +164,8 @@ export class Writer {
       slots,
       givesRows,
       output,
-      ...(this.gathersText ? { gathersText: true } : {}),
+      ...(this.gathersText || this.nests ? { gathersText: true } : {}),
+      ...(this.nests ? { nests: true } : {}),
       ...(this.inUtc ? { inUtc: true } : {}),
     };
     return this.#lists === undefined ? plan : { ...plan, pieces: this.#pieces(this.#lists, slotOf) };

@@ -103,9 +103,15 @@ function tablesOf(statement: InnerStatement | undefined): Tables | undefined {
 }
 
 /** A query inside the statement. */
-export interface InnerResolved {
+export interface InnerRead {
   readonly subquery: Subquery;
   readonly columns: readonly InnerColumn[];
+}
+
+/** A query of rows that belong to those of the statement. */
+export interface InnerResolved extends InnerRead {
+  /** The condition by which they are found, the first of the query. */
+  readonly found: Comparison;
 }
 
 // The recursion stays finite, and so does the text.
@@ -131,7 +137,7 @@ export function resolveRelated(
   const found = equalFields(field, outer, "", inside);
   if (found === undefined) return undefined;
   const { query, columns } = resolved;
-  return { subquery: subqueryOf({ ...query, where: [found, ...query.where] }, found), columns };
+  return { subquery: subqueryOf({ ...query, where: [found, ...query.where] }, found), columns, found };
 }
 
 /** Resolves a query that reads nothing of the statement. */
@@ -139,7 +145,7 @@ export function resolveApart(
   statement: InnerStatement,
   path: string,
   resolution: Resolution,
-): InnerResolved | undefined {
+): InnerRead | undefined {
   const inside = enter(statement, undefined, path, resolution);
   const resolved = inside?.inner(statement);
   if (resolved === undefined) return undefined;

@@ -26,8 +26,16 @@ export interface Paged {
   readonly items: readonly Item[] | undefined;
 }
 
-/** Resolves the page of a query whose other parts are resolved; undefined if it has none. */
-export function resolvePage(spec: Spec, selection: Selection, resolution: Resolution): Paged | undefined {
+/**
+ * Resolves the page of a query whose other parts are resolved; undefined if it has none.
+ * @param whole what its rows have; undefined for all columns.
+ */
+export function resolvePage(
+  spec: Spec,
+  selection: Selection,
+  whole: readonly Item[] | undefined,
+  resolution: Resolution,
+): Paged | undefined {
   const part = PagePart.own(spec["page"]);
   if (part === undefined) return undefined;
   const { size, place } = part;
@@ -40,7 +48,7 @@ export function resolvePage(spec: Spec, selection: Selection, resolution: Resolu
   const fields = orderOf(spec["order_by"], resolution);
   if (!resolution.none) return undefined;
   requireKeys(fields, resolution);
-  const items = selectedItems(selection, resolution);
+  const items = whole ?? selectedItems(selection, resolution);
   const hidden: Item[] = [];
   const terms = fields.map(({ field, param, nullParam }) => {
     let at = items.findIndex(({ expression }) => expression === field);
@@ -49,7 +57,7 @@ export function resolvePage(spec: Spec, selection: Selection, resolution: Resolu
   });
   const signature = JSON.stringify([resolution.table.name, ...fields.map(signatureOf)]);
   const page = { size, terms, after: conditionsBehind(fields, resolution), signature };
-  return { page, items: hidden.length === 0 ? selection.items : [...items, ...hidden] };
+  return { page, items: hidden.length === 0 ? whole : [...items, ...hidden] };
 }
 
 function hiddenItem(field: Field, index: number, { grammar }: Resolution): Item {

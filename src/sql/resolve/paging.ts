@@ -72,7 +72,7 @@ function clausesOf(
   const clauses: PagingClause[] = [];
   for (const { part, before, after } of paging) {
     const count = part === "limit" ? most : offset;
-    if (count !== undefined) clauses.push({ before, count, after });
+    if (count !== undefined) clauses.push({ part, before, count, after });
   }
   return clauses;
 }

@@ -7,13 +7,14 @@ import { isGrouped, resolveGrouping, ungrouped } from "./grouping.js";
 import { resolveJoins } from "./joins.js";
 import { fixesKey } from "./keys.js";
 import { resolveLock } from "./locking.js";
+import { resolveNested } from "./nested.js";
 import { resolveOrder } from "./order.js";
 import { resolvePage } from "./page.js";
 import { firstRow, firstRows, resolvePaging } from "./paging.js";
 import type { Resolution } from "./resolution.js";
 import type { ResolvedQuery } from "./resolved.js";
 import { selectReturned } from "./returning.js";
-import { presencesIn, resolveFields, type Selection } from "./selection.js";
+import { presencesIn, resolveFields, type Selection, selectedItems } from "./selection.js";
 
 /** A query and its selected items. */
 export interface ResolvedRows {
@@ -58,8 +59,11 @@ export function resolveRows(
   const { groupBy, having } = resolution.none
     ? resolveGrouping(spec, selection, orderBy, comparing)
     : ungrouped;
-  const lock = resolveLock(spec, isGrouped(spec, selection), resolution);
-  const paged = resolvePage(spec, selection, resolution);
+  const groups = isGrouped(spec, selection);
+  const lock = resolveLock(spec, groups, resolution);
+  const nested = resolveNested(spec, { selection, isGrouped: groups, isPart }, resolution);
+  const whole = nested.length === 0 ? selection.items : [...selectedItems(selection, comparing), ...nested];
+  const paged = resolvePage(spec, selection, whole, resolution);
   // One row more says whether there are more.
   const paging = paged === undefined ? plain : firstRows(paged.page.size + 1, resolution);
   const query: ResolvedQuery = {
@@ -68,7 +72,7 @@ export function resolveRows(
     joins,
     isDistinct,
     distinctOn,
-    items: paged === undefined ? selection.items : paged.items,
+    items: paged === undefined ? whole : paged.items,
     where,
     groupBy: groupBy.length === 0 ? groupBy : [...groupBy, ...presencesIn(selection)],
     having,

@@ -63,6 +63,8 @@ interface Found {
   readonly optionalInside: string[];
   /** How many expressions stand around the one that is being resolved. */
   levels: number;
+  /** How many queries stand around the nested rows that are being resolved. */
+  nests: number;
 }
 
 /**
@@ -92,6 +94,7 @@ export class Resolution {
       mayBeOptional: true,
       optionalInside: [],
       levels: 0,
+      nests: 0,
     };
     this.#prefix = within?.prefix ?? "";
   }
@@ -244,6 +247,18 @@ export class Resolution {
     const value = this.#resolvers.node(operand, path, this, beside);
     this.#found.levels--;
     return value;
+  }
+
+  /** Resolves nested rows; adds a problem where they nest deeper than that. */
+  nesting<T>(most: number, path: string, resolve: () => T | undefined): T | undefined {
+    if (this.#found.nests >= most) {
+      this.add("INVALID_SPEC", `nested rows nest more than ${most} levels`, path);
+      return undefined;
+    }
+    this.#found.nests++;
+    const resolved = resolve();
+    this.#found.nests--;
+    return resolved;
   }
 
   /** The fields of a list of names. */

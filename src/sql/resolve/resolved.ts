@@ -6,11 +6,12 @@
 import type { JoinKind } from "../ast/spec.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { DateForm, OperatorForm } from "../dialect/grammar.js";
-import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import type { SetOperation } from "../words/operators.js";
-import type { TextPlace } from "./operators.js";
 import type { ResolvedPage } from "./resolved-page.js";
+import type { Literal, Parameter } from "./resolved-parameter.js";
+
+export type { Form, Literal, Parameter } from "./resolved-parameter.js";
 
 /** A field of a scope. */
 export interface Field {
@@ -53,38 +54,6 @@ export interface Layout {
   /** Whether the comparable form of some fields differs from their name. */
   readonly comparesOtherwise: boolean;
   readonly outputs: readonly Output[];
-}
-
-/** The form of a value for a placeholder: places with the same form may share it. */
-export interface Form {
-  readonly operand: "value" | "list" | "pattern" | TextPlace | "count" | "argument";
-  /** What its values are those of: a column, or an expression. */
-  readonly column: Pick<ColumnInfo, "kind" | "storage" | "type"> | undefined;
-  /** The shape of the expression that they are compared with, which says their type. */
-  readonly beside?: string | undefined;
-}
-
-/** The place of a parameter. */
-export interface Parameter {
-  readonly kind: "parameter";
-  readonly name: string;
-  /** Makes the binder when the statement is first executed, because many statements are only rendered. */
-  readonly binder: () => Binder;
-  /**
-   * Places with the same name and form are one placeholder, if the dialect supports it: a server infers one type
-   * for it, so the value must have one type and form in all of them.
-   */
-  readonly form: Form | undefined;
-  /** The value of a constant, which has no name and is not given by a call. */
-  readonly constant?: { readonly value: unknown } | undefined;
-  /** The text around the placeholder `{0}`, if the value needs one. */
-  readonly template?: string | undefined;
-}
-
-/** Text of this package. */
-export interface Literal {
-  readonly kind: "literal";
-  readonly sql: string;
 }
 
 /** A function or an operation, as a template of the grammar. */
@@ -163,8 +132,38 @@ export interface Subquery {
   readonly reads: readonly Field[];
 }
 
+/** Rows of a query inside a row of the statement, as JSON: a list of them, or one. */
+export interface Nested {
+  readonly kind: "nested";
+  /** The query of the rows: what is gathered, or a table in FROM. */
+  readonly query: ResolvedQuery;
+  /** `single`: the list of the one row of an aggregate. */
+  readonly shape: "row" | "list" | "single";
+  /** The values of a row as JSON takes them. */
+  readonly values: readonly Expression[];
+  /** What stands behind the row in the aggregate. */
+  readonly orderBy: readonly OrderTerm[];
+  readonly paging: readonly PagingClause[];
+  /** The query as a table, where its rows cannot be gathered as they are found. */
+  readonly table: NestedTable | undefined;
+  /** The fields of the statement around it that it reads. */
+  readonly reads: readonly Field[];
+}
+
+/** A query of nested rows as a table in FROM. */
+export interface NestedTable {
+  /** Its quoted name. */
+  readonly name: string;
+  /** The place of a row among those of one row around, if it is asked for: its quoted name, and their order. */
+  readonly number:
+    | { readonly name: string; readonly of: Expression; readonly orderBy: readonly OrderTerm[] }
+    | undefined;
+  readonly where: readonly Condition[];
+}
+
 export type Expression =
   | Subquery
+  | Nested
   | Proposed
   | Field
   | Parameter
@@ -288,6 +287,7 @@ export interface Item {
 
 /** A clause of paging: its count is written into the text, or is a parameter. */
 export interface PagingClause {
+  readonly part: "limit" | "offset";
   readonly before: string;
   readonly count: string | number | Parameter;
   readonly after: string;

@@ -181,10 +181,7 @@ export class Scope {
     grammar: Grammar,
     visible: Visible,
   ): Scope {
-    const qualifiers = [this.own, ...[...this.joined.values()].map(({ layout }) => layout)].map(
-      (layout) => layout.qualifier ?? grammar.quote(layout.table.name),
-    );
-    const taken = [...this.taken, ...qualifiers];
+    const taken = this.qualifiers(grammar);
     const own = ownAmong(layoutOf(table, grammar), taken, grammar);
     return new Scope({ own, tables, taken, visible, depth: this.depth + 1 });
   }
@@ -195,6 +192,12 @@ export class Scope {
     grammar: Grammar,
   ): Scope {
     return new Scope({ own: layoutOf(table, grammar), tables, depth: this.depth + 1 });
+  }
+
+  /** The quoted names of its tables, and of those around. */
+  qualifiers({ quote }: Grammar): readonly string[] {
+    const layouts = [this.own, ...[...this.joined.values()].map(({ layout }) => layout)];
+    return [...this.taken, ...layouts.map(({ qualifier, table }) => qualifier ?? quote(table.name))];
   }
 
   /** A field as a query inside the statement names it. */

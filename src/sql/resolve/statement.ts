@@ -50,6 +50,7 @@ import type { Visible } from "./view.js";
 const rows = [
   "joins",
   "fields",
+  "with",
   "where",
   "order_by",
   "group_by",

@@ -4,6 +4,7 @@ import type {
   Condition,
   Expression,
   Field,
+  PagingClause,
   Parameter,
   ResolvedAggregate,
   ResolvedQuery,
@@ -38,6 +39,7 @@ export function partsOf(expression: Expression): readonly Expression[] {
       return [of, ...partitionBy, ...orderBy.map(({ operand }) => operand)];
     }
     case "subquery":
+    case "nested":
       return expression.reads;
     default:
       return [];
@@ -78,6 +80,11 @@ export function mayRead(expression: Expression, fields: ReadonlySet<ColumnInfo>)
 /** The parameters of an expression, without constants. */
 export function parametersOf(expression: Expression): readonly Parameter[] {
   if (expression.kind === "subquery") return parametersIn(expression.query);
+  if (expression.kind === "nested") {
+    const { query, paging, table } = expression;
+    const outside = (table?.where ?? []).flatMap(expressionsOf).flatMap(parametersOf);
+    return [...parametersIn(query), ...outside, ...countsOf(paging)];
+  }
   if (expression.kind !== "parameter") return partsOf(expression).flatMap(parametersOf);
   return expression.constant === undefined ? [expression] : [];
 }
@@ -91,9 +98,12 @@ function parametersIn(query: ResolvedQuery | ResolvedAggregate): readonly Parame
   if (query.kind === "aggregate") return [...read, ...parametersAmong([query.expression], conditions)];
   const { items = [], distinctOn, groupBy, orderBy, paging } = query;
   const written = [...items, ...orderBy.map(({ operand }) => ({ expression: operand }))];
-  const counts = paging.flatMap(({ count }) => (typeof count === "object" ? [count] : []));
-  const expressions = [...written.map(({ expression }) => expression), ...distinctOn, ...groupBy, ...counts];
-  return [...read, ...parametersAmong(expressions, [...conditions, ...query.having])];
+  const expressions = [...written.map(({ expression }) => expression), ...distinctOn, ...groupBy];
+  return [...read, ...parametersAmong(expressions, [...conditions, ...query.having]), ...countsOf(paging)];
+}
+
+function countsOf(paging: readonly PagingClause[]): readonly Parameter[] {
+  return paging.flatMap(({ count }) => (typeof count === "object" ? [count] : []));
 }
 
 function parametersAmong(

@@ -1,4 +1,5 @@
 /** One column of the returned rows. */
+import type { AnyTable } from "../declare/declaration.js";
 import type { ColumnCodec } from "./column-codec.js";
 
 /** One column of the returned rows. */
@@ -19,4 +20,19 @@ export interface Output extends ColumnCodec {
   readonly zero?: number | bigint | string | undefined;
   /** The meaning of NULL, if it is not null. */
   readonly ifNull?: unknown;
+  /** The rows that it holds as JSON, if it does. */
+  readonly nested?: NestedOutput;
+}
+
+/** Rows inside of a row, as JSON arrays. */
+export interface NestedOutput {
+  readonly table: AnyTable;
+  /** The values of a row; they read what JSON gives. */
+  readonly outputs: readonly Output[];
+  /** A list, the first of a list or `null`, or a row alone. */
+  readonly gives: "list" | "first" | "row";
+  /** The most values of one array, if more of them are in several. */
+  readonly mostValues: number | undefined;
+  /** Where a list stands behind the number of rows that were found: how many of these it holds. */
+  readonly holds: ((found: number) => number) | undefined;
 }

@@ -1,0 +1,66 @@
+/** The step that puts rows of another table inside the rows of a query. */
+import { quoted } from "../../core/errors.js";
+import { RowsOn } from "../ast/inner-query.js";
+import { keyOf } from "../ast/key.js";
+import type { Problem } from "../words/errors.js";
+import type { AnyDraft, Source } from "./draft.js";
+import { type Given, givenQuery, isGiven } from "./inner.js";
+
+/** What stands under a name in the `with` of a spec. */
+export interface NestedStep {
+  /** By which the step is found again. */
+  readonly key: string | undefined;
+  readonly rows: unknown;
+  /** The draft that the key names. */
+  readonly operand: AnyDraft | undefined;
+  readonly problems: readonly Problem[];
+}
+
+/** The rows of a relation: of a query, or all of them. */
+export function nestedRows(relation: unknown, query: unknown, source: Source): NestedStep | Problem {
+  if (query === undefined)
+    return { key: keyOf("with", relation), rows: {}, operand: undefined, problems: [] };
+  return taken(query, source, ({ query: rows, draft }) => ({
+    rows,
+    key: keyOf(`with#${draft.id}`, relation),
+  }));
+}
+
+/** The rows of a query that have a field equal to one of the statement. */
+export function nestedRowsOn(
+  name: unknown,
+  query: unknown,
+  mine: unknown,
+  theirs: unknown,
+  source: Source,
+): NestedStep | Problem {
+  return taken(query, source, ({ query: rows, draft }) => ({
+    rows: new RowsOn(rows, mine, theirs),
+    key: keyOf(`withOn#${draft.id}`, name, mine, theirs),
+  }));
+}
+
+/** Whether the step can be taken. */
+export function isNested(step: NestedStep | Problem): step is NestedStep {
+  return "rows" in step;
+}
+
+/** The problem of a name that nested rows have already. */
+export function nestedTwice(name: unknown): Problem {
+  const path = `with.${String(name)}`;
+  return { code: "INVALID_ALIAS", message: `nested rows are named ${quoted(name)} twice`, path };
+}
+
+function taken(
+  query: unknown,
+  source: Source,
+  step: (given: Given) => Pick<NestedStep, "key" | "rows">,
+): NestedStep | Problem {
+  // A spec cannot say that the rows are of a part of their table.
+  const isPart = (draft: AnyDraft) => draft.source.table.fixed !== undefined;
+  const given = givenQuery(query, source, "with", (spec, draft) => (isPart(draft) ? undefined : spec));
+  if (!isGiven(given)) return { ...given, path: "with" };
+  const { draft, problems } = given;
+  const { key, rows } = step(given);
+  return { key: draft.id === undefined ? undefined : key, rows, operand: draft, problems };
+}

@@ -1,0 +1,80 @@
+/** Calls `onScan` for the rows inside of rows: of the repository of their table, and before the row around them. */
+import type { AnyTable } from "../declare/declaration.js";
+import type { Output } from "../value/output.js";
+import type { Call } from "./call.js";
+import { type Callbacks, callBack } from "./callbacks.js";
+import type { Row } from "./decode.js";
+import type { PreparedPlan } from "./prepared.js";
+
+type CallbacksOf = (table: AnyTable) => Callbacks | undefined;
+
+/** The table of rows, and the callbacks of all tables of the database. */
+interface Scanned {
+  readonly table: AnyTable;
+  readonly callbacksOf: CallbacksOf;
+}
+
+/**
+ * Calls the callbacks of rows whose rows inside somebody wants to see; undefined where nobody does, or there are none.
+ * @param prepared what the rows are of.
+ */
+export function scannedInside(
+  rows: readonly Row[],
+  { plan, output }: PreparedPlan,
+  scanned: Scanned,
+  call: Call,
+): Promise<void> | undefined {
+  return plan.nests === true && areScanned(output, scanned.callbacksOf)
+    ? scanNested(rows, scanned, output, call)
+    : undefined;
+}
+
+/** Whether somebody wants to see nested rows of these outputs. */
+function areScanned(outputs: readonly Output[], callbacksOf: CallbacksOf): boolean {
+  return outputs.some(({ nested }) => {
+    if (nested === undefined) return false;
+    return hasScan(nested.table, callbacksOf) || areScanned(nested.outputs, callbacksOf);
+  });
+}
+
+function hasScan(table: AnyTable, callbacksOf: CallbacksOf): boolean {
+  const { onScan = null } = callbacksOf(table) ?? {};
+  return onScan !== null;
+}
+
+/** Calls the callbacks of rows, and of the rows inside of them. */
+async function scanNested(
+  rows: readonly Row[],
+  { table, callbacksOf }: Scanned,
+  outputs: readonly Output[],
+  call: Call,
+): Promise<void> {
+  for (const row of rows) {
+    await scanInside(row, outputs, callbacksOf, call);
+    const { onScan = null } = callbacksOf(table) ?? {};
+    if (onScan !== null) await callBack(onScan, row, table, call);
+  }
+}
+
+/** Calls the callbacks of the rows inside a row. */
+async function scanInside(
+  row: Row,
+  outputs: readonly Output[],
+  callbacksOf: CallbacksOf,
+  call: Call,
+): Promise<void> {
+  for (const { name, nested } of outputs) {
+    if (nested === undefined) continue;
+    const { onScan = null } = callbacksOf(nested.table) ?? {};
+    for (const inner of rowsIn(row[name])) {
+      await scanInside(inner, nested.outputs, callbacksOf, call);
+      if (onScan !== null) await callBack(onScan, inner, nested.table, call);
+    }
+  }
+}
+
+// What was read is a list of rows, a row, or null.
+function rowsIn(value: unknown): readonly Row[] {
+  if (Array.isArray(value)) return value;
+  return value === null || value === undefined ? [] : [value as Row];
+}
