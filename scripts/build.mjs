@@ -1,6 +1,6 @@
-// Builds `dist`: the compiler, then the files that the docs page serves.
+// Builds `dist`: the compiler, then the files that the docs page serves, and the program `rowtype`.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -17,3 +17,7 @@ const target = join(root, "dist", "http", "describe", "swagger-ui");
 mkdirSync(target, { recursive: true });
 for (const file of ["swagger-ui-bundle.js", "swagger-ui.css", "LICENSE", "NOTICE"])
   cpSync(join(swagger, file), join(target, file));
+
+const program = join(root, "dist", "sql", "migrate", "cli", "main.js");
+writeFileSync(program, `#!/usr/bin/env node\n${readFileSync(program, "utf8")}`);
+chmodSync(program, 0o755);

@@ -84,6 +84,11 @@ export interface Driver {
    * enough.
    */
   ping?(signal: AbortSignal | undefined): MaybePromise<void>;
+  /**
+   * Opens another database of the same server with the same settings, or a new one in memory; undefined where the
+   * handle does not tell how.
+   */
+  elsewhere?(database: string): { readonly driver: Driver; close(): Promise<void> } | undefined;
   /** A connection for one transaction. */
   connect(signal: AbortSignal | undefined): Promise<DriverConnection>;
   /**

@@ -14,13 +14,18 @@ export function keepSession<T extends object>(door: T, session: Session): T {
   return door;
 }
 
+/** The session behind a database or a transaction; undefined for what is neither. */
+export function sessionBehind(door: object): Session | undefined {
+  return sessions.get(door);
+}
+
 /**
  * Runs one statement as it is on a database or in a transaction; rows are dropped. The driver sends it by itself: one
  * text of two statements is refused.
  * @throws {QueryError} `NO_CONNECTION` for what is not a database of this package.
  */
 export async function runPlain(door: object, sql: string): Promise<void> {
-  const session = sessions.get(door);
+  const session = sessionBehind(door);
   if (session === undefined) throw new QueryError("NO_CONNECTION", "this is not a database of rowtype");
   session.throwIfInside(false);
   const { prepared, ...request } = plainRequest(sql, false);

@@ -129,3 +129,29 @@ export function isOutside([answer]: readonly unknown[]): boolean {
   const { serverStatus } = Object(answer) as Header;
   return typeof serverStatus === "number" && (serverStatus & IN_TRANSACTION) === 0;
 }
+
+/** How a pool was made: the parts of `mysql2` that say it. */
+interface PoolOrigin {
+  readonly pool?: {
+    readonly config?: { readonly connectionConfig?: object };
+    readonly constructor: new (options: {
+      readonly config: object;
+    }) => {
+      promise(): MariadbPool & { end(): Promise<void> };
+    };
+  };
+}
+
+/** A pool with the same settings for another database; undefined for a pool that does not say how it was made. */
+export function poolElsewhere(
+  pool: MariadbPool,
+  database: string,
+): (MariadbPool & { end(): Promise<void> }) | undefined {
+  const { pool: core } = pool as PoolOrigin;
+  const settings = core?.config?.connectionConfig;
+  if (core === undefined || typeof settings !== "object") return undefined;
+  const connectionConfig = Object.assign(Object.create(Object.getPrototypeOf(settings)), settings, {
+    database,
+  });
+  return new core.constructor({ config: { ...core.config, connectionConfig } }).promise();
+}

@@ -21,7 +21,14 @@ import { checkHandle, checkOptions } from "../door/handle.js";
 import { isSpent, translateMariadbError } from "../driver-errors/mariadb.js";
 import { DeclarationError, QueryError, UnsupportedError } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
-import { acquired, isOutside, type MariadbConnection, type MariadbPool, resultOf } from "./mariadb-handle.js";
+import {
+  acquired,
+  isOutside,
+  type MariadbConnection,
+  type MariadbPool,
+  poolElsewhere,
+  resultOf,
+} from "./mariadb-handle.js";
 import { MariadbRows, openRows, prepareRows } from "./mariadb-rows.js";
 import { MariadbStatements } from "./mariadb-statements.js";
 
@@ -87,6 +94,11 @@ class MariadbDriver implements Driver {
   constructor(pool: MariadbPool) {
     this.#pool = pool;
     this.statements = new MariadbStatements(pool);
+  }
+
+  elsewhere(database: string): { driver: Driver; close(): Promise<void> } | undefined {
+    const pool = poolElsewhere(this.#pool, database);
+    return pool && { driver: driverOf(pool, {}), close: () => pool.end() };
   }
 
   async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {

@@ -74,6 +74,22 @@ class PostgresDriver implements Driver {
     pool.on?.("error", () => undefined);
   }
 
+  elsewhere(database: string): { driver: Driver; close(): Promise<void> } | undefined {
+    // The parts of a `pg.Pool` that say how it was made.
+    const { options, constructor: Pool } = this.#pool as unknown as PoolOrigin;
+    if (typeof options !== "object" || options === null) return undefined;
+    const { connectionString, password, ssl } = options;
+    const pool = new Pool({
+      ...options,
+      // They are hidden from a copy.
+      ...(password === undefined ? {} : { password }),
+      ...(ssl === undefined ? {} : { ssl }),
+      ...(connectionString === undefined ? {} : { connectionString: renamed(connectionString, database) }),
+      database,
+    });
+    return { driver: driverOf(pool), close: () => pool.end() };
+  }
+
   async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
     if (signal === undefined)
       return resultOf(await this.#pool.query(queryOf(request.sql, request.params)), request);
@@ -102,4 +118,21 @@ class PostgresDriver implements Driver {
     const client = await acquired(this.#pool.connect(), signal, (late) => late.release());
     return new PostgresConnection(client);
   }
+}
+
+/** How a pool was made. */
+interface PoolOrigin {
+  readonly options?: {
+    readonly connectionString?: string;
+    readonly password?: unknown;
+    readonly ssl?: unknown;
+  } | null;
+  readonly constructor: new (options: object) => PostgresPool & { end(): Promise<void> };
+}
+
+/** A connection string with the name of another database. */
+function renamed(connectionString: string, database: string): string {
+  const url = new URL(connectionString);
+  url.pathname = `/${encodeURIComponent(database)}`;
+  return url.href;
 }

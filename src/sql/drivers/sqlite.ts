@@ -83,6 +83,13 @@ class SqliteDriver implements Driver {
     return this.#inTurn(() => this.#execute(request), signal);
   }
 
+  elsewhere(): { driver: Driver; close(): Promise<void> } {
+    // The class of the handle, which this package does not import.
+    const Handle = this.#handle.constructor as new (file: string) => SqliteHandle & { close(): unknown };
+    const handle = new Handle(":memory:");
+    return { driver: driverOf(handle), close: async () => void handle.close() };
+  }
+
   // A transaction that uses the handle is not affected, and is not waited for.
   ping(): void {
     this.#execute(plainRequest("SELECT 1", true));

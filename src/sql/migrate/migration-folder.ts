@@ -35,10 +35,18 @@ interface Entry {
 
 /**
  * Reads the migrations of a folder for a dialect, in the order of their names. Files of other kinds are ignored.
+ * @param without the words of a name whose file for the dialect is not there yet.
  * @throws {MigrationError} `MIGRATION_INVALID` for a folder that is not there, and for a file that cannot be read.
  */
-export async function readFolder(folder: string, dialect: Dialect): Promise<readonly Migration[]> {
-  const entries = checkEntries(await entriesOf(folder), dialect);
+export async function readFolder(
+  folder: string,
+  dialect: Dialect,
+  without?: string,
+): Promise<readonly Migration[]> {
+  const all = await entriesOf(folder);
+  const isWanted = ({ name, label }: Entry) =>
+    label !== without || all.some((one) => one.name === name && isFor(one, dialect));
+  const entries = checkEntries(all.filter(isWanted), dialect);
   return Promise.all(entries.map((entry) => readEntry(folder, entry, dialect)));
 }
 
@@ -93,9 +101,12 @@ export function checkLabel(label: unknown): asserts label is string {
 /** The migrations of which the folder has files for other dialects only, by the words of their names. */
 export async function labelsWithout(folder: string, dialect: Dialect): Promise<ReadonlySet<string>> {
   const entries = await entriesOf(folder);
-  const has = ({ name }: Entry) =>
-    entries.some((one) => one.name === name && (one.dialect === undefined || one.dialect === dialect));
+  const has = ({ name }: Entry) => entries.some((one) => one.name === name && isFor(one, dialect));
   return new Set(entries.filter((entry) => !has(entry)).map(({ label }) => label));
+}
+
+function isFor({ dialect: own }: Entry, dialect: Dialect): boolean {
+  return own === undefined || own === dialect;
 }
 
 async function entriesOf(folder: string): Promise<readonly Entry[]> {
@@ -128,7 +139,7 @@ function checkEntries(entries: readonly Entry[], dialect: Dialect): readonly Ent
   }
   return [...byStamp.values()].map(({ name }) => {
     const all = entries.filter((one) => one.name === name);
-    const [mine, second] = all.filter((one) => one.dialect === undefined || one.dialect === dialect);
+    const [mine, second] = all.filter((one) => isFor(one, dialect));
     if (mine === undefined) {
       const files = listed(all.map(({ file }) => file));
       throw invalid(`migration ${quoted(name)} has no file for ${dialect}; files: ${files}`, all[0]?.file);

@@ -98,6 +98,11 @@ export async function makeRecords(db: Database): Promise<void> {
     }
 }
 
+/** Drops the runner's tables. */
+export function dropRecords(db: Database): Promise<void> {
+  return db.dropTables(Records, Lease);
+}
+
 const MOST_TRIES = 10;
 const FINAL: ReadonlySet<string> = new Set(["READ_ONLY", "CONNECTION_LOST", "NO_CONNECTION", "LOCK_TIMEOUT"]);
 

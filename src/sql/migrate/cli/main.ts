@@ -1,0 +1,10 @@
+/** The program `rowtype`: the build puts the line before this one that makes it a program. */
+import { runCli } from "./run-cli.js";
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  cwd: process.cwd(),
+  out: (text) => void process.stdout.write(text),
+  error: (text) => void process.stderr.write(text),
+});
+// A pool that the configuration does not close would keep the process.
+setTimeout(() => process.exit(), 1_000).unref();
