@@ -1,6 +1,7 @@
 /** Loads modules of the user: configurations, tables, data migrations; TypeScript too, by Node or by `jiti`. */
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
+import { quoted } from "../../core/errors.js";
 import { isObject } from "../../core/values.js";
 import { DeclarationError } from "../words/errors.js";
 
@@ -46,16 +47,17 @@ function isUnread(error: unknown): boolean {
   return UNREAD.has(Object(error).code) || error instanceof SyntaxError;
 }
 
+// Where the file is: the project has it, if anything has.
 async function loadJiti(path: string): Promise<Jiti> {
-  for (const from of [path, import.meta.url])
-    try {
-      const found = createRequire(from).resolve("jiti");
-      const { createJiti } = await import(pathToFileURL(found).href);
-      return createJiti(pathToFileURL(path).href);
-    } catch (error) {
-      if (Object(error).code !== "MODULE_NOT_FOUND") throw error;
-    }
-  throw new DeclarationError(
-    `Node ${process.versions.node} does not read ${JSON.stringify(path)}: npm i -D jiti, or write it in JavaScript`,
-  );
+  try {
+    const found = createRequire(path).resolve("jiti");
+    const { createJiti } = await import(pathToFileURL(found).href);
+    return createJiti(pathToFileURL(path).href);
+  } catch (error) {
+    if (Object(error).code !== "MODULE_NOT_FOUND") throw error;
+    throw new DeclarationError(
+      `Node ${process.versions.node} does not read ${quoted(path)}: npm i -D jiti, or write it in JavaScript`,
+      { cause: error },
+    );
+  }
 }
