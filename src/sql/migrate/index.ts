@@ -15,6 +15,7 @@ export type {
   ReferenceAction,
 } from "./catalog.js";
 export type { Change } from "./change.js";
+export { defineConfig, type MigrateConfig, type OpenedDatabase } from "./config.js";
 export {
   type BatchOptions,
   type DataMigration,

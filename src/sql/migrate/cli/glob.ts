@@ -21,9 +21,10 @@ async function filesOfOne(pattern: string, home: string): Promise<readonly strin
     `^${parts.slice(fixed).map(asRegExp).join("/").replaceAll("(?:.*/)?/", "(?:.*/)?")}$`,
   );
   const recursive = parts.length - fixed > 1;
-  const names = await readdir(root, { recursive, encoding: "utf8" }).catch(() => []);
-  return names
-    .map((name) => join(root, name))
+  const entries = await readdir(root, { recursive, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => join(parentPath, name))
     .filter((path) => {
       const below = relative(root, path).split(sep);
       return !below.includes("node_modules") && wanted.test(below.join("/"));

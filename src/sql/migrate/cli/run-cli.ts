@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { visible } from "../../../core/errors.js";
 import { isSqlError } from "../../words/errors.js";
 import { DriftError, MigrationError } from "../errors.js";
+import type { Answer } from "./answer.js";
 import { readArguments, USAGE } from "./arguments.js";
-import { type Answer, commands } from "./commands.js";
+import { commands } from "./commands.js";
 
 /** Where a command runs, and where its words go. */
 export interface Terminal {
