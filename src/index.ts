@@ -74,6 +74,7 @@ export * from "./sql/expression/functions.js";
 export * as fn from "./sql/expression/functions.js";
 export { inserted } from "./sql/expression/inserted.js";
 export { param, value } from "./sql/expression/operands.js";
+export { compare, exists, existsOn, inQuery, notExists, notExistsOn } from "./sql/expression/queries.js";
 export { field, type RawFragment, type RawTag, raw } from "./sql/expression/raw.js";
 export type { ConditionOperator, SpecOptions } from "./sql/specs/permissions.js";
 export type { SpecSchema, SpecSchemas } from "./sql/specs/schemas.js";

@@ -1,5 +1,24 @@
 // What the compiler knows of queries inside others: whose rows they are, their parameters, and every mistake it refuses.
-import { column, many, max, one, sum, table } from "rowtype";
+import {
+  c,
+  column,
+  compare,
+  count,
+  exists,
+  existsOn,
+  inQuery,
+  many,
+  max,
+  not,
+  notExists,
+  notExistsOn,
+  of,
+  one,
+  sum,
+  table,
+  upper,
+  when,
+} from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { expectType } from "tsd";
@@ -84,6 +103,46 @@ async function rows() {
   );
   expectType<number>(
     await shop.orders.count().join("lines").whereQuery("lines.qty", "<", shop.lines.max("qty")).exec(),
+  );
+  // As conditions, in groups, turned round, in filters, optional; their parameters join the others.
+  expectType<{ id: number; found: boolean | null; n: number }[]>(
+    await shop.orders
+      .query()
+      .leftJoin("customer")
+      .fields(
+        "id",
+        when(notExists("lines")).as("found"),
+        count()
+          .filter(exists("lines", shop.lines.query().where("qty", ">", "qty")))
+          .as("n"),
+      )
+      .whereOr(
+        exists("lines", shop.lines.query().where("sku", "=", "sku")),
+        not(existsOn(shop.customers.query().where("name", "=", "name"), "customerId", "id")),
+        inQuery("customer.id", "IN", shop.customers.query().fields("bossId")),
+        inQuery("total", ">", shop.orders.avg("total")),
+        compare("customer.id", "!=", "customer.bossId"),
+        compare(upper("note"), "=", "customer.name"),
+      )
+      .whereOptional(notExistsOn(shop.lines.query().where("id", "=", "line"), "id", "orderId"))
+      .groupBy("id")
+      .exec({ sku: "a", name: "b", qty: 1 }),
+  );
+  // Aggregates of related rows: of the table, and of a joined one.
+  expectType<{ id: number; lines: number; qty: number | null; others: number; last: string | null }[]>(
+    await shop.orders
+      .query()
+      .join("customer")
+      .fields(
+        "id",
+        of("lines", count().filter(c("sku", "=", "sku"))).as("lines"),
+        of("lines", sum("qty")).as("qty"),
+        of("customer.orders", count()).as("others"),
+        of("customer.orders", max("note")).as("last"),
+      )
+      .where(of("lines", sum("qty")), ">", "least")
+      .orderBy(of("lines", count()), "desc")
+      .exec({ sku: "a", least: 2 }),
   );
   // In changes.
   expectType<number>(
@@ -175,6 +234,42 @@ function mistakes() {
   query.whereQuery("id", "IN", shop.orders.query().fields("id").where("total", "=", "t")).exec();
   // @ts-expect-error two fields
   query.dynamic().whereQuery("id", "IN", shop.orders.query().fields("id", "total").dynamic());
+  // @ts-expect-error no such relation
+  query.whereOr(exists("line"));
+  // @ts-expect-error rows of another table
+  query.whereOr(exists("lines", shop.customers.query()));
+  // @ts-expect-error another dialect
+  query.whereOr(exists("lines", other.lines.query()));
+  // @ts-expect-error fields of two types
+  query.whereOr(existsOn(shop.lines.query(), "id", "sku"));
+  // @ts-expect-error no field of theirs
+  existsOn(shop.lines.query(), "id", "order");
+  // @ts-expect-error no field of ours
+  query.whereOr(existsOn(shop.lines.query(), "ids", "orderId"));
+  // @ts-expect-error a text among numbers
+  query.whereOr(inQuery("id", "IN", shop.customers.query().fields("name")));
+  // @ts-expect-error two fields
+  inQuery("id", "IN", shop.customers.query().fields("id", "bossId"));
+  // @ts-expect-error another dialect
+  query.whereOr(inQuery("id", "IN", other.lines.query().fields("id")));
+  // @ts-expect-error one value is no list
+  inQuery("id", "IN", shop.orders.count());
+  // @ts-expect-error a number beside a text
+  query.whereOr(compare("id", "=", "note"));
+  // @ts-expect-error not a field
+  query.whereOr(compare("id", "=", "ids"));
+  // @ts-expect-error a parameter of the query is missing
+  query.whereOr(exists("lines", shop.lines.query().where("sku", "=", "sku"))).exec();
+  // @ts-expect-error no such relation
+  query.fields(of("line", count()).as("n"));
+  // @ts-expect-error no field of theirs
+  query.fields(of("lines", sum("total")).as("n"));
+  // @ts-expect-error a sum of text
+  query.fields(of("lines", sum("sku")).as("n"));
+  // @ts-expect-error no aggregate
+  of("lines", upper("sku"));
+  // @ts-expect-error the parameter of its filter is missing
+  query.fields(of("lines", count().filter(c("sku", "=", "sku"))).as("n")).exec();
   // @ts-expect-error a table without relations has none
   db.repository(orders).query().whereExists("lines");
   // @ts-expect-error an insert has no conditions

@@ -1,11 +1,11 @@
 /** What queries inside others are in each dialect, and what comes back from every server. */
-import { max } from "rowtype";
+import { c, compare, count, exists, existsOn, inQuery, max, not, notExists, of, or, sum } from "rowtype";
 import type { Case } from "./expressions.cases.js";
 import type { Shop } from "./shop.js";
 
 type Written = Omit<Case<Shop>, "texts"> & { readonly postgres: string };
 
-/** The text of PostgreSQL; the others differ in quotes alone. */
+/** The text of PostgreSQL; the others differ in quotes, and in what is replaced below. */
 const written: readonly Written[] = [
   {
     name: "rows that have others: by a relation, with its conditions",
@@ -126,15 +126,80 @@ const written: readonly Written[] = [
     postgres:
       'SELECT "lines"."id" FROM "lines" JOIN "orders" "order" ON "lines"."orderId" = "order"."id" WHERE "lines"."qty" < (SELECT AVG("own"."qty") FROM "lines" "own" WHERE "own"."sku" = $1) AND "order"."total" = (SELECT MAX("orders"."total") FROM "orders") AND "lines"."qty" <= (SELECT COUNT(*) FROM "orders") ORDER BY "lines"."id" ASC',
   },
+  {
+    name: "conditions as values: in a group, turned round, of two fields",
+    run: ({ orders, lines, customers }) =>
+      orders
+        .query()
+        .leftJoin("customer")
+        .fields("id")
+        .whereOr(
+          exists("lines", lines.query().where("sku", "=", "sku") as never),
+          not(
+            or(
+              existsOn(customers.query() as never, "customerId", "id" as never),
+              compare("customer.id", "=", "customer.bossId"),
+            ),
+          ),
+          inQuery("customer.id", "IN", customers.query().fields("bossId") as never),
+        )
+        .orderBy("id", "asc"),
+    params: { sku: "B2" },
+    rows: [{ id: 1 }],
+    postgres:
+      'SELECT "orders"."id" FROM "orders" LEFT JOIN "customers" "customer" ON "orders"."customer_id" = "customer"."id" WHERE (EXISTS (SELECT 1 AS "one" FROM "lines" WHERE "lines"."orderId" = "orders"."id" AND "lines"."sku" = $1) OR NOT (EXISTS (SELECT 1 AS "one" FROM "customers" WHERE "customers"."id" = "orders"."customer_id") OR "customer"."id" = "customer"."bossId") OR "customer"."id" IN (SELECT "customers"."bossId" AS "value" FROM "customers" WHERE "customers"."bossId" IS NOT NULL)) ORDER BY "orders"."id" ASC',
+  },
+  {
+    name: "aggregates of related rows do not multiply; of a table that a left join did not find there are none",
+    run: ({ orders }) =>
+      orders
+        .query()
+        .leftJoin("customer")
+        .fields(
+          "id",
+          of("lines", count()).as("lines"),
+          of("lines", sum("qty")).as("qty"),
+          of("payments", count()).as("payments"),
+          of("customer.orders", count()).as("others"),
+        )
+        .where(of("lines", count()), "<", "most")
+        .orderBy(of("lines", count()), "desc")
+        .orderBy("id", "asc"),
+    params: { most: 9 },
+    rows: [
+      { id: 1, lines: 2, qty: 5, payments: 1, others: 1 },
+      { id: 2, lines: 1, qty: 5, payments: 1, others: 1 },
+      { id: 3, lines: 0, qty: null, payments: 0, others: 0 },
+      { id: 4, lines: 0, qty: null, payments: 0, others: 1 },
+    ],
+    postgres:
+      'SELECT "orders"."id", (SELECT COUNT(*) AS "value" FROM "lines" WHERE "lines"."orderId" = "orders"."id") AS "lines", (SELECT SUM("lines"."qty") AS "value" FROM "lines" WHERE "lines"."orderId" = "orders"."id") AS "qty", (SELECT COUNT(*) AS "value" FROM "payments" WHERE "payments"."orderId" = "orders"."id") AS "payments", (SELECT COUNT(*) AS "value" FROM "orders" "own" WHERE "own"."customer_id" = "customer"."id") AS "others" FROM "orders" LEFT JOIN "customers" "customer" ON "orders"."customer_id" = "customer"."id" WHERE (SELECT COUNT(*) AS "value" FROM "lines" WHERE "lines"."orderId" = "orders"."id") < $1 ORDER BY (SELECT COUNT(*) AS "value" FROM "lines" WHERE "lines"."orderId" = "orders"."id") DESC, "orders"."id" ASC',
+  },
+  {
+    name: "an aggregate of some related rows, in an optional condition that counts",
+    run: ({ customers }) =>
+      customers
+        .query()
+        .fields("id", of("orders", count().filter(c("id", ">", "order"))).as("n"))
+        .whereOptional(notExists("boss"))
+        .orderBy("id", "asc"),
+    params: { order: 1 },
+    rows: [{ id: 1, n: 0 }],
+    postgres:
+      'SELECT "id", (SELECT COUNT(*) FILTER (WHERE "orders"."id" > $1) AS "value" FROM "orders" WHERE "orders"."customer_id" = "customers"."id") AS "n" FROM "customers" WHERE (NOT EXISTS (SELECT 1 AS "one" FROM "customers" "own" WHERE "own"."id" = "customers"."bossId")) ORDER BY "id" ASC',
+  },
 ];
 
 const questions = (text: string) => text.replace(/\$\d/g, "?");
+const filtered = (text: string) =>
+  text.replace(/COUNT\(\*\) FILTER \(WHERE (.*?)\)/g, "COUNT(CASE WHEN $1 THEN 1 END)");
 const backticks = (text: string) =>
-  questions(text)
+  questions(filtered(text))
     .replaceAll('"', "`")
-    .replace(/AVG\((.*?)\)/g, "AVG(CAST($1 AS DOUBLE))");
+    .replace(/AVG\((.*?)\)/g, "AVG(CAST($1 AS DOUBLE))")
+    .replace(") < ?", ") < CAST(? AS SIGNED)");
 const oracle = (text: string) =>
-  text
+  filtered(text)
     .replace(/ LIMIT (\d)\)/g, " FETCH NEXT $1 ROWS ONLY)")
     .replace(/\$(\d)/g, (_, at) => `:p${Number(at) - 1}`);
 

@@ -105,6 +105,14 @@ export interface ArithmeticNode {
   readonly operands: readonly Operand[];
 }
 
+/** An aggregate of the rows that a relation leads to, for each row. */
+export interface OfNode {
+  readonly kind: "of";
+  /** The relation, which an untyped caller may have made. */
+  readonly relation: unknown;
+  readonly aggregate: Operand;
+}
+
 /** A condition as an expression. */
 export interface TestNode {
   readonly kind: "test";
@@ -184,6 +192,7 @@ export type ExpressionNode =
   | CallNode
   | ArithmeticNode
   | ExtremeNode
+  | OfNode
   | TestNode
   | CastNode
   | DateNode

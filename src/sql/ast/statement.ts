@@ -37,6 +37,12 @@ export interface Returning {
 /** The tables that relations may lead to, by their names in the module. */
 export type Tables = ReadonlyMap<string, AnyTable>;
 
+/** Where a statement of a builder runs. */
+interface OfDatabase {
+  /** Tells its database from all others; absent in statements that no builder made. */
+  readonly database?: object | undefined;
+}
+
 /** A table that is joined. */
 export type Join = JoinSpec | JoinOn;
 
@@ -46,14 +52,14 @@ export type Selected = FieldSpec | ExpressionOperand;
 /** A condition that rows must meet. */
 export type Filter = ConditionSpec | DistanceCondition | RawCondition;
 
-export interface SelectStatement {
+export interface SelectStatement extends OfDatabase {
   readonly kind: "select";
   readonly table: AnyTable;
   readonly tables?: Tables | undefined;
   readonly spec: WithExpressions<SelectSpec>;
 }
 
-export interface QueryStatement {
+export interface QueryStatement extends OfDatabase {
   readonly kind: "query";
   readonly table: AnyTable;
   readonly tables?: Tables | undefined;
@@ -61,7 +67,7 @@ export interface QueryStatement {
 }
 
 /** A compound query: its operands are statements, because they may read different tables. */
-export interface CompoundStatement {
+export interface CompoundStatement extends OfDatabase {
   readonly kind: "compound";
   readonly table: AnyTable;
   readonly spec: CompoundParts;
@@ -80,7 +86,7 @@ export interface Operand {
   readonly query: QueryStatement;
 }
 
-export interface InsertStatement {
+export interface InsertStatement extends OfDatabase {
   readonly kind: "insert";
   readonly table: AnyTable;
   readonly spec: InsertParts;
@@ -95,7 +101,7 @@ export type InsertParts = Omit<CreateSpec, "conflict_set"> &
     readonly from?: BuilderOnly | undefined;
   };
 
-export interface ModifyStatement {
+export interface ModifyStatement extends OfDatabase {
   readonly kind: "modify";
   readonly table: AnyTable;
   readonly tables?: Tables | undefined;
@@ -112,7 +118,7 @@ export type ModifyParts = Omit<UpdateSpec, "set" | "set_expr"> &
     readonly set_expr?: Readonly<Record<string, ArithmeticSpec>> | undefined;
   };
 
-export interface RemoveStatement {
+export interface RemoveStatement extends OfDatabase {
   readonly kind: "remove";
   readonly table: AnyTable;
   readonly tables?: Tables | undefined;
@@ -122,7 +128,7 @@ export interface RemoveStatement {
 /** The function of an aggregate. */
 export type AggregateKind = "count" | "sum" | "avg" | "min" | "max";
 
-export interface AggregateStatement {
+export interface AggregateStatement extends OfDatabase {
   readonly kind: AggregateKind;
   readonly table: AnyTable;
   readonly tables?: Tables | undefined;

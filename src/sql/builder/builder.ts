@@ -3,6 +3,7 @@
  * a longer draft. Untyped beneath: `types/` has the types, `door/repository.ts` joins the two.
  */
 import { frozenCopy } from "../ast/copy.js";
+import { type Offered, QuerySource } from "../ast/inner-query.js";
 import { sourceOf } from "../ast/source.js";
 import type { Statement } from "../ast/statement.js";
 import { type Call, callOf } from "../exec/call.js";
@@ -21,23 +22,26 @@ import type { AnyDraft, Draft, Place, Placed, Step } from "./draft.js";
 export type AnyBuilder = Builder<Statement, AnyDraft>;
 
 /** What every builder does. */
-export abstract class Builder<T extends Statement, D extends Draft<T>> implements Placed {
-  // A proxy does not have private members, so it cannot pass for a builder.
-  readonly #mark = true;
+export abstract class Builder<T extends Statement, D extends Draft<T>> extends QuerySource implements Placed {
   readonly draft: D;
   protected readonly place: Place;
 
   /** The value as a builder; undefined for any other value. */
-  static own(value: unknown): AnyBuilder | undefined {
-    return typeof value === "object" && value !== null && #mark in value
-      ? // Every builder is of a statement.
-        (value as unknown as AnyBuilder)
-      : undefined;
+  static override own(value: unknown): AnyBuilder | undefined {
+    // Only builders offer queries, and every builder is of a statement.
+    return QuerySource.own(value) as unknown as AnyBuilder | undefined;
   }
 
   constructor(draft: D, place: Place) {
+    super();
     this.draft = draft;
     this.place = place;
+  }
+
+  /** What conditions and expressions take of it. */
+  get offered(): Offered {
+    const { statement, problems, source } = this.draft;
+    return { statement, problems, database: source.memory };
   }
 
   /** The builder of the same draft in another place, such as a transaction of its database. */

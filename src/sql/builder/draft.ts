@@ -108,8 +108,8 @@ export abstract class Draft<T extends Statement> {
 
   get statement(): T {
     // The kind and the spec are those of one statement.
-    const { table, tables } = this.source;
-    return { kind: this.kind, table, tables, spec: this.spec } as unknown as T;
+    const { table, tables, memory } = this.source;
+    return { kind: this.kind, table, tables, database: memory, spec: this.spec } as unknown as T;
   }
 
   /** The statement that `render` shows, prepared once. */

@@ -1,7 +1,7 @@
 /** What the builders with a `WHERE` share: their conditions. */
 
 import { RawCondition } from "../ast/expression.js";
-import { RowsOn } from "../ast/inner-query.js";
+import { notShown, onlyConditions, RowsOn, type Shown, withTable } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import type { Filter, Statement } from "../ast/statement.js";
 import {
@@ -14,7 +14,7 @@ import {
   ranged,
   rawCondition,
 } from "./filters.js";
-import { type Given, givenQuery, isGiven, onlyConditions, type Shown } from "./inner.js";
+import { type Given, givenQuery, isGiven } from "./inner.js";
 import { StatementBuilder } from "./statement.js";
 import type { StatementDraft } from "./statement-draft.js";
 
@@ -95,25 +95,17 @@ export abstract class FilteredBuilder<
   }
 
   #existsOn(word: ExistsWord, query: unknown, mine: unknown, theirs: unknown): this {
-    return this.#inner(
-      query,
-      `${word} on`,
-      [mine, theirs],
-      () => undefined,
-      (given) => ({
-        [word]: new RowsOn(given.query, mine, theirs),
-      }),
-    );
+    return this.#inner(query, `${word} on`, [mine, theirs], notShown, (given) => ({
+      [word]: new RowsOn(given.query, mine, theirs),
+    }));
   }
 
   whereQuery(field: Operand, operator: string, query: unknown): this {
-    return this.#inner(
-      query,
-      "whereQuery",
-      [field, operator],
-      () => undefined,
-      (given) => ({ field, operator, query: given.query }),
-    );
+    return this.#inner(query, "whereQuery", [field, operator], withTable, (given) => ({
+      field,
+      operator,
+      query: given.query,
+    }));
   }
 
   /** A condition with a query of another builder. */

@@ -1,4 +1,5 @@
 /** New rows. */
+import { notShown } from "../ast/inner-query.js";
 import { countKey, keyOf, listKey, operandKey, textKey } from "../ast/key.js";
 import type { Assigned } from "../ast/statement.js";
 import type { Call } from "../exec/call.js";
@@ -132,7 +133,7 @@ export class InsertBuilder extends ConditionalInsert {
 
   #from(query: unknown): InsertFromBuilder {
     // A spec cannot hold it.
-    const given = givenQuery(query, this.draft.source, "execFrom", () => undefined);
+    const given = givenQuery(query, this.draft.source, "execFrom", notShown);
     if (!isGiven(given)) throw new BuildError([given]);
     const { draft, problems } = given;
     const make = () => insertFrom(this.draft, given.query, problems, this.place);

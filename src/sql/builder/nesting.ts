@@ -1,6 +1,6 @@
 /** The step that puts rows of another table inside the rows of a query. */
 import { quoted } from "../../core/errors.js";
-import { RowsOn } from "../ast/inner-query.js";
+import { RowsOn, type Shown } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import type { Problem } from "../words/errors.js";
 import type { AnyDraft, Source } from "./draft.js";
@@ -57,8 +57,8 @@ function taken(
   step: (given: Given) => Pick<NestedStep, "key" | "rows">,
 ): NestedStep | Problem {
   // A spec cannot say that the rows are of a part of their table.
-  const isPart = (draft: AnyDraft) => draft.source.table.fixed !== undefined;
-  const given = givenQuery(query, source, "with", (spec, draft) => (isPart(draft) ? undefined : spec));
+  const shown: Shown = ({ table, spec }) => (table.fixed === undefined ? spec : undefined);
+  const given = givenQuery(query, source, "with", shown);
   if (!isGiven(given)) return { ...given, path: "with" };
   const { draft, problems } = given;
   const { key, rows } = step(given);

@@ -156,8 +156,9 @@ class ConditionValue {
   }
 }
 
-// Fields and leaf are types only: the cast gives the value those of the function that made it. What an untyped caller
-// has put into the spec, the check finds.
-function condition<F extends string, L>(spec: object, key: string | undefined): Condition<F, L> {
+/** A condition of a spec. */
+export function condition<F extends string, L>(spec: object, key: string | undefined): Condition<F, L> {
+  // Fields and leaf are types only: the cast gives the value those of the function that made it. What an untyped caller
+  // has put into the spec, the check finds.
   return new ConditionValue(spec as ConditionSpec, key) as unknown as Condition<F, L>;
 }

@@ -5,6 +5,7 @@ export { caseWhen } from "./case-when.js";
 export { dateAdd, dateDiff, datePart, dateTrunc } from "./dates.js";
 export { greatest, least } from "./extremes.js";
 export { type ListingOptions, type ListingOrder, listAgg, textAgg } from "./listings.js";
+export { of } from "./of.js";
 export { path } from "./path.js";
 export { denseRank, firstValue, lag, lastValue, lead, ntile, rank, rowNumber } from "./rankings.js";
 export {

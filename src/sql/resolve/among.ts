@@ -1,8 +1,10 @@
 /** Resolves conditions on the values of a query: whether a value is among them, how it compares with the only one. */
 import { listed, quoted } from "../../core/errors.js";
-import { InnerQuery, type InnerStatement } from "../ast/inner-query.js";
+import { isObject } from "../../core/values.js";
+import { BuilderOnly } from "../ast/builder-only.js";
+import type { InnerStatement } from "../ast/inner-query.js";
 import { type Fitting, resolveOperator } from "./comparison.js";
-import { resolveApart } from "./inner.js";
+import { givenIn, resolveApart } from "./inner.js";
 import { operandOf } from "./operators.js";
 import type { Resolution } from "./resolution.js";
 import type { Condition, Item, Literal, ResolvedQuery } from "./resolved.js";
@@ -54,9 +56,17 @@ export function resolveAmong(condition: object, path: string, resolution: Resolu
 }
 
 function statementOf(given: unknown, path: string, resolution: Resolution): InnerStatement | undefined {
-  const query = InnerQuery.own(given);
-  if (query !== undefined) return query.statement;
-  resolution.add("INVALID_CONDITION", `a condition cannot compare with ${quoted(given)}`, path);
+  if (BuilderOnly.isOne(given)) return givenIn(given, path, resolution);
+  if (!isObject(given)) {
+    resolution.add("INVALID_SPEC", `a query must be an object, not ${quoted(given)}`, path);
+    return undefined;
+  }
+  const { table: name, ...spec } = given;
+  const { tables } = resolution.scope;
+  const table = typeof name === "string" ? tables?.get(name) : undefined;
+  if (table !== undefined) return { kind: "query", table, tables, spec };
+  const message = `${quoted(name)} is no table of the module; tables: ${listed(tables?.keys() ?? [])}`;
+  resolution.add("INVALID_SPEC", message, `${path}.table`);
   return undefined;
 }
 

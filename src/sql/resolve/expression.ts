@@ -10,6 +10,7 @@ import { resolveDistance } from "./distance.js";
 import { resolveExtreme } from "./extreme.js";
 import { resolveInserted } from "./inserted.js";
 import { isListing, listingNames } from "./listing.js";
+import { resolveOf } from "./of.js";
 import { refuseInvalid, resolveConstant, resolveParam } from "./param.js";
 import { resolvePath } from "./path.js";
 import { resolveRaw } from "./raw.js";
@@ -38,6 +39,8 @@ export function resolveNode(
       return resolveConstant(node, path, resolution, beside);
     case "invalid":
       return refuseInvalid(node, path, resolution);
+    case "of":
+      return resolveOf(node, path, resolution);
     case "aggregate":
       return resolveAggregate(node, path, resolution);
     case "call":

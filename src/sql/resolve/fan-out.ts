@@ -23,7 +23,7 @@ export function requireNoFanOut(
   if (resolution.scope.joined.size === 0 || !counting.has(func)) return;
   const fault = repeated(func === "count" ? undefined : operand, resolution);
   if (fault !== undefined)
-    resolution.add("FAN_OUT", `${func} would take ${fault}: ask for it in a query of its own`, path);
+    resolution.add("FAN_OUT", `${func} would take ${fault}: use of(relation, ${func}(…))`, path);
 }
 
 /** What joined rows repeat, in the words of errors. */

@@ -3,7 +3,8 @@
  * scope of such a query is its own; its tables have names in the text that no table around has.
  */
 import { quoted } from "../../core/errors.js";
-import { InnerQuery, type InnerStatement, RowsOn } from "../ast/inner-query.js";
+import { BuilderOnly } from "../ast/builder-only.js";
+import { InnerQuery, type InnerStatement, NoQuery, RowsOn } from "../ast/inner-query.js";
 import type { Tables } from "../ast/statement.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { tableFault } from "../dialect/names.js";
@@ -14,6 +15,22 @@ import type { InnerColumn } from "./result.js";
 import { unknownField } from "./scope.js";
 import { equalFields } from "./two-values.js";
 import type { Visible } from "./view.js";
+
+/**
+ * The query that a builder gave, or a condition or an expression that knew no builder; undefined for anything else, and
+ * for a query that cannot stand here, which is a problem then.
+ */
+export function givenIn(given: unknown, path: string, resolution: Resolution): InnerStatement | undefined {
+  const none = NoQuery.own(given);
+  if (none !== undefined) resolution.add("INVALID_RELATION", none.message, path);
+  const query = InnerQuery.own(given);
+  if (query === undefined) return undefined;
+  const { database, problems = [] } = query.offered ?? {};
+  for (const problem of problems) resolution.add(problem.code, problem.message, path);
+  if (database === undefined || resolution.isOf(database)) return query.statement;
+  resolution.add("INVALID_RELATION", "a query inside another is of the same database", path);
+  return undefined;
+}
 
 /** Rows of another table, and how they are found. */
 export interface RowsSaid {
@@ -56,7 +73,8 @@ function relatedSaid(
   const mine = related && resolution.scope.hidden(related.mine);
   if (related === undefined || mine === undefined) return undefined;
   const { theirs, isMany, visible } = related;
-  const query = InnerQuery.own(given)?.statement;
+  const query = givenIn(given, path, resolution);
+  if (query === undefined && BuilderOnly.isOne(given)) return undefined;
   // A part of a table has its columns.
   if (query !== undefined && query.table.columns !== related.table.columns) {
     const message = `relation ${quoted(way)} leads to table ${quoted(related.table.name)}, and the query is of ${quoted(query.table.name)}`;
@@ -75,11 +93,9 @@ function relatedSaid(
   };
 }
 
-function rowsOn(
-  { rows: { statement }, mine, theirs }: RowsOn,
-  path: string,
-  resolution: Resolution,
-): RowsSaid | undefined {
+function rowsOn({ rows, mine, theirs }: RowsOn, path: string, resolution: Resolution): RowsSaid | undefined {
+  const statement = givenIn(rows, path, resolution);
+  if (statement === undefined) return undefined;
   const { table } = statement;
   const field = resolution.field(mine, `${path}.mine`);
   if (typeof theirs !== "string" || !Object.hasOwn(table.columns, theirs)) {

@@ -51,6 +51,8 @@ export type ResolveInner = (
 export interface Resolvers {
   readonly node: ResolveNode;
   readonly inner: ResolveInner;
+  /** The database of the statement, where a builder made it: queries inside are of the same. */
+  readonly database: object | undefined;
 }
 
 interface Found {
@@ -167,6 +169,12 @@ export class Resolution {
     const place = { found: this.#found, prefix: this.#full(prefix) };
     const scope = this.scope.apart(statement, this.grammar);
     return new Resolution(scope, this.grammar, [], this.#resolvers, place);
+  }
+
+  /** Whether a query of a database can stand inside the statement. */
+  isOf(database: object): boolean {
+    const own = this.#resolvers.database;
+    return own === undefined || own === database;
   }
 
   /** Resolves a query inside the statement, of which this is the scope. */

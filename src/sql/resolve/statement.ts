@@ -205,7 +205,11 @@ function withoutConditions(resolved: ResolvedReading, left: readonly string[]): 
 }
 
 function resolutionOf(
-  { table, tables }: Pick<Reading, "table"> & { readonly tables?: Tables | undefined },
+  {
+    table,
+    tables,
+    database,
+  }: Pick<Statement, "table" | "database"> & { readonly tables?: Tables | undefined },
   grammar: Grammar,
   known: readonly Problem[],
   visible?: Visible,
@@ -213,6 +217,7 @@ function resolutionOf(
   return new Resolution(new Scope({ own: layoutOf(table, grammar), tables, visible }), grammar, known, {
     node: resolveNode,
     inner: innerOf,
+    database,
   });
 }
 

@@ -4,6 +4,7 @@ import type {
   Condition,
   Expression,
   Field,
+  Layout,
   PagingClause,
   Parameter,
   ResolvedAggregate,
@@ -171,9 +172,13 @@ function windowParts({ of, partitionBy, orderBy }: Extract<Expression, { kind: "
 
 /** A text that is the same for two expressions which say the same. */
 export function shapeOf(expression: Expression): string {
-  return JSON.stringify(expression, (_, part: unknown) => {
+  return JSON.stringify(expression, (key, part: unknown) => {
     if (typeof part === "bigint") return `${part}n`;
-    if (typeof part !== "object" || part === null || !("kind" in part)) return part;
+    if (key === "output" || key === "table") return undefined;
+    if (typeof part !== "object" || part === null) return part;
+    // A table, as its name tells it from the others of the statement.
+    if ("fields" in part && part.fields instanceof Map) return { name: (part as Layout).name };
+    if (!("kind" in part)) return part;
     // Beyond its name and how it is written, a field is a description of its column.
     if (part.kind === "field") return { field: (part as Field).sql, of: (part as Field).table.name };
     if (part.kind === "parameter" && "name" in part)

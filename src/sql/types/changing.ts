@@ -10,7 +10,8 @@ import type { AggregateSpec, DeleteSpec, UpdateSpec } from "../ast/spec.js";
 import type { ArithmeticOperator, ComparisonOperator, OperandOf, RangeTest } from "../words/operators.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
-import type { Alike, FittingCondition, LeafOf } from "./conditions.js";
+import type { Alike } from "./alike.js";
+import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicAggregate, DynamicModify, DynamicRemove } from "./dynamic.js";
 import type {
   AlikeIn,
@@ -24,7 +25,7 @@ import type {
   RowsOf,
   RowsOn,
 } from "./inner.js";
-import type { AlikeOf, Joined, Last, Target } from "./joined.js";
+import type { AlikeOf, Joined, Last } from "./joined.js";
 import type { AnyModel, Declared, Model, Shape } from "./model.js";
 import type {
   AlikeOperand,
@@ -44,6 +45,7 @@ import type { Is, ParamsOfLeaves } from "./results.js";
 import type { Returnable, Returning, WithReturned } from "./returning.js";
 import type { SqlTypeError } from "./sentences.js";
 import type { Derived, Source } from "./source.js";
+import type { Target } from "./target.js";
 
 /** Whether a removal has a condition. */
 export type Scope = "no condition" | "with condition";

@@ -1,5 +1,6 @@
 /** The types of conditions as values: the results of `c`, `and`, `or`, and the conditions that a builder accepts. */
 import type { ConditionSpec } from "../ast/spec.js";
+import type { AskLeaves } from "./asks.js";
 import type { FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
 import type { AnyModel } from "./model.js";
 import type { PathLeaves } from "./paths.js";
@@ -19,7 +20,7 @@ export interface Condition<out F extends string = string, out L = unknown> {
 /** A condition that fits a table. */
 export type FittingCondition<M extends AnyModel> = Condition<
   M["field"],
-  M["leaf"] | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M>
+  M["leaf"] | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M> | AskLeaves<M>
 >;
 
 /** The fields of a condition or a union of conditions. */
@@ -27,17 +28,3 @@ export type FieldsOf<C extends Condition> = C[typeof fields];
 
 /** The leaves of a condition or a union of conditions. */
 export type LeafOf<C extends Condition> = C[typeof leaves];
-
-/**
- * The fields that may be compared with a field. A member of an interface, not an alias, so that an error lists
- * them instead of its name.
- */
-export interface Alike<M extends AnyModel, F extends M["field"]> {
-  readonly field: {
-    [G in M["field"]]: M["columns"][G]["value"] extends M["columns"][F]["value"]
-      ? G
-      : M["columns"][F]["value"] extends M["columns"][G]["value"]
-        ? G
-        : never;
-  }[M["field"]];
-}

@@ -16,7 +16,8 @@ import type {
 import type { ArithmeticOperator, ComparisonOperator } from "../words/operators.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
-import type { Alike, FittingCondition } from "./conditions.js";
+import type { Alike } from "./alike.js";
+import type { FittingCondition } from "./conditions.js";
 import type { AliasOf, Selection, WhenGrouped } from "./grouping.js";
 import type {
   AlikeIn,

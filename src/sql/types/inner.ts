@@ -4,10 +4,10 @@
  */
 import type { Dialect } from "../words/dialect.js";
 import type { ComparisonOperator, ListOperator } from "../words/operators.js";
-import type { TargetName } from "./joined.js";
 import type { AnyModel } from "./model.js";
 import type { AnyParam } from "./params.js";
 import type { SqlTypeError } from "./sentences.js";
+import type { TargetName } from "./target.js";
 
 /** Where a query keeps what it is to others; a type only. */
 export declare const inner: unique symbol;

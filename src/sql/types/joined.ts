@@ -52,21 +52,6 @@ export interface Absent<C extends AnyColumnModel> {
 /** The name of a joined table: the last word of the path. */
 export type Last<Path extends string> = Path extends `${string}.${infer Name}` ? Name : Path;
 
-/** The model of the table that a relation of `M`, or of a table that it has joined, leads to. */
-export type Target<M extends AnyModel, Path> =
-  TargetName<M, Path> extends infer Name extends keyof M["tables"] ? M["tables"][Name] : never;
-
-/** The name of that table in its module. */
-export type TargetName<M extends AnyModel, Path> = Path extends keyof M["relations"]
-  ? M["relations"][Path]["to"]
-  : Path extends `${infer A}.${infer Name}`
-    ? A extends keyof M["joined"]
-      ? Name extends keyof M["joined"][A]["relations"]
-        ? M["joined"][A]["relations"][Name]["to"]
-        : never
-      : never
-    : never;
-
 /**
  * The fields of another table that may be compared with a field. A member of an interface, not an alias, so that an
  * error lists them instead of its name.

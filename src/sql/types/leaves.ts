@@ -49,3 +49,20 @@ type KindLeavesOf<D extends Dialect> =
 
 /** Everything but leaves of fields that a builder takes of a condition or an expression. */
 export type FreeLeaf = AnyParam | Beside<string, unknown, string>;
+
+/** What a part with a query asks. */
+export interface AskLeaf<out A> {
+  readonly asks: A;
+}
+
+/** An aggregate of related rows: its fields, and what it asks of those. */
+export interface Gathered<out To, out F, out L> {
+  readonly of: To;
+  readonly fields: F;
+  readonly leaves: L;
+}
+
+/** What `of` asks, and what the aggregate in it asks of the table that the relation leads to. */
+export interface OfLeaf<out To, out F, out L> extends AskLeaf<Gathered<To, F, L>> {
+  readonly inside: L;
+}

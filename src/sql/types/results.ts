@@ -4,11 +4,12 @@
  */
 import type { $ZodType, output } from "zod/v4/core";
 import type { OperandOf, OperatorsByDialect } from "../words/operators.js";
-import type { Beside, KindLeaf, Leaf } from "./leaves.js";
+import type { Beside, KindLeaf, Leaf, OfLeaf } from "./leaves.js";
 import type { AnyModel, ColumnResults, KindOf } from "./model.js";
 import type { AnyParam, Param } from "./params.js";
 import type { At, PathInto, ValueAt } from "./paths.js";
 import type { SqlTypeError } from "./sentences.js";
+import type { Target } from "./target.js";
 
 /** A result that its column says. */
 export interface Of<out F, out K> {
@@ -47,6 +48,12 @@ export interface First<out A, out B> {
 /** One of several results `A` of one type; null only where all may be. */
 export interface AnyOf<out A> extends First<A, A> {
   readonly anyOf: A;
+}
+
+/** A result in the table that a relation leads to. */
+export interface OfResult<out To, out A> {
+  readonly through: To;
+  readonly of: A;
 }
 
 /** A list of results that are not null. */
@@ -106,7 +113,8 @@ type NumberResult =
   | Fn<Amounts, unknown>
   | Sum<unknown, unknown>
   | Is<number | bigint | null>
-  | IsDecimal<string | null>;
+  | IsDecimal<string | null>
+  | OfResult<string, unknown>;
 
 /** What a result that is its column's own asks of that column. */
 export type Need<T, K> =
@@ -182,7 +190,9 @@ export type OperandResult<M extends AnyModel, T> =
             ? ValueAt<M["columns"][T["json"] & M["field"]]["type"], T["keys"]>
             : T extends ListOf<unknown>
               ? Exclude<ResultIn<M, T["listOf"]>, null>[]
-              : never;
+              : T extends OfResult<string, unknown>
+                ? ResultIn<Target<M, T["through"]>, T["of"]>
+                : never;
 
 type Added<A, B> = [A | B] extends [number | null]
   ? number | Extract<A | B, null>
@@ -241,6 +251,18 @@ export type KindOperators<
 
 /** The parameters that leaves bring to a builder. */
 export type ParamsOfLeaves<M extends AnyModel, L> =
+  L extends Leaf<string, unknown, string>
+    ? [L["param"]] extends [never]
+      ? never
+      : Param<L["param"], OperandOf<M["columns"][L["field"] & M["field"]]["value"], L["operator"]>>
+    : L extends Beside<string, unknown, string>
+      ? Param<L["beside"], OperandOf<Exclude<ResultIn<M, L["of"]>, null>, L["operator"]>>
+      : L extends OfLeaf<string, string, unknown>
+        ? ParamsInside<Target<M, L["asks"]["of"]>, L["inside"]>
+        : Extract<L, AnyParam>;
+
+// The same of leaves in a related table, where no further relation leads on: the compiler must see an end.
+type ParamsInside<M extends AnyModel, L> =
   L extends Leaf<string, unknown, string>
     ? [L["param"]] extends [never]
       ? never

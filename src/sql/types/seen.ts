@@ -1,7 +1,8 @@
 /** What a client may name behind relations: the `relations` of `specs()`. */
-import type { Target } from "./joined.js";
+
 import type { AnyModel } from "./model.js";
 import type { SqlTypeError } from "./sentences.js";
+import type { Target } from "./target.js";
 
 /** The relations of a table that specs from clients may use, each with its own list of fields. */
 export type RelationsSeen<M extends AnyModel> = {

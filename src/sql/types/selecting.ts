@@ -11,8 +11,9 @@ import type {
   OperandOf,
   RangeTest,
 } from "../words/operators.js";
+import type { Alike } from "./alike.js";
 import type { Builders } from "./builders.js";
-import type { Alike, FittingCondition, LeafOf } from "./conditions.js";
+import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { Expression, RoleOf } from "./expressions.js";
 import type {
   Aggregated,
@@ -35,7 +36,7 @@ import type {
   RowsOf,
   RowsOn,
 } from "./inner.js";
-import type { AlikeOf, Chosen, Joined, Last, LooseNames, Target } from "./joined.js";
+import type { AlikeOf, Chosen, Joined, Last, LooseNames } from "./joined.js";
 import type { AnyModel, Declared, Model, Shape } from "./model.js";
 import type { Locks, OnDialect } from "./on-dialect.js";
 import type {
@@ -54,6 +55,7 @@ import type {
 import type { AnyParam, OptionalOf, Param } from "./params.js";
 import type { Is, ParamsOfLeaves, ResultIn } from "./results.js";
 import type { Joins } from "./source.js";
+import type { Target } from "./target.js";
 
 // Every extended interface costs the compiler again in each step of a chain, so the longest chains have one base
 // interface, not four.

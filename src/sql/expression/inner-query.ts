@@ -1,0 +1,30 @@
+/** The queries that conditions take of builders. */
+import { describeType } from "../../core/errors.js";
+import {
+  InnerQuery,
+  type InnerStatement,
+  NoQuery,
+  type Offered,
+  QuerySource,
+  type Shown,
+} from "../ast/inner-query.js";
+
+/** The statement that a builder offers as a query, or the message about anything else. */
+export function queryOffered(
+  offered: Offered | undefined,
+  value: unknown,
+  what: string,
+): InnerStatement | string {
+  if (offered === undefined) return `${what} takes a query, not ${describeType(value)}`;
+  const { statement } = offered;
+  if (statement.kind === "insert" || statement.kind === "modify" || statement.kind === "remove")
+    return `${what} takes a query, and ${statement.kind} changes rows`;
+  return statement;
+}
+
+/** The query of a value of an untyped caller. Whether it fits the statement around it is checked with that. */
+export function innerQuery(value: unknown, what: string, shown: Shown): InnerQuery | NoQuery {
+  const offered = QuerySource.own(value)?.offered;
+  const statement = queryOffered(offered, value, what);
+  return typeof statement === "string" ? new NoQuery(statement) : new InnerQuery(statement, shown, offered);
+}

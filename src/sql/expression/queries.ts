@@ -1,0 +1,117 @@
+/** Conditions with queries as values, for groups, `not`, `filter`, `when`: checked where they are used. */
+import { notShown, onlyConditions, RowsOn, withTable } from "../ast/inner-query.js";
+import { keyOf } from "../ast/key.js";
+import type { AlikeLeaf, OnLeaf, RowsLeaf } from "../types/asks.js";
+import type { Condition } from "../types/conditions.js";
+import type {
+  AllRows,
+  inner,
+  ParamsOf,
+  QueryOf,
+  QueryOn,
+  QueryOperator,
+  RowsOn as Rows,
+} from "../types/inner.js";
+import type { Leaf } from "../types/leaves.js";
+import type { OperandExpression, SideFields, SideLeaves } from "../types/operands.js";
+import type { TestOf } from "../types/results.js";
+import type { Dialect } from "../words/dialect.js";
+import type { ComparisonOperator } from "../words/operators.js";
+import { condition } from "./condition.js";
+import { innerQuery } from "./inner-query.js";
+
+const WHAT = "a condition";
+
+/**
+ * The relation leads to rows, of those of the query where one is given.
+ * @example
+ * import { exists, isNull, or } from "rowtype";
+ * orders.query().whereOr(isNull("note"), exists("lines", lines.query().where("sku", "=", "sku")));
+ */
+export function exists<const To extends string, Q extends Rows<Dialect> | AllRows = AllRows>(
+  relation: To,
+  query?: Q,
+): Condition<never, RowsLeaf<To, Q> | ParamsOf<Q>> {
+  return byRelation("exists", relation, query);
+}
+
+/** The relation leads to no rows, of those of the query where one is given. */
+export function notExists<const To extends string, Q extends Rows<Dialect> | AllRows = AllRows>(
+  relation: To,
+  query?: Q,
+): Condition<never, RowsLeaf<To, Q> | ParamsOf<Q>> {
+  return byRelation("not_exists", relation, query);
+}
+
+/** The query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
+export function existsOn<
+  Q extends Rows<Dialect>,
+  F extends string,
+  G extends Q[typeof inner]["model"]["own"],
+>(query: Q, mine: F, theirs: G): Condition<F, OnLeaf<F, Q, G> | ParamsOf<Q>> {
+  return byFields("exists", query, mine, theirs);
+}
+
+/** The query has no such rows. */
+export function notExistsOn<
+  Q extends Rows<Dialect>,
+  F extends string,
+  G extends Q[typeof inner]["model"]["own"],
+>(query: Q, mine: F, theirs: G): Condition<F, OnLeaf<F, Q, G> | ParamsOf<Q>> {
+  return byFields("not_exists", query, mine, theirs);
+}
+
+/** `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
+export function inQuery<F extends string, O extends QueryOperator, Q extends QueryOn<Dialect>>(
+  field: F,
+  operator: O,
+  query: Q & QueryOf<O, Q>,
+): Condition<F, Leaf<F, O, never> | OnLeaf<F, Q> | ParamsOf<Q>> {
+  const found = innerQuery(query, WHAT, withTable);
+  return condition({ field, operator, query: found }, undefined);
+}
+
+/** `left operator right`: two operands whose values are of one type. */
+export function compare<F extends string, O extends ComparisonOperator, G extends string>(
+  left: F,
+  operator: O,
+  right: G,
+): Condition<F | G, Leaf<F, O, never> | AlikeLeaf<F, G>>;
+export function compare<
+  const A extends string | OperandExpression,
+  O extends ComparisonOperator,
+  const B extends string | OperandExpression,
+>(
+  left: A,
+  operator: O,
+  right: B,
+): Condition<SideFields<A | B>, SideLeaves<A | B> | TestOfSide<A, O> | TestOfSide<B, O>>;
+export function compare(left: unknown, operator: string, right: unknown): Condition {
+  return condition({ field: left, operator, right_field: right }, keyOf("compare", left, operator, right));
+}
+
+type TestOfSide<A, O> = A extends string
+  ? Leaf<A, O, never>
+  : A extends OperandExpression<infer T>
+    ? TestOf<T, O, never>
+    : never;
+
+function byRelation<L>(
+  word: "exists" | "not_exists",
+  relation: unknown,
+  query: unknown,
+): Condition<never, L> {
+  // A relation of an untyped caller that is missing must not be a missing key.
+  const way = { [word]: relation ?? null };
+  if (query === undefined) return condition(way, keyOf(word, relation));
+  return condition({ ...way, where: innerQuery(query, WHAT, onlyConditions) }, undefined);
+}
+
+function byFields<F extends string, L>(
+  word: "exists" | "not_exists",
+  query: unknown,
+  mine: F,
+  theirs: unknown,
+): Condition<F, L> {
+  return condition({ [word]: new RowsOn(innerQuery(query, WHAT, notShown), mine, theirs) }, undefined);
+}

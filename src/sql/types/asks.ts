@@ -1,0 +1,63 @@
+/**
+ * What conditions and expressions with queries inside ask of the table that they will meet: relations and where these
+ * lead, fields that may be compared.
+ */
+import type { Dialect } from "../words/dialect.js";
+import type { Alike } from "./alike.js";
+import type { AnyInner, inner, QueryOn, ValueOfQuery } from "./inner.js";
+import type { AskLeaf, FreeLeaf, Gathered, KindLeaves } from "./leaves.js";
+import type { AnyModel } from "./model.js";
+import type { PathLeaves } from "./paths.js";
+import type { Wide } from "./results.js";
+import type { Target, TargetName } from "./target.js";
+
+/** Rows of a table, by a relation that leads to it. */
+interface Rows<out To, out Name, out D> {
+  readonly relation: To;
+  readonly rows: Name;
+  readonly dialect: D;
+}
+
+/** Values beside fields. */
+interface Values<out V, out D> {
+  readonly values: V;
+  readonly dialect: D;
+}
+
+/** Fields beside fields. */
+interface Alikes<out F> {
+  readonly alike: F;
+}
+
+/** What `exists` asks. */
+export type RowsLeaf<To, Q extends AnyInner> = Q extends {
+  readonly [inner]: { readonly table: infer Name; readonly dialect: infer D };
+}
+  ? AskLeaf<Rows<To, Name, D>>
+  : never;
+
+/** What a field is asked beside a field of a query, or its only one. */
+export type OnLeaf<F extends string, Q extends QueryOn<Dialect>, G = never> = AskLeaf<
+  Values<
+    {
+      readonly [P in F]: Wide<
+        [G] extends [never] ? ValueOfQuery<Q> : Q[typeof inner]["model"]["columns"][G & string]["value"]
+      >;
+    },
+    Q[typeof inner]["dialect"]
+  >
+>;
+
+/** What two fields ask that are compared. */
+export type AlikeLeaf<F extends string, G> = AskLeaf<Alikes<{ readonly [P in F]: G }>>;
+
+/** What a table answers. An interface: it is worked out only where a query is used. */
+export interface AskLeaves<M extends AnyModel> {
+  readonly asks:
+    | { [To in M["relation"]]: Rows<To, TargetName<M, To>, M["dialect"]> }[M["relation"]]
+    | Values<{ readonly [F in M["field"]]?: Wide<M["columns"][F]["value"]> }, M["dialect"]>
+    | Alikes<{ readonly [F in M["field"]]?: Alike<M, F>["field"] }>
+    | { [To in M["relation"]]: Gathered<To, Target<M, To>["field"], LeavesIn<Target<M, To>>> }[M["relation"]];
+}
+
+type LeavesIn<M extends AnyModel> = M["leaf"] | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M>;
