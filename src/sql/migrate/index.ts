@@ -1,6 +1,7 @@
 /** The entry point of `rowtype/migrate`: from the declarations to the database that exists, and back. */
 
 export type { MigrationErrorCode } from "../words/errors.js";
+export { assertInSync } from "./assert-in-sync.js";
 export type {
   Catalog,
   CatalogCheck,
@@ -23,6 +24,7 @@ export {
   type DataMigrationWork,
   dataMigration,
 } from "./data-migration.js";
+export { type DeclaredTables, type DiffOptions, diff } from "./diff.js";
 export { DriftError, MigrationError } from "./errors.js";
 export { type IntrospectOptions, introspect } from "./introspect.js";
 export { type AppliedMigration, type MigrateOptions, type MigrateResult, migrate } from "./migrate.js";

@@ -6,14 +6,14 @@ import type { CatalogScope, Runs } from "./reading.js";
 
 /** Reads the tables of these databases. */
 export async function readMariadb(db: Runs, { schemas }: CatalogScope): Promise<Catalog> {
-  const [home] = await db.sql("SELECT DATABASE() AS name", z.object({ name: z.string().nullable() })).exec();
+  const home = await currentDatabase(db);
   const tables: CatalogTable[] = [];
   const views: CatalogView[] = [];
   const unknown: CatalogUnknown[] = [];
   for (const asked of schemas) {
-    const spelled = asked ?? home?.name;
-    if (spelled === undefined || spelled === null) continue;
-    const schema = spelled === home?.name ? null : spelled;
+    const spelled = asked ?? home;
+    if (spelled === null) continue;
+    const schema = spelled === home ? null : spelled;
     const given = { schema: spelled };
     for (const { name, kind } of await db.sql(TABLES, tableRow).exec(given)) {
       if (kind === "BASE TABLE") {
@@ -39,6 +39,12 @@ export async function readMariadb(db: Runs, { schemas }: CatalogScope): Promise<
   return { dialect: "mariadb", tables, views, enums: [], unknown };
 }
 
+/** The database that names without one mean. */
+export async function currentDatabase(db: Runs): Promise<string | null> {
+  const [row] = await db.sql("SELECT DATABASE() AS name", z.object({ name: z.string().nullable() })).exec();
+  return row?.name ?? null;
+}
+
 /** Reads one table, also a temporary one, which stands in no list. */
 export async function showMariadbTable(db: Runs, name: string, schema: string | null): Promise<MariadbTable> {
   const called = schema === null ? ticked(name) : `${ticked(schema)}.${ticked(name)}`;
@@ -53,6 +59,36 @@ export async function showMariadbTable(db: Runs, name: string, schema: string | 
 export function withoutSchema(definition: string, schema: string): string {
   return definition.replaceAll(`${ticked(schema)}.`, "");
 }
+
+/** The indexes that the server made for foreign keys: those that the catalog leaves out. */
+export async function ownIndexesOf(
+  tables: readonly CatalogTable[],
+  db: Runs,
+): Promise<
+  ReadonlyMap<CatalogTable, readonly { readonly name: string; readonly columns: readonly string[] }[]>
+> {
+  const home = await currentDatabase(db);
+  const own = new Map<CatalogTable, { name: string; columns: string[] }[]>();
+  for (const table of tables) {
+    if (table.foreignKeys.length === 0) continue;
+    const listed = new Set([...table.keys, ...table.indexes].map(({ name }) => name));
+    const built = new Map<string, string[]>();
+    const given = { schema: table.schema ?? home ?? "", table: table.name };
+    for (const { name, column } of await db
+      .sql(STATISTICS, z.object({ name: z.string(), column: z.string() }))
+      .exec(given))
+      if (!listed.has(name)) built.set(name, [...(built.get(name) ?? []), column]);
+    own.set(
+      table,
+      [...built].map(([name, columns]) => ({ name, columns })),
+    );
+  }
+  return own;
+}
+
+const STATISTICS = `SELECT INDEX_NAME AS name, COLUMN_NAME AS \`column\` FROM information_schema.STATISTICS
+WHERE TABLE_SCHEMA = :schema AND TABLE_NAME = :table AND NON_UNIQUE = 1 AND INDEX_TYPE = 'BTREE' AND COLUMN_NAME IS NOT NULL
+ORDER BY INDEX_NAME, SEQ_IN_INDEX`;
 
 function ticked(name: string): string {
   return `\`${name.replaceAll("`", "``")}\``;

@@ -19,11 +19,10 @@ import type {
 import type { CatalogScope, Runs } from "./reading.js";
 
 /** Reads the tables of these schemas. */
-export async function readPostgres(db: Runs, { schemas }: CatalogScope): Promise<Catalog> {
-  const [home] = await db.sql("SELECT current_schema()::text AS name", z.object({ name: text })).exec();
-  // Temporary tables have a schema of their own, to which only the session's own names belong.
-  const given = { schemas: schemas.map((schema) => schema ?? home?.name ?? "public") };
-  const nameOf = (schema: string) => (schema === (home?.name ?? "public") ? null : schema);
+export async function readPostgres(db: Runs, { schemas, home: said }: CatalogScope): Promise<Catalog> {
+  const home = said ?? (await currentSchema(db));
+  const given = { schemas: schemas.map((schema) => schema ?? home) };
+  const nameOf = (schema: string) => (schema === home ? null : schema);
   const classes = await db.sql(CLASSES, classRow).exec(given);
   const columns = groupedBy(await db.sql(COLUMNS, columnRow).exec(given), ({ oid }) => oid);
   const constraints = groupedBy(await db.sql(CONSTRAINTS, constraintRow).exec(given), ({ oid }) => oid);
@@ -72,6 +71,12 @@ export async function readPostgres(db: Runs, { schemas }: CatalogScope): Promise
     });
   }
   return { dialect: "postgres", tables, views, enums: enums.map((one) => enumOf(one, nameOf)), unknown };
+}
+
+/** The schema that names without one mean. */
+export async function currentSchema(db: Runs): Promise<string> {
+  const [row] = await db.sql("SELECT current_schema()::text AS name", z.object({ name: perhaps })).exec();
+  return row?.name ?? "public";
 }
 
 const text = z.string();

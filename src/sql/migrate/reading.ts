@@ -9,4 +9,6 @@ export type Runs = RunsSql<Dialect>;
 export interface CatalogScope {
   /** `null` stands for the schema that names without one mean. */
   readonly schemas: readonly (string | null)[];
+  /** The schema that is called `null`, if it is not the one that names without a schema mean. */
+  readonly home?: string;
 }

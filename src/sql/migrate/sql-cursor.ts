@@ -14,14 +14,19 @@ export interface Token {
   readonly end: number;
 }
 
-/** How a text is divided: whether a backslash escapes in a literal, and whether double quotes hold names. */
+/** How a text is divided. */
 export interface TokenRules {
+  /** Whether a backslash escapes in a literal. */
   readonly backslashes: boolean;
+  /** Whether names stand in double quotes; otherwise these hold literals. */
   readonly doubleQuotesName: boolean;
+  /** Whether names stand in brackets. */
+  readonly bracketsName: boolean;
 }
 
-export const sqliteRules: TokenRules = { backslashes: false, doubleQuotesName: true };
-export const mariadbRules: TokenRules = { backslashes: true, doubleQuotesName: false };
+export const sqliteRules: TokenRules = { backslashes: false, doubleQuotesName: true, bracketsName: true };
+export const mariadbRules: TokenRules = { backslashes: true, doubleQuotesName: false, bracketsName: false };
+export const postgresRules: TokenRules = { backslashes: false, doubleQuotesName: true, bracketsName: false };
 
 const TOKEN =
   /(?<space>\s+|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|(?<word>[\p{L}_\u0080-\u{10ffff}][\p{L}\p{N}\p{M}_$\u0080-\u{10ffff}]*)|(?<number>\d[\w.]*)|(?<tick>`(?:[^`]|``)*`)|(?<bracket>\[[^\]]*\])|(?<other>[\s\S])/uy;
@@ -45,7 +50,7 @@ export function tokensOf(sql: string, rules: TokenRules): Token[] {
     const [text = ""] = found ?? [];
     const end = at + Math.max(text.length, 1);
     const { space, word, number, tick, bracket } = groups;
-    const quoted = tick ?? (rules.doubleQuotesName ? bracket : undefined);
+    const quoted = tick ?? (rules.bracketsName ? bracket : undefined);
     if (quoted !== undefined)
       tokens.push({ kind: "name", text, value: quoted.slice(1, -1).replaceAll("``", "`"), start: at, end });
     else if (bracket !== undefined && bracket.length > 1) {
@@ -62,7 +67,12 @@ export function tokensOf(sql: string, rules: TokenRules): Token[] {
   return tokens;
 }
 
-function literalAt(sql: string, at: number, { backslashes, doubleQuotesName }: TokenRules): Token {
+function literalAt(sql: string, at: number, rules: TokenRules): Token {
+  const { doubleQuotesName } = rules;
+  // PostgreSQL escapes in `E'…'`.
+  const backslashes =
+    rules.backslashes ||
+    (sql[at] === "'" && /(?<![\p{L}\p{N}_$])[eE]$/u.test(sql.slice(Math.max(0, at - 2), at)));
   const form = backslashes ? ESCAPED_LITERAL : PLAIN_LITERAL;
   form.lastIndex = at;
   const text = form.exec(sql)?.[0] ?? sql.slice(at);

@@ -9,8 +9,9 @@ import type {
   CatalogIndex,
   CatalogKey,
   CatalogTable,
-  ReferenceAction,
 } from "./catalog.js";
+import { namesIn } from "./create-text.js";
+import { readReference } from "./foreign-key-text.js";
 import { SqlCursor, sqliteRules } from "./sql-cursor.js";
 import { plainExpression } from "./sqlite-expression.js";
 
@@ -172,54 +173,11 @@ function skipConflict(cursor: SqlCursor): void {
 }
 
 function readConstraint(cursor: SqlCursor, name: string | null, parts: Parts): void {
-  if (cursor.takes("PRIMARY", "KEY"))
-    parts.primaryKey = { name, columns: namesIn(cursor.inParentheses() ?? "") };
-  else if (cursor.takes("UNIQUE")) parts.keys.push({ name, columns: namesIn(cursor.inParentheses() ?? "") });
+  if (cursor.takes("PRIMARY", "KEY")) parts.primaryKey = { name, columns: namesIn(cursor) };
+  else if (cursor.takes("UNIQUE")) parts.keys.push({ name, columns: namesIn(cursor) });
   else if (cursor.takes("CHECK")) readCheck(cursor, name, parts);
   else if (cursor.takes("FOREIGN", "KEY"))
-    parts.foreignKeys.push(readReference(cursor, name, namesIn(cursor.inParentheses() ?? "")));
-}
-
-function readReference(
-  cursor: SqlCursor,
-  name: string | null,
-  columns: readonly string[],
-): CatalogForeignKey {
-  cursor.takes("REFERENCES");
-  const table = cursor.name();
-  const target = cursor.inParentheses();
-  let onDelete: ReferenceAction = "no action";
-  let onUpdate: ReferenceAction = "no action";
-  let deferrable: CatalogForeignKey["deferrable"] = false;
-  for (;;) {
-    if (cursor.takes("ON", "DELETE")) onDelete = readAction(cursor);
-    else if (cursor.takes("ON", "UPDATE")) onUpdate = readAction(cursor);
-    else if (cursor.takes("MATCH")) cursor.next();
-    else if (cursor.takes("NOT", "DEFERRABLE")) deferrable = false;
-    else if (cursor.takes("DEFERRABLE")) deferrable = "initially immediate";
-    else if (cursor.takes("INITIALLY", "DEFERRED")) deferrable = deferrable && "initially deferred";
-    else if (cursor.takes("INITIALLY", "IMMEDIATE")) deferrable = deferrable && "initially immediate";
-    else break;
-  }
-  return {
-    name,
-    columns,
-    // Without columns it is the primary key of the other table, which the reader of the catalog knows.
-    target: { schema: null, table, columns: target === undefined ? [] : namesIn(target) },
-    onDelete,
-    onUpdate,
-    deferrable,
-    validated: true,
-  };
-}
-
-function readAction(cursor: SqlCursor): ReferenceAction {
-  if (cursor.takes("CASCADE")) return "cascade";
-  if (cursor.takes("RESTRICT")) return "restrict";
-  if (cursor.takes("SET", "NULL")) return "set null";
-  if (cursor.takes("SET", "DEFAULT")) return "set default";
-  cursor.takes("NO", "ACTION");
-  return "no action";
+    parts.foreignKeys.push(readReference(cursor, name, namesIn(cursor)));
 }
 
 /** The texts between the commas of a list. */
@@ -233,10 +191,6 @@ function itemsOf(list: string): string[] {
     cursor.takes(",");
   }
   return items;
-}
-
-function namesIn(list: string): string[] {
-  return itemsOf(list).map((item) => new SqlCursor(item, sqliteRules).name());
 }
 
 function columnOfIndex(item: string): CatalogIndex["columns"][number] | undefined {

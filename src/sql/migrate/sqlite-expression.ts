@@ -24,13 +24,6 @@ export function plainExpression(sql: string): string {
   return text;
 }
 
-/** What two texts have in common that say the same: no blanks, and words in lower case. */
-export function comparedExpression(sql: string): string {
-  return unwrapped(tokensOf(sql, sqliteRules))
-    .map((token) => (token.kind === "text" ? token.text : written(token).toLowerCase()))
-    .join(" ");
-}
-
 // Parentheses around the whole say nothing.
 function unwrapped(tokens: readonly Token[]): readonly Token[] {
   if (tokens[0]?.text !== "(" || tokens.at(-1)?.text !== ")") return tokens;

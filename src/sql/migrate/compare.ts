@@ -1,0 +1,309 @@
+/**
+ * What differs between a table that exists and its declaration, both in the server's words. Constraints and indexes are
+ * compared by what they say, not by their names. It writes no SQL: that is done for each dialect.
+ */
+import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
+import { saysCollation } from "../dialect/collation.js";
+import { textFor } from "../dialect/declared.js";
+import type { Dialect } from "../words/dialect.js";
+import type {
+  CatalogCheck,
+  CatalogColumn,
+  CatalogForeignKey,
+  CatalogIndex,
+  CatalogKey,
+  CatalogTable,
+} from "./catalog.js";
+import { holds } from "./compatible.js";
+import type { DeclaredTable } from "./declared.js";
+import { comparable, type Renames } from "./expressions.js";
+
+/** What differs in a column that both have. */
+export interface ColumnChange {
+  readonly actual: CatalogColumn;
+  readonly declared: CatalogColumn;
+  readonly type: boolean;
+  readonly nullable: boolean;
+  readonly default: boolean;
+  readonly generated: boolean;
+  readonly computed: boolean;
+  readonly comment: boolean;
+}
+
+/** What goes and what comes. */
+export interface Exchange<T> {
+  readonly drop: readonly T[];
+  readonly add: readonly T[];
+  /** What stays: as it is, and as it is declared. */
+  readonly kept: readonly (readonly [actual: T, declared: T])[];
+}
+
+/** What differs between a table and its declaration. */
+export interface TableDelta {
+  readonly actual: CatalogTable;
+  readonly declared: DeclaredTable;
+  /** New names by old ones. */
+  readonly renames: Renames;
+  readonly added: readonly CatalogColumn[];
+  readonly dropped: readonly CatalogColumn[];
+  readonly changed: readonly ColumnChange[];
+  readonly primaryKey: Exchange<CatalogKey>;
+  readonly keys: Exchange<CatalogKey>;
+  readonly foreignKeys: Exchange<CatalogForeignKey>;
+  readonly checks: Exchange<CatalogCheck>;
+  readonly indexes: Exchange<CatalogIndex>;
+  readonly comment: boolean;
+}
+
+/** What is compared how. */
+export interface Comparing {
+  readonly dialect: Dialect;
+  /** Whether a type that rowtype reads correctly is a difference. */
+  readonly exact: boolean;
+  /** How tables are to be called, and their columns, by what they are called now. */
+  readonly renamedTable: (schema: string | null, name: string) => string;
+  readonly renamesOf: (schema: string | null, name: string) => Renames;
+}
+
+/** Compares a table with its declaration. */
+export function compareTable(
+  actual: CatalogTable,
+  declared: DeclaredTable,
+  renames: Renames,
+  comparing: Comparing,
+): TableDelta {
+  const { dialect } = comparing;
+  const wanted = declared.catalog;
+  const nameOf = nameIn(dialect);
+  const called = (name: string) => renames.get(name) ?? name;
+  const byName = new Map(actual.columns.map((column) => [nameOf(called(column.name)), column]));
+  const infos = new Map(Object.values(declared.table.columns).map((info) => [info.name, info]));
+  const isKept = new Set(wanted.columns.map(({ name }) => nameOf(name)));
+  const changed: ColumnChange[] = [];
+  for (const column of wanted.columns) {
+    const had = byName.get(nameOf(column.name));
+    const info = infos.get(column.name);
+    const change =
+      had === undefined ? undefined : changeOf(had, column, { info, renames, comparing, actual });
+    if (change !== undefined) changed.push(change);
+  }
+  const columnsOf = (columns: readonly string[]) => columns.map((name) => nameOf(called(name)));
+  const keyText = (key: CatalogKey) => JSON.stringify(columnsOf(key.columns));
+  const wantedKey = (key: CatalogKey) => JSON.stringify(key.columns.map(nameOf));
+  const expressed = (text: string) => comparable(text, dialect, renames, !comparing.exact);
+  const plain = (text: string) => comparable(text, dialect, undefined, !comparing.exact);
+  const keys = exchange(actual.keys, wanted.keys, keyText, wantedKey);
+  const indexes = exchange(
+    actual.indexes,
+    wanted.indexes,
+    (index) => indexText(index, (name) => nameOf(called(name)), expressed),
+    (index) => indexText(index, nameOf, plain),
+  );
+  return {
+    actual,
+    declared,
+    renames,
+    added: wanted.columns.filter(({ name }) => !byName.has(nameOf(name))),
+    dropped: actual.columns.filter(({ name }) => !isKept.has(nameOf(called(name)))),
+    changed,
+    primaryKey: exchange(listOf(actual.primaryKey), listOf(wanted.primaryKey), keyText, wantedKey),
+    ...withUniqueIndexes(keys, indexes, keyText, wantedKey),
+    foreignKeys: exchange(
+      actual.foreignKeys,
+      wanted.foreignKeys,
+      (key) => {
+        const { schema, table, columns } = key.target;
+        const target = comparing.renamesOf(schema, table);
+        const there = columns.map((name) => nameOf(target.get(name) ?? name));
+        const place = [schema, nameOf(comparing.renamedTable(schema, table)), ...there];
+        return foreignKeyText(key, columnsOf(key.columns), place);
+      },
+      (key) => {
+        const { schema, table, columns } = key.target;
+        return foreignKeyText(key, key.columns.map(nameOf), [schema, nameOf(table), ...columns.map(nameOf)]);
+      },
+    ),
+    checks: exchange(
+      actual.checks,
+      wanted.checks,
+      ({ expression }) => expressed(expression),
+      ({ expression }) => plain(expression),
+    ),
+    comment: actual.comment !== wanted.comment,
+  };
+}
+
+/** Whether there is nothing to do. */
+export function isSame(delta: TableDelta): boolean {
+  const { actual, declared, renames, added, dropped, changed, comment } = delta;
+  const exchanges = [delta.primaryKey, delta.keys, delta.foreignKeys, delta.checks, delta.indexes];
+  return (
+    actual.name === declared.catalog.name &&
+    !comment &&
+    [added, dropped, changed].every((list) => list.length === 0) &&
+    renames.size === 0 &&
+    exchanges.every(({ drop, add }) => drop.length === 0 && add.length === 0) &&
+    [...delta.foreignKeys.kept, ...delta.checks.kept].every(([{ validated }]) => validated)
+  );
+}
+
+/** Names as a dialect tells them apart. */
+export function nameIn(dialect: Dialect): (name: string) => string {
+  return dialect === "postgres" ? (name) => name : (name) => name.toLowerCase();
+}
+
+interface ColumnContext {
+  readonly info: ColumnInfo | undefined;
+  readonly renames: Renames;
+  readonly comparing: Comparing;
+  readonly actual: CatalogTable;
+}
+
+function changeOf(
+  actual: CatalogColumn,
+  declared: CatalogColumn,
+  { info, renames, comparing: { dialect, exact }, actual: table }: ColumnContext,
+): ColumnChange | undefined {
+  const expressed = (text: string | null | undefined, names?: Renames) =>
+    text === null || text === undefined ? null : comparable(text, dialect, names, !exact);
+  const isSerial = !exact && declared.generated !== false && /^nextval\(/.test(actual.default ?? "");
+  const isRowId =
+    !exact &&
+    dialect === "sqlite" &&
+    declared.generated !== false &&
+    isAlone(table, actual) &&
+    actual.nullable;
+  const change = {
+    actual,
+    declared,
+    type: typeDiffers(actual, declared, info, { dialect, exact }),
+    // The column of a key cannot be null, whatever it says.
+    nullable:
+      actual.nullable !== declared.nullable &&
+      !(isAlone(table, actual) && !declared.nullable && dialect === "sqlite"),
+    default: !isSerial && expressed(actual.default, renames) !== expressed(declared.default),
+    generated: !isSerial && !isRowId && actual.generated !== declared.generated,
+    computed:
+      expressed(actual.computed?.expression, renames) !== expressed(declared.computed?.expression) ||
+      actual.computed?.stored !== declared.computed?.stored,
+    comment: actual.comment !== declared.comment,
+  };
+  const differs =
+    change.type || change.nullable || change.default || change.generated || change.computed || change.comment;
+  return differs ? change : undefined;
+}
+
+function isAlone({ primaryKey }: CatalogTable, { name }: CatalogColumn): boolean {
+  return primaryKey?.columns.length === 1 && primaryKey.columns[0] === name;
+}
+
+function typeDiffers(
+  actual: CatalogColumn,
+  declared: CatalogColumn,
+  info: ColumnInfo | undefined,
+  { dialect, exact }: Pick<Comparing, "dialect" | "exact">,
+): boolean {
+  const isSameType = actual.type === declared.type;
+  const said = info === undefined ? undefined : textFor(info.type, dialect);
+  if (exact || info === undefined) return !isSameType || actual.collation !== declared.collation;
+  const saysIt = saysCollation(`${said ?? ""} ${info.constraints ?? ""}`);
+  if (saysIt && actual.collation !== declared.collation) return true;
+  if (isSameType) return false;
+  return said !== undefined || !holds(actual, info.storage, dialect);
+}
+
+// In each list those of one text are exchanged one for one.
+function exchange<T extends { readonly name: string | null }>(
+  actual: readonly T[],
+  declared: readonly T[],
+  textOf: (one: T) => string,
+  wantedText: (one: T) => string,
+): Exchange<T> {
+  const left = actual.map((one) => ({ one, text: textOf(one) }));
+  const add: T[] = [];
+  const kept: (readonly [T, T])[] = [];
+  for (const wanted of declared) {
+    const text = wantedText(wanted);
+    const same = left.filter((one) => one.text === text);
+    const found = same.find(({ one }) => one.name === wanted.name) ?? same[0];
+    if (found === undefined) add.push(wanted);
+    else {
+      kept.push([found.one, wanted]);
+      left.splice(left.indexOf(found), 1);
+    }
+  }
+  return { drop: left.map(({ one }) => one), add, kept };
+}
+
+// A unique index of whole columns says the same as a key of them.
+function withUniqueIndexes(
+  keys: Exchange<CatalogKey>,
+  indexes: Exchange<CatalogIndex>,
+  keyText: (key: CatalogKey) => string,
+  wantedKey: (key: CatalogKey) => string,
+): Pick<TableDelta, "keys" | "indexes"> {
+  const asKey = ({ name, unique, columns, where, using, valid }: CatalogIndex): CatalogKey | undefined => {
+    const names = columns.filter((column) => typeof column === "string");
+    const isKey = unique && valid && where === null && using === null;
+    return isKey && names.length > 0 && names.length === columns.length
+      ? { name, columns: names }
+      : undefined;
+  };
+  const textOf = (index: CatalogIndex, text: (key: CatalogKey) => string) => {
+    const key = asKey(index);
+    return key === undefined ? undefined : text(key);
+  };
+  const lostIndexes = new Set(indexes.drop.map((index) => textOf(index, keyText)));
+  const lostKeys = new Set(keys.drop.map(keyText));
+  const wantedKeys = new Set(keys.add.map(wantedKey));
+  const wantedIndexes = new Set(indexes.add.map((index) => textOf(index, wantedKey)));
+  return {
+    keys: {
+      kept: keys.kept,
+      drop: keys.drop.filter((key) => !wantedIndexes.has(keyText(key))),
+      add: keys.add.filter((key) => !lostIndexes.has(wantedKey(key))),
+    },
+    indexes: {
+      kept: indexes.kept,
+      drop: indexes.drop.filter((index) => !wantedKeys.has(textOf(index, keyText) ?? "")),
+      add: indexes.add.filter((index) => !lostKeys.has(textOf(index, wantedKey) ?? "")),
+    },
+  };
+}
+
+function indexText(
+  { unique, columns, expression, where, using, valid }: CatalogIndex,
+  nameOf: (name: string) => string,
+  textOf: (expression: string) => string,
+): string {
+  const named = columns.map((column) =>
+    typeof column === "string" ? nameOf(column) : [nameOf(column[0]), column[1]],
+  );
+  const said = [expression, where].map((text) => (text === null ? null : textOf(text)));
+  return JSON.stringify([unique, valid, named, ...said, using]);
+}
+
+function foreignKeyText(
+  { onDelete, onUpdate, deferrable }: CatalogForeignKey,
+  columns: readonly string[],
+  target: readonly (string | null)[],
+): string {
+  return JSON.stringify([columns, target, onDelete, onUpdate, deferrable]);
+}
+
+function listOf<T>(one: T | null): readonly T[] {
+  return one === null ? [] : [one];
+}
+
+/** The former name of what is declared, if it is still there under it. */
+export function formerName(
+  { name, renamedFrom }: { readonly name: string; readonly renamedFrom: readonly string[] },
+  isThere: (name: string) => boolean,
+): string | undefined {
+  return isThere(name) ? undefined : renamedFrom.find(isThere);
+}
+
+/** The columns of a declaration by their names in the database. */
+export function columnInfos(table: AnyTable): ReadonlyMap<string, ColumnInfo> {
+  return new Map(Object.values(table.columns).map((info) => [info.name, info]));
+}

@@ -1,0 +1,181 @@
+/** The steps of MariaDB that add or change a column. */
+import type { CatalogColumn } from "./catalog.js";
+import type { ColumnChange, TableDelta } from "./compare.js";
+import type { Planned } from "./plan.js";
+import type { Risk, StepKind } from "./step.js";
+import { EXPAND } from "./why.js";
+
+export type Algorithm = "INSTANT" | "NOCOPY" | "INPLACE" | "COPY";
+
+/** Makes a step: what it is about, what it does, by which algorithm, and what may go wrong. */
+export type MakeStep = (
+  phase: Planned["phase"],
+  kind: StepKind,
+  name: string | undefined,
+  does: {
+    readonly op: string;
+    readonly algorithm: Algorithm;
+    readonly risks?: readonly Risk[];
+    readonly why: string;
+  },
+) => Planned;
+
+/** The step that adds a column. */
+export function addColumn(
+  column: CatalogColumn,
+  { declared }: TableDelta,
+  step: MakeStep,
+  quote: (name: string) => string,
+): Planned {
+  const text = declared.create.columns.find(({ name }) => name === column.name);
+  const isConstant = column.default === null || CONSTANT.test(column.default);
+  const copies = column.generated !== false || column.computed?.stored === true || !isConstant;
+  const isRequired =
+    !column.nullable && column.default === null && column.generated === false && column.computed === null;
+  // An identity must be a key from its first moment.
+  const key = column.generated === false || declared.catalog.primaryKey?.columns[0] !== column.name;
+  const also = key ? "" : `, ADD PRIMARY KEY (${declared.catalog.primaryKey?.columns.map(quote).join(", ")})`;
+  return step(column.computed === null ? "add columns" : "compute columns", "add column", column.name, {
+    op: `ADD COLUMN ${quote(column.name)} ${text?.definition ?? column.type}${also}`,
+    algorithm: copies ? "COPY" : "INSTANT",
+    risks: isRequired ? ["may-fail", "breaks-old-code"] : [],
+    why: isRequired
+      ? "the column is new; rows that are there get the empty value of its type: give it a default, or make it nullable first"
+      : "the column is declared and not there",
+  });
+}
+
+const CONSTANT = /^(?:-?\d|'|_utf8mb4|NULL$|x')/i;
+
+/** The step from a column to its declaration. */
+export function changeColumn(
+  one: ColumnChange,
+  delta: TableDelta,
+  step: MakeStep,
+  quote: (name: string) => string,
+): Planned {
+  const { actual, declared: column } = one;
+  const name = quote(column.name);
+  const text = delta.declared.create.columns.find((it) => it.name === column.name);
+  if (one.computed && (actual.computed?.stored !== false || column.computed?.stored !== false)) {
+    const wasComputed = actual.computed !== null;
+    const definition = `${text?.definition ?? column.type}`;
+    return column.computed === null
+      ? step("change columns", "change column", column.name, {
+          op: `MODIFY COLUMN ${name} ${definition}`,
+          algorithm: "COPY",
+          why: "the column is no longer computed",
+        })
+      : step("compute columns", "recompute column", column.name, {
+          op: `DROP COLUMN ${name}, ADD COLUMN ${name} ${definition}`,
+          algorithm: "COPY",
+          risks: wasComputed ? ["breaks-old-code"] : ["loses-data", "breaks-old-code"],
+          why: wasComputed
+            ? "the column is computed otherwise"
+            : "the column is to be computed, and its values are lost",
+        });
+  }
+  const onlyDefault =
+    one.default && !one.type && !one.nullable && !one.generated && !one.comment && !one.computed;
+  if (onlyDefault && !/ ON UPDATE /i.test(`${actual.default}${column.default}`))
+    return step("change columns", column.default === null ? "drop default" : "set default", column.name, {
+      op:
+        column.default === null
+          ? `ALTER COLUMN ${name} DROP DEFAULT`
+          : `ALTER COLUMN ${name} SET DEFAULT ${inParentheses(text?.default ?? column.default)}`,
+      algorithm: "INSTANT",
+      why: "the default is another",
+    });
+  const isLonger = !one.type || lengthens(actual, column);
+  const kind: StepKind = one.type
+    ? "change type"
+    : one.nullable
+      ? column.nullable
+        ? "drop not null"
+        : "set not null"
+      : one.generated
+        ? "set generated"
+        : one.computed
+          ? "recompute column"
+          : one.default
+            ? "set default"
+            : "comment column";
+  const kept = delta.checks.kept.find(([check]) => check.name === actual.name);
+  const check = kept === undefined ? "" : ` CHECK (${kept[0].expression})`;
+  const isWider = !one.type || isLonger || widens(actual.type, column.type);
+  return step("change columns", kind, column.name, {
+    op: `MODIFY COLUMN ${name} ${text?.definition ?? definitionOf(column)}${check}`,
+    algorithm: !isLonger || one.generated ? "COPY" : one.nullable ? "INPLACE" : "INSTANT",
+    risks: [
+      ...(isWider ? [] : (["loses-data"] as const)),
+      ...((one.nullable && !column.nullable) || !isWider ? (["may-fail"] as const) : []),
+      ...(one.type || (one.nullable && !column.nullable) ? (["breaks-old-code"] as const) : []),
+    ],
+    why: one.type
+      ? `the type is ${column.type}, not ${actual.type}${isLonger ? "" : `; ${EXPAND}`}`
+      : "the column is declared otherwise",
+  });
+}
+
+function inParentheses(text: string): string {
+  return /^\(|^'|^-?\d/.test(text) ? text : `(${text})`;
+}
+
+/** A column as the server prints it, without a check. */
+export function definitionOf({
+  type,
+  collation,
+  nullable,
+  default: said,
+  generated,
+  computed,
+  comment,
+}: CatalogColumn): string {
+  return [
+    type,
+    ...(collation === null ? [] : [`COLLATE ${collation}`]),
+    ...(computed === null
+      ? []
+      : [`GENERATED ALWAYS AS (${computed.expression}) ${computed.stored ? "STORED" : "VIRTUAL"}`]),
+    ...(computed === null ? [nullable ? "NULL" : "NOT NULL"] : []),
+    ...(said === null ? [] : [`DEFAULT ${inParentheses(said)}`]),
+    ...(generated === false ? [] : ["AUTO_INCREMENT"]),
+    ...(comment === null ? [] : [`COMMENT ${textOf(comment)}`]),
+  ].join(" ");
+}
+
+const LENGTH = /^(varchar|char|varbinary)\((\d+)\)$/;
+
+// The server lengthens a text without writing rows again.
+function lengthens(from: CatalogColumn, to: CatalogColumn): boolean {
+  const [a, b] = [LENGTH.exec(from.type), LENGTH.exec(to.type)];
+  if (a === null || b === null || a[1] !== b[1] || a[1] === "char") return false;
+  return from.collation === to.collation && Number(a[2]) <= Number(b[2]);
+}
+
+const WHOLE: ReadonlyMap<string, number> = new Map([
+  ["tinyint", 1],
+  ["smallint", 2],
+  ["mediumint", 3],
+  ["int", 4],
+  ["bigint", 8],
+]);
+
+const TEXTS = /^(?:char|varchar|tinytext|text|mediumtext)\b/;
+const EXACT = /^decimal\((\d+),(\d+)\)$/;
+
+function widens(from: string, to: string): boolean {
+  const [a, b] = [from, to].map((type) => WHOLE.get(/^\w+/.exec(type)?.[0] ?? ""));
+  if (a !== undefined && b !== undefined) return a <= b && /unsigned/.test(from) === /unsigned/.test(to);
+  if (to === "longtext") return TEXTS.test(from) || a !== undefined || EXACT.test(from);
+  const [digits, wider] = [EXACT.exec(from), EXACT.exec(to)].map((found) => found?.slice(1).map(Number));
+  if (digits === undefined || wider === undefined) return false;
+  const [[precision = 0, scale = 0], [most = 0, places = 0]] = [digits, wider];
+  return places >= scale && most - places >= precision - scale;
+}
+
+/** A text as a literal of one line, in the default mode of a session. */
+export function textOf(text: string): string {
+  const escaped = text.replaceAll("\\", "\\\\").replaceAll("'", "''");
+  return `'${escaped.replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`;
+}

@@ -1,0 +1,273 @@
+/**
+ * The steps of MariaDB. Each writes the algorithm and the lock that it needs, so that the server refuses what would lock
+ * the table; what only copies the table is said to block.
+ */
+import type { CatalogForeignKey, CatalogIndex, CatalogTable } from "./catalog.js";
+import type { TableDelta } from "./compare.js";
+import { createTables, dropTables } from "./create-steps.js";
+import { type ConstraintKind, constraintText, writtenConstraint } from "./create-text.js";
+import type { DeclaredTable } from "./declared.js";
+import { addColumn, changeColumn, definitionOf, type MakeStep, textOf } from "./mariadb-columns.js";
+import {
+  type PlanContext,
+  type Planned,
+  planned,
+  renamesInOrder,
+  type StepWriter,
+  subjectOf,
+  tableName,
+  touchedOf,
+  withDependents,
+} from "./plan.js";
+import { whyDropped } from "./why.js";
+
+export const mariadbSteps: StepWriter = {
+  change,
+  create: (tables, context) => createTables(tables, context).map(alone),
+  drop: (tables, context) => dropTables(tables, context).map(alone),
+};
+
+// A change of the schema ends every transaction.
+function alone(step: Planned): Planned {
+  return { ...step, transaction: false };
+}
+
+const NONE = { before: new Set<string>(), after: new Set<string>() };
+
+function change(given: TableDelta, context: PlanContext): Planned[] {
+  const { grammar, isEmpty } = context;
+  const { quote } = grammar;
+  const delta = withDependents(given, { retyped: touchedOf(given), remade: NONE }, context);
+  const { actual, declared, renames } = delta;
+  const old = subjectOf(actual.schema, actual.name);
+  const now = subjectOf(declared.schema, declared.catalog.name);
+  const before = tableName(actual.schema, actual.name, grammar);
+  const after = tableName(declared.schema, declared.catalog.name, grammar);
+  // Each says what it is about, what it does, by which algorithm, and what may go wrong.
+  const step: MakeStep = (phase, kind, name, does) => {
+    const isBefore = phase === "drop references" || phase === "drop constraints";
+    const copies = does.algorithm === "COPY";
+    const lock = copies ? "SHARED" : "NONE";
+    return planned({
+      ...(isBefore ? old : now),
+      phase,
+      kind,
+      ...(name === undefined ? {} : { name }),
+      sql: [
+        `ALTER TABLE ${isBefore ? before : after} WAIT 3 ${does.op}, ALGORITHM=${does.algorithm}, LOCK=${lock}`,
+      ],
+      transaction: false,
+      lock: copies ? "writes" : does.algorithm === "INSTANT" ? "short" : "none",
+      rewrites: copies || does.algorithm === "INPLACE",
+      risks: [...(does.risks ?? []), ...(copies && !isEmpty(actual) ? (["blocks"] as const) : [])],
+      why: copies ? `${does.why}; the server copies the table, and writes wait` : does.why,
+    });
+  };
+  const steps: Planned[] = [];
+  const gone = "it is not declared so";
+
+  for (const key of delta.foreignKeys.drop) {
+    const index = ownIndex(key, actual, context);
+    const also = index === undefined ? "" : `, DROP INDEX ${quote(index)}`;
+    steps.push(
+      step("drop references", "drop foreign key", key.name ?? "", {
+        op: `DROP FOREIGN KEY ${quote(key.name ?? "")}${also}`,
+        algorithm: index === undefined ? "INSTANT" : "NOCOPY",
+        why: gone,
+      }),
+    );
+  }
+  const columnChecks = new Set(actual.columns.map(({ name }) => name));
+  for (const { name } of delta.checks.drop) {
+    const column = actual.columns.find((one) => one.name === name);
+    const isOfColumn = name !== null && columnChecks.has(name) && column !== undefined;
+    steps.push(
+      step("drop constraints", "drop check", name ?? "", {
+        op: isOfColumn
+          ? `MODIFY COLUMN ${quote(name)} ${definitionOf(column)}`
+          : `DROP CONSTRAINT ${quote(name ?? "")}`,
+        algorithm: "INSTANT",
+        why: gone,
+      }),
+    );
+  }
+  for (const { name } of delta.keys.drop)
+    steps.push(
+      step("drop constraints", "drop unique", name ?? "", {
+        op: `${needed(name ?? "", delta, quote)}DROP INDEX ${quote(name ?? "")}`,
+        algorithm: "NOCOPY",
+        why: gone,
+      }),
+    );
+  for (const { name } of delta.indexes.drop)
+    steps.push(
+      step("drop constraints", "drop index", name, {
+        op: `${needed(name, delta, quote)}DROP INDEX ${quote(name)}`,
+        algorithm: "NOCOPY",
+        why: gone,
+      }),
+    );
+  if (actual.name !== declared.catalog.name)
+    steps.push(
+      planned({
+        phase: "rename tables",
+        kind: "rename table",
+        ...old,
+        sql: [`RENAME TABLE ${before} WAIT 3 TO ${after}`],
+        transaction: false,
+        risks: ["breaks-old-code"],
+        why: `the declaration says that the table was renamed to ${declared.catalog.name}`,
+      }),
+    );
+  for (const [from, to] of renamesInOrder(renames))
+    steps.push(
+      step("rename columns", "rename column", from, {
+        op: `RENAME COLUMN ${quote(from)} TO ${quote(to)}`,
+        algorithm: "INSTANT",
+        risks: ["breaks-old-code"],
+        why: `the declaration says that the column was renamed to ${to}`,
+      }),
+    );
+  for (const column of delta.added) steps.push(addColumn(column, delta, step, quote));
+  for (const one of delta.changed) steps.push(changeColumn(one, delta, step, quote));
+  for (const column of delta.dropped)
+    steps.push(
+      step("drop columns", "drop column", column.name, {
+        op: `DROP COLUMN ${quote(column.name)}`,
+        algorithm: "INSTANT",
+        risks: ["loses-data", "breaks-old-code"],
+        why: whyDropped(delta, column),
+      }),
+    );
+  steps.push(...changeKeys(delta, step, quote));
+  for (const index of delta.indexes.add) steps.push(addIndex(index, declared));
+  for (const { name } of delta.checks.add)
+    steps.push(
+      step("checks", "add check", name ?? "", {
+        op: `ADD ${written(declared, "check", { name }, quote)}`,
+        algorithm: "COPY",
+        risks: ["may-fail", "breaks-old-code"],
+        why: "it is declared and not there",
+      }),
+    );
+  for (const key of delta.foreignKeys.add)
+    steps.push(
+      step("references", "add foreign key", key.name ?? "", {
+        op: `ADD ${written(declared, "foreign key", key, quote)}`,
+        algorithm: "COPY",
+        risks: ["may-fail", "breaks-old-code"],
+        why: "it is declared and not there",
+      }),
+    );
+  if (delta.comment)
+    steps.push(
+      step("comments", "comment table", undefined, {
+        op: `COMMENT=${textOf(declared.catalog.comment ?? "")}`,
+        algorithm: "INSTANT",
+        why: "the comment is another",
+      }),
+    );
+  return steps;
+}
+
+function changeKeys(delta: TableDelta, step: MakeStep, quote: (name: string) => string): Planned[] {
+  const { primaryKey, keys, added } = delta;
+  const [gone] = primaryKey.drop;
+  const [come] = primaryKey.add;
+  const isMade =
+    come !== undefined &&
+    added.some(({ name, generated }) => generated !== false && name === come.columns[0]);
+  const steps: Planned[] = [];
+  if (gone !== undefined && come === undefined)
+    steps.push(
+      step("drop constraints", "drop primary key", gone.name ?? "PRIMARY", {
+        op: "DROP PRIMARY KEY",
+        algorithm: "COPY",
+        why: "it is not declared so",
+      }),
+    );
+  if (come !== undefined && !isMade)
+    steps.push(
+      step("keys", "add primary key", come.name ?? "PRIMARY", {
+        op: `${gone === undefined ? "" : "DROP PRIMARY KEY, "}ADD PRIMARY KEY (${come.columns.map(quote).join(", ")})`,
+        algorithm: "INPLACE",
+        risks: ["may-fail"],
+        why: "it is declared and not there; two rows of one value fail it",
+      }),
+    );
+  for (const { name, columns } of keys.add)
+    steps.push(
+      step("keys", "add unique", name ?? "", {
+        op: `ADD UNIQUE INDEX ${quote(name ?? "")} (${columns.map(quote).join(", ")})`,
+        algorithm: "NOCOPY",
+        risks: ["may-fail"],
+        why: "it is declared and not there; two rows of one value fail it",
+      }),
+    );
+  return steps;
+}
+
+function addIndex({ name, unique }: CatalogIndex, { indexes, schema, catalog }: DeclaredTable): Planned {
+  const sql = indexes.get(name) ?? "";
+  const waiting = sql.replace(/\)( USING \w+)?$/, ") WAIT 3$1");
+  const locks = /^CREATE (?:FULLTEXT|SPATIAL) /.test(sql);
+  return planned({
+    ...subjectOf(schema, catalog.name),
+    phase: "indexes",
+    kind: "create index",
+    name,
+    sql: [`${waiting} ALGORITHM=${locks ? "INPLACE" : "NOCOPY"} LOCK=${locks ? "SHARED" : "NONE"}`],
+    transaction: false,
+    lock: locks ? "writes" : "none",
+    risks: [...(unique ? (["may-fail"] as const) : []), ...(locks ? (["blocks"] as const) : [])],
+    why: "the index is declared and not there",
+  });
+}
+
+// The server made it for the key, and it goes with it.
+function ownIndex(
+  key: CatalogForeignKey,
+  table: CatalogTable,
+  { ownIndexes }: PlanContext,
+): string | undefined {
+  return ownIndexes(table).find(
+    ({ columns }) =>
+      columns.length === key.columns.length && columns.every((name, i) => name === key.columns[i]),
+  )?.name;
+}
+
+// A foreign key that stays needs an index: one of its own takes the place of the one that goes.
+function needed(
+  index: string,
+  { actual, foreignKeys, keys, indexes }: TableDelta,
+  quote: (name: string) => string,
+): string {
+  const all = [...actual.keys, ...actual.indexes].map(({ name, columns }) => ({
+    name,
+    columns: columns.map(String),
+  }));
+  const gone = new Set([...keys.drop, ...indexes.drop].map(({ name }) => name));
+  const covers = (columns: readonly string[], key: CatalogForeignKey) =>
+    key.columns.every((name, i) => columns[i] === name);
+  const own = all.find(({ name }) => name === index);
+  const primary = actual.primaryKey?.columns ?? [];
+  const [key] = foreignKeys.kept.filter(
+    ([one]) =>
+      own !== undefined &&
+      covers(own.columns, one) &&
+      !covers(primary, one) &&
+      !all.some(({ name, columns }) => !gone.has(name) && covers(columns, one)),
+  );
+  if (key === undefined || key[0].name === index) return "";
+  return `ADD INDEX ${quote(key[0].name ?? "")} (${key[0].columns.map(quote).join(", ")}), `;
+}
+
+function written(
+  { create }: DeclaredTable,
+  kind: ConstraintKind,
+  said: { readonly name: string | null; readonly columns?: readonly string[] },
+  quote: (name: string) => string,
+): string {
+  const found = writtenConstraint(create, kind, said);
+  return found === undefined ? "" : constraintText(found, quote);
+}

@@ -1,0 +1,362 @@
+/**
+ * The steps of PostgreSQL. On a table that exists each takes its lock for a moment only, where there is a way: indexes
+ * CONCURRENTLY, constraints NOT VALID and then VALIDATE.
+ */
+import type { CatalogColumn, CatalogIndex, CatalogKey } from "./catalog.js";
+import type { ColumnChange, TableDelta } from "./compare.js";
+import { createTables, dropTables, setComments } from "./create-steps.js";
+import { constraintText, writtenConstraint } from "./create-text.js";
+import {
+  type PlanContext,
+  type Planned,
+  planned,
+  renamesInOrder,
+  type StepWriter,
+  subjectOf,
+  tableName,
+  touchedOf,
+  withDependents,
+} from "./plan.js";
+import { changeColumn, setNotNull } from "./postgres-columns.js";
+import { whyDropped } from "./why.js";
+
+export const postgresSteps: StepWriter = { change, create: createTables, drop: dropTables };
+
+function change(given: TableDelta, context: PlanContext): Planned[] {
+  const { grammar } = context;
+  const { quote } = grammar;
+  const remade = given.changed.filter(isRemade);
+  const delta = withDependents(
+    given,
+    {
+      retyped: touchedOf(given),
+      remade: {
+        before: new Set(remade.map(({ actual }) => actual.name)),
+        after: new Set(remade.map(({ declared }) => declared.name)),
+      },
+    },
+    context,
+  );
+  const { actual, declared, renames } = delta;
+  const old = { ...subjectOf(actual.schema, actual.name) };
+  const now = { ...subjectOf(declared.schema, declared.catalog.name) };
+  const before = tableName(actual.schema, actual.name, grammar);
+  const after = tableName(declared.schema, declared.catalog.name, grammar);
+  const steps: Planned[] = [];
+
+  const drops: [Planned["phase"], Planned["kind"], readonly CatalogKey[]][] = [
+    ["drop references", "drop foreign key", delta.foreignKeys.drop],
+    ["drop constraints", "drop check", delta.checks.drop.map(({ name }) => ({ name, columns: [] }))],
+    ["drop constraints", "drop unique", delta.keys.drop],
+    ["drop constraints", "drop primary key", delta.primaryKey.drop],
+  ];
+  for (const [phase, kind, keys] of drops)
+    for (const { name } of keys)
+      steps.push(
+        planned({
+          phase,
+          kind,
+          ...old,
+          name: name ?? "",
+          sql: [`ALTER TABLE ${before} DROP CONSTRAINT ${quote(name ?? "")}`],
+          why: "the constraint is not declared so",
+        }),
+      );
+  for (const { name, valid } of delta.indexes.drop)
+    steps.push(
+      planned({
+        phase: "drop constraints",
+        kind: "drop index",
+        ...old,
+        name,
+        sql: [`DROP INDEX CONCURRENTLY ${tableName(actual.schema, name, grammar)}`],
+        transaction: false,
+        lock: "none",
+        why: valid ? "the index is not declared so" : "the index was not built to its end",
+      }),
+    );
+
+  if (actual.name !== declared.catalog.name)
+    steps.push(
+      planned({
+        phase: "rename tables",
+        kind: "rename table",
+        ...old,
+        sql: [`ALTER TABLE ${before} RENAME TO ${quote(declared.catalog.name)}`],
+        risks: ["breaks-old-code"],
+        why: `the declaration says that the table was renamed to ${declared.catalog.name}`,
+      }),
+    );
+  for (const [from, to] of renamesInOrder(renames))
+    steps.push(
+      planned({
+        phase: "rename columns",
+        kind: "rename column",
+        ...now,
+        name: from,
+        sql: [`ALTER TABLE ${after} RENAME COLUMN ${quote(from)} TO ${quote(to)}`],
+        risks: ["breaks-old-code"],
+        why: `the declaration says that the column was renamed to ${to}`,
+      }),
+    );
+
+  for (const column of delta.added) steps.push(...addColumn(column, delta, context));
+  for (const one of delta.changed) {
+    if (isRemade(one)) steps.push(remakeColumn(one, delta, context));
+    else steps.push(...changeColumn(one, delta, context));
+  }
+  for (const column of delta.dropped)
+    steps.push(
+      planned({
+        phase: "drop columns",
+        kind: "drop column",
+        ...now,
+        name: column.name,
+        sql: [`ALTER TABLE ${after} DROP COLUMN ${quote(column.name)}`],
+        risks: ["loses-data", "breaks-old-code"],
+        why: whyDropped(delta, column),
+      }),
+    );
+
+  for (const key of delta.keys.add) steps.push(...addKey(key, "unique", delta, context));
+  for (const key of delta.primaryKey.add) steps.push(...addKey(key, "primary key", delta, context));
+  for (const index of delta.indexes.add) steps.push(addIndex(index, delta));
+  for (const check of delta.checks.add)
+    steps.push(
+      ...addChecked(
+        "check",
+        check.name ?? "",
+        writtenConstraint(declared.create, "check", { name: check.name })?.body ?? "",
+        delta,
+        context,
+      ),
+    );
+  for (const key of delta.foreignKeys.add)
+    steps.push(
+      ...addChecked(
+        "foreign key",
+        key.name ?? "",
+        writtenConstraint(declared.create, "foreign key", key)?.body ?? "",
+        delta,
+        context,
+      ),
+    );
+  for (const [{ name, validated }] of delta.checks.kept)
+    if (!validated) steps.push(validate("check", name ?? "", delta, context));
+  for (const [{ name, validated }] of delta.foreignKeys.kept)
+    if (!validated) steps.push(validate("foreign key", name ?? "", delta, context));
+  steps.push(...setComments(delta, context));
+  return steps;
+}
+
+// What is computed otherwise is made again: its values are those of other columns.
+function isRemade({ computed, type, declared }: ColumnChange): boolean {
+  return declared.computed !== null && (computed || type);
+}
+
+function addColumn(column: CatalogColumn, { actual, declared }: TableDelta, context: PlanContext): Planned[] {
+  const { grammar, isEmpty, isVolatile } = context;
+  const { quote } = grammar;
+  const after = tableName(declared.schema, declared.catalog.name, grammar);
+  const text = declared.create.columns.find(({ name }) => name === column.name);
+  const now = subjectOf(declared.schema, declared.catalog.name);
+  const isComputed = column.computed !== null;
+  const fills = column.generated !== false || column.computed?.stored === true;
+  const isRequired = !column.nullable && column.default === null && column.generated === false && !isComputed;
+  const volatile = column.default !== null && isVolatile(column);
+  const base = { ...now, name: column.name };
+  const name = quote(column.name);
+  if (!volatile)
+    return [
+      planned({
+        ...base,
+        phase: isComputed ? "compute columns" : "add columns",
+        kind: "add column",
+        sql: [`ALTER TABLE ${after} ADD COLUMN ${name} ${text?.definition ?? column.type}`],
+        lock: fills ? "all" : "short",
+        rewrites: fills,
+        risks: [
+          ...(isRequired ? (["may-fail", "breaks-old-code"] as const) : []),
+          ...(fills && !isEmpty(actual) ? (["blocks"] as const) : []),
+        ],
+        why: isRequired
+          ? "the column is new; rows that are there have no value for it: give it a default, or make it nullable first"
+          : "the column is declared and not there",
+      }),
+    ];
+  const said = text?.default ?? column.default;
+  const steps = [
+    planned({
+      ...base,
+      phase: "add columns",
+      kind: "add column",
+      sql: [`ALTER TABLE ${after} ADD COLUMN ${name} ${text?.type ?? column.type}`],
+      why: "the column is new; its default gives each row another value, so that rows are filled afterwards",
+    }),
+    planned({
+      ...base,
+      phase: "add columns",
+      kind: "set default",
+      sql: [`ALTER TABLE ${after} ALTER COLUMN ${name} SET DEFAULT ${said}`],
+      why: "new rows get the default from here on",
+    }),
+    planned({
+      ...base,
+      phase: "add columns",
+      kind: "backfill column",
+      sql: [backfill(after, name)],
+      transaction: false,
+      lock: "none",
+      why: "the rows that are there get the default, some pages of the table at a time",
+    }),
+  ];
+  return column.nullable
+    ? steps
+    : [...steps, ...setNotNull(column, "add columns", { actual, declared }, context)];
+}
+
+// A table of any size without a long transaction: a hundred pages at a time, each committed.
+function backfill(table: string, name: string): string {
+  const literal = `'${table.replaceAll("'", "''")}'::regclass`;
+  return `DO $rowtype$
+DECLARE
+  pages bigint := pg_relation_size(${literal}) / current_setting('block_size')::bigint;
+BEGIN
+  FOR page IN 0..pages BY 100 LOOP
+    UPDATE ${table} SET ${name} = DEFAULT WHERE ctid >= format('(%s,0)', page)::tid
+      AND ctid < format('(%s,0)', page + 100)::tid AND ${name} IS NULL;
+    COMMIT;
+  END LOOP;
+END
+$rowtype$`;
+}
+
+function remakeColumn(
+  { actual, declared: column }: ColumnChange,
+  delta: TableDelta,
+  context: PlanContext,
+): Planned {
+  const { grammar, isEmpty } = context;
+  const { declared } = delta;
+  const after = tableName(declared.schema, declared.catalog.name, grammar);
+  const text = declared.create.columns.find(({ name }) => name === column.name);
+  const name = grammar.quote(column.name);
+  const wasComputed = actual.computed !== null;
+  return planned({
+    ...subjectOf(declared.schema, declared.catalog.name),
+    phase: "compute columns",
+    kind: "recompute column",
+    name: column.name,
+    sql: [
+      `ALTER TABLE ${after} DROP COLUMN ${name}`,
+      `ALTER TABLE ${after} ADD COLUMN ${name} ${text?.definition ?? column.type}`,
+    ],
+    lock: "all",
+    rewrites: true,
+    risks: [
+      ...(wasComputed ? [] : (["loses-data"] as const)),
+      ...(isEmpty(delta.actual) ? [] : (["blocks"] as const)),
+      "breaks-old-code",
+    ],
+    why: wasComputed
+      ? "the column is computed otherwise, and is made again"
+      : "the column is to be computed, and its values are lost",
+  });
+}
+
+function addKey(
+  { name, columns }: CatalogKey,
+  kind: "unique" | "primary key",
+  { declared }: TableDelta,
+  { grammar }: PlanContext,
+): Planned[] {
+  const { quote } = grammar;
+  const after = tableName(declared.schema, declared.catalog.name, grammar);
+  const now = subjectOf(declared.schema, declared.catalog.name);
+  const called = name ?? "";
+  return [
+    planned({
+      ...now,
+      phase: "keys",
+      kind: "create index",
+      name: called,
+      sql: [
+        `CREATE UNIQUE INDEX CONCURRENTLY ${quote(called)} ON ${after} (${columns.map(quote).join(", ")})`,
+      ],
+      transaction: false,
+      lock: "none",
+      risks: ["may-fail"],
+      why: "the index of the key is built beside writers; two rows of one value fail it",
+    }),
+    planned({
+      ...now,
+      phase: "keys",
+      kind: `add ${kind}`,
+      name: called,
+      sql: [
+        `ALTER TABLE ${after} ADD CONSTRAINT ${quote(called)} ${kind.toUpperCase()} USING INDEX ${quote(called)}`,
+      ],
+      why: "the index becomes the key",
+    }),
+  ];
+}
+
+function addIndex({ name, unique }: CatalogIndex, { declared }: TableDelta): Planned {
+  const sql = declared.indexes.get(name) ?? "";
+  return planned({
+    ...subjectOf(declared.schema, declared.catalog.name),
+    phase: "indexes",
+    kind: "create index",
+    name,
+    sql: [sql.replace(/^(CREATE (?:UNIQUE )?INDEX) /, "$1 CONCURRENTLY ")],
+    transaction: false,
+    lock: "none",
+    risks: unique ? ["may-fail"] : [],
+    why: "the index is declared and not there; it is built beside writers",
+  });
+}
+
+function addChecked(
+  kind: "check" | "foreign key",
+  name: string,
+  body: string,
+  delta: TableDelta,
+  context: PlanContext,
+): Planned[] {
+  const { declared } = delta;
+  const { grammar } = context;
+  const after = tableName(declared.schema, declared.catalog.name, grammar);
+  const text = constraintText({ kind, name, columns: [], body }, grammar.quote);
+  return [
+    planned({
+      ...subjectOf(declared.schema, declared.catalog.name),
+      phase: kind === "check" ? "checks" : "references",
+      kind: `add ${kind}`,
+      name,
+      sql: [`ALTER TABLE ${after} ADD ${text} NOT VALID`],
+      risks: ["breaks-old-code"],
+      why: "new rows are checked from here on",
+    }),
+    validate(kind, name, delta, context),
+  ];
+}
+
+function validate(
+  kind: "check" | "foreign key",
+  name: string,
+  { declared }: TableDelta,
+  { grammar }: PlanContext,
+): Planned {
+  const after = tableName(declared.schema, declared.catalog.name, grammar);
+  return planned({
+    ...subjectOf(declared.schema, declared.catalog.name),
+    phase: kind === "check" ? "checks" : "references",
+    kind: `validate ${kind}`,
+    name,
+    sql: [`ALTER TABLE ${after} VALIDATE CONSTRAINT ${grammar.quote(name)}`],
+    transaction: false,
+    lock: "none",
+    risks: ["may-fail"],
+    why: "the rows that are there are read beside writers; one that breaks the constraint fails it",
+  });
+}

@@ -1,0 +1,193 @@
+/**
+ * The rebuild of a table on SQLite (https://sqlite.org/lang_altertable.html#making_other_kinds_of_table_schema_changes):
+ * a new table, the rows copied, the old one dropped, the new one renamed. References to the table stay as they are,
+ * because foreign keys are off then: who runs the step turns them off before BEGIN, and checks them before COMMIT.
+ */
+import type { CatalogColumn } from "./catalog.js";
+import type { TableDelta } from "./compare.js";
+import type { CreateText } from "./create-text.js";
+import { MigrationError } from "./errors.js";
+import { mentions } from "./expressions.js";
+import { type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
+import type { Risk } from "./step.js";
+import { stepWords } from "./step.js";
+
+/** The one step that makes the table as it is declared; columns that are to go stay in it. */
+export function rebuild(delta: TableDelta, context: PlanContext): Planned {
+  const { grammar } = context;
+  const { actual, declared, renames, changed, dropped } = delta;
+  const { quote } = grammar;
+  const { schema, catalog } = declared;
+  const subject = subjectOf(schema, catalog.name);
+  refuseViews(delta, context);
+  const table = tableName(schema, catalog.name, grammar);
+  const newName = `rowtype_new_${catalog.name}`;
+  const made = tableName(schema, newName, grammar);
+  const before = new Map(
+    actual.columns.map((column) => [(renames.get(column.name) ?? column.name).toLowerCase(), column]),
+  );
+  const copied = [
+    ...catalog.columns.filter(({ name, computed }) => computed === null && before.has(name.toLowerCase())),
+    ...dropped.filter(({ computed }) => computed === null),
+  ].map(({ name }) => quote(name));
+  const options = context.catalog.unknown
+    .filter((one) => one.kind === "table option" && one.table === actual.name && one.schema === actual.schema)
+    .map(({ name }) => ` ${name}`);
+  const items = itemsOf(declared.create, delta, quote);
+  const sequence = actual.columns.some(({ generated }) => generated !== false);
+  const keepsSequence = sequence && catalog.columns.some(({ generated }) => generated !== false);
+  const others = otherTriggers(delta, context);
+  const sql = [
+    ...others.map(({ name }) => `DROP TRIGGER ${tableName(schema, name, grammar)}`),
+    `CREATE TABLE ${made} (\n  ${items.join(",\n  ")}\n)${options.join(",")}`,
+    ...(copied.length === 0
+      ? []
+      : [`INSERT INTO ${made} (${copied.join(", ")}) SELECT ${copied.join(", ")} FROM ${table}`]),
+    ...(keepsSequence ? sequenceOf(schema, catalog.name, newName) : []),
+    `DROP TABLE ${table}`,
+    `ALTER TABLE ${made} RENAME TO ${quote(catalog.name)}`,
+    ...delta.indexes.kept.map(([, { name }]) => declared.indexes.get(name) ?? ""),
+    ...belongings(delta, context),
+    ...others.map(({ definition }) => definition ?? ""),
+  ];
+  const risks = risksOf(delta);
+  const whys = [...changed.map(({ declared: { name } }) => name), ...delta.added.map(({ name }) => name)];
+  return planned({
+    ...subject,
+    phase: "change columns",
+    kind: "rebuild table",
+    sql,
+    lock: "writes",
+    rewrites: true,
+    risks,
+    why: `SQLite cannot change ${whys.length === 0 ? "these constraints" : `these columns (${whys.join(", ")}) or constraints`} of a table that is there`,
+  });
+}
+
+function itemsOf(
+  { items, columns }: CreateText,
+  delta: TableDelta,
+  quote: (name: string) => string,
+): string[] {
+  const { actual, renames, changed, dropped } = delta;
+  const before = new Map(
+    actual.columns.map((column) => [(renames.get(column.name) ?? column.name).toLowerCase(), column]),
+  );
+  const retyped = new Set(
+    changed.filter(({ type, generated }) => type || generated).map(({ declared }) => declared.name),
+  );
+  const isColumn = (text: string) =>
+    columns.find(({ name }) => text.startsWith(`${quote(name)} `) || text === quote(name));
+  const written = items.map(({ text, constraint }) => {
+    const column = constraint === undefined ? isColumn(text) : undefined;
+    const had = column === undefined ? undefined : before.get(column.name.toLowerCase());
+    if (column === undefined || had === undefined || retyped.has(column.name)) return text;
+    // A type of another making that fits stays as it is.
+    const start = `${quote(column.name)} ${column.type}`;
+    const kept =
+      text.startsWith(start) && !column.hasKey
+        ? `${quote(column.name)} ${had.type}${text.slice(start.length)}`
+        : text;
+    return had.collation !== null && !/\bcollate\b/i.test(kept)
+      ? `${kept} COLLATE ${quote(had.collation)}`
+      : kept;
+  });
+  const going = dropped.map(({ name, type, computed }) => {
+    const said = computed === null ? "" : ` AS (${computed.expression})${computed.stored ? " STORED" : ""}`;
+    return `${quote(name)} ${type}${said}`.trimEnd();
+  });
+  const at = items.findIndex(({ constraint }) => constraint !== undefined);
+  return at < 0 ? [...written, ...going] : [...written.slice(0, at), ...going, ...written.slice(at)];
+}
+
+function sequenceOf(schema: string | null, name: string, newName: string): string[] {
+  const sequences = schema === null ? "sqlite_sequence" : `"${schema.replaceAll('"', '""')}".sqlite_sequence`;
+  const [from, to] = [name, newName].map((text) => `'${text.replaceAll("'", "''")}'`);
+  return [
+    `DELETE FROM ${sequences} WHERE name = ${to}`,
+    `INSERT INTO ${sequences} (name, seq) SELECT ${to}, seq FROM ${sequences} WHERE name = ${from}`,
+  ];
+}
+
+// Triggers of the table, and indexes that are not modelled, go with the table and are made again by their own text.
+function belongings(delta: TableDelta, context: PlanContext): string[] {
+  const { actual, declared } = delta;
+  const own = context.catalog.unknown.filter(
+    ({ kind, table, schema }) =>
+      (kind === "trigger" || kind === "index") && table === actual.name && schema === actual.schema,
+  );
+  for (const { kind, name, definition } of own) {
+    const text = definition ?? "";
+    const lost = [...delta.renames.keys(), ...delta.dropped.map((column) => column.name)];
+    const isChanged = actual.name !== declared.catalog.name || mentions(text, new Set(lost), "sqlite");
+    if (isChanged && lost.length + (actual.name === declared.catalog.name ? 0 : 1) > 0)
+      throw refusal(
+        delta,
+        `${kind} ${JSON.stringify(name)} names what is renamed or dropped: drop it first, and make it again behind`,
+      );
+  }
+  return own.map(({ definition }) => definition ?? "");
+}
+
+// Triggers of other tables that name this one: while it is not there, no table can be renamed.
+function otherTriggers({ actual }: TableDelta, { catalog }: PlanContext) {
+  return catalog.unknown.filter(
+    ({ kind, table, schema, definition }) =>
+      kind === "trigger" &&
+      table !== actual.name &&
+      schema === actual.schema &&
+      mentions(definition ?? "", new Set([actual.name]), "sqlite"),
+  );
+}
+
+function refuseViews(delta: TableDelta, { catalog, remadeViews }: PlanContext): void {
+  const { actual } = delta;
+  for (const view of catalog.views) {
+    if (view.schema !== actual.schema || remadeViews.has(view.name)) continue;
+    if (mentions(view.definition, new Set([actual.name]), "sqlite"))
+      throw refusal(
+        delta,
+        `view ${JSON.stringify(view.name)} depends on it: declare the view, or drop it first`,
+      );
+  }
+}
+
+function refusal({ declared }: TableDelta, why: string): MigrationError {
+  const { schema, catalog } = declared;
+  const step = stepWords({ kind: "rebuild table", ...subjectOf(schema, catalog.name) });
+  return new MigrationError("MIGRATION_REFUSED", `the step ${step} is refused: ${why}`, { step });
+}
+
+function risksOf({ changed, added, foreignKeys, checks, keys, primaryKey }: TableDelta): Risk[] {
+  const loses = changed.some(
+    ({ type, actual, declared, computed }) =>
+      (type && !widens(actual, declared)) ||
+      (computed && actual.computed === null && declared.computed !== null),
+  );
+  const isRequired = added.some(
+    ({ nullable, default: said, computed, generated }) =>
+      !nullable && said === null && computed === null && generated === false,
+  );
+  const tightens = changed.some(({ nullable, declared }) => nullable && !declared.nullable);
+  const adds = [foreignKeys, checks, keys, primaryKey].some(({ add }) => add.length > 0);
+  const breaks = isRequired || tightens || adds || changed.some(({ type }) => type);
+  return [
+    ...(loses ? (["loses-data"] as const) : []),
+    ...(isRequired || tightens || adds || loses ? (["may-fail"] as const) : []),
+    ...(breaks ? (["breaks-old-code"] as const) : []),
+  ];
+}
+
+function widens(from: CatalogColumn, to: CatalogColumn): boolean {
+  const [a, b] = [affinityOf(from.type), affinityOf(to.type)];
+  return a === b || b === "BLOB" || (b === "TEXT" && a === "INTEGER");
+}
+
+/** How values of a type are kept (https://sqlite.org/datatype3.html#determination_of_column_affinity). */
+export function affinityOf(type: string): "INTEGER" | "TEXT" | "BLOB" | "REAL" | "NUMERIC" {
+  const said = type.toUpperCase();
+  if (said.includes("INT")) return "INTEGER";
+  if (/CHAR|CLOB|TEXT/.test(said)) return "TEXT";
+  if (said === "" || said.includes("BLOB")) return "BLOB";
+  return /REAL|FLOA|DOUB/.test(said) ? "REAL" : "NUMERIC";
+}
