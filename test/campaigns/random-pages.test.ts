@@ -183,7 +183,7 @@ describe.each(
         expect(walked, `seed ${SEED}, walk ${walk}`).toEqual(await asked.exec(params));
       }
     },
-    patience(30_000, 200, WALKS),
+    patience(60_000, 1_000, WALKS),
   );
 
   test(
@@ -225,6 +225,6 @@ describe.each(
         await of.events.insert().execBatch(missing.map((id) => chance.event(id)));
       }
     },
-    patience(30_000, 500, WALKS),
+    patience(60_000, 3_000, WALKS),
   );
 });

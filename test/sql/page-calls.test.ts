@@ -9,7 +9,7 @@ import { recording } from "rowtype/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { onEachServer } from "./each-server.js";
-import { type Pages, shopOn, type Untyped } from "./shop.js";
+import { openShop, type Pages, shopOn, type Untyped } from "./shop.js";
 import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
 
 const codeOf = (pages: Pages) => {
@@ -209,6 +209,39 @@ onEachServer("a call of a page", (world) => {
     });
   });
 });
+
+describe("pages with rows inside of rows", () => {
+  test("hold the rows of each of theirs, and their own callbacks see those first", async () => {
+    const db = sqlite(new Sqlite(":memory:"));
+    await openShop(db as unknown as Database);
+    const { orders, lines } = shopOn(db as unknown as Database);
+    const seen: unknown[] = [];
+    for (const of of [orders, lines])
+      (of as unknown as Scanned).onScan((row) => void seen.push(Object.keys(row)));
+    const query = orders.query() as unknown as { with(name: string, query: unknown): Untyped };
+    const asked = query
+      .with("lines", lines.query().fields("sku").orderBy("id", "asc"))
+      .leftJoin("customer")
+      .fields("note")
+      .orderBy("customer.nick", "desc")
+      .orderBy("id", "asc")
+      .page(2);
+    const { rows, next } = await asked.exec();
+    expect(rows).toEqual([
+      { note: null, lines: [{ sku: "A1" }] },
+      { note: null, lines: [] },
+    ]);
+    expect(seen).toEqual([["sku"], ["note", "lines"], ["note", "lines"]]);
+    expect((await asked.exec({ after: next })).rows).toEqual([
+      { note: null, lines: [] },
+      { note: "first", lines: [{ sku: "A1" }, { sku: "B2" }] },
+    ]);
+  });
+});
+
+interface Scanned {
+  onScan(callback: (row: object) => void): void;
+}
 
 describe("a builder of pages", () => {
   test("is found again, with both of its texts", async () => {

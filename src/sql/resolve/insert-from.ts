@@ -33,6 +33,13 @@ export function resolveInsertFrom(
     resolution.add("INVALID_SPEC", "execFrom takes a query of rows, not of one value", "from");
     return undefined;
   }
+  for (const { output } of query.items ?? [])
+    if (output.nested !== undefined)
+      resolution.add(
+        "INVALID_FIELD",
+        `a record has no rows inside of it, such as ${quoted(output.name)}`,
+        "from.with",
+      );
   const pairs = inner.columns.flatMap((column) => pairOf(column, resolution) ?? []);
   requireAll(inner.columns, resolution);
   const all = [...pairs, ...fixedPairs(resolution)];
