@@ -9,7 +9,7 @@ import { recording } from "rowtype/testing";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { onEachServer } from "./each-server.js";
-import { openShop, type Pages, shopOn, type Untyped } from "./shop.js";
+import { openShop, type Pages, shop, shopOn, type Untyped } from "./shop.js";
 import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
 
 const codeOf = (pages: Pages) => {
@@ -331,6 +331,40 @@ describe("pages of specs", () => {
     );
     for (const nothing of [null, 1, "x", [], undefined])
       expect(sqlErrorIn(() => of.pageFromSpec(nothing as never).render()).code).toBe("INVALID_SPEC");
+  });
+
+  test("of clients order by listed fields of joined tables, and by no others", async () => {
+    const db = sqlite(new Sqlite(":memory:"));
+    await openShop(db as unknown as Database);
+    const { orders } = db.repositories(shop);
+    const { query } = orders.specs({
+      fields: ["id"],
+      maxLimit: 2,
+      relations: { customer: { fields: ["name"] }, lines: { fields: ["id", "sku"] } },
+    });
+    const joins = [{ relation: "customer", kind: "left" }] as const;
+    const byName = (after?: string) => ({
+      joins,
+      fields: ["id", "customer.name"],
+      order_by: [
+        { field: "customer.name", direction: "desc" },
+        { field: "id", direction: "asc" },
+      ],
+      ...(after === undefined ? {} : { after }),
+    });
+    const { rows, next } = await orders.pageFromSpec(query.parse(byName())).exec();
+    expect(rows).toEqual([
+      { id: 3, customer: null },
+      { id: 4, customer: { name: "Cy" } },
+    ]);
+    expect((await orders.pageFromSpec(query.parse(byName(next ?? ""))).exec()).rows).toEqual([
+      { id: 2, customer: { name: "Bob" } },
+      { id: 1, customer: { name: "Ann" } },
+    ]);
+    const hidden = { ...byName(), order_by: [{ field: "customer.nick", direction: "asc" }] };
+    expect(query.safeParse(hidden).success).toBe(false);
+    const many = { ...byName(), joins: [...joins, { relation: "lines" }] };
+    expect(sqlErrorIn(() => orders.pageFromSpec(query.parse(many)).render()).code).toBe("UNSTABLE_ORDER");
   });
 
   test("come from clients: specs().query lets after through, and queryFromSpec refuses it", async () => {
