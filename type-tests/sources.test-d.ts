@@ -95,6 +95,15 @@ async function rows() {
   });
   expectType<number>(await shop.customers.count().joinQuery(spent, "id", "customerId").exec({ least: 1 }));
   expectType<number>(await db.from(spent).count().exec({ least: 1 }));
+  // Written once, standing twice.
+  const once = db.with("once", shop.orders.query().fields("id", "customerId").where("note", "=", "note"));
+  expectType<{ id: number; once: { id: number } | null }[]>(
+    await db
+      .from(once)
+      .leftJoinQuery(once, "customerId", "customerId")
+      .fields("id", "once.id")
+      .exec({ note: "x" }),
+  );
   // Parameters are known at run time afterwards.
   await db.from(spent).dynamic().where("spent", ">", "x").exec({ least: 1, x: 2n });
 }

@@ -4,7 +4,10 @@ import type { Case } from "./expressions.cases.js";
 import { customers as customersTable, type Shop, type Untyped } from "./shop.js";
 
 /** The shop, and queries over queries. */
-export type Sources = Shop & { readonly from: (source: unknown) => Untyped };
+export type Sources = Shop & {
+  readonly from: (source: unknown) => Untyped;
+  readonly once: (name: string, query: unknown) => unknown;
+};
 
 type Written = Omit<Case<Sources>, "texts"> & {
   readonly postgres: string;
@@ -273,6 +276,42 @@ const written: readonly Written[] = [
     rows: [{ id: 1 }, { id: 2 }],
     postgres:
       'SELECT "id" FROM (SELECT "id", "customer_id", "total", "note", "placed_at" FROM "orders" WHERE "note" = $1 AND ("id" = $2 OR "total" = $3)) "o" WHERE "id" < $4 ORDER BY "id" ASC',
+  },
+  {
+    name: "a query that is written once and stands twice: over itself, and in a condition",
+    run: ({ orders, customers, from, once }) => {
+      const some = once("some", orders.query().where("id", ">", "id").fields("id", "customerId", "placedAt"));
+      const late = once("late", from(some).where("placedAt", ">=", "at").fields("id"));
+      return from(some)
+        .joinQuery(late, "id", "id")
+        .leftJoinQuery(some, "customerId", "customerId")
+        .fields("id", "some.placedAt", count().as("n"))
+        .whereExistsOn(
+          customers.query().joinQuery(some, "id", "customerId").where("name", "!=", "name"),
+          "customerId",
+          "id",
+        )
+        .groupBy("id", "some.placedAt")
+        .orderBy("id", "asc");
+    },
+    params: { id: 1, at: placedAt, name: "Bob" },
+    rows: [{ id: 4, some: { placedAt }, n: 1 }],
+    // H2 finds nothing where a named query stands in a condition.
+    h2: [],
+    postgres:
+      'WITH "some" AS (SELECT "id", "customer_id", "placed_at" FROM "orders" WHERE "id" > $1), "late" AS (SELECT "id" FROM "some" WHERE "placed_at" >= $2) SELECT "own"."id", CASE WHEN "some"."customer_id" IS NULL THEN 0 ELSE 1 END AS "some.*", "some"."placed_at" AS "some.placedAt", COUNT(*) AS "n" FROM "some" "own" JOIN "late" "late" ON "own"."id" = "late"."id" LEFT JOIN "some" "some" ON "own"."customer_id" = "some"."customer_id" WHERE EXISTS (SELECT 1 AS "one" FROM "customers" JOIN "some" "some_" ON "customers"."id" = "some_"."customer_id" WHERE "customers"."id" = "own"."customer_id" AND "customers"."name" <> $3) GROUP BY "own"."id", "some"."placed_at", CASE WHEN "some"."customer_id" IS NULL THEN 0 ELSE 1 END ORDER BY "own"."id" ASC',
+    sqlite: [['"some"."placed_at"', `substr("some"."placed_at" || '.000', 1, 23)`]],
+  },
+  {
+    name: "a number of rows of a query that is written once",
+    run: ({ orders, from, once }) => {
+      const some = once("some", orders.query().whereOptional("id", ">", "id"));
+      return from(some).fields(count().as("n")).whereOptional("id", "<", "most");
+    },
+    params: { most: 3 },
+    rows: [{ n: 2 }],
+    postgres:
+      'WITH "some" AS (SELECT "id", "customer_id", "total", "note", "placed_at" FROM "orders" WHERE "id" > $1) SELECT COUNT(*) AS "n" FROM "some" WHERE "id" < $2',
   },
 ];
 

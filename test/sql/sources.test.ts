@@ -4,7 +4,11 @@ import { openShop, shop, shopOn, type Untyped } from "./shop.js";
 import { cases, type Sources } from "./sources.cases.js";
 
 function sourcesOn(db: Database): Sources {
-  return { ...shopOn(db), from: (source) => db.from(source as never) as unknown as Untyped };
+  return {
+    ...shopOn(db),
+    from: (source) => db.from(source as never) as unknown as Untyped,
+    once: (name, query) => db.with(name, query as never),
+  };
 }
 
 describeCasesOf(

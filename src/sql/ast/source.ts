@@ -8,6 +8,8 @@ import type { InnerStatement } from "./inner-query.js";
 /** What stands behind a table that is a query. */
 export interface Source {
   readonly statement: InnerStatement;
+  /** What it is, if it is written once for a whole statement, under its name: `WITH name AS (…)`. */
+  readonly once?: object | undefined;
 }
 
 /** What the rows of a query are as those of a table. */

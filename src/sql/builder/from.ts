@@ -4,19 +4,19 @@ import type { QueryStatement } from "../ast/statement.js";
 import { BuildError, type Problem } from "../words/errors.js";
 import { NAME } from "../words/names.js";
 import type { Place, Source } from "./draft.js";
+import { givenQuery, isGiven } from "./inner.js";
 import { QueryBuilder } from "./query.js";
 import { givenSource, QuerySource } from "./source.js";
 import { ReadingDraft } from "./statement-draft.js";
+
+/** A database, as far as its queries are told from those of others. */
+type Database = Pick<Source, "grammar" | "memory" | "place">;
 
 /**
  * The builder over a query with a name.
  * @throws {BuildError} `INVALID_RELATION` for anything else: there is no table that a builder could be of.
  */
-export function queryFrom(
-  value: unknown,
-  database: Pick<Source, "grammar" | "memory">,
-  place: Place,
-): QueryBuilder {
+export function queryFrom(value: unknown, database: Database, place: Place): QueryBuilder {
   const source = givenSource(value, database, "from");
   if (!(source instanceof QuerySource)) throw new BuildError([source]);
   const { draft: inner, name, table } = source;
@@ -25,11 +25,26 @@ export function queryFrom(
   // The key leads to builders of one kind.
   if (known !== undefined) return known.at(place) as QueryBuilder;
   const { tables: _, ...rest } = inner.source;
-  const of: Source = { ...rest, table, tables: new Map(), place: { ...place, session: rest.place.session } };
+  const of: Source = { ...rest, table, tables: new Map(), place: database.place };
   const problems = [...inner.problems, ...faultOfName(name)];
   const made = new QueryBuilder(new ReadingDraft<QueryStatement>(of, "query", {}, problems), of.place);
   if (key !== undefined) inner.lead(key, made, undefined);
   return made.at(place);
+}
+
+/**
+ * A query that a statement writes once, however often it stands in it.
+ * @throws {BuildError} `INVALID_RELATION` for what is no query of rows.
+ */
+export function queryOnce(name: string, value: unknown, database: Database): QuerySource {
+  const given = givenQuery(value, database, "with", () => undefined);
+  if (!isGiven(given)) throw new BuildError([given]);
+  const { draft, query } = given;
+  const { statement } = query;
+  if (statement.kind === "query" || statement.kind === "select")
+    return new QuerySource(name, draft, statement, true);
+  const message = `with takes a query of rows, and this is a ${statement.kind}`;
+  throw new BuildError([{ code: "INVALID_RELATION", message, path: "" }]);
 }
 
 /** What is wrong with the name of a query as a table. */

@@ -19,7 +19,7 @@ export interface Given {
  */
 export function givenQuery(
   value: unknown,
-  { grammar, memory }: Source,
+  { grammar, memory }: Pick<Source, "grammar" | "memory">,
   what: string,
   shown: Shown,
 ): Given | Problem {

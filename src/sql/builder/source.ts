@@ -12,15 +12,20 @@ export class QuerySource {
   // A proxy does not have private members, so it cannot pass for one.
   readonly #draft: AnyDraft;
   readonly #table: AnyTable;
+  readonly #isOnce: boolean;
   readonly name: string;
 
-  constructor(name: string, draft: AnyDraft, statement: Reading) {
+  /** @param isOnce whether a statement writes it once, under its name. */
+  constructor(name: string, draft: AnyDraft, statement: Reading, isOnce = false) {
     const { grammar } = draft.source;
     this.name = name;
+    this.#isOnce = isOnce;
     this.#draft = draft;
     // A name of an untyped caller may be anything, and is refused where it is used.
     const called = typeof name === "string" ? name : "";
-    this.#table = sourceTable(called, { statement }, () => factsOf(statement, grammar));
+    this.#table = sourceTable(called, { statement, once: isOnce ? draft : undefined }, () =>
+      factsOf(statement, grammar),
+    );
     Object.freeze(this);
   }
 
@@ -42,7 +47,9 @@ export class QuerySource {
   /** The key of a step that takes it; undefined where its draft is not found again. */
   key(step: string, ...names: readonly unknown[]): string | undefined {
     const { id } = this.#draft;
-    return id === undefined ? undefined : keyOf(`${step}#${id}`, this.name, ...names);
+    return id === undefined
+      ? undefined
+      : keyOf(`${this.#isOnce ? "once " : ""}${step}#${id}`, this.name, ...names);
   }
 }
 

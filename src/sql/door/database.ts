@@ -12,7 +12,7 @@ import { DatabaseSession } from "../exec/database-session.js";
 import { type Session, translated } from "../exec/session.js";
 import type { Model, Shape, VectorsOn } from "../types/model.js";
 import type { AnyParam } from "../types/params.js";
-import type { Source, SourceQuery } from "../types/source.js";
+import type { RowsOf, Source, SourceQuery } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, QueryError, type SqlError } from "../words/errors.js";
 import {
@@ -51,6 +51,15 @@ export interface Database<out D extends Dialect = Dialect> extends RunsSql<D> {
    * db.from(ranked.as("ranked")).fields("id", "total").where("place", "<=", "n").exec({ n: 3 });
    */
   from<R, P extends AnyParam, E extends D>(source: Source<string, R, P, E>): SourceQuery<R, P, E>;
+  /**
+   * A query as a table that a statement writes once, before it (`WITH name AS (…)`), and may read twice. In statements
+   * that change rows it stands in its place, as one of `query.as(name)` does.
+   * @throws {BuildError} `INVALID_RELATION` for what is no query of this database.
+   */
+  with<const A extends string, R, P extends AnyParam, E extends D>(
+    name: A,
+    query: RowsOf<R, P, E>,
+  ): Source<A, R, P, E>;
   /**
    * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.
@@ -99,6 +108,7 @@ export function makeDatabase<D extends Dialect>(
     repository: repositoryOf(tables, session),
     repositories: repositoriesOf<D>(tables, session),
     from: fromOf<D>(tables, session),
+    with: withOf<D>(tables),
     transaction: async (work, options) => {
       checkWork(work, options);
       session.throwIfInside(options?.tx === null);
@@ -147,6 +157,7 @@ function makeTransaction(dialect: Dialect, session: Session, tables: Tables): Tr
     repository: (table: AnyTable) => tables.repository(table, session),
     repositories: (module: object) => tables.repositories(module, session),
     from: fromOf(tables, session),
+    with: withOf(tables),
     sql: sqlOf(session),
     transaction: async <T>(work: (tx: Transaction) => Promise<T>) => {
       checkWork(work, undefined);
@@ -175,8 +186,14 @@ function repositoriesOf<D extends Dialect>(tables: Tables, session: Session): Da
 
 // The source says what rows it has.
 function fromOf<D extends Dialect>(tables: Tables, session: Session): Database<D>["from"] {
-  const from: (source: unknown) => unknown = (source) => tables.from(source, session);
+  const from: (source: unknown) => unknown = (source) => tables.sources.from(source, session);
   return from as Database<D>["from"];
+}
+
+// The rows of the query are those of the table.
+function withOf<D extends Dialect>(tables: Tables): Database<D>["with"] {
+  const once: (name: string, query: unknown) => unknown = (name, query) => tables.sources.once(name, query);
+  return once as Database<D>["with"];
 }
 
 // The schema selects the overload of `sql`.

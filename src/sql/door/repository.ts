@@ -16,10 +16,8 @@ import type { AggregateBuilder } from "../builder/aggregate.js";
 import type { AnyBuilder } from "../builder/builder.js";
 import { partsOf } from "../builder/compound.js";
 import type { Place, Source } from "../builder/draft.js";
-import { queryFrom } from "../builder/from.js";
 import { withFixed } from "../builder/keys.js";
 import { Memory } from "../builder/memory.js";
-import type { QueryBuilder } from "../builder/query.js";
 import type { AnyTable, Table } from "../declare/declaration.js";
 import { checkRelations, readModule, type TableModule } from "../declare/module.js";
 import { partOf } from "../declare/scoped.js";
@@ -43,11 +41,12 @@ import type { Query, Select } from "../types/reading.js";
 import type { ScopedModel, ScopeValues } from "../types/scoped.js";
 import type { RelationsSeen, SeenRelations } from "../types/seen.js";
 import type { SqlTypeError } from "../types/sentences.js";
-import type { SourceQuery, Source as Sources } from "../types/source.js";
+import type { RowsOf, SourceQuery, Source as Sources } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
 import { BuildError, UnsupportedError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
 import type { NoRelations } from "../words/relations.js";
+import { DerivedQueries } from "./derived.js";
 import { pageOfSpec } from "./pages.js";
 import type { RunsSql } from "./raw.js";
 import { keyOfScope, readScope } from "./scope.js";
@@ -65,6 +64,11 @@ export interface Transaction<out D extends Dialect = Dialect> extends Transactio
   repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T, K, D> };
   /** A query over a query that was named by `as`; it runs in this transaction. */
   from<R, P extends AnyParam, E extends D>(source: Sources<string, R, P, E>): SourceQuery<R, P, E>;
+  /** A query as a table that a statement writes once, as `with` of the database. */
+  with<const A extends string, R, P extends AnyParam, E extends D>(
+    name: A,
+    query: RowsOf<R, P, E>,
+  ): Sources<A, R, P, E>;
   /** Runs `work` in a savepoint: rolls back to it when `work` rejects. */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
 }
@@ -189,17 +193,12 @@ export class Tables {
   // By the columns of a table, which its parts have too.
   readonly #callbacks = new WeakMap<AnyTable["columns"], Callbacks>();
 
+  /** The queries over queries. */
+  readonly sources: DerivedQueries;
+
   constructor(session: Session) {
     this.#session = session;
-  }
-
-  /**
-   * The builder over a query as a table, which runs in the session.
-   * @throws {BuildError} `INVALID_RELATION` for anything else.
-   */
-  from(source: unknown, session: Session): QueryBuilder {
-    const { grammar } = this.#session;
-    return queryFrom(source, { grammar, memory: this.#memory }, { session, callbacks: NO_CALLBACKS });
+    this.sources = new DerivedQueries(session, this.#memory);
   }
 
   /**
@@ -263,9 +262,6 @@ export class Tables {
     return home;
   }
 }
-
-// Callbacks are those of a table, and a query as one has none.
-const NO_CALLBACKS: Callbacks = Object.seal({ onScan: null, onRecord: null });
 
 const NO_TABLES: TableModule = new Map();
 

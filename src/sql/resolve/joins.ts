@@ -70,7 +70,9 @@ export function resolveJoins(joins: unknown, resolution: Resolution): Joining {
 /** The own table of a statement, if it is a query. */
 function ownLayout(resolution: Resolution): Layout | undefined {
   const { table } = resolution.scope.own;
-  return sourceOf(table) === undefined ? undefined : tableLayout(table, "from", resolution);
+  if (sourceOf(table) !== undefined) return tableLayout(table, "from", resolution);
+  resolution.addTable(table);
+  return undefined;
 }
 
 /** A resolution that knows the columns of its own table, where that is a query. */

@@ -1,5 +1,6 @@
 /** Resolves row locks. */
 import { listed, quoted } from "../../core/errors.js";
+import { sourceOf } from "../ast/source.js";
 import { type LockMode, lockModes } from "../words/locks.js";
 import type { Resolution } from "./resolution.js";
 import type { Lock } from "./resolved.js";
@@ -26,7 +27,7 @@ export function resolveLock(spec: Spec, isGrouped: boolean, resolution: Resoluti
     resolution.add("INVALID_SPEC", "rows of a query with DISTINCT cannot be locked", "for_locking");
   if (isGrouped)
     resolution.add("INVALID_SPEC", "rows of a query with groups cannot be locked", "for_locking");
-  if (resolution.scope.own.rows !== undefined)
+  if (sourceOf(resolution.table) !== undefined)
     resolution.add("INVALID_SPEC", "the rows of a query as a table cannot be locked", "for_locking");
   return resolveMode(lock === undefined ? "update" : lock, resolution);
 }
@@ -65,6 +66,17 @@ function resolveMode(lock: unknown, resolution: Resolution): Lock | undefined {
       return undefined;
     }
     const [first] = own.fields.values();
+    if (
+      grammar.rowIdentity !== undefined &&
+      [...scope.joined.values()].some(({ layout }) => sourceOf(layout.table))
+    ) {
+      resolution.unsupported(
+        "locks of rows that a query is joined to",
+        "read the query apart",
+        "for_locking",
+      );
+      return undefined;
+    }
     of = lockOf(own.qualifier ?? "", first?.name ?? "");
   }
   return { sql: form + of + (skipsLocked ? " SKIP LOCKED" : doesNotWait ? " NOWAIT" : ""), skipsLocked };

@@ -8,7 +8,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../words/errors.js";
 import { NAME } from "../words/names.js";
 import { isLargeObject } from "./layout.js";
-import type { Field, Layout } from "./resolved.js";
+import type { Field, Layout, NamedRows } from "./resolved.js";
 import { type InnerRows, type Result, type Value, valueOfField } from "./result.js";
 import type { JoinedTables, Scope } from "./scope.js";
 import type { Visible } from "./view.js";
@@ -67,6 +67,17 @@ interface Found {
   levels: number;
   /** How many queries stand around the nested rows that are being resolved. */
   nests: number;
+  /** Whether queries may be written once. */
+  mayName: boolean;
+  /** The queries that are written once. */
+  readonly named: Map<object, NamedLayout>;
+  /** The names of the tables that the statement reads, in lower case. */
+  readonly tables: Set<string>;
+}
+
+/** A query that is written once, and the table that it is. */
+export interface NamedLayout extends NamedRows {
+  readonly layout: Layout;
 }
 
 /**
@@ -97,6 +108,9 @@ export class Resolution {
       optionalInside: [],
       levels: 0,
       nests: 0,
+      mayName: false,
+      named: new Map(),
+      tables: new Set(),
     };
     this.#prefix = within?.prefix ?? "";
   }
@@ -119,6 +133,30 @@ export class Resolution {
   /** Whether a condition may apply only if its parameters are given. */
   get mayBeOptional(): boolean {
     return this.#found.mayBeOptional;
+  }
+
+  /** The queries that are written once, in the order in which they can be written. */
+  get named(): Map<object, NamedLayout> {
+    return this.#found.named;
+  }
+
+  /** Whether queries may be written once: not in a statement that changes rows, before which some servers take none. */
+  get mayName(): boolean {
+    return this.#found.mayName;
+  }
+
+  set mayName(may: boolean) {
+    this.#found.mayName = may;
+  }
+
+  /** Whether a name, in lower case, is that of a table that the statement reads. */
+  reads(name: string): boolean {
+    return this.#found.tables.has(name);
+  }
+
+  /** Notes the name of a table that the statement reads. */
+  addTable({ name, namespace }: AnyTable): void {
+    if (namespace === undefined) this.#found.tables.add(name.toLowerCase());
   }
 
   /** From now on no condition may be optional. */

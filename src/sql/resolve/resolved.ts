@@ -308,10 +308,19 @@ export interface From {
   readonly joins: readonly ResolvedJoin[];
 }
 
-/** A statement whose queries inside may have optional conditions. */
+/** A query that is written once, before the statement that reads it: `WITH name AS (…)`. */
+export interface NamedRows {
+  /** Its quoted name. */
+  readonly name: string;
+  readonly rows: Subquery["query"];
+}
+
+/** What a statement as a whole has of the queries inside of it. */
 export interface MayOmit {
-  /** The parameters of these; absent where there are none. */
+  /** The parameters of their optional conditions; absent where there are none. */
   readonly optionalInside?: readonly string[] | undefined;
+  /** Those that are written once; a later one may read the ones before it. */
+  readonly named?: readonly NamedRows[] | undefined;
 }
 
 /** Rows of a query. */

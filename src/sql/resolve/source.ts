@@ -1,6 +1,6 @@
 /** Resolves queries as tables: the columns that their rows give, and what is unique among these. */
 import { quoted } from "../../core/errors.js";
-import { type SourceFacts, sourceOf } from "../ast/source.js";
+import { type Source, type SourceFacts, sourceOf } from "../ast/source.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { tableFault } from "../dialect/names.js";
@@ -23,21 +23,51 @@ export function tableLayout(table: AnyTable, path: string, resolution: Resolutio
   const { grammar } = resolution;
   const source = sourceOf(table);
   if (source !== undefined) {
-    const rows = resolution.scope.depth < MOST_QUERIES ? rowsOf(table, path, resolution) : undefined;
+    const rows = resolution.scope.depth < MOST_QUERIES ? readOf(table, source, path, resolution) : undefined;
     if (rows !== undefined) return rows;
     if (resolution.none)
       resolution.add("INVALID_SPEC", `queries nest more than ${MOST_QUERIES} levels`, path);
     resolution.throwIfAny();
   }
+  resolution.addTable(table);
   const fault = tableFault(table, grammar);
   if (fault === undefined) return layoutOf(table, grammar);
   resolution.unsupported(fault.feature, fault.hint, path);
   return undefined;
 }
 
-function rowsOf(table: AnyTable, path: string, resolution: Resolution): Layout | undefined {
-  const source = sourceOf(table);
-  if (source === undefined) return undefined;
+/** A query in its place, or by its name where it is written once. */
+function readOf(table: AnyTable, source: Source, path: string, resolution: Resolution): Layout | undefined {
+  const { once } = source;
+  const { named, mayName } = resolution;
+  if (once === undefined || !mayName) return rowsOf(table, source, path, resolution);
+  const known = named.get(once)?.layout;
+  const layout = known ?? rowsOf(table, source, path, resolution);
+  if (layout === undefined) return undefined;
+  const { rows, ...read } = layout;
+  if (known === undefined && rows !== undefined) {
+    const { name } = layout;
+    if ([...named.values()].some((other) => other.name.toLowerCase() === name.toLowerCase())) {
+      const message = `two queries of the statement are named ${quoted(table.name)}: make it once, and use it twice`;
+      resolution.add("INVALID_ALIAS", message, path);
+      return undefined;
+    }
+    named.set(once, { name, rows, layout });
+  }
+  return read;
+}
+
+/** Adds a problem for a query that has the name of a table: that table could not be read beside it. */
+export function requireNames(resolution: Resolution): void {
+  for (const { layout } of resolution.named.values()) {
+    const { name } = layout.table;
+    if (!resolution.reads(name.toLowerCase())) continue;
+    const message = `a query cannot be named ${quoted(name)}: the statement reads a table of that name`;
+    resolution.add("INVALID_ALIAS", message, "with");
+  }
+}
+
+function rowsOf(table: AnyTable, source: Source, path: string, resolution: Resolution): Layout | undefined {
   const inner = resolution.apart(path, source.statement).inner(source.statement);
   if (inner === undefined || !areColumns(inner.columns, path, resolution) || !resolution.none)
     return undefined;

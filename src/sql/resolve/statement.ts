@@ -43,7 +43,7 @@ import { type InnerColumn, type InnerRows, valueOfField } from "./result.js";
 import { resolveReturned, returnedParams } from "./returning.js";
 import { Scope } from "./scope.js";
 import { type Selection, selectedFields, selectedItems } from "./selection.js";
-import { sourceFacts } from "./source.js";
+import { requireNames, sourceFacts } from "./source.js";
 import { outputOf } from "./value.js";
 import type { Visible } from "./view.js";
 
@@ -96,9 +96,13 @@ export function resolveReading(
   known: readonly Problem[],
 ): ResolvedReading {
   const resolution = resolutionOf(statement, grammar, known);
-  const reading = complete(readingOf(statement, resolution), resolution);
-  const { optionalInside } = resolution;
-  return optionalInside.length === 0 ? reading : { ...reading, optionalInside };
+  resolution.mayName = true;
+  const resolved = readingOf(statement, resolution);
+  requireNames(resolution);
+  const reading = complete(resolved, resolution);
+  const { optionalInside, named } = resolution;
+  const whole = named.size === 0 ? reading : { ...reading, named: [...named.values()] };
+  return optionalInside.length === 0 ? whole : { ...whole, optionalInside };
 }
 
 /**

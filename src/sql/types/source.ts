@@ -5,7 +5,7 @@ import type { NullTest, OperatorsByDialect } from "../words/operators.js";
 import type { NoRelations } from "../words/relations.js";
 import type { Builders } from "./builders.js";
 import type { Selection } from "./grouping.js";
-import type { AlikeIn } from "./inner.js";
+import type { AlikeIn, inner } from "./inner.js";
 import type { Joined } from "./joined.js";
 import type { Leaf } from "./leaves.js";
 import type { AnyModel, ColumnResults, KindOfValue } from "./model.js";
@@ -18,6 +18,11 @@ declare const source: unique symbol;
 export interface Source<out A extends string, out R, out P extends AnyParam, out D extends Dialect> {
   readonly name: A;
   readonly [source]: { readonly row: R; readonly params: P; readonly dialect: D };
+}
+
+/** A query of rows, as `with` of a database takes it. */
+export interface RowsOf<out R, out P extends AnyParam, out D extends Dialect> {
+  readonly [inner]: { readonly holds: "rows"; readonly row: R; readonly params: P; readonly dialect: D };
 }
 
 /** What names a query, unless its rows have parts, which are no columns: a sentence about these then. */
