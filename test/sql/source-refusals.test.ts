@@ -110,7 +110,7 @@ describe("a query as a table is refused", () => {
     [
       "where its rows repeat what is summed",
       () => orders.query().joinQuery(lines.query().as("l"), "id", "orderId").fields(sum("total").as("all")),
-      'FAN_OUT: sum would take a value once for each row of "l", which is joined: ask for it in a query of its own',
+      'FAN_OUT: sum would take a value once for each row of "l", which is joined',
     ],
     [
       "written once under the name of a table",
