@@ -28,6 +28,7 @@ export { type DeclaredTables, type DiffOptions, diff } from "./diff.js";
 export { DriftError, MigrationError } from "./errors.js";
 export { type IntrospectOptions, introspect } from "./introspect.js";
 export { type AppliedMigration, type MigrateOptions, type MigrateResult, migrate } from "./migrate.js";
+export { type Pulled, type PullOptions, pull } from "./pull.js";
 export type { StepDone } from "./run.js";
 export { type MigrationStatus, type NamedMigration, type StatusOptions, status } from "./status.js";
 export type { Risk, Step, StepKind, StepLock } from "./step.js";

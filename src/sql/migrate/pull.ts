@@ -1,0 +1,80 @@
+/** `pull`: the declarations of a database that exists, as one TypeScript file: sorted, the same bytes every time. */
+import { describeType } from "../../core/errors.js";
+import type { Database } from "../door/database.js";
+import type { Dialect } from "../words/dialect.js";
+import { DeclarationError } from "../words/errors.js";
+import type { Catalog } from "./catalog.js";
+import { checkNames, introspect } from "./introspect.js";
+import { PulledNames } from "./pulled-names.js";
+import { pulledTable } from "./pulled-table.js";
+
+/** What `pull` reads, and how it calls it. */
+export interface PullOptions {
+  /** SQL schemas; default the one that names without a schema mean. */
+  readonly schemas?: readonly string[];
+  /** Names of tables that are left out, `*` for any characters. */
+  readonly ignore?: readonly string[];
+  /** How properties are called: `created_at` as `createdAt`, or as the column. */
+  readonly names: "camel" | "same";
+}
+
+/** A file of declarations, and what it cannot say. */
+export interface Pulled {
+  readonly source: string;
+  /** What the database holds and no declaration says: `trigger audit of orders`. */
+  readonly notCarried: readonly string[];
+}
+
+/**
+ * Writes the declarations of a database: one TypeScript file with a table for each of its tables. `createTables` of
+ * them makes the same tables, but for what stands in `notCarried` and as a comment at its place.
+ * @throws {SqlError} `UNSUPPORTED` on Oracle.
+ * @example
+ * import { writeFile } from "node:fs/promises";
+ * import { pull } from "rowtype/migrate";
+ * const { source, notCarried } = await pull(db, { names: "camel" });
+ * await writeFile("src/tables.ts", source);
+ */
+export async function pull<D extends Dialect>(db: Database<D>, options: PullOptions): Promise<Pulled> {
+  if (typeof options !== "object" || options === null || !["camel", "same"].includes(options.names))
+    throw new DeclarationError(
+      `pull takes names: "camel" or "same", not ${describeType(Object(options).names)}`,
+    );
+  checkNames(options.schemas, "schemas of pull");
+  const { schemas, ignore, names } = options;
+  const catalog = await introspect(db, {
+    ...(schemas === undefined ? {} : { schemas }),
+    ...(ignore === undefined ? {} : { ignore }),
+  });
+  return written(catalog, names);
+}
+
+function written(catalog: Catalog, names: PullOptions["names"]): Pulled {
+  const called = new PulledNames(catalog, names);
+  const pulled = catalog.tables.map((table) => pulledTable(table, catalog, called));
+  const others = catalog.unknown
+    .filter(({ table }) => table === null || !catalog.tables.some(({ name }) => name === table))
+    .map(({ kind, name }) => `${kind} ${name}`);
+  const views = catalog.views.map(({ name }) => `view ${name}`);
+  const enums = catalog.enums.map(({ name }) => `enum ${name}`);
+  const notCarried = [...pulled.flatMap((one) => one.notCarried), ...views, ...enums, ...others].sort();
+  const imports = ["column", "decimal", "json", "table"].filter((name) =>
+    pulled.some(({ uses }) => uses.has(name)),
+  );
+  if (pulled.some(({ uses }) => uses.has("AnyTable"))) imports.unshift("type AnyTable");
+  const lines = [
+    "// The tables of a database, as `pull` read them.",
+    `import { ${imports.join(", ")} } from "rowtype";`,
+    'import { z } from "zod";',
+    ...[...views, ...enums, ...others].sort().map((one) => `\n// Not carried: ${inLine(one)}`),
+    ...pulled.map(({ source }) => `\n${source}`),
+  ];
+  return Object.freeze({ source: `${lines.join("\n")}\n`, notCarried: Object.freeze(notCarried) });
+}
+
+/** A text that cannot end a comment of one line. */
+function inLine(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/[\u2028\u2029]/g, " ");
+}

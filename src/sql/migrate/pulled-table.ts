@@ -1,0 +1,219 @@
+/** One table of a pulled file: its columns with their types, its keys, references, checks and indexes. */
+import { visible } from "../../core/errors.js";
+import type { Catalog, CatalogColumn, CatalogForeignKey, CatalogIndex, CatalogTable } from "./catalog.js";
+import type { PulledNames } from "./pulled-names.js";
+import { pulledType } from "./pulled-types.js";
+
+/** The text of a table, and what it cannot say. */
+export interface PulledTable {
+  readonly source: string;
+  readonly notCarried: readonly string[];
+  /** What it imports from `rowtype`. */
+  readonly uses: ReadonlySet<string>;
+}
+
+/** Writes a table. */
+export function pulledTable(table: CatalogTable, catalog: Catalog, names: PulledNames): PulledTable {
+  const uses = new Set(["table"]);
+  const lost: string[] = [];
+  const property = (column: string) => names.property(table, column);
+  const single = (key: { readonly columns: readonly string[] }) =>
+    key.columns.length === 1 ? key.columns[0] : undefined;
+  const unique = new Set(table.keys.flatMap((key) => single(key) ?? []));
+  const references = new Map<string, CatalogForeignKey>();
+  const several: CatalogForeignKey[] = [];
+  for (const key of table.foreignKeys) {
+    const column = single(key);
+    const isPlain = column !== undefined && key.deferrable === false && !references.has(column);
+    if (isPlain && refersToKey(key, catalog)) references.set(column, key);
+    else several.push(key);
+  }
+  const rows = table.columns.map((column) => {
+    const type = pulledType(column, catalog);
+    if (type.lost !== undefined) lost.push(`${type.lost} of ${table.name}.${column.name}`);
+    for (const use of type.uses) uses.add(use);
+    const isKey = table.primaryKey?.columns.includes(column.name) === true;
+    const kept = isCarried(column, catalog) ? column.default : null;
+    if (column.default !== null && kept === null)
+      lost.push(`default ${column.default} of ${table.name}.${column.name}`);
+    const isRowId = catalog.dialect === "sqlite" && isKey && column.nullable && column.type === "INTEGER";
+    if (isRowId) lost.push(`INTEGER PRIMARY KEY without AUTOINCREMENT of ${table.name}.${column.name}`);
+    const key = references.get(column.name);
+    const meta = [
+      ...(property(column.name) === column.name ? [] : [["name", text(column.name)]]),
+      ...(type.type === undefined ? [] : [["type", text(type.type)]]),
+      ...(table.primaryKey !== null && single(table.primaryKey) === column.name
+        ? [["primaryKey", "true"]]
+        : []),
+      ...generatedOf(column, isRowId),
+      ...(unique.has(column.name) ? [["unique", "true"]] : []),
+      ...(kept === null ? [] : [["default", text(kept)]]),
+      ...(column.computed === null
+        ? []
+        : [
+            ["computed", text(column.computed.expression)],
+            ["stored", String(column.computed.stored)],
+          ]),
+      ...(key === undefined ? [] : referenceOf(key, names)),
+      ...(column.comment === null ? [] : [["comment", text(column.comment)]]),
+    ];
+    if (key !== undefined) uses.add("AnyTable");
+    if (meta.length > 0) uses.add("column");
+    // A schema that takes anything takes null too, so the column itself refuses it.
+    if (!column.nullable && type.schema.includes("z.unknown()")) meta.push(["constraints", text("NOT NULL")]);
+    const schema = column.nullable && !isKey ? `${type.schema}.nullable()` : type.schema;
+    const value =
+      meta.length === 0
+        ? schema
+        : `column(${schema}, { ${meta.map(([name, said]) => `${name}: ${said}`).join(", ")} })`;
+    const note = type.lost === undefined ? "" : ` // not carried: ${visible(type.lost)}`;
+    return `    ${word(property(column.name))}: ${value},${note}`;
+  });
+  const options = [
+    ...(table.schema === null ? [] : [`schema: ${text(table.schema)}`]),
+    ...(table.primaryKey === null || table.primaryKey.columns.length < 2
+      ? []
+      : [`primaryKey: ${list(table.primaryKey.columns.map(property))}`]),
+    ...uniques(table, property),
+    ...foreignKeys(several, { table, catalog, names, uses, lost }),
+    ...checks(table),
+    ...indexes(table, property, catalog),
+    ...(table.comment === null ? [] : [`comment: ${text(table.comment)}`]),
+  ];
+  for (const one of catalog.unknown)
+    if (one.table === table.name && one.schema === table.schema)
+      lost.push(`${one.kind} ${one.name} of ${table.name}`);
+  const notes = lost.map((one) => `// Not carried: ${visible(one)}\n`);
+  const constant = names.table(table.schema, table.name) ?? "";
+  const tail = options.length === 0 ? "" : `,\n  {\n${options.map((one) => `    ${one},`).join("\n")}\n  }`;
+  const source = `${notes.join("")}export const ${constant} = table(\n  ${text(table.name)},\n  z.object({\n${rows.join("\n")}\n  })${tail},\n);`;
+  return { source, notCarried: lost, uses };
+}
+
+// A reference on a column leads to the primary key of the other table.
+function refersToKey({ target, columns }: CatalogForeignKey, { tables }: Catalog): boolean {
+  const other = tables.find(({ name, schema }) => name === target.table && schema === target.schema);
+  const key = other?.primaryKey?.columns ?? [];
+  return columns.length === 1 && key.length === 1 && key[0] === target.columns[0];
+}
+
+function referenceOf({ target, onDelete, onUpdate }: CatalogForeignKey, names: PulledNames): string[][] {
+  const to = names.table(target.schema, target.table);
+  return [
+    ["references", `(): AnyTable => ${to}`],
+    ...(onDelete === "no action" ? [] : [["onDelete", text(onDelete)]]),
+    ...(onUpdate === "no action" ? [] : [["onUpdate", text(onUpdate)]]),
+  ];
+}
+
+function isSerial({ default: said }: CatalogColumn): boolean {
+  return said !== null && /^nextval\(/.test(said);
+}
+
+// The present moment is said in UTC where a column has no zone, and a declaration has no ON UPDATE.
+function isCarried(column: CatalogColumn, { dialect }: Catalog): boolean {
+  const { default: said, type } = column;
+  if (said === null || isSerial(column) || / ON UPDATE /i.test(said)) return false;
+  const isNow = /^\(?(?:current_timestamp|localtimestamp|now\(\))/i.test(said);
+  return !isNow || (dialect === "postgres" && / with time zone$/.test(type));
+}
+
+function generatedOf(column: CatalogColumn, isRowId: boolean): string[][] {
+  if (isSerial(column) || isRowId) return [["generated", text("byDefault")]];
+  if (column.generated === false) return [];
+  return [["generated", column.generated === "always" ? "true" : text("byDefault")]];
+}
+
+function uniques({ keys }: CatalogTable, property: (column: string) => string): string[] {
+  const several = keys.filter(({ columns }) => columns.length > 1);
+  return several.length === 0
+    ? []
+    : [`unique: [${several.map(({ columns }) => list(columns.map(property))).join(", ")}]`];
+}
+
+interface Place {
+  readonly table: CatalogTable;
+  readonly catalog: Catalog;
+  readonly names: PulledNames;
+  readonly uses: Set<string>;
+  readonly lost: string[];
+}
+
+function foreignKeys(
+  keys: readonly CatalogForeignKey[],
+  { table, catalog, names, uses, lost }: Place,
+): string[] {
+  const written = keys.flatMap((key) => {
+    const to = names.table(key.target.schema, key.target.table);
+    const other = catalog.tables.find(
+      ({ name, schema }) => name === key.target.table && schema === key.target.schema,
+    );
+    if (to === undefined || other === undefined) {
+      lost.push(`reference ${key.name ?? key.columns.join(", ")} to ${key.target.table} of ${table.name}`);
+      return [];
+    }
+    uses.add("AnyTable");
+    const parts = [
+      `columns: ${list(key.columns.map((column) => names.property(table, column)))}`,
+      `references: (): AnyTable => ${to}`,
+      `target: ${list(key.target.columns.map((column) => names.property(other, column)))}`,
+      ...(key.onDelete === "no action" ? [] : [`onDelete: ${text(key.onDelete)}`]),
+      ...(key.onUpdate === "no action" ? [] : [`onUpdate: ${text(key.onUpdate)}`]),
+      ...(key.deferrable === false ? [] : [`deferrable: ${text(key.deferrable)}`]),
+      ...(key.name === null ? [] : [`name: ${text(key.name)}`]),
+    ];
+    return [`{ ${parts.join(", ")} }`];
+  });
+  return written.length === 0 ? [] : [`foreignKeys: [${written.join(", ")}]`];
+}
+
+function checks({ checks, name }: CatalogTable): string[] {
+  if (checks.length === 0) return [];
+  const taken = new Set<string>();
+  const written = checks.map((check) => {
+    let called = check.name ?? `${name}_check`;
+    for (let i = 1; taken.has(called); i++) called = `${check.name ?? `${name}_check`}${i}`;
+    taken.add(called);
+    return `${word(called)}: ${text(check.expression)}`;
+  });
+  return [`checks: { ${written.join(", ")} }`];
+}
+
+function indexes(
+  { indexes }: CatalogTable,
+  property: (column: string) => string,
+  { dialect }: Catalog,
+): string[] {
+  if (indexes.length === 0) return [];
+  const column = (one: CatalogIndex["columns"][number]) =>
+    typeof one === "string" ? text(property(one)) : `[${text(property(one[0]))}, "desc"]`;
+  const written = indexes.map(({ name, unique, columns, expression, where, using }) => {
+    const parts = [
+      expression === null
+        ? `columns: [${columns.map(column).join(", ")}]`
+        : `expression: ${text(expression)}`,
+      ...(unique ? ["unique: true"] : []),
+      ...(where === null ? [] : [`where: ${text(where)}`]),
+      ...(using === null ? [] : [`using: { ${dialect}: ${text(using)} }`]),
+      `name: ${text(name)}`,
+    ];
+    return `{ ${parts.join(", ")} }`;
+  });
+  return [`indexes: [${written.join(", ")}]`];
+}
+
+function list(names: readonly string[]): string {
+  return `[${names.map(text).join(", ")}]`;
+}
+
+/** A text as a literal of TypeScript, with nothing hidden in it. */
+function text(value: string): string {
+  return JSON.stringify(value).replace(
+    /[\p{Cf}\p{Zl}\p{Zp}]/gu,
+    (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
+function word(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : text(name);
+}

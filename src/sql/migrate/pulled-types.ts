@@ -1,0 +1,99 @@
+/** The Zod schema of a pulled column, from its type in the database; what rowtype does not know is `z.unknown()`. */
+import type { Dialect } from "../words/dialect.js";
+import type { Catalog, CatalogColumn } from "./catalog.js";
+
+/** How a column is declared. */
+export interface PulledType {
+  /** The Zod schema, as text. */
+  readonly schema: string;
+  /** The SQL type, where the schema alone would be another. */
+  readonly type?: string;
+  readonly uses: readonly string[];
+  /** What the declaration does not say. */
+  readonly lost?: string;
+}
+
+/** The declaration of a column's type. */
+export function pulledType(column: CatalogColumn, { dialect, enums }: Catalog): PulledType {
+  const values = dialect === "postgres" ? enums.find(({ name }) => name === column.type)?.values : undefined;
+  if (values !== undefined)
+    return {
+      schema: `z.enum([${values.map((value) => JSON.stringify(value)).join(", ")}])`,
+      type: column.type,
+      uses: [],
+    };
+  const found = rules[dialect]?.find(({ pattern }) => pattern.test(column.type));
+  const said = withCollation(column, dialect);
+  if (found === undefined)
+    return { schema: "z.unknown()", type: said, uses: [], lost: `type ${column.type}` };
+  const { schema, isDefault, uses = [] } = found;
+  const isOwn = isDefault?.test(said) === true;
+  return { schema, ...(isOwn ? {} : { type: said }), uses };
+}
+
+// A text without a collation of its own has rowtype's: to keep the database's, the type says it.
+function withCollation({ type, collation }: CatalogColumn, dialect: Dialect): string {
+  if (collation !== null) return `${type} COLLATE ${dialect === "postgres" ? `"${collation}"` : collation}`;
+  const isText = dialect === "postgres" && /^(?:text|character|varchar)/.test(type);
+  return isText ? `${type} COLLATE "default"` : type;
+}
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly schema: string;
+  /** The types that a declaration without one makes. */
+  readonly isDefault?: RegExp;
+  readonly uses?: readonly string[];
+}
+
+const JSON_USES = ["json"];
+
+const rules: { readonly [D in Dialect]?: readonly Rule[] } = {
+  postgres: [
+    { pattern: /^(?:smallint|integer|bigint)$/, schema: "z.int()", isDefault: /^bigint$/ },
+    { pattern: /^(?:real|double precision)$/, schema: "z.number()", isDefault: /^double precision$/ },
+    { pattern: /^numeric/, schema: "z.string()" },
+    { pattern: /^boolean$/, schema: "z.boolean()", isDefault: /^boolean$/ },
+    {
+      pattern: /^(?:text|character varying(?:\(\d+\))?|character(?:\(\d+\))?|citext|uuid|name)$/,
+      schema: "z.string()",
+      isDefault: /^text COLLATE "C"$/,
+    },
+    { pattern: /^timestamp/, schema: "z.date()", isDefault: /^timestamp\(3\) with time zone$/ },
+    { pattern: /^bytea$/, schema: "z.instanceof(Uint8Array)", isDefault: /^bytea$/ },
+    { pattern: /^jsonb?$/, schema: "json(z.unknown())", isDefault: /^jsonb$/, uses: JSON_USES },
+    { pattern: /^text\[\]$/, schema: "z.array(z.string())", isDefault: /^text\[\] COLLATE "C"$/ },
+    { pattern: /^bigint\[\]$/, schema: "z.array(z.int())", isDefault: /^bigint\[\]$/ },
+  ],
+  mariadb: [
+    { pattern: /^tinyint\(1\)$/, schema: "z.boolean()", isDefault: /^tinyint\(1\)$/ },
+    {
+      pattern: /^(?:tinyint|smallint|mediumint|int|bigint)\b/,
+      schema: "z.int()",
+      isDefault: /^bigint\(20\)$/,
+    },
+    { pattern: /^(?:float|double)/, schema: "z.number()", isDefault: /^double$/ },
+    { pattern: /^decimal/, schema: "z.string()" },
+    {
+      pattern: /^(?:char|varchar|tinytext|text|mediumtext|longtext|enum|uuid)\b/,
+      schema: "z.string()",
+      isDefault: /^longtext COLLATE utf8mb4_nopad_bin$/,
+    },
+    { pattern: /^(?:datetime|timestamp)/, schema: "z.date()", isDefault: /^datetime\(3\)$/ },
+    {
+      pattern: /^(?:binary|varbinary|tinyblob|blob|mediumblob|longblob)/,
+      schema: "z.instanceof(Uint8Array)",
+      isDefault: /^longblob$/,
+    },
+  ],
+  sqlite: [
+    { pattern: /BOOL/, schema: "z.boolean()" },
+    { pattern: /INT/, schema: "z.int()", isDefault: /^INTEGER$/ },
+    { pattern: /CHAR|CLOB|TEXT/, schema: "z.string()", isDefault: /^TEXT$/ },
+    { pattern: /BLOB/, schema: "z.instanceof(Uint8Array)", isDefault: /^BLOB$/ },
+    { pattern: /REAL|FLOA|DOUB/, schema: "z.number()", isDefault: /^REAL$/ },
+    { pattern: /^(?:DATE|TIME)/, schema: "z.string()" },
+    { pattern: /^(?:NUMERIC|DECIMAL)/, schema: "z.number()" },
+    { pattern: /JSON/, schema: "json(z.unknown())", uses: JSON_USES },
+  ],
+};

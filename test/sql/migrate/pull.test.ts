@@ -1,0 +1,120 @@
+/** What `pull` writes of a database: declarations that make it again, but for what they cannot say. */
+import * as rowtype from "rowtype";
+import { type AnyTable, column, type Dialect, json, table } from "rowtype";
+import { type Catalog, introspect, pull } from "rowtype/migrate";
+import { oracle } from "rowtype/oracle";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+import * as zod from "zod";
+import { z } from "zod";
+import { servers } from "../../servers.js";
+import { sqlErrorOf } from "../thrown.js";
+
+const Team = table(
+  "teams",
+  z.object({ id: column(z.int(), { primaryKey: true, generated: true }), title: z.string() }),
+);
+const Player = table(
+  "team_players",
+  z.object({
+    id: column(z.int(), { primaryKey: true, generated: "byDefault" }),
+    email: column(z.email(), { unique: true }),
+    age: column(z.int().nullable(), { check: "age >= 0", index: true }),
+    role: column(z.string(), { default: "'it''s'" }),
+    teamId: column(z.int().nullable(), { name: "team_id", references: () => Team, onDelete: "set null" }),
+    captain: column(z.int().nullable(), { references: (): AnyTable => Player }),
+    price: column(z.string(), { type: "numeric(12,2)", default: "1.50" }),
+    settings: json(z.object({ theme: z.string() })),
+    photo: z.instanceof(Uint8Array).nullable(),
+  }),
+  { unique: [["role", "age"]] },
+);
+
+/** What others write, with names that are no words of TypeScript. */
+const foreign: Readonly<Partial<Record<Dialect, readonly string[]>>> = {
+  sqlite: [
+    `CREATE TABLE "class" (a INTEGER NOT NULL, "b */ c" NVARCHAR(16) COLLATE NOCASE, PRIMARY KEY (a, "b */ c"))`,
+    "CREATE TRIGGER touch AFTER INSERT ON class BEGIN SELECT 1; END",
+  ],
+  postgres: [
+    `CREATE TABLE "class" (a integer, "b */ c" varchar(16), PRIMARY KEY (a, "b */ c"))`,
+    `CREATE INDEX "class_down" ON "class" (a DESC) WHERE a > 0`,
+    "CREATE TABLE counted (id serial PRIMARY KEY, seen timestamp DEFAULT now())",
+  ],
+  mariadb: [
+    "CREATE TABLE `class` (a int NOT NULL, `b */ c` varchar(16), seen timestamp DEFAULT current_timestamp() ON UPDATE current_timestamp(), PRIMARY KEY (a, `b */ c`))",
+  ],
+};
+
+/** The tables that a file declares: it is compiled and run. */
+function declared(source: string): AnyTable[] {
+  const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
+  const exports: Record<string, AnyTable> = {};
+  const modules: Readonly<Record<string, object>> = { rowtype, zod };
+  new Function("exports", "require", outputText)(exports, (name: string) => modules[name]);
+  return Object.values(exports).filter((one) => typeof one === "object");
+}
+
+/** What is compared: not the names of constraints. */
+function said({ tables }: Catalog): unknown {
+  const text = (list: readonly object[]) => list.map((one) => JSON.stringify({ ...one, name: null })).sort();
+  return tables.map(({ keys, foreignKeys, checks, primaryKey, ...rest }) => ({
+    ...rest,
+    primaryKey: primaryKey?.columns,
+    keys: text(keys),
+    foreignKeys: text(foreignKeys),
+    checks: text(checks),
+  }));
+}
+
+for (const server of servers)
+  describe.skipIf(!server.available || server.dialect === "oracle")(`pull on ${server.name}`, () => {
+    test("the declarations make the same tables again", async () => {
+      const [lent, other] = [await server.lend(), await server.lend()];
+      try {
+        await lent.db.createTables(Team, Player);
+        const { source, notCarried } = await pull(lent.db, { names: "camel" });
+        expect(notCarried).toEqual([]);
+        expect(source).toContain("export const TeamPlayers = table(");
+        expect(source).toMatch(
+          /teamId: column\(z\.int\(\)\.nullable\(\), \{ name: "team_id", .*references: \(\): AnyTable => Teams/,
+        );
+        await other.db.createTables(...declared(source));
+        expect(said(await introspect(other.db))).toEqual(said(await introspect(lent.db)));
+        expect((await pull(lent.db, { names: "camel" })).source).toBe(source);
+      } finally {
+        await lent.close();
+        await other.close();
+      }
+    });
+
+    test("what they cannot say stands in notCarried, and names of any kind are written so that they compile", async () => {
+      const lent = await server.lend();
+      try {
+        for (const sql of foreign[server.dialect] ?? []) await lent.run(sql);
+        const { source, notCarried } = await pull(lent.db, { names: "same" });
+        const [first] = declared(source);
+        expect(first?.name).toBe("class");
+        expect(first?.primaryKey).toEqual(["a", "b */ c"]);
+        const lost: Readonly<Partial<Record<Dialect, readonly string[]>>> = {
+          sqlite: ["trigger touch of class"],
+          postgres: [
+            "default nextval('counted_id_seq'::regclass) of counted.id",
+            "default now() of counted.seen",
+          ],
+          mariadb: ["default current_timestamp() ON UPDATE current_timestamp() of class.seen"],
+        };
+        expect(notCarried).toEqual(lost[server.dialect]);
+        for (const one of notCarried) expect(source).toContain(`// Not carried: ${one}`);
+      } finally {
+        await lent.close();
+      }
+    });
+  });
+
+test("pull refuses other names of properties, and Oracle", async () => {
+  expect(await sqlErrorOf(pull(oracle(), { names: "snake" as never }))).toMatchObject({
+    code: "DECLARATION",
+  });
+  expect(await sqlErrorOf(pull(oracle(), { names: "same" }))).toMatchObject({ code: "UNSUPPORTED" });
+});
