@@ -10,7 +10,6 @@ import type { Database } from "../door/database.js";
 import { runPlain } from "../door/plain.js";
 import type { Transaction } from "../door/repository.js";
 import { isSqlError } from "../words/errors.js";
-import type { StepSubject } from "./step.js";
 
 /** Whether the session of a runner lives, as far as the server tells. */
 export type Life = "lives" | "gone" | "unknown";
@@ -23,7 +22,7 @@ export async function sessionOf(db: Database, tx: Transaction): Promise<string |
   switch (db.dialect) {
     case "postgres": {
       const text =
-        "SELECT concat(pid, ' ', backend_start) AS session FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+        "SELECT concat(pid, ' ', backend_start) AS session FROM pg_stat_get_activity(pg_backend_pid())";
       const [row] = await tx.sql(text, Session).exec({});
       return row?.session ?? null;
     }
@@ -34,6 +33,17 @@ export async function sessionOf(db: Database, tx: Transaction): Promise<string |
     default:
       return null;
   }
+}
+
+/**
+ * A word to the server in a transaction that lives on. On PostgreSQL one that needs no snapshot, in place of the last one,
+ * whose snapshot would live as long: CREATE INDEX CONCURRENTLY waits for it, that of the runner itself too.
+ */
+export async function keepAlive(db: Database, tx: Transaction): Promise<void> {
+  await runPlain(
+    tx,
+    db.dialect === "postgres" ? "SET LOCAL application_name = 'rowtype migrate'" : "SELECT 1",
+  );
 }
 
 // The ids of connections begin anew with the server, so the time of its start, in minutes, belongs to them; other users
@@ -53,18 +63,18 @@ export function processSession(): string {
  */
 export async function lifeOf(db: Database, session: string | null, tag: string): Promise<Life> {
   if (db.dialect === "sqlite") return lifeOfProcess(session);
-  if (session === null) return "unknown";
   if (db.dialect === "postgres") {
-    const [pid = "", start = ""] = [session.split(" ", 1)[0], session.slice(session.indexOf(" ") + 1)];
+    const [, pid = "0", start = ""] = /^(\d+) (.*)$/.exec(session ?? "") ?? [];
     // A session of another role has no start that we may see; it may be this one.
     const text =
       "SELECT count(*) AS n FROM pg_stat_activity WHERE (pid = :pid AND (backend_start IS NULL OR concat(backend_start) = :start)) OR (state <> 'idle' AND pid <> pg_backend_pid() AND position(:tag IN query) > 0)";
     const [row] = await db
       .sql(text, Alive, { params: { pid: z.int() } })
       .exec({ pid: Number(pid), start, tag });
-    return row?.n === 0 ? "gone" : "lives";
+    if (row?.n !== 0) return "lives";
+    return session === null ? "unknown" : "gone";
   }
-  if (db.dialect === "mariadb") {
+  if (db.dialect === "mariadb" && session !== null) {
     const [id = "", start = "", user = ""] = session.split(" ");
     const now = `SELECT CONCAT(${MARIADB_START}, ' ', CURRENT_USER()) AS session`;
     const [mine] = await db.sql(now, Session).exec({});
@@ -188,18 +198,14 @@ export async function violations(tx: Transaction): Promise<ReadonlyMap<string, n
 
 const Rows = z.object({ n: z.int() });
 
-/** The number of rows of the tables of these steps, by their names; of those that are there. */
-export async function rowCounts(
-  tx: Transaction,
-  steps: readonly { readonly subject: StepSubject | undefined }[],
-): Promise<ReadonlyMap<string, number>> {
-  const counts = new Map<string, number>();
-  for (const table of new Set(steps.flatMap(({ subject }) => subject?.table ?? []))) {
-    const quote = grammars.get(tx.dialect)?.quote ?? String;
-    const [row] = await tx.sql(`SELECT COUNT(*) AS n FROM ${quote(table)}`, Rows).exec({});
-    counts.set(table, row?.n ?? 0);
-  }
-  return counts;
+/** The number of rows of a table of SQLite; undefined where there is no such table. */
+export async function rowCount(tx: Transaction, table: string): Promise<number | undefined> {
+  const there = "SELECT COUNT(*) AS n FROM sqlite_master WHERE type = 'table' AND name = :table";
+  const [found] = await tx.sql(there, Rows).exec({ table });
+  if (found?.n !== 1) return undefined;
+  const quote = grammars.get(tx.dialect)?.quote ?? String;
+  const [row] = await tx.sql(`SELECT COUNT(*) AS n FROM ${quote(table)}`, Rows).exec({});
+  return row?.n;
 }
 
 const BUILDS_ALONE =

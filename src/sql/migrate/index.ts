@@ -26,6 +26,7 @@ export {
 } from "./data-migration.js";
 export { type DeclaredTables, type DiffOptions, diff } from "./diff.js";
 export { DriftError, MigrationError } from "./errors.js";
+export { type GenerateOptions, generate } from "./generate.js";
 export { type IntrospectOptions, introspect } from "./introspect.js";
 export { type AppliedMigration, type MigrateOptions, type MigrateResult, migrate } from "./migrate.js";
 export { type Pulled, type PullOptions, pull } from "./pull.js";

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { ignore } from "../../core/values.js";
 import type { Database } from "../door/database.js";
-import { sessionOf } from "./hands.js";
+import { keepAlive, sessionOf } from "./hands.js";
 
 /** A session of this runner on the server. */
 export interface Presence {
@@ -42,11 +42,13 @@ export async function openPresence(db: Database, onLost: () => void): Promise<Pr
     running = db
       .transaction(
         async (tx) => {
-          resolve(await sessionOf(db, tx));
+          const name = await sessionOf(db, tx);
+          await keepAlive(db, tx);
+          resolve(name);
           while (!isClosed) {
             await within(KEEP_MS, closed);
             // So that no limit for idle transactions ends it.
-            if (!isClosed) await tx.sql("SELECT 1 AS n", One).exec({});
+            if (!isClosed) await keepAlive(db, tx);
           }
         },
         { signal: over.signal },

@@ -4,7 +4,7 @@ import { runPlain } from "../door/plain.js";
 import type { Transaction } from "../door/repository.js";
 import { isSqlError } from "../words/errors.js";
 import { MigrationError } from "./errors.js";
-import { dropInvalidIndex, limitLocks, repeated, rowCounts, tagged, violations } from "./hands.js";
+import { dropInvalidIndex, limitLocks, repeated, rowCount, tagged, violations } from "./hands.js";
 import { takenOver } from "./lease.js";
 import { checksumOf, type FileStep } from "./migration-file.js";
 import type { Migration } from "./migration-folder.js";
@@ -26,7 +26,7 @@ export interface StepsPlace {
 export async function runTogether(run: Run, steps: readonly FileStep[], place: StepsPlace): Promise<void> {
   const { db, lease, waitMs } = run;
   const { migration, from, changes } = place;
-  const rebuilds = db.dialect === "sqlite" && steps.some(isRebuild);
+  const rebuilds = db.dialect === "sqlite" && steps.some((step) => rebuiltBy(step) !== undefined);
   const times = await repeated(db, waitMs, async () => {
     const durations: number[] = [];
     let last: FileStep | undefined;
@@ -34,15 +34,18 @@ export async function runTogether(run: Run, steps: readonly FileStep[], place: S
       await limitLocks(db, tx);
       await lease.confirm(tx);
       const before = rebuilds ? await violations(tx) : undefined;
-      const rows = rebuilds ? await rowCounts(tx, steps.filter(isRebuild)) : undefined;
-      for (const step of steps) {
+      let rows: number | undefined;
+      for (const [i, step] of steps.entries()) {
         last = step;
+        const table = rebuilds ? rebuiltBy(step) : undefined;
+        if (table !== undefined && table !== rebuiltBy(steps[i - 1])) rows = await rowCount(tx, table);
         const began = performance.now();
         await runPlain(tx, step.sql);
         durations.push(performance.now() - began);
+        if (table !== undefined && table !== rebuiltBy(steps[i + 1]))
+          checkRows(table, rows, await rowCount(tx, table));
       }
       if (before !== undefined) checkReferences(before, await violations(tx));
-      if (rows !== undefined) checkRows(rows, await rowCounts(tx, steps.filter(isRebuild)));
       if (!(await changeRecord(db, { name: migration.name, done: from }, changes, tx))) throw takenOver();
       await lease.confirm(tx);
     };
@@ -111,8 +114,9 @@ async function runRecorded({ db, lease }: Run, step: FileStep, place: StepsPlace
   }
 }
 
-function isRebuild({ subject }: FileStep): boolean {
-  return subject?.kind === "rebuild table";
+/** The table that a step rebuilds, in one of several statements. */
+function rebuiltBy(step: FileStep | undefined): string | undefined {
+  return step?.subject?.kind === "rebuild table" ? step.subject.table : undefined;
 }
 
 function tellOf(
@@ -132,11 +136,9 @@ function checkReferences(before: ReadonlyMap<string, number>, after: ReadonlyMap
       throw new Broken(`rows refer to rows that are not there: ${between}`);
 }
 
-function checkRows(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
-  for (const [table, count] of before) {
-    const left = after.get(table) ?? 0;
-    if (left !== count) throw new Broken(`table ${quoted(table)} had ${count} rows, and has ${left}`);
-  }
+function checkRows(table: string, before: number | undefined, after: number | undefined): void {
+  if (before !== undefined && after !== before)
+    throw new Broken(`table ${quoted(table)} had ${before} rows, and has ${after ?? 0}`);
 }
 
 /** A transaction whose work is not what it should be, so that it is rolled back. */

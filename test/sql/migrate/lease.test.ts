@@ -11,8 +11,11 @@ import { type MigrateOptions, migrate, status } from "rowtype/migrate";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { rounds } from "../../rounds.js";
+import { servers } from "../../servers.js";
 import { type Folder, makeFolder, onRunnerServers } from "./folders.js";
 
+const BUILDS = rounds({ small: 3, full: 100 });
 const TEAMS =
   "-- step create table teams\nCREATE TABLE teams (id INTEGER NOT NULL PRIMARY KEY, name VARCHAR(50))\n";
 
@@ -116,6 +119,64 @@ onRunnerServers("the lease", (place) => {
     } finally {
       await pool.end();
       await other.end();
+    }
+  });
+});
+
+const postgresServer = servers.find(({ name }) => name === "postgres");
+
+describe.skipIf(postgresServer?.available !== true)("the runner on PostgreSQL", () => {
+  // flyway#1654: a waiter for the lock is a transaction that CREATE INDEX CONCURRENTLY waits for.
+  test(`builds indexes beside writers while others wait, ${BUILDS} times`, async () => {
+    const lent = await postgresServer?.lend();
+    const folder = makeFolder("postgres");
+    const pools = Array.from({ length: 3 }, () => new pg.Pool({ connectionString: lent?.url, max: 4 }));
+    try {
+      folder.put("20260101_000000_teams.sql", TEAMS);
+      for (let n = 0; n < BUILDS; n++)
+        folder.put(
+          `20260102_${String(n).padStart(6, "0")}_index.sql`,
+          `-- step create index teams.x${n} (no transaction)\nCREATE INDEX CONCURRENTLY x${n} ON teams (name)\n`,
+        );
+      const began = performance.now();
+      const results = await Promise.all(
+        pools.map((pool) => migrate(postgres(pool), { folder: folder.path })),
+      );
+      expect(results.flatMap(({ applied }) => applied).length).toBe(BUILDS + 1);
+      expect(performance.now() - began).toBeLessThan(20_000 + BUILDS * 1_000);
+      const valid = await lent?.run(
+        "SELECT count(*)::int AS n FROM pg_index WHERE indisvalid AND indexrelid::regclass::text LIKE 'x%'",
+      );
+      expect(valid).toEqual([{ n: BUILDS }]);
+    } finally {
+      for (const pool of pools) await pool.end();
+      await lent?.close();
+      rmSync(folder.path, { recursive: true });
+    }
+  });
+
+  test("waits for no lock of a table longer than three seconds, and tries again", async () => {
+    const lent = await postgresServer?.lend();
+    const folder = makeFolder("postgres");
+    const other = new pg.Client({ connectionString: lent?.url });
+    try {
+      if (lent === undefined) throw new Error("no server");
+      await other.connect();
+      folder.put("20260101_000000_teams.sql", TEAMS);
+      await migrate(lent.db, { folder: folder.path });
+      await other.query("BEGIN; SELECT * FROM teams");
+      folder.put(
+        "20260102_000000_age.sql",
+        "-- step add column teams.age\nALTER TABLE teams ADD COLUMN age INTEGER\n",
+      );
+      const running = migrate(lent.db, { folder: folder.path });
+      await setTimeout(3_500);
+      await other.query("COMMIT");
+      expect((await running).applied.length).toBe(1);
+    } finally {
+      await other.end();
+      await lent?.close();
+      rmSync(folder.path, { recursive: true });
     }
   });
 });

@@ -1,16 +1,78 @@
 /** The commands that compare a database with its declarations. */
+import { relative } from "node:path";
+import { quoted } from "../../../core/errors.js";
 import { DeclarationError } from "../../words/errors.js";
-import type { Answer, Asked } from "./answer.js";
+import { checkFolder } from "../check.js";
+import { diff } from "../diff.js";
+import { generate } from "../generate.js";
+import { openScratch } from "../scratch.js";
+import { type Answer, type Asked, closing, count, done, withDatabase } from "./answer.js";
+import { checkOpened, type LoadedConfig, loadTables } from "./load-config.js";
 
 type SchemaCommand = "generate" | "diff" | "check" | "pull";
 
-const later = (command: SchemaCommand) => async (): Promise<Answer> => {
-  throw new DeclarationError(`rowtype ${command} is not part of this version yet`);
+export const schemaCommands: { readonly [C in SchemaCommand]: (asked: Asked) => Promise<Answer> } = {
+  generate: async (asked) => {
+    const [name] = asked.rest;
+    if (name === undefined)
+      throw new DeclarationError("say the name of the migration: rowtype generate add-teams");
+    return withDatabase(asked, async (db, loaded) => {
+      const { config, folder } = loaded;
+      const path = await generate(await tablesOf(loaded), db, {
+        folder,
+        name,
+        allow: asked.values.allow,
+        ...shared(config),
+        drop: dropOf(asked),
+        dialects: config.dialects,
+      });
+      if (path === null) return done({ path }, "nothing to do\n");
+      return done({ path }, `wrote ${relative(asked.cwd, path)}\n`);
+    });
+  },
+
+  diff: (asked) =>
+    withDatabase(asked, async (db, loaded) => {
+      const drop = dropOf(asked);
+      const options = {
+        ...shared(loaded.config),
+        ...(drop === undefined ? {} : { drop }),
+        ...(asked.values.exact === true ? { types: "exact" as const } : {}),
+      };
+      const change = await diff(await tablesOf(loaded), db, options);
+      const text = change.text();
+      return { json: { steps: change.steps, text }, text, isOpen: !change.isEmpty };
+    }),
+
+  check: (asked) =>
+    withDatabase(asked, async (db, loaded) => {
+      const { config, folder } = loaded;
+      const tables = await tablesOf(loaded);
+      const scratch =
+        config.scratch === undefined ? await openScratch(db) : checkOpened(await config.scratch(), "scratch");
+      const names = await closing(scratch, () =>
+        checkFolder(tables, scratch.db, { folder, ...shared(config), dialects: config.dialects }),
+      );
+      return done(
+        { migrations: names },
+        `${count(names.length, "migration")} give what the declarations say\n`,
+      );
+    }),
+
+  pull: async () => {
+    throw new DeclarationError("rowtype pull is not part of this version yet");
+  },
 };
 
-export const schemaCommands: { readonly [C in SchemaCommand]: (asked: Asked) => Promise<Answer> } = {
-  generate: later("generate"),
-  diff: later("diff"),
-  check: later("check"),
-  pull: later("pull"),
-};
+async function tablesOf(loaded: LoadedConfig) {
+  return Object.values(await loadTables(loaded));
+}
+
+function shared({ ignore }: LoadedConfig["config"]): { readonly ignore?: readonly string[] } {
+  return ignore === undefined ? {} : { ignore };
+}
+
+function dropOf({ values: { drop } }: Asked): "tables" | undefined {
+  if (drop === undefined || drop === "tables") return drop;
+  throw new DeclarationError(`--drop is tables, not ${quoted(drop)}`);
+}

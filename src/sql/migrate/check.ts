@@ -1,0 +1,39 @@
+/** `check`: applies a folder to an empty database, and compares what it gives with the declarations. */
+import type { Database } from "../door/database.js";
+import type { Dialect } from "../words/dialect.js";
+import { type DeclaredTables, diff } from "./diff.js";
+import { DriftError } from "./errors.js";
+import { migrate } from "./migrate.js";
+import { readFolder } from "./migration-folder.js";
+
+/** What `check` is given. */
+export interface CheckOptions {
+  readonly folder: string;
+  readonly ignore?: readonly string[] | undefined;
+  /** The dialects that the folder has files for. */
+  readonly dialects?: readonly Dialect[] | undefined;
+}
+
+/**
+ * Checks a folder on an empty database: every file is read, applied without any allowance beside its own marks, and gives
+ * what the declarations say.
+ * @returns the names of the migrations.
+ * @throws {MigrationError} for a file that cannot be read or applied.
+ * @throws {DriftError} where the declarations say something else.
+ */
+export async function checkFolder(
+  tables: DeclaredTables,
+  scratch: Database,
+  { folder, ignore, dialects = [] }: CheckOptions,
+): Promise<readonly string[]> {
+  for (const dialect of dialects) await readFolder(folder, dialect);
+  const { applied } = await migrate(scratch, { folder });
+  const change = await diff(tables, scratch, ignore === undefined ? {} : { ignore });
+  if (!change.isEmpty)
+    throw new DriftError(
+      `the migrations do not give what the declarations say: ${change.steps.length} steps are missing; generate them`,
+      change.steps,
+      change.text(),
+    );
+  return applied.map(({ name }) => name);
+}

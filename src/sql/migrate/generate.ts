@@ -1,0 +1,91 @@
+/** `generate`: writes the difference between a database and its declarations as the next file of a folder. */
+import { mkdir } from "node:fs/promises";
+import { listed, quoted } from "../../core/errors.js";
+import type { Database } from "../door/database.js";
+import type { Dialect } from "../words/dialect.js";
+import { type Change, changeText } from "./change.js";
+import { type DeclaredTables, diff } from "./diff.js";
+import { MigrationError } from "./errors.js";
+import { addToFolder, checkLabel, labelsWithout, readFolder } from "./migration-folder.js";
+import { checkDatabase, checkOptionNames, textsOf } from "./options.js";
+import { readRecords } from "./records.js";
+import { standingOf } from "./standing.js";
+import { type Step, stepWords } from "./step.js";
+
+/** Options of `generate`. */
+export interface GenerateOptions {
+  readonly folder: string;
+  /** The words of the file's name: `add-teams`. */
+  readonly name: string;
+  /** The words of steps that may lose data or block: `["drop column people.age"]`. They are marked in the file. */
+  readonly allow?: readonly string[] | undefined;
+  /** Names of tables that are left alone, `*` for any characters. */
+  readonly ignore?: readonly string[] | undefined;
+  /** `"tables"`: tables that exist and are not declared are dropped. */
+  readonly drop?: "tables" | undefined;
+  /** The dialects of the folder's files; with several, the name of the file says its own. */
+  readonly dialects?: readonly Dialect[] | undefined;
+}
+
+const OPTIONS = ["folder", "name", "allow", "ignore", "drop", "dialects"] as const;
+
+/**
+ * Writes what `diff` finds as a new file, and returns its path; `null` where there is nothing to do. The database must
+ * have every migration of the folder: it is what the file is written against, and stays as it is.
+ * @throws {MigrationError} `MIGRATION_REFUSED` for a database that is behind the folder, and for a step that loses data
+ * or blocks and is not allowed by its words.
+ * @example
+ * import { generate } from "rowtype/migrate";
+ * const path = await generate([User, Team], db, { folder: "migrations", name: "add-teams" });
+ */
+export async function generate(
+  tables: DeclaredTables,
+  db: Database,
+  options: GenerateOptions,
+): Promise<string | null> {
+  checkDatabase(db, "generate");
+  checkOptionNames(options, OPTIONS, "generate");
+  const { folder, name, ignore, drop, dialects = [] } = options;
+  checkLabel(name);
+  const allowed = new Set(textsOf(options.allow, "allow"));
+  await mkdir(folder, { recursive: true });
+  await checkHead(db, folder, name);
+  const given = { ...(ignore === undefined ? {} : { ignore }), ...(drop === undefined ? {} : { drop }) };
+  const change = await diff(tables, db, given);
+  if (change.isEmpty) return null;
+  checkSteps(change, allowed);
+  const text = changeText(change.steps, { dialect: db.dialect, name, allowed });
+  return addToFolder(folder, { label: name, text, suffix: dialects.length > 1 ? db.dialect : undefined });
+}
+
+async function checkHead(db: Database, folder: string, label: string): Promise<void> {
+  // The file of another dialect, to which this call adds its own.
+  const twins = await labelsWithout(folder, db.dialect);
+  const migrations = await readFolder(folder, db.dialect, twins.has(label) ? label : undefined);
+  const { pending, missing, changed } = standingOf(migrations, await readRecords(db));
+  const behind = [...pending.map(({ migration }) => migration), ...missing, ...changed];
+  if (behind.length > 0)
+    throw new MigrationError(
+      "MIGRATION_REFUSED",
+      `the database is not at the head of ${quoted(folder)}: migrate first; not as in the folder: ${listed(behind.map((one) => one.name))}`,
+    );
+}
+
+/** @throws {MigrationError} `MIGRATION_REFUSED` */
+function checkSteps({ steps }: Change, allowed: ReadonlySet<string>): void {
+  for (const step of steps) {
+    const words = stepWords(step);
+    const reason = reasonOf(step);
+    if (reason === undefined || allowed.has(words)) continue;
+    throw new MigrationError(
+      "MIGRATION_REFUSED",
+      `step ${quoted(words)} ${reason}: allow ${quoted(words)}, or change the declaration. ${step.why}`,
+      { step: words },
+    );
+  }
+}
+
+function reasonOf({ risks }: Step): string | undefined {
+  if (risks.includes("loses-data")) return "loses data";
+  return risks.includes("blocks") ? "blocks" : undefined;
+}
