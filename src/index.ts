@@ -29,26 +29,33 @@ export { ddl } from "./sql/ddl/ddl.js";
 export { toDbml, toMermaid } from "./sql/ddl/diagram.js";
 export { column, decimal, json, vector } from "./sql/declare/column.js";
 export type {
+  AnyDeclared,
+  AnyReadable,
   AnyTable,
+  AnyView,
   ByDialect,
   CheckInfo,
   ColumnInfo,
   ColumnMeta,
   Constraints,
   Deferrable,
+  EnumType,
   ForeignKeyInfo,
   IndexedColumn,
   IndexInfo,
   Insert,
   InsertShape,
+  Queried,
   ReferentialAction,
   Row,
   Storage,
   Table,
   Update,
   UpdateShape,
+  View,
   ViewInfo,
 } from "./sql/declare/declaration.js";
+export { enumType } from "./sql/declare/enum-type.js";
 export type {
   ColumnIndexOptions,
   ExpressionIndexOptions,
@@ -58,16 +65,18 @@ export type {
 } from "./sql/declare/options.js";
 export { many, type OneOptions, one } from "./sql/declare/relation.js";
 export { table } from "./sql/declare/table.js";
+export { type ViewOptions, view } from "./sql/declare/view.js";
 export type { Database, PingOptions } from "./sql/door/database.js";
+export type { ModelsOf } from "./sql/door/models.js";
 export type { Sql, SqlOptions } from "./sql/door/raw.js";
 export type {
-  ModelsOf,
+  ReadingRepository,
   Repository,
   RepositoryOf,
   ScopedRepository,
   Transaction,
 } from "./sql/door/repository.js";
-export type { UnknownRepository } from "./sql/door/unknown-repository.js";
+export type { UnknownReadingRepository, UnknownRepository } from "./sql/door/unknown-repository.js";
 export type { Callback, CallbackContext } from "./sql/exec/callbacks.js";
 export { and, between, c, isNull, not, notBetween, notNull, or } from "./sql/expression/condition.js";
 export * from "./sql/expression/functions.js";
@@ -77,7 +86,7 @@ export { param, value } from "./sql/expression/operands.js";
 export { compare, exists, existsOn, inQuery, notExists, notExistsOn } from "./sql/expression/queries.js";
 export { field, type RawFragment, type RawTag, raw } from "./sql/expression/raw.js";
 export type { ConditionOperator, SpecOptions } from "./sql/specs/permissions.js";
-export type { SpecSchema, SpecSchemas } from "./sql/specs/schemas.js";
+export type { ReadingSchemas, SpecSchema, SpecSchemas } from "./sql/specs/schemas.js";
 export type { Aggregate, Filtering, Modify, Remove, Scope } from "./sql/types/changing.js";
 export type { Compound, DynamicCompound, Operand, OperandParts } from "./sql/types/combining.js";
 export type { Condition, FittingCondition } from "./sql/types/conditions.js";

@@ -4,13 +4,17 @@
  */
 export { column, decimal, json, vector } from "./sql/declare/column.js";
 export type {
+  AnyDeclared,
+  AnyReadable,
   AnyTable,
+  AnyView,
   ByDialect,
   CheckInfo,
   ColumnInfo,
   ColumnMeta,
   Constraints,
   Deferrable,
+  EnumType,
   ForeignKeyInfo,
   IndexedColumn,
   IndexInfo,
@@ -22,8 +26,10 @@ export type {
   Table,
   Update,
   UpdateShape,
+  View,
   ViewInfo,
 } from "./sql/declare/declaration.js";
+export { enumType } from "./sql/declare/enum-type.js";
 export type {
   ColumnIndexOptions,
   ExpressionIndexOptions,
@@ -33,6 +39,7 @@ export type {
 } from "./sql/declare/options.js";
 export { many, type OneOptions, one } from "./sql/declare/relation.js";
 export { table } from "./sql/declare/table.js";
+export { type ViewOptions, view } from "./sql/declare/view.js";
 export type { Column, Shape, Trait } from "./sql/types/model.js";
 export type { Dialect } from "./sql/words/dialect.js";
 export { DeclarationError } from "./sql/words/errors.js";

@@ -5,6 +5,7 @@ import {
   c,
   column,
   type Database,
+  enumType,
   type Insert,
   isNull,
   json,
@@ -17,6 +18,7 @@ import {
   type TransactionHandle,
   table,
   type Update,
+  view,
 } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
@@ -655,3 +657,27 @@ expectType<string | undefined>(recorded.statements[0]?.sql);
 recording("sqlite", [[{ id: 1 }], []]);
 // @ts-expect-error: no such dialect
 recording("mysql");
+
+// Views
+
+const Active = view("active", z.object({ id: z.int(), mail: z.string() }), {
+  as: "SELECT id, mail FROM users",
+  primaryKey: ["id"],
+});
+const active = postgres().repository(Active);
+expectType<Row<typeof Active>>({} as { id: number; mail: string });
+expectType<Promise<{ mail: string }[]>>(active.query().fields("mail").exec());
+// @ts-expect-error: a view is only read
+active.insert();
+// @ts-expect-error: nor changed
+active.modify();
+// @ts-expect-error: nor emptied
+postgres().repositories({ Active }).Active.remove();
+// @ts-expect-error: it has no schema of inserts
+Active.insertSchema;
+// @ts-expect-error: it is made by a query
+view("v", z.object({ id: z.int() }), {});
+// @ts-expect-error: no column of that name
+view("v", z.object({ id: z.int() }), { as: "SELECT 1", primaryKey: ["b"] });
+expectAssignable<readonly string[]>(enumType("mood", ["sad", "happy"]).values);
+expectType<"sad" | "happy">(enumType("mood", ["sad", "happy"]).values[0]);

@@ -1,6 +1,6 @@
 /** The text of CREATE TABLE: columns, then the constraints, each with its name. */
 import { quoted } from "../../core/errors.js";
-import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
+import type { AnyReadable, AnyTable, ColumnInfo } from "../declare/declaration.js";
 import { saysCollation } from "../dialect/collation.js";
 import { constraintsOf, type KeyConstraint, type TableConstraints } from "../dialect/constraints.js";
 import { indexingOf, textFor } from "../dialect/declared.js";
@@ -44,12 +44,13 @@ export function createTable(table: AnyTable, grammar: Grammar, ahead: ReadonlySe
 }
 
 /** The statements that comment on a table and its columns, where comments do not stand in the table. */
-export function createComments(table: AnyTable, grammar: Grammar): string[] {
+export function createComments(table: AnyReadable, grammar: Grammar): string[] {
   const { quote, ddl } = grammar;
   if (ddl.comments !== "statements") return [];
   const name = qualifiedName(table, grammar);
+  const what = table.view === undefined ? "TABLE" : ddl.commentedView;
   const ofTable =
-    table.comment === undefined ? [] : [`COMMENT ON TABLE ${name} IS ${ddl.text(table.comment)}`];
+    table.comment === undefined ? [] : [`COMMENT ON ${what} ${name} IS ${ddl.text(table.comment)}`];
   const ofColumns = Object.values(table.columns).flatMap((column) =>
     column.comment === undefined
       ? []

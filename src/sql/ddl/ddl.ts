@@ -1,50 +1,53 @@
 /** The statements that create and drop tables, from the declarations. */
 
 import { listed, quoted } from "../../core/errors.js";
-import type { AnyTable } from "../declare/declaration.js";
-import { checkTable, checkTables } from "../declare/table.js";
+import type { AnyDeclared, AnyTable } from "../declare/declaration.js";
+import { isEnumType } from "../declare/enum-type.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { grammars } from "../dialect/grammars.js";
-import { qualifiedName, tableFault } from "../dialect/names.js";
+import { checkSupported, qualifiedName } from "../dialect/names.js";
 import type { Dialect } from "../words/dialect.js";
-import { DeclarationError, UnsupportedError } from "../words/errors.js";
+import { DeclarationError } from "../words/errors.js";
 import { createComments, createTable } from "./create-table.js";
+import { checkDeclared, createEnum, createView, sorted } from "./declared.js";
 import { IndexNames } from "./index-names.js";
 import { createIndexes } from "./indexes.js";
 import { inOrder, writtenReference } from "./references.js";
 
 /**
  * Returns the statements that create a table with its checks and keys, and then its comments and indexes, for example
- * for a migration. They fail if the table exists; `createTables` of a database does not. Of an external table there
- * are none.
+ * for a migration; or a view, or an enum type. They fail if it exists; `createTables` of a database does not. Of an
+ * external table there are none, nor of an enum type where the dialect has no such types.
  * @throws {DeclarationError | UnsupportedError} if the dialect cannot create the table.
  * @example
  * import { ddl } from "rowtype";
  * for (const statement of ddl(User, "postgres")) console.log(`${statement};`);
  */
-export function ddl(table: AnyTable, dialect: Dialect): string[] {
+export function ddl(table: AnyDeclared, dialect: Dialect): string[] {
   const grammar = grammars.get(dialect);
   if (grammar === undefined)
     throw new DeclarationError(`unknown dialect ${quoted(dialect)}; dialects: ${listed(grammars.keys())}`);
-  checkTable(table, "ddl");
+  checkDeclared(table, "ddl");
+  if (isEnumType(table)) return createEnum(table, grammar);
   if (table.external) return [];
+  if (table.view !== undefined) return [createView(table, grammar), ...createComments(table, grammar)];
   new IndexNames().take(table, grammar);
   const { create, more, indexes } = statementsOf(table, grammar, NONE);
   return [create, ...more, ...indexes];
 }
 
 /**
- * The statements that create missing tables, in the order of their references.
+ * The statements that create missing enum types, tables in the order of their references, and views.
  * @param names the names that earlier calls on the database have used.
  */
 export function createTableStatements(
-  tables: readonly AnyTable[],
+  declared: readonly AnyDeclared[],
   grammar: Grammar,
   names: IndexNames,
 ): string[] {
-  checkTables(tables, "createTables");
+  const { enums, tables, views } = sorted(declared, "createTables");
   const { unlessExists, refersAhead } = grammar.ddl;
-  const ordered = inOrder(ours(tables), grammar);
+  const ordered = inOrder(tables, grammar);
   for (const table of ordered.tables) names.take(table, grammar);
   const ahead = refersAhead ? [] : ordered.ahead;
   const created = ordered.tables.flatMap((table) => {
@@ -56,7 +59,12 @@ export function createTableStatements(
     const constraint = writtenReference(table, reference, grammar);
     return unlessExists(`ALTER TABLE ${qualifiedName(table, grammar)} ADD ${constraint}`);
   });
-  return [...created, ...added];
+  return [
+    ...enums.flatMap((type) => createEnum(type, grammar)).map((create) => unlessExists(create)),
+    ...created,
+    ...added,
+    ...views.map((view) => unlessExists(createView(view, grammar), ...createComments(view, grammar))),
+  ];
 }
 
 /** How tables are dropped. */
@@ -66,11 +74,17 @@ export interface Drops {
   readonly together: boolean;
 }
 
-/** The statements that drop existing tables, in the reverse order of their references. */
-export function dropTableStatements(tables: readonly AnyTable[], grammar: Grammar, names: IndexNames): Drops {
-  checkTables(tables, "dropTables");
-  const { ifExists, dropReference } = grammar.ddl;
-  const { tables: ordered, ahead } = inOrder(ours(tables), grammar);
+/** The statements that drop existing views, tables in the reverse order of their references, and enum types. */
+export function dropTableStatements(
+  declared: readonly AnyDeclared[],
+  grammar: Grammar,
+  names: IndexNames,
+): Drops {
+  const { enums, tables, views } = sorted(declared, "dropTables");
+  const { ifExists, dropReference, enums: hasEnums } = grammar.ddl;
+  const drop = (kind: "TABLE" | "VIEW" | "TYPE", all: readonly Pick<AnyTable, "name" | "namespace">[]) =>
+    [...all].reverse().map((one) => ifExists(`DROP ${kind} ${qualifiedName(one, grammar)}`));
+  const { tables: ordered, ahead } = inOrder(tables, grammar);
   for (const table of ordered) names.release(table, grammar);
   const freed =
     dropReference === undefined
@@ -78,17 +92,14 @@ export function dropTableStatements(tables: readonly AnyTable[], grammar: Gramma
       : ahead.map(({ table, reference }) =>
           dropReference(qualifiedName(table, grammar), grammar.quote(reference.name)),
         );
-  const dropped = [...ordered]
-    .reverse()
-    .map((table) => ifExists(`DROP TABLE ${qualifiedName(table, grammar)}`));
-  return { statements: [...freed, ...dropped], together: dropReference === undefined && ahead.length > 0 };
+  const dropped = [...freed, ...drop("TABLE", ordered), ...drop("TYPE", hasEnums ? enums : [])];
+  return {
+    statements: [...drop("VIEW", views), ...dropped],
+    together: dropReference === undefined && ahead.length > 0,
+  };
 }
 
 const NONE: ReadonlySet<string> = new Set();
-
-function ours(tables: readonly AnyTable[]): AnyTable[] {
-  return tables.filter(({ external }) => !external);
-}
 
 interface Statements {
   readonly create: string;
@@ -98,8 +109,7 @@ interface Statements {
 }
 
 function statementsOf(table: AnyTable, grammar: Grammar, ahead: ReadonlySet<string>): Statements {
-  const fault = tableFault(table, grammar);
-  if (fault !== undefined) throw new UnsupportedError(grammar.dialect, fault.feature, fault.hint);
+  checkSupported(table, grammar);
   return {
     create: createTable(table, grammar, ahead),
     more: createComments(table, grammar),

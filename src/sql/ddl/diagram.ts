@@ -3,7 +3,7 @@
  * values.
  */
 
-import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
+import type { AnyDeclared, AnyTable, ColumnInfo, IndexInfo } from "../declare/declaration.js";
 import { columnName } from "../dialect/declared.js";
 import { typeNameOf } from "../kind/kinds.js";
 import { drawnTables, linksOf } from "./links.js";
@@ -17,11 +17,15 @@ import { drawnTables, linksOf } from "./links.js";
  * import { toDbml } from "rowtype";
  * console.log(toDbml(User, Team));
  */
-export function toDbml(...tables: readonly AnyTable[]): string;
+export function toDbml(...tables: readonly AnyDeclared[]): string;
 export function toDbml(module: object): string;
 export function toDbml(...given: readonly object[]): string {
   const drawn = drawnTables(given, "toDbml");
-  const { tables } = drawn;
+  const { tables, enums } = drawn;
+  const types = enums.map(
+    (type) =>
+      `Enum ${tableName(type, dbmlName)} {\n${type.values.map((value) => `  ${dbmlName(value)}`).join("\n")}\n}`,
+  );
   const blocks = tables.map((table) => {
     const columns = Object.values(table.columns).map((column) => `  ${dbmlColumn(table, column)}`);
     const keys = table.keys
@@ -36,18 +40,27 @@ export function toDbml(...given: readonly object[]): string {
         ({ name, index }) =>
           `    ${dbmlName(name)}${typeof index === "string" ? ` [name: ${dbmlText(index)}]` : ""}`,
       );
-    const inner = [...keys, ...indexes];
+    const inner = [...keys, ...indexes, ...table.indexes.flatMap((index) => dbmlIndex(table, index))];
     const block = inner.length === 0 ? [] : ["", "  indexes {", ...inner, "  }"];
-    return [`Table ${tableName(table, dbmlName)} {`, ...columns, ...block, "}"].join("\n");
+    const note = table.comment === undefined ? [] : ["", `  Note: ${dbmlText(table.comment)}`];
+    return [`Table ${tableName(table, dbmlName)} {`, ...columns, ...block, ...note, "}"].join("\n");
   });
   const shown = new Set(tables.map((table) => tableName(table, dbmlName)));
-  const references = linksOf(drawn).flatMap(({ table, column, target, targetColumn, isOne }) => {
+  const ends = (columns: readonly string[]) =>
+    columns.length === 1 ? columns.map(dbmlName).join("") : `(${columns.map(dbmlName).join(", ")})`;
+  const references = linksOf(drawn).flatMap((link) => {
+    const { table, columns, target, targetColumns, isOne } = link;
     const to = tableName(target, dbmlName);
     if (!shown.has(to)) return [];
-    const end = `${tableName(table, dbmlName)}.${dbmlName(column.name)}`;
-    return [`Ref: ${end} ${isOne ? "-" : ">"} ${to}.${dbmlName(targetColumn)}`];
+    const end = `${tableName(table, dbmlName)}.${ends(columns.map(({ name }) => name))}`;
+    const actions = [
+      ...(link.onDelete === undefined ? [] : [`delete: ${link.onDelete}`]),
+      ...(link.onUpdate === undefined ? [] : [`update: ${link.onUpdate}`]),
+    ];
+    const settings = actions.length === 0 ? "" : ` [${actions.join(", ")}]`;
+    return [`Ref: ${end} ${isOne ? "-" : ">"} ${to}.${ends(targetColumns)}${settings}`];
   });
-  return `${[...blocks, ...references].join("\n\n")}\n`;
+  return `${[...types, ...blocks, ...references].join("\n\n")}\n`;
 }
 
 /**
@@ -59,7 +72,7 @@ export function toDbml(...given: readonly object[]): string {
  * import { toMermaid } from "rowtype";
  * console.log(toMermaid(User, Team));
  */
-export function toMermaid(...tables: readonly AnyTable[]): string;
+export function toMermaid(...tables: readonly AnyDeclared[]): string;
 export function toMermaid(module: object): string;
 export function toMermaid(...given: readonly object[]): string {
   const drawn = drawnTables(given, "toMermaid");
@@ -70,21 +83,25 @@ export function toMermaid(...given: readonly object[]): string {
     for (const column of Object.values(table.columns)) {
       const marks = [
         ...(table.primaryKey.includes(column.property) ? ["PK"] : []),
-        ...(column.references === undefined ? [] : ["FK"]),
+        ...(isReference(table, column) ? ["FK"] : []),
         ...(column.unique ? ["UK"] : []),
       ];
       const type = typeNameOf(column.storage).replace("[]", "_list");
-      const note = column.nullable ? ' "nullable"' : "";
+      const notes = [...(column.nullable ? ["nullable"] : []), ...mermaidText(column.comment)];
+      const note = notes.length === 0 ? "" : ` "${notes.join(", ")}"`;
       lines.push(
         `    ${mermaidName(type)} ${mermaidName(column.name)}${marks.length > 0 ? ` ${marks.join(", ")}` : ""}${note}`,
       );
     }
     lines.push("  }");
   }
-  for (const { table, column, target, isOne, relations } of linksOf(drawn)) {
-    // One target has zero or more rows; the other side has one row, or zero or one if the column is nullable.
-    const ends = `${column.nullable ? "|o" : "||"}--o${isOne ? "|" : "{"}`;
-    const label = relations.length === 0 ? mermaidName(column.name) : `"${relations.join(", ")}"`;
+  for (const { table, columns, target, isOne, relations } of linksOf(drawn)) {
+    // One target has zero or more rows; the other side has one row, or zero or one if a column is nullable.
+    const ends = `${columns.some(({ nullable }) => nullable) ? "|o" : "||"}--o${isOne ? "|" : "{"}`;
+    const label =
+      relations.length === 0
+        ? mermaidName(columns.map(({ name }) => name).join("_"))
+        : `"${relations.join(", ")}"`;
     lines.push(`  ${mermaidName(target.name)} ${ends} ${mermaidName(table.name)} : ${label}`);
   }
   return `${lines.join("\n")}\n`;
@@ -97,13 +114,39 @@ function dbmlColumn(table: AnyTable, column: ColumnInfo): string {
     ...(column.generated === false ? [] : ["increment"]),
     ...(column.unique ? ["unique"] : []),
     column.nullable ? "null" : "not null",
-    ...(typeof column.default === "string"
-      ? [`default: \`${column.default.replace(/[`\n\r]/g, (char) => (char === "`" ? "'" : " "))}\``]
-      : []),
+    ...(typeof column.default === "string" ? [`default: \`${inBackticks(column.default)}\``] : []),
+    ...(column.comment === undefined ? [] : [`note: ${dbmlText(column.comment)}`]),
   ];
   const given = typeof column.type === "string" ? column.type : typeNameOf(column.storage);
   const type = /^[A-Za-z_]\w*(\(\d+(,\d+)*\))?(\[\])?$/.test(given) ? given : dbmlName(given);
   return `${dbmlName(column.name)} ${type} [${settings.join(", ")}]`;
+}
+
+// One that is written for some dialects alone is of none here.
+function dbmlIndex(table: AnyTable, { name, columns, expression, unique }: IndexInfo): string[] {
+  if (typeof expression === "object") return [];
+  const of =
+    expression === undefined
+      ? columns.map(({ property }) => dbmlName(columnName(table, property))).join(", ")
+      : `\`${inBackticks(expression)}\``;
+  const settings = [
+    ...(unique ? ["unique"] : []),
+    ...(name === undefined ? [] : [`name: ${dbmlText(name)}`]),
+  ];
+  return [`    (${of})${settings.length === 0 ? "" : ` [${settings.join(", ")}]`}`];
+}
+
+function inBackticks(text: string): string {
+  return text.replace(/[`\n\r]/g, (char) => (char === "`" ? "'" : " "));
+}
+
+function isReference(table: AnyTable, { property, references }: ColumnInfo): boolean {
+  return references !== undefined || table.foreignKeys.some(({ columns }) => columns.includes(property));
+}
+
+// A text of Mermaid ends at the next quote, whatever stands before it.
+function mermaidText(text: string | undefined): string[] {
+  return text === undefined ? [] : [text.replace(/["\n\r]/g, (char) => (char === '"' ? "'" : " "))];
 }
 
 function tableName(

@@ -1,24 +1,29 @@
 /** The lines of a diagram: references of columns and relations of tables, each drawn once. */
 
-import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
+import type { AnyTable, ColumnInfo, EnumType, ReferentialAction } from "../declare/declaration.js";
+import { isEnumType } from "../declare/enum-type.js";
 import { readModule, type TableModule } from "../declare/module.js";
 import { readReference } from "../declare/reference.js";
-import { checkTables, isTable } from "../declare/table.js";
+import { isTable } from "../declare/table.js";
 import { columnName } from "../dialect/declared.js";
 import { relatedFields } from "../words/relations.js";
+import { checkDeclared } from "./declared.js";
 
 /** The tables of a diagram, and what their relations lead to. */
 export interface Drawn {
   readonly tables: readonly AnyTable[];
+  readonly enums: readonly EnumType[];
   readonly names: TableModule;
 }
 
-/** A column that holds the values of another. */
+/** Columns that hold the values of others, most often one. */
 export interface Link {
   readonly table: AnyTable;
-  readonly column: ColumnInfo;
+  readonly columns: readonly ColumnInfo[];
   readonly target: Pick<AnyTable, "name" | "namespace">;
-  readonly targetColumn: string;
+  readonly targetColumns: readonly string[];
+  readonly onDelete?: ReferentialAction | undefined;
+  readonly onUpdate?: ReferentialAction | undefined;
   /** At most one row of the table has a value: a `one` reads the link from the side of the key. */
   readonly isOne: boolean;
   /** The relations that read the link, from either side. */
@@ -31,12 +36,21 @@ export interface Link {
  */
 export function drawnTables(given: readonly unknown[], taker: string): Drawn {
   const [module] = given;
-  if (given.length === 1 && typeof module === "object" && !isTable(module)) {
+  if (given.length === 1 && typeof module === "object" && !isTable(module) && !isEnumType(module)) {
     const names = readModule(module, taker);
-    return { tables: [...new Set(names.values())], names };
+    return {
+      tables: [...new Set(names.values())],
+      enums: Object.values(module ?? {}).filter(isEnumType),
+      names,
+    };
   }
-  checkTables(given, taker);
-  return { tables: given, names: new Map(given.map((table) => [table.name, table])) };
+  for (const one of given) checkDeclared(one, taker);
+  const tables = given.filter(isTable);
+  return {
+    tables,
+    enums: given.filter(isEnumType),
+    names: new Map(tables.map((table) => [table.name, table])),
+  };
 }
 
 /** The links of the tables: references in the order of the columns, then the relations without one. */
@@ -54,30 +68,38 @@ export function linksOf({ tables, names }: Drawn): readonly Link[] {
   return [...links.values()];
 }
 
-function keyOf({ table, column, target, targetColumn }: Link): string {
+function keyOf({ table, columns, target, targetColumns }: Link): string {
   return JSON.stringify([
     table.namespace,
     table.name,
-    column.name,
+    columns.map(({ name }) => name),
     target.namespace,
     target.name,
-    targetColumn,
+    targetColumns,
   ]);
 }
 
 function referencesOf(table: AnyTable): Link[] {
-  return Object.values(table.columns).flatMap((column): Link[] => {
-    const { references } = column;
+  const ofColumns = Object.values(table.columns).flatMap((column): Link[] => {
+    const { references, onDelete, onUpdate } = column;
     if (references === undefined) return [];
-    const link = { table, column, isOne: false, relations: [] };
+    const link = { table, columns: [column], isOne: false, relations: [], onDelete, onUpdate };
     if (typeof references === "string") {
       const said = readReference(references);
-      return said === undefined ? [] : [{ ...link, target: said.target, targetColumn: said.column }];
+      return said === undefined ? [] : [{ ...link, target: said.target, targetColumns: [said.column] }];
     }
     const target = references();
     const [key] = target.primaryKey;
-    return [{ ...link, target, targetColumn: key === undefined ? "id" : columnName(target, key) }];
+    return [{ ...link, target, targetColumns: [key === undefined ? "id" : columnName(target, key)] }];
   });
+  const ofTable = table.foreignKeys.map((key): Link => {
+    const { onDelete, onUpdate } = key;
+    const target = key.references();
+    const columns = key.columns.flatMap((property) => table.columns[property] ?? []);
+    const targetColumns = (key.target ?? target.primaryKey).map((property) => columnName(target, property));
+    return { table, columns, target, targetColumns, isOne: false, relations: [], onDelete, onUpdate };
+  });
+  return [...ofColumns, ...ofTable];
 }
 
 // A relation to what is not drawn, or that `repositories` would refuse, is left out.
@@ -93,8 +115,8 @@ function relationsOf(table: AnyTable, names: TableModule): Link[] {
     // A one by our own key reads the link from the side of the key: theirs is what holds it.
     const isOne = relation.kind === "one" && relation.key !== undefined && isPrimary(table, mine);
     return relation.kind === "many" || isOne
-      ? [{ table: target, column: theirs, target: table, targetColumn: mine.name, isOne, relations }]
-      : [{ table, column: mine, target, targetColumn: theirs.name, isOne, relations }];
+      ? [{ table: target, columns: [theirs], target: table, targetColumns: [mine.name], isOne, relations }]
+      : [{ table, columns: [mine], target, targetColumns: [theirs.name], isOne, relations }];
   });
 }
 

@@ -217,6 +217,12 @@ export interface Table<S extends Shape = Shape, out Rel extends Relations = NoRe
   readonly keys: readonly (readonly string[])[];
   /** The relations by name: which export of a module each leads to, and by which field. */
   readonly relations: Rel;
+  readonly view?: undefined;
+}
+
+/** What a repository is asked for: a table, or a view where `V` is not `undefined`. */
+export interface Queried<out S, out V> extends Declared<S> {
+  readonly view?: V;
 }
 
 /** A field that has one value in all rows of a part of a table. */
@@ -228,13 +234,35 @@ export interface Fixed {
 /** The fields of a part by property. */
 export type FixedFields = ReadonlyMap<string, Fixed>;
 
-/** Any table. */
-export interface AnyTable extends Declared<Shape>, Constraints {
+/** A declared view: a table that is only read. */
+export interface View<S extends Shape = Shape, out Rel extends Relations = NoRelations>
+  extends Declared<S>,
+    Constraints {
+  readonly name: string;
+  /** The SQL schema of the view, if declared. */
+  readonly namespace: string | undefined;
+  /** The Zod object of a row. */
+  readonly schema: z.ZodObject<{ -readonly [K in keyof S]: S[K] }>;
+  readonly columns: { readonly [K in keyof S]: ColumnInfo };
+  readonly primaryKey: readonly string[];
+  readonly keys: readonly (readonly string[])[];
+  readonly relations: Rel;
+  readonly view: ViewInfo;
+}
+
+/** An enum of the database's own, PostgreSQL's. */
+export interface EnumType<V extends string = string> {
+  readonly name: string;
+  /** The SQL schema of the type, if declared. */
+  readonly namespace: string | undefined;
+  readonly values: readonly V[];
+}
+
+/** Any table or view. */
+export interface AnyReadable extends Declared<Shape>, Constraints {
   readonly name: string;
   readonly namespace: string | undefined;
   readonly schema: z.ZodObject;
-  readonly insertSchema: z.ZodObject;
-  readonly updateSchema: z.ZodObject;
   readonly columns: Readonly<Record<string, ColumnInfo>>;
   readonly primaryKey: readonly string[];
   readonly keys: readonly (readonly string[])[];
@@ -243,11 +271,30 @@ export interface AnyTable extends Declared<Shape>, Constraints {
   readonly fixed?: FixedFields;
 }
 
+/** Any table. */
+export interface AnyTable extends AnyReadable {
+  readonly view?: undefined;
+  readonly insertSchema: z.ZodObject;
+  readonly updateSchema: z.ZodObject;
+}
+
+/** Any view. */
+export interface AnyView extends AnyReadable {
+  readonly view: ViewInfo;
+}
+
+/** What a database is made of, as far as it is declared. */
+export type AnyDeclared = AnyTable | AnyView | EnumType;
+
 // The mapped types are inlined, not named, so that an editor shows the columns.
 
 /** The type of a row that a query of the table returns. */
-export type Row<T extends AnyTable> =
-  T extends Table<infer S> ? { [K in keyof S]: S[K]["_zod"]["output"] } : never;
+export type Row<T extends AnyReadable> =
+  T extends Table<infer S>
+    ? { [K in keyof S]: S[K]["_zod"]["output"] }
+    : T extends View<infer S>
+      ? { [K in keyof S]: S[K]["_zod"]["output"] }
+      : never;
 
 /**
  * The type of a record to insert: generated columns are absent, columns with a default and nullable ones

@@ -9,12 +9,13 @@ import { markDeclared } from "./table.js";
 export function partOf(table: AnyTable, fixed: FixedFields): AnyTable {
   const mask: Record<string, true> & Record<number, never> = {};
   for (const property of fixed.keys()) if (table.fixed?.has(property) !== true) mask[property] = true;
-  const part: AnyTable = {
-    ...table,
-    insertSchema: table.insertSchema.omit(mask),
-    updateSchema: table.updateSchema.omit(mask),
-    fixed,
-  };
+  const { insertSchema, updateSchema } = table;
+  // A view has none.
+  const schemas =
+    table.view === undefined
+      ? { insertSchema: insertSchema.omit(mask), updateSchema: updateSchema.omit(mask) }
+      : {};
+  const part: AnyTable = { ...table, ...schemas, fixed };
   markDeclared(part);
   return Object.freeze(part);
 }

@@ -15,21 +15,22 @@ import { checkKeys, checkName, namesOf } from "./checked.js";
 import { describe, markOf } from "./column.js";
 import { checkFitting, checkFormerNames } from "./column-meta.js";
 import { checkKey, constraintsOf } from "./constraints.js";
-import type { AnyTable, ColumnInfo, Table } from "./declaration.js";
+import type { AnyReadable, AnyTable, ColumnInfo, Table } from "./declaration.js";
 import { generatedIndexName } from "./index-name.js";
 import type { TableOptions } from "./options.js";
 import { readReference } from "./reference.js";
 import { relationsOf } from "./relation.js";
 import { isNullable, storageOf } from "./storage.js";
 
-// A key of one column may be declared here instead of on the column; the column's type includes it.
-type Keyed<S extends Shape, O> = [SingleKey<O>] extends [never]
+/** A key of one column may be declared here instead of on the column; the column's type includes it. */
+export type Keyed<S extends Shape, O> = [SingleKey<O>] extends [never]
   ? S
   : { [K in keyof S]: K extends SingleKey<O> ? S[K] & Column<"key"> : S[K] };
 type SingleKey<O> =
   | (O extends { readonly primaryKey: infer P } ? OnlyOne<P> : never)
   | (O extends { readonly unique: readonly (infer U)[] } ? OnlyOne<U> : never);
-type RelationsOf<O> = O extends { readonly relations: infer R extends Relations } ? R : NoRelations;
+/** The relations of the options. */
+export type RelationsOf<O> = O extends { readonly relations: infer R extends Relations } ? R : NoRelations;
 type OnlyOne<L> = L extends readonly [infer K] ? K : never;
 
 /**
@@ -50,42 +51,60 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
 ): Table<Keyed<S, O>, RelationsOf<O>> {
   const options: TableOptions = given === undefined ? {} : given;
   checkKeys(options, OPTIONS, "table options");
-  checkName(name, "table");
-  if (name.includes("."))
-    throw new DeclarationError(
-      `the table name ${quoted(name)} holds a ".": name its SQL schema by options.schema`,
-    );
-  if (options.schema !== undefined) checkName(options.schema, "schema of table");
-  if (!isZod4(schema) || schema._zod.def.type !== "object")
-    throw new DeclarationError(`table ${quoted(name)} needs a Zod object`);
-  if ((schema._zod.def.checks ?? []).length > 0)
-    throw new DeclarationError(
-      `the schema of table ${quoted(name)} has a refinement of the whole object, which an insert or update of some columns cannot check: use check`,
-    );
-
-  const columns = columnsOf(name, schema._zod.def.shape);
-  const primaryKey = primaryKeyOf(name, columns, options.primaryKey);
-  const keys = keysOf(name, columns, primaryKey, options.unique ?? []);
+  const { columns, ...parts } = readableOf(name, schema, options, "table");
   const declared = {
-    name,
-    namespace: options.schema,
-    schema: schema.clone(),
+    ...parts,
+    columns,
     insertSchema: z.object(insertShape(columns)),
     updateSchema: z.object(updateShape(columns)),
-    columns,
-    primaryKey,
-    keys,
-    relations: relationsOf({ name, columns, primaryKey }, options.relations),
-    ...constraintsOf(name, columns, options),
   };
-  describe(declared.schema, options.comment);
-  const title = pascalCase(name);
   markDeclared(declared);
-  nameSchema(declared.schema, title);
+  const title = pascalCase(name);
   nameSchema(declared.insertSchema, `${title}Insert`);
   nameSchema(declared.updateSchema, `${title}Update`);
   // The shapes are built from `S` column by column, as the types of `Table` describe.
   return Object.freeze(declared) as unknown as Table<Keyed<S, O>, RelationsOf<O>>;
+}
+
+/**
+ * What a table and a view have in common.
+ * @throws {DeclarationError}
+ */
+export function readableOf(
+  name: string,
+  schema: z.ZodObject<Shape>,
+  options: TableOptions,
+  what: "table" | "view",
+): AnyReadable {
+  checkName(name, what);
+  if (name.includes("."))
+    throw new DeclarationError(
+      `the ${what} name ${quoted(name)} holds a ".": name its SQL schema by options.schema`,
+    );
+  if (options.schema !== undefined) checkName(options.schema, `schema of ${what}`);
+  if (!isZod4(schema) || schema._zod.def.type !== "object")
+    throw new DeclarationError(`${what} ${quoted(name)} needs a Zod object`);
+  if ((schema._zod.def.checks ?? []).length > 0)
+    throw new DeclarationError(
+      `the schema of ${what} ${quoted(name)} has a refinement of the whole object, which an insert or update of some columns cannot check: use check`,
+    );
+
+  const columns = columnsOf(name, schema._zod.def.shape);
+  const primaryKey = primaryKeyOf(name, columns, options.primaryKey);
+  const readable = {
+    name,
+    namespace: options.schema,
+    schema: schema.clone(),
+    columns,
+    primaryKey,
+    keys: keysOf(name, columns, primaryKey, options.unique ?? []),
+    relations: relationsOf({ name, columns, primaryKey }, options.relations),
+    ...constraintsOf(name, columns, options),
+  };
+  describe(readable.schema, options.comment);
+  nameSchema(readable.schema, pascalCase(name));
+  // The shape that models know it by is a type only.
+  return readable as unknown as AnyReadable;
 }
 
 const OPTIONS = [
@@ -250,7 +269,7 @@ export function markDeclared(table: object): void {
   Object.defineProperty(table, DECLARED, { value: true });
 }
 
-/** Whether `table()` made a value. */
+/** Whether `table()` or `view()` made a value: to what only reads it, both are tables. */
 export function isTable(value: unknown): value is AnyTable {
   return isDeclared(value);
 }

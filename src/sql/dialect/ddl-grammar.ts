@@ -59,9 +59,13 @@ export interface DdlGrammar {
   /** Drops a foreign key, if it is there, so that its target can be dropped first; both names are quoted. */
   readonly dropReference: ((table: string, name: string) => string) | undefined;
   readonly comments: "in the table" | "statements" | "none";
+  /** What a view is called in such a statement. */
+  readonly commentedView: "VIEW" | "TABLE";
   readonly index: IndexGrammar;
   /** Which names take the SQL schema of their table: an index, the table of an index, a referenced table. */
   readonly qualifies: { readonly index: boolean; readonly indexed: boolean; readonly referenced: boolean };
+  /** Whether the database has types of enums. */
+  readonly enums: boolean;
   readonly nameSpaces: readonly NameSpace[];
   /** Creates something and sends what belongs to it, unless it exists. */
   readonly unlessExists: (create: string, ...more: readonly string[]) => string;

@@ -49,6 +49,8 @@ export const mariadbDdl: DdlGrammar = {
   },
   qualifies: { index: false, indexed: true, referenced: true },
   // A foreign key has an index of its name.
+  commentedView: "VIEW",
+  enums: false,
   nameSpaces: [
     { of: "table", parts: ["key", "foreign key", "index"] },
     { of: "schema", parts: ["foreign key"] },

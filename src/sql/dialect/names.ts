@@ -1,6 +1,7 @@
 /** Names of tables and columns as a dialect writes them, and the faults of a table on a dialect. */
 
-import type { AnyTable, Storage } from "../declare/declaration.js";
+import type { AnyReadable, AnyTable, Storage } from "../declare/declaration.js";
+import { UnsupportedError } from "../words/errors.js";
 import { meets } from "../words/kinds.js";
 import type { Grammar, Missing } from "./grammar.js";
 
@@ -13,7 +14,7 @@ export function qualifiedName(
 }
 
 /** The feature of a table that the dialect cannot support in any statement, if there is one. */
-export function tableFault(table: AnyTable, grammar: Grammar): Missing | undefined {
+export function tableFault(table: AnyReadable, grammar: Grammar): Missing | undefined {
   const feature = nameFault(table, grammar);
   if (feature !== undefined)
     return { feature, hint: `change the name in the declaration of table ${JSON.stringify(table.name)}` };
@@ -24,13 +25,19 @@ export function tableFault(table: AnyTable, grammar: Grammar): Missing | undefin
   return vectors ? grammar.noVectors : undefined;
 }
 
+/** @throws {UnsupportedError} for a table with such a feature. */
+export function checkSupported(table: AnyReadable, grammar: Grammar): void {
+  const fault = tableFault(table, grammar);
+  if (fault !== undefined) throw new UnsupportedError(grammar.dialect, fault.feature, fault.hint);
+}
+
 /** Whether two keys have the same columns in the same order. */
 export function isSameKey(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((property, i) => property === b[i]);
 }
 
 // Names that are too long, or that the dialect cannot distinguish or write.
-function nameFault(table: AnyTable, grammar: Grammar): string | undefined {
+function nameFault(table: AnyReadable, grammar: Grammar): string | undefined {
   const { maxNameBytes, foldsNames, quotesInNames } = grammar;
   const columns = Object.values(table.columns).map(({ name }) => name);
   const names = [table.name, ...(table.namespace === undefined ? [] : [table.namespace]), ...columns];

@@ -48,6 +48,8 @@ export const oracleDdl: DdlGrammar = {
   },
   qualifies: { index: true, indexed: true, referenced: true },
   // The index of a key has the name of its constraint.
+  commentedView: "TABLE",
+  enums: false,
   nameSpaces: [
     { of: "schema", parts: ["primary key", "key", "index"] },
     { of: "schema", parts: ["primary key", "key", "foreign key", "check"] },

@@ -35,6 +35,8 @@ export const postgresDdl: DdlGrammar = {
     takes: (_, type) => !/^\s*json\s*$/i.test(type ?? ""),
   },
   qualifies: { index: false, indexed: true, referenced: true },
+  commentedView: "VIEW",
+  enums: true,
   nameSpaces: [
     { of: "schema", parts: ["table", "primary key", "key", "index"] },
     { of: "table", parts: ["primary key", "key", "foreign key", "check"] },

@@ -40,6 +40,8 @@ export const sqliteDdl: DdlGrammar = {
   index: { where: true, expression: true, method: () => undefined, takes: () => true },
   // An index has the schema of its table, as does a referenced table: neither name may be qualified.
   qualifies: { index: true, indexed: false, referenced: false },
+  commentedView: "VIEW",
+  enums: false,
   nameSpaces: [{ of: "schema", parts: ["index"] }],
   ...existence,
 };

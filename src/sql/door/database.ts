@@ -6,7 +6,7 @@ import { throwIfAborted } from "../contract/abort.js";
 import { type Driver, type DriverConnection, plainRequest } from "../contract/driver.js";
 import { createTableStatements, dropTableStatements } from "../ddl/ddl.js";
 import { IndexNames } from "../ddl/index-names.js";
-import type { AnyTable, Table } from "../declare/declaration.js";
+import type { AnyDeclared, AnyTable, Queried, ViewInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { DatabaseSession } from "../exec/database-session.js";
 import { type Session, translated } from "../exec/session.js";
@@ -24,18 +24,30 @@ import {
 import { checkOptions } from "./handle.js";
 import { keepSession } from "./plain.js";
 import { makeSql, type RunsSql } from "./raw.js";
-import { type Repository, type RepositoryOf, Tables, type Transaction } from "./repository.js";
-import type { UnknownRepository } from "./unknown-repository.js";
+import {
+  type ReadingRepository,
+  type Repository,
+  type RepositoryOf,
+  Tables,
+  type Transaction,
+} from "./repository.js";
+import type { UnknownReadingRepository, UnknownRepository } from "./unknown-repository.js";
 
 export type { DatabaseOptions } from "../words/options.js";
 
 /** A database of one dialect, over a handle that the caller owns. */
 export interface Database<out D extends Dialect = Dialect> extends RunsSql<D> {
   readonly dialect: D;
-  /** The repository of a table: one per table, with its callbacks and its cached builders. */
-  repository<S extends Shape>(
-    table: Table<S> & VectorsOn<S, D>,
-  ): string extends keyof S ? UnknownRepository<D> : Repository<Model<S, D>["row"], Model<S, D>>;
+  /** The repository of a table: one per table, with its callbacks and its cached builders; that of a view only reads. */
+  repository<S extends Shape, V extends ViewInfo | undefined = undefined>(
+    table: Queried<S, V> & VectorsOn<S, D>,
+  ): V extends undefined
+    ? string extends keyof S
+      ? UnknownRepository<D>
+      : Repository<Model<S, D>["row"], Model<S, D>>
+    : string extends keyof S
+      ? UnknownReadingRepository<D>
+      : ReadingRepository<Model<S, D>["row"], Model<S, D>>;
   /**
    * The repositories of the tables of a module (`import * as tables from "./tables.js"`), by the names of its exports:
    * one for each table. Their queries join by relation. All relations are checked, once; exports that are no tables are
@@ -71,10 +83,10 @@ export interface Database<out D extends Dialect = Dialect> extends RunsSql<D> {
    * first.
    */
   ping(options?: PingOptions): Promise<void>;
-  /** Creates missing tables, in the order of their references. */
-  createTables(...tables: readonly AnyTable[]): Promise<void>;
-  /** Drops existing tables, in the reverse order of their references. */
-  dropTables(...tables: readonly AnyTable[]): Promise<void>;
+  /** Creates missing enum types, tables in the order of their references, and views in the given order. */
+  createTables(...tables: readonly AnyDeclared[]): Promise<void>;
+  /** Drops existing views, tables and enum types, in the reverse order. */
+  dropTables(...tables: readonly AnyDeclared[]): Promise<void>;
 }
 
 /** Options of `ping`. */
@@ -174,7 +186,9 @@ function transactionOf<D extends Dialect>({ handle }: Session): Transaction<D> {
 
 // The type of the table selects the overload of `repository`.
 function repositoryOf<D extends Dialect>(tables: Tables, session: Session): Database<D>["repository"] {
-  const repository: (table: AnyTable) => unknown = (table) => tables.repository(table, session);
+  // To what is untyped a view is a table.
+  const repository: (table: Queried<unknown, unknown>) => unknown = (table) =>
+    tables.repository(table as AnyTable, session);
   return repository as Database<D>["repository"];
 }
 

@@ -18,19 +18,18 @@ import { partsOf } from "../builder/compound.js";
 import type { Place, Source } from "../builder/draft.js";
 import { withFixed } from "../builder/keys.js";
 import { Memory } from "../builder/memory.js";
-import type { AnyTable, Table } from "../declare/declaration.js";
+import type { AnyReadable, AnyTable, Queried, Table, View, ViewInfo } from "../declare/declaration.js";
 import { checkRelations, readModule, type TableModule } from "../declare/module.js";
 import { partOf } from "../declare/scoped.js";
 import { checkTable } from "../declare/table.js";
-import type { Grammar } from "../dialect/grammar.js";
-import { tableFault } from "../dialect/names.js";
+import { checkSupported } from "../dialect/names.js";
 import type { Callback, Callbacks } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
 import type { Session } from "../exec/session.js";
 import { unknownField } from "../resolve/scope.js";
 import { foreignSpec } from "../specs/foreign.js";
 import type { AnySpecOptions, SpecOptions } from "../specs/permissions.js";
-import { type SpecSchemas, specSchemas } from "../specs/schemas.js";
+import { type ReadingSchemas, type SpecSchemas, specSchemas } from "../specs/schemas.js";
 import type { Aggregate, Modify, Remove } from "../types/changing.js";
 import type { Compound } from "../types/combining.js";
 import type { Create } from "../types/creating.js";
@@ -43,23 +42,30 @@ import type { RelationsSeen, SeenRelations } from "../types/seen.js";
 import type { SqlTypeError } from "../types/sentences.js";
 import type { RowsOf, SourceQuery, Source as Sources } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
-import { BuildError, UnsupportedError } from "../words/errors.js";
+import { BuildError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
 import type { NoRelations } from "../words/relations.js";
 import { DerivedQueries } from "./derived.js";
+import type { ModelsOf } from "./models.js";
 import { pageOfSpec } from "./pages.js";
 import type { RunsSql } from "./raw.js";
 import { keyOfScope, readScope } from "./scope.js";
 import { starts } from "./starts.js";
-import type { UnknownRepository } from "./unknown-repository.js";
+import type { UnknownReadingRepository, UnknownRepository } from "./unknown-repository.js";
 
 /** A running transaction. */
 export interface Transaction<out D extends Dialect = Dialect> extends TransactionHandle, RunsSql<D> {
   readonly dialect: D;
   /** The database's repository of the table; its builders run in this transaction. */
-  repository<S extends Shape>(
-    table: Table<S> & VectorsOn<S, D>,
-  ): string extends keyof S ? UnknownRepository<D> : Repository<Model<S, D>["row"], Model<S, D>>;
+  repository<S extends Shape, V extends ViewInfo | undefined = undefined>(
+    table: Queried<S, V> & VectorsOn<S, D>,
+  ): V extends undefined
+    ? string extends keyof S
+      ? UnknownRepository<D>
+      : Repository<Model<S, D>["row"], Model<S, D>>
+    : string extends keyof S
+      ? UnknownReadingRepository<D>
+      : ReadingRepository<Model<S, D>["row"], Model<S, D>>;
   /** The repositories of the tables of a module; their builders run in this transaction. */
   repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T, K, D> };
   /** A query over a query that was named by `as`; it runs in this transaction. */
@@ -84,33 +90,23 @@ export type RepositoryOf<T, K extends keyof T, D extends Dialect> =
       : unknown extends VectorsOn<S, D>
         ? Repository<Model<S, D>["row"], Model<S, D, ModelsOf<T, D>, K, Rel>>
         : VectorsOn<S, D>
-    : SqlTypeError<"this is not a table">;
+    : T[K] extends View<infer S, infer Rel>
+      ? string extends keyof S
+        ? UnknownReadingRepository<D>
+        : unknown extends VectorsOn<S, D>
+          ? ReadingRepository<Model<S, D>["row"], Model<S, D, ModelsOf<T, D>, K, Rel>>
+          : VectorsOn<S, D>
+      : SqlTypeError<"this is not a table">;
 
-/**
- * The models of the tables of a module, by the names of its exports. TypeScript looks at an export only when it is asked
- * for, so a query costs the tables that it names.
- */
-export type ModelsOf<T, D extends Dialect> = {
-  readonly [K in keyof T]: T[K] extends Table<infer S, infer Rel>
-    ? Model<S, D, ModelsOf<T, D>, K, Rel>
-    : never;
-};
-
-/** The builders of one table on one database. `R` is the row; it comes first so that an editor shows it. */
-export interface Repository<R, M extends AnyModel> {
-  readonly table: AnyTable;
+/** The builders of one view on one database, and what a table has of them. */
+export interface ReadingRepository<R, M extends AnyModel> {
+  readonly table: AnyReadable;
   readonly dialect: M["dialect"] & Dialect;
 
   /** One row. */
   select(): Select<R, never, M, "all columns">;
   /** All matching rows. */
   query(): Query<R, never, M, "all columns">;
-  /** New rows. */
-  insert(): Create<R, never, M>;
-  /** Updates rows. */
-  modify(): Modify<never, M, "no condition">;
-  /** Removes rows. */
-  remove(): Remove<never, M, "no condition">;
   /** The number of matching rows. */
   count(): Aggregate<number, never, M>;
   /** The sum of a field over the matching rows; 0 if there are none. A bigint for a bigint field. */
@@ -130,10 +126,7 @@ export interface Repository<R, M extends AnyModel> {
   /** Pages of a query: `limit` is their size, and `after` the cursor if a call gives none. */
   pageFromSpec(spec: QuerySpec): Page<Partial<R>, OptionalParam>;
   selectFromSpec(spec: SelectSpec): Select<Partial<R>, OptionalParam, M, "some fields">;
-  insertFromSpec(spec: CreateSpec): Create<R | null, OptionalParam, M>;
   compoundFromSpec(spec: CompoundQuerySpec): Compound<Partial<R>, OptionalParam, M>;
-  modifyFromSpec(spec: UpdateSpec): Modify<OptionalParam, M, "from a spec">;
-  removeFromSpec(spec: DeleteSpec): Remove<OptionalParam, M, "with condition">;
   countFromSpec(spec: AggregateSpec): Aggregate<number, OptionalParam, M>;
   sumFromSpec(spec: AggregateSpec): Aggregate<number | bigint | string, OptionalParam, M>;
   avgFromSpec(spec: AggregateSpec): Aggregate<number | string, OptionalParam, M>;
@@ -147,12 +140,39 @@ export interface Repository<R, M extends AnyModel> {
    * `CallbackError`.
    */
   onScan(callback: Callback<Partial<R>, Transaction<M["dialect"]>> | null): void;
+  /** The same repository for the rows in which these fields have these values, as `scope` of a table. */
+  scope<const V extends ScopeValues<M>>(values: V): ReadingRepository<R, ScopedModel<M, keyof V & string>>;
+
+  /** Zod schemas of the specs of this table, for specs from clients. */
+  specs<F extends M["field"] = M["field"], const Rel extends RelationsSeen<M> = NoRelations>(
+    options?: SpecOptions<F> & SeenRelations<M, Rel>,
+  ): ReadingSchemas<F, keyof Rel>;
+  /** Whether a value is the name of a field. */
+  isField(name: unknown): name is M["field"];
+  /**
+   * Returns the name as a field.
+   * @throws {BuildError} `INVALID_FIELD` if it is not a field.
+   */
+  field(name: unknown): M["field"];
+}
+
+/** The builders of one table on one database. `R` is the row; it comes first so that an editor shows it. */
+export interface Repository<R, M extends AnyModel> extends ReadingRepository<R, M> {
+  readonly table: AnyTable;
+  /** New rows. */
+  insert(): Create<R, never, M>;
+  /** Updates rows. */
+  modify(): Modify<never, M, "no condition">;
+  /** Removes rows. */
+  remove(): Remove<never, M, "no condition">;
+  insertFromSpec(spec: CreateSpec): Create<R | null, OptionalParam, M>;
+  modifyFromSpec(spec: UpdateSpec): Modify<OptionalParam, M, "from a spec">;
+  removeFromSpec(spec: DeleteSpec): Remove<OptionalParam, M, "with condition">;
   /**
    * Registers a function that is called with every record before it is stored; `null` removes it. The changed
    * record is validated again. An error becomes a `CallbackError`, in a batch with the `index` of the record.
    */
   onRecord(callback: Callback<M["insert"], Transaction<M["dialect"]>> | null): void;
-
   /**
    * The same repository for a part of the table: every statement is about rows in which these fields have these
    * values, and every insert sets them. They are absent from inserts, updates and `set`, join the key of
@@ -167,13 +187,6 @@ export interface Repository<R, M extends AnyModel> {
   specs<F extends M["field"] = M["field"], const Rel extends RelationsSeen<M> = NoRelations>(
     options?: SpecOptions<F> & SeenRelations<M, Rel>,
   ): SpecSchemas<F, keyof Rel>;
-  /** Whether a value is the name of a field. */
-  isField(name: unknown): name is M["field"];
-  /**
-   * Returns the name as a field.
-   * @throws {BuildError} `INVALID_FIELD` if it is not a field.
-   */
-  field(name: unknown): M["field"];
 }
 
 /** The repository of a part of a table, with the schemas of what it inserts and updates. */
@@ -252,7 +265,8 @@ export class Tables {
   #open(table: AnyTable): Home {
     checkTable(table, "repository");
     const { grammar } = this.#session;
-    checkDialect(table, grammar);
+    // A table that the dialect does not support is refused before any statement exists.
+    checkSupported(table, grammar);
     const callbacks: Callbacks = { onScan: null, onRecord: null };
     this.#callbacks.set(table.columns, callbacks);
     const place: Place = { session: this.#session, callbacks };
@@ -324,17 +338,15 @@ function repositoryOf(home: Home, place: Place): object {
     starts[kind](source, ...foreignSpec(spec)).at(place);
   const isField = (name: unknown): name is string =>
     typeof name === "string" && table.columns[name] !== undefined;
-  const isPart = table.fixed !== undefined;
-  return Object.freeze({
+  const isView = table.view !== undefined;
+  const isPart = table.fixed !== undefined && !isView;
+  const reading = {
     table: home.whole,
     ...(isPart ? { insertSchema: table.insertSchema, updateSchema: table.updateSchema } : {}),
     scope: (values: unknown) => repositoryOf(home.scoped(values), place),
     dialect: grammar.dialect,
     select: begin("select"),
     query: begin("query"),
-    insert: begin("insert"),
-    modify: begin("modify"),
-    remove: begin("remove"),
     count: begin("count"),
     sum: aggregate("sum"),
     avg: aggregate("avg"),
@@ -343,18 +355,10 @@ function repositoryOf(home: Home, place: Place): object {
     queryFromSpec: fromSpec("query"),
     pageFromSpec: (spec: unknown) => pageOfSpec(source, spec).at(place),
     selectFromSpec: fromSpec("select"),
-    insertFromSpec: (spec: unknown) => {
-      const [parts, problems] = foreignSpec<CreateSpec>(spec);
-      const { on_conflict: key } = parts;
-      const own = Array.isArray(key) ? { ...parts, on_conflict: withFixed(key, table) } : parts;
-      return starts.insert(source, own, problems).at(place);
-    },
     compoundFromSpec: (spec: unknown) => {
       const [parts, problems] = foreignSpec<CompoundQuerySpec>(spec);
       return starts.compound(source, partsOf(parts, table), problems).at(place);
     },
-    modifyFromSpec: fromSpec("modify"),
-    removeFromSpec: fromSpec("remove"),
     countFromSpec: fromSpec("count"),
     sumFromSpec: fromSpec("sum"),
     avgFromSpec: fromSpec("avg"),
@@ -364,19 +368,28 @@ function repositoryOf(home: Home, place: Place): object {
     onScan: (callback: Callback<Row> | null) => {
       callbacks.onScan = callback;
     },
-    onRecord: (callback: Callback<Record<string, unknown>> | null) => {
-      callbacks.onRecord = callback;
-    },
     isField,
     field: (name: unknown) => {
       if (isField(name)) return name;
       throw new BuildError([{ code: "INVALID_FIELD", message: unknownField(name, table) }]);
     },
+  };
+  if (isView) return Object.freeze(reading);
+  return Object.freeze({
+    ...reading,
+    insert: begin("insert"),
+    modify: begin("modify"),
+    remove: begin("remove"),
+    insertFromSpec: (spec: unknown) => {
+      const [parts, problems] = foreignSpec<CreateSpec>(spec);
+      const { on_conflict: key } = parts;
+      const own = Array.isArray(key) ? { ...parts, on_conflict: withFixed(key, table) } : parts;
+      return starts.insert(source, own, problems).at(place);
+    },
+    modifyFromSpec: fromSpec("modify"),
+    removeFromSpec: fromSpec("remove"),
+    onRecord: (callback: Callback<Record<string, unknown>> | null) => {
+      callbacks.onRecord = callback;
+    },
   });
-}
-
-// A table that the dialect does not support is refused before any statement exists.
-function checkDialect(table: AnyTable, grammar: Grammar): void {
-  const fault = tableFault(table, grammar);
-  if (fault !== undefined) throw new UnsupportedError(grammar.dialect, fault.feature, fault.hint);
 }

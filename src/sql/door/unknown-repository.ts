@@ -8,10 +8,10 @@ import type {
   SelectSpec,
   UpdateSpec,
 } from "../ast/spec.js";
-import type { AnyTable } from "../declare/declaration.js";
+import type { AnyReadable, AnyTable } from "../declare/declaration.js";
 import type { Callback } from "../exec/callbacks.js";
 import type { SpecOptions } from "../specs/permissions.js";
-import type { SpecSchemas } from "../specs/schemas.js";
+import type { ReadingSchemas, SpecSchemas } from "../specs/schemas.js";
 import type { DynamicAggregate, DynamicModify, DynamicRemove } from "../types/dynamic.js";
 import type { DynamicPage } from "../types/page.js";
 import type {
@@ -23,6 +23,19 @@ import type {
   UnknownSelect,
 } from "../types/unknown.js";
 import type { Dialect } from "../words/dialect.js";
+
+/** The builders of a view that is not known: those that read. */
+export interface UnknownReadingRepository<out D extends Dialect = Dialect>
+  extends Omit<
+    UnknownRepository<D>,
+    | ("insert" | "modify" | "remove")
+    | ("insertFromSpec" | "modifyFromSpec" | "removeFromSpec")
+    | ("onRecord" | "scope" | "specs" | "table")
+  > {
+  readonly table: AnyReadable;
+  scope(values: Readonly<Record<string, unknown>>): UnknownReadingRepository<D>;
+  specs(options?: SpecOptions<string>): ReadingSchemas<string>;
+}
 
 /** The builders of a table that is not known: strings, records, and checks at run time. */
 export interface UnknownRepository<out D extends Dialect = Dialect> {

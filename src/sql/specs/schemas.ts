@@ -58,6 +58,10 @@ export interface SpecSchemas<F extends string, J = never> {
 type Named<F extends string, J> = [J] extends [never] ? F : F | `${string}.${string}`;
 type Left<J> = [J] extends [never] ? "joins" | "with" : never;
 
+/** The schemas of what only reads: those of a view. */
+export interface ReadingSchemas<F extends string, J = never>
+  extends Pick<SpecSchemas<F, J>, "query" | "select" | "aggregate" | "compound"> {}
+
 /**
  * Makes the schemas of a table.
  * @throws {DeclarationError} for invalid options
@@ -81,7 +85,7 @@ export function specSchemas(of: Parameters<typeof permissionsOf>[0], options: An
     const example = exampleOf(kind, permissions);
     return example === undefined ? checked : checked.meta({ example });
   };
-  const schemas: Readonly<Record<SpecKind, z.ZodObject>> = {
+  const schemas: Readonly<Partial<Record<SpecKind, z.ZodObject>>> = {
     query: schema("query", {
       ...rows,
       ...pagingKeys(permissions),
@@ -89,9 +93,13 @@ export function specSchemas(of: Parameters<typeof permissionsOf>[0], options: An
       ...lockKeys(permissions, false),
     }),
     select: schema("select", { ...rows, ...lockKeys(permissions, true) }),
-    insert: schema("insert", conflictKeys(permissions)),
-    modify: schema("modify", { ...setKeys(permissions), ...some }),
-    remove: schema("remove", some),
+    ...(permissions.table.view === undefined
+      ? {
+          insert: schema("insert", conflictKeys(permissions)),
+          modify: schema("modify", { ...setKeys(permissions), ...some }),
+          remove: schema("remove", some),
+        }
+      : {}),
     aggregate: schema("aggregate", {
       field: fieldName(permissions)?.optional() ?? z.never(),
       ...any,

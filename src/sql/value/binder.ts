@@ -83,7 +83,9 @@ export function soughtBinder(column: Target, { bind }: OperatorForm, place: Plac
 /** A value that a column is set to: checked against the column's schema, as in an insert. */
 export function assignedBinder(column: ColumnInfo, grammar: Grammar, place: Place): Binder {
   const store = storedBinder(column, grammar, place);
-  const schema = place.table.updateSchema.shape[column.property] ?? column.schema;
+  // A view, of which a scope fixes fields too, has no such schema.
+  const { updateSchema }: Partial<AnyTable> = place.table;
+  const schema = updateSchema?.shape[column.property] ?? column.schema;
   if (saysTypeOnly(schema))
     return (value) => {
       if (value === null && !column.nullable) throw refused(place, column, "a value, not null");

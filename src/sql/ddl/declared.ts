@@ -1,0 +1,56 @@
+/** Sorts what is declared into tables, views and enum types, and writes the statements of the last two. */
+import { describeType, quoted } from "../../core/errors.js";
+import type { AnyDeclared, AnyReadable, AnyTable, EnumType } from "../declare/declaration.js";
+import { isEnumType } from "../declare/enum-type.js";
+import { isTable } from "../declare/table.js";
+import { textFor } from "../dialect/declared.js";
+import type { Grammar } from "../dialect/grammar.js";
+import { checkSupported, qualifiedName } from "../dialect/names.js";
+import { DeclarationError } from "../words/errors.js";
+
+/** What is declared, by what it is; nothing that is external. */
+export interface Sorted {
+  readonly enums: readonly EnumType[];
+  readonly tables: readonly AnyTable[];
+  readonly views: readonly AnyReadable[];
+}
+
+/** @throws {DeclarationError} for a value that nothing of this package made. */
+export function sorted(values: readonly unknown[], taker: string): Sorted {
+  const enums: EnumType[] = [];
+  const tables: AnyTable[] = [];
+  const views: AnyReadable[] = [];
+  for (const value of values) {
+    checkDeclared(value, taker);
+    if (isEnumType(value)) enums.push(value);
+    else if (isTable(value) && !value.external) (value.view === undefined ? tables : views).push(value);
+  }
+  return { enums, tables, views };
+}
+
+/** @throws {DeclarationError} */
+export function checkDeclared(value: unknown, taker: string): asserts value is AnyDeclared {
+  if (isTable(value) || isEnumType(value)) return;
+  throw new DeclarationError(
+    `${taker} takes tables made by table(), views by view() and enums by enumType(), not ${describeType(value)}`,
+  );
+}
+
+/**
+ * The statement that creates a view.
+ * @throws {DeclarationError} if it has no query for the dialect.
+ */
+export function createView(view: AnyReadable, grammar: Grammar): string {
+  checkSupported(view, grammar);
+  const query = textFor(view.view?.as, grammar.dialect);
+  if (query === undefined)
+    throw new DeclarationError(`view ${quoted(view.name)} has no query for ${grammar.dialect}`);
+  return `CREATE VIEW ${qualifiedName(view, grammar)} AS ${query}`;
+}
+
+/** The statements that create an enum type: none where the dialect has no such types. */
+export function createEnum(type: EnumType, grammar: Grammar): string[] {
+  const { ddl } = grammar;
+  const members = type.values.map(ddl.text).join(", ");
+  return ddl.enums ? [`CREATE TYPE ${qualifiedName(type, grammar)} AS ENUM (${members})`] : [];
+}
