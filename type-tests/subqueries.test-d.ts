@@ -158,6 +158,13 @@ async function rows() {
       .whereNotExistsOn(shop.orders.query(), "orderId", "id")
       .execBatch([{ qty: 1 }]),
   );
+  expectType<number>(
+    await shop.orders
+      .modify()
+      .setFrom("note", "customer", "name")
+      .where("id", "=", "id")
+      .execBatch([{ id: 1 }]),
+  );
   // A part of a table is its table.
   expectType<{ id: number }[]>(
     await shop.orders
@@ -234,6 +241,21 @@ function mistakes() {
   query.whereQuery("id", "IN", shop.orders.query().fields("id").where("total", "=", "t")).exec();
   // @ts-expect-error two fields
   query.dynamic().whereQuery("id", "IN", shop.orders.query().fields("id", "total").dynamic());
+  const modify = shop.orders.modify().where("id", "=", "id");
+  // @ts-expect-error a text for a number
+  modify.setFrom("total", "customer", "name");
+  // @ts-expect-error a value that may be null, for a field that is not
+  modify.setFrom("total", "customer", "bossId");
+  // @ts-expect-error a relation to many
+  modify.setFrom("total", "lines", "qty");
+  // @ts-expect-error no field of theirs
+  modify.setFrom("note", "customer", "note");
+  // @ts-expect-error no such relation
+  modify.setFrom("note", "owner", "name");
+  // @ts-expect-error it needs a condition
+  shop.orders.modify().setFrom("note", "customer", "name").exec();
+  // @ts-expect-error a dynamic update refuses it too
+  modify.dynamic().setFrom("total", "customer", "bossId");
   // @ts-expect-error no such relation
   query.whereOr(exists("line"));
   // @ts-expect-error rows of another table

@@ -32,6 +32,26 @@ export class SetPaths extends BuilderOnly {
   }
 }
 
+/** A value of a related row, which a field is set to. */
+export class RelatedValue extends BuilderOnly {
+  readonly what = "values of related rows that are set";
+  /** The relation and their field, as the caller gave them. */
+  readonly relation: unknown;
+  readonly theirs: unknown;
+
+  constructor(relation: unknown, theirs: unknown) {
+    super();
+    this.relation = relation;
+    this.theirs = theirs;
+    Object.freeze(this);
+  }
+
+  /** The value as one of ours; undefined for anything else. */
+  static own(value: unknown): RelatedValue | undefined {
+    return BuilderOnly.isOne(value) && value instanceof RelatedValue ? value : undefined;
+  }
+}
+
 /** The conditions that the existing row of an upsert must meet. */
 export class ConflictConditions extends BuilderOnly {
   readonly what = "conditions of an upsert";

@@ -3,7 +3,14 @@
 import type { AnyTable } from "../declare/declaration.js";
 import type { SetOperation } from "../words/operators.js";
 import type { BuilderOnly } from "./builder-only.js";
-import type { ConflictConditions, JoinOn, PagePart, ReturnedFields, SetPaths } from "./builder-parts.js";
+import type {
+  ConflictConditions,
+  JoinOn,
+  PagePart,
+  RelatedValue,
+  ReturnedFields,
+  SetPaths,
+} from "./builder-parts.js";
 import type { DistanceCondition, ExpressionOperand, RawCondition } from "./expression.js";
 import type {
   AggregateSpec,
@@ -108,8 +115,8 @@ export interface ModifyStatement extends OfDatabase {
   readonly spec: ModifyParts;
 }
 
-/** What a field is set to: a parameter by its name, an expression, or values inside of it. */
-export type Assigned = string | ExpressionOperand | SetPaths;
+/** What a field is set to: a parameter by its name, an expression, values inside of it, or that of a related row. */
+export type Assigned = string | ExpressionOperand | SetPaths | RelatedValue;
 
 /** A spec of an update in which every field has a value. */
 export type ModifyParts = Omit<UpdateSpec, "set" | "set_expr"> &

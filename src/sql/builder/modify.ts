@@ -1,6 +1,7 @@
 /** Updates rows. */
 
 import { describeType, listed, quoted } from "../../core/errors.js";
+import { RelatedValue } from "../ast/builder-parts.js";
 import { keyOf, listKey, textKey } from "../ast/key.js";
 import type { ArithmeticSpec } from "../ast/spec.js";
 import type { Assigned, ModifyStatement, QueryStatement } from "../ast/statement.js";
@@ -30,6 +31,14 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
       const made = withPath(field, keys, param, others, "set");
       if ("fault" in made) return this.failing(made.fault);
       return this.setting({ set: { ...this.spec.set, ...made.set } });
+    });
+  }
+
+  setFrom(field: string, relation: unknown, theirs: unknown): this {
+    return this.step(keyOf("setFrom", field, relation, theirs), () => {
+      const fault = this.#faultOf(field, "set");
+      if (fault !== undefined) return this.failing(fault);
+      return this.setting({ set: { ...this.spec.set, [field]: new RelatedValue(relation, theirs) } });
     });
   }
 

@@ -232,6 +232,11 @@ export interface Grammar {
    * other: it makes them see the values before the update.
    */
   readonly assignsTogether?: string;
+  /**
+   * What stands between the name of a query and the query in `WITH` so that it is read once, as a whole, if a query in
+   * an update would otherwise see the rows that the update has changed so far.
+   */
+  readonly readAtOnce?: string;
   /** Whether an update returns the changed rows; if not, further steps find them by their keys. */
   readonly updateReturns: boolean;
   /** How changed rows are returned, if not as the rows of a query. */

@@ -90,6 +90,7 @@ export const sqlite: Grammar = {
     defaultRow: (column, value) => `(${column}) VALUES (${value})`,
     behindFrom: " WHERE 1",
   },
+  readAtOnce: "AS MATERIALIZED",
   updateReturns: true,
   expressions: sqliteExpressions,
   compound: sqliteCompound,

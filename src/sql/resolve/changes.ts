@@ -21,6 +21,8 @@ export interface ReturnedItem extends Item {
 export interface Assignment {
   readonly field: Field;
   readonly value: Expression;
+  /** What a row must meet besides, or there is no such value. */
+  readonly requires?: Condition | undefined;
 }
 
 export interface ResolvedModify {

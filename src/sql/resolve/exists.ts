@@ -38,8 +38,8 @@ export function resolveExists(
   return inner && { kind: "exists", rows: onlyWhether(inner.subquery, resolution), isNegated };
 }
 
-// Whether there are rows does not depend on their order and, but for groups, on what they hold.
-function onlyWhether(subquery: Subquery, resolution: Resolution): Subquery {
+/** The rows as `EXISTS` asks for them, which depends neither on their order nor, but for groups, on what they hold. */
+export function onlyWhether(subquery: Subquery, resolution: Resolution): Subquery {
   const { query } = subquery;
   if (query.kind === "aggregate") return subquery;
   const { items, isDistinct, paging, distinctOn, groupBy, having } = query;

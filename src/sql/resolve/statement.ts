@@ -24,7 +24,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
 import { meets } from "../words/kinds.js";
 import { aggregated } from "./aggregate.js";
-import { knownRows, readsAssigned, resolveSet } from "./change.js";
+import { knownRows, readsAssigned, requiredBy, resolveSet } from "./change.js";
 import type { ResolvedChange, ResolvedInsert, ResolvedInsertFrom, ResolvedStatement } from "./changes.js";
 import { resolveCompound } from "./compound.js";
 import { resolveWhere } from "./condition.js";
@@ -340,8 +340,9 @@ function changeOf(statement: Change, gives: Gives, resolution: Resolution): Reso
   if (spec === undefined) return undefined;
   const { kind } = statement;
   resolution.refuseOptional();
-  const where = resolveWhere(spec["where"], resolution);
+  const own = resolveWhere(spec["where"], resolution);
   const assignments = kind === "modify" ? resolveSet(spec, resolution) : [];
+  const where = [...own, ...requiredBy(assignments)];
   if (!Array.isArray(spec["where"]) || spec["where"].length === 0) {
     const [code, verb] =
       kind === "modify" ? (["UNSAFE_UPDATE", "UPDATE"] as const) : (["UNSAFE_DELETE", "DELETE"] as const);

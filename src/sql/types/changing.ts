@@ -44,6 +44,7 @@ import type { Rendering } from "./rendering.js";
 import type { Is, ParamsOfLeaves } from "./results.js";
 import type { Returnable, Returning, WithReturned } from "./returning.js";
 import type { SqlTypeError } from "./sentences.js";
+import type { FieldFor, RelationToOne } from "./set-from.js";
 import type { Derived, Source } from "./source.js";
 import type { Target } from "./target.js";
 
@@ -204,6 +205,15 @@ export interface Modify<P extends AnyParam, M extends AnyModel, S extends Change
     keys: K & Reaching<M, F, K>,
     param: N,
   ): Modify<P | Param<N, SettableAt<M["columns"][F]["type"], K>>, M, AfterSet[S]>;
+  /**
+   * Sets a field to a field of the row that a relation to one leads to, as it was before the statement. A row whose
+   * relation finds nothing is not updated, not counted and not returned.
+   */
+  setFrom<
+    F extends keyof M["update"] & M["field"],
+    const To extends RelationToOne<M>,
+    G extends FieldFor<M, F, To>["field"],
+  >(field: F, relation: To, theirs: G): Modify<P, M, AfterSet[S]>;
   /**
    * Sets a number field to the result of the operator and a parameter; `/` of whole numbers truncates towards
    * zero.

@@ -46,6 +46,7 @@ import type { Reaching } from "./paths.js";
 import type { Rendering } from "./rendering.js";
 import type { Is } from "./results.js";
 import type { Returnable, ReturnedRow, Returning } from "./returning.js";
+import type { FieldFor, RelationToOne } from "./set-from.js";
 import type { Storable } from "./storable.js";
 
 /** Parameters that are known when a builder is executed. */
@@ -229,6 +230,12 @@ export interface DynamicModify<M extends AnyModel> extends DynamicFiltering<M>, 
     field: F,
     keys: K & Reaching<M, F, K>,
     param: string,
+  ): this;
+  /** Sets a field to a field of the row that a relation to one leads to; a row without one is not updated. */
+  setFrom<F extends keyof M["update"] & M["field"], const To extends RelationToOne<M>>(
+    field: F,
+    relation: To,
+    theirs: FieldFor<M, F, To>["field"],
   ): this;
   /** Sets a field of numbers to what the operator makes of it and a parameter. */
   setExpr<F extends keyof M["update"] & M["numberField"]>(
