@@ -184,6 +184,24 @@ describe("rowtype", () => {
     after.close();
   });
 
+  test("pulls declarations of a database that exists, which then have no difference", async () => {
+    mkdirSync(join(home, "tables"));
+    const handle = new Sqlite(join(home, "dev.sqlite"));
+    handle.exec(
+      "CREATE TABLE old_teams (id INTEGER PRIMARY KEY AUTOINCREMENT NOT NULL, full_name TEXT NOT NULL, age INTEGER)",
+    );
+    handle.close();
+    expect(await rowtype("pull", "--out", "tables/pulled.js")).toMatchObject({
+      code: 0,
+      out: "wrote tables/pulled.js\n",
+    });
+    expect(readFileSync(join(home, "tables/pulled.js"), "utf8")).toContain("fullName");
+    expect(await rowtype("diff")).toEqual({ code: 0, out: "", error: "" });
+    const { source } = JSON.parse((await rowtype("pull", "--json", "--names", "same")).out);
+    expect(source).toContain("full_name: ");
+    expect(await rowtype("pull", "--names", "snake")).toMatchObject({ code: 2 });
+  });
+
   test("draws the declarations", async () => {
     declare("name: z.string()");
     expect((await rowtype("erd")).out).toContain("erDiagram");

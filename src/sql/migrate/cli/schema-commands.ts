@@ -5,8 +5,9 @@ import { DeclarationError } from "../../words/errors.js";
 import { checkFolder } from "../check.js";
 import { diff } from "../diff.js";
 import { generate } from "../generate.js";
+import { pull } from "../pull.js";
 import { openScratch } from "../scratch.js";
-import { type Answer, type Asked, closing, count, done, withDatabase } from "./answer.js";
+import { type Answer, type Asked, closing, count, done, withDatabase, written } from "./answer.js";
 import { checkOpened, type LoadedConfig, loadTables } from "./load-config.js";
 
 type SchemaCommand = "generate" | "diff" | "check" | "pull";
@@ -59,9 +60,16 @@ export const schemaCommands: { readonly [C in SchemaCommand]: (asked: Asked) => 
       );
     }),
 
-  pull: async () => {
-    throw new DeclarationError("rowtype pull is not part of this version yet");
-  },
+  pull: (asked) =>
+    withDatabase(asked, async (db, { config }) => {
+      const { names = "camel", out } = asked.values;
+      if (names !== "camel" && names !== "same")
+        throw new DeclarationError(`--names is camel or same, not ${quoted(names)}`);
+      const schemas = config.schemas === undefined ? {} : { schemas: config.schemas };
+      const pulled = await pull(db, { names, ...schemas, ...shared(config) });
+      const lost = pulled.notCarried.map((one) => `not carried: ${one}\n`).join("");
+      return written(asked, out, pulled.source, pulled, lost);
+    }),
 };
 
 async function tablesOf(loaded: LoadedConfig) {
