@@ -391,6 +391,23 @@ for (const { name, available, lend } of servers)
       await db.createTables(Team, Player);
     });
 
+    test("a computed column that is not stored is created, or UNSUPPORTED on a server that stores all", async () => {
+      const Virtual = table(
+        "virtual_ones",
+        z.object({
+          id: column(z.int(), { primaryKey: true }),
+          next: column(z.int(), { computed: "id + 1", stored: false }),
+        }),
+      );
+      const [version] = name === "postgres" ? await lent.run("SHOW server_version_num") : [];
+      if (version !== undefined && Number(Object.values(Object(version))[0]) < 180_000) {
+        expect(await sqlErrorOf(db.createTables(Virtual))).toMatchObject({ code: "UNSUPPORTED" });
+        return;
+      }
+      await db.createTables(Virtual);
+      expect(await db.repository(Virtual).insert().exec({ id: 1 })).toEqual({ id: 1, next: 2 });
+    });
+
     test("comments are in the database", async () => {
       const queries = {
         postgres:

@@ -85,6 +85,33 @@ Ref: "app"."o\\"dd\\nname"."b b" > "other"."the_id"
   );
 });
 
+test("references of several columns, actions, indexes and comments", () => {
+  const Member = table("members", z.object({ a: z.int(), b: z.int() }), { primaryKey: ["a", "b"] });
+  const Order = table(
+    "orders",
+    z.object({
+      a: z.int(),
+      b: column(z.int().nullable(), { comment: 'it\'s "b"' }),
+      up: column(z.int(), { references: "orders(a)", onDelete: "cascade" }),
+    }),
+    {
+      foreignKeys: [{ columns: ["a", "b"], references: () => Member, onUpdate: "set null" }],
+      indexes: [{ columns: ["a", ["b", "desc"]], unique: true, name: "ab" }, { expression: "a + b" }],
+      comment: "what was bought",
+    },
+  );
+  const text = toDbml(Member, Order);
+  expect(text).toContain(`"b" integer [null, note: 'it\\'s \\"b\\"']`);
+  expect(text).toContain(`    ("a", "b") [unique, name: 'ab']\n    (\`a + b\`)\n`);
+  expect(text).toContain(`\n  Note: 'what was bought'\n`);
+  expect(text).toContain(`Ref: "orders"."up" > "orders"."a" [delete: cascade]`);
+  expect(text).toContain(`Ref: "orders".("a", "b") > "members".("a", "b") [update: set null]`);
+  expect(read(text).refs).toHaveLength(2);
+  const diagram = toMermaid(Member, Order);
+  expect(diagram).toContain(`    integer b FK "nullable, it's 'b'"\n`);
+  expect(diagram).toContain("  members |o--o{ orders : a_b\n");
+});
+
 /** What the parser of the language itself reads in a diagram. */
 function read(text: string) {
   const { schemas } = new Parser().parse(text, "dbmlv2");

@@ -47,6 +47,8 @@ export interface DdlGrammar {
   readonly flag: (value: boolean) => string;
   /** The clause of a computed column; none if the dialect does not keep its values so. */
   readonly computed: (expression: string, stored: boolean | undefined) => string | undefined;
+  /** Computed columns that are not stored, where not every server has them: since which, and how to ask for it. */
+  readonly unstored?: { readonly since: number; readonly version: string };
   /** Whether a computed column can be NOT NULL. */
   readonly computedNotNull: boolean;
   /** What the removal and the change of a referenced row may do, besides nothing. */

@@ -20,6 +20,7 @@ export const postgresDdl: DdlGrammar = {
   // Those that are not stored are new in version 18.
   computed: (expression, stored = true) =>
     `GENERATED ALWAYS AS (${expression}) ${stored ? "STORED" : "VIRTUAL"}`,
+  unstored: { since: 180_000, version: "SHOW server_version_num" },
   computedNotNull: true,
   onDelete: everyAction,
   onUpdate: everyAction,

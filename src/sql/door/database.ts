@@ -14,7 +14,7 @@ import type { Model, Shape, VectorsOn } from "../types/model.js";
 import type { AnyParam } from "../types/params.js";
 import type { RowsOf, Source, SourceQuery } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
-import { DeclarationError, QueryError, type SqlError } from "../words/errors.js";
+import { DeclarationError, QueryError, type SqlError, UnsupportedError } from "../words/errors.js";
 import {
   type DatabaseOptions,
   faultOfRetries,
@@ -138,7 +138,19 @@ export function makeDatabase<D extends Dialect>(
         else await driver.ping(signal);
       });
     },
-    createTables: async (...tables) => runAll(createTableStatements(tables, grammar, indexNames)),
+    createTables: async (...tables) => {
+      const statements = createTableStatements(tables, grammar, indexNames);
+      const { unstored } = grammar.ddl;
+      if (unstored !== undefined && tables.some(hasUnstored)) {
+        session.throwIfInside(false);
+        const { rows } = await translated(session.driver, () =>
+          session.run(plainRequest(unstored.version, true), undefined),
+        );
+        if (Number(rows[0]?.[0]) < unstored.since)
+          throw new UnsupportedError(dialect, "computed columns that are not stored", "leave stored out");
+      }
+      return runAll(statements);
+    },
     dropTables: async (...tables) => {
       const { statements, together } = dropTableStatements(tables, grammar, indexNames);
       if (!together) return runAll(statements);
@@ -151,6 +163,11 @@ export function makeDatabase<D extends Dialect>(
     },
   });
   return keepSession(database, session);
+}
+
+function hasUnstored(declared: AnyDeclared): boolean {
+  if (!("columns" in declared) || declared.external) return false;
+  return Object.values(declared.columns).some(({ stored }) => stored === false);
 }
 
 /** @throws {DeclarationError} */
