@@ -20,9 +20,18 @@ const orders = table(
     customerId: column(z.int().nullable(), { references: "customers(id)" }),
     total: z.number(),
   }),
-  { relations: { customer: one("customers", "customerId") } },
+  { relations: { customer: one("customers", "customerId"), lines: many("lines", "orderId") } },
 );
-const db = postgres().repositories({ customers, orders });
+const lines = table(
+  "lines",
+  z.object({
+    id: column(z.int(), { primaryKey: true, generated: true }),
+    orderId: z.int(),
+    sku: z.string(),
+    qty: z.int(),
+  }),
+);
+const db = postgres().repositories({ customers, orders, lines });
 
 // begin
 const found = db.orders
@@ -44,13 +53,26 @@ const newest = db.orders
   .page(20);
 // end
 
+// begin
+const list = db.orders
+  .query()
+  .fields("id")
+  .with(
+    "lines",
+    db.lines.query().fields("sku", "qty").where("qty", ">=", "least").orderBy("qty", "desc").limit(3),
+  )
+  .with("customer", db.customers.query().fields("name"))
+  .where("total", ">", "total")
+  .orderBy("id", "asc");
+// end
+
 test("the queries on the page are those of this file", () => {
   const programs = [...self.matchAll(/\n\/\/ begin\n([\s\S]*?)\n\/\/ end\n/g)].map(
     ([, program = ""]) => program,
   );
-  expect(programs).toHaveLength(2);
+  expect(programs).toHaveLength(3);
   for (const program of programs) {
-    expect(program).toContain("leftJoin");
+    expect(program).toContain("db.orders");
     expect(page).toContain(program);
   }
 });
@@ -60,4 +82,9 @@ test("the SQL on the page is that of the queries", () => {
     const sql = native.sql.replaceAll(/ (?=FROM|LEFT JOIN|WHERE|ORDER BY|LIMIT)/g, "\n");
     expect(page).toContain(`\`\`\`sql\n${sql}\n\`\`\``);
   }
+});
+
+test("the SQL of nested rows on the page is that of the query, but for its lines", () => {
+  const sql = page.slice(page.indexOf('SELECT "id",\n  (SELECT coalesce'));
+  expect(sql.replaceAll(/\s+/g, " ")).toContain(`${list.render().native.sql} \`\`\``);
 });

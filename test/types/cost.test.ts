@@ -3,14 +3,15 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type TypeCost, typeCost } from "../../bench/type-cost.mjs";
 
 // Behind each budget stands what was measured when it was set. The last three are what was measured: they can
-// only fall. That queries may join other tables costs one over a single table 2 % (596 before), and `fields` 14.
+// only fall. That queries may join and nest other tables costs one over a single
+// table 3 % (596 before), and `fields` 15.
 const budgets: { readonly [Name in keyof TypeCost]: number } = {
   total: 400_000, // 323,106
-  perQuery: 610, // 609
+  perQuery: 612, // 612
   firstWhere60: 6_500, // 871
   misspeltWhere60: 6_500, // 904
   furtherWhere: 92,
-  fieldsOfThree: 114,
+  fieldsOfThree: 115,
   chain160: 15_300, // 15,203
   sqlNames40: 9_000, // 8,392
 };

@@ -56,11 +56,15 @@ function taken(
   source: Source,
   step: (given: Given) => Pick<NestedStep, "key" | "rows">,
 ): NestedStep | Problem {
-  // A spec cannot say that the rows are of a part of their table.
-  const shown: Shown = ({ table, spec }) => (table.fixed === undefined ? spec : undefined);
   const given = givenQuery(query, source, "with", shown);
   if (!isGiven(given)) return { ...given, path: "with" };
   const { draft, problems } = given;
   const { key, rows } = step(given);
   return { key: draft.id === undefined ? undefined : key, rows, operand: draft, problems };
 }
+
+// A spec cannot say that the rows are of a part of their table; of a select, it says the limit.
+const shown: Shown = ({ kind, table, spec }) => {
+  if (table.fixed !== undefined) return undefined;
+  return kind === "select" ? { ...spec, limit: 1 } : spec;
+};

@@ -68,7 +68,7 @@ function nestedItem(
   const said = rowsSaid(on ?? name, isSpec ? undefined : given, path, resolution);
   if (said === undefined) return undefined;
   const statement: InnerStatement = said.query ?? { kind: "query", table: said.table, spec: given as object };
-  if (statement.kind !== "query") {
+  if (statement.kind !== "query" && statement.kind !== "select") {
     resolution.add("INVALID_RELATION", `with takes a query of rows, not a ${statement.kind}`, path);
     return undefined;
   }
@@ -107,14 +107,16 @@ function itemOfRows(
   path: string,
   resolution: Resolution,
 ): Item | undefined {
-  const { query, reads } = subquery;
+  const { query: whole, reads } = subquery;
   // The statement is a query of rows.
-  if (query.kind === "aggregate") return undefined;
+  if (whole.kind === "aggregate") return undefined;
   const { grammar } = resolution;
+  const isAlone = !said.isMany && whole.joins.length === 0;
+  // A select has a limit of one, which one row needs not.
+  const query = isAlone && whole.isOne ? { ...whole, paging: [] } : whole;
   const items = query.items ?? [...query.from.fields.values()].map(itemOf);
   const values = new Map(columns.map((column) => [column.name, column.value]));
   const forms = new Map(items.map((item) => [item, valueForm(item, values, path, resolution)]));
-  const isAlone = !said.isMany && query.joins.length === 0;
   const written: NestedRows["written"] = (item, from, isAgain) => {
     const { inside, insideAgain } = grammar.nested;
     const template =

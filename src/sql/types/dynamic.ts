@@ -162,7 +162,7 @@ export interface DynamicSelect<R, M extends AnyModel, S extends Selection>
   >;
   /** The server's plan for this, as text. */
   readonly explain: WhenGrouped<R, M, S, (...args: DynamicArguments) => Promise<string>>;
-  readonly [inner]: WhenGrouped<R, M, S, Inner<R, unknown, M>>;
+  readonly [inner]: WhenGrouped<R, M, S, Inner<R, unknown, M, S>>;
 }
 
 /** A dynamic `query()`. */
@@ -200,7 +200,7 @@ export interface DynamicQuery<R, M extends AnyModel, S extends Selection>
   >;
   /** The server's plan for this, as text. */
   readonly explain: WhenGrouped<R, M, S, (...args: DynamicArguments) => Promise<string>>;
-  readonly [inner]: WhenGrouped<R, M, S, Inner<R, unknown, M>>;
+  readonly [inner]: WhenGrouped<R, M, S, Inner<R, unknown, M, S>>;
 }
 
 /** A dynamic aggregate: `count()`, `sum(f)` and the like. */

@@ -2,6 +2,7 @@
 import type { Dialect } from "../words/dialect.js";
 import type { OperatorsByDialect } from "../words/operators.js";
 import type { AnyModel } from "./model.js";
+import type { Fewer, Nests } from "./nesting.js";
 import type { Loose, OperandExpression } from "./operands.js";
 import type { SqlTypeError } from "./sentences.js";
 
@@ -9,10 +10,21 @@ import type { SqlTypeError } from "./sentences.js";
  * The state of a builder's rows: whether `fields` has been called, whether an aggregate is selected, the fields
  * that expressions read, the grouped fields.
  */
-export type Selection = "all columns" | "some fields" | "aggregate" | Loose<string> | Grouped<unknown>;
+export type Selection =
+  | "all columns"
+  | "some fields"
+  | "aggregate"
+  | Nests
+  | Fewer
+  | Loose<string>
+  | Grouped<unknown>;
 
-/** The row before a call of `fields`, the first of which replaces all columns. */
-export type RowSoFar<R, S> = "some fields" extends S ? R : unknown;
+/** The row before a call of `fields`, the first of which replaces all columns, and not what is nested. */
+export type RowSoFar<R, M extends AnyModel, S> = "some fields" extends S
+  ? R
+  : Nests extends S
+    ? Omit<R, M["own"]>
+    : unknown;
 
 /** What rows are grouped by: fields, names of expressions, results of expressions. */
 export interface Grouped<out F> {
@@ -24,7 +36,7 @@ export type GroupedBy<A> = A extends OperandExpression<infer T> ? T : A;
 
 /** `F`, unless a field stands beside groups that is not grouped: a sentence about it then. */
 export type WhenGrouped<R, M extends AnyModel, S, F> = [S] extends [
-  "all columns" | "some fields" | Loose<string>,
+  "all columns" | "some fields" | Nests | Fewer | Loose<string>,
 ]
   ? F
   : [Ungrouped<R, M, S>] extends [never]

@@ -13,8 +13,11 @@ import type { TargetName } from "./target.js";
 export declare const inner: unique symbol;
 
 /** What a query of rows is to one around it. */
-export interface Inner<out R, out P, out M extends AnyModel> {
+export interface Inner<out R, out P, out M extends AnyModel, out S> {
   readonly holds: "rows";
+  /** What was called, as far as it says which rows there are, and the names of what is joined or may be missing. */
+  readonly state: S;
+  readonly joined: M["alias"] | M["missing"];
   readonly row: R;
   readonly params: P;
   readonly model: M;
@@ -51,6 +54,8 @@ export interface RowsOf<M extends AnyModel, Path, P = AnyParam> {
     readonly params: P;
     readonly table: TargetName<M, Path>;
     readonly dialect: M["dialect"];
+    readonly state: unknown;
+    readonly joined: string;
   };
 }
 
@@ -63,6 +68,8 @@ export interface AllRows {
     readonly table: never;
     readonly model: never;
     readonly dialect: never;
+    readonly state: never;
+    readonly joined: never;
   };
 }
 

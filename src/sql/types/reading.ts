@@ -13,6 +13,7 @@ import type { DynamicQuery, DynamicSelect } from "./dynamic.js";
 import type { Selection, WhenGrouped } from "./grouping.js";
 import type { Inner, inner } from "./inner.js";
 import type { AnyModel } from "./model.js";
+import type { Fewer } from "./nesting.js";
 import type { Page } from "./page.js";
 import type { AnyParam, ExecArguments, PagingParam, Param, ParamsArgument } from "./params.js";
 import type { Rendering } from "./rendering.js";
@@ -59,7 +60,7 @@ export interface Select<R, P extends AnyParam, M extends AnyModel, S extends Sel
   >;
   /** The server's plan as text. The query is not executed and locks nothing. */
   readonly explain: WhenGrouped<R, M, S, (...args: ExecArguments<P>) => Promise<string>>;
-  readonly [inner]: WhenGrouped<R, M, S, Inner<R, P, M>>;
+  readonly [inner]: WhenGrouped<R, M, S, Inner<R, P, M, S>>;
 }
 
 /** All matching rows. */
@@ -82,9 +83,9 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder from it. */
   toSpec(): QuerySpec;
   /** At most n rows: a whole number from 0, written into the SQL. For a varying number use `limitParam`. */
-  limit(count: number): Query<R, Exclude<P, PagingParam<"limit">>, M, S>;
+  limit(count: number): Query<R, Exclude<P, PagingParam<"limit">>, M, S | Fewer>;
   /** Skips the first n rows: a whole number from 0. */
-  offset(count: number): Query<R, Exclude<P, PagingParam<"offset">>, M, S>;
+  offset(count: number): Query<R, Exclude<P, PagingParam<"offset">>, M, S | Fewer>;
   limitParam<N extends string>(
     param: N,
   ): Query<R, Exclude<P, PagingParam<"limit">> | Param<N, number, "limit">, M, S>;
@@ -126,5 +127,5 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
   /** The rows that remain when each row of the other query removes one equal row. */
   exceptAll<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
   readonly [operandParts]: WhenGrouped<R, M, S, OperandParts<R, P, M["dialect"]>>;
-  readonly [inner]: WhenGrouped<R, M, S, Inner<R, P, M>>;
+  readonly [inner]: WhenGrouped<R, M, S, Inner<R, P, M, S>>;
 }

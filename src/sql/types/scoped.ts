@@ -27,6 +27,7 @@ export interface ScopedModel<M extends AnyModel, K extends string> {
   readonly relation: M["relation"];
   readonly alias: M["alias"];
   readonly joined: M["joined"];
-  readonly missing: M["missing"];
+  /** A reference may lead to a row outside of the scope. */
+  readonly missing: M["missing"] | "outside of the scope";
   readonly every: M["every"];
 }

@@ -38,6 +38,7 @@ import type {
 } from "./inner.js";
 import type { AlikeOf, Chosen, Joined, Last, LooseNames } from "./joined.js";
 import type { AnyModel, Declared, Model, Shape } from "./model.js";
+import type { Fewer, ListOf, NestedRows, Nests } from "./nesting.js";
 import type { Locks, OnDialect } from "./on-dialect.js";
 import type {
   AlikeOperand,
@@ -124,16 +125,16 @@ export interface Selecting<
   /** Adds a parenthesised group joined by AND. */
   whereAnd<const C extends readonly FittingCondition<M>[]>(
     ...conditions: C
-  ): Builders<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M, S>[K];
+  ): Builders<R, P | ParamsOfLeaves<M, LeafOf<C[number]>>, M, S | Fewer>[K];
   /** Adds a parenthesised group joined by OR. */
   readonly whereOr: Selecting<K, R, P, M, S>["whereAnd"];
   /** Adds raw text that is a condition, `raw(z.boolean())…`, in parentheses. */
   whereRaw<const A extends FittingPlain<M> & OperandExpression<Is<boolean>>>(
     text: A,
-  ): Builders<R, WithOperand<P, M, A>, M, S>[K];
+  ): Builders<R, WithOperand<P, M, A>, M, S | Fewer>[K];
   /** Adds `field IS NULL`. */
-  whereNull(field: M["field"]): Builders<R, P, M, S>[K];
-  whereNull<const A extends FittingPlain<M>>(operand: A): Builders<R, WithOperand<P, M, A>, M, S>[K];
+  whereNull(field: M["field"]): Builders<R, P, M, S | Fewer>[K];
+  whereNull<const A extends FittingPlain<M>>(operand: A): Builders<R, WithOperand<P, M, A>, M, S | Fewer>[K];
   /** Adds `field IS NOT NULL`. */
   readonly whereNotNull: Selecting<K, R, P, M, S>["whereNull"];
   /** Adds `left operator right`, two fields of values of one type. */
@@ -141,12 +142,16 @@ export interface Selecting<
     F extends M["field"],
     O extends M["columns"][F]["operators"] & ComparisonOperator,
     G extends Alike<M, F>["field"],
-  >(left: F, operator: O, right: G): Builders<R, P, M, S>[K];
+  >(left: F, operator: O, right: G): Builders<R, P, M, S | Fewer>[K];
   whereFields<
     const A extends M["field"] | FittingPlain<M>,
     O extends ComparisonOperator & OperatorsOn<M, A>,
     const B extends M["field"] | FittingPlain<M>,
-  >(left: A, operator: O, right: B & AlikeOperand<M, A, B>): Builders<R, WithOperand<P, M, A | B>, M, S>[K];
+  >(
+    left: A,
+    operator: O,
+    right: B & AlikeOperand<M, A, B>,
+  ): Builders<R, WithOperand<P, M, A | B>, M, S | Fewer>[K];
   /** Adds `field BETWEEN :low AND :high`, both ends included. */
   whereBetween<F extends M["rangeField"], L extends string, H extends string>(
     field: F,
@@ -164,7 +169,7 @@ export interface Selecting<
   whereExists<const To extends M["relation"], Q extends RowsOf<M, To> = AllRows>(
     relation: To,
     query?: Q,
-  ): Builders<R, P | ParamsOf<Q>, M, S>[K];
+  ): Builders<R, P | ParamsOf<Q>, M, S | Fewer>[K];
   /** Adds `NOT EXISTS`: the relation leads to no rows, of those of the query where one is given. */
   readonly whereNotExists: Selecting<K, R, P, M, S>["whereExists"];
   /** Adds `EXISTS`: the query has rows in which `theirs`, a field of its own table, is equal to `mine`. */
@@ -172,7 +177,7 @@ export interface Selecting<
     Q extends RowsOn<M["dialect"]>,
     F extends M["field"],
     G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
-  >(query: Q, mine: F, theirs: G): Builders<R, P | ParamsOf<Q>, M, S>[K];
+  >(query: Q, mine: F, theirs: G): Builders<R, P | ParamsOf<Q>, M, S | Fewer>[K];
   /** Adds `NOT EXISTS`: the query has no such rows. */
   readonly whereNotExistsOn: Selecting<K, R, P, M, S>["whereExistsOn"];
   /** Adds `field operator (query)`: `IN` and `NOT IN` a query of one field, a comparison with `count()`, `avg(field)` … */
@@ -184,7 +189,7 @@ export interface Selecting<
     field: F,
     operator: O,
     query: Q & QueryBeside<M["columns"][F]["value"], O, Q>,
-  ): Builders<R, P | ParamsOf<Q>, M, S>[K];
+  ): Builders<R, P | ParamsOf<Q>, M, S | Fewer>[K];
   /** Adds `field operator :param`, applied only when `param` is given: a search endpoint is one chain. */
   whereOptional<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
     field: F,
@@ -202,7 +207,9 @@ export interface Selecting<
     ? Builders<
         "some fields" extends S
           ? R & { [Name in F[number] & M["field"]]: M["columns"][Name]["type"] }
-          : { [Name in F[number] & M["field"]]: M["columns"][Name]["type"] },
+          : Nests extends S
+            ? Omit<R, M["own"]> & { [Name in F[number] & M["field"]]: M["columns"][Name]["type"] }
+            : { [Name in F[number] & M["field"]]: M["columns"][Name]["type"] },
         P,
         M,
         S | "some fields"
@@ -210,7 +217,7 @@ export interface Selecting<
     : [Extract<F[number], string>] extends [M["own"]]
       ? Builders<
           // An inline type without a name, so that an editor shows the result.
-          RowSoFar<R, S> & {
+          RowSoFar<R, M, S> & {
             [Each in F[number] as Each extends Expression
               ? Each["alias"]
               : Each & string]: Each extends Expression
@@ -222,11 +229,31 @@ export interface Selecting<
           S | "some fields" | RoleOf<F[number]>
         >[K]
       : Builders<
-          RowSoFar<R, S> & Chosen<M, F[number]>,
+          RowSoFar<R, M, S> & Chosen<M, F[number]>,
           P | ParamsOfLeaves<M, LeafOfExpression<F[number]>>,
           M,
           S | "some fields" | RoleOf<F[number]> | LooseNames<F[number]>
         >[K];
+  /**
+   * Each row has rows of a relation inside: of a `many` a list, of a `one` a row, or `null` where it may find nothing.
+   * The query has its own fields, conditions, order and limit; without one, they are whole rows.
+   */
+  with<const To extends keyof M["relations"] & string, Q extends RowsOf<M, To> = AllRows>(
+    relation: To,
+    query?: Q,
+  ): Builders<R & { [Name in To]: NestedRows<M, To, Q> }, P | ParamsOf<Q>, M, S | Nests>[K];
+  /** Each row has a list of the rows in which `theirs`, a field of the query's own table, is equal to `mine`. */
+  withOn<
+    A extends string,
+    Q extends RowsOn<M["dialect"]>,
+    F extends M["field"],
+    G extends AlikeIn<M, F, Q[typeof inner]["model"]>["field"],
+  >(
+    name: A,
+    query: Q,
+    mine: F,
+    theirs: G,
+  ): Builders<R & { [Name in A]: ListOf<Q> }, P | ParamsOf<Q>, M, S | Nests>[K];
   /** Groups the rows by these fields; only these and aggregates can be selected. */
   groupBy<const F extends readonly M["field"][]>(...fields: F): Builders<R, P, M, S | Grouped<F[number]>>[K];
   /** The same by names of expressions in `fields`, and by expressions of single rows. */

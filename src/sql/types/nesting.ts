@@ -1,0 +1,53 @@
+/** The types of rows inside of rows: a list, a row, or a row that may be missing. */
+
+import type { One } from "../words/relations.js";
+import type { AllRows, inner } from "./inner.js";
+import type { AnyModel } from "./model.js";
+import type { Target } from "./target.js";
+
+/** The state of a builder that has rows inside of its rows. */
+export type Nests = "nested rows";
+
+/** The state of a builder that may leave out rows by what brings no parameter. */
+export type Fewer = "fewer rows";
+
+// Of a query only what is named here is looked at: its model as a whole would cost the models that it leads to.
+interface Holding {
+  readonly [inner]: { readonly row: unknown };
+}
+
+interface Stated extends Holding {
+  readonly [inner]: {
+    readonly row: unknown;
+    readonly params: unknown;
+    readonly state: unknown;
+    readonly joined: string;
+  };
+}
+
+/** The row of a query, or that of the whole table where there is none. */
+type RowOf<M extends AnyModel, To, Q extends Holding> = [Q] extends [AllRows]
+  ? Target<M, To>["row"]
+  : { [K in keyof Q[typeof inner]["row"]]: Q[typeof inner]["row"][K] };
+
+/** What a relation gives in a row: of a `many` a list; of a `one` a row, or null where it may find nothing. */
+export type NestedRows<M extends AnyModel, To extends keyof M["relations"], Q extends Stated> =
+  M["relations"][To] extends One<string, infer F>
+    ? RowOf<M, To, Q> | (null extends M["row"][F & keyof M["row"]] ? null : Missing<Q>)
+    : RowOf<M, To, Q>[];
+
+/** `null` where a query may leave out the row of a reference: it has conditions, joins, a limit or an offset. */
+type Missing<Q extends Stated> = [Q] extends [AllRows]
+  ? never
+  : [Q[typeof inner]["params"]] extends [never]
+    ? Fewer extends Q[typeof inner]["state"]
+      ? null
+      : [Q[typeof inner]["joined"]] extends [never]
+        ? never
+        : null
+    : null;
+
+/** The rows of a query as a list. */
+export type ListOf<Q extends Holding> = {
+  [K in keyof Q[typeof inner]["row"]]: Q[typeof inner]["row"][K];
+}[];
