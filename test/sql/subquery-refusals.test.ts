@@ -32,6 +32,10 @@ function faultOf(builder: Untyped): string {
   return `${code}: ${message}`;
 }
 
+type Step = "insert" | "onConflict" | "doUpdate" | "modify" | "set" | "where" | "whereOr" | "returning";
+interface Chain extends Readonly<Record<Step, (...args: readonly unknown[]) => Chain>> {}
+const written = (name: keyof Shop) => shop[name] as unknown as Chain;
+
 // What follows is written as an untyped caller may write it.
 const value = (builder: unknown) => builder as never;
 
@@ -73,11 +77,6 @@ describe("a query inside another is refused", () => {
       "of another table than the relation leads to",
       () => query().whereOr(notExists("lines", value(customers.query()))),
       'INVALID_RELATION: relation "lines" leads to table "lines", and the query is of "customers"',
-    ],
-    [
-      "with a lock",
-      () => query().whereOr(exists("lines", value(shopOn(postgres()).lines.query().forUpdate()))),
-      "INVALID_RELATION: a query inside another is of the same database",
     ],
     [
       "of several fields, which the message lists",
@@ -133,6 +132,33 @@ describe("a query inside another is refused", () => {
       "of a field that the related table does not have",
       () => query().fields(of("lines", sum("total")).as("n")),
       'INVALID_FIELD: unknown field "total": join("order") first, and write "order.total"; tables: lines',
+    ],
+  ])("%s", (_, builder, fault) => {
+    expect(faultOf(builder())).toBe(fault);
+  });
+
+  test.each<[string, () => Untyped, string]>([
+    [
+      "with a lock",
+      () => query().whereExists("lines", lines.query().forUpdate()),
+      "INVALID_SPEC: a query inside another cannot lock rows (and 1 more)",
+    ],
+    [
+      "in the update of an upsert",
+      () => value(written("orders").insert().onConflict("id").doUpdate().whereOr(exists("lines"))),
+      "INVALID_CONDITION: the update of an upsert takes no queries: ask before it, or by db.sql",
+    ],
+    [
+      "in what an update returns",
+      () =>
+        value(
+          written("orders")
+            .modify()
+            .set("note", "note")
+            .where("id", "=", "id")
+            .returning(of("lines", count()).as("n")),
+        ),
+      'INVALID_CONDITION: "n" cannot be returned: a changed row is returned by itself, and a query inside reads other rows',
     ],
   ])("%s", (_, builder, fault) => {
     expect(faultOf(builder())).toBe(fault);

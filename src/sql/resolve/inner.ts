@@ -180,6 +180,11 @@ function enter(
   resolution: Resolution,
 ): Resolution | undefined {
   const { grammar } = resolution;
+  if (resolution.scope.proposed !== undefined) {
+    const message = "the update of an upsert takes no queries: ask before it, or by db.sql";
+    resolution.add("INVALID_CONDITION", message, path);
+    return undefined;
+  }
   if (resolution.scope.taken.length >= MOST_QUERIES) {
     resolution.add("INVALID_SPEC", `queries nest more than ${MOST_QUERIES} tables`, path);
     return undefined;

@@ -6,7 +6,7 @@ import { isLargeObject } from "./layout.js";
 import type { Resolution } from "./resolution.js";
 import type { Parameter } from "./resolved.js";
 import { resolveFields, type Selection } from "./selection.js";
-import { gathers, hasWindow, looseFields, parametersOf } from "./walk.js";
+import { gathers, hasQuery, hasWindow, looseFields, parametersOf } from "./walk.js";
 
 /** Resolves `returning`; undefined where the rows hold all columns. */
 export function resolveReturned(given: unknown, resolution: Resolution): readonly ReturnedItem[] | undefined {
@@ -36,7 +36,9 @@ export function selectReturned(given: unknown, resolution: Resolution): Selectio
       ? "an aggregate is of groups"
       : hasWindow(expression)
         ? "a window is over the rows of a query"
-        : undefined;
+        : hasQuery(expression)
+          ? "a query inside reads other rows"
+          : undefined;
     if (what === undefined) continue;
     const message = `${quoted(alias)} cannot be returned: a changed row is returned by itself, and ${what}`;
     resolution.add("INVALID_CONDITION", message, "returning");

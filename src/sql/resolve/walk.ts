@@ -138,6 +138,11 @@ export function gathers(expression: Expression): boolean {
   return partsOf(expression).some(gathers);
 }
 
+/** Whether an expression is a query, or holds one. */
+export function hasQuery(expression: Expression): boolean {
+  return expression.kind === "subquery" || partsOf(expression).some(hasQuery);
+}
+
 /** Whether an expression is of a window, or holds one. */
 export function hasWindow(expression: Expression): boolean {
   return expression.kind === "window" || partsOf(expression).some(hasWindow);
