@@ -1,5 +1,6 @@
 /** A change: the steps between a database and its declarations, and the text of the file that holds them. */
 import type { Dialect } from "../words/dialect.js";
+import { withoutBreaks } from "./one-line-literals.js";
 import { type Step, stepWords } from "./step.js";
 
 /** What `diff` found: the steps from the database to the declarations. */
@@ -41,7 +42,7 @@ export function changeText(
   const head = ["rowtype 1", dialect, ...(name === undefined ? [] : [name])].join(" · ");
   const lines = steps.flatMap((step) => {
     const line = `-- step ${stepWords(step)}${marksOf(step, dialect, allowed)}`;
-    return step.sql.map((sql) => `${line}\n${sql}`);
+    return step.sql.map((sql) => `${line}\n${withoutBreaks(sql, dialect)}`);
   });
   return `-- ${head}\n${lines.join("\n")}\n`;
 }

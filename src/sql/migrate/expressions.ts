@@ -32,7 +32,23 @@ export function comparable(
       return folds ? name.toLowerCase() : name;
     },
   );
-  return said.join(" ");
+  const text = said.join(" ");
+  // A line break in a literal, as a file writes it.
+  return dialect === "sqlite" ? plainBreaks(text) : text;
+}
+
+const ATOM = String.raw`(?:"(?:[^"\\]|\\.)*"|char \( 1[03] \))`;
+const ONE = new RegExp(ATOM, "g");
+const RUN = new RegExp(String.raw`(\( )?(${ATOM}(?: \| \| ${ATOM})*)( \))?`, "g");
+
+function plainBreaks(text: string): string {
+  return text.replace(RUN, (all, open: string | undefined, run: string, close: string | undefined) => {
+    if (!run.includes("char (")) return all;
+    const values = (run.match(ONE) ?? [])
+      .map((part) => (part.startsWith('"') ? String(JSON.parse(part)) : part.includes("10") ? "\n" : "\r"));
+    const literal = JSON.stringify(values.join(""));
+    return open !== undefined && close !== undefined ? literal : `${open ?? ""}${literal}${close ?? ""}`;
+  });
 }
 
 /** Whether an expression names one of these columns. */

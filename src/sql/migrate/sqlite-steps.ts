@@ -131,7 +131,8 @@ function canBeAdded(
   return CONSTANT.test(said);
 }
 
-const CONSTANT = /^(?:'(?:[^']|'')*'|[-+]?\d[\w.]*|null|true|false|x'[0-9a-f]*')$/i;
+// A literal with a line break is written as an expression in a file.
+const CONSTANT = /^(?:'(?:[^'\n\r]|'')*'|[-+]?\d[\w.]*|null|true|false|x'[0-9a-f]*')$/i;
 
 // Without a rebuild: each change as an ALTER TABLE of its own.
 function alter(delta: TableDelta, { grammar }: PlanContext): Planned[] {

@@ -220,6 +220,30 @@ for (const server of servers)
       expect((await diff([Old], lent.db, { types: "exact" })).isEmpty).toBe(false);
     });
 
+    test("no declaration smuggles a step into a file, and a line break stays what it is", async () => {
+      const smuggled = "a\n-- step drop table people\nDROP TABLE people";
+      const Sly = people({
+        note: column(z.string(), {
+          type: "varchar(99)",
+          default: `'${smuggled}'`,
+          check: `note <> '${smuggled}!'\n-- step tidy up\n`,
+          comment: smuggled,
+        }),
+      });
+      const change = await diff([Sly], lent.db);
+      const lines = change.text().split("\n");
+      expect(lines.filter((line) => /^-- step (?:drop table|tidy)/.test(line))).toEqual([]);
+      expect(lines.filter((line) => /^DROP TABLE people/.test(line))).toEqual([]);
+      const statements = change
+        .text()
+        .split(/^-- .*\n/m)
+        .filter((sql) => sql.trim() !== "");
+      if (dialect === "sqlite") await lent.run("PRAGMA foreign_keys = OFF");
+      for (const sql of statements) await lent.run(sql);
+      expect((await diff([Sly], lent.db)).text()).toBe("");
+      expect(await lent.db.repository(Sly).query().exec()).toMatchObject([{ note: smuggled }]);
+    });
+
     test("drift is an error with the steps and their text", async () => {
       const error = await sqlErrorOf(assertInSync(lent.db, [people({ note: z.string().nullable() })]));
       expect(error).toBeInstanceOf(DriftError);
