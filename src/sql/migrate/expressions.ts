@@ -44,8 +44,9 @@ const RUN = new RegExp(String.raw`(\( )?(${ATOM}(?: \| \| ${ATOM})*)( \))?`, "g"
 function plainBreaks(text: string): string {
   return text.replace(RUN, (all, open: string | undefined, run: string, close: string | undefined) => {
     if (!run.includes("char (")) return all;
-    const values = (run.match(ONE) ?? [])
-      .map((part) => (part.startsWith('"') ? String(JSON.parse(part)) : part.includes("10") ? "\n" : "\r"));
+    const values = (run.match(ONE) ?? []).map((part) =>
+      part.startsWith('"') ? String(JSON.parse(part)) : part.includes("10") ? "\n" : "\r",
+    );
     const literal = JSON.stringify(values.join(""));
     return open !== undefined && close !== undefined ? literal : `${open ?? ""}${literal}${close ?? ""}`;
   });
