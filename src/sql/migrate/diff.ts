@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { describeType, quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declare/declaration.js";
+import { isEnumType } from "../declare/enum-type.js";
 import { readModule } from "../declare/module.js";
 import { checkTables } from "../declare/table.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -68,8 +69,9 @@ export async function diff<D extends Dialect>(
 export function declaredTables(given: DeclaredTables, taker: string): readonly AnyTable[] {
   if (typeof given !== "object" || given === null)
     throw new DeclarationError(`${taker} takes tables or a module of them, not ${describeType(given)}`);
+  // Enum types may stand among the tables; they are not compared.
   const tables: readonly unknown[] = Array.isArray(given)
-    ? given
+    ? given.filter((one) => !isEnumType(one))
     : [...new Set(readModule(given, taker).values())];
   checkTables(tables, taker);
   const seen = new Set<string>();
