@@ -45,8 +45,9 @@ export interface NestedGrammar {
 
 const asItIs: NestedValue = { template: "{f}" };
 
+// Bytes have two digits each; any other text stands for what the server did not write.
 function bytesFromHex(value: unknown): unknown {
-  return typeof value === "string" ? Buffer.from(value, "hex") : value;
+  return typeof value === "string" && value.length % 2 === 0 ? Buffer.from(value, "hex") : value;
 }
 
 // ---- PostgreSQL
