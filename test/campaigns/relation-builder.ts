@@ -6,6 +6,7 @@ import { type Built, built, builtCondition, given } from "./expression-builder.j
 import type { Tree, Type } from "./expression-trees.js";
 import {
   type Aggregate,
+  type Join,
   type Order,
   type Pick,
   type Query,
@@ -23,7 +24,7 @@ const regions = table(
   z.object({
     id: id(),
     name: z.string(),
-    parentId: column(z.int().nullable(), { name: "parent" }),
+    parentId: column(z.int().nullable(), { name: "parent_id" }),
     area: decimal(9, 4).nullable(),
     open: z.boolean(),
     founded: column(z.date().nullable(), { name: "since" }),
@@ -44,7 +45,7 @@ const people = table(
     name: z.string(),
     mail: column(z.string().nullable(), { unique: true }),
     bossId: z.int().nullable(),
-    regionId: column(z.int().nullable(), { name: "region" }),
+    regionId: column(z.int().nullable(), { name: "region_id" }),
     since: z.date().nullable(),
     credit: decimal(10, 2).nullable(),
     size: z.bigint(),
@@ -67,7 +68,7 @@ const orders = table(
   "orders",
   z.object({
     id: id(),
-    buyerId: column(z.int().nullable(), { name: "buyer" }),
+    buyerId: column(z.int().nullable(), { name: "buyer_id" }),
     payerId: z.int().nullable(),
     total: decimal(10, 2),
     weight: z.bigint().nullable(),
@@ -157,11 +158,18 @@ export interface Asked {
   execOrNull(params: object): Promise<unknown>;
 }
 
-export type Repositories = Readonly<Record<string, Loose>>;
+/** The repositories by the names of their tables, and the database. */
+export interface Repositories {
+  readonly db: Loose;
+  readonly named: Readonly<Record<string, Loose>>;
+}
+
 type Params = Record<string, unknown>;
 
-export const repositoriesOf = (db: Database): Repositories =>
-  db.repositories(tables) as unknown as Repositories;
+export const repositoriesOf = (db: Database): Repositories => ({
+  db: db as unknown as Loose,
+  named: db.repositories(tables) as unknown as Repositories["named"],
+});
 
 function call(of: Loose, method: string, ...args: readonly unknown[]): Loose {
   const known = of[method];
@@ -184,9 +192,12 @@ const operandOf = (by: string | Tree, params: Params): unknown =>
 
 /** The builder of a query; its parameters are added to `params`. */
 export function builtQuery(query: Query, of: Repositories, params: Params, start = "query"): Loose {
-  const repository = of[query.table];
-  if (repository === undefined) throw new Error(`no such table: ${query.table}`);
-  return asked(query, call(repository, start), of, params);
+  return asked(query, startOf(query, start, of, params), of, params);
+}
+
+function startOf({ table, source }: Query, start: string, of: Repositories, params: Params): Loose {
+  if (source === undefined) return call(repositoryOf(of, table), start);
+  return call(of.db, "from", call(builtQuery(source, of, params), "as", table));
 }
 
 function asked(query: Query, start: Loose, of: Repositories, params: Params): Loose {
@@ -202,6 +213,13 @@ function asked(query: Query, start: Loose, of: Repositories, params: Params): Lo
     else builder = call(builder, "having", builtAggregate(by, params), operator, param);
   }
   if (query.isDistinct) builder = call(builder, "distinct");
+  for (const { name, way, query: inside } of query.nested) {
+    const rows = inside === undefined ? [] : [builtQuery(inside, of, params)];
+    builder =
+      way.op === "on"
+        ? call(builder, "withOn", name, ...rows, way.mine, way.theirs)
+        : call(builder, "with", name, ...rows);
+  }
   for (const order of query.orders) builder = ordered(builder, order, params);
   if (query.limit !== undefined) builder = call(builder, "limit", query.limit);
   return query.offset === undefined ? builder : call(builder, "offset", query.offset);
@@ -216,15 +234,23 @@ function typeOfValue(by: string | Aggregate, { picks = [] }: Query): Type {
 
 function conditioned({ joins, tests }: Query, start: Loose, of: Repositories, params: Params): Loose {
   let builder = start;
-  for (const { way, name, isNamed, isLeft } of joins) {
-    const verb = isLeft ? "leftJoin" : "join";
-    builder =
-      way.op === "relation"
-        ? call(builder, verb, way.path, ...(isNamed ? [name] : []))
-        : call(builder, `${verb}On`, name, tables[way.table as keyof typeof tables], way.mine, way.theirs);
-  }
+  for (const join of joins) builder = joined(builder, join, of, params);
   for (const test of tests) builder = tested(builder, test, of, params);
   return builder;
+}
+
+function joined(
+  builder: Loose,
+  { way, name, isNamed, isLeft }: Join,
+  of: Repositories,
+  params: Params,
+): Loose {
+  const verb = isLeft ? "leftJoin" : "join";
+  if (way.op === "relation") return call(builder, verb, way.path, ...(isNamed ? [name] : []));
+  const { mine, theirs } = way;
+  if (way.op === "source")
+    return call(builder, `${verb}Query`, call(builtQuery(way.source, of, params), "as", name), mine, theirs);
+  return call(builder, `${verb}On`, name, tables[way.table as keyof typeof tables], mine, theirs);
 }
 
 function tested(builder: Loose, test: Test, of: Repositories, params: Params): Loose {
@@ -242,23 +268,66 @@ function tested(builder: Loose, test: Test, of: Repositories, params: Params): L
     }
     case "exists": {
       const verb = test.is ? "whereExists" : "whereNotExists";
-      const { way } = test;
-      const query = test.query && builtQuery(test.query, of, params);
-      if (way.op === "relation")
-        return call(builder, verb, way.path, ...(query === undefined ? [] : [query]));
+      const [on, operands] = existing(test, of, params);
+      return call(builder, `${verb}${on}`, ...operands);
+    }
+    case "in":
+      return call(builder, "whereQuery", test.field, test.operator, builtQuery(test.query, of, params));
+    case "value":
+      return call(builder, "whereQuery", test.field, test.operator, builtQuestion(test.of, of, params));
+    case "group":
       return call(
         builder,
-        `${verb}On`,
-        query ?? call(repositoryOf(of, way.table), "query"),
-        way.mine,
-        way.theirs,
+        test.logic === "and" ? "whereAnd" : "whereOr",
+        ...test.members.map((one) => builtTest(one, of, params)),
       );
+    case "not":
+      return call(builder, "whereAnd", builtTest(test, of, params));
+  }
+}
+
+function existing(
+  { way, query }: Extract<Test, { op: "exists" }>,
+  of: Repositories,
+  params: Params,
+): readonly [on: "" | "On", operands: readonly unknown[]] {
+  const rows = query && builtQuery(query, of, params);
+  if (way.op === "relation") return ["", rows === undefined ? [way.path] : [way.path, rows]];
+  if (way.op === "source") throw new Error("rows of a query have no relation");
+  return ["On", [rows ?? call(repositoryOf(of, way.table), "query"), way.mine, way.theirs]];
+}
+
+/** A test as a condition of a group. */
+function builtTest(test: Test, of: Repositories, params: Params): unknown {
+  const make = (name: string, ...operands: readonly unknown[]) => {
+    const known = functions[name];
+    if (known === undefined) throw new Error(`no such condition: ${name}`);
+    return known(...operands);
+  };
+  switch (test.op) {
+    case "plain":
+      return builtCondition(test.condition, params);
+    case "fields":
+      return make("compare", test.left, test.operator, test.right);
+    case "exists": {
+      const [on, operands] = existing(test, of, params);
+      return make(`${test.is ? "exists" : "notExists"}${on}`, ...operands);
     }
+    case "in":
+      return make("inQuery", test.field, test.operator, builtQuery(test.query, of, params));
+    case "value":
+      return make("inQuery", test.field, test.operator, builtQuestion(test.of, of, params));
+    case "group":
+      return make(test.logic, ...test.members.map((one) => builtTest(one, of, params)));
+    case "not":
+      return make("not", builtTest(test.member, of, params));
+    case "optional":
+      throw new Error("an optional condition in a group");
   }
 }
 
 function repositoryOf(of: Repositories, name: string): Loose {
-  const repository = of[name];
+  const repository = of.named[name];
   if (repository === undefined) throw new Error(`no such table: ${name}`);
   return repository;
 }
@@ -267,7 +336,11 @@ function builtPick(pick: Pick, params: Params): unknown {
   if (pick.op === "field") return pick.name;
   if (pick.op === "all") return pick.of === "" ? "*" : `${pick.of}.*`;
   if (pick.op === "tree") return built(pick.tree, params).as(pick.alias);
-  return builtAggregate(pick.aggregate, params).as(pick.alias);
+  const aggregate = builtAggregate(pick.aggregate, params);
+  if (pick.op === "aggregate") return aggregate.as(pick.alias);
+  const beside = functions["of"];
+  if (beside === undefined) throw new Error("no such function: of");
+  return beside(pick.path, aggregate).as(pick.alias);
 }
 
 function ordered(builder: Loose, { by, direction, nulls }: Order, params: Params): Loose {
@@ -286,5 +359,29 @@ export function builtQuestion(question: Question, of: Repositories, params: Para
     return asks(conditioned(query, start, of, params));
   }
   const builder = builtQuery(query, of, params, question.op === "first" ? "select" : "query");
+  if (question.op === "pages") return walk(call(builder, "page", question.size as never));
   return asks(question.op === "rows" || question.op === "first" ? builder : call(builder, question.op));
+}
+
+/** All pages, one after the other. */
+function walk(builder: Loose): Asked {
+  interface Page {
+    readonly rows: readonly unknown[];
+    readonly next: string | null;
+  }
+  // What a query without types makes is a builder of pages.
+  const pages = builder as unknown as Asked & {
+    exec(params: object, options: { readonly after?: string }): Promise<Page>;
+  };
+  const exec = async (params: object): Promise<unknown> => {
+    const all: unknown[] = [];
+    for (let after: string | null | undefined; after !== null; ) {
+      const { rows, next }: Page = await pages.exec(params, after === undefined ? {} : { after });
+      all.push(...rows);
+      after = next;
+      if (rows.length === 0 && next !== null) throw new Error("an empty page that is not the last");
+    }
+    return all;
+  };
+  return { render: () => pages.render(), exec, execOrNull: exec };
 }

@@ -1,7 +1,8 @@
 /** What differs between the package and the evaluator for a query, and the least query that still differs. */
 import { Beyond } from "./expression-evaluator.js";
+import { Refused } from "./relation-aggregates.js";
 import { builtQuestion, type Repositories } from "./relation-builder.js";
-import { type Answer, Refused, solve } from "./relation-evaluator.js";
+import { type Answer, solve } from "./relation-evaluator.js";
 import type { Question } from "./relation-plans.js";
 import type { World } from "./relation-world.js";
 
@@ -49,6 +50,9 @@ export async function differenceOf(question: Question, world: World, of: Reposit
   } catch (error) {
     found = error;
   }
+  // A dialect says what it has not; the campaign sees that this stays rare.
+  if ((found as { readonly code?: unknown } | null | undefined)?.code === "UNSUPPORTED")
+    return { ...same, isRefused: true };
   const fault = faultOf(question, wanted, found);
   if (fault === undefined)
     return { ...same, isRefused: wanted instanceof Refused, isEmpty: isNothing(wanted) };

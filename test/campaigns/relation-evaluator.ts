@@ -3,13 +3,16 @@
  * joins row by row, then conditions, groups, orders and pages, as SQL says it.
  */
 import { Beyond, compared, evaluate, evaluateCondition } from "./expression-evaluator.js";
-import type { Decimal, Tree, Value } from "./expression-trees.js";
+import type { Value } from "./expression-trees.js";
+import { aggregated, type Joined, Refused, refuseFanOut, textOf } from "./relation-aggregates.js";
 import {
   type Aggregate,
+  aggregateOf,
+  allOf,
   fieldIn,
   type Having,
+  insideOf,
   joinedName,
-  namesIn,
   type Order,
   type Pick,
   type Place,
@@ -17,31 +20,21 @@ import {
   placesOf,
   type Query,
   type Question,
+  splitName,
   type Test,
+  tableAt,
   typeOfAggregate,
+  valuesIn,
   type Way,
 } from "./relation-plans.js";
-import { plainOf, type Row, type Table, tableOf, type World } from "./relation-world.js";
-
-/** A query that the package has to refuse. */
-export class Refused extends Error {
-  readonly code: string;
-  constructor(code: string) {
-    super(code);
-    this.code = code;
-  }
-}
-
-/** A row of a scope: the fields of all its places, and for a left-joined place whether it is there. */
-interface Joined {
-  readonly values: Row;
-  readonly absent: ReadonlySet<string>;
-}
+import { plainOf, type Row, type Type, type World } from "./relation-world.js";
 
 /** A row of the result. Rows of one rank may come in any order. */
 export interface Ranked {
   readonly rank: number;
   readonly row: unknown;
+  /** What its columns hold, by their names. */
+  readonly values: Row;
 }
 
 /** What a query gives: all of its rows in order, and which of them its limit and its offset leave. */
@@ -60,12 +53,9 @@ interface Unit {
   readonly members: readonly Joined[];
 }
 
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_, one: unknown) => (typeof one === "bigint" ? `${one}n` : one)) ?? "";
-
 function joinedRows(world: World, query: Query, isStart: (row: Row) => boolean): readonly Joined[] {
   const places = placesOf(query);
-  let rows: readonly Joined[] = (world[query.table] ?? [])
+  let rows: readonly Joined[] = rowsAt(query, world)
     .filter(isStart)
     .map((values) => ({ values, absent: new Set() }));
   for (const place of places.slice(1)) {
@@ -75,14 +65,31 @@ function joinedRows(world: World, query: Query, isStart: (row: Row) => boolean):
   return rows;
 }
 
+// What reads nothing of the rows around is worked out once.
+const known = new WeakMap<object, readonly Row[] | { readonly value: Value }>();
+
+/** The rows of a table, or of a query as one. */
+function rowsAt(
+  { table, source }: { readonly table: string; readonly source?: Query | undefined },
+  world: World,
+): readonly Row[] {
+  if (source === undefined) return world[table] ?? [];
+  const before = known.get(source);
+  if (before !== undefined && !("value" in before)) return before;
+  const { rows, from, to } = answerOf(source, world);
+  const found = rows.slice(from, to).map(({ values }) => values);
+  known.set(source, found);
+  return found;
+}
+
 function joinedTo(row: Joined, place: Place, world: World): readonly Joined[] {
-  const { name, table, from, mine, theirs, isLeft } = place;
+  const { name, from, mine, theirs, isLeft } = place;
   const value = row.values[joinedName(from, mine)] ?? null;
-  const found = (world[table] ?? []).filter((one) => areEqual(one[theirs] ?? null, value));
+  const found = rowsAt(place, world).filter((one) => areEqual(one[theirs] ?? null, value));
   const named = (of: Row) =>
     Object.fromEntries(Object.entries(of).map(([field, one]) => [joinedName(name, field), one]));
   if (found.length === 0 && isLeft) {
-    const { fields } = tableOf(table);
+    const { fields } = tableAt(place);
     const nothing = named(Object.fromEntries(Object.keys(fields).map((field) => [field, null])));
     return [{ values: { ...row.values, ...nothing }, absent: new Set([...row.absent, name]) }];
   }
@@ -103,6 +110,26 @@ function holds(test: Test, row: Joined, places: readonly Place[], world: World):
     case "exists": {
       const { way, query, is } = test;
       return relatedAnswer(way, query, row, places, world).length > 0 === is;
+    }
+    case "in": {
+      const [name = ""] = Object.keys(tableAt({ table: "", source: test.query }).fields);
+      const value = row.values[test.field] ?? null;
+      const all = rowsAt({ table: "", source: test.query }, world).map((one) => one[name] ?? null);
+      const some = all.filter((one) => one !== null);
+      if (some.length > 0 && value === null) return null;
+      return some.some((one) => areEqual(one, value)) === (test.operator === "IN");
+    }
+    case "value":
+      return compares(test.operator, row.values[test.field] ?? null, valueOver(test.of, world));
+    case "not": {
+      const member = holds(test.member, row, places, world);
+      return member === null ? null : !member;
+    }
+    case "group": {
+      const members = test.members.map((member) => holds(member, row, places, world));
+      const decisive = test.logic === "or";
+      if (members.includes(decisive)) return decisive;
+      return members.includes(null) ? null : !decisive;
     }
   }
 }
@@ -135,19 +162,6 @@ function relatedAnswer(
   return rowsIn(answerOf(query ?? allOf(table), world, isTheirs));
 }
 
-const allOf = (table: string): Query => ({
-  table,
-  joins: [],
-  tests: [],
-  picks: undefined,
-  groupBy: [],
-  having: [],
-  isDistinct: false,
-  orders: [],
-  limit: undefined,
-  offset: undefined,
-});
-
 /** The rows that are left; the query is one whose order leaves no choice. */
 const rowsIn = ({ rows, from, to }: Answer): readonly unknown[] => rows.slice(from, to).map(({ row }) => row);
 
@@ -164,18 +178,19 @@ export function answerOf(query: Query, world: World, isStart: (row: Row) => bool
     query.having.every((having) => havingHolds(having, unit, query)),
   );
   const keyed = units.map((unit) => ({
-    row: selectedRow(unit, query, places),
-    keys: query.orders.map(({ by }) => orderKey(by, unit, query)),
+    row: selectedRow(unit, query, places, world),
+    values: selectedValues(unit, query, places, world),
+    keys: query.orders.map(({ by }) => orderKey(by, unit, query, world)),
   }));
   const kept = query.isDistinct
     ? [...new Map(keyed.map((one) => [textOf(one.row), one] as const)).values()]
     : keyed;
   const sorted = kept.sort((one, other) => inOrder(one.keys, other.keys, query.orders));
   let rank = 0;
-  const rows = sorted.map(({ row, keys }, at) => {
+  const rows = sorted.map(({ row, values, keys }, at) => {
     const before = sorted[at - 1];
     if (before !== undefined && inOrder(before.keys, keys, query.orders) !== 0) rank++;
-    return { rank, row };
+    return { rank, row, values };
   });
   const from = Math.min(query.offset ?? 0, rows.length);
   return { rows, from, to: Math.min(rows.length, from + (query.limit ?? rows.length)) };
@@ -184,31 +199,53 @@ export function answerOf(query: Query, world: World, isStart: (row: Row) => bool
 /** What is asked of a query. */
 export function solve(question: Question, world: World): Answer | unknown {
   const { query } = question;
-  if (question.op === "rows") return answerOf(query, world);
+  refuseWhole(query);
+  if (question.op === "rows" || question.op === "pages") {
+    if (question.op === "pages") refuseUnstable(query);
+    return answerOf(query, world);
+  }
   if (question.op === "first") {
     const { rows } = answerOf(query, world);
     return { rows, from: 0, to: Math.min(1, rows.length) };
   }
-  const plain: Query = { ...allOf(query.table), joins: query.joins, tests: query.tests };
+  const plain: Query = {
+    ...allOf(query.table),
+    joins: query.joins,
+    tests: query.tests,
+    source: query.source,
+  };
   if (question.op === "exists") return rowsIn(answerOf(plain, world)).length > 0;
-  const places = placesOf(plain);
-  const aggregate = asked(question, places);
-  refuseFanOut(aggregate, places);
-  refuseWhole(plain);
-  const met = joinedRows(world, plain, anyRow).filter((row) =>
-    plain.tests.every((test) => holds(test, row, places, world) === true),
-  );
-  const result = typeOfAggregate(aggregate);
+  const result = typeOfAggregate(aggregateOf(question));
   const zero = result.kind === "dec" ? { units: 0n, scale: result.scale } : result.kind === "num" ? 0 : 0n;
-  return plainOf(aggregated(aggregate, met) ?? zero, result);
+  return plainOf(valueOver(question, world) ?? zero, result);
 }
 
-function asked(question: Question, places: readonly Place[]): Aggregate {
-  if (question.op !== "value") return { func: "count", of: undefined, filter: undefined };
-  const { kind, scale } = fieldIn(places, question.of);
-  if (kind === "json") throw new Error(`no number: ${question.of}`);
-  const of: Tree = { op: "field", name: question.of, type: { kind, scale } };
-  return { func: question.func, of, filter: undefined };
+/** One value over the rows of a query; NULL where there are none. */
+function valueOver(question: Question, world: World): Value {
+  const before = known.get(question);
+  if (before !== undefined && "value" in before) return before.value;
+  const { query } = question;
+  const places = placesOf(query);
+  const aggregate = aggregateOf(question);
+  refuseFanOut(aggregate, places);
+  const met = joinedRows(world, query, anyRow).filter((row) =>
+    query.tests.every((test) => holds(test, row, places, world) === true),
+  );
+  const value = aggregated(aggregate, met);
+  known.set(question, { value });
+  return value;
+}
+
+/** The order of pages holds a key of the own table, and of each table of which there may be several rows. */
+function refuseUnstable(query: Query): void {
+  const places = placesOf(query).filter(({ name, isMany }) => name === "" || isMany);
+  const isHeld = (place: Place) =>
+    tableAt(place).keys.some(
+      (key) =>
+        tableAt(place).fields[key]?.nullable === false &&
+        query.orders.some(({ by }) => by === joinedName(place.name, key)),
+    );
+  if (!places.every(isHeld)) throw new Refused("UNSTABLE_ORDER");
 }
 
 function aggregatesIn({ picks = [], having }: Query): readonly Aggregate[] {
@@ -222,27 +259,9 @@ function aggregatesIn({ picks = [], having }: Query): readonly Aggregate[] {
 function refuseWhole(query: Query): void {
   const places = placesOf(query);
   for (const one of aggregatesIn(query)) refuseFanOut(one, places);
-  for (const test of query.tests)
-    if (test.op === "exists" && test.query !== undefined) refuseWhole(test.query);
+  for (const of of valuesIn(query.tests)) refuseFanOut(aggregateOf(of), placesOf(of.query));
+  for (const inside of insideOf(query)) refuseWhole(inside);
 }
-
-/** A sum, an average or a count of what joins repeat. */
-function refuseFanOut({ func, of }: Aggregate, places: readonly Place[]): void {
-  if (func !== "sum" && func !== "avg" && func !== "count") return;
-  const wayTo = (name: string): readonly string[] => {
-    const place = places.find((one) => one.name === name);
-    return place === undefined || name === "" ? [""] : [...wayTo(place.from), name];
-  };
-  const many = places.filter(({ isMany }) => isMany).map(({ name }) => name);
-  const areApart = many.some((one) =>
-    many.some((other) => !wayTo(one).includes(other) && !wayTo(other).includes(one)),
-  );
-  const own = func === "count" || of === undefined ? [] : namesIn(of).map((name) => placeOf(name));
-  const isBefore = own.length > 0 && many.some((one) => !own.some((place) => wayTo(place).includes(one)));
-  if (areApart || isBefore) throw new Refused("FAN_OUT");
-}
-
-const placeOf = (name: string): string => (name.includes(".") ? name.slice(0, name.indexOf(".")) : "");
 
 function unitsOf(query: Query, rows: readonly Joined[]): readonly Unit[] {
   const { groupBy, picks = [] } = query;
@@ -251,7 +270,7 @@ function unitsOf(query: Query, rows: readonly Joined[]): readonly Unit[] {
     return [{ first: rows[0] ?? { values: {}, absent: new Set() }, members: rows }];
   }
   // A part that is absent and one whose field is NULL are two groups, where the part is selected.
-  const parts = picks.flatMap((pick) => (pick.op === "field" ? [placeOf(pick.name)] : []));
+  const parts = picks.flatMap((pick) => (pick.op === "field" ? [splitName(pick.name)[0]] : []));
   const groups = new Map<string, Joined[]>();
   for (const row of rows) {
     const flags = parts.map((part) => row.absent.has(part));
@@ -270,51 +289,20 @@ function unitsOf(query: Query, rows: readonly Joined[]): readonly Unit[] {
   });
 }
 
-/** What an aggregate gives over rows. */
-function aggregated(aggregate: Aggregate, rows: readonly Joined[]): Value {
-  const { func, of, filter } = aggregate;
-  const kept = rows.filter(
-    ({ values }) => filter === undefined || evaluateCondition(filter, values) === true,
-  );
-  if (of === undefined) return BigInt(kept.length);
-  const known = kept.map(({ values }) => evaluate(of, values)).filter((value) => value !== null);
-  if (func === "count") return BigInt(known.length);
-  if (func === "countDistinct") return BigInt(new Set(known.map((value) => textOf(value))).size);
-  const [first] = known;
-  if (first === undefined) return null;
-  if (func === "min" || func === "max") {
-    const sign = func === "min" ? -1 : 1;
-    return known.reduce((best, value) => (compared(value, best) * sign > 0 ? value : best), first);
-  }
-  if (of.type.kind === "num") {
-    const total = known.reduce<number>((sum, value) => sum + Number(value), 0);
-    return func === "sum" ? total : total / known.length;
-  }
-  const units = known.map((value) => (typeof value === "bigint" ? value : (value as Decimal).units));
-  const total = units.reduce((sum, value) => sum + value, 0n);
-  if (total > 2n ** 53n || total < -(2n ** 53n)) throw new Beyond("a sum that is no safe number");
-  const { scale } = of.type;
-  if (func === "sum") return of.type.kind === "dec" ? { units: total, scale } : total;
-  if (of.type.kind !== "dec") return Number(total) / known.length;
-  return { units: halfAway(total * 10_000n, BigInt(known.length)), scale: scale + 4 };
-}
-
-function halfAway(dividend: bigint, divisor: bigint): bigint {
-  const amount = ((dividend < 0n ? -dividend : dividend) * 2n + divisor) / (2n * divisor);
-  return dividend < 0n ? -amount : amount;
-}
-
 function havingHolds({ of, operator, value }: Having, { members }: Unit, { picks = [] }: Query): boolean {
   const pick = picks.find((one) => one.op === "aggregate" && one.alias === of);
   const aggregate = pick?.op === "aggregate" ? pick.aggregate : of;
   return typeof aggregate !== "string" && compares(operator, aggregated(aggregate, members), value) === true;
 }
 
-function orderKey(by: Order["by"], { first, members }: Unit, { picks = [] }: Query): Value {
+function orderKey(by: Order["by"], unit: Unit, query: Query, world: World): Value {
+  const { first, members } = unit;
+  const { picks = [] } = query;
   if (typeof by !== "string") return evaluate(by, first.values);
   for (const pick of picks) {
     if (pick.op === "tree" && pick.alias === by) return evaluate(pick.tree, first.values);
     if (pick.op === "aggregate" && pick.alias === by) return aggregated(pick.aggregate, members);
+    if (pick.op === "of" && pick.alias === by) return aggregateBeside(pick, first, placesOf(query), world);
   }
   return first.values[by] ?? null;
 }
@@ -335,23 +323,64 @@ function inOrder(one: readonly Value[], other: readonly Value[], orders: readonl
   return 0;
 }
 
-function selectedRow({ first, members }: Unit, { picks, table }: Query, places: readonly Place[]): unknown {
+/** An aggregate of the rows that a relation leads to. */
+function aggregateBeside(
+  { path, aggregate }: Extract<Pick, { op: "of" }>,
+  row: Joined,
+  places: readonly Place[],
+  world: World,
+): Value {
+  const { table, from, mine, theirs } = placeAt({ op: "relation", path }, places);
+  const value = row.values[joinedName(from, mine)] ?? null;
+  const found = (world[table] ?? []).filter((one) => areEqual(one[theirs] ?? null, value));
+  return aggregated(
+    aggregate,
+    found.map((values) => ({ values, absent: new Set<string>() })),
+  );
+}
+
+/** What the columns of a row hold, by the names of fields and aliases. */
+function selectedValues(
+  { first, members }: Unit,
+  { picks = [{ op: "all", of: "" }] }: Query,
+  places: readonly Place[],
+  world: World,
+): Row {
+  const values = picks.flatMap((pick): readonly (readonly [string, Value])[] => {
+    if (pick.op === "field") return [[pick.name, first.values[pick.name] ?? null]];
+    if (pick.op === "tree") return [[pick.alias, evaluate(pick.tree, first.values)]];
+    if (pick.op === "aggregate") return [[pick.alias, aggregated(pick.aggregate, members)]];
+    if (pick.op === "of") return [[pick.alias, aggregateBeside(pick, first, places, world)]];
+    const place = places.find(({ name }) => name === pick.of);
+    const names = place === undefined ? [] : Object.keys(tableAt(place).fields);
+    return names.map((field) => {
+      const name = joinedName(pick.of, field);
+      return [name, first.values[name] ?? null];
+    });
+  });
+  return Object.fromEntries(values);
+}
+
+/** The row as the package gives it: the fields of joined places in parts, and rows inside. */
+function selectedRow(unit: Unit, query: Query, places: readonly Place[], world: World): unknown {
   const row: Record<string, unknown> = {};
-  const put = (name: string) => {
-    const place = placeOf(name);
-    const value = plainOf(first.values[name] ?? null, fieldIn(places, name));
-    if (place === "") row[name] = value;
+  const { first } = unit;
+  const types = new Map<string, Type>(
+    (query.picks ?? []).flatMap((pick) => {
+      if (pick.op === "tree") return [[pick.alias, pick.tree.type] as const];
+      return "aggregate" in pick ? [[pick.alias, typeOfAggregate(pick.aggregate)] as const] : [];
+    }),
+  );
+  for (const [name, value] of Object.entries(selectedValues(unit, query, places, world))) {
+    const [place, field] = splitName(name);
+    const plain = plainOf(value, types.get(name) ?? fieldIn(places, name));
+    if (place === "") row[name] = plain;
     else if (first.absent.has(place)) row[place] = null;
-    else row[place] = { ...(row[place] as object | undefined), [name.slice(place.length + 1)]: value };
-  };
-  const all = (place: string, { fields }: Table) =>
-    Object.keys(fields).forEach((field) => void put(joinedName(place, field)));
-  for (const pick of picks ?? [{ op: "all", of: "" } as const satisfies Pick]) {
-    if (pick.op === "field") put(pick.name);
-    else if (pick.op === "all")
-      all(pick.of, tableOf(places.find(({ name }) => name === pick.of)?.table ?? table));
-    else if (pick.op === "tree") row[pick.alias] = plainOf(evaluate(pick.tree, first.values), pick.tree.type);
-    else row[pick.alias] = plainOf(aggregated(pick.aggregate, members), typeOfAggregate(pick.aggregate));
+    else row[place] = { ...(row[place] as object | undefined), [field]: plain };
+  }
+  for (const { name, way, query: inside } of query.nested) {
+    const rows = relatedAnswer(way, inside, first, places, world);
+    row[name] = placeAt(way, places).isMany || way.op === "on" ? rows : (rows[0] ?? null);
   }
   return row;
 }

@@ -10,9 +10,23 @@ import {
   treeOf,
   type Value,
 } from "./expression-trees.js";
-import { fieldIn, fieldsOf, namesIn, type Place, splitName } from "./relation-plans.js";
+import { fieldIn, fieldsOf, namesIn, type Place, splitName, tableAt } from "./relation-plans.js";
 import type { Field, World } from "./relation-world.js";
 
+// Names of tables, of columns, of what the package itself calls tables: all of them meet something.
+export const called = [
+  "a",
+  "orders",
+  "people",
+  "own",
+  "own_",
+  "marks",
+  "Region",
+  "t",
+  "people_",
+  "since",
+  "b_2",
+] as const;
 export const comparisons = ["=", "!=", "<", "<=", ">", ">="] as const;
 export const scalars: readonly Kind[] = ["int", "big", "dec", "num", "text", "bool", "date"];
 
@@ -23,6 +37,13 @@ export const areAlike = (one: Field, other: Field): boolean =>
   isScalar(one) && one.kind !== "num" && one.kind === other.kind;
 
 export const hasField = (tree: Tree): boolean => namesIn(tree).length > 0;
+
+/** What tells the rows of a place apart, as far as they differ. */
+export const keysOf = (place: Place): readonly string[] => {
+  const { keys, fields } = tableAt(place);
+  if (keys.includes("id")) return ["id"];
+  return Object.keys(fields).filter((field) => isScalar(fields[field] ?? { kind: "json" }));
+};
 
 /** Makes operands over a world. */
 export class OperandMaker {
@@ -52,7 +73,8 @@ export class OperandMaker {
   valueOf(places: readonly Place[], field: string): Exclude<Value, null> {
     const [name, column] = splitName(field);
     const { table = "" } = places.find((place) => place.name === name) ?? {};
-    const value = this.#chance.of(this.#world[table] ?? [])[column] ?? null;
+    const rows = this.#world[table] ?? [];
+    const value = rows.length === 0 ? null : (this.#chance.of(rows)[column] ?? null);
     const { kind, scale } = fieldIn(places, field);
     if (value !== null && !this.#chance.oneIn(5)) return value;
     return kind === "json" ? "{}" : someOf(this.#chance, { kind, scale }, false, 4);

@@ -1,15 +1,27 @@
 /** Random queries over the five tables, as plain data: such as every server can answer, or the package has to refuse. */
 import { type Chance, type Kind, someOf, type Tree } from "./expression-trees.js";
-import { areAlike, comparisons, hasField, isScalar, OperandMaker, scalars } from "./relation-operands.js";
+import {
+  areAlike,
+  called,
+  comparisons,
+  hasField,
+  isScalar,
+  OperandMaker,
+  scalars,
+} from "./relation-operands.js";
 import {
   type Aggregate,
   type AggregateName,
+  aggregateOf,
+  allOf,
   fieldIn,
   fieldsOf,
   type Having,
   type Join,
   joinedName,
+  type Nested,
   type Order,
+  ownPlace,
   type Pick,
   type Place,
   placeAt,
@@ -18,27 +30,13 @@ import {
   type Question,
   splitName,
   type Test,
+  tableAt,
   typeOfAggregate,
   type Way,
 } from "./relation-plans.js";
-import { tableOf, tables, type World } from "./relation-world.js";
+import { type Type, tables, type World } from "./relation-world.js";
 
 const names = Object.keys(tables);
-// Names of tables, of columns, of what the package itself calls tables: all of them meet something.
-const called = [
-  "a",
-  "orders",
-  "people",
-  "own",
-  "own_",
-  "marks",
-  "Region",
-  "t",
-  "people_",
-  "since",
-  "b_2",
-] as const;
-
 /** Makes queries over a world. */
 export class QueryMaker {
   readonly #chance: Chance;
@@ -52,76 +50,124 @@ export class QueryMaker {
 
   question(): Question {
     const chance = this.#chance;
-    const choice = chance.below(10);
-    if (choice > 3) return { op: "rows", query: this.query(chance.of(names), 3, 2, false) };
-    const of = this.query(chance.of(names), 3, 2, false);
-    const plain: Query = {
-      ...of,
-      groupBy: [],
-      having: [],
-      isDistinct: false,
-      limit: undefined,
-      offset: undefined,
-    };
+    const choice = chance.below(12);
+    const of = this.query(this.#table(), 3, 2, "outside");
+    if (choice > 4) return { op: "rows", query: of };
+    const { groupBy, having, nested, isDistinct, orders, limit, offset } = allOf("");
     const picks = of.picks?.filter(({ op }) => op === "field" || op === "all");
     const rows: Query = {
-      ...plain,
+      ...of,
+      ...{ groupBy, having, nested, isDistinct, orders, limit, offset },
       picks: picks === undefined || picks.length > 0 ? picks : undefined,
-      orders: [],
     };
     if (choice === 0) return { op: "count", query: rows };
     if (choice === 1) return { op: "exists", query: rows };
-    if (choice === 2) return { op: "first", query: { ...rows, orders: this.#ordersOf(rows, true) } };
-    const numbers = [...fieldsOf(placesOf(of))].filter(([, { kind }]) => /^(int|big|dec)$/.test(kind));
-    const [field] = chance.of(numbers);
-    return { op: "value", func: chance.of(["sum", "avg", "min", "max"] as const), of: field, query: rows };
+    if (choice === 2 && rows.source === undefined)
+      return { op: "first", query: { ...rows, orders: this.#ordersOf(rows, true) } };
+    if (choice === 3) {
+      const all = this.#ordersOf(rows, !chance.oneIn(8));
+      const fields = all.filter(({ by }) => typeof by === "string");
+      return { op: "pages", size: 1 + chance.below(6), query: { ...rows, orders: fields } };
+    }
+    return this.#valueOf(rows) ?? { op: "rows", query: of };
+  }
+
+  /** One value over the rows of a query. */
+  #valueOf(query: Query): Extract<Question, { op: "value" }> | undefined {
+    const numbers = [...fieldsOf(placesOf(query))].filter(([, { kind }]) => /^(int|big|dec)$/.test(kind));
+    if (numbers.length === 0 || query.source !== undefined) return undefined;
+    const func = this.#chance.of(["sum", "avg", "min", "max"] as const);
+    return { op: "value", func, of: this.#chance.of(numbers)[0], query };
+  }
+
+  // Nothing is unique in marks: pages and sums of it are refused more often.
+  #table(): string {
+    const table = this.#chance.of(names);
+    return table === "marks" && this.#chance.oneIn(2) ? "orders" : table;
   }
 
   /**
    * A query of a table.
    * @param depth how deep there may be queries inside it.
-   * @param isInside whether a limit must leave no choice.
+   * @param role what it is: inside another one a limit must leave no choice, and so must the order of nested rows.
    */
-  query(table: string, most: number, depth: number, isInside: boolean): Query {
+  query(table: string, most: number, depth: number, role: Role): Query {
     const chance = this.#chance;
-    const joins = this.#joinsOf(table, chance.below(most + 1));
-    const places = placesOf({ table, joins });
+    const own = role === "outside" && depth > 0 && chance.oneIn(12) ? this.#source(depth - 1) : undefined;
+    const start = { table: own === undefined ? table : chance.of(called), source: own };
+    const joins = this.#joinsOf(start, chance.below(most + 1), depth);
+    const places = placesOf({ ...start, joins });
     const tests = Array.from({ length: chance.below(3) }, () => this.#testOf(places, depth));
-    const start = {
-      table,
-      joins,
-      tests,
-      groupBy: [],
-      having: [],
-      isDistinct: false,
-      orders: [],
-      limit: undefined,
-      offset: undefined,
-    };
+    const whole: Query = { ...allOf(start.table), ...start, joins, tests };
     const shape = chance.below(6);
-    const query = shape === 0 ? this.#grouped(start, places) : this.#plain(start, places, shape === 1);
+    const query = shape === 0 ? this.#grouped(whole, places) : this.#plain(whole, places, shape === 1);
+    const nested = shape > 1 && role !== "inside" ? this.#nestedIn(places, depth) : [];
     const isPaged = chance.oneIn(4);
-    const orders = isPaged || !isInside ? this.#ordersOf(query, isPaged && isInside) : [];
+    const isOrdered = isPaged || role !== "inside";
     return {
       ...query,
-      orders,
-      limit: isPaged ? chance.below(5) + Number(isInside) : undefined,
+      nested,
+      orders: isOrdered ? this.#ordersOf(query, role !== "outside") : [],
+      limit: isPaged ? chance.below(5) + Number(role === "inside") : undefined,
       offset: isPaged && chance.oneIn(3) ? chance.below(4) : undefined,
     };
+  }
+
+  #nestedIn(places: readonly Place[], depth: number): readonly Nested[] {
+    const chance = this.#chance;
+    if (depth === 0 || chance.oneIn(2)) return [];
+    const [own] = places;
+    const { relations = {}, fields = {} } = own === undefined ? {} : tableAt(own);
+    const taken = [...places.map(({ name }) => name), ...Object.keys(fields)];
+    const free = Object.keys(relations).filter((name) => !taken.includes(name));
+    const all = free.slice(0, chance.below(3)).map((name): Nested => {
+      const way: Way = { op: "relation", path: name };
+      const { table } = placeAt(way, places);
+      return { name, way, query: chance.oneIn(4) ? undefined : this.query(table, 1, depth - 1, "nested") };
+    });
+    const way = this.#onFrom(own === undefined ? [] : [own]);
+    if (way === undefined || !chance.oneIn(4)) return all;
+    return [...all, { name: "beside", way, query: this.query(way.table, 1, depth - 1, "nested") }];
+  }
+
+  /** A query as a table: its columns are fields of its own and what has an alias. */
+  #source(depth: number): Query {
+    const query = this.query(this.#table(), 2, depth, "inside");
+    const places = placesOf(query);
+    const picks = query.picks?.flatMap((pick): readonly Pick[] => {
+      if (pick.op === "all") return pick.of === "" ? [pick] : [];
+      if (pick.op !== "field" || !pick.name.includes(".")) return [pick];
+      const { kind, scale } = fieldIn(places, pick.name);
+      if (kind === "json" || query.groupBy.length > 0 || query.isDistinct) return [];
+      const tree: Tree = { op: "field", name: pick.name, type: { kind, scale } };
+      return [{ op: "tree", alias: this.#alias(), tree }];
+    });
+    if (picks?.length === 0) return this.#source(depth);
+    const named = { ...query, picks };
+    return { ...named, orders: named.limit === undefined ? [] : this.#ordersOf(named, true) };
   }
 
   #alias(): string {
     return `x${this.#names++}`;
   }
 
-  #joinsOf(table: string, count: number): readonly Join[] {
+  #joinsOf(
+    start: { readonly table: string; readonly source: Query | undefined },
+    count: number,
+    depth: number,
+  ): readonly Join[] {
     const joins: Join[] = [];
     for (let i = 0; i < count; i++) {
-      const places = placesOf({ table, joins });
-      const way = this.#wayFrom(places);
+      const places = placesOf({ ...start, joins });
+      const way =
+        (this.#chance.oneIn(8) ? this.#sourceFrom(places, depth) : undefined) ?? this.#wayFrom(places);
+      if (way === undefined) continue;
       const isLeft = this.#chance.oneIn(2);
       const word = way.op === "relation" ? splitName(way.path)[1] || splitName(way.path)[0] : "";
-      const taken = [...Object.keys(tableOf(table).fields), ...places.map(({ name }) => name)];
+      const taken = [
+        ...Object.keys(tableAt(ownPlace(start.table, start.source)).fields),
+        ...places.map(({ name }) => name),
+      ];
       const isFree = (name: string) => !taken.some((one) => one.toLowerCase() === name.toLowerCase());
       const isNamed = word === "" || this.#chance.oneIn(3) || !isFree(word);
       const free = called.filter(isFree);
@@ -130,20 +176,37 @@ export class QueryMaker {
     return joins;
   }
 
-  #wayFrom(places: readonly Place[]): Way {
+  #wayFrom(places: readonly Place[]): Exclude<Way, { op: "source" }> | undefined {
     const chance = this.#chance;
-    const { name, table } = chance.of(places);
-    const { relations } = tableOf(table);
-    if (!chance.oneIn(4))
-      return { op: "relation", path: joinedName(name, chance.of(Object.keys(relations))) };
-    const pairs = this.#operands.pairs(
-      places,
-      names.flatMap((other) =>
-        [...fieldsOf([placeOf(other)])].map(([field, type]) => ({ other, field, type })),
-      ),
+    const place = chance.of(places);
+    // A query that begins with another knows no relations.
+    const isOfQuery = places.some(({ name, source }) => name === "" && source !== undefined);
+    const relations = isOfQuery ? [] : Object.keys(tableAt(place).relations);
+    if (chance.oneIn(4) || relations.length === 0) return this.#onFrom(places);
+    return { op: "relation", path: joinedName(place.name, chance.of(relations)) };
+  }
+
+  #onFrom(places: readonly Place[]): Extract<Way, { op: "on" }> | undefined {
+    const others = names.flatMap((other) =>
+      [...fieldsOf([ownPlace(other)])].map(([field, type]) => ({ other, field, type })),
     );
-    const [mine, { other, field }] = chance.of(pairs);
+    const pairs = this.#operands.pairs(places, others);
+    if (pairs.length === 0) return undefined;
+    const [mine, { other, field }] = this.#chance.of(pairs);
     return { op: "on", table: other, mine, theirs: field };
+  }
+
+  #sourceFrom(places: readonly Place[], depth: number): Way | undefined {
+    if (depth === 0) return undefined;
+    const source = this.#source(depth - 1);
+    const fields = Object.entries(tableAt(ownPlace("", source)).fields).map(([field, type]) => ({
+      field,
+      type,
+    }));
+    const pairs = this.#operands.pairs(places, fields);
+    if (pairs.length === 0) return undefined;
+    const [mine, { field }] = this.#chance.of(pairs);
+    return { op: "source", source, mine, theirs: field };
   }
 
   #testOf(places: readonly Place[], depth: number): Test {
@@ -168,10 +231,48 @@ export class QueryMaker {
       const right = this.#operands.fieldOf(places, (other) => areAlike(type, other)) ?? left;
       return { op: "fields", left, operator: type.kind === "bool" ? "=" : chance.of(comparisons), right };
     }
+    if (chance.oneIn(4)) return this.#grouping(places, depth);
     const way = this.#wayFrom(places);
+    const other = chance.oneIn(3) ? this.#valueTest(places, depth) : undefined;
+    if (other !== undefined || way === undefined)
+      return other ?? { op: "plain", condition: this.#operands.compared(places) };
     const { table } = placeAt(way, places);
-    const query = chance.oneIn(4) ? undefined : this.query(table, 2, depth - 1, true);
+    const query = chance.oneIn(4) ? undefined : this.query(table, 2, depth - 1, "inside");
     return { op: "exists", is: !chance.oneIn(3), way, query };
+  }
+
+  #grouping(places: readonly Place[], depth: number): Test {
+    const chance = this.#chance;
+    const member = (): Test => {
+      const test = this.#testOf(places, depth - 1);
+      return test.op === "optional" ? { op: "plain", condition: test.condition } : test;
+    };
+    if (chance.oneIn(3)) return { op: "not", member: member() };
+    return { op: "group", logic: chance.oneIn(3) ? "and" : "or", members: [member(), member()] };
+  }
+
+  /** A field beside the values of a query, or beside one value over its rows. */
+  #valueTest(places: readonly Place[], depth: number): Test | undefined {
+    const chance = this.#chance;
+    const query = this.query(this.#table(), 2, depth - 1, "inside");
+    const field = (type: Type) =>
+      this.#operands.fieldOf(places, (own) => areAlike(own, { ...type, nullable: true }));
+    if (chance.oneIn(2)) {
+      const rows = { ...allOf(query.table), joins: query.joins, tests: query.tests, source: query.source };
+      const of = chance.oneIn(4) ? ({ op: "count", query: rows } as const) : this.#valueOf(rows);
+      const type = of === undefined ? undefined : typeOfAggregate(aggregateOf(of));
+      const own = type && field(type);
+      if (own === undefined || of === undefined) return undefined;
+      return { op: "value", field: own, operator: chance.of(comparisons), of };
+    }
+    const name = this.#operands.fieldOf(placesOf(query), (type) => isScalar(type) && type.kind !== "num");
+    const type = name === undefined ? undefined : fieldIn(placesOf(query), name);
+    const own = type && isScalar(type) ? field(type) : undefined;
+    if (name === undefined || own === undefined) return undefined;
+    const { groupBy, having, orders } = allOf("");
+    const one: Query = { ...query, picks: [{ op: "field", name }], groupBy, having, orders };
+    const ordered = { ...one, orders: one.limit === undefined ? [] : this.#ordersOf(one, true) };
+    return { op: "in", field: own, operator: chance.of(["IN", "NOT IN"] as const), query: ordered };
   }
 
   #plain(start: Omit<Query, "picks">, places: readonly Place[], isDistinct: boolean): Query {
@@ -281,30 +382,16 @@ export class QueryMaker {
     const some =
       possible.length === 0 ? [] : Array.from({ length: chance.below(3) }, () => order(chance.of(possible)));
     const trees =
-      !isGrouped && !isDistinct && chance.oneIn(6)
+      !isGrouped && !isDistinct && !isTotal && chance.oneIn(6)
         ? [order(this.#operands.treeOf(places, chance.of(scalars), 1))]
         : [];
     const rest = isGrouped
       ? possible
       : isDistinct
         ? possible
-        : places.flatMap(({ name, table }) => keysOf(table).map((key) => joinedName(name, key)));
+        : places.flatMap((place) => keysOf(place).map((key) => joinedName(place.name, key)));
     return [...some, ...trees, ...(isTotal ? rest.map(order) : [])];
   }
 }
 
-/** What tells the rows of a table apart, as far as they differ. */
-const keysOf = (table: string): readonly string[] => {
-  const { keys, fields } = tableOf(table);
-  return keys.includes("id") ? ["id"] : Object.keys(fields);
-};
-
-const placeOf = (table: string): Place => ({
-  name: "",
-  table,
-  from: "",
-  mine: "",
-  theirs: "",
-  isMany: false,
-  isLeft: false,
-});
+type Role = "outside" | "inside" | "nested";
