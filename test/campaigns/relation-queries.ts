@@ -6,6 +6,7 @@ import {
   comparisons,
   hasField,
   isScalar,
+  keysOf,
   OperandMaker,
   scalars,
 } from "./relation-operands.js";
