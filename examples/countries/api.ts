@@ -23,8 +23,9 @@ import {
 } from "rowtype/http";
 import { mapSqlErrors } from "rowtype/http/sql";
 import { z } from "zod";
-import { Border, Country } from "./tables.js";
+import * as tables from "./tables.js";
 
+const { Country } = tables;
 const code = Country.schema.shape.code;
 const NoSuchCountry = NotFound.withDetails({ resource: "country" });
 
@@ -53,8 +54,7 @@ const largest = {
 
 /** Makes the engine of the demo on a database. */
 export function makeApi(db: Database<"sqlite">) {
-  const countries = db.repository(Country);
-  const borders = db.repository(Border);
+  const { Country: countries, Border: borders } = db.repositories(tables);
   const byCode = countries.select().where("code", "=", "code");
 
   // The conditions of a search are one chain; a condition whose parameter is not given does not apply.
@@ -105,6 +105,20 @@ export function makeApi(db: Database<"sqlite">) {
     async ({ params }) => (await byCode.execOrNull(params.path)) ?? NoSuchCountry,
   );
 
+  // A country without neighbours has an empty list; one that there is not, no row.
+  const withNeighbours = countries
+    .select()
+    .fields("code")
+    .with(
+      "borders",
+      borders
+        .query()
+        .join("beyond")
+        .fields("beyond.code", "beyond.name", "beyond.flag")
+        .orderBy("beyond.name", "asc"),
+    )
+    .where("code", "=", "code");
+
   const neighbours = GET(
     "/countries/{code}/neighbours",
     {
@@ -115,14 +129,8 @@ export function makeApi(db: Database<"sqlite">) {
       errors: [NotFound],
     },
     async ({ params }) => {
-      if ((await byCode.execOrNull(params.path)) === null) return NoSuchCountry;
-      const next = await borders.query().fields("neighbour").where("country", "=", "code").exec(params.path);
-      return countries
-        .query()
-        .fields("code", "name", "flag")
-        .where("code", "IN", "codes")
-        .orderBy("name", "asc")
-        .exec({ codes: next.map(({ neighbour }) => neighbour) });
+      const found = await withNeighbours.execOrNull(params.path);
+      return found === null ? NoSuchCountry : found.borders.map(({ beyond }) => beyond);
     },
   );
 

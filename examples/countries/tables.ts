@@ -1,5 +1,5 @@
 /** The declarations of two tables, from which the SQL, the validation and the document are derived. */
-import { column, table } from "rowtype";
+import { column, many, one, table } from "rowtype";
 import { z } from "zod";
 
 const code = z
@@ -22,6 +22,7 @@ export const Country = table(
     flag: z.string(),
     updatedAt: column(z.date(), { name: "updated_at", default: "CURRENT_TIMESTAMP" }),
   }),
+  { relations: { borders: many("Border", "country") } },
 );
 
 export const Border = table(
@@ -30,5 +31,5 @@ export const Border = table(
     country: column(code, { references: () => Country }),
     neighbour: column(code, { references: () => Country }),
   }),
-  { primaryKey: ["country", "neighbour"] },
+  { primaryKey: ["country", "neighbour"], relations: { beyond: one("Country", "neighbour") } },
 );

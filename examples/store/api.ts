@@ -70,6 +70,7 @@ export function makeApi(db: StoreDatabase) {
         after,
       },
       output: pageOf(Track),
+      errors: [UnprocessableEntity],
     },
     ({ params: { query } }) => {
       const { after: cursor, ...given } = query;
@@ -199,11 +200,11 @@ export function makeApi(db: StoreDatabase) {
       else next();
     })
     .withErrorMapper(mapSqlErrors)
-    .withErrorMapper(refusedSearch)
+    .withErrorMapper(refusedInput)
     .withHandlers(listTracks, search, showCustomer, top, genres, playlists, sales, staff);
 }
 
-function refusedSearch(error: unknown) {
+function refusedInput(error: unknown) {
   if (!(error instanceof BuildError || error instanceof ParameterError)) return undefined;
   return UnprocessableEntity.withDetails({ reason: error.message });
 }

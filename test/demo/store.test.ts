@@ -1,8 +1,12 @@
 /** The reports of the music store, against sums over its rows in plain code, on SQLite and PostgreSQL. */
+
+import { HostLoopback } from "rowtype/http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeApi } from "../../examples/store/api.js";
 import { prepare, type StoreDatabase } from "../../examples/store/data.js";
 import { makeReports } from "../../examples/store/reports.js";
 import * as tables from "../../examples/store/tables.js";
+import { expectValid } from "../http/validate-document.js";
 import { type Lent, servers, titleOf } from "../servers.js";
 
 const cents = (text: string) => BigInt(text.replace(".", ""));
@@ -122,5 +126,100 @@ for (const server of servers.filter(({ name }) => name === "sqlite" || name === 
         const boss = byId.get(byId.get(id)?.reportsTo ?? 0);
         expect(manager).toEqual(boss === undefined ? null : { id: boss.id, name: boss.name });
       }
+    });
+
+    describe("as an API", () => {
+      let api: Awaited<ReturnType<ReturnType<typeof makeApi>["start"]>>;
+      let stop: () => Promise<unknown>;
+      beforeAll(async () => {
+        const engine = makeApi(lent.db as unknown as StoreDatabase);
+        api = await engine.start(HostLoopback, 0);
+        stop = () => engine.shutdown();
+      });
+      afterAll(() => stop());
+
+      const call = async (path: string, body?: object) => {
+        const json = { method: "POST", headers: { "content-type": "application/json" } };
+        const response = await fetch(
+          api.url + path,
+          body === undefined ? {} : { ...json, body: JSON.stringify(body) },
+        );
+        // Whatever it holds: each test says what it expects.
+        return { status: response.status, json: (await response.json()) as never };
+      };
+
+      test("a customer comes with those who help them, invoices, lines and names of tracks", async () => {
+        const names = new Map(rows.tracks.map(({ id, name }) => [id, name]));
+        const newest = rows.invoices
+          .filter(({ customerId }) => customerId === 5)
+          .sort((a, b) => b.billedAt.getTime() - a.billedAt.getTime());
+        const expected = newest.slice(0, 10).map(({ id, billedAt, total }) => ({
+          id,
+          billedAt: billedAt.toISOString(),
+          total,
+          lines: rows.lines
+            .filter(({ invoiceId }) => invoiceId === id)
+            .map(({ price, quantity, trackId }) => ({
+              price,
+              quantity,
+              track: { name: names.get(trackId) },
+            })),
+        }));
+        const { status, json } = await call("/customers/5");
+        expect({ status, json }).toMatchObject({ status: 200, json: { id: 5, invoices: expected } });
+        expect(await call("/customers/999")).toMatchObject({ status: 404 });
+      });
+
+      test("pages give every track that matches once, in order", async () => {
+        const found: { id: number; name: string }[] = [];
+        let after = "";
+        for (let pages = 0; pages < 50; pages++) {
+          const path = `/tracks?text=golden${after === "" ? "" : `&after=${encodeURIComponent(after)}`}`;
+          const { rows: page, next }: { rows: typeof found; next: string | null } = (await call(path)).json;
+          found.push(...page);
+          if (next === null) break;
+          after = next;
+        }
+        const expected = rows.tracks.filter(({ name }) => name.toLowerCase().includes("golden"));
+        expect(found.length).toBe(expected.length);
+        expect(new Set(found.map(({ id }) => id))).toEqual(new Set(expected.map(({ id }) => id)));
+        expect(found.map(({ name }) => name)).toEqual(found.map(({ name }) => name).sort());
+        expect(await call("/tracks?after=nonsense")).toMatchObject({ status: 422 });
+      });
+
+      test("a client searches over several tables, and names nothing that is not listed", async () => {
+        const search = (spec: object) => call("/tracks/search", spec);
+        const jazz = {
+          fields: ["name", "genre.name"],
+          joins: [{ relation: "genre" }],
+          where: [{ field: "genre.name", operator: "=", param: "genre" }, { exists: "sales" }],
+          with: { sales: { fields: ["quantity"], limit: 2 } },
+          limit: 3,
+          params: { genre: "Jazz" },
+        };
+        const { status, json }: { status: number; json: { genre: object; sales: object[] }[] } =
+          await search(jazz);
+        expect(status).toBe(200);
+        expect(json).toHaveLength(3);
+        for (const { genre, sales } of json) {
+          expect(genre).toEqual({ name: "Jazz" });
+          expect(sales.length).toBeGreaterThan(0);
+        }
+        for (const hidden of [
+          { fields: ["composer"] },
+          { joins: [{ relation: "mediaType" }] },
+          { with: { sales: { fields: ["invoiceId"] } } },
+          { joins: [{ relation: "sales" }, { relation: "sales.invoice" }] },
+          { where: [{ exists: "listings" }] },
+        ])
+          expect(await search(hidden)).toMatchObject({ status: 422 });
+      });
+
+      test("the document is valid, and lists what a search may name", async () => {
+        const { json } = await call("/openapi");
+        await expectValid(json);
+        expect(JSON.stringify(json)).toContain('"artist.name"');
+        expect(JSON.stringify(json)).not.toContain("composer");
+      });
     });
   });
