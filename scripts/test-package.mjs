@@ -105,7 +105,7 @@ try {
     ["rowtype/http/client", /\/node_modules\/rowtype\/dist\/(?:http\/client\/[^/]+|core\/errors)\.js$/],
     [
       "rowtype/table",
-      /\/node_modules\/(?:zod\/.+|rowtype\/dist\/(?:table|core\/errors|schema\/[^/]+|sql\/words\/(?:declared|errors|kinds|names)|sql\/declare\/(?:column|table|storage|reference|relation|index-name)))\.js$/,
+      /\/node_modules\/(?:zod\/.+|rowtype\/dist\/(?:table|core\/errors|schema\/[^/]+|sql\/words\/(?:declared|errors|kinds|names)|sql\/declare\/(?:checked|column|column-meta|constraints|enum-type|index-name|options|reference|relation|storage|table|view)))\.js$/,
     ],
   ];
   for (const [specifier, expected] of inBrowsers)

@@ -340,10 +340,7 @@ describe("declarations that a dialect cannot store", () => {
     expect(sqlErrorIn(() => untyped.column(z.int()))).toMatchObject({ code: "DECLARATION" });
   });
 
-  test("references in a cycle, and to a key of several columns", async () => {
-    const A = table("a", z.object({ id, b: column(z.int(), { references: "b(id)" }) }));
-    const B = table("b", z.object({ id, a: column(z.int(), { references: "a(id)" }) }));
-    expect(await sqlErrorOf(sqlite(handle).createTables(A, B))).toMatchObject({ code: "DECLARATION" });
+  test("a reference to a key of several columns", async () => {
     const Pair = table("pair", z.object({ x: z.int(), y: z.int() }), { primaryKey: ["x", "y"] });
     const One = table("one", z.object({ id, pair: column(z.int(), { references: () => Pair }) }));
     expect(await sqlErrorOf(sqlite(handle).createTables(Pair, One))).toMatchObject({ code: "DECLARATION" });

@@ -18,6 +18,7 @@ import type { Renames } from "./expressions.js";
 import { checkNames, ignoring, noOracle, readCatalog, runsOf } from "./introspect.js";
 import { currentDatabase, ownIndexesOf } from "./mariadb-catalog.js";
 import { mariadbSteps } from "./mariadb-steps.js";
+import { checkDatabase, checkOptionNames } from "./options.js";
 import { PHASES, type PlanContext, type Planned, type StepWriter, tableName } from "./plan.js";
 import { currentSchema } from "./postgres-catalog.js";
 import { postgresSteps } from "./postgres-steps.js";
@@ -54,6 +55,7 @@ export async function diff<D extends Dialect>(
   db: Database<D>,
   options: DiffOptions = {},
 ): Promise<Change> {
+  checkDatabase(db, "diff");
   const declared = declaredTables(tables, "diff");
   checkOptions(options);
   const grammar = grammars.get(db.dialect);
@@ -83,7 +85,9 @@ export function declaredTables(given: DeclaredTables, taker: string): readonly A
   return tables;
 }
 
-function checkOptions({ ignore, drop, types }: DiffOptions): void {
+function checkOptions(options: DiffOptions): void {
+  checkOptionNames(options, ["ignore", "drop", "types"], "diff");
+  const { ignore, drop, types } = options;
   checkNames(ignore, "ignore of diff");
   if (drop !== undefined && drop !== "tables")
     throw new DeclarationError('drop of diff is "tables", or left out');

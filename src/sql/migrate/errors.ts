@@ -17,10 +17,11 @@ export class MigrationError extends SqlError<MigrationErrorCode> {
   constructor(
     code: MigrationErrorCode,
     message: string,
-    { file, step }: { readonly file?: string | undefined; readonly step?: string | undefined } = {},
+    about: { readonly file?: string | undefined; readonly step?: string | undefined } = {},
     options?: ErrorOptions,
   ) {
     super(code, message, options);
+    const { file, step }: typeof about = Object(about);
     this.file = file;
     this.step = step;
   }

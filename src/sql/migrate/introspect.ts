@@ -5,6 +5,7 @@ import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, UnsupportedError } from "../words/errors.js";
 import { type Catalog, sortedCatalog } from "./catalog.js";
 import { readMariadb } from "./mariadb-catalog.js";
+import { checkDatabase, checkOptionNames } from "./options.js";
 import { readPostgres } from "./postgres-catalog.js";
 import type { CatalogScope, Runs } from "./reading.js";
 import { readSqlite } from "./sqlite-catalog.js";
@@ -29,6 +30,8 @@ export async function introspect<D extends Dialect>(
   db: Database<D>,
   options: IntrospectOptions = {},
 ): Promise<Catalog> {
+  checkDatabase(db, "introspect");
+  checkOptionNames(options, ["schemas", "ignore"], "introspect");
   checkNames(options.schemas, "schemas of introspect");
   checkNames(options.ignore, "ignore of introspect");
   const schemas = options.schemas ?? [null];

@@ -1,5 +1,5 @@
 /** Checks what callers give: databases, folders, options. */
-import { describeType, listed, quoted } from "../../core/errors.js";
+import { describeType, isReadable, listed, quoted, safely } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import { DeclarationError } from "../words/errors.js";
 
@@ -8,8 +8,11 @@ import { DeclarationError } from "../words/errors.js";
  * @throws {DeclarationError}
  */
 export function checkDatabase(db: unknown, caller: string): asserts db is Database {
-  const { sql, transaction, dialect } = Object(db);
-  if (typeof sql === "function" && typeof transaction === "function" && typeof dialect === "string") return;
+  const isOne = safely(() => {
+    const { sql, transaction, dialect } = Object(db);
+    return typeof sql === "function" && typeof transaction === "function" && typeof dialect === "string";
+  });
+  if (isOne === true) return;
   throw new DeclarationError(`${caller} needs a database of rowtype, not ${describeType(db)}`);
 }
 
@@ -18,7 +21,7 @@ export function checkDatabase(db: unknown, caller: string): asserts db is Databa
  * @throws {DeclarationError}
  */
 export function checkOptionNames(options: unknown, known: readonly string[], caller: string): void {
-  if (typeof options !== "object" || options === null)
+  if (!isReadable(options))
     throw new DeclarationError(`the options of ${caller} must be an object, not ${describeType(options)}`);
   const other = Object.keys(options).find((key) => !known.includes(key));
   if (other !== undefined)
