@@ -1,5 +1,5 @@
 /** The step that puts rows of another table inside the rows of a query. */
-import { quoted } from "../../core/errors.js";
+import { describeType, quoted } from "../../core/errors.js";
 import { RowsOn, type Shown } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import type { Problem } from "../words/errors.js";
@@ -49,6 +49,12 @@ export function isNested(step: NestedStep | Problem): step is NestedStep {
 export function nestedTwice(name: unknown): Problem {
   const path = `with.${String(name)}`;
   return { code: "INVALID_ALIAS", message: `nested rows are named ${quoted(name)} twice`, path };
+}
+
+/** The problem of a name that is not text. */
+export function nestedUnnamed(name: unknown): Problem {
+  const message = `nested rows need a relation or a name, not ${describeType(name)}`;
+  return { code: "INVALID_RELATION", message, path: "with" };
 }
 
 function taken(

@@ -16,7 +16,14 @@ import type { ExecOptions, LockOptions } from "../words/options.js";
 import { Builder } from "./builder.js";
 import type { Operand } from "./filters.js";
 import { JoiningBuilder } from "./joining.js";
-import { isNested, type NestedStep, nestedRows, nestedRowsOn, nestedTwice } from "./nesting.js";
+import {
+  isNested,
+  type NestedStep,
+  nestedRows,
+  nestedRowsOn,
+  nestedTwice,
+  nestedUnnamed,
+} from "./nesting.js";
 import { orderedBy, orderedByExpr, orderedByNulls } from "./paging.js";
 import { selected } from "./selected.js";
 import type { ReadingDraft } from "./statement-draft.js";
@@ -54,6 +61,8 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
 
   #nested(name: string, rows: unknown, problems: readonly Problem[]): this {
     const { with: known = {} } = this.spec;
+    // As a key, a value of an untyped caller would have a name that it did not give.
+    if (typeof name !== "string") return this.failing(nestedUnnamed(name));
     if (Object.hasOwn(known, name)) return this.failing(nestedTwice(name));
     const nested = Object.assign(Object.create(null), known, { [name]: rows });
     const begun: this = this.setting({ with: nested } as Partial<T["spec"]>);
