@@ -5,6 +5,7 @@ import type { Dialect } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
 import type { Catalog } from "./catalog.js";
 import { checkNames, introspect } from "./introspect.js";
+import { checkDatabase, checkOptionNames } from "./options.js";
 import { PulledNames } from "./pulled-names.js";
 import { pulledTable } from "./pulled-table.js";
 
@@ -36,10 +37,10 @@ export interface Pulled {
  * await writeFile("src/tables.ts", source);
  */
 export async function pull<D extends Dialect>(db: Database<D>, options: PullOptions): Promise<Pulled> {
-  if (typeof options !== "object" || options === null || !["camel", "same"].includes(options.names))
-    throw new DeclarationError(
-      `pull takes names: "camel" or "same", not ${describeType(Object(options).names)}`,
-    );
+  checkDatabase(db, "pull");
+  checkOptionNames(options, ["names", "schemas", "ignore"], "pull");
+  if (!["camel", "same"].includes(options.names))
+    throw new DeclarationError(`pull takes names: "camel" or "same", not ${describeType(options.names)}`);
   checkNames(options.schemas, "schemas of pull");
   const { schemas, ignore, names } = options;
   const catalog = await introspect(db, {
