@@ -147,7 +147,14 @@ export type { First, Fn, Is, IsDecimal, Of, Sum } from "./sql/types/results.js";
 export type { ScopedModel, ScopeValues } from "./sql/types/scoped.js";
 export type { Selecting } from "./sql/types/selecting.js";
 export type { SqlTypeError } from "./sql/types/sentences.js";
-export type { Derived, Source, SourceQuery, ValueColumn } from "./sql/types/source.js";
+export type {
+  Derived,
+  Recursion,
+  RecursionOptions,
+  Source,
+  SourceQuery,
+  ValueColumn,
+} from "./sql/types/source.js";
 export type {
   NoSchemas,
   SqlArguments,

@@ -104,6 +104,17 @@ async function rows() {
       .fields("id", "once.id")
       .exec({ note: "x" }),
   );
+  // A recursion, with its level.
+  const tree = db.recursive(
+    "tree",
+    shop.orders.query().fields("id", "note").where("id", "=", "top"),
+    (self) =>
+      shop.orders.query().joinQuery(self, "customerId", "id").fields("id", "note").where("note", "!=", "not"),
+    { depth: "level" },
+  );
+  expectType<{ id: number; note: string | null; level: number }[]>(
+    await db.from(tree).exec({ top: 1, not: "x" }),
+  );
   // Parameters are known at run time afterwards.
   await db.from(spent).dynamic().where("spent", ">", "x").exec({ least: 1, x: 2n });
 }

@@ -11,8 +11,9 @@ const self = readFileSync(new URL(import.meta.url), "utf8");
 const id = column(z.int(), { primaryKey: true });
 const customers = table("customers", z.object({ id, name: z.string() }));
 const orders = table("orders", z.object({ id, customerId: z.int().nullable(), total: z.number() }));
+const employees = table("employees", z.object({ id, name: z.string(), managerId: z.int().nullable() }));
 const database = postgres();
-const db = database.repositories({ customers, orders });
+const db = database.repositories({ customers, orders, employees });
 
 // begin
 const spent = db.orders
@@ -51,6 +52,16 @@ const pairs = database
   .whereFields("id", "<", "large.id");
 // end
 
+// begin
+const tree = database.recursive(
+  "tree",
+  db.employees.query().fields("id", "name").whereNull("managerId"),
+  (self) => db.employees.query().joinQuery(self, "managerId", "id").fields("id", "name"),
+  { maxDepth: 20, depth: "level" },
+);
+const staff = database.from(tree).orderBy("level", "asc");
+// end
+
 test("the queries on the page are those of this file", () => {
   const programs = [...self.matchAll(/\n\/\/ begin\n([\s\S]*?)\n\/\/ end\n/g)].map(
     ([, program = ""]) => program,
@@ -60,7 +71,7 @@ test("the queries on the page are those of this file", () => {
 });
 
 test("the SQL on the page is that of the queries", () => {
-  for (const query of [found, best, pairs]) {
+  for (const query of [found, best, pairs, staff]) {
     const sql = query
       .render()
       .native.sql.replaceAll(/ (?=FROM|LEFT JOIN|WHERE|SELECT "own")|(?<!LEFT) (?=JOIN)/g, "\n");

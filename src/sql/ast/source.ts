@@ -10,6 +10,20 @@ export interface Source {
   readonly statement: InnerStatement;
   /** What it is, if it is written once for a whole statement, under its name: `WITH name AS (…)`. */
   readonly once?: object | undefined;
+  /** How it goes on, if it is a recursion whose start is `statement`. */
+  readonly recursion?: Recursion | undefined;
+  /** Whether it is what a recursion has found so far. */
+  readonly isSelf?: boolean | undefined;
+}
+
+/** How a recursion goes on. */
+export interface Recursion {
+  readonly step: InnerStatement;
+  /** The table that the step reads: what the recursion found on the level before. */
+  readonly self: AnyTable;
+  readonly maxDepth: number;
+  /** The name of a column with the level. */
+  readonly depth: string | undefined;
 }
 
 /** What the rows of a query are as those of a table. */
@@ -46,6 +60,9 @@ export function sourceTable(name: string, source: Source, find: () => SourceFact
     },
     primaryKey: [],
     relations: {},
+    foreignKeys: [],
+    checks: [],
+    indexes: [],
   };
   // Schemas are asked for by what writes rows, and nothing writes those of a query.
   const made = Object.freeze(table) as unknown as AnyTable;

@@ -42,8 +42,56 @@ export function queryOnce(name: string, value: unknown, database: Database): Que
   const { draft, query } = given;
   const { statement } = query;
   if (statement.kind === "query" || statement.kind === "select")
-    return new QuerySource(name, draft, statement, true);
+    return new QuerySource(name, draft, statement, { once: draft });
   const message = `with takes a query of rows, and this is a ${statement.kind}`;
+  throw new BuildError([{ code: "INVALID_RELATION", message, path: "" }]);
+}
+
+/** What a recursion may be told. */
+interface RecursionOptions {
+  readonly maxDepth?: number;
+  readonly depth?: string;
+}
+
+/**
+ * A query as a table that begins with `start` and goes on with what `step` makes of each level.
+ * @throws {BuildError} `INVALID_RELATION` for what is no query of rows, `INVALID_PARAM` for a maximum that is no number.
+ */
+export function recursion(
+  name: string,
+  start: unknown,
+  step: unknown,
+  options: unknown,
+  database: Database,
+): QuerySource {
+  const { maxDepth = 1_000, depth }: RecursionOptions = Object(options);
+  const first = rowsOf(start, "the start of recursive", database);
+  const refuse = (code: "INVALID_PARAM" | "INVALID_RELATION" | "INVALID_ALIAS", message: string) =>
+    new BuildError([{ code, message, path: "recursive" }]);
+  if (typeof step !== "function")
+    throw refuse("INVALID_RELATION", "the step of recursive is a function, (self) => query");
+  if (!Number.isSafeInteger(maxDepth) || maxDepth < 1 || maxDepth > MOST_LEVELS)
+    throw refuse("INVALID_PARAM", `maxDepth must be a whole number from 1 to ${MOST_LEVELS}`);
+  if (depth !== undefined && (typeof depth !== "string" || !NAME.test(depth) || depth === "__proto__"))
+    throw refuse("INVALID_ALIAS", "depth must be a name: letters, digits and _, at most 63");
+  const self = new QuerySource(name, first.draft, first.statement, { isSelf: true });
+  const next = rowsOf(step(self), "the step of recursive", database);
+  const more = { step: next.statement, self: self.table, maxDepth, depth };
+  return new QuerySource(name, first.draft, first.statement, { once: {}, recursion: more });
+}
+
+// What every server can be told.
+const MOST_LEVELS = 1_000_000;
+
+function rowsOf(value: unknown, what: string, database: Database) {
+  const given = givenQuery(value, database, what, () => undefined);
+  if (!isGiven(given)) throw new BuildError([given]);
+  const { draft, query, problems } = given;
+  const [first, ...others] = problems;
+  if (first !== undefined) throw new BuildError([first, ...others]);
+  const { statement } = query;
+  if (statement.kind === "query") return { draft, statement };
+  const message = `${what} takes a query of rows, and this is a ${statement.kind}`;
   throw new BuildError([{ code: "INVALID_RELATION", message, path: "" }]);
 }
 

@@ -1,7 +1,7 @@
 /** Queries as tables, as builders hold them: what `as` gives, and what `from` and `joinQuery` take. */
 import { describeType } from "../../core/errors.js";
 import { keyOf } from "../ast/key.js";
-import { sourceTable } from "../ast/source.js";
+import { type Source as AstSource, sourceTable } from "../ast/source.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { factsOf, type Reading } from "../resolve/statement.js";
 import type { Problem } from "../words/errors.js";
@@ -12,20 +12,20 @@ export class QuerySource {
   // A proxy does not have private members, so it cannot pass for one.
   readonly #draft: AnyDraft;
   readonly #table: AnyTable;
+  readonly #isPlain: boolean;
   readonly #isOnce: boolean;
   readonly name: string;
 
-  /** @param isOnce whether a statement writes it once, under its name. */
-  constructor(name: string, draft: AnyDraft, statement: Reading, isOnce = false) {
+  /** @param more what it is besides: written once under its name, a recursion, or what one has found so far. */
+  constructor(name: string, draft: AnyDraft, statement: Reading, more: Omit<AstSource, "statement"> = {}) {
     const { grammar } = draft.source;
     this.name = name;
-    this.#isOnce = isOnce;
+    this.#isPlain = Object.keys(more).length === 0;
+    this.#isOnce = more.once === draft;
     this.#draft = draft;
     // A name of an untyped caller may be anything, and is refused where it is used.
     const called = typeof name === "string" ? name : "";
-    this.#table = sourceTable(called, { statement, once: isOnce ? draft : undefined }, () =>
-      factsOf(statement, grammar),
-    );
+    this.#table = sourceTable(called, { statement, ...more }, () => factsOf(statement, grammar));
     Object.freeze(this);
   }
 
@@ -46,6 +46,7 @@ export class QuerySource {
 
   /** The key of a step that takes it; undefined where its draft is not found again. */
   key(step: string, ...names: readonly unknown[]): string | undefined {
+    if (!this.#isPlain && !this.#isOnce) return undefined;
     const { id } = this.#draft;
     return id === undefined
       ? undefined

@@ -251,6 +251,14 @@ export interface Grammar {
   readonly utc?: UtcForm;
   /** Makes a statement gather texts of any length, if the server would cut them. */
   readonly gathersText?: (sql: string) => string;
+  readonly recursion: {
+    /** The word behind WITH. */
+    readonly word: string;
+    /** The level behind the level `{f}`: it fails behind `{most}`, with words of ours in the message. */
+    readonly next: string;
+    /** Allows so many levels, where the server has a limit of its own. */
+    readonly allowing?: (sql: string, levels: number) => string;
+  };
   /** A list of encoded values as one parameter. */
   /** The table form of lists that may have more items than a statement takes parameters. */
   readonly listTable?: ListTable;

@@ -23,7 +23,7 @@ import type { Direction, Grammar, Missing, OperatorForm } from "./grammar.js";
 import { mariadbDdl } from "./mariadb-ddl.js";
 import { LOWERED, mariadbCompound, mariadbExpressions } from "./mariadb-expressions.js";
 import { jsonTable } from "./mariadb-lists.js";
-import { gatheringText, together, utcStatement } from "./mariadb-settings.js";
+import { gatheringText, together, utcStatement, withSetting } from "./mariadb-settings.js";
 import { mariadbValues } from "./mariadb-values.js";
 import { mariadbNested } from "./nested.js";
 import { mariadbScan } from "./scan.js";
@@ -71,6 +71,11 @@ export const mariadb: Grammar = {
     "@>": noArrayOperators,
     "<@": noArrayOperators,
     "&&": noArrayOperators,
+  },
+  recursion: {
+    word: "RECURSIVE ",
+    next: "CASE WHEN {f} >= {most} THEN ({f} + 1) * 9223372036854770001 ELSE {f} + 1 END",
+    allowing: (sql, levels) => withSetting(`max_recursive_iterations = ${levels + 1}`, sql),
   },
   largeObjects: undefined,
   orderTerm,

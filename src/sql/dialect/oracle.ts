@@ -54,6 +54,10 @@ export const oracle: Grammar = {
     "<@": noArrayOperators,
     "&&": noArrayOperators,
   },
+  recursion: {
+    word: "",
+    next: "CASE WHEN {f} >= {most} THEN CAST('rowtype recursion limit ' || {f} AS NUMBER) ELSE {f} + 1 END",
+  },
   largeObjects: {
     holds: isLargeObject,
     operators: { "=": compared("= 0"), "!=": compared("<> 0") },

@@ -47,6 +47,10 @@ export const postgres: Grammar = {
     "<@": infix("<@"),
     "&&": infix("&&"),
   },
+  recursion: {
+    word: "RECURSIVE ",
+    next: "CASE WHEN {f} >= {most} THEN CAST('rowtype recursion limit ' || {f} AS integer) ELSE {f} + 1 END",
+  },
   largeObjects: undefined,
   orderTerm: (column, direction, nulls) => orderTerm(column, direction, nulls, "greatest"),
   paging: limitOffset,

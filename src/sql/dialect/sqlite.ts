@@ -65,6 +65,10 @@ export const sqlite: Grammar = {
     "<@": noArrayOperators,
     "&&": noArrayOperators,
   },
+  recursion: {
+    word: "RECURSIVE ",
+    next: "CASE WHEN {f} >= {most} THEN rowtype_too_deep({f}) ELSE {f} + 1 END",
+  },
   largeObjects: undefined,
   orderTerm: (column, direction, nulls) => orderTerm(column, direction, nulls, "least"),
   paging: limitOffset,

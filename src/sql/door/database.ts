@@ -12,7 +12,7 @@ import { DatabaseSession } from "../exec/database-session.js";
 import { type Session, translated } from "../exec/session.js";
 import type { Model, Shape, VectorsOn } from "../types/model.js";
 import type { AnyParam } from "../types/params.js";
-import type { RowsOf, Source, SourceQuery } from "../types/source.js";
+import type { Recursion, RecursionOptions, RowsOf, Source, SourceQuery } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, QueryError, type SqlError, UnsupportedError } from "../words/errors.js";
 import {
@@ -73,6 +73,24 @@ export interface Database<out D extends Dialect = Dialect> extends RunsSql<D> {
     query: RowsOf<R, P, E>,
   ): Source<A, R, P, E>;
   /**
+   * A query as a table that begins with `start`, level 1, and goes on with what `step` makes of the level before, until
+   * it finds nothing: at most `maxDepth` (1,000) levels, then `RECURSION_LIMIT`. `depth` names a column with the level.
+   * @throws {BuildError} `INVALID_RELATION` for what is no query of this database.
+   */
+  recursive<
+    const A extends string,
+    R,
+    P extends AnyParam,
+    Q extends AnyParam,
+    E extends D,
+    const L extends string = never,
+  >(
+    name: A,
+    start: RowsOf<R, P, E>,
+    step: (self: Source<A, R, never, E>) => RowsOf<{ readonly [K in keyof R]: unknown }, Q, E>,
+    options?: RecursionOptions<L>,
+  ): Recursion<A, R, P | Q, E, L>;
+  /**
    * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.
    */
@@ -121,6 +139,7 @@ export function makeDatabase<D extends Dialect>(
     repositories: repositoriesOf<D>(tables, session),
     from: fromOf<D>(tables, session),
     with: withOf<D>(tables),
+    recursive: recursiveOf<D>(tables),
     transaction: async (work, options) => {
       checkWork(work, options);
       session.throwIfInside(options?.tx === null);
@@ -187,6 +206,7 @@ function makeTransaction(dialect: Dialect, session: Session, tables: Tables): Tr
     repositories: (module: object) => tables.repositories(module, session),
     from: fromOf(tables, session),
     with: withOf(tables),
+    recursive: recursiveOf(tables),
     sql: sqlOf(session),
     transaction: async <T>(work: (tx: Transaction) => Promise<T>) => {
       checkWork(work, undefined);
@@ -225,6 +245,13 @@ function fromOf<D extends Dialect>(tables: Tables, session: Session): Database<D
 function withOf<D extends Dialect>(tables: Tables): Database<D>["with"] {
   const once: (name: string, query: unknown) => unknown = (name, query) => tables.sources.once(name, query);
   return once as Database<D>["with"];
+}
+
+// The rows of the start are those of the table.
+function recursiveOf<D extends Dialect>(tables: Tables): Database<D>["recursive"] {
+  const recursive = (name: string, start: unknown, step: unknown, options?: unknown): unknown =>
+    tables.sources.recursive(name, start, step, options);
+  return recursive as Database<D>["recursive"];
 }
 
 // The schema selects the overload of `sql`.

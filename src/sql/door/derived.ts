@@ -1,6 +1,6 @@
 /** The queries over queries of one database, in transactions or not. */
 import type { Place, Source } from "../builder/draft.js";
-import { queryFrom, queryOnce } from "../builder/from.js";
+import { queryFrom, queryOnce, recursion } from "../builder/from.js";
 import type { Memory } from "../builder/memory.js";
 import type { QueryBuilder } from "../builder/query.js";
 import type { QuerySource } from "../builder/source.js";
@@ -26,6 +26,11 @@ export class DerivedQueries {
   from(source: unknown, session: Session): QueryBuilder {
     const { place } = this.#database;
     return queryFrom(source, this.#database, session === place.session ? place : { ...place, session });
+  }
+
+  /** A query as a table that goes on from its own rows. @throws {BuildError} for what is no query of rows. */
+  recursive(name: string, start: unknown, step: unknown, options: unknown): QuerySource {
+    return recursion(name, start, step, options, this.#database);
   }
 
   /** A query that a statement writes once. @throws {BuildError} `INVALID_RELATION` for what is no query. */

@@ -40,7 +40,7 @@ import type { Query, Select } from "../types/reading.js";
 import type { ScopedModel, ScopeValues } from "../types/scoped.js";
 import type { RelationsSeen, SeenRelations } from "../types/seen.js";
 import type { SqlTypeError } from "../types/sentences.js";
-import type { RowsOf, SourceQuery, Source as Sources } from "../types/source.js";
+import type { Recursion, RecursionOptions, RowsOf, SourceQuery, Source as Sources } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
 import { BuildError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
@@ -75,6 +75,20 @@ export interface Transaction<out D extends Dialect = Dialect> extends Transactio
     name: A,
     query: RowsOf<R, P, E>,
   ): Sources<A, R, P, E>;
+  /** As `recursive` of the database. */
+  recursive<
+    const A extends string,
+    R,
+    P extends AnyParam,
+    Q extends AnyParam,
+    E extends D,
+    const L extends string = never,
+  >(
+    name: A,
+    start: RowsOf<R, P, E>,
+    step: (self: Sources<A, R, never, E>) => RowsOf<{ readonly [K in keyof R]: unknown }, Q, E>,
+    options?: RecursionOptions<L>,
+  ): Recursion<A, R, P | Q, E, L>;
   /** Runs `work` in a savepoint: rolls back to it when `work` rejects. */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
 }

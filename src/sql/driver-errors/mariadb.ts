@@ -2,6 +2,7 @@
 
 import type { DeclaredKeys } from "../contract/driver.js";
 import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../words/errors.js";
+import { recursionLimit } from "./recursion.js";
 
 const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
   [1062, "UNIQUE_VIOLATION"],
@@ -78,6 +79,8 @@ export function translateMariadbError(
     if (lost) return new QueryError("CONNECTION_LOST", "the connection to the server failed", cause);
     return new QueryError("QUERY_FAILED", "the driver could not send the statement", cause);
   }
+  const tooDeep = recursionLimit(sqlMessage, error);
+  if (tooDeep !== undefined) return tooDeep;
   const broken = constraints.get(errno);
   if (broken !== undefined) {
     const { name, columns } = placeOf(broken, String(sqlMessage), keys, OF_REFERENCED.has(errno));

@@ -5,6 +5,7 @@
 
 import type { DeclaredKeys } from "../contract/driver.js";
 import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../words/errors.js";
+import { recursionLimit } from "./recursion.js";
 
 const constraints: ReadonlyMap<unknown, ConstraintError["code"]> = new Map([
   [1, "UNIQUE_VIOLATION"],
@@ -64,6 +65,8 @@ export function translateOracleError(
   const { errorNum, code, message } = Object(error) as Readonly<Record<string, unknown>>;
   const cause = { cause: error };
   const text = typeof message === "string" ? message : "";
+  const tooDeep = recursionLimit(text, error);
+  if (tooDeep !== undefined) return tooDeep;
   const broken = constraints.get(errorNum);
   if (broken !== undefined) {
     const name = broken === "NOT_NULL_VIOLATION" ? undefined : CONSTRAINT.exec(text)?.[1];

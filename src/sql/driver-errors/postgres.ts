@@ -2,6 +2,7 @@
 
 import type { DeclaredKeys } from "../contract/driver.js";
 import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../words/errors.js";
+import { recursionLimit } from "./recursion.js";
 import { repeatable, vocabulary } from "./sentence.js";
 
 const constraints: Readonly<Record<string, ConstraintError["code"]>> = {
@@ -47,6 +48,8 @@ export function translatePostgresError(
     if (lost) return new QueryError("CONNECTION_LOST", "the connection to the server failed", cause);
     return new QueryError("QUERY_FAILED", "the driver could not send the statement", cause);
   }
+  const tooDeep = recursionLimit(message, error);
+  if (tooDeep !== undefined) return tooDeep;
   const broken = constraints[code];
   if (broken !== undefined) {
     const name = typeof constraint === "string" ? constraint : undefined;

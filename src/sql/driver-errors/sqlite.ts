@@ -2,6 +2,7 @@
 
 import type { DeclaredKeys } from "../contract/driver.js";
 import { ConstraintError, QueryError, type SqlError } from "../words/errors.js";
+import { recursionLimit } from "./recursion.js";
 import { repeatable, vocabulary } from "./sentence.js";
 
 const constraints: Readonly<Record<string, ConstraintError["code"]>> = {
@@ -23,6 +24,8 @@ export function translateSqliteError(
   const { code, message } = Object(error) as Readonly<Record<string, unknown>>;
   const text = typeof message === "string" ? message : "";
   const cause = { cause: error };
+  const tooDeep = recursionLimit(text, error);
+  if (tooDeep !== undefined) return tooDeep;
   const constraint = typeof code === "string" ? constraints[code] : undefined;
   if (constraint !== undefined) {
     // "UNIQUE constraint failed: users.email, users.name" or "CHECK constraint failed: age >= 0": never contains

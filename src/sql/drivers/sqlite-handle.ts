@@ -29,6 +29,12 @@ const functions: readonly (readonly [name: string, call: (...values: never[]) =>
   [DATE_ADD, (date: unknown, count: unknown, unit: unknown) => movedDate(date, count, unit)],
   [DATE_DIFF, (from: unknown, to: unknown, unit: unknown) => dateDifference(from, to, unit)],
   [DATE_QUARTER, (date: unknown) => quarterOf(date)],
+  [
+    "rowtype_too_deep",
+    (_level: unknown) => {
+      throw new Error("rowtype recursion limit");
+    },
+  ],
 ];
 
 // Those that take whole numbers exactly.

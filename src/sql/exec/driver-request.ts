@@ -14,7 +14,9 @@ export function driverRequest({ prepared, values, batch }: Request, { grammar }:
   const written = pieces === undefined ? { sql, params: values } : writtenOut(pieces, values, table, grammar);
   const isInUtc = utc !== undefined && (prepared.inUtc === true || holdsZoned(table.columns, utc));
   const zoned = isInUtc ? utc.statement(written.sql) : written.sql;
-  const text = prepared.gathersText === true ? (grammar.gathersText?.(zoned) ?? zoned) : zoned;
+  const { levels } = prepared;
+  const gathered = prepared.gathersText === true ? (grammar.gathersText?.(zoned) ?? zoned) : zoned;
+  const text = levels === undefined ? gathered : (grammar.recursion.allowing?.(gathered, levels) ?? gathered);
   return { prepared, sql: text, params: written.params, batch };
 }
 

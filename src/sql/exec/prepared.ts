@@ -28,6 +28,8 @@ export interface Prepared extends DriverPrepared {
   readonly inUtc?: boolean | undefined;
   /** Whether it gathers all values of groups in one, which may be long. */
   readonly gathersText?: boolean | undefined;
+  /** How deep a recursion in it may go. */
+  readonly levels?: number | undefined;
 }
 
 /** A prepared text with the values of one call. */
@@ -70,6 +72,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   readonly output: readonly Output[];
   readonly inUtc: boolean | undefined;
   readonly gathersText: boolean | undefined;
+  readonly levels: number | undefined;
   #places: readonly Place[] | undefined;
   #names: ReadonlySet<string> | undefined;
   #decodeRow: RowDecoder | undefined;
@@ -84,6 +87,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
     this.output = plan.output;
     this.inUtc = plan.inUtc;
     this.gathersText = plan.gathersText;
+    this.levels = plan.levels;
     this.givesRows = plan.givesRows;
     this.bigints = plan.output.some(({ exact }) => exact === true);
   }

@@ -5,8 +5,15 @@ import type { Writer } from "./writer.js";
 /** `WITH name AS (…), … `; nothing where there are none. */
 export function writeNamed(writer: Writer, named: readonly NamedRows[] = []): Writer {
   if (named.length === 0) return writer;
+  const recursions = named.flatMap(({ recursion }) => recursion ?? []);
+  const word = recursions.length > 0 ? writer.grammar.recursion.word : "";
+  if (recursions.length > 0) writer.levels = Math.max(...recursions.map(({ maxDepth }) => maxDepth));
   return writer
-    .sql("WITH ")
-    .each(named, ", ", ({ name, rows }) => writer.sql(`${name} AS `).inner(rows))
+    .sql(`WITH ${word}`)
+    .each(named, ", ", ({ name, rows, recursion }) => {
+      if (recursion === undefined) return writer.sql(`${name} AS `).inner(rows);
+      const { columns, step } = recursion;
+      return writer.sql(`${name} (${columns.join(", ")}) AS `).unionAll(rows, step);
+    })
     .sql(" ");
 }

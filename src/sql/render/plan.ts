@@ -56,6 +56,8 @@ export interface RenderedText {
   readonly gathersText?: boolean | undefined;
   /** Whether rows stand inside of its rows. */
   readonly nests?: boolean | undefined;
+  /** How deep a recursion in it may go. */
+  readonly levels?: number | undefined;
   /** Whether the returned rows of a change may fail to decode. */
   readonly doubt?: Doubt | undefined;
 }

@@ -47,6 +47,9 @@ export class Writer {
   /** Whether a table other than the statement's own has dates that the server would use in the zone of the session. */
   inUtc = false;
 
+  /** How deep a recursion in it may go. */
+  levels: number | undefined;
+
   /** Writes the value that an upsert proposes for a field. */
   proposed: ((value: Proposed) => void) | undefined;
 
@@ -88,6 +91,15 @@ export class Writer {
   inner(query: Subquery["query"] | Nested): this {
     this.sql("(");
     this.#writeInner(this, query);
+    return this.sql(")");
+  }
+
+  /** Two queries in parentheses, whose rows are one list. */
+  unionAll(query: Subquery["query"], other: Subquery["query"]): this {
+    this.sql("(");
+    this.#writeInner(this, query);
+    this.sql(" UNION ALL ");
+    this.#writeInner(this, other);
     return this.sql(")");
   }
 
@@ -166,6 +178,7 @@ export class Writer {
       output,
       ...(this.gathersText || this.nests ? { gathersText: true } : {}),
       ...(this.nests ? { nests: true } : {}),
+      ...(this.levels === undefined ? {} : { levels: this.levels }),
       ...(this.inUtc ? { inUtc: true } : {}),
     };
     return this.#lists === undefined ? plan : { ...plan, pieces: this.#pieces(this.#lists, slotOf) };

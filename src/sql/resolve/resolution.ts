@@ -71,6 +71,8 @@ interface Found {
   mayName: boolean;
   /** The queries that are written once. */
   readonly named: Map<object, NamedLayout>;
+  /** What the recursions that are being resolved have found so far, by their tables. */
+  readonly selves: Map<AnyTable, Layout>;
   /** The names of the tables that the statement reads, in lower case. */
   readonly tables: Set<string>;
 }
@@ -110,6 +112,7 @@ export class Resolution {
       nests: 0,
       mayName: false,
       named: new Map(),
+      selves: new Map(),
       tables: new Set(),
     };
     this.#prefix = within?.prefix ?? "";
@@ -138,6 +141,11 @@ export class Resolution {
   /** The queries that are written once, in the order in which they can be written. */
   get named(): Map<object, NamedLayout> {
     return this.#found.named;
+  }
+
+  /** What the recursions that are being resolved have found so far. */
+  get selves(): Map<AnyTable, Layout> {
+    return this.#found.selves;
   }
 
   /** Whether queries may be written once: not in a statement that changes rows, before which some servers take none. */

@@ -313,6 +313,12 @@ export interface NamedRows {
   /** Its quoted name. */
   readonly name: string;
   readonly rows: Subquery["query"];
+  /** How it goes on from its own rows, and the names of its columns. */
+  readonly recursion?: {
+    readonly columns: readonly string[];
+    readonly step: ResolvedQuery;
+    readonly maxDepth: number;
+  };
 }
 
 /** What a statement as a whole has of the queries inside of it. */

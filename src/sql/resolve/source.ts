@@ -1,15 +1,15 @@
 /** Resolves queries as tables: the columns that their rows give, and what is unique among these. */
-import { quoted } from "../../core/errors.js";
-import { type Source, type SourceFacts, sourceOf } from "../ast/source.js";
+import { listed, quoted } from "../../core/errors.js";
+import { type Recursion, type Source, type SourceFacts, sourceOf } from "../ast/source.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { tableFault } from "../dialect/names.js";
 import { anyValue } from "../value/any-value.js";
 import { type KeptColumn, layoutOf, undescribed } from "./layout.js";
 import type { Resolution } from "./resolution.js";
-import type { Field, Layout, ResolvedAggregate, ResolvedQuery } from "./resolved.js";
-import type { InnerColumn, InnerRows } from "./result.js";
-import { comparableOf } from "./value.js";
+import type { Field, Item, Layout, ResolvedAggregate, ResolvedQuery } from "./resolved.js";
+import { areAlike, type InnerColumn, type InnerRows, wholeNumber } from "./result.js";
+import { comparableOf, outputOf } from "./value.js";
 import { parametersOf } from "./walk.js";
 
 // The recursion stays finite, and so does the text.
@@ -38,8 +38,15 @@ export function tableLayout(table: AnyTable, path: string, resolution: Resolutio
 
 /** A query in its place, or by its name where it is written once. */
 function readOf(table: AnyTable, source: Source, path: string, resolution: Resolution): Layout | undefined {
-  const { once } = source;
+  const { once, recursion } = source;
   const { named, mayName } = resolution;
+  if (source.isSelf === true) {
+    const self = resolution.selves.get(table);
+    if (self === undefined)
+      resolution.add("INVALID_RELATION", "what a recursion has found is read by its step alone", path);
+    return self;
+  }
+  if (recursion !== undefined) return recursionOf(table, source, recursion, path, resolution);
   if (once === undefined || !mayName) return rowsOf(table, source, path, resolution);
   const known = named.get(once)?.layout;
   const layout = known ?? rowsOf(table, source, path, resolution);
@@ -55,6 +62,122 @@ function readOf(table: AnyTable, source: Source, path: string, resolution: Resol
     named.set(once, { name, rows, layout });
   }
   return read;
+}
+
+function recursionOf(
+  table: AnyTable,
+  { statement, once = table }: Source,
+  recursion: Recursion,
+  path: string,
+  resolution: Resolution,
+): Layout | undefined {
+  const known = resolution.named.get(once)?.layout;
+  if (known !== undefined) return known;
+  const refuse = (message: string) => {
+    resolution.add("INVALID_SPEC", message, path);
+    return undefined;
+  };
+  if (!resolution.mayName) return refuse("a recursion cannot stand in a statement that changes rows");
+  const start = resolution.apart(`${path}.start`, statement).inner(statement);
+  if (start === undefined || !areColumns(start.columns, `${path}.start`, resolution) || !resolution.none)
+    return undefined;
+  const { grammar } = resolution;
+  const { self, step: next, maxDepth, depth } = recursion;
+  const { rows: __, ...found } = sourceLayout(self, start, grammar);
+  resolution.selves.set(self, { ...found, keys: [] });
+  const step = resolution.apart(`${path}.step`, next).inner(next);
+  resolution.selves.delete(self);
+  if (step === undefined || !areColumns(step.columns, `${path}.step`, resolution) || !resolution.none)
+    return undefined;
+  const query = rowsAlone(start.query);
+  const further = rowsAlone(step.query);
+  if (query === undefined || further === undefined)
+    return refuse("start and step of a recursion take no order, limit or offset, and the step no groups");
+  const read = [
+    further.from,
+    ...further.joins.flatMap(({ kind, table: one }) => (kind === "inner" ? [one] : [])),
+  ];
+  const [own, ...more] = read.filter((one) => one.table === self);
+  if (own === undefined || more.length > 0 || further.groupBy.length > 0 || further.isDistinct)
+    return refuse(
+      "the step of a recursion reads once what was found, by from or joinQuery, and does not group it",
+    );
+  const items = start.columns.map(({ name }) => step.columns.find((column) => column.name === name));
+  const isAlike = (i: number) => {
+    const [one, other] = [start.columns[i]?.value, items[i]?.value];
+    return (
+      one !== undefined &&
+      other !== undefined &&
+      areAlike(one.storage, other.storage) &&
+      one.storage.scale === other.storage.scale &&
+      (one.nullable || !other.nullable)
+    );
+  };
+  if (items.length !== step.columns.length || !items.every((_, i) => isAlike(i))) {
+    const names = listed(start.columns.map(({ name }) => name));
+    resolution.add(
+      "INVALID_FIELD",
+      `the step of a recursion must give what its start gives, of the same kinds: ${names}`,
+      path,
+    );
+    return undefined;
+  }
+  const level = grammar.quote(levelName(depth, start.columns));
+  const levels = outputOf(wholeNumber, depth ?? "level", resolution);
+  const above = own.qualifier === undefined ? level : `${own.qualifier}.${level}`;
+  const levelled = (sql: string): Item => ({
+    expression: { kind: "literal", sql },
+    name: level,
+    output: levels,
+  });
+  const layout: Layout = {
+    ...sourceLayout(
+      table,
+      {
+        ...start,
+        columns: [...start.columns, ...(depth === undefined ? [] : [levelColumn(depth, level, levels)])],
+      },
+      grammar,
+    ),
+    keys: [],
+  };
+  const { rows: _, ...readable } = layout;
+  resolution.named.set(once, {
+    name: layout.name,
+    layout: readable,
+    rows: { ...query, items: [...start.columns.map(({ item }) => item), levelled("1")] },
+    recursion: {
+      maxDepth,
+      columns: [...start.columns.map(({ item }) => item.name), level],
+      step: {
+        ...further,
+        items: [
+          ...items.flatMap((column) => column?.item ?? []),
+          levelled(
+            grammar.recursion.next.replaceAll("{f}", () => above).replaceAll("{most}", String(maxDepth)),
+          ),
+        ],
+      },
+    },
+  });
+  return readable;
+}
+
+function rowsAlone(query: InnerRows["query"]): ResolvedQuery | undefined {
+  if (query.kind === "aggregate" || query.paging.length > 0) return undefined;
+  return query.orderBy.length > 0 ? undefined : query;
+}
+
+function levelName(depth: string | undefined, columns: readonly InnerColumn[]): string {
+  let name = depth ?? "level";
+  while (depth === undefined && columns.some(({ item }) => item.name.slice(1, -1).toLowerCase() === name))
+    name += "_";
+  return name;
+}
+
+function levelColumn(name: string, quotedName: string, output: Item["output"]): InnerColumn {
+  const expression = { kind: "literal", sql: quotedName } as const;
+  return { name, value: { ...wholeNumber, expression }, item: { expression, name: quotedName, output } };
 }
 
 /** Adds a problem for a query that has the name of a table: that table could not be read beside it. */

@@ -25,6 +25,22 @@ export interface RowsOf<out R, out P extends AnyParam, out D extends Dialect> {
   readonly [inner]: { readonly holds: "rows"; readonly row: R; readonly params: P; readonly dialect: D };
 }
 
+/** Options of `recursive`. */
+export interface RecursionOptions<out L extends string = never> {
+  /** How many levels there may be, 1,000 by default; one more is `RECURSION_LIMIT`. */
+  readonly maxDepth?: number;
+  /** The name of a column with the level, from 1. */
+  readonly depth?: L;
+}
+
+/** The table of a recursion: the rows of its start, and the level where it has a name. */
+export type Recursion<A extends string, R, P extends AnyParam, D extends Dialect, L extends string> = Source<
+  A,
+  [L] extends [never] ? R : { [K in keyof R | L]: K extends keyof R ? R[K] : number },
+  P,
+  D
+>;
+
 /** What names a query, unless its rows have parts, which are no columns: a sentence about these then. */
 export type AsTable<R, P extends AnyParam, M extends AnyModel> = [keyof R & M["alias"]] extends [never]
   ? <A extends string>(name: A) => Source<A, R, P, M["dialect"]>

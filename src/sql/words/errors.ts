@@ -55,6 +55,7 @@ export type QueryErrorCode =
   | "CONNECTION_LOST"
   | "UNKNOWN_OUTCOME"
   | "READ_ONLY"
+  | "RECURSION_LIMIT"
   | "ABORTED";
 
 /** The codes of migrations that are not applied, or not wholly. */
