@@ -202,7 +202,7 @@ function makeTransaction(dialect: Dialect, session: Session, tables: Tables): Tr
   // The mark of a handle is only a type; this object is a handle because the session returns it.
   const handle = Object.freeze({
     dialect,
-    repository: (table: AnyTable) => tables.repository(table, session),
+    repository: (table: AnyTable): unknown => tables.repository(table, session),
     repositories: (module: object) => tables.repositories(module, session),
     from: fromOf(tables, session),
     with: withOf(tables),
