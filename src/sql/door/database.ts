@@ -11,8 +11,6 @@ import type { Grammar } from "../dialect/grammar.js";
 import { DatabaseSession } from "../exec/database-session.js";
 import { type Session, translated } from "../exec/session.js";
 import type { Model, Shape, VectorsOn } from "../types/model.js";
-import type { AnyParam } from "../types/params.js";
-import type { Recursion, RecursionOptions, RowsOf, Source, SourceQuery } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, QueryError, type SqlError, UnsupportedError } from "../words/errors.js";
 import {
@@ -21,6 +19,7 @@ import {
   type TransactionHandle,
   type TransactionOptions,
 } from "../words/options.js";
+import type { ReadsQueries } from "./derived.js";
 import { checkOptions } from "./handle.js";
 import { keepSession } from "./plain.js";
 import { makeSql, type RunsSql } from "./raw.js";
@@ -36,7 +35,7 @@ import type { UnknownReadingRepository, UnknownRepository } from "./unknown-repo
 export type { DatabaseOptions } from "../words/options.js";
 
 /** A database of one dialect, over a handle that the caller owns. */
-export interface Database<out D extends Dialect = Dialect> extends RunsSql<D> {
+export interface Database<out D extends Dialect = Dialect> extends RunsSql<D>, ReadsQueries<D> {
   readonly dialect: D;
   /** The repository of a table: one per table, with its callbacks and its cached builders; that of a view only reads. */
   repository<S extends Shape, V extends ViewInfo | undefined = undefined>(
@@ -55,41 +54,6 @@ export interface Database<out D extends Dialect = Dialect> extends RunsSql<D> {
    * @throws {DeclarationError} for a relation that cannot work.
    */
   repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T, K, D> };
-  /**
-   * A query over a query that was named by `as`: its fields have no prefix.
-   * @throws {BuildError} `INVALID_RELATION` for anything else.
-   * @example
-   * const ranked = orders.query().fields("id", "total", rowNumber().partitionBy("customerId").orderBy("total", "desc").as("place"));
-   * db.from(ranked.as("ranked")).fields("id", "total").where("place", "<=", "n").exec({ n: 3 });
-   */
-  from<R, P extends AnyParam, E extends D>(source: Source<string, R, P, E>): SourceQuery<R, P, E>;
-  /**
-   * A query as a table that a statement writes once, before it (`WITH name AS (…)`), and may read twice. In statements
-   * that change rows it stands in its place, as one of `query.as(name)` does.
-   * @throws {BuildError} `INVALID_RELATION` for what is no query of this database.
-   */
-  with<const A extends string, R, P extends AnyParam, E extends D>(
-    name: A,
-    query: RowsOf<R, P, E>,
-  ): Source<A, R, P, E>;
-  /**
-   * A query as a table that begins with `start`, level 1, and goes on with what `step` makes of the level before, until
-   * it finds nothing: at most `maxDepth` (1,000) levels, then `RECURSION_LIMIT`. `depth` names a column with the level.
-   * @throws {BuildError} `INVALID_RELATION` for what is no query of this database.
-   */
-  recursive<
-    const A extends string,
-    R,
-    P extends AnyParam,
-    Q extends AnyParam,
-    E extends D,
-    const L extends string = never,
-  >(
-    name: A,
-    start: RowsOf<R, P, E>,
-    step: (self: Source<A, R, never, E>) => RowsOf<{ readonly [K in keyof R]: unknown }, Q, E>,
-    options?: RecursionOptions<L>,
-  ): Recursion<A, R, P | Q, E, L>;
   /**
    * Runs `work` in a transaction: commits when it resolves, rolls back when it rejects.
    * @throws {SqlError} `TRANSACTION_CLOSED` from a statement sent after its end.

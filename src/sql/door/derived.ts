@@ -6,6 +6,48 @@ import type { QueryBuilder } from "../builder/query.js";
 import type { QuerySource } from "../builder/source.js";
 import type { Callbacks } from "../exec/callbacks.js";
 import type { Session } from "../exec/session.js";
+import type { AnyParam } from "../types/params.js";
+import type { Source as Named, Recursion, RecursionOptions, RowsOf, SourceQuery } from "../types/source.js";
+import type { Dialect } from "../words/dialect.js";
+
+/** What runs queries over queries: a database, and a transaction of it. */
+export interface ReadsQueries<out D extends Dialect> {
+  /**
+   * A query over a query that was named by `as`: its fields have no prefix.
+   * @throws {BuildError} `INVALID_RELATION` for anything else.
+   * @example
+   * const ranked = orders.query().fields("id", "total", rowNumber().partitionBy("customerId").orderBy("total", "desc").as("place"));
+   * db.from(ranked.as("ranked")).fields("id", "total").where("place", "<=", "n").exec({ n: 3 });
+   */
+  from<R, P extends AnyParam, E extends D>(source: Named<string, R, P, E>): SourceQuery<R, P, E>;
+  /**
+   * A query as a table that a statement writes once, before it (`WITH name AS (…)`), and may read twice. In statements
+   * that change rows it stands in its place, as one of `query.as(name)` does.
+   * @throws {BuildError} `INVALID_RELATION` for what is no query of this database.
+   */
+  with<const A extends string, R, P extends AnyParam, E extends D>(
+    name: A,
+    query: RowsOf<R, P, E>,
+  ): Named<A, R, P, E>;
+  /**
+   * A query as a table that begins with `start`, level 1, and goes on with what `step` makes of the level before, until
+   * it finds nothing: at most `maxDepth` (1,000) levels, then `RECURSION_LIMIT`. `depth` names a column with the level.
+   * @throws {BuildError} `INVALID_RELATION` for what is no query of this database.
+   */
+  recursive<
+    const A extends string,
+    R,
+    P extends AnyParam,
+    Q extends AnyParam,
+    E extends D,
+    const L extends string = never,
+  >(
+    name: A,
+    start: RowsOf<R, P, E>,
+    step: (self: Named<A, R, never, E>) => RowsOf<{ readonly [K in keyof R]: unknown }, Q, E>,
+    options?: RecursionOptions<L>,
+  ): Recursion<A, R, P | Q, E, L>;
+}
 
 // Callbacks are those of a table, and a query as one has none.
 const NO_CALLBACKS: Callbacks = Object.seal({ onScan: null, onRecord: null });

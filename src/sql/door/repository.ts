@@ -35,17 +35,16 @@ import type { Compound } from "../types/combining.js";
 import type { Create } from "../types/creating.js";
 import type { AmountOf, AnyModel, AverageOf, Model, Shape, VectorsOn } from "../types/model.js";
 import type { Page } from "../types/page.js";
-import type { AnyParam, OptionalParam } from "../types/params.js";
+import type { OptionalParam } from "../types/params.js";
 import type { Query, Select } from "../types/reading.js";
 import type { ScopedModel, ScopeValues } from "../types/scoped.js";
 import type { RelationsSeen, SeenRelations } from "../types/seen.js";
 import type { SqlTypeError } from "../types/sentences.js";
-import type { Recursion, RecursionOptions, RowsOf, SourceQuery, Source as Sources } from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
 import { BuildError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
 import type { NoRelations } from "../words/relations.js";
-import { DerivedQueries } from "./derived.js";
+import { DerivedQueries, type ReadsQueries } from "./derived.js";
 import type { ModelsOf } from "./models.js";
 import { pageOfSpec } from "./pages.js";
 import type { RunsSql } from "./raw.js";
@@ -54,7 +53,10 @@ import { starts } from "./starts.js";
 import type { UnknownReadingRepository, UnknownRepository } from "./unknown-repository.js";
 
 /** A running transaction. */
-export interface Transaction<out D extends Dialect = Dialect> extends TransactionHandle, RunsSql<D> {
+export interface Transaction<out D extends Dialect = Dialect>
+  extends TransactionHandle,
+    RunsSql<D>,
+    ReadsQueries<D> {
   readonly dialect: D;
   /** The database's repository of the table; its builders run in this transaction. */
   repository<S extends Shape, V extends ViewInfo | undefined = undefined>(
@@ -68,27 +70,6 @@ export interface Transaction<out D extends Dialect = Dialect> extends Transactio
       : ReadingRepository<Model<S, D>["row"], Model<S, D>>;
   /** The repositories of the tables of a module; their builders run in this transaction. */
   repositories<T extends object>(tables: T): { readonly [K in keyof T]: RepositoryOf<T, K, D> };
-  /** A query over a query that was named by `as`; it runs in this transaction. */
-  from<R, P extends AnyParam, E extends D>(source: Sources<string, R, P, E>): SourceQuery<R, P, E>;
-  /** A query as a table that a statement writes once, as `with` of the database. */
-  with<const A extends string, R, P extends AnyParam, E extends D>(
-    name: A,
-    query: RowsOf<R, P, E>,
-  ): Sources<A, R, P, E>;
-  /** As `recursive` of the database. */
-  recursive<
-    const A extends string,
-    R,
-    P extends AnyParam,
-    Q extends AnyParam,
-    E extends D,
-    const L extends string = never,
-  >(
-    name: A,
-    start: RowsOf<R, P, E>,
-    step: (self: Sources<A, R, never, E>) => RowsOf<{ readonly [K in keyof R]: unknown }, Q, E>,
-    options?: RecursionOptions<L>,
-  ): Recursion<A, R, P | Q, E, L>;
   /** Runs `work` in a savepoint: rolls back to it when `work` rejects. */
   transaction<T>(work: (tx: Transaction<D>) => Promise<T>): Promise<T>;
 }
