@@ -7,7 +7,7 @@ import { type TypeCost, typeCost } from "../../bench/type-cost.mjs";
 // table 3 % (596 before), and `fields` 15.
 const budgets: { readonly [Name in keyof TypeCost]: number } = {
   total: 400_000, // 323,106
-  perQuery: 612, // 612
+  perQuery: 613, // 613
   firstWhere60: 6_500, // 871
   misspeltWhere60: 6_500, // 904
   furtherWhere: 92,
