@@ -2,20 +2,21 @@
  * Fills the store with invented artists, tracks, customers and sales: as many rows as Chinook has, the same ones on
  * every machine. Nothing of it is copied from anywhere.
  */
+import { fileURLToPath } from "node:url";
 import type { Database, Insert, Transaction } from "rowtype";
+import { migrate } from "rowtype/migrate";
 import * as tables from "./tables.js";
 
 /** The databases that the example runs on. */
 export type StoreDatabase = Database<"sqlite" | "postgres">;
 
-/** Creates the tables and, if there are no artists, fills them, all or nothing. */
+const folder = fileURLToPath(new URL("migrations", import.meta.url));
+
+/** Applies the migrations and, if there are no artists, fills the tables, all or nothing. */
 export async function prepare(db: StoreDatabase): Promise<void> {
-  const { artists, albums, genres, mediaTypes, playlists, employees, tracks, ...others } = tables;
-  const { playlistTracks, customers, invoices, invoiceLines } = others;
-  await db.createTables(artists, albums, genres, mediaTypes, tracks, playlists, playlistTracks);
-  await db.createTables(employees, customers, invoices, invoiceLines);
+  await migrate(db, { folder });
   await db.transaction(async (tx) => {
-    if ((await tx.repository(artists).count().exec()) === 0) await fill(tx);
+    if ((await tx.repository(tables.artists).count().exec()) === 0) await fill(tx);
   });
 }
 

@@ -1,15 +1,8 @@
-/**
- * Starts the store: `PORT` (3000 when unset, any free port when 0), on SQLite in a file beside this one (or in
- * `STORE_DB`), or on the PostgreSQL that `STORE_POSTGRES` names.
- */
-import { fileURLToPath } from "node:url";
-import Sqlite from "better-sqlite3";
-import pg from "pg";
+/** Starts the store: `PORT` (3000 when unset, any free port when 0), on the database that `database.ts` opens. */
 import { HostLoopback } from "rowtype/http";
-import { postgres } from "rowtype/postgres";
-import { sqlite } from "rowtype/sqlite";
 import { makeApi } from "./api.js";
-import { prepare, type StoreDatabase } from "./data.js";
+import { prepare } from "./data.js";
+import { openDatabase } from "./database.js";
 
 const { db, close } = openDatabase();
 await prepare(db);
@@ -33,16 +26,3 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     await api.shutdown();
     await close();
   });
-
-function openDatabase(): { readonly db: StoreDatabase; readonly close: () => void | Promise<void> } {
-  const url = process.env["STORE_POSTGRES"];
-  if (url !== undefined) {
-    const pool = new pg.Pool({ connectionString: url });
-    return { db: postgres(pool), close: () => pool.end() };
-  }
-  const file = process.env["STORE_DB"] ?? fileURLToPath(new URL("store.db", import.meta.url));
-  const handle = new Sqlite(file);
-  handle.pragma("journal_mode = WAL");
-  handle.pragma("foreign_keys = ON");
-  return { db: sqlite(handle), close: () => void handle.close() };
-}

@@ -42,7 +42,7 @@ export const tracks = table(
   "track",
   z.object({
     id: key(),
-    name,
+    name: column(name, { index: true }),
     albumId: column(z.int().nullable(), { name: "album_id", references: () => albums, index: true }),
     mediaTypeId: column(z.int(), { name: "media_type_id", references: () => mediaTypes }),
     genreId: column(z.int().nullable(), { name: "genre_id", references: () => genres, index: true }),

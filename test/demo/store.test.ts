@@ -1,6 +1,8 @@
 /** The reports of the music store, against sums over its rows in plain code, on SQLite and PostgreSQL. */
 
+import { fileURLToPath } from "node:url";
 import { HostLoopback } from "rowtype/http";
+import { assertInSync, diff, migrate, status } from "rowtype/migrate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeApi } from "../../examples/store/api.js";
 import { prepare, type StoreDatabase } from "../../examples/store/data.js";
@@ -9,6 +11,7 @@ import * as tables from "../../examples/store/tables.js";
 import { expectValid } from "../http/validate-document.js";
 import { type Lent, servers, titleOf } from "../servers.js";
 
+const folder = fileURLToPath(new URL("../../examples/store/migrations", import.meta.url));
 const cents = (text: string) => BigInt(text.replace(".", ""));
 const money = (sum: bigint) => `${sum / 100n}.${String(sum % 100n).padStart(2, "0")}`;
 
@@ -49,6 +52,30 @@ for (const server of servers.filter(({ name }) => name === "sqlite" || name === 
       rows = await rowsOf(db);
     });
     afterAll(() => lent.close());
+
+    test("three migrations, with rows in between, give what the tables declare", async () => {
+      const fresh = await server.lend();
+      try {
+        const db = fresh.db as unknown as StoreDatabase;
+        const { applied } = await migrate(db, { folder, to: "20261122_221748_catalogue" });
+        expect(applied.map(({ name }) => name)).toEqual(["20261122_221748_catalogue"]);
+        const { artists, employees } = db.repositories(tables);
+        await artists.insert().exec({ id: 1, name: "Ada" });
+        await migrate(db, { folder, to: "20261122_221756_sales" });
+        const staff = { name: "Bo", title: "Agent", hiredAt: new Date(0), email: "bo@store.example" };
+        await employees.insert().exec({ id: 1, reportsTo: null, ...staff });
+        expect((await diff(tables, db)).isEmpty).toBe(false);
+        await migrate(db, { folder });
+        await assertInSync(db, tables);
+        expect(await status(db, { folder })).toMatchObject({ pending: [], changed: [], missing: [] });
+        expect(await artists.query().exec()).toEqual([{ id: 1, name: "Ada" }]);
+        expect(await employees.query().fields("id", "hiredAt").exec()).toEqual([
+          { id: 1, hiredAt: new Date(0) },
+        ]);
+      } finally {
+        await fresh.close();
+      }
+    });
 
     test("a second start finds the store as it is", async () => {
       await prepare(lent.db as unknown as StoreDatabase);
