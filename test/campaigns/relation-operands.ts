@@ -128,8 +128,11 @@ export class OperandMaker {
   }
 }
 
-/** Whether a date may leave the calendar, which servers find out in rows that are not asked for. */
+const MOST = 1_000_000_000n;
+
+/** Whether a number may leave its range, or a date the calendar, which servers find out in rows that are not asked for. */
 function isFar(part: unknown): boolean {
+  if (typeof part === "bigint") return part > MOST || part < -MOST;
   if (Array.isArray(part)) return part.some(isFar);
   if (typeof part !== "object" || part === null || part instanceof Date) return false;
   if ("func" in part && part.func === "dateAdd") return true;

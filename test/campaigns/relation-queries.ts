@@ -145,6 +145,7 @@ export class QueryMaker {
     });
     if (picks?.length === 0) return this.#source(depth);
     const named = { ...query, picks };
+    if (!Object.values(tableAt(ownPlace("", named)).fields).some(isScalar)) return this.#source(depth);
     return { ...named, orders: named.limit === undefined ? [] : this.#ordersOf(named, true) };
   }
 

@@ -1,5 +1,5 @@
 /** What random queries over several tables found: each of these failed once. */
-import { add, coalesce, count, field, param } from "rowtype";
+import { add, c, coalesce, count, field, param, when } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Lent, servers } from "../servers.js";
@@ -45,6 +45,20 @@ describe.each(servers)("on $name", (server) => {
       const found = of.customers.query().fields(count("id").as("all")).whereExists("orders", unpaid);
       expect(await found.exec({})).toEqual([{ all: 1 }]);
       expect(await found.exec({ n: 4 })).toEqual([{ all: 2 }]);
+    });
+
+    // H2 has no JSON lists that are large objects.
+    test.skipIf(server.name === "h2")("nested rows hold conditions as booleans", async () => {
+      const lines = of.lines
+        .query()
+        .fields(when(c("qty", ">", "n")).as("isMany"))
+        .orderBy("id", "asc");
+      const found = of.orders.query().fields("id").with("lines", lines).orderBy("id", "asc").limit(3);
+      expect(await found.exec({ n: 2 })).toEqual([
+        { id: 1, lines: [{ isMany: false }, { isMany: true }] },
+        { id: 2, lines: [{ isMany: true }] },
+        { id: 3, lines: [] },
+      ]);
     });
 
     test("tables inside have other names than those around and those beside", async () => {

@@ -140,12 +140,18 @@ const mariadbBytes: NestedValue = {
   read: bytesFromHex,
 };
 
+// What the server knows as a truth is one in JSON too; a column holds a number.
+const mariadbTruth: NestedValue = {
+  template: "{f}",
+  read: (value) => (typeof value === "boolean" ? Number(value) : value),
+};
+
 function mariadbValue({ kind, integer }: Storage, source: NestedSource): NestedValue {
   switch (kind) {
     case "number":
       return integer === true ? asItIs : mariadbDouble;
     case "boolean":
-      return asItIs;
+      return source === "column" ? asItIs : mariadbTruth;
     case "text":
       return source === "column" ? asItIs : mariadbPlain;
     case "bytes":
