@@ -66,8 +66,7 @@ export class QueryMaker {
     if (choice === 2 && rows.source === undefined)
       return { op: "first", query: { ...rows, orders: this.#ordersOf(rows, true) } };
     if (choice === 3) {
-      const all = this.#ordersOf(rows, !chance.oneIn(8));
-      const fields = all.filter(({ by }) => typeof by === "string");
+      const fields = this.#ordersOf(rows, !chance.oneIn(8)).filter(({ by }) => typeof by === "string");
       return { op: "pages", size: 1 + chance.below(6), query: { ...rows, orders: fields } };
     }
     return this.#valueOf(rows) ?? { op: "rows", query: of };
@@ -81,7 +80,7 @@ export class QueryMaker {
     return { op: "value", func, of: this.#chance.of(numbers)[0], query };
   }
 
-  // Nothing is unique in marks: pages and sums of it are refused more often.
+  // Pages and sums of marks are refused more often.
   #table(): string {
     const table = this.#chance.of(names);
     return table === "marks" && this.#chance.oneIn(2) ? "orders" : table;
@@ -100,7 +99,9 @@ export class QueryMaker {
     const places = placesOf({ ...start, joins });
     const tests = Array.from({ length: chance.below(3) }, () => this.#testOf(places, depth));
     const whole: Query = { ...allOf(start.table), ...start, joins, tests };
-    const shape = chance.below(6);
+    // An order cannot say whether a part is there, so groups and different rows of parts have no total one.
+    const isPlain = role !== "outside" && joins.some(({ isLeft }) => isLeft);
+    const shape = isPlain ? 2 + chance.below(4) : chance.below(6);
     const query = shape === 0 ? this.#grouped(whole, places) : this.#plain(whole, places, shape === 1);
     const nested = shape > 1 && role !== "inside" ? this.#nestedIn(places, depth) : [];
     const isPaged = chance.oneIn(4);
@@ -119,7 +120,7 @@ export class QueryMaker {
     if (depth === 0 || chance.oneIn(2)) return [];
     const [own] = places;
     const { relations = {}, fields = {} } = own === undefined ? {} : tableAt(own);
-    const taken = [...places.map(({ name }) => name), ...Object.keys(fields)];
+    const taken = [...places.map(({ name }) => name.toLowerCase()), ...Object.keys(fields)];
     const free = Object.keys(relations).filter((name) => !taken.includes(name));
     const all = free.slice(0, chance.below(3)).map((name): Nested => {
       const way: Way = { op: "relation", path: name };

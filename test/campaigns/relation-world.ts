@@ -158,7 +158,7 @@ export function plainOf(value: Value, { kind }: Type): unknown {
 
 const counts: Readonly<Record<string, number>> = { regions: 5, people: 8, orders: 9, items: 13, marks: 9 };
 // They differ in case and in blanks, so a collation that is not by code point makes them equal.
-const mails: readonly string[] = ["a@x", "A@x", "a@x ", "é@x", "e@x", "", "日@x"];
+const mails: readonly string[] = ["a@x", "A@x", "a@x ", "\u05D0@x", "e@x", "", "日@x"];
 const documents: readonly string[] = [
   '{"n":1,"t":"a"}',
   '{"n":-0.5,"t":"\\u0001\\"\\\\"}',
