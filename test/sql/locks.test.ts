@@ -153,10 +153,12 @@ describe.skipIf(server?.available !== true)("locks on PostgreSQL", () => {
     const one = rows.select().where("id", "=", "id");
     expect(await sqlErrorOf(one.forUpdate().exec({ id: 1 }))).toMatchObject({ code: "TRANSACTION_REQUIRED" });
     const order: string[] = [];
-    const locked = deferred();
+    const [locked, seen] = [deferred(), deferred()];
     const first = db.transaction(async (tx) => {
       await one.forUpdate().exec({ id: 1 }, { tx });
       locked.resolve(undefined);
+      // However slow the others are, they find it locked.
+      await seen.promise;
       await setTimeout(60);
       order.push("first");
     });
@@ -168,6 +170,7 @@ describe.skipIf(server?.available !== true)("locks on PostgreSQL", () => {
     });
     const refused = db.transaction((tx) => one.forShare({ noWait: true }).exec({ id: 1 }, { tx }));
     expect(await sqlErrorOf(refused)).toMatchObject({ code: "LOCK_TIMEOUT" });
+    seen.resolve(undefined);
     await db.transaction(async (tx) => {
       await one.forNoKeyUpdate().exec({ id: 1 }, { tx });
       order.push("second");

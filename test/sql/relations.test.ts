@@ -292,6 +292,6 @@ describe("diagrams draw relations", () => {
   test("of nothing else", () => {
     const untyped: Untyped = toMermaid;
     expect(refusal(() => untyped(null))).toMatch(/not null/);
-    expect(refusal(() => untyped(shop, shop))).toMatch(/toMermaid takes a table made by table\(\)/);
+    expect(refusal(() => untyped(shop, shop))).toMatch(/toMermaid takes tables made by table\(\)/);
   });
 });
