@@ -97,11 +97,13 @@ test("its names are those of rowtype itself", async () => {
     "DeclarationError",
     "column",
     "decimal",
+    "enumType",
     "json",
     "many",
     "one",
     "table",
     "vector",
+    "view",
   ]);
   for (const [name, value] of Object.entries(door)) expect(rowtype[name]).toBe(value);
 });
