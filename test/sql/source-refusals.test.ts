@@ -48,6 +48,11 @@ describe("a query as a table is refused", () => {
       "INVALID_RELATION: joinQuery takes a query of the same dialect",
     ],
     [
+      "with nested rows",
+      () => over(orders.query().with("lines").as("o")),
+      'UNSUPPORTED: a query as a table has no nested rows: leave out with(…) of "o"',
+    ],
+    [
       "under a name with a blank",
       () => over(orders.query().as('o" --')),
       'INVALID_ALIAS: "o\\" --" cannot name a query: letters, digits and _, at most 63',

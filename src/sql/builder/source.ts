@@ -1,5 +1,5 @@
 /** Queries as tables, as builders hold them: what `as` gives, and what `from` and `joinQuery` take. */
-import { describeType } from "../../core/errors.js";
+import { describeType, quoted } from "../../core/errors.js";
 import { keyOf } from "../ast/key.js";
 import { type Source as AstSource, sourceTable } from "../ast/source.js";
 import type { AnyTable } from "../declare/declaration.js";
@@ -70,5 +70,12 @@ export function givenSource(
   const { source: of } = source.draft;
   if (of.grammar !== grammar) return refuse(`${what} takes a query of the same dialect`);
   if (of.memory !== memory) return refuse(`${what} takes a query of the same database`);
+  // A column holds one value: left out without a word, the rows would be missed.
+  if ("with" in source.draft.spec)
+    return {
+      code: "UNSUPPORTED",
+      message: `a query as a table has no nested rows: leave out with(…) of ${quoted(source.name)}`,
+      path: "",
+    };
   return source;
 }
