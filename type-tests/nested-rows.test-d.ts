@@ -79,14 +79,8 @@ for (const query of [
   expectType<{ name: string } | null | undefined>(
     (await shop.orders.query().fields("id").with("customer", query).exec())[0]?.customer,
   );
-expectType<{ customer: { name: string } | null }[]>(
-  await shop.orders
-    .query()
-    .with("customer", named.join("boss"))
-    .fields("customerId")
-    .exec()
-    .then((rows) => rows.map(({ customer }) => ({ customer }))),
-);
+const [bossed] = await shop.orders.query().with("customer", named.join("boss")).fields("customerId").exec();
+expectType<{ name: string } | null | undefined>(bossed?.customer);
 expectType<{ id: number; customer: { name: string } | null }[]>(
   await shop.orders
     .query()

@@ -181,8 +181,10 @@ describe.each(reachable)("two processes that share a store on $name", ({ availab
         const raced = await Promise.all(
           Array.from({ length: 50 }, (_, i) => ask(places[i % 2] ?? "", `/callback?code=c&state=${state}`)),
         );
-        const statuses = raced.map(({ status }) => status).sort((a, b) => a - b);
-        expect(statuses).toEqual([302, ...Array.from({ length: 49 }, () => 400)]);
+        // A machine that is busy besides may keep one waiting until its time is over: 503, and it has not won.
+        const [won, ...lost] = raced.map(({ status }) => status).sort((a, b) => a - b);
+        expect(won).toBe(302);
+        expect(lost.filter((status) => status !== 400 && status !== 503)).toEqual([]);
       }
     },
   );
