@@ -128,6 +128,11 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
     return this.#another(this.draft.failing(problem), this.place);
   }
 
+  /** The builder with the problems of a query that it takes. */
+  protected failingAll(problems: readonly Problem[]): this {
+    return problems.reduce((builder: this, problem) => builder.failing(problem), this);
+  }
+
   #another(draft: D, place: Place): this {
     // Every builder is made of a draft and a place, so the class of this one makes another one of its kind.
     const Kind = this.constructor as new (draft: D, place: Place) => this;

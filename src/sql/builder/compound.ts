@@ -113,7 +113,7 @@ export class CompoundBuilder extends StatementBuilder<CompoundStatement, Reading
       return this.#refusing("a query of the same dialect");
     const step: Operand = { operation, query };
     const begun: this = this.adding("operands", [step]);
-    return operand.problems.reduce((builder, problem) => builder.failing(problem), begun);
+    return begun.failingAll(operand.problems);
   }
 
   #refusing(expected: string): this {

@@ -120,12 +120,7 @@ export abstract class FilteredBuilder<
     if (!isGiven(given)) return this.failing({ ...given, path: "where" });
     const { draft, problems } = given;
     const key = draft.id === undefined ? undefined : keyOf(`${step}#${draft.id}`, ...names);
-    const make = () =>
-      problems.reduce(
-        (builder: this, problem) => builder.failing(problem),
-        this.withCondition(condition(given)),
-      );
-    return this.step(key, make, draft);
+    return this.step(key, () => this.withCondition(condition(given)).failingAll(problems), draft);
   }
 
   #added({ key, condition }: Added): this {

@@ -1,5 +1,6 @@
 /** Queries over queries: the builder that begins with a query as its table. */
 import { quoted } from "../../core/errors.js";
+import { notShown } from "../ast/inner-query.js";
 import type { QueryStatement } from "../ast/statement.js";
 import { BuildError, type Problem } from "../words/errors.js";
 import { NAME } from "../words/names.js";
@@ -37,7 +38,7 @@ export function queryFrom(value: unknown, database: Database, place: Place): Que
  * @throws {BuildError} `INVALID_RELATION` for what is no query of rows.
  */
 export function queryOnce(name: string, value: unknown, database: Database): QuerySource {
-  const given = givenQuery(value, database, "with", () => undefined);
+  const given = givenQuery(value, database, "with", notShown);
   if (!isGiven(given)) throw new BuildError([given]);
   const { draft, query } = given;
   const { statement } = query;
@@ -84,7 +85,7 @@ export function recursion(
 const MOST_LEVELS = 1_000_000;
 
 function rowsOf(value: unknown, what: string, database: Database) {
-  const given = givenQuery(value, database, what, () => undefined);
+  const given = givenQuery(value, database, what, notShown);
   if (!isGiven(given)) throw new BuildError([given]);
   const { draft, query, problems } = given;
   const [first, ...others] = problems;

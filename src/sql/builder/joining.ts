@@ -41,10 +41,7 @@ export abstract class JoiningBuilder<T extends Filtered & Reading> extends Optio
     if (!(source instanceof QuerySource)) return this.failing({ ...source, path: "joins" });
     const { name, table, draft } = source;
     const make = () =>
-      draft.problems.reduce(
-        (builder: this, problem) => builder.failing(problem),
-        this.#adding(new JoinOn({ kind, name, table, mine, theirs })),
-      );
+      this.#adding(new JoinOn({ kind, name, table, mine, theirs })).failingAll(draft.problems);
     return this.step(source.key(`${kind} join query`, mine, theirs), make, draft);
   }
 

@@ -66,7 +66,7 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
     if (Object.hasOwn(known, name)) return this.failing(nestedTwice(name));
     const nested = Object.assign(Object.create(null), known, { [name]: rows });
     const begun: this = this.setting({ with: nested } as Partial<T["spec"]>);
-    return problems.reduce((builder, problem) => builder.failing(problem), begun);
+    return begun.failingAll(problems);
   }
 
   groupBy(...fields: readonly Operand[]): this {
