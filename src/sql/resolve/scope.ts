@@ -6,7 +6,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import { compared, instant, layoutOf, ownAmong } from "./layout.js";
 import type { Field, Item, Layout } from "./resolved.js";
 import { unknownAmong } from "./unknown-field.js";
-import type { Visible } from "./view.js";
+import { mayName, type Visible } from "./view.js";
 
 /** The message for a name that is not a field. */
 export function unknownField(name: unknown, table: AnyTable, visible?: Visible): string {
@@ -55,10 +55,6 @@ export interface ScopeParts {
   readonly instants?: boolean;
 }
 
-function seenIn(visible: Visible, property: string): boolean {
-  return visible?.fields === undefined || visible.fields.has(property);
-}
-
 /** The meaning of names in a statement. */
 export class Scope {
   /** The statement's own table. */
@@ -96,7 +92,7 @@ export class Scope {
 
   /** Whether a field of the own table may be named. */
   sees(property: string): boolean {
-    return seenIn(this.#parts.visible, property);
+    return mayName(this.#parts.visible, property);
   }
 
   /** What may be named of the own table, or of a joined one. */
@@ -115,7 +111,7 @@ export class Scope {
     if (field === undefined || this.#parts.visible === undefined) return field;
     const joined = this.joinedTableOf(field);
     const property = joined === undefined ? name : name.slice(joined.length + 1);
-    return seenIn(this.visibleOf(joined), property) ? field : undefined;
+    return mayName(this.visibleOf(joined), property) ? field : undefined;
   }
 
   /** The field with a name as it is stored, also one that may not be named here. */

@@ -2,7 +2,7 @@
 import { listed, quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declare/declaration.js";
 import type { Layout } from "./resolved.js";
-import type { Visible } from "./view.js";
+import { mayName, type Visible } from "./view.js";
 
 /** The tables of a scope, and those that relations may lead to. */
 interface Tables {
@@ -37,10 +37,10 @@ function hintOf(name: string, scope: Tables): string | undefined {
   const ofOwn = relatedTo(undefined, scope);
   if (dot < 0) {
     for (const { name: part, layout } of joined.values())
-      if (layout.fields.has(name) && isSeen(name, scope.visibleOf(part)))
+      if (layout.fields.has(name) && mayName(scope.visibleOf(part), name))
         return `write ${quoted(`${part}.${name}`)}`;
     for (const [relation, target, visible] of ofOwn)
-      if (Object.hasOwn(target.columns, name) && isSeen(name, visible))
+      if (Object.hasOwn(target.columns, name) && mayName(visible, name))
         return `join(${quoted(relation)}) first, and write ${quoted(`${relation}.${name}`)}`;
     return undefined;
   }
@@ -53,14 +53,10 @@ function hintOf(name: string, scope: Tables): string | undefined {
   for (const [path, relation, target, visible] of all)
     if (
       relation === part &&
-      (field === "*" || (Object.hasOwn(target.columns, field) && isSeen(field, visible)))
+      (field === "*" || (Object.hasOwn(target.columns, field) && mayName(visible, field)))
     )
       return `join(${quoted(path)}) first`;
   return undefined;
-}
-
-function isSeen(field: string, visible: Visible): boolean {
-  return visible?.fields === undefined || visible.fields.has(field);
 }
 
 type Related = readonly [relation: string, target: AnyTable, visible: Visible];

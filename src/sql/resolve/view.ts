@@ -10,3 +10,8 @@ export interface View {
 
 /** What may be named; undefined for everything, which a program may. */
 export type Visible = View | undefined;
+
+/** Whether a field of the table may be named. */
+export function mayName(visible: Visible, field: string): boolean {
+  return visible?.fields === undefined || visible.fields.has(field);
+}
