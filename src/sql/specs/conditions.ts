@@ -5,7 +5,7 @@ import { isMissing } from "../dialect/grammar.js";
 import { hasOrder, operandOf, operatorsOf } from "../resolve/operators.js";
 import { PARAM_NAME } from "../resolve/resolution.js";
 import type { Operator } from "../words/operators.js";
-import { columnsSeen, fieldName, oneOf } from "./names.js";
+import { columnsSeen, fieldName, leadsOn, oneOf, relationPath } from "./names.js";
 import { isRegex, type Permissions } from "./permissions.js";
 
 /** The name of a parameter. */
@@ -93,11 +93,8 @@ function existsSchemas({ relations }: Permissions): readonly z.ZodType[] {
   const own = [...relations].flatMap(([name, behind]) =>
     both(z.literal(name), z.array(conditionSchema(behind))),
   );
-  const isDeep = [...relations.values()].some((behind) => behind.relations.size > 0);
-  if (!isDeep) return own;
+  if (!leadsOn({ relations })) return own;
   // Which conditions it takes depends on what the join is of, which the check before knows.
-  const path = z.string().regex(PATH).describe("The name of a join, a dot, and a relation of its table.");
+  const path = relationPath("The name of a join");
   return [...own, ...both(path, z.array(z.record(z.string(), z.unknown())))];
 }
-
-const PATH = /^[A-Za-z_][A-Za-z0-9_]{0,62}\.[A-Za-z_][A-Za-z0-9_]{0,62}$/;

@@ -54,3 +54,18 @@ const DOTTED = /^[A-Za-z_][A-Za-z0-9_]{0,62}\.[^.]+$/;
 function renamed(): z.ZodString {
   return z.string().regex(DOTTED).describe("The name of a join, a dot, and one of its fields.");
 }
+
+/** Whether relations lead on from the tables that relations lead to. */
+export function leadsOn({ relations }: Pick<Permissions, "relations">): boolean {
+  return [...relations.values()].some((behind) => behind.relations.size > 0);
+}
+
+const PATH = /^[A-Za-z_][A-Za-z0-9_]{0,62}\.[A-Za-z_][A-Za-z0-9_]{0,62}$/;
+
+/**
+ * A relation of a joined table.
+ * @param join what comes before the dot, in the words of the document.
+ */
+export function relationPath(join: string): z.ZodString {
+  return z.string().regex(PATH).describe(`${join}, a dot, and a relation of its table.`);
+}

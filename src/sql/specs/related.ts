@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { PARAM_NAME } from "../resolve/resolution.js";
 import { conditionSchema } from "./conditions.js";
-import { mayJoin, oneOf } from "./names.js";
+import { leadsOn, mayJoin, oneOf, relationPath } from "./names.js";
 import type { Permissions } from "./permissions.js";
 import { type Keys, pagingKeys, rowsKeys } from "./rows.js";
 
@@ -11,21 +11,15 @@ export function joinsKey(permissions: Permissions): Keys {
   const { relations } = permissions;
   if (!mayJoin(permissions)) return {};
   const name = z.string().regex(PARAM_NAME);
-  const isDeep = [...relations.values()].some((behind) => behind.relations.size > 0);
   const own = oneOf(relations.keys());
-  const path = z
-    .string()
-    .regex(PATH)
-    .describe("The name of a join before, a dot, and a relation of its table.");
+  const path = relationPath("The name of a join before");
   const join = z.strictObject({
-    relation: isDeep ? z.union([own, path]) : own,
+    relation: leadsOn(permissions) ? z.union([own, path]) : own,
     as: name.optional().describe("What the table is called; default the last word of the relation."),
     kind: z.enum(["inner", "left"]).optional(),
   });
   return { joins: z.array(join).optional() };
 }
-
-const PATH = /^[A-Za-z_][A-Za-z0-9_]{0,62}\.[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
 /** `with`, if there are relations: nested rows, each a query of its own. */
 export function withKey({ relations }: Permissions): Keys {
