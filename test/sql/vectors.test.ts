@@ -13,6 +13,7 @@ import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { rounds } from "../rounds.js";
 import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
 
 const Place = table(
@@ -54,6 +55,32 @@ describe("vectors", () => {
       { spot: [0, 1, 1], second: null },
       { spot: [3, 4, 1], second: [0.5, -0.25] },
     ]);
+  });
+
+  test("are the same in nested rows, to the last bit", async () => {
+    const all = places();
+    const rows = Array.from({ length: rounds({ small: 40, full: 10_000 }) }, (_, i) => ({
+      id: 100 + i,
+      name: "random",
+      spot: [0, 0, 0].map(() =>
+        Math.fround((Math.random() - 0.5) * 10 ** Math.floor(Math.random() * 30 - 15)),
+      ),
+      second: i % 3 === 0 ? null : [-0, Math.fround(1 / (i + 1))],
+    }));
+    for (let from = 0; from < rows.length; from += 500)
+      await all.insert().execBatch(rows.slice(from, from + 500));
+    const random = all.query().where("name", "=", "name").orderBy("id", "asc");
+    const alone = await random.exec({ name: "random" });
+    // The server writes as many digits as tell one float from the next.
+    expect(alone.map(({ spot }) => spot.map(Math.fround))).toEqual(rows.map(({ spot }) => spot));
+    const [around] = await all
+      .query()
+      .fields("id")
+      .withOn("all", random, "name", "name")
+      .where("id", "=", "id")
+      .exec({ name: "random", id: 100 });
+    expect(around?.all).toEqual(alone);
+    await all.remove().where("name", "=", "name").exec({ name: "random" });
   });
 
   // The distances of the three places from [0, 0, 2], by the formulas of the four operators.

@@ -60,11 +60,17 @@ const postgresBoolean: NestedValue = {
   read: (value) => (value === true ? "t" : value === false ? "f" : value),
 };
 
+// A cast would take the blanks at the end of a `char(n)`.
+const postgresDeclared: NestedValue = {
+  template: "CASE WHEN {f} IS NOT NULL THEN format('%s', {f}) END",
+};
+
 /** As text a value is what the driver would have given. */
 function postgresValue({ kind }: Storage, source: NestedSource): NestedValue {
   if (kind === "boolean") return postgresBoolean;
-  if (kind === "number" || (kind === "text" && source === "column")) return asItIs;
-  return postgresText;
+  if (kind === "number") return asItIs;
+  if (kind !== "text" || source === "expression") return postgresText;
+  return source === "column" ? asItIs : postgresDeclared;
 }
 
 export const postgresNested: NestedGrammar = {
