@@ -1,5 +1,6 @@
-/** The Java programs of the tests: compiled once in each run, before the tests, and started for a short life. */
-import { spawnSync } from "node:child_process";
+/** The Java programs of the tests: compiled once in each run, before the tests. One process serves H2 to all of them. */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -16,26 +17,47 @@ export const javaRuns = (jar: string): boolean => [jar, java, javac].every((path
 
 // The processes of the tests have the variables of the process that compiles.
 const CLASSES = "ROWTYPE_TEST_CLASSES";
+const H2_PORT = "ROWTYPE_TEST_H2_PORT";
 
-/** The arguments of `java` for a program of this folder: a process of seconds does not repay the slower compiler. */
+/** The port on which H2 gives each client a database. */
+export const h2Port = (): number => Number(process.env[H2_PORT]);
+
+/** The arguments of `java` for a program of this folder: a short process does not repay the slower compiler. */
 export function javaArguments(jar: string, program: "Bridge" | "Query"): readonly string[] {
   const path = [jar, process.env[CLASSES] ?? ""].join(delimiter);
   return ["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", path, program];
 }
 
-/** Compiles the programs; vitest calls it before the tests, and what it gives after them. */
-export function setup(): (() => void) | undefined {
+/** Compiles the programs and starts H2; vitest calls it before the tests, and the function that it returns after them. */
+export async function setup(): Promise<(() => Promise<void>) | undefined> {
   const programs = [
     ["h2/Bridge.java", h2Jar],
     ["hsqldb/Query.java", hsqldbJar],
   ].filter(([, jar = ""]) => javaRuns(jar));
   if (programs.length === 0) return undefined;
   const folder = mkdtempSync(join(tmpdir(), "rowtype-java-"));
-  for (const [source = "", jar = ""] of programs) {
-    const path = fileURLToPath(new URL(source, import.meta.url));
-    const { status, stderr } = spawnSync(javac, ["-cp", jar, "-d", folder, path], { encoding: "utf8" });
-    if (status !== 0) throw new Error(`${source} does not compile: ${stderr}`);
-  }
+  const sources = programs.map(([source = ""]) => fileURLToPath(new URL(source, import.meta.url)));
+  const jars = programs.map(([, jar]) => jar).join(delimiter);
+  const { status, stderr } = spawnSync(javac, ["-cp", jars, "-d", folder, ...sources], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${sources.join(" and ")} do not compile: ${stderr}`);
   process.env[CLASSES] = folder;
-  return () => rmSync(folder, { recursive: true });
+  const h2 = javaRuns(h2Jar) ? await startH2() : undefined;
+  return async () => {
+    if (h2 !== undefined) {
+      const ended = once(h2, "exit");
+      h2.stdin?.end();
+      await ended;
+    }
+    rmSync(folder, { recursive: true });
+  };
+}
+
+async function startH2(): Promise<ChildProcess> {
+  const child = spawn(java, [...javaArguments(h2Jar, "Bridge")], { stdio: ["pipe", "pipe", "inherit"] });
+  process.env[H2_PORT] = await new Promise<string>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`H2 ended with ${code}`)));
+    child.stdout?.once("data", (port) => resolve(String(port).trim()));
+  });
+  return child;
 }

@@ -1,7 +1,11 @@
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +17,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
@@ -25,33 +30,81 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * H2 by lines: a request is a line of fields between tabs, and so is its answer. Each connection has a thread of its
- * own, so that one can wait for the locks of another. The process ends with its input.
+ * H2 by lines: a request is a line of fields between tabs, and so is its answer. Each client of the port has a database
+ * of its own, which ends with the client. Each connection has a thread of its own, so that one can wait for the locks
+ * of another. The process ends with its input.
  */
 public class Bridge {
-  private static final Map<String, Session> SESSIONS = new ConcurrentHashMap<>();
-  private static PrintStream out;
+  private static final String OPTIONS = ";MODE=Oracle;DEFAULT_NULL_ORDERING=HIGH;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000";
+
+  private final Map<String, Session> sessions = new ConcurrentHashMap<>();
+  private final Socket client;
+  private final String url;
+  private final PrintStream out;
+
+  private Bridge(Socket client, int number) throws IOException {
+    this.client = client;
+    url = "jdbc:h2:mem:test" + number + OPTIONS;
+    out = new PrintStream(client.getOutputStream(), false, StandardCharsets.UTF_8);
+  }
 
   public static void main(String[] args) throws Exception {
-    out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-    // H2 looks for the class of a function there; a program in one source file has a loader of its own.
-    Thread.currentThread().setContextClassLoader(Bridge.class.getClassLoader());
-    try (Connection connection = DriverManager.getConnection(args[0])) {
-      connection.createStatement().execute("CREATE SCHEMA IF NOT EXISTS DBMS_LOB");
-      connection.createStatement().execute("CREATE ALIAS DBMS_LOB.COMPARE FOR \"Bridge.compare\"");
-      connection.createStatement().execute("CREATE ALIAS SYS_EXTRACT_UTC FOR \"Bridge.extractUtc\"");
-      connection.createStatement().execute("CREATE ALIAS FROM_TZ FOR \"Bridge.fromZone\"");
-      connection.createStatement().execute("CREATE ALIAS CODE_POINTS FOR \"Bridge.codePoints\"");
-      answer("ready");
-      BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-      for (String line = in.readLine(); line != null; line = in.readLine()) {
-        String[] request = line.split("\t", -1);
-        Session session = SESSIONS.computeIfAbsent(request[1], name -> new Session(args[0]));
-        if (request[2].equals("cancel")) session.cancel();
-        else session.thread.execute(() -> session.serve(request));
+    ServerSocket server = new ServerSocket(0, 64, InetAddress.getLoopbackAddress());
+    Thread accepting = new Thread(() -> accept(server));
+    accepting.setDaemon(true);
+    accepting.start();
+    System.out.println(server.getLocalPort());
+    while (System.in.read() != -1) continue;
+    System.exit(0);
+  }
+
+  private static void accept(ServerSocket server) {
+    for (int number = 1; ; number++) {
+      try {
+        Bridge bridge = new Bridge(server.accept(), number);
+        new Thread(bridge::serve).start();
+      } catch (IOException error) {
+        error.printStackTrace();
       }
     }
-    System.exit(0);
+  }
+
+  private void serve() {
+    // H2 looks for the class of a function there; a program in one source file has a loader of its own.
+    Thread.currentThread().setContextClassLoader(Bridge.class.getClassLoader());
+    try (Connection connection = DriverManager.getConnection(url); Statement statement = connection.createStatement()) {
+      statement.execute("CREATE SCHEMA IF NOT EXISTS DBMS_LOB");
+      statement.execute("CREATE ALIAS DBMS_LOB.COMPARE FOR \"Bridge.compare\"");
+      statement.execute("CREATE ALIAS SYS_EXTRACT_UTC FOR \"Bridge.extractUtc\"");
+      statement.execute("CREATE ALIAS FROM_TZ FOR \"Bridge.fromZone\"");
+      statement.execute("CREATE ALIAS CODE_POINTS FOR \"Bridge.codePoints\"");
+      answer("ready");
+      try {
+        serveLines();
+      } catch (IOException error) {
+        // The client ended without closing.
+      }
+      statement.execute("SHUTDOWN IMMEDIATELY");
+    } catch (SQLException error) {
+      error.printStackTrace();
+    } finally {
+      for (Session session : sessions.values()) session.thread.shutdown();
+      try {
+        client.close();
+      } catch (IOException error) {
+        // It is closed already.
+      }
+    }
+  }
+
+  private void serveLines() throws IOException {
+    BufferedReader in = new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8));
+    for (String line = in.readLine(); line != null; line = in.readLine()) {
+      String[] request = line.split("\t", -1);
+      Session session = sessions.computeIfAbsent(request[1], name -> new Session());
+      if (request[2].equals("cancel")) session.cancel();
+      else session.thread.execute(() -> session.serve(request));
+    }
   }
 
   /** DBMS_LOB.COMPARE: 0 for equal ones. */
@@ -78,7 +131,7 @@ public class Bridge {
     return value instanceof Blob blob ? blob.getBytes(1, (int) blob.length()) : (byte[]) value;
   }
 
-  private static synchronized void answer(String line) {
+  private synchronized void answer(String line) {
     out.print(line + "\n");
     out.flush();
   }
@@ -87,12 +140,12 @@ public class Bridge {
     return URLEncoder.encode(text, StandardCharsets.UTF_8);
   }
 
-  private static final class Session {
+  private final class Session {
     final ExecutorService thread = Executors.newSingleThreadExecutor();
     private final Connection connection;
     private volatile PreparedStatement running;
 
-    Session(String url) {
+    Session() {
       try {
         connection = DriverManager.getConnection(url);
         connection.setAutoCommit(false);
@@ -129,7 +182,7 @@ public class Bridge {
         case "close" -> {
           connection.rollback();
           connection.close();
-          SESSIONS.remove(request[1]);
+          sessions.remove(request[1]);
           thread.shutdown();
         }
         case "prepare" -> connection.prepareStatement(decoded(request[3])).close();

@@ -1,7 +1,8 @@
-/** H2 in Oracle mode, driven over the lines that `Bridge.java` speaks. */
-import { type ChildProcess, spawn } from "node:child_process";
+/** H2 in Oracle mode, driven over the lines that `Bridge.java` speaks; one process of Java serves all test files. */
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
 import { createInterface } from "node:readline";
-import { h2Jar, java, javaArguments, javaRuns } from "../java.js";
+import { h2Jar, h2Port, javaRuns } from "../java.js";
 import { toH2 } from "./translate.js";
 
 export const h2IsThere: boolean = javaRuns(h2Jar);
@@ -31,25 +32,21 @@ export class H2Error extends Error {
 
 /** One database in memory, with any number of sessions. */
 export class H2 {
-  readonly #process: ChildProcess;
+  readonly #socket: Socket;
   readonly #waiting = new Map<string, (answer: readonly string[]) => void>();
   #asked = 0;
 
-  private constructor(process: ChildProcess) {
-    this.#process = process;
+  private constructor(socket: Socket) {
+    this.#socket = socket;
   }
 
   static async start(): Promise<H2> {
-    const url =
-      "jdbc:h2:mem:test;MODE=Oracle;DEFAULT_NULL_ORDERING=HIGH;DB_CLOSE_DELAY=-1;LOCK_TIMEOUT=10000";
-    const child = spawn(java, [...javaArguments(h2Jar, "Bridge"), url], {
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    const h2 = new H2(child);
+    const socket = connect(h2Port(), "127.0.0.1");
+    const h2 = new H2(socket);
     await new Promise<void>((resolve, reject) => {
-      child.once("error", reject);
-      child.once("exit", (code) => reject(new Error(`H2 ended with ${code}`)));
-      createInterface({ input: child.stdout }).on("line", (line) => {
+      socket.once("error", reject);
+      socket.once("close", () => reject(new Error("H2 closed the connection")));
+      createInterface({ input: socket }).on("line", (line) => {
         if (line === "ready") resolve();
         else h2.#answer(line.split("\t"));
       });
@@ -86,18 +83,18 @@ export class H2 {
         if (how === "ok") resolve(answer);
         else reject(new H2Error(Number(answer[0]), decoded(answer[1] ?? "")));
       });
-      this.#process.stdin?.write(`${[id, session, ...fields].join("\t")}\n`);
+      this.#socket.write(`${[id, session, ...fields].join("\t")}\n`);
     });
   }
 
   /** Says something that is not answered. */
   tell(session: string, word: string): void {
-    this.#process.stdin?.write(`0\t${session}\t${word}\n`);
+    this.#socket.write(`0\t${session}\t${word}\n`);
   }
 
   async stop(): Promise<void> {
-    const ended = new Promise((resolve) => this.#process.once("exit", resolve));
-    this.#process.stdin?.end();
+    const ended = once(this.#socket, "close");
+    this.#socket.end();
     await ended;
   }
 
