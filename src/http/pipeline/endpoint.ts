@@ -1,8 +1,10 @@
 /**
  * A handler made ready to run: its schemas compiled once, when an engine registers it.
  */
-import { parse } from "zod/v4/core";
+import { type $ZodType, parse } from "zod/v4/core";
 import { DeclarationError } from "../../core/errors.js";
+import { compiledParse, REFUSED } from "../../schema/compiled/parse.js";
+import { compiledFirst } from "../../schema/compiled/validator.js";
 import { floodSafeValidator } from "../../schema/flood.js";
 import type { Side } from "../../schema/graph.js";
 import { isZod4 } from "../../schema/inspect.js";
@@ -98,7 +100,7 @@ function refuseImpossibleKeys(
 
 function compileBody(body: AnySchema): CompiledBody {
   if (!isZod4(body)) return { decode: wireDecoderZod3(body), validate: validator(body) };
-  return { decode: wireDecoder(body), validate: floodSafeValidator(body) };
+  return { decode: wireDecoder(body), validate: compiledFirst(body, floodSafeValidator(body)) };
 }
 
 /** By what a declared error is recognised. */
@@ -117,7 +119,7 @@ function compileOutput(output: AnySchema | undefined, validation: boolean): Comp
   if (output === undefined) return { validate: undefined, parse: undefined, encode: (value) => value };
   if (isZod4(output)) {
     return {
-      parse: validation && isPlain(output) ? (value) => parse(output, value) : undefined,
+      parse: validation && isPlain(output) ? outputParser(output) : undefined,
       validate: validation ? (value) => validateOutput(output, value) : undefined,
       encode: wireEncoder(output) ?? ((value) => value),
     };
@@ -131,5 +133,12 @@ function compileOutput(output: AnySchema | undefined, validation: boolean): Comp
       if (result.success) return wireValueZod3(result.data);
       throw new Error("the output does not fit its schema");
     },
+  };
+}
+
+function outputParser(output: $ZodType): (value: unknown) => unknown {
+  return (value) => {
+    const parsed = compiledParse(output)(value);
+    return parsed === REFUSED ? parse(output, value) : parsed;
   };
 }

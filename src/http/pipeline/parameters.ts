@@ -2,6 +2,7 @@
  * Step: the declared path, query, header and cookie parameters, from text to validated values. All that is wrong
  * with them is said in one answer, before the body is read.
  */
+import { compiledFirst } from "../../schema/compiled/validator.js";
 import { type FieldIssue, MAX_FIELDS, toFields } from "../../schema/issues.js";
 import { textReader } from "../../schema/text.js";
 import type { TextReader } from "../../schema/text-values.js";
@@ -144,11 +145,11 @@ function group(
   const parameters: Parameter[] = Object.entries(shape.fields).map(([name, schema]) => ({
     name,
     reader: readerOf(schema),
-    validate: validator(schema),
+    validate: compiledFirst(schema, validator(schema)),
   }));
   const plain = untyped.filter((name) => !(name in shape.fields));
   if (parameters.length === 0 && plain.length === 0) return undefined;
-  const whole = shape.whole && validator(shape.whole);
+  const whole = shape.whole && compiledFirst(shape.whole, validator(shape.whole));
 
   return (exchange) => {
     const textsOf = texts(exchange);
