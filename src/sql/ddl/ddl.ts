@@ -9,7 +9,7 @@ import { checkSupported, qualifiedName } from "../dialect/names.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
 import { createComments, createTable } from "./create-table.js";
-import { checkDeclared, createEnum, createView, sorted } from "./declared.js";
+import { checkDeclared, createEnum, createView, sorted, viewsInOrder } from "./declared.js";
 import { IndexNames } from "./index-names.js";
 import { createIndexes } from "./indexes.js";
 import { inOrder, writtenReference } from "./references.js";
@@ -63,7 +63,9 @@ export function createTableStatements(
     ...enums.flatMap((type) => createEnum(type, grammar)).map((create) => unlessExists(create)),
     ...created,
     ...added,
-    ...views.map((view) => unlessExists(createView(view, grammar), ...createComments(view, grammar))),
+    ...viewsInOrder(views, grammar).map((view) =>
+      unlessExists(createView(view, grammar), ...createComments(view, grammar)),
+    ),
   ];
 }
 
@@ -94,7 +96,7 @@ export function dropTableStatements(
         );
   const dropped = [...freed, ...drop("TABLE", ordered), ...drop("TYPE", hasEnums ? enums : [])];
   return {
-    statements: [...drop("VIEW", views), ...dropped],
+    statements: [...drop("VIEW", viewsInOrder(views, grammar)), ...dropped],
     together: dropReference === undefined && ahead.length > 0,
   };
 }

@@ -48,6 +48,27 @@ export function createView(view: AnyReadable, grammar: Grammar): string {
   return `CREATE VIEW ${qualifiedName(view, grammar)} AS ${query}`;
 }
 
+/** Views in an order in which those that others read come first; in a circle, in the order given. */
+export function viewsInOrder<V extends AnyReadable>(views: readonly V[], { dialect }: Grammar): readonly V[] {
+  const ordered = new Set<V>();
+  const seen = new Set<V>();
+  const visit = (view: V): void => {
+    if (seen.has(view)) return;
+    seen.add(view);
+    const query = textFor(view.view?.as, dialect) ?? "";
+    for (const other of views) if (namesIt(query, other.name)) visit(other);
+    ordered.add(view);
+  };
+  for (const view of views) visit(view);
+  return [...ordered];
+}
+
+// A word of a literal or a comment does no harm: it only says which view comes first.
+function namesIt(query: string, name: string): boolean {
+  const escaped = name.replace(/[\\^$.|?*+()[\]{}]/g, "\\$&");
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}(?![\\p{L}\\p{N}_])`, "iu").test(query);
+}
+
 /** The statements that create an enum type: none where the dialect has no such types. */
 export function createEnum(type: EnumType, grammar: Grammar): string[] {
   const { ddl } = grammar;

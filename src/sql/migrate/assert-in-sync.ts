@@ -2,7 +2,8 @@
 import { listed } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
-import { type DeclaredTables, type DiffOptions, diff } from "./diff.js";
+import type { DeclaredTables } from "./declared-list.js";
+import { type DiffOptions, diff } from "./diff.js";
 import { DriftError } from "./errors.js";
 import { stepWords } from "./step.js";
 

@@ -7,6 +7,7 @@ import { ddl } from "../ddl/ddl.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { isTable, markDeclared } from "../declare/table.js";
 import type { Grammar } from "../dialect/grammar.js";
+import type { Dialect } from "../words/dialect.js";
 import type { CatalogForeignKey, CatalogIndex, CatalogTable } from "./catalog.js";
 import { type CreateText, createOf, readCreateText, rulesOf } from "./create-text.js";
 import { readReference } from "./foreign-key-text.js";
@@ -27,15 +28,18 @@ export interface DeclaredTable {
   readonly indexes: ReadonlyMap<string, string>;
 }
 
-/** Reads declared tables, in the transaction of the caller, who takes back what it leaves. */
+/**
+ * Reads declared tables, in the transaction of the caller, who takes back what it leaves.
+ * @param views reads the declared views, which PostgreSQL makes over the declared tables while these are there.
+ */
 export async function readDeclared(
   tables: readonly AnyTable[],
   runs: Runs,
-  grammar: Grammar,
-  home: string | null,
+  { grammar, home }: { readonly grammar: Grammar; readonly home: string | null },
+  views: () => Promise<void>,
 ): Promise<DeclaredTable[]> {
   const texts = tables.map((table) => textsOf(table, grammar, home));
-  const catalogs = await readers[grammar.dialect](texts, runs);
+  const catalogs = await readers[grammar.dialect](texts, runs, views);
   return texts.map((text, i) => {
     const { table, schema, create, indexes } = text;
     // Each reader answers for each table.
@@ -121,18 +125,34 @@ function withoutReferences({ items }: CreateText): string[] {
   return items.filter(({ constraint }) => constraint?.kind !== "foreign key").map(({ text }) => text);
 }
 
-const readers = {
+type ReadTexts = (texts: readonly Texts[], runs: Runs, views: () => Promise<void>) => Promise<CatalogTable[]>;
+
+const readers: { readonly [D in Dialect]: ReadTexts } = {
   postgres: readOnPostgres,
-  mariadb: readOnMariadb,
-  sqlite: async (texts: readonly Texts[]) => texts.map(readText),
+  mariadb: async (texts, runs, views) => {
+    await views();
+    return readOnMariadb(texts, runs);
+  },
+  sqlite: async (texts, _, views) => {
+    await views();
+    return texts.map(readText);
+  },
   oracle: async () => [],
 };
 
-async function readOnPostgres(texts: readonly Texts[], runs: Runs): Promise<CatalogTable[]> {
+async function readOnPostgres(
+  texts: readonly Texts[],
+  runs: Runs,
+  views: () => Promise<void>,
+): Promise<CatalogTable[]> {
   const read = new Map<Texts, CatalogTable>();
+  const local = texts.filter(({ schema }) => schema === null);
+  const others = texts.filter(({ schema }) => schema !== null);
   // Two tables of one name, in two schemas, are made one after the other.
-  for (let left = texts; left.length > 0; left = left.filter((one) => !read.has(one))) {
-    const round = left.filter((one, i) => left.findIndex(({ table }) => table.name === one.table.name) === i);
+  const nth = (one: Texts) => others.filter(({ table }) => table.name === one.table.name).indexOf(one);
+  const most = others.reduce((n, one) => Math.max(n, nth(one) + 1), 0);
+  const rounds = Array.from({ length: most }, (_, i) => others.filter((one) => nth(one) === i));
+  for (const round of [...rounds, local]) {
     for (const { scratch } of round) {
       await runs.sql(createOf(scratch.create, withoutReferences(scratch.create), "TEMPORARY")).exec();
       for (const index of scratch.indexes) await runs.sql(index).exec();
@@ -140,6 +160,7 @@ async function readOnPostgres(texts: readonly Texts[], runs: Runs): Promise<Cata
     const [where] = await runs.sql(TEMPORARY_SCHEMA, z.object({ name: z.string() })).exec();
     const schema = where?.name ?? "pg_temp";
     const { tables } = await readPostgres(runs, { schemas: [schema], home: schema });
+    if (round === local) await views();
     for (const one of round) {
       const catalog = tables.find(({ name }) => name === one.table.name);
       if (catalog !== undefined) read.set(one, withComments(catalog, one.table));

@@ -1,10 +1,5 @@
 /** `diff`: the steps from a database to its declarations; nothing is changed. */
 import * as z from "zod";
-import { describeType, quoted } from "../../core/errors.js";
-import type { AnyTable } from "../declare/declaration.js";
-import { isEnumType } from "../declare/enum-type.js";
-import { readModule } from "../declare/module.js";
-import { checkTables } from "../declare/table.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { grammars } from "../dialect/grammars.js";
 import type { Database } from "../door/database.js";
@@ -14,8 +9,11 @@ import type { Catalog, CatalogColumn, CatalogTable } from "./catalog.js";
 import { type Change, makeChange } from "./change.js";
 import { type Comparing, compareTable, isSame, nameIn, type TableDelta } from "./compare.js";
 import { readDeclared } from "./declared.js";
+import { type DeclaredList, type DeclaredTables, declaredList } from "./declared-list.js";
+import { type DeclaredView, readDeclaredViews } from "./declared-views.js";
+import { compareEnums, enumSteps, goneEnums, makeScratchEnums, withFormerTypes } from "./enum-steps.js";
 import type { Renames } from "./expressions.js";
-import { checkNames, ignoring, noOracle, readCatalog, runsOf } from "./introspect.js";
+import { checkNames, ignoring, noOracle, readCatalog } from "./introspect.js";
 import { currentDatabase, ownIndexesOf } from "./mariadb-catalog.js";
 import { mariadbSteps } from "./mariadb-steps.js";
 import { checkDatabase, checkOptionNames } from "./options.js";
@@ -24,8 +22,11 @@ import { currentSchema } from "./postgres-catalog.js";
 import { postgresSteps } from "./postgres-steps.js";
 import type { Runs } from "./reading.js";
 import { columnRenames, pairTables } from "./renames.js";
+import { rolledBack, type Scratch, scratchOf } from "./scratch-run.js";
 import { sqliteSteps } from "./sqlite-steps.js";
 import type { Step } from "./step.js";
+import { readViewLinks } from "./view-links.js";
+import { planViews } from "./view-steps.js";
 
 /** What `diff` compares. */
 export interface DiffOptions {
@@ -36,9 +37,6 @@ export interface DiffOptions {
   /** `"exact"`: also a type of another making is a difference that rowtype reads correctly. */
   readonly types?: "exact";
 }
-
-/** Declared tables: a list of them, or a module that exports them. */
-export type DeclaredTables = readonly AnyTable[] | object;
 
 /**
  * Compares a database with its declarations: the steps that would make it as they say, in order, each with its risks.
@@ -56,33 +54,16 @@ export async function diff<D extends Dialect>(
   options: DiffOptions = {},
 ): Promise<Change> {
   checkDatabase(db, "diff");
-  const declared = declaredTables(tables, "diff");
+  const declared = declaredList(tables, "diff");
   checkOptions(options);
   const grammar = grammars.get(db.dialect);
   if (grammar === undefined || db.dialect === "oracle") throw noOracle();
   let steps: readonly Step[] = [];
-  await rolledBack(db, async (runs) => {
-    steps = await stepsBetween(declared, runs, grammar, options);
+  const views = await viewsBefore(declared, db, grammar, options);
+  await rolledBack(db, async (scratch) => {
+    steps = await stepsBetween({ ...declared, read: views }, scratch, grammar, options);
   });
   return makeChange(steps, db.dialect);
-}
-
-/** The tables of a list or a module. */
-export function declaredTables(given: DeclaredTables, taker: string): readonly AnyTable[] {
-  if (typeof given !== "object" || given === null)
-    throw new DeclarationError(`${taker} takes tables or a module of them, not ${describeType(given)}`);
-  // Enum types may stand among the tables; they are not compared.
-  const tables: readonly unknown[] = Array.isArray(given)
-    ? given.filter((one) => !isEnumType(one))
-    : [...new Set(readModule(given, taker).values())];
-  checkTables(tables, taker);
-  const seen = new Set<string>();
-  for (const { name, namespace } of tables) {
-    const key = JSON.stringify([namespace, name]);
-    if (seen.has(key)) throw new DeclarationError(`${taker} has two tables named ${quoted(name)}`);
-    seen.add(key);
-  }
-  return tables;
 }
 
 function checkOptions(options: DiffOptions): void {
@@ -101,47 +82,47 @@ const writers: { readonly [D in Dialect]?: StepWriter } = {
   sqlite: sqliteSteps,
 };
 
-// What a transaction is left with; no error of anybody else.
-class TakenBack extends Error {}
-
-async function rolledBack<D extends Dialect>(
+// On MariaDB a view that is made for a moment would end the transaction.
+async function viewsBefore<D extends Dialect>(
+  list: DeclaredList,
   db: Database<D>,
-  work: (runs: Runs) => Promise<void>,
-): Promise<void> {
-  const end = new TakenBack("taken back");
-  await db
-    .transaction(async (tx) => {
-      // A transaction runs SQL text as its database does.
-      await work(runsOf(tx as unknown as Pick<Database<D>, "sql">));
-      throw end;
-    })
-    .catch((error: unknown) => {
-      if (error !== end) throw error;
-    });
+  grammar: Grammar,
+  { ignore = [] }: DiffOptions,
+): Promise<readonly DeclaredView[] | undefined> {
+  if (grammar.dialect !== "mariadb" || list.views.length === 0) return undefined;
+  const scratch = scratchOf(db);
+  const home = await currentDatabase(scratch.runs);
+  const { views } = withoutIgnored(list, ignoring(ignore));
+  return readDeclaredViews(views, { scratch, grammar, home });
 }
 
 async function stepsBetween(
-  tables: readonly AnyTable[],
-  runs: Runs,
+  list: DeclaredList & { readonly read: readonly DeclaredView[] | undefined },
+  scratch: Scratch,
   grammar: Grammar,
   { ignore = [], drop, types }: DiffOptions,
 ): Promise<readonly Step[]> {
   const { dialect } = grammar;
+  const { runs } = scratch;
   const home = await homes[dialect](runs);
-  const isIgnored = ignoring(ignore);
-  const external = new Set(tables.filter((table) => table.external).map(({ name }) => name));
-  const ours = tables.filter(
-    ({ name, namespace, external, view }) =>
-      !external && view === undefined && !isIgnored(name, namespace ?? null),
-  );
+  const { tables, views, enums } = withoutIgnored(list, ignoring(ignore));
   const schemas = [
     null,
     ...new Set(
-      ours.flatMap(({ namespace }) => (namespace === undefined || namespace === home ? [] : [namespace])),
+      [...tables, ...views, ...enums].flatMap(({ namespace }) =>
+        namespace === undefined || namespace === home ? [] : [namespace],
+      ),
     ),
   ];
-  const catalog = await readCatalog(dialect, runs, { schemas }, ignore);
-  const declared = await readDeclared(ours, runs, grammar, home);
+  const found = await readCatalog(dialect, runs, { schemas }, ignore);
+  const enumDelta = compareEnums(enums, found, grammar, home);
+  const catalog = { ...found, tables: withFormerTypes(found.tables, enumDelta) };
+  const links = await readViewLinks(dialect, catalog.views, runs, home);
+  await makeScratchEnums(enumDelta, scratch, grammar);
+  let declaredViews = list.read ?? [];
+  const declared = await readDeclared(tables, runs, { grammar, home }, async () => {
+    declaredViews = list.read ?? (await readDeclaredViews(views, { scratch, grammar, home }));
+  });
   const { pairs, created, left } = pairTables(declared, catalog.tables, dialect);
   const nameOf = nameIn(dialect);
   const keyOf = (schema: string | null, name: string) => JSON.stringify([schema, nameOf(name)]);
@@ -158,17 +139,46 @@ async function stepsBetween(
   const deltas = pairs
     .map(([had, wanted]) => compareTable(had, wanted, comparing.renamesOf(had.schema, had.name), comparing))
     .filter((delta) => !isSame(delta));
-  const context = await contextOf(deltas, { runs, grammar, catalog });
+  const given = await contextOf(deltas, { runs, grammar, catalog });
   const writer = writers[dialect];
   if (writer === undefined) throw noOracle();
-  const gone = drop === "tables" ? left.filter(({ name }) => !external.has(name)) : [];
+  const isLeft = ({ name }: { readonly name: string }) => drop === "tables" && !list.external.has(name);
+  const gone = left.filter(isLeft);
+  const goneTypes = goneEnums(
+    enumDelta,
+    declared,
+    left.filter((table) => !isLeft(table)),
+  );
+  const viewPlan = planViews(
+    {
+      declared: declaredViews,
+      isGone: isLeft,
+      links,
+      enums: enumDelta,
+      goneTables: gone,
+      exact: comparing.exact,
+    },
+    given,
+  );
+  const context = { ...given, droppedViews: viewPlan.dropped };
   const there = pairs.map(([, wanted]) => wanted);
   const steps = [
+    ...viewPlan.steps,
+    ...enumSteps(enumDelta, drop === "tables" ? goneTypes : [], grammar),
     ...deltas.flatMap((delta) => writer.change(delta, context)),
     ...writer.create(created, { ...context, there }),
     ...writer.drop(gone, context),
   ];
   return inPhases(steps);
+}
+
+function withoutIgnored(
+  { tables, views, enums, external }: DeclaredList,
+  isIgnored: ReturnType<typeof ignoring>,
+): DeclaredList {
+  const kept = ({ name, namespace }: { readonly name: string; readonly namespace: string | undefined }) =>
+    !isIgnored(name, namespace ?? null);
+  return { tables: tables.filter(kept), views: views.filter(kept), enums: enums.filter(kept), external };
 }
 
 const homes: { readonly [D in Dialect]: (runs: Runs) => Promise<string | null> } = {
@@ -222,7 +232,7 @@ async function contextOf(
     isEmpty: (table) => empty.has(table),
     isVolatile: (column) => volatile.has(column),
     ownIndexes: (table) => own.get(table) ?? [],
-    remadeViews: new Set(),
+    droppedViews: new Set(),
     version: version?.version ?? "",
   };
 }

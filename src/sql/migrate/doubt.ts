@@ -17,7 +17,7 @@ const REPEATABLE =
   /\bif\s+(?:not\s+)?exists\b|\bvalidate\s+constraint\b|\b(?:set|drop)\s+not\s+null\b|\b(?:set|drop)\s+default\b|\bmodify\b|^\s*(?:vacuum|analyze|reindex|optimize|comment|pragma|create\s+or\s+replace)\b/i;
 const REPEATABLE_KINDS: ReadonlySet<StepKind> = new Set<StepKind>([
   ...(["change type", "set not null", "drop not null", "set default", "drop default"] as const),
-  ...(["comment table", "comment column", "backfill column", "change column"] as const),
+  ...(["comment table", "comment view", "comment column", "backfill column", "change column"] as const),
   ...(["validate foreign key", "validate check"] as const),
 ]);
 

@@ -24,7 +24,8 @@ export {
   type DataMigrationWork,
   dataMigration,
 } from "./data-migration.js";
-export { type DeclaredTables, type DiffOptions, diff } from "./diff.js";
+export type { DeclaredTables } from "./declared-list.js";
+export { type DiffOptions, diff } from "./diff.js";
 export { DriftError, MigrationError } from "./errors.js";
 export { type GenerateOptions, generate } from "./generate.js";
 export { type IntrospectOptions, introspect } from "./introspect.js";

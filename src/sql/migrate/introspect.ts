@@ -76,9 +76,15 @@ export function runsOf<D extends Dialect>(db: Pick<Database<D>, "sql">): Runs {
 /** Tests names against a list in which `*` stands for any characters, and against the tables of the runner. */
 export function ignoring(names: readonly string[]): (name: string, schema: string | null) => boolean {
   const escaped = (name: string) => name.replace(/[\\^$.|?+()[\]{}]/g, "\\$&").replaceAll("*", ".*");
-  const all = new RegExp(`^(?:${[...RUNNER_TABLES, ...names].map(escaped).join("|")})$`, "s");
+  const all = new RegExp(
+    `^(?:${[...RUNNER_TABLES, `${SCRATCH_VIEW}*`, ...names].map(escaped).join("|")})$`,
+    "s",
+  );
   return (name, schema) => all.test(name) || (schema !== null && all.test(`${schema}.${name}`));
 }
+
+/** How views begin that a comparison makes for a moment on MariaDB. */
+export const SCRATCH_VIEW = "rowtype_view_";
 
 /** The tables in which the runner keeps its records. */
 export const RUNNER_TABLES: readonly string[] = ["rowtype_migrations", "rowtype_migrations_lease"];

@@ -1,6 +1,6 @@
 /** What the writers of steps share: the order of steps, the names in them, and what a change of a column touches. */
 import type { Grammar } from "../dialect/grammar.js";
-import type { Catalog, CatalogColumn, CatalogTable } from "./catalog.js";
+import type { Catalog, CatalogColumn, CatalogTable, CatalogView } from "./catalog.js";
 import { type Exchange, nameIn, type TableDelta } from "./compare.js";
 import type { DeclaredTable } from "./declared.js";
 import { mentions } from "./expressions.js";
@@ -24,6 +24,7 @@ export const PHASES = [
   "checks",
   "references",
   "drop tables",
+  "drop enums",
   "create views",
   "comments",
 ] as const;
@@ -50,8 +51,8 @@ export interface PlanContext {
   ) => readonly { readonly name: string; readonly columns: readonly string[] }[];
   /** Declared tables that are there. */
   readonly there: readonly DeclaredTable[];
-  /** The names of views that are made again. */
-  readonly remadeViews: ReadonlySet<string>;
+  /** The views that go before the tables change; those that are declared are made again behind. */
+  readonly droppedViews: ReadonlySet<CatalogView>;
   /** The version of the server, where steps depend on it. */
   readonly version: string;
 }

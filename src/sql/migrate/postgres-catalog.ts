@@ -37,7 +37,8 @@ export async function readPostgres(db: Runs, { schemas, home: said }: CatalogSco
     const schema = nameOf(spelled);
     const own = (columns.get(oid) ?? []).map(columnOf);
     if (kind === "v") {
-      views.push({ name, schema, columns: own.map(viewColumn), definition: definition ?? "", comment });
+      const query = (definition ?? "").replace(/;\s*$/, "");
+      views.push({ name, schema, columns: own.map(viewColumn), definition: query, comment });
       continue;
     }
     if (partitioned !== null)

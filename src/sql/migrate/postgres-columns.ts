@@ -1,6 +1,7 @@
 /** The steps of PostgreSQL that change a column. */
 import type { CatalogColumn } from "./catalog.js";
 import type { ColumnChange, TableDelta } from "./compare.js";
+import { enumOfType, FORMER } from "./enum-steps.js";
 import { type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
 import { EXPAND } from "./why.js";
 
@@ -146,14 +147,18 @@ function changeType(
   { actual, declared: column }: ColumnChange,
   { alter, to, type, said }: TypeTexts,
   { declared, actual: table }: TableDelta,
-  { isEmpty, grammar }: PlanContext,
+  { isEmpty, grammar, catalog }: PlanContext,
 ): Planned {
   const isWider = widens(actual.type, column.type);
   const rewrites = !keepsRows(actual, column);
+  // Between two enum types the server has no cast but by the text of their members.
+  const isFormer = FORMER.test(actual.type);
+  const isEnum = isFormer || enumOfType(actual.type, catalog.enums) !== undefined;
+  const text = isEnum ? `::text${column.type.endsWith("[]") ? "[]" : ""}` : "";
   const using =
     isWider || isLengthOnly(actual.type, column.type)
       ? ""
-      : ` USING ${grammar.quote(column.name)}::${column.type}`;
+      : ` USING ${grammar.quote(column.name)}${text}::${column.type}`;
   const parts = [
     ...(actual.default === null ? [] : [`${to} DROP DEFAULT`]),
     `${to} TYPE ${type}${using}`,
@@ -168,7 +173,9 @@ function changeType(
     lock: rewrites ? "all" : "short",
     rewrites,
     risks: [
-      ...(isWider ? [] : (["loses-data", "may-fail"] as const)),
+      // A member that is no longer there fails the step: nothing is cut.
+      ...(isWider || isFormer ? [] : (["loses-data"] as const)),
+      ...(isWider ? [] : (["may-fail"] as const)),
       ...(rewrites && !isEmpty(table) ? (["blocks"] as const) : []),
       "breaks-old-code",
     ],

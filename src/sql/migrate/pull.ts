@@ -8,6 +8,7 @@ import { checkNames, introspect } from "./introspect.js";
 import { checkDatabase, checkOptionNames } from "./options.js";
 import { PulledNames } from "./pulled-names.js";
 import { pulledTable } from "./pulled-table.js";
+import { pulledEnum, pulledView } from "./pulled-view.js";
 
 /** What `pull` reads, and how it calls it. */
 export interface PullOptions {
@@ -27,7 +28,7 @@ export interface Pulled {
 }
 
 /**
- * Writes the declarations of a database: one TypeScript file with a table for each of its tables. `createTables` of
+ * Writes the declarations of a database: one TypeScript file with its tables, views and enum types. `createTables` of
  * them makes the same tables, but for what stands in `notCarried` and as a comment at its place.
  * @throws {SqlError} `UNSUPPORTED` on Oracle.
  * @example
@@ -52,23 +53,24 @@ export async function pull<D extends Dialect>(db: Database<D>, options: PullOpti
 
 function written(catalog: Catalog, names: PullOptions["names"]): Pulled {
   const called = new PulledNames(catalog, names);
-  const pulled = catalog.tables.map((table) => pulledTable(table, catalog, called));
+  const tables = catalog.tables.map((table) => pulledTable(table, catalog, called));
+  const views = catalog.views.map((one) => pulledView(one, catalog, called));
+  const enums = catalog.enums.map((one) => pulledEnum(one, called));
   const others = catalog.unknown
     .filter(({ table }) => table === null || !catalog.tables.some(({ name }) => name === table))
     .map(({ kind, name }) => `${kind} ${name}`);
-  const views = catalog.views.map(({ name }) => `view ${name}`);
-  const enums = catalog.enums.map(({ name }) => `enum ${name}`);
-  const notCarried = [...pulled.flatMap((one) => one.notCarried), ...views, ...enums, ...others].sort();
-  const imports = ["column", "decimal", "json", "table"].filter((name) =>
-    pulled.some(({ uses }) => uses.has(name)),
-  );
-  if (pulled.some(({ uses }) => uses.has("AnyTable"))) imports.unshift("type AnyTable");
+  const notCarried = [...tables.flatMap((one) => one.notCarried), ...others].sort();
+  const uses = new Set([...tables, ...views].flatMap((one) => [...one.uses]));
+  if (enums.length > 0) uses.add("enumType");
+  const imports = ["column", "decimal", "enumType", "json", "table", "view"].filter((name) => uses.has(name));
+  if (uses.has("AnyTable")) imports.unshift("type AnyTable");
   const lines = [
     "// The tables of a database, as `pull` read them.",
     `import { ${imports.join(", ")} } from "rowtype";`,
     'import { z } from "zod";',
-    ...[...views, ...enums, ...others].sort().map((one) => `\n// Not carried: ${inLine(one)}`),
-    ...pulled.map(({ source }) => `\n${source}`),
+    ...others.sort().map((one) => `\n// Not carried: ${inLine(one)}`),
+    ...enums.map((source) => `\n${source}`),
+    ...[...tables, ...views].map(({ source }) => `\n${source}`),
   ];
   return Object.freeze({ source: `${lines.join("\n")}\n`, notCarried: Object.freeze(notCarried) });
 }

@@ -2,7 +2,7 @@
 import type { Catalog, CatalogTable } from "./catalog.js";
 
 const RESERVED: ReadonlySet<string> = new Set(
-  "abstract any arguments as async await boolean break case catch class const constructor continue debugger default delete do else enum eval export extends false finally for from function get if implements import in instanceof interface let module namespace never new null number object of package private protected public return set static string super switch symbol this throw true try type typeof undefined unknown var void while with yield column decimal json table vector z Anytable AnyTable Array Date Error Infinity JSON Map Math NaN Number Object Promise Proxy Reflect RegExp Set String Symbol Uint8Array".split(
+  "abstract any arguments as async await boolean break case catch class const constructor continue debugger default delete do else enum eval export extends false finally for from function get if implements import in instanceof interface let module namespace never new null number object of package private protected public return set static string super switch symbol this throw true try type typeof undefined unknown var void while with yield column decimal enumType json table vector view z Anytable AnyTable Array Date Error Infinity JSON Map Math NaN Number Object Promise Proxy Reflect RegExp Set String Symbol Uint8Array".split(
     " ",
   ),
 );
@@ -12,9 +12,11 @@ export class PulledNames {
   readonly #tables = new Map<string, string>();
   readonly #columns = new Map<string, ReadonlyMap<string, string>>();
 
-  constructor({ tables }: Catalog, names: "camel" | "same") {
+  readonly #enums = new Map<string, string>();
+
+  constructor({ tables, views, enums }: Catalog, names: "camel" | "same") {
     const taken = new Set<string>();
-    for (const table of tables) {
+    for (const table of [...tables, ...views]) {
       const wanted = upperFirst(camel(table.schema === null ? table.name : `${table.schema}_${table.name}`));
       this.#tables.set(keyOf(table.schema, table.name), free(identifier(wanted, "Table"), taken));
       const properties = new Map<string, string>();
@@ -27,11 +29,20 @@ export class PulledNames {
       }
       this.#columns.set(keyOf(table.schema, table.name), properties);
     }
+    for (const { schema, name } of enums) {
+      const wanted = upperFirst(camel(schema === null ? name : `${schema}_${name}`));
+      this.#enums.set(keyOf(schema, name), free(identifier(wanted, "Enum"), taken));
+    }
   }
 
-  /** The constant of a table; undefined for one that was not read. */
+  /** The constant of a table or a view; undefined for one that was not read. */
   table(schema: string | null, name: string): string | undefined {
     return this.#tables.get(keyOf(schema, name));
+  }
+
+  /** The constant of an enum type. */
+  enum(schema: string | null, name: string): string {
+    return this.#enums.get(keyOf(schema, name)) ?? "";
   }
 
   /** The property of a column. */

@@ -2,6 +2,7 @@
 import { visible } from "../../core/errors.js";
 import type { Catalog, CatalogColumn, CatalogForeignKey, CatalogIndex, CatalogTable } from "./catalog.js";
 import type { PulledNames } from "./pulled-names.js";
+import { sourceText, sourceWord } from "./pulled-text.js";
 import { pulledType } from "./pulled-types.js";
 
 /** The text of a table, and what it cannot say. */
@@ -29,7 +30,7 @@ export function pulledTable(table: CatalogTable, catalog: Catalog, names: Pulled
     else several.push(key);
   }
   const rows = table.columns.map((column) => {
-    const type = pulledType(column, catalog);
+    const type = pulledType(column, catalog, names);
     if (type.lost !== undefined) lost.push(`${type.lost} of ${table.name}.${column.name}`);
     for (const use of type.uses) uses.add(use);
     const isKey = table.primaryKey?.columns.includes(column.name) === true;
@@ -40,37 +41,38 @@ export function pulledTable(table: CatalogTable, catalog: Catalog, names: Pulled
     if (isRowId) lost.push(`INTEGER PRIMARY KEY without AUTOINCREMENT of ${table.name}.${column.name}`);
     const key = references.get(column.name);
     const meta = [
-      ...(property(column.name) === column.name ? [] : [["name", text(column.name)]]),
-      ...(type.type === undefined ? [] : [["type", text(type.type)]]),
+      ...(property(column.name) === column.name ? [] : [["name", sourceText(column.name)]]),
+      ...(type.type === undefined ? [] : [["type", sourceText(type.type)]]),
       ...(table.primaryKey !== null && single(table.primaryKey) === column.name
         ? [["primaryKey", "true"]]
         : []),
       ...generatedOf(column, isRowId),
       ...(unique.has(column.name) ? [["unique", "true"]] : []),
-      ...(kept === null ? [] : [["default", text(kept)]]),
+      ...(kept === null ? [] : [["default", sourceText(kept)]]),
       ...(column.computed === null
         ? []
         : [
-            ["computed", text(column.computed.expression)],
+            ["computed", sourceText(column.computed.expression)],
             ["stored", String(column.computed.stored)],
           ]),
       ...(key === undefined ? [] : referenceOf(key, names)),
-      ...(column.comment === null ? [] : [["comment", text(column.comment)]]),
+      ...(column.comment === null ? [] : [["comment", sourceText(column.comment)]]),
     ];
     if (key !== undefined) uses.add("AnyTable");
     if (meta.length > 0) uses.add("column");
     // A schema that takes anything takes null too, so the column itself refuses it.
-    if (!column.nullable && type.schema.includes("z.unknown()")) meta.push(["constraints", text("NOT NULL")]);
+    if (!column.nullable && type.schema.includes("z.unknown()"))
+      meta.push(["constraints", sourceText("NOT NULL")]);
     const schema = column.nullable && !isKey ? `${type.schema}.nullable()` : type.schema;
     const value =
       meta.length === 0
         ? schema
         : `column(${schema}, { ${meta.map(([name, said]) => `${name}: ${said}`).join(", ")} })`;
     const note = type.lost === undefined ? "" : ` // not carried: ${visible(type.lost)}`;
-    return `    ${word(property(column.name))}: ${value},${note}`;
+    return `    ${sourceWord(property(column.name))}: ${value},${note}`;
   });
   const options = [
-    ...(table.schema === null ? [] : [`schema: ${text(table.schema)}`]),
+    ...(table.schema === null ? [] : [`schema: ${sourceText(table.schema)}`]),
     ...(table.primaryKey === null || table.primaryKey.columns.length < 2
       ? []
       : [`primaryKey: ${list(table.primaryKey.columns.map(property))}`]),
@@ -78,7 +80,7 @@ export function pulledTable(table: CatalogTable, catalog: Catalog, names: Pulled
     ...foreignKeys(several, { table, catalog, names, uses, lost }),
     ...checks(table),
     ...indexes(table, property, catalog),
-    ...(table.comment === null ? [] : [`comment: ${text(table.comment)}`]),
+    ...(table.comment === null ? [] : [`comment: ${sourceText(table.comment)}`]),
   ];
   for (const one of catalog.unknown)
     if (one.table === table.name && one.schema === table.schema)
@@ -86,7 +88,7 @@ export function pulledTable(table: CatalogTable, catalog: Catalog, names: Pulled
   const notes = lost.map((one) => `// Not carried: ${visible(one)}\n`);
   const constant = names.table(table.schema, table.name) ?? "";
   const tail = options.length === 0 ? "" : `,\n  {\n${options.map((one) => `    ${one},`).join("\n")}\n  }`;
-  const source = `${notes.join("")}export const ${constant} = table(\n  ${text(table.name)},\n  z.object({\n${rows.join("\n")}\n  })${tail},\n);`;
+  const source = `${notes.join("")}export const ${constant} = table(\n  ${sourceText(table.name)},\n  z.object({\n${rows.join("\n")}\n  })${tail},\n);`;
   return { source, notCarried: lost, uses };
 }
 
@@ -101,8 +103,8 @@ function referenceOf({ target, onDelete, onUpdate }: CatalogForeignKey, names: P
   const to = names.table(target.schema, target.table);
   return [
     ["references", `(): AnyTable => ${to}`],
-    ...(onDelete === "no action" ? [] : [["onDelete", text(onDelete)]]),
-    ...(onUpdate === "no action" ? [] : [["onUpdate", text(onUpdate)]]),
+    ...(onDelete === "no action" ? [] : [["onDelete", sourceText(onDelete)]]),
+    ...(onUpdate === "no action" ? [] : [["onUpdate", sourceText(onUpdate)]]),
   ];
 }
 
@@ -119,9 +121,9 @@ function isCarried(column: CatalogColumn, { dialect }: Catalog): boolean {
 }
 
 function generatedOf(column: CatalogColumn, isRowId: boolean): string[][] {
-  if (isSerial(column) || isRowId) return [["generated", text("byDefault")]];
+  if (isSerial(column) || isRowId) return [["generated", sourceText("byDefault")]];
   if (column.generated === false) return [];
-  return [["generated", column.generated === "always" ? "true" : text("byDefault")]];
+  return [["generated", column.generated === "always" ? "true" : sourceText("byDefault")]];
 }
 
 function uniques({ keys }: CatalogTable, property: (column: string) => string): string[] {
@@ -157,10 +159,10 @@ function foreignKeys(
       `columns: ${list(key.columns.map((column) => names.property(table, column)))}`,
       `references: (): AnyTable => ${to}`,
       `target: ${list(key.target.columns.map((column) => names.property(other, column)))}`,
-      ...(key.onDelete === "no action" ? [] : [`onDelete: ${text(key.onDelete)}`]),
-      ...(key.onUpdate === "no action" ? [] : [`onUpdate: ${text(key.onUpdate)}`]),
-      ...(key.deferrable === false ? [] : [`deferrable: ${text(key.deferrable)}`]),
-      ...(key.name === null ? [] : [`name: ${text(key.name)}`]),
+      ...(key.onDelete === "no action" ? [] : [`onDelete: ${sourceText(key.onDelete)}`]),
+      ...(key.onUpdate === "no action" ? [] : [`onUpdate: ${sourceText(key.onUpdate)}`]),
+      ...(key.deferrable === false ? [] : [`deferrable: ${sourceText(key.deferrable)}`]),
+      ...(key.name === null ? [] : [`name: ${sourceText(key.name)}`]),
     ];
     return [`{ ${parts.join(", ")} }`];
   });
@@ -174,7 +176,7 @@ function checks({ checks, name }: CatalogTable): string[] {
     let called = check.name ?? `${name}_check`;
     for (let i = 1; taken.has(called); i++) called = `${check.name ?? `${name}_check`}${i}`;
     taken.add(called);
-    return `${word(called)}: ${text(check.expression)}`;
+    return `${sourceWord(called)}: ${sourceText(check.expression)}`;
   });
   return [`checks: { ${written.join(", ")} }`];
 }
@@ -186,16 +188,16 @@ function indexes(
 ): string[] {
   if (indexes.length === 0) return [];
   const column = (one: CatalogIndex["columns"][number]) =>
-    typeof one === "string" ? text(property(one)) : `[${text(property(one[0]))}, "desc"]`;
+    typeof one === "string" ? sourceText(property(one)) : `[${sourceText(property(one[0]))}, "desc"]`;
   const written = indexes.map(({ name, unique, columns, expression, where, using }) => {
     const parts = [
       expression === null
         ? `columns: [${columns.map(column).join(", ")}]`
-        : `expression: ${text(expression)}`,
+        : `expression: ${sourceText(expression)}`,
       ...(unique ? ["unique: true"] : []),
-      ...(where === null ? [] : [`where: ${text(where)}`]),
-      ...(using === null ? [] : [`using: { ${dialect}: ${text(using)} }`]),
-      `name: ${text(name)}`,
+      ...(where === null ? [] : [`where: ${sourceText(where)}`]),
+      ...(using === null ? [] : [`using: { ${dialect}: ${sourceText(using)} }`]),
+      `name: ${sourceText(name)}`,
     ];
     return `{ ${parts.join(", ")} }`;
   });
@@ -203,17 +205,5 @@ function indexes(
 }
 
 function list(names: readonly string[]): string {
-  return `[${names.map(text).join(", ")}]`;
-}
-
-/** A text as a literal of TypeScript, with nothing hidden in it. */
-function text(value: string): string {
-  return JSON.stringify(value).replace(
-    /[\p{Cf}\p{Zl}\p{Zp}]/gu,
-    (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`,
-  );
-}
-
-function word(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : text(name);
+  return `[${names.map(sourceText).join(", ")}]`;
 }

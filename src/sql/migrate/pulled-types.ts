@@ -1,6 +1,8 @@
 /** The Zod schema of a pulled column, from its type in the database; what rowtype does not know is `z.unknown()`. */
 import type { Dialect } from "../words/dialect.js";
 import type { Catalog, CatalogColumn } from "./catalog.js";
+import { enumOfType } from "./enum-steps.js";
+import type { PulledNames } from "./pulled-names.js";
 
 /** How a column is declared. */
 export interface PulledType {
@@ -14,14 +16,17 @@ export interface PulledType {
 }
 
 /** The declaration of a column's type. */
-export function pulledType(column: CatalogColumn, { dialect, enums }: Catalog): PulledType {
-  const values = dialect === "postgres" ? enums.find(({ name }) => name === column.type)?.values : undefined;
-  if (values !== undefined)
-    return {
-      schema: `z.enum([${values.map((value) => JSON.stringify(value)).join(", ")}])`,
-      type: column.type,
-      uses: [],
-    };
+export function pulledType(
+  column: CatalogColumn,
+  { dialect, enums }: Catalog,
+  names: Pick<PulledNames, "enum">,
+): PulledType {
+  const ownEnum = dialect === "postgres" ? enumOfType(column.type, enums) : undefined;
+  if (ownEnum !== undefined) {
+    const member = `z.enum(${names.enum(ownEnum.schema, ownEnum.name)}.values)`;
+    const isList = column.type.endsWith("[]");
+    return { schema: isList ? `z.array(${member})` : member, type: column.type, uses: [] };
+  }
   const found = rules[dialect]?.find(({ pattern }) => pattern.test(column.type));
   const said = withCollation(column, dialect);
   if (found === undefined)

@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { Catalog, CatalogTable, CatalogUnknown, CatalogView } from "./catalog.js";
 import type { CatalogScope, Runs } from "./reading.js";
+import { SqlCursor, sqliteRules } from "./sql-cursor.js";
 import { readSqliteIndex, readSqliteTable, type SqliteTable } from "./sqlite-create.js";
 import { plainExpression } from "./sqlite-expression.js";
 
@@ -85,7 +86,7 @@ async function viewOf(
     .exec({ name, schema: schema ?? "main" })
     // A view of what is no longer there has no columns, and stands in the schema all the same.
     .catch(() => []);
-  const definition = plainExpression(sql.replace(/^[\s\S]*?\bas\b\s*/i, ""));
+  const definition = plainExpression(queryOf(sql));
   return {
     name,
     schema,
@@ -97,4 +98,11 @@ async function viewOf(
     definition,
     comment: null,
   };
+}
+
+// `CREATE VIEW name (columns) AS query`; a name may hold any word.
+function queryOf(sql: string): string {
+  const cursor = new SqlCursor(sql, sqliteRules);
+  while (!cursor.isAtEnd && !cursor.takes("AS")) if (cursor.inParentheses() === undefined) cursor.next();
+  return cursor.rest();
 }

@@ -140,10 +140,10 @@ function otherTriggers({ actual }: TableDelta, { catalog }: PlanContext) {
   );
 }
 
-function refuseViews(delta: TableDelta, { catalog, remadeViews }: PlanContext): void {
+function refuseViews(delta: TableDelta, { catalog, droppedViews }: PlanContext): void {
   const { actual } = delta;
   for (const view of catalog.views) {
-    if (view.schema !== actual.schema || remadeViews.has(view.name)) continue;
+    if (view.schema !== actual.schema || droppedViews.has(view)) continue;
     if (mentions(view.definition, new Set([actual.name]), "sqlite"))
       throw refusal(
         delta,

@@ -97,7 +97,8 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   return steps;
 }
 
-function needsRebuild(delta: TableDelta, { version }: PlanContext): boolean {
+/** Whether this version of SQLite can change a table by a rebuild only. */
+export function needsRebuild(delta: TableDelta, { version }: Pick<PlanContext, "version">): boolean {
   const { changed, added, dropped, primaryKey, keys, foreignKeys, checks } = delta;
   const isNew = isAtLeast(version, [3, 53]);
   const gone = new Set(dropped.map(({ name }) => name));

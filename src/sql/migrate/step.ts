@@ -30,7 +30,9 @@ export const WHOLE_KINDS = [
   "comment table",
   "create view",
   "drop view",
+  "comment view",
   "create enum",
+  "rebuild enum",
   "drop enum",
 ] as const;
 

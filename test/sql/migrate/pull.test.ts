@@ -1,6 +1,6 @@
 /** What `pull` writes of a database: declarations that make it again, but for what they cannot say. */
 import * as rowtype from "rowtype";
-import { type AnyTable, column, type Dialect, json, table } from "rowtype";
+import { type AnyDeclared, type AnyTable, column, type Dialect, enumType, json, table, view } from "rowtype";
 import { type Catalog, introspect, pull } from "rowtype/migrate";
 import { oracle } from "rowtype/oracle";
 import ts from "typescript";
@@ -30,6 +30,24 @@ const Player = table(
   { unique: [["role", "age"]] },
 );
 
+const Rank = enumType("the rank", ["high", "it's low"]);
+const Ranked = table(
+  "ranked",
+  z.object({
+    id: column(z.int(), { primaryKey: true }),
+    rank: column(z.enum(Rank.values), { type: { postgres: '"the rank"' } }),
+    seen: z.date().nullable(),
+  }),
+);
+// One that reads the other, and comes first by name.
+const Best = view("best_of", z.object({ id: z.int(), "last name": z.string() }), {
+  as: "SELECT id, shouted AS name_of FROM team_names WHERE shouted <> ';'",
+});
+const TeamNames = view("team_names", z.object({ id: z.int(), shouted: z.string() }), {
+  as: "SELECT id, upper(title) AS shouted FROM teams WHERE title LIKE 'a%'",
+  comment: "loud",
+});
+
 /** What others write, with names that are no words of TypeScript. */
 const foreign: Readonly<Partial<Record<Dialect, readonly string[]>>> = {
   sqlite: [
@@ -47,24 +65,25 @@ const foreign: Readonly<Partial<Record<Dialect, readonly string[]>>> = {
 };
 
 /** The tables that a file declares: it is compiled and run. */
-function declared(source: string): AnyTable[] {
+function declared(source: string): AnyDeclared[] {
   const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
-  const exports: Record<string, AnyTable> = {};
+  const exports: Record<string, AnyDeclared> = {};
   const modules: Readonly<Record<string, object>> = { rowtype, zod };
   new Function("exports", "require", outputText)(exports, (name: string) => modules[name]);
   return Object.values(exports).filter((one) => typeof one === "object");
 }
 
 /** What is compared: not the names of constraints. */
-function said({ tables }: Catalog): unknown {
+function said({ tables, views, enums }: Catalog): unknown {
   const text = (list: readonly object[]) => list.map((one) => JSON.stringify({ ...one, name: null })).sort();
-  return tables.map(({ keys, foreignKeys, checks, primaryKey, ...rest }) => ({
+  const said = tables.map(({ keys, foreignKeys, checks, primaryKey, ...rest }) => ({
     ...rest,
     primaryKey: primaryKey?.columns,
     keys: text(keys),
     foreignKeys: text(foreignKeys),
     checks: text(checks),
   }));
+  return [said, views, enums];
 }
 
 for (const server of servers)
@@ -72,13 +91,16 @@ for (const server of servers)
     test("the declarations make the same tables again", async () => {
       const [lent, other] = [await server.lend(), await server.lend()];
       try {
-        await lent.db.createTables(Team, Player);
+        await lent.db.createTables(Best, TeamNames, Team, Player, Rank, Ranked);
         const { source, notCarried } = await pull(lent.db, { names: "camel" });
         expect(notCarried).toEqual([]);
         expect(source).toContain("export const TeamPlayers = table(");
         expect(source).toMatch(
           /teamId: column\(z\.int\(\)\.nullable\(\), \{ name: "team_id", .*references: \(\): AnyTable => Teams/,
         );
+        expect(source).toContain("export const TeamNames = view(");
+        if (server.dialect === "postgres")
+          expect(source).toContain(`export const TheRank = enumType("the rank", ["high", "it's low"]);`);
         await other.db.createTables(...declared(source));
         expect(said(await introspect(other.db))).toEqual(said(await introspect(lent.db)));
         expect((await pull(lent.db, { names: "camel" })).source).toBe(source);
@@ -93,7 +115,7 @@ for (const server of servers)
       try {
         for (const sql of foreign[server.dialect] ?? []) await lent.run(sql);
         const { source, notCarried } = await pull(lent.db, { names: "same" });
-        const [first] = declared(source);
+        const [first] = declared(source).filter((one) => "primaryKey" in one);
         expect(first?.name).toBe("class");
         expect(first?.primaryKey).toEqual(["a", "b */ c"]);
         const lost: Readonly<Partial<Record<Dialect, readonly string[]>>> = {

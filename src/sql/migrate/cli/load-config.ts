@@ -2,8 +2,9 @@
 import { access } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { listed, quoted } from "../../../core/errors.js";
-import type { AnyTable } from "../../declare/declaration.js";
-import { isDeclared } from "../../words/declared.js";
+import type { AnyDeclared } from "../../declare/declaration.js";
+import { isEnumType } from "../../declare/enum-type.js";
+import { isTable } from "../../declare/table.js";
 import { DeclarationError, isSqlError } from "../../words/errors.js";
 import { defineConfig, type MigrateConfig, type OpenedDatabase } from "../config.js";
 import { loadModule } from "../load-module.js";
@@ -38,26 +39,25 @@ export async function loadConfig(path: string | undefined, cwd: string): Promise
 }
 
 /**
- * The tables that the modules of a configuration export, by the names of their exports.
+ * The tables, views and enum types that the modules of a configuration export, by the names of their exports.
  * @throws {DeclarationError} where there is none.
  */
 export async function loadTables({
   config,
   home,
-}: LoadedConfig): Promise<Readonly<Record<string, AnyTable>>> {
+}: LoadedConfig): Promise<Readonly<Record<string, AnyDeclared>>> {
   const patterns = typeof config.tables === "string" ? [config.tables] : config.tables;
   const files = await filesOf(patterns, home);
-  const tables: Record<string, AnyTable> = Object.create(null);
+  const tables: Record<string, AnyDeclared> = Object.create(null);
   const seen = new Set<unknown>();
   for (const file of files.filter((one) => /\.[cm]?[jt]s$/.test(one) && !/\.d\.[cm]?ts$/.test(one)))
     for (const [name, value] of Object.entries(await load(file))) {
-      if (!isDeclared(value) || seen.has(value)) continue;
+      if (!(isTable(value) || isEnumType(value)) || seen.has(value)) continue;
       seen.add(value);
       // Two modules may have exports of one name.
       let key = name;
       for (let n = 2; key in tables; n++) key = `${name}${n}`;
-      // The mark says that `table` made it.
-      tables[key] = value as AnyTable;
+      tables[key] = value;
     }
   if (seen.size > 0) return tables;
   throw new DeclarationError(
