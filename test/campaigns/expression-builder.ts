@@ -24,6 +24,7 @@ function make(func: string, ...operands: readonly unknown[]): Built {
 /** A value in the form in which the package takes and gives it. */
 export function given(value: Value, { kind }: Type): unknown {
   if (typeof value === "object" && value !== null && "units" in value) return textOfDecimal(value);
+  if (typeof value === "object" && value !== null && "json" in value) return value.json;
   return kind === "int" && value !== null ? Number(value) : value;
 }
 
@@ -43,6 +44,8 @@ function schemaOf({ kind, scale }: Type): z.ZodType {
       return z.boolean();
     case "date":
       return z.date();
+    case "json":
+      return z.unknown();
   }
 }
 
@@ -61,6 +64,8 @@ export function built(tree: Tree, params: Params): Built {
       params[tree.name] = given(tree.value, tree.type);
       return tree.typed ? make("param", tree.name, schemaOf(tree.type)) : make("param", tree.name);
     }
+    case "path":
+      return make("path", tree.name, ...tree.keys);
     case "call": {
       const [first, ...others] = tree.args;
       if (first === undefined) throw new Error(`${tree.func} of nothing`);

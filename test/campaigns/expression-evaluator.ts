@@ -3,7 +3,7 @@
  * arithmetic, dates by the calendar, conditions in three-valued logic.
  */
 import { added, difference, type Part, partOf, truncated, type Unit } from "../sql/calendar.js";
-import type { Condition, Decimal, Row, Tree, Value } from "./expression-trees.js";
+import type { Condition, Decimal, Json, Row, Tree, Value } from "./expression-trees.js";
 
 /** What no server gives, or not every one: a number beyond its range, a date beyond the calendar. */
 export class Beyond extends Error {}
@@ -27,7 +27,8 @@ function halfAway(dividend: bigint, divisor: bigint): bigint {
   return isNegative ? -amount : amount;
 }
 
-function isDecimal(value: Value): value is Decimal {
+/** Whether a value is an exact decimal. */
+export function isDecimal(value: Value): value is Decimal {
   return typeof value === "object" && value !== null && "units" in value;
 }
 
@@ -38,6 +39,11 @@ function inScale(value: Value, scale: number): bigint {
 }
 
 const decimal = (units: bigint, scale: number): Decimal => ({ units: in64Bits(units), scale });
+
+/** The average of decimals with a sum: four digits more, halves away from zero. */
+export function averaged({ units, scale }: Decimal, count: number): Decimal {
+  return decimal(halfAway(units * power(4), BigInt(count)), scale + 4);
+}
 
 function calculatedDecimal(func: string, one: Value, other: Value, scale: number): Value {
   const [a, b] = [one, other].map((value) =>
@@ -61,11 +67,30 @@ function calculatedWhole(func: string, a: bigint, b: bigint): Value {
 }
 
 function calculatedNumber(func: string, a: number, b: number): Value {
-  if (func === "div" && b === 0) return null;
+  if ((func === "div" || func === "mod") && b === 0) return null;
+  if (func === "mod") {
+    // Of others some servers take the digits, and some the binary value.
+    if (!isShort(a) || !isShort(b)) throw new Beyond("a remainder of digits is not one of bits");
+    return (a % b) + 0;
+  }
   const result = func === "add" ? a + b : func === "sub" ? a - b : func === "mul" ? a * b : a / b;
   if (!Number.isFinite(result)) throw new Beyond("a number is infinite");
   if (result === 0 && a !== 0 && (func === "mul" || func === "div") && b !== 0)
     throw new Beyond("a number is smaller than any");
+  return result + 0;
+}
+
+/** Whether the digits of a number and its binary value are the same, and few. */
+function isShort(value: number): boolean {
+  return Math.abs(value) < 2 ** 20 && Number.isInteger(value * 1024);
+}
+
+/** A power of a number by a whole one, where it is exact. */
+function raisedTo(base: number, exponent: number): number {
+  if (!isShort(base) && exponent > 0) throw new Beyond("a power is not exact");
+  const result = base ** exponent;
+  if (!Number.isInteger(result * 1024) || Math.abs(result) >= 2 ** 40)
+    throw new Beyond("a power is not exact");
   return result + 0;
 }
 
@@ -186,6 +211,8 @@ function called(tree: Extract<Tree, { op: "call" }>, args: readonly Value[]): Va
       return first.scale <= digits
         ? decimal(inScale(first, digits), digits)
         : decimal(halfAway(first.units, power(first.scale - digits)), digits);
+    case "power":
+      return raisedTo(Number(first), Number(second));
     case "sqrt": {
       const of = isDecimal(first) ? Number(textOfDecimal(first)) : Number(first);
       return of < 0 ? null : Math.sqrt(of);
@@ -249,6 +276,17 @@ function inCalendar(date: Date, count: number, unit: Unit): Date {
   return result;
 }
 
+// Where a step is absent there is null.
+function stepped(document: unknown, { keys, type }: Extract<Tree, { op: "path" }>): Value {
+  let at: unknown = document;
+  for (const key of keys) {
+    if (typeof at !== "object" || at === null || !Object.hasOwn(at, key)) return null;
+    at = (at as Readonly<Record<string | number, unknown>>)[key];
+  }
+  if (at === null || at === undefined) return null;
+  return type.kind === "json" ? { json: at } : (at as number | string | boolean);
+}
+
 /** What an expression gives in a row. Everything in it is worked out, as a server may do. */
 export function evaluate(tree: Tree, row: Row): Value {
   switch (tree.op) {
@@ -257,6 +295,10 @@ export function evaluate(tree: Tree, row: Row): Value {
     case "constant":
     case "param":
       return tree.value;
+    case "path": {
+      const document = row[tree.name] ?? null;
+      return stepped(document === null ? null : (document as Json).json, tree);
+    }
     case "call":
       return called(
         tree,

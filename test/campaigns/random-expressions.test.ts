@@ -2,41 +2,30 @@
  * Random expressions over random rows: in fields, conditions, orders and groups every server gives what an evaluator
  * gives that shares no code with the package. In full there are 20,000. `ROWTYPE_SEED` repeats a run.
  */
-import {
-  boolAnd,
-  boolOr,
-  column,
-  count,
-  countDistinct,
-  type Database,
-  decimal,
-  max,
-  min,
-  sum,
-  table,
-} from "rowtype";
+import * as rowtype from "rowtype";
+import { column, type Database, decimal, json, SqlError, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { patience, rounds } from "../rounds.js";
 import { type Lent, servers } from "../servers.js";
 import { type Built, built, builtCondition, given } from "./expression-builder.js";
-import { Beyond, compared, evaluate, evaluateCondition } from "./expression-evaluator.js";
+import { Chance } from "./expression-chance.js";
+import { Beyond, evaluate, evaluateCondition } from "./expression-evaluator.js";
+import { anyTree, conditionOf, pathOf, tooFar, treeOf } from "./expression-generator.js";
+import { type GroupPlan, groupsOf } from "./expression-groups.js";
+import { idOf, inOrder, isSame, shown } from "./expression-results.js";
 import {
-  anyTree,
-  Chance,
   type Condition,
-  conditionOf,
-  type Decimal,
-  fields,
+  insideOf,
   operandsOf,
   type Row,
-  rowOf,
   type Tree,
   type Type,
-  treeOf,
   type Value,
   withInside,
 } from "./expression-trees.js";
+import { fields, rowOf } from "./expression-values.js";
+import { type WindowPlan, windowsOf } from "./expression-windows.js";
 
 const SMALL = 1_200;
 const TREES = rounds({ small: SMALL, full: 20_000 });
@@ -66,8 +55,21 @@ const Thing = table(
     f2: z.boolean().nullable(),
     d1: z.date(),
     d2: z.date().nullable(),
+    j: json(
+      z.object({
+        theme: z.string(),
+        size: z.number().nullable(),
+        on: z.boolean().optional(),
+        'a "key.': z.string(),
+        inner: z.object({ deep: z.string().nullable().optional(), list: z.array(z.number()) }).nullable(),
+        tags: z.array(z.string()),
+      }),
+    ).nullable(),
   }),
 );
+
+/** How a number beyond its range, or a date beyond the calendar, is refused: by the server, or where it is read. */
+const REFUSALS: ReadonlySet<string> = new Set(["QUERY_FAILED", "DECODE_FAILED"]);
 
 interface Answer {
   readonly id: number;
@@ -90,8 +92,6 @@ interface Sample {
   readonly rows: readonly Row[];
   readonly ids: readonly number[];
 }
-
-const idOf = (row: Row) => Number(row["id"]);
 
 /** What every server gives for an expression in each row; undefined where one of them may fail. */
 function valuesOf(tree: Tree, { rows }: Sample): readonly Value[] | undefined {
@@ -157,70 +157,20 @@ async function difference(tree: Tree, sample: Sample, query: () => Loose): Promi
   return "no part of it alone differs";
 }
 
-const shown = (what: unknown): string =>
-  JSON.stringify(what, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
-
-function isSame(one: unknown, other: unknown): boolean {
-  if (one instanceof Date && other instanceof Date) return one.getTime() === other.getTime();
-  return Object.is(one, other);
-}
-
-/** Rows in the order of an expression, in which NULL is greater than all. */
-function inOrder(rows: readonly Row[], by: Tree, direction: "asc" | "desc"): readonly Row[] {
-  const keyed = rows.map((row) => ({ row, key: evaluate(by, row) }));
-  const sign = direction === "asc" ? 1 : -1;
-  const order = (one: Value, other: Value) =>
-    one === null || other === null ? Number(one === null) - Number(other === null) : compared(one, other);
-  return keyed
-    .sort((one, other) => sign * order(one.key, other.key) || idOf(one.row) - idOf(other.row))
-    .map(({ row }) => row);
-}
-
 const noType: Type = { kind: "int", scale: 0 };
 
-/** The groups of rows by an expression, with what another one is in each; undefined where a sum may fail. */
-function sumsOf(by: Tree, of: Tree, condition: Condition, { rows }: Sample): readonly string[] | undefined {
-  const groups = new Map<
-    string,
-    { readonly g: unknown; readonly values: Value[]; readonly truths: (boolean | null)[] }
-  >();
-  for (const row of rows) {
-    const g = given(evaluate(by, row), by.type);
-    const group = groups.get(shown(g)) ?? { g, values: [], truths: [] };
-    groups.set(shown(g), group);
-    group.values.push(evaluate(of, row));
-    group.truths.push(evaluateCondition(condition, row));
-  }
-  const { kind, scale } = of.type;
-  const lines: string[] = [];
-  for (const { g, values, truths } of groups.values()) {
-    const told = truths.filter((truth) => truth !== null);
-    const all = told.length === 0 ? null : told.every(Boolean);
-    const any = told.length === 0 ? null : told.some(Boolean);
-    const known = values.filter((value) => value !== null);
-    const [first = null] = known;
-    const units = known.map((value) => (typeof value === "bigint" ? value : (value as Decimal).units));
-    const total = units.reduce((sum, one) => sum + one, 0n);
-    // A sum of bigints may have more bits than they.
-    const most = kind === "int" ? 2n ** 53n : kind === "dec" ? 2n ** 63n : undefined;
-    if (most !== undefined && (total >= most || total <= -most)) return undefined;
-    const sum = first === null ? null : kind === "dec" ? { units: total, scale } : total;
-    const edge = (sign: number) =>
-      known.reduce<Value>(
-        (one, value) => (one === null || compared(value, one) * sign > 0 ? value : one),
-        null,
-      );
-    const d = new Set(units.map(String)).size;
-    const [s, least, greatest] = [sum, edge(-1), edge(1)].map((value) => given(value, of.type));
-    lines.push(shown({ g, n: known.length, d, s, least, most: greatest, all, any }));
-  }
-  return lines.sort();
+/** The functions of the package without their types. */
+const made = rowtype as unknown as Readonly<Record<string, (...args: readonly unknown[]) => Windowed>>;
+
+interface Windowed extends Built {
+  over(window: object): Built;
 }
 
-type Aggregate = (of: unknown) => Built;
-const aggregates = { boolAnd, boolOr, count, countDistinct, sum, min, max } as unknown as Readonly<
-  Record<"boolAnd" | "boolOr" | "count" | "countDistinct" | "sum" | "min" | "max", Aggregate>
->;
+function call(func: string, ...args: readonly unknown[]): Windowed {
+  const known = made[func];
+  if (known === undefined) throw new Error(`no such function: ${func}`);
+  return known(...args);
+}
 
 for (const server of servers.filter(({ name }) => name !== "oracle" && name !== "h2"))
   describe.skipIf(!server.available)(`random expressions on ${server.name}, with seed ${SEED}`, () => {
@@ -233,6 +183,19 @@ for (const server of servers.filter(({ name }) => name !== "oracle" && name !== 
     ];
     const types: Readonly<Record<string, Type>> = { id: { kind: "int", scale: 0 }, ...fields };
     const query = () => db.repository(Thing).query() as unknown as Loose;
+    const someTree = (sample: Sample) => treeIn(sample, () => anyTree(chance, depthIn(chance)));
+
+    /** Fails with the least expression that the server has otherwise; where there is none, with the query. */
+    async function fail(trees: readonly Tree[], of: Loose, facts: object, sample: Sample): Promise<never> {
+      for (const tree of trees) {
+        const why = await difference(tree, sample, query);
+        if (!why.startsWith("no part")) expect.fail(why);
+      }
+      const causes = Object.values(facts).flatMap((fact) =>
+        fact instanceof Error ? [String(fact), String(fact.cause)] : [],
+      );
+      return expect.fail(`${of.render().native.sql}\n${shown(facts)} ${causes}`);
+    }
 
     beforeAll(async () => {
       lent = await server.lend();
@@ -250,11 +213,11 @@ for (const server of servers.filter(({ name }) => name !== "oracle" && name !== 
     });
     afterAll(() => lent.close());
 
-    test("give in fields what the evaluator gives", { timeout: patience(30_000, 20, TREES) }, async () => {
+    test("give in fields what the evaluator gives", { timeout: patience(120_000, 60, TREES) }, async () => {
       for (let done = 0; done < TREES; done += IN_A_QUERY) {
         const sample = sampleOf(chance, rows);
         const trees = Array.from({ length: IN_A_QUERY }, () =>
-          treeIn(sample, () => anyTree(chance, depthIn(chance))),
+          chance.oneIn(15) ? pathOf(chance, "json") : someTree(sample),
         );
         const params: Record<string, unknown> = { ids: sample.ids };
         const aliased = trees.map((tree, i) => built(tree, params).as(`x${i}`));
@@ -281,13 +244,13 @@ for (const server of servers.filter(({ name }) => name !== "oracle" && name !== 
     });
 
     test("choose and order rows as the evaluator does", {
-      timeout: patience(30_000, 20, TREES),
+      timeout: patience(120_000, 60, TREES),
     }, async () => {
       for (let done = 0; done < TREES; done += IN_A_QUERY) {
         const sample = sampleOf(chance, rows);
         // A server may look at it before it chooses the rows.
         const condition = conditionIn(chance, { rows, ids: [] });
-        const by = treeIn(sample, () => anyTree(chance, depthIn(chance)));
+        const by = someTree(sample);
         const direction = chance.of(["asc", "desc"] as const);
         const params: Record<string, unknown> = { ids: sample.ids };
         const of = query()
@@ -301,50 +264,147 @@ for (const server of servers.filter(({ name }) => name !== "oracle" && name !== 
         const wanted = inOrder(chosen, by, direction).map(idOf);
         const ids = Array.isArray(found) ? found.map(({ id }: Answer) => id) : found;
         if (shown(ids) === shown(wanted)) continue;
-        for (const tree of [...operandsOf(condition), by]) {
-          const why = await difference(tree, sample, query);
-          if (!why.startsWith("no part")) expect.fail(why);
-        }
-        expect.fail(
-          `${of.render().native.sql}\n${shown({ params, condition, by, wanted, ids })} ${String((ids as Error).cause)}`,
-        );
+        await fail([...operandsOf(condition), by], of, { params, condition, by, wanted, ids }, sample);
       }
     });
 
-    test("group rows as the evaluator does", { timeout: patience(30_000, 20, TREES) }, async () => {
+    test("group rows as the evaluator does", { timeout: patience(120_000, 60, TREES) }, async () => {
       for (let done = 0; done < TREES; done += IN_A_QUERY) {
         const sample = sampleOf(chance, rows);
-        const by = treeIn(sample, () => anyTree(chance, depthIn(chance)));
-        const kind = chance.of(["int", "big", "dec"] as const);
-        const of = treeIn(sample, () => treeOf(chance, { kind, scale: 2 }, depthIn(chance)));
-        const condition = conditionIn(chance, sample);
-        const sums = sumsOf(by, of, condition, sample);
-        if (sums === undefined) continue;
+        const numbers = chance.of(["int", "big", "dec"] as const);
+        const plan: GroupPlan = {
+          by: someTree(sample),
+          of: treeIn(sample, () => treeOf(chance, { kind: numbers, scale: 2 }, depthIn(chance))),
+          condition: conditionIn(chance, sample),
+          text: treeIn(sample, () => treeOf(chance, { kind: "text", scale: 0 }, depthIn(chance))),
+          separator: chance.of([", ", "", "'", "\\", "\n"]),
+          item: someTree(sample),
+          order: someTree(sample),
+          direction: chance.of(["asc", "desc"]),
+        };
+        const wanted = groupsOf(plan, sample.rows);
+        if (wanted === undefined) continue;
         const params: Record<string, unknown> = { ids: sample.ids };
-        const gathered = built(of, params);
+        const of = built(plan.of, params);
+        const orderBy = [
+          [built(plan.order, params), plan.direction],
+          ["id", "asc"],
+        ];
+        const mean =
+          numbers === "dec"
+            ? call("avg", of)
+            : call("nullIf", call("max", rowtype.value(1)), rowtype.value(1));
         const grouped = query()
           .fields(
-            built(by, params).as("g"),
-            aggregates.count(gathered).as("n"),
-            aggregates.countDistinct(gathered).as("d"),
-            aggregates.sum(gathered).as("s"),
-            aggregates.min(gathered).as("least"),
-            aggregates.max(gathered).as("most"),
-            aggregates.boolAnd(builtCondition(condition, params)).as("all"),
-            aggregates.boolOr(builtCondition(condition, params)).as("any"),
+            built(plan.by, params).as("g"),
+            call("count", of).as("n"),
+            call("countDistinct", of).as("d"),
+            call("sum", of).as("s"),
+            call("min", of).as("least"),
+            call("max", of).as("most"),
+            mean.as("mean"),
+            call("boolAnd", builtCondition(plan.condition, params)).as("all"),
+            call("boolOr", builtCondition(plan.condition, params)).as("any"),
+            call("textAgg", built(plan.text, params), rowtype.value(plan.separator), { orderBy }).as("text"),
+            call("listAgg", built(plan.item, params), { orderBy }).as("list"),
           )
           .where("id", "IN", "ids")
           .groupBy("g");
         const found = await grouped.exec(params).catch((error: unknown) => error);
         const texts = Array.isArray(found) ? found.map(shown).sort() : found;
-        if (shown(texts) === shown(sums)) continue;
-        for (const tree of [by, of, ...operandsOf(condition)]) {
-          const why = await difference(tree, sample, query);
-          if (!why.startsWith("no part")) expect.fail(why);
-        }
-        expect.fail(
-          `${grouped.render().native.sql}\n${shown({ params, by, of, condition, sums, texts })} ${String((texts as Error).cause)}`,
+        if (shown(texts) === shown(wanted)) continue;
+        const { by, text, item, order, condition } = plan;
+        await fail(
+          [by, plan.of, text, item, order, ...operandsOf(condition)],
+          grouped,
+          { params, plan, wanted, texts },
+          sample,
         );
+      }
+    });
+
+    test("look through windows as the evaluator does", {
+      timeout: patience(120_000, 60, TREES),
+    }, async () => {
+      for (let done = 0; done < TREES; done += IN_A_QUERY) {
+        const sample = sampleOf(chance, rows);
+        const kind = chance.of(["int", "big", "dec"] as const);
+        const plan: WindowPlan = {
+          partition: someTree(sample),
+          order: someTree(sample),
+          direction: chance.of(["asc", "desc"]),
+          of: treeIn(sample, () => treeOf(chance, { kind, scale: 2 }, depthIn(chance))),
+          item: someTree(sample),
+          away: 1 + chance.below(3),
+        };
+        const wanted = windowsOf(plan, sample.rows);
+        if (wanted === undefined) continue;
+        const params: Record<string, unknown> = { ids: sample.ids };
+        const partitionBy = [built(plan.partition, params)];
+        const by = [built(plan.order, params), plan.direction];
+        const peers = { partitionBy, orderBy: [by] };
+        const window = { partitionBy, orderBy: [by, ["id", "asc"]] };
+        const within = (start: unknown, end: unknown) => ({ ...window, frame: { rows: [start, end] } });
+        const [of, item] = [built(plan.of, params), built(plan.item, params)];
+        const { away } = plan;
+        const seen = query()
+          .fields(
+            "id",
+            call("rowNumber").over(window).as("place"),
+            call("rank").over(peers).as("rank"),
+            call("denseRank").over(peers).as("dense"),
+            call("ntile", away).over(window).as("bucket"),
+            call("lag", item, away).over(window).as("before"),
+            call("lead", item, away).over(window).as("behind"),
+            call("firstValue", item).over(window).as("first"),
+            call("lastValue", item).over(within("unbounded preceding", "unbounded following")).as("last"),
+            call("sum", of).over(within("unbounded preceding", "current row")).as("running"),
+            call("sum", of)
+              .over(within({ preceding: 1 }, { following: 1 }))
+              .as("near"),
+            call("count").over({ partitionBy }).as("n"),
+          )
+          .where("id", "IN", "ids")
+          .orderBy("id", "asc");
+        const found = await seen.exec(params).catch((error: unknown) => error);
+        if (shown(found) === shown(wanted)) continue;
+        await fail(
+          [plan.partition, plan.order, plan.of, plan.item],
+          seen,
+          { params, plan, wanted, found },
+          sample,
+        );
+      }
+    });
+
+    test("refuse what no server can give", { timeout: patience(120_000, 60, TREES) }, async () => {
+      for (let done = 0, refusals = 0; done < TREES; done += IN_A_QUERY) {
+        const row = chance.of(rows.slice(NEAR));
+        const sample = { rows: [row], ids: [idOf(row)] };
+        const tree = possible(
+          () => tooFar(chance),
+          (one) => insideOf(one).every((part) => valuesOf(part, sample) !== undefined),
+        );
+        const params: Record<string, unknown> = { ids: sample.ids };
+        const of = query()
+          .fields("id", built(tree, params).as("x"))
+          .where("id", "IN", "ids")
+          .orderBy("id", "asc");
+        const found = await of.exec(params).catch((error: unknown) => error);
+        const values = valuesOf(tree, sample);
+        const wanted = values === undefined ? undefined : given(values[0] ?? null, tree.type);
+        const isRight = Array.isArray(found)
+          ? values !== undefined && isSame(wanted, found[0]?.["x"])
+          : values === undefined && found instanceof SqlError && REFUSALS.has(found.code);
+        if (values === undefined) refusals++;
+        if (!isRight)
+          await fail(
+            [],
+            of,
+            { params, tree, row, wanted, found: Array.isArray(found) ? found : String(found) },
+            sample,
+          );
+        if (done > 400) expect(refusals).toBeGreaterThan(0);
       }
     });
   });

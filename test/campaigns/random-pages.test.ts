@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { patience, rounds } from "../rounds.js";
 import { type Lent, serversAndLocales, titleOf } from "../servers.js";
-import { Chance } from "./expression-trees.js";
+import { Chance } from "./expression-chance.js";
 
 const SMALL = 60;
 const WALKS = rounds({ small: SMALL, full: 2_000 });

@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { patience, rounds } from "../rounds.js";
 import { type Lent, servers } from "../servers.js";
+import { Chance } from "./expression-chance.js";
 import { Beyond } from "./expression-evaluator.js";
-import { Chance } from "./expression-trees.js";
 import { openWorld, type Repositories, repositoriesOf } from "./relation-builder.js";
 import { differenceOf, smallest } from "./relation-differences.js";
 import { QueryMaker } from "./relation-queries.js";

@@ -1,15 +1,8 @@
 /** Fields, values, expressions and plain conditions of a scope, at random. */
-import {
-  type Chance,
-  type Condition,
-  conditionOf,
-  type Kind,
-  someOf,
-  type Tree,
-  type Type,
-  treeOf,
-  type Value,
-} from "./expression-trees.js";
+import type { Chance } from "./expression-chance.js";
+import { conditionOf, treeOf } from "./expression-generator.js";
+import type { Condition, Kind, Tree, Type, Value } from "./expression-trees.js";
+import { someOf } from "./expression-values.js";
 import { fieldIn, fieldsOf, namesIn, type Place, splitName, tableAt } from "./relation-plans.js";
 import type { Field, World } from "./relation-world.js";
 
@@ -30,7 +23,7 @@ export const called = [
 export const comparisons = ["=", "!=", "<", "<=", ">", ">="] as const;
 export const scalars: readonly Kind[] = ["int", "big", "dec", "num", "text", "bool", "date"];
 
-export const isScalar = (type: { readonly kind: Kind | "json" }): type is Type => type.kind !== "json";
+export const isScalar = (type: { readonly kind: Kind }): type is Type => type.kind !== "json";
 
 /** Whether fields can be compared with each other. */
 export const areAlike = (one: Field, other: Field): boolean =>
@@ -102,14 +95,14 @@ export class OperandMaker {
     const scale = kind === "dec" ? chance.of([0, 2, 4]) : 0;
     for (;;) {
       const tree = treeOf(chance, { kind, scale }, depth);
-      if (!isFar(tree)) return this.#inScope(tree, places);
+      if (!isLeftOut(tree)) return this.#inScope(tree, places);
     }
   }
 
   conditionOf(places: readonly Place[]): Condition {
     for (;;) {
       const condition = conditionOf(this.#chance, 1);
-      if (!isFar(condition)) return this.#inScope(condition, places);
+      if (!isLeftOut(condition)) return this.#inScope(condition, places);
     }
   }
 
@@ -130,11 +123,15 @@ export class OperandMaker {
 
 const MOST = 1_000_000_000n;
 
-/** Whether a number may leave its range, or a date the calendar, which servers find out in rows that are not asked for. */
-function isFar(part: unknown): boolean {
+/**
+ * Whether a number may leave its range, or a date the calendar, which servers find out in rows that are not asked for;
+ * whether a path leads into a document, which these tables do not have; whether doubles are not exact.
+ */
+function isLeftOut(part: unknown): boolean {
   if (typeof part === "bigint") return part > MOST || part < -MOST;
-  if (Array.isArray(part)) return part.some(isFar);
+  if (Array.isArray(part)) return part.some(isLeftOut);
   if (typeof part !== "object" || part === null || part instanceof Date) return false;
-  if ("func" in part && part.func === "dateAdd") return true;
-  return Object.values(part).some(isFar);
+  if ("op" in part && part.op === "path") return true;
+  if ("func" in part && /^(?:dateAdd|power|mod)$/.test(String(part.func))) return true;
+  return Object.values(part).some(isLeftOut);
 }

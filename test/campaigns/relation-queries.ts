@@ -1,5 +1,7 @@
 /** Random queries over the five tables, as plain data: such as every server can answer, or the package has to refuse. */
-import { type Chance, type Kind, someOf, type Tree } from "./expression-trees.js";
+import type { Chance } from "./expression-chance.js";
+import type { Kind, Tree } from "./expression-trees.js";
+import { someOf } from "./expression-values.js";
 import {
   areAlike,
   called,

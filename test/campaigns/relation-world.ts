@@ -2,8 +2,11 @@
  * Five related tables as plain data, and random rows of them: NULL keys, keys that lead nowhere, equal rows, rows that
  * are all NULL. `relation-builder.ts` declares the same tables with the package; nothing here knows it.
  */
+
+import type { Chance } from "./expression-chance.js";
 import { textOfDecimal } from "./expression-evaluator.js";
-import { type Chance, type Type as Scalar, someOf, type Value } from "./expression-trees.js";
+import type { Type as Scalar, Value } from "./expression-trees.js";
+import { someOf } from "./expression-values.js";
 
 /** The kind of a field. JSON is a text in rows. */
 export interface Type {

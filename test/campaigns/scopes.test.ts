@@ -45,6 +45,6 @@ for (const server of servers.filter(({ name }) => name !== "h2"))
           await lent.close();
         }
       },
-      patience(60_000, 400, PROGRAMS),
+      patience(120_000, 800, PROGRAMS),
     );
   });

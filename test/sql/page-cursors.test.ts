@@ -3,7 +3,7 @@ import { type Database, ParameterError } from "rowtype";
 import { recording } from "rowtype/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cursorText } from "../../src/sql/exec/page-cursor.js";
-import { Chance } from "../campaigns/expression-trees.js";
+import { Chance } from "../campaigns/expression-chance.js";
 import { rounds } from "../rounds.js";
 import { type Lent, servers } from "../servers.js";
 import { openShop, type Pages, type Shop, shopOn } from "./shop.js";
