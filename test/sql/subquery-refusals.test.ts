@@ -1,15 +1,19 @@
 /** Queries inside others that are refused, and what runs with them: values of several forms, scopes, specs. */
 import {
+  add,
+  coalesce,
   column,
   count,
   decimal,
   exists,
   existsOn,
   inQuery,
+  mul,
   not,
   notExists,
   of,
   or,
+  param,
   sum,
   table,
   upper,
@@ -20,7 +24,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Lent, serversAndLocales, titleOf } from "../servers.js";
 import { openShop, type Shop, shopOn, type Untyped } from "./shop.js";
-import { sqlErrorIn } from "./thrown.js";
+import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
 
 const shop = shopOn(sqlite());
 const { orders, lines, customers } = shop;
@@ -43,6 +47,16 @@ describe("a query inside another is refused", () => {
   const query = () => orders.query().fields("id");
 
   test.each<[string, () => Untyped, string]>([
+    [
+      "with rows inside of its rows, where values are compared",
+      () => query().whereQuery("id", "IN", lines.query().fields("orderId").with("order")),
+      'INVALID_CONDITION: values cannot be compared with nested rows: leave out with("order")',
+    ],
+    [
+      "the same in a condition that knew no builder",
+      () => query().whereOr(inQuery("id", "IN", value(lines.query().fields("orderId").with("order")))),
+      'INVALID_CONDITION: values cannot be compared with nested rows: leave out with("order")',
+    ],
     [
       "of another database",
       () => query().whereExists("lines", others.query()),
@@ -187,6 +201,14 @@ const sheet = table(
   }),
 );
 
+interface Rows {
+  execMany(params: object): Promise<unknown>;
+}
+
+interface Changing {
+  modify(): { set(field: string, param: string): { whereQuery(...given: unknown[]): Rows } };
+}
+
 for (const server of serversAndLocales)
   describe.skipIf(!server.available)(`values of several forms on ${titleOf(server)}`, () => {
     let lent: Lent;
@@ -235,6 +257,57 @@ for (const server of serversAndLocales)
       expect(await orders.query().whereQuery("id", "<", none).exec({ sku: "none" })).toEqual([]);
       const counted = lines.count().where("sku", "=", "sku");
       expect(await orders.count().whereQuery("id", ">", counted).exec({ sku: "none" })).toBe(4);
+    });
+
+    test("a call gives the parameters of parts that the text does not need, of the right types", async () => {
+      const { orders, lines, customers } = of;
+      const byQty = (name: string) => lines.query().orderBy(mul("qty", param(name)), "desc");
+      const nested = orders
+        .query()
+        .fields("id")
+        .with(
+          "customer",
+          customers
+            .query()
+            .fields("id")
+            .orderBy(coalesce("nick", param("none")), "asc"),
+        )
+        .where("id", "=", "id");
+      expect(nested.render().params).toEqual(["id"]);
+      if (server.lacks?.(nested.render().native.sql) === undefined) {
+        expect(await nested.exec({ id: 1, none: "z" })).toEqual([{ id: 1, customer: { id: 1 } }]);
+        expect(await nested.exec({ id: 1 })).toEqual([{ id: 1, customer: { id: 1 } }]);
+      }
+      const { code } = await sqlErrorOf(nested.exec({ id: 1, none: 5 }));
+      expect(code).toBe("PARAM_TYPE");
+      const rows = byQty("rate")
+        .fields(add("qty", param("more")).as("sum"))
+        .limitParam("most");
+      const all = { rate: 2, more: 1, most: 5, least: 3 };
+      expect(await rows.where("qty", ">=", "least").count().exec(all)).toBe(2);
+      expect(await rows.where("qty", ">=", "least").exists().exec(all)).toBe(true);
+      expect((await sqlErrorOf(rows.count().exec({ other: 1 }))).code).toBe("EXTRA_PARAM");
+      const among = byQty("rate").fields("orderId").where("qty", ">", "least");
+      const found = orders.query().fields("id").whereQuery("id", "IN", among);
+      expect(await found.exec({ least: 4, rate: 2 })).toEqual([{ id: 2 }]);
+      const there = orders
+        .query()
+        .fields("id")
+        .whereExists("lines", byQty("rate").where("qty", ">", "least"));
+      expect(await there.exec({ least: 4, rate: 2 })).toEqual([{ id: 2 }]);
+      const many = orders
+        .query()
+        .fields("id")
+        .whereQuery("id", "=", rows.where("qty", ">=", "least").count());
+      expect(await many.exec(all)).toEqual([{ id: 2 }]);
+      const changing = byQty("rate").fields("id").where("qty", ">", "least");
+      const change = (orders as unknown as Changing)
+        .modify()
+        .set("note", "note")
+        .whereQuery("id", "IN", changing);
+      expect(await change.execMany({ note: null, least: 4, rate: 2 })).toEqual([
+        expect.objectContaining({ id: 3 }),
+      ]);
     });
 
     test("the scope of a query holds inside, and conditions in it may be optional", async () => {

@@ -82,6 +82,23 @@ export class InnerQuery extends BuilderOnly {
   }
 }
 
+/** The query that a builder counts, for the parameters of what does not count in it. */
+export class CountedQuery extends BuilderOnly {
+  readonly what = "queries that are counted";
+  readonly statement: QueryStatement;
+
+  constructor(statement: QueryStatement) {
+    super();
+    this.statement = statement;
+    Object.freeze(this);
+  }
+
+  /** The value as one of ours; undefined for anything else. */
+  static own(value: unknown): CountedQuery | undefined {
+    return BuilderOnly.isOne(value) && value instanceof CountedQuery ? value : undefined;
+  }
+}
+
 /** What stands in the place of a query and is none. */
 export class NoQuery extends BuilderOnly {
   readonly what = "queries inside others";

@@ -21,6 +21,12 @@ export class AggregateBuilder extends JoiningBuilder<AggregateStatement> {
     return this.step(keyOf("of", field), () => this.setting({ field }));
   }
 
+  protected override shownSpec(): object {
+    // Of a query that is counted, a spec holds what counts.
+    const { counted: _, ...spec }: AggregateStatement["spec"] & { readonly counted?: unknown } = this.spec;
+    return spec;
+  }
+
   /** Without values the result is zero, of the kind of the column. */
   async exec(params?: Params, options?: ExecOptions): Promise<number | bigint | string> {
     if (this.isLast(params, options)) return this.exec(undefined, params);

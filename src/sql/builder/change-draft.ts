@@ -1,4 +1,5 @@
 /** Drafts of statements that change rows which are there: with and without RETURNING, and with a bound on what they change. */
+
 import { asRecord, type Params } from "../exec/params.js";
 import { type PlanRequest, PreparedPlan } from "../exec/prepared.js";
 import { renderStatement } from "../render/statement.js";

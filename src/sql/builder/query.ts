@@ -1,6 +1,8 @@
 /** All matching rows. */
 import { isObject } from "../../core/values.js";
+import { BuilderOnly } from "../ast/builder-only.js";
 import { NamedExpression } from "../ast/expression.js";
+import { CountedQuery } from "../ast/inner-query.js";
 import { countKey } from "../ast/key.js";
 import type { AggregateStatement, QueryStatement } from "../ast/statement.js";
 import type { Row } from "../exec/decode.js";
@@ -55,7 +57,11 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
     return this.step("count", () => {
       const problems = this.#faultsOf("count()", ["distinct", "distinct_on", "group_by"]);
       const { where, joins } = this.spec;
-      const parts = { ...(where === undefined ? {} : { where }), ...(joins === undefined ? {} : { joins }) };
+      const parts = {
+        ...(where === undefined ? {} : { where }),
+        ...(joins === undefined ? {} : { joins }),
+        ...this.#counted(),
+      };
       // Resolving takes a distance among the conditions, although a spec cannot hold one.
       const spec = parts as AggregateStatement["spec"];
       const draft = new ReadingDraft<AggregateStatement>(this.draft.source, "count", spec, problems);
@@ -68,7 +74,7 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
     return this.step("exists", () => {
       const problems = this.#faultsOf("exists()", []);
       const { source } = this.draft;
-      const spec = existsSpec(source.table, this.spec);
+      const spec = { ...existsSpec(source.table, this.spec), ...this.#counted() };
       return new ExistsBuilder(new ReadingDraft<QueryStatement>(source, "query", spec, problems), this.place);
     });
   }
@@ -106,6 +112,11 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
     return this.planOf(params, options, "QUERY");
   }
 
+  /** The query itself, where parts that do not count may have parameters. */
+  #counted(): { readonly counted?: CountedQuery } {
+    return mayHaveParams(this.spec) ? { counted: new CountedQuery(this.draft.statement) } : {};
+  }
+
   #faultsOf(what: string, refused: readonly (keyof State)[]): readonly Problem[] {
     return [...this.draft.problems, ...faultsOfAggregate(this.spec, what, refused)];
   }
@@ -138,6 +149,17 @@ function faultsOfAggregate(spec: State, what: string, refused: readonly (keyof S
   if (isGrouped || !gathers) return faults;
   const message = `${what} of a query of aggregates: it always has one row`;
   return [...faults, { code: "INVALID_SPEC", message, path: "fields" }];
+}
+
+// Beside the conditions and joins: names of fields, and limits that are numbers, have none.
+function mayHaveParams({ fields, order_by, with: nested, limit_param, offset_param }: State): boolean {
+  if (nested !== undefined || limit_param !== undefined || offset_param !== undefined) return true;
+  // A spec of an untyped caller may hold anything.
+  const isExpression = (part: unknown) => BuilderOnly.isOne(part);
+  const isPlain = (term: unknown) =>
+    isObject(term) && typeof term["field"] === "string" && term["param"] === undefined;
+  const hasExpressions = Array.isArray(fields) && fields.some(isExpression);
+  return hasExpressions || (Array.isArray(order_by) && !order_by.every(isPlain));
 }
 
 function gathersRows(field: unknown): boolean {

@@ -7,11 +7,11 @@ import type { DriverPrepared, DriverResult } from "../contract/driver.js";
 import type { AnyTable } from "../declare/declaration.js";
 import type { Constrained } from "../dialect/constraints.js";
 import type { OutVariable } from "../dialect/grammar.js";
-import type { Piece, Plan, RenderedText, Slot } from "../render/plan.js";
+import type { Piece, Plan, RenderedText, Slot, Unwritten } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
-import { checkNames } from "./params.js";
+import { checkNames, isGiven } from "./params.js";
 import type { Facts } from "./watch.js";
 
 /** What a text is about, for errors and events. */
@@ -143,6 +143,17 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
 
 /** A plan that is ready to be carried out: its own text, and the steps. */
 export class PreparedPlan extends PreparedText<Plan> {
+  #all: ReadonlySet<string> | undefined;
+  #unwritten: readonly { readonly name: string; readonly check: Binder }[] | undefined;
+
+  /** The names of all parameters of a call, those of no text included. */
+  override get names(): ReadonlySet<string> {
+    const { unwritten } = this.plan;
+    if (unwritten === undefined) return super.names;
+    this.#all ??= new Set([...super.names, ...unwritten.map(({ name }) => name)]);
+    return this.#all;
+  }
+
   /**
    * A call with these parameters.
    * @param known all names that may be given.
@@ -155,7 +166,13 @@ export class PreparedPlan extends PreparedText<Plan> {
     required: readonly string[] = this.plan.rendered.params,
   ): PlanRequest {
     const given = checkNames(params, required, known, this.table);
+    if (this.plan.unwritten !== undefined) this.#checkUnwritten(this.plan.unwritten, given);
     return { prepared: this, values: this.bind(given), params: given };
+  }
+
+  #checkUnwritten(unwritten: readonly Unwritten[], given: Readonly<Record<string, unknown>>): void {
+    this.#unwritten ??= unwritten.map(({ name, binder }) => ({ name, check: binder() }));
+    for (const { name, check } of this.#unwritten) if (isGiven(given, name)) check(given[name]);
   }
 }
 

@@ -19,7 +19,8 @@ export function renderInsertFrom(insert: ResolvedInsertFrom, grammar: Grammar): 
   // an updated one twice.
   const isCounted = form?.namesKey === false;
   writeConflict(writer, conflict, fields, isCounted ? `${table.name}.` : "");
-  const plan = (isCounted ? writer.sql(" RETURNING 1") : writer).finish();
+  const written = (isCounted ? writer.sql(" RETURNING 1") : writer).finish();
+  const plan = insert.unwritten === undefined ? written : { ...written, unwritten: insert.unwritten };
   return isCounted ? { ...plan, givesRows: true } : plan;
 }
 

@@ -69,8 +69,16 @@ export interface RenderedText {
  */
 export type Doubt = "always" | "first";
 
+/** A parameter that no text has. */
+export interface Unwritten {
+  readonly name: string;
+  readonly binder: () => Binder;
+}
+
 /** What does the work of a statement: the text that a builder shows, or the steps where it alone does not do it. */
 export interface Plan extends RenderedText {
+  /** The parameters that a call may give although no text has them. */
+  readonly unwritten?: readonly Unwritten[] | undefined;
   readonly steps?: Steps | undefined;
 }
 

@@ -8,6 +8,12 @@ import { renderAggregate, renderQuery } from "./select.js";
 
 /** Writes a statement. The text of an insert depends on its records: `renderInsert` writes it. */
 export function renderStatement(resolved: ResolvedStatement, grammar: Grammar): Plan {
+  const plan = rendered(resolved, grammar);
+  const { unwritten } = resolved;
+  return unwritten === undefined ? plan : { ...plan, unwritten };
+}
+
+function rendered(resolved: ResolvedStatement, grammar: Grammar): Plan {
   switch (resolved.kind) {
     case "query":
       return renderQuery(resolved, grammar);

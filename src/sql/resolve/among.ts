@@ -11,7 +11,7 @@ import type { Condition, Item, Literal, ResolvedQuery } from "./resolved.js";
 import { nameOf, type Value } from "./result.js";
 import { compareValues, sidesOf } from "./two-values.js";
 import { comparableOf, outputOf } from "./value.js";
-import { gathers, hasWindow } from "./walk.js";
+import { gathers, hasWindow, parametersOfOrder } from "./walk.js";
 
 const keys: ReadonlySet<string> = new Set(["field", "operator", "query"]);
 
@@ -48,11 +48,20 @@ export function resolveAmong(condition: object, path: string, resolution: Resolu
     return undefined;
   }
   const { query } = inner.subquery;
+  if (query.kind === "query") refuseNested(query, place, resolution);
   if (query.kind === "aggregate") {
     const found: Value = { ...column.value, expression: inner.subquery, nullable: true };
     return compareValues(value, found, fitting, path, resolution);
   }
   return amongOf(value, query, column.value, fitting, path, resolution);
+}
+
+function refuseNested({ items = [] }: ResolvedQuery, path: string, resolution: Resolution): void {
+  for (const { output } of items)
+    if (output.nested !== undefined) {
+      const message = `values cannot be compared with nested rows: leave out with(${quoted(output.name)})`;
+      resolution.add("INVALID_CONDITION", message, path);
+    }
 }
 
 function statementOf(given: unknown, path: string, resolution: Resolution): InnerStatement | undefined {
@@ -100,6 +109,7 @@ function amongOf(
   if (isPlain(query, found)) {
     const sides = sidesOf(left, found, resolution);
     const isThere = { kind: "null test", operand: found.expression, test: " IS NOT NULL" } as const;
+    resolution.leaveOut(parametersOfOrder(query.orderBy));
     const inside: ResolvedQuery = {
       ...query,
       isDistinct: false,
@@ -113,6 +123,7 @@ function amongOf(
   const column: Literal = { kind: "literal", sql: `${quote(TABLE)}.${quote(COLUMN)}` };
   const sides = sidesOf(left, { ...found, expression: column }, resolution);
   const ordered = query.paging.length > 0 || query.distinctOn.length > 0;
+  if (!ordered) resolution.leaveOut(parametersOfOrder(query.orderBy));
   const inside: ResolvedQuery = {
     ...query,
     items: [itemOf(found.expression)],

@@ -6,6 +6,7 @@ import type {
   Field,
   Item,
   Layout,
+  LeavesOut,
   ResolvedQuery,
   ResolvedReading,
 } from "./resolved.js";
@@ -25,7 +26,7 @@ export interface Assignment {
   readonly requires?: Condition | undefined;
 }
 
-export interface ResolvedModify {
+export interface ResolvedModify extends LeavesOut {
   readonly kind: "modify";
   readonly table: Layout;
   readonly assignments: readonly Assignment[];
@@ -47,7 +48,7 @@ export type KnownRows =
   | { readonly by: "conditions" }
   | { readonly by: "key"; readonly key: readonly Field[] };
 
-export interface ResolvedRemove {
+export interface ResolvedRemove extends LeavesOut {
   readonly kind: "remove";
   readonly table: Layout;
   readonly where: readonly Condition[];
@@ -66,7 +67,7 @@ export interface ResolvedInsert {
 }
 
 /** An insert of the rows of a query. */
-export interface ResolvedInsertFrom {
+export interface ResolvedInsertFrom extends LeavesOut {
   readonly table: Layout;
   readonly conflict: Conflict | undefined;
   readonly query: ResolvedQuery;

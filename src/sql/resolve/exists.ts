@@ -55,9 +55,9 @@ export function onlyWhether(subquery: Subquery, resolution: Resolution): Subquer
     isPlain && !(isDistinct && isPaged)
       ? { ...subquery, query: { ...query, orderBy, items: [one], isDistinct: false } }
       : { ...subquery, query: isPaged ? counted(query, resolution) : { ...query, orderBy } };
-  // Callers give all parameters that the query names.
-  const named = new Set(parametersOf(reduced).map(({ name }) => name));
-  return parametersOf(subquery).every(({ name }) => named.has(name)) ? reduced : subquery;
+  const written = new Set(parametersOf(reduced));
+  resolution.leaveOut(parametersOf(subquery).filter((parameter) => !written.has(parameter)));
+  return reduced;
 }
 
 // SQLite and MariaDB overlook DISTINCT in EXISTS, and MariaDB groups too, so an offset would leave out other rows: they

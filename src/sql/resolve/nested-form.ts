@@ -14,7 +14,7 @@ import type {
   PagingClause,
   ResolvedQuery,
 } from "./resolved.js";
-import { gathers, hasWindow } from "./walk.js";
+import { gathers, hasWindow, parametersOfOrder } from "./walk.js";
 
 /** A query of nested rows: its first condition is that they belong to the row around. */
 export interface NestedRows {
@@ -49,7 +49,7 @@ export function formOfNested(rows: NestedRows, path: string, resolution: Resolut
     // Where rows are gathered, what they hold has no names.
     !query.orderBy.some(({ operand }) => operand.kind === "literal");
   if (rows.isAlone && isPlain && query.paging.length === 0)
-    return { nested: gathered(rows, "row", [], []), holds: undefined };
+    return { nested: gatheredRow(rows, resolution), holds: undefined };
   const limits = grammar.limits === true ? literalCounts(query.paging) : undefined;
   if (isPlain && (grammar.orders || query.orderBy.length === 0))
     if (query.paging.length === 0 || limits !== undefined)
@@ -99,6 +99,13 @@ function gathered(
 ): Nested {
   const values = items.map((item) => written(item, item.expression, false));
   return { kind: "nested", query, shape, values, orderBy, paging, table: undefined, reads };
+}
+
+// The order of one row says nothing.
+function gatheredRow(rows: NestedRows, resolution: Resolution): Nested {
+  const { query } = rows;
+  resolution.leaveOut(parametersOfOrder(query.orderBy));
+  return gathered({ ...rows, query: { ...query, orderBy: [] } }, "row", [], []);
 }
 
 /** The query with its own order and limit as a table, which sees the row around. */

@@ -6,7 +6,7 @@ import { textFor } from "../dialect/declared.js";
 import type { NestedValue } from "../dialect/nested.js";
 import type { NestedOutput, Output } from "../value/output.js";
 import { type InnerResolved, type RowsSaid, resolveRelated, rowsSaid } from "./inner.js";
-import { isLargeObject, itemOf } from "./layout.js";
+import { freeName, isLargeObject, itemOf } from "./layout.js";
 import { formOfNested, type NestedRows } from "./nested-form.js";
 import { PARAM_NAME, type Resolution } from "./resolution.js";
 import type { Expression, Item, ResolvedQuery } from "./resolved.js";
@@ -47,7 +47,13 @@ export function resolveNested(spec: Spec, around: RowsAround, resolution: Resolu
       "compare plain rows, and read the others after that",
       "with",
     );
-  } else return entries.flatMap(([name, given]) => nestedItem(name, given, around, resolution) ?? []);
+  } else {
+    const names = [...around.selection.expressions.keys(), ...entries.map(([name]) => name)];
+    return entries.flatMap(([name, given]) => {
+      const item = nestedItem(name, given, around, resolution);
+      return item === undefined ? [] : labelled(item, names, resolution);
+    });
+  }
   return none;
 }
 
@@ -87,10 +93,8 @@ function mayBeNamed(name: string, { selection }: RowsAround, path: string, resol
     return refuse(`${quoted(name)} cannot name nested rows: letters, digits and _, at most 63`);
   const same = (other: string) => other.toLowerCase() === name.toLowerCase();
   const { own, joined } = resolution.scope;
-  const isField = Object.values(own.table.columns).some(
-    (column) => same(column.property) || same(column.name),
-  );
-  if (isField) return refuse(`nested rows cannot be named ${quoted(name)}: a field has that name`);
+  if (Object.keys(own.table.columns).some(same))
+    return refuse(`nested rows cannot be named ${quoted(name)}: a field has that name`);
   if ([...selection.expressions.keys()].some(same))
     return refuse(`nested rows cannot be named ${quoted(name)}: an expression has that name`);
   if ([...joined.keys()].some(same))
@@ -141,6 +145,15 @@ function itemOfRows(
     name: grammar.quote(name),
     output: nestedOutput(name, said, query, inside),
   };
+}
+
+// The name in the text. A column may have that of the rows where its field has another: an order by the column would
+// mean the rows then.
+function labelled(item: Item, names: readonly string[], { scope, grammar: { quote } }: Resolution): Item {
+  const { name } = item.output;
+  const columns = Object.values(scope.own.table.columns).map((column) => column.name);
+  const taken = [...columns, ...names.filter((other) => other !== name)];
+  return { ...item, name: freeName(name, `${name}_`, taken.map(quote), quote) };
 }
 
 function valueForm(

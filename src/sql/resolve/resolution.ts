@@ -8,7 +8,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../words/errors.js";
 import { NAME } from "../words/names.js";
 import { isLargeObject } from "./layout.js";
-import type { Field, Layout, NamedRows } from "./resolved.js";
+import type { Field, Layout, NamedRows, Parameter } from "./resolved.js";
 import { type InnerRows, type Result, type Value, valueOfField } from "./result.js";
 import type { JoinedTables, Scope } from "./scope.js";
 import type { Visible } from "./view.js";
@@ -73,6 +73,8 @@ interface Found {
   readonly named: Map<object, NamedLayout>;
   /** What the recursions that are being resolved have found so far, by their tables. */
   readonly selves: Map<AnyTable, Layout>;
+  /** The parameters of parts that the text does not need. */
+  readonly unwritten: Parameter[];
   /** The names of the tables that the statement reads, in lower case. */
   readonly tables: Set<string>;
 }
@@ -113,6 +115,7 @@ export class Resolution {
       mayName: false,
       named: new Map(),
       selves: new Map(),
+      unwritten: [],
       tables: new Set(),
     };
     this.#prefix = within?.prefix ?? "";
@@ -180,6 +183,16 @@ export class Resolution {
   /** Notes the parameters of an optional condition, if it is one of a query inside the statement. */
   addOptional(params: readonly string[]): void {
     if (this.scope.depth > 0) this.#found.optionalInside.push(...params);
+  }
+
+  /** The parameters of parts that the text does not need. */
+  get unwritten(): readonly Parameter[] {
+    return this.#found.unwritten;
+  }
+
+  /** Notes the parameters of parts that the text does not need: the types of a call demand them all the same. */
+  leaveOut(params: readonly Parameter[]): void {
+    this.#found.unwritten.push(...params);
   }
 
   /**

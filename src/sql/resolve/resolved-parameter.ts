@@ -29,6 +29,12 @@ export interface Parameter {
   readonly template?: string | undefined;
 }
 
+/** What a statement as a whole has of the parts that its text does not need. */
+export interface LeavesOut {
+  /** Their parameters, which a call may give all the same; absent where there are none. */
+  readonly unwritten?: readonly Parameter[] | undefined;
+}
+
 /** Text of this package. */
 export interface Literal {
   readonly kind: "literal";

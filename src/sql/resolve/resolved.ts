@@ -9,9 +9,9 @@ import type { DateForm, OperatorForm } from "../dialect/grammar.js";
 import type { Output } from "../value/output.js";
 import type { SetOperation } from "../words/operators.js";
 import type { ResolvedPage } from "./resolved-page.js";
-import type { Literal, Parameter } from "./resolved-parameter.js";
+import type { LeavesOut, Literal, Parameter } from "./resolved-parameter.js";
 
-export type { Form, Literal, Parameter } from "./resolved-parameter.js";
+export type { Form, LeavesOut, Literal, Parameter } from "./resolved-parameter.js";
 
 /** A field of a scope. */
 export interface Field {
@@ -322,7 +322,7 @@ export interface NamedRows {
 }
 
 /** What a statement as a whole has of the queries inside of it. */
-export interface MayOmit {
+export interface MayOmit extends LeavesOut {
   /** The parameters of their optional conditions; absent where there are none. */
   readonly optionalInside?: readonly string[] | undefined;
   /** Those that are written once; a later one may read the ones before it. */

@@ -7,6 +7,7 @@
 import { quoted } from "../../core/errors.js";
 import { isObject } from "../../core/values.js";
 import { BuilderOnly } from "../ast/builder-only.js";
+import { CountedQuery } from "../ast/inner-query.js";
 import type { SourceFacts } from "../ast/source.js";
 import type {
   AggregateKind,
@@ -46,6 +47,7 @@ import { type Selection, selectedFields, selectedItems } from "./selection.js";
 import { requireNames, sourceFacts } from "./source.js";
 import { outputOf } from "./value.js";
 import type { Visible } from "./view.js";
+import { parametersIn } from "./walk.js";
 
 const rows = [
   "joins",
@@ -150,14 +152,20 @@ export function resolveInsertOf(
 
 /** The columns and keys of a query as a table; none if it has problems, which its statement reports. */
 export function factsOf(statement: Reading, grammar: Grammar): SourceFacts {
+  const inner = innerAlone(statement, grammar);
+  return inner === undefined ? { columns: {}, keys: [] } : sourceFacts(inner);
+}
+
+// A query apart from the statement that takes it; undefined if it has problems.
+function innerAlone(statement: Reading, grammar: Grammar): InnerRows | undefined {
   const resolution = resolutionOf(statement, grammar, []);
   try {
     const inner = innerOf(statement, resolution);
-    if (inner !== undefined && resolution.none) return sourceFacts(inner);
+    return resolution.none ? inner : undefined;
   } catch (error) {
-    if (!(error instanceof BuildError || error instanceof UnsupportedError)) throw error;
+    if (error instanceof BuildError || error instanceof UnsupportedError) return undefined;
+    throw error;
   }
-  return { columns: {}, keys: [] };
 }
 
 /** The problems of a statement of a client who may name only some fields. */
@@ -226,10 +234,11 @@ function resolutionOf(
 }
 
 // An undefined result has a problem.
-function complete<T>(resolved: T | undefined, resolution: Resolution): T {
+function complete<T extends object>(resolved: T | undefined, resolution: Resolution): T {
   resolution.throwIfAny();
   if (resolved === undefined) throw new TypeError("a statement is neither resolved nor refused");
-  return resolved;
+  const { unwritten } = resolution;
+  return unwritten.length === 0 ? resolved : { ...resolved, unwritten };
 }
 
 /** The spec of a statement, typed as unknown because the caller may be untyped; undefined if it is not an object. */
@@ -249,8 +258,10 @@ function readingOf(statement: Reading, resolution: Resolution): ResolvedReading 
   if (spec === undefined) return undefined;
   if (statement.kind === "compound")
     return resolveCompound(statement.spec, spec, keysByKind.query, resolution);
-  if (statement.kind === "select" || statement.kind === "query")
+  if (statement.kind === "select" || statement.kind === "query") {
+    leaveOutUncounted(spec, resolution);
     return resolveRows(statement.kind, spec, resolution).query;
+  }
   return aggregateOf(statement.kind, spec, resolution)?.query;
 }
 
@@ -266,6 +277,7 @@ function innerOf(
       resolution.add("INVALID_SPEC", "a query inside another cannot lock rows", "for_locking");
     if (spec["page"] !== undefined)
       resolution.add("INVALID_SPEC", "a page cannot stand inside another query: give its query", "page");
+    leaveOutUncounted(spec, resolution);
     const { query, selection, inside } = resolveRows(kind, spec, resolution);
     return { query, columns: columnsOf(selection, inside) };
   }
@@ -294,7 +306,15 @@ interface Aggregated extends InnerRows {
   readonly query: ResolvedAggregate;
 }
 
+// Of a query that is counted, the rows say nothing but their number; its parameters are given all the same.
+function leaveOutUncounted(spec: Spec, resolution: Resolution): void {
+  const counted = CountedQuery.own(spec["counted"]);
+  const rows = counted && innerAlone(counted.statement, resolution.grammar);
+  if (rows !== undefined) resolution.leaveOut(parametersIn(rows.query));
+}
+
 function aggregateOf(kind: AggregateKind, spec: Spec, outside: Resolution): Aggregated | undefined {
+  leaveOutUncounted(spec, outside);
   const { joins, resolution } = resolveJoins(spec["joins"], outside);
   const where = resolveWhere(spec["where"], resolution);
   const { field: name } = spec;

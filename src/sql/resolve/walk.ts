@@ -5,6 +5,7 @@ import type {
   Expression,
   Field,
   Layout,
+  OrderTerm,
   PagingClause,
   Parameter,
   ResolvedAggregate,
@@ -90,8 +91,8 @@ export function parametersOf(expression: Expression): readonly Parameter[] {
   return expression.constant === undefined ? [expression] : [];
 }
 
-/** The parameters of a query inside a statement. */
-function parametersIn(query: ResolvedQuery | ResolvedAggregate): readonly Parameter[] {
+/** The parameters of a query. */
+export function parametersIn(query: ResolvedQuery | ResolvedAggregate): readonly Parameter[] {
   const { joins, where } = query;
   const conditions = [...joins.map(({ on }) => on), ...where];
   const sources = [query.from, ...joins.map(({ table }) => table)].flatMap(({ rows }) => rows ?? []);
@@ -112,6 +113,11 @@ function parametersAmong(
   conditions: readonly Condition[],
 ): readonly Parameter[] {
   return [...expressions, ...conditions.flatMap(expressionsOf)].flatMap(parametersOf);
+}
+
+/** The parameters of an order. */
+export function parametersOfOrder(orderBy: readonly OrderTerm[]): readonly Parameter[] {
+  return orderBy.flatMap(({ operand }) => parametersOf(operand));
 }
 
 /** The names of the parameters of a condition, each once. */
