@@ -149,9 +149,9 @@ function byHand(names: readonly string[]): (given: Given) => unknown[] {
 
 // The part of `exec` before the driver has no public name, because only this benchmark needs it.
 function binderOf(builder: object): (given: Given) => unknown {
-  const { bound } = builder as { readonly bound?: (given: Given) => unknown };
-  if (bound === undefined) throw new TypeError("a builder has no method bound: adapt the benchmark");
-  return (given) => bound.call(builder, given);
+  const { draft } = builder as { readonly draft?: { request?(given: Given): unknown } };
+  if (draft?.request === undefined) throw new TypeError("a builder has no draft: adapt the benchmark");
+  return (given) => draft.request?.(given);
 }
 
 /** All shapes on a dialect. */

@@ -126,7 +126,15 @@ try {
 
   check("every relative link of README and docs leads to something in the package", () => {
     const inside = join(project, "node_modules", "rowtype");
-    const texts = ["README.md", ...readdirSync(join(inside, "docs")).map((name) => join("docs", name))];
+    const pages = readdirSync(join(inside, "docs"), { recursive: true }).filter((name) =>
+      name.endsWith(".md"),
+    );
+    const texts = [
+      "README.md",
+      "CHANGELOG.md",
+      "CONTRIBUTING.md",
+      ...pages.map((name) => join("docs", name)),
+    ];
     const links = texts.flatMap((name) => {
       const text = readFileSync(join(inside, name), "utf8")
         .replace(/```[\s\S]*?```/g, "")
@@ -138,32 +146,51 @@ try {
     if (relative.length < 5 || broken.length > 0) throw new Error(`broken: ${JSON.stringify(broken)}`);
   });
 
-  check("the README's install line and program are enough: it compiles and runs", () => {
-    const readme = readFileSync(join(root, "README.md"), "utf8");
-    const [, install] = /npm install (rowtype [^#\n]+)/.exec(readme) ?? [];
-    const [, code] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
-    if (install === undefined || code === undefined)
-      throw new Error("the README has no install line or program");
-    const own = join(folder, "readme");
+  const readme = readFileSync(join(root, "README.md"), "utf8");
+  const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+  // A project of its own with exactly the packages of an install line, which compiles a program and runs what it gives.
+  const follow = (name, install, code) => {
+    const own = join(folder, name);
     mkdirSync(own);
     writeFileSync(join(own, "package.json"), JSON.stringify({ private: true, type: "module" }));
     const packages = install
       .trim()
       .split(/\s+/)
-      .map((name) => (name === "rowtype" ? tarball : `${name}@${manifest.devDependencies[name]}`));
+      .map((wanted) => (wanted === "rowtype" ? tarball : `${wanted}@${manifest.devDependencies[wanted]}`));
     exec("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], own);
-    // Uses the binary of this machine, because building it takes a minute.
-    const binary = join("node_modules", "better-sqlite3", "build");
-    cpSync(join(root, binary), join(own, binary), { recursive: true, dereference: true });
-    // Unlike the README's program, it ends, and uses a free port.
-    const ending = "\nawait api.shutdown();\nconsole.log('all well', rows.length);\n";
-    writeFileSync(join(own, "program.ts"), code.replace("HostLoopback, 3000", "HostLoopback, 0") + ending);
+    writeFileSync(join(own, "program.ts"), code);
     const compiler = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
     const options = "--strict --target ES2023 --module NodeNext --moduleResolution NodeNext".split(" ");
     exec(process.execPath, [compiler, ...options, "program.ts"], own);
+    return own;
+  };
+
+  check("the README's install line and program are enough: it compiles and runs", () => {
+    const [, install] = /npm install (rowtype [^#\n]+)/.exec(readme) ?? [];
+    const [code] = blocks;
+    if (install === undefined || code === undefined)
+      throw new Error("the README has no install line or program");
+    if (code.trim().split("\n").length > 40) throw new Error("the README's program is longer than 40 lines");
+    // Unlike the README's program, it ends, and uses a free port.
+    const ending = "\nawait api.shutdown();\n";
+    const own = follow("readme", install, code.replace("HostLoopback, 3000", "HostLoopback, 0") + ending);
+    // Uses the binary of this machine, because building it takes a minute.
+    const binary = join("node_modules", "better-sqlite3", "build");
+    cpSync(join(root, binary), join(own, binary), { recursive: true, dereference: true });
     const said = exec(process.execPath, ["program.js"], own);
-    if (!said.includes("all well 0")) throw new Error(said);
+    if (said !== "NOT_FOUND 1\n") throw new Error(said);
   });
+
+  const openings = blocks.filter((code) => /^\/\/ .*: npm install /.test(code));
+  check("the README has an install line for each database", () => {
+    if (openings.length !== 4) throw new Error(`it has ${openings.length}`);
+  });
+  for (const code of openings) {
+    const [, database, install] = /^\/\/ (\w+).*: npm install (.*)/.exec(code);
+    check(`the README's lines for ${database} compile with what they install`, () => {
+      follow(database.toLowerCase(), install, code);
+    });
+  }
 
   check("a program written from the README runs", () => {
     const result = exec(process.execPath, ["program.mjs"], project);

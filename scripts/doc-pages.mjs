@@ -1,0 +1,60 @@
+/**
+ * Reads the code of a documentation page. The word behind the language of a block says what it is:
+ * `ts run` is a part of the program of the page, `ts compile` uses that program and is only compiled,
+ * `ts file=NAME.ts` is a file beside it. A `text` block is what the `ts run` block before it prints, an `sql` block
+ * what it sends. `test/docs` runs the programs, `scripts/compile-docs.mjs` compiles them.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const docs = join(dirname(fileURLToPath(import.meta.url)), "..", "docs");
+const fenced = /^```(\w+)(?: ([^\n]*))?\n([\s\S]*?)^```$/gm;
+
+/** The pages whose blocks all say what they are, by their path below `docs`. */
+export const pageNames = () => [
+  "why.md",
+  ...["guide", "coming-from"].flatMap((folder) =>
+    readdirSync(join(docs, folder))
+      .filter((name) => name.endsWith(".md"))
+      .sort()
+      .map((name) => `${folder}/${name}`),
+  ),
+];
+
+/** The blocks of a page, in order, with where their bodies begin and end in its text. */
+export function readPage(name) {
+  const path = join(docs, name);
+  const text = readFileSync(path, "utf8");
+  const blocks = [...text.matchAll(fenced)].map((found) => {
+    const [, language, kind = "", body] = found;
+    const start = found.index + found[0].indexOf("\n") + 1;
+    return { language, kind, body, start, end: start + body.length };
+  });
+  return { name, path, text, blocks };
+}
+
+/** The files of a page: its program, and those that it names. `between` is written behind each part that runs. */
+export function filesOf({ name, blocks }, between = () => "") {
+  const files = new Map();
+  const program = [];
+  for (const [index, { language, kind, body }] of blocks.entries()) {
+    if (language !== "ts") continue;
+    if (kind.startsWith("file=")) files.set(kind.slice("file=".length), body);
+    else if (kind === "run") program.push(body, between(index));
+    else if (kind === "compile") program.push(compiledOnly(body, index));
+    else
+      throw new Error(`${name}: a block of TypeScript must be "run", "compile" or "file=…", not "${kind}"`);
+  }
+  if (program.length > 0) files.set("page.ts", `${program.join("\n")}\nexport {};\n`);
+  return files;
+}
+
+// Its imports stand at the top of the program; the rest is a function that is never called.
+function compiledOnly(body, index) {
+  const imports = body.match(/^import [\s\S]*?;$/gm) ?? [];
+  const rest = body
+    .replaceAll(/^import [\s\S]*?;$/gm, "")
+    .replaceAll(/^export (?=const|function|type|interface)/gm, "");
+  return `${imports.join("\n")}\nexport async function block${index}() {\n${rest}\n}`;
+}
