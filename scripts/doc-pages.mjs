@@ -2,7 +2,7 @@
  * Reads the code of a documentation page. The word behind the language of a block says what it is:
  * `ts run` is a part of the program of the page, `ts compile` uses that program and is only compiled,
  * `ts file=NAME.ts` is a file beside it. A `text` block is what the `ts run` block before it prints, an `sql` block
- * what it sends. `test/docs` runs the programs, `scripts/compile-docs.mjs` compiles them.
+ * what it sends, unless it is written `by hand`. `test/docs` runs the programs, `scripts/compile-docs.mjs` compiles them.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
