@@ -1,5 +1,5 @@
 // What the compiler knows of rows inside of rows: what each relation gives, their parameters, and every mistake.
-import { column, many, one, table } from "rowtype";
+import { column, count, many, one, type SqlTypeError, table } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { expectType } from "tsd";
@@ -147,5 +147,31 @@ shop.orders.query().withOn("same", shop.lines.query(), "total", "sku");
 shop.orders.query().withOn("same", shop.lines.query(), "id", "order");
 // @ts-expect-error a row that may be missing
 (await shop.orders.query().fields("id").with("shipTo", named).exec())[0]?.shipTo.name;
+// @ts-expect-error rows inside of rows have no order
+shop.orders.query().fields("id").with("lines").orderBy("lines", "asc");
+// @ts-expect-error the same under another name, and where NULLs stand
+shop.orders.query().withOn("same", shop.lines.query(), "id", "orderId").orderByNulls("same", "asc", "last");
+// @ts-expect-error the same where the parameters are known later
+shop.orders.query().with("customer").dynamic().orderBy("customer", "asc");
+// @ts-expect-error nor are they in groups
+shop.orders.query().fields(count().as("n")).with("lines").groupBy("lines");
+// @ts-expect-error nor do groups have conditions on them
+shop.orders.query().with("lines").having("lines", "=", "lines");
+// The name of a relation that is not used, as that of an expression.
+expectType<{ lines: number }[]>(
+  await shop.orders.query().fields(count().as("lines")).orderBy("lines", "asc").exec(),
+);
+const grouped = shop.orders.query().fields("customerId", count().as("n")).groupBy("customerId").with("lines");
+expectType<SqlTypeError<"rows inside of rows stand beside groups: leave out with(…), or the groups">>(
+  grouped.exec,
+);
+// @ts-expect-error rows beside an aggregate
+shop.orders.query().with("customer").fields(count().as("n")).exec();
+// @ts-expect-error a column holds no rows
+shop.orders.query().fields("id").with("lines").as("numbered");
+// @ts-expect-error groups with rows inside, in another query
+shop.customers.query().with("orders", grouped);
+// @ts-expect-error values of a query with rows inside of its rows
+shop.orders.query().whereQuery("id", "IN", shop.lines.query().fields("orderId").with("order"));
 // @ts-expect-error a field that was not chosen
 (await shop.orders.query().with("lines").fields("id").exec())[0]?.total;

@@ -39,9 +39,11 @@ export type WhenGrouped<R, M extends AnyModel, S, F> = [S] extends [
   "all columns" | "some fields" | Nests | Fewer | Loose<string>,
 ]
   ? F
-  : [Ungrouped<R, M, S>] extends [never]
-    ? F
-    : SqlTypeError<`"${Ungrouped<R, M, S>}" stands beside groups: name it in groupBy, or gather it by an aggregate`>;
+  : Nests extends S
+    ? SqlTypeError<"rows inside of rows stand beside groups: leave out with(…), or the groups">
+    : [Ungrouped<R, M, S>] extends [never]
+      ? F
+      : SqlTypeError<`"${Ungrouped<R, M, S>}" stands beside groups: name it in groupBy, or gather it by an aggregate`>;
 
 type Ungrouped<R, M extends AnyModel, S> = UngroupedOf<R, M, S, GroupedOf<S>>;
 type UngroupedOf<R, M extends AnyModel, S, G> = Exclude<(keyof R & M["field"]) | LooseOf<S, G>, G>;

@@ -17,7 +17,7 @@ export interface Inner<out R, out P, out M extends AnyModel, out S> {
   readonly holds: "rows";
   /** What was called, as far as it says which rows there are, and the names of what is joined or may be missing. */
   readonly state: S;
-  readonly joined: M["alias"] | M["missing"];
+  readonly joined: M["joins"] | M["missing"];
   readonly row: R;
   readonly params: P;
   readonly model: M;

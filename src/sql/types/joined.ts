@@ -30,9 +30,35 @@ export interface Joined<M extends AnyModel, A extends string, N extends AnyModel
   readonly relations: M["relations"];
   readonly relation: M["relation"] | `${A}.${N["relation"]}`;
   readonly alias: M["alias"] | A;
+  readonly joins: M["joins"] | A;
   readonly joined: M["joined"] & { readonly [Name in A]: N };
   readonly missing: M["missing"] | Missing;
   readonly every: M["every"] | `${A}.*`;
+}
+
+/** `M` where rows stand inside of rows under the name `A`, which then is that of no expression. */
+export interface Nesting<M extends AnyModel, A extends string> {
+  readonly dialect: M["dialect"];
+  readonly row: M["row"];
+  readonly insert: M["insert"];
+  readonly update: M["update"];
+  readonly field: M["field"];
+  readonly own: M["own"];
+  readonly columns: M["columns"];
+  readonly rangeField: M["rangeField"];
+  readonly numberField: M["numberField"];
+  readonly vectorField: M["vectorField"];
+  readonly keyField: M["keyField"];
+  readonly leaf: M["leaf"];
+  readonly table: M["table"];
+  readonly tables: M["tables"];
+  readonly relations: M["relations"];
+  readonly relation: M["relation"];
+  readonly alias: M["alias"] | A;
+  readonly joins: M["joins"];
+  readonly joined: M["joined"];
+  readonly missing: M["missing"];
+  readonly every: M["every"];
 }
 
 type JoinedColumns<A extends string, N extends AnyModel, Missing extends string> = [Missing] extends [never]

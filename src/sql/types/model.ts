@@ -169,8 +169,10 @@ export interface Model<
   readonly relations: Rel;
   /** What `join` takes: names of relations, and paths through joined tables. */
   readonly relation: keyof Rel & string;
-  /** The names of joined tables, their models, and the names of those that a left join may leave out. */
+  /** The names of the parts of rows: joined tables, and rows inside of rows. */
   readonly alias: never;
+  /** The names of joined tables, their models, and the names of those that a left join may leave out. */
+  readonly joins: never;
   readonly joined: NoRelations;
   readonly missing: never;
   /** The names of all columns of a table at once. */
@@ -201,6 +203,7 @@ export interface AnyModel {
   readonly relations: Relations;
   readonly relation: string;
   readonly alias: string;
+  readonly joins: string;
   readonly joined: Models;
   readonly missing: string;
   readonly every: string;

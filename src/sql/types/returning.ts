@@ -36,6 +36,7 @@ export interface ReturningModel<M extends AnyModel, R extends object> {
   readonly relations: M["relations"];
   readonly relation: M["relation"];
   readonly alias: M["alias"];
+  readonly joins: M["joins"];
   readonly joined: M["joined"];
   readonly missing: M["missing"];
   readonly every: M["every"];

@@ -26,6 +26,7 @@ export interface ScopedModel<M extends AnyModel, K extends string> {
   readonly relations: M["relations"];
   readonly relation: M["relation"];
   readonly alias: M["alias"];
+  readonly joins: M["joins"];
   readonly joined: M["joined"];
   /** A reference may lead to a row outside of the scope. */
   readonly missing: M["missing"] | "outside of the scope";

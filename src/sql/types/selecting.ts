@@ -36,7 +36,7 @@ import type {
   RowsOf,
   RowsOn,
 } from "./inner.js";
-import type { AlikeOf, Chosen, Joined, Last, LooseNames } from "./joined.js";
+import type { AlikeOf, Chosen, Joined, Last, LooseNames, Nesting } from "./joined.js";
 import type { AnyModel, Declared, Model, Shape } from "./model.js";
 import type { Fewer, ListOf, NestedRows, Nests } from "./nesting.js";
 import type { Locks, OnDialect } from "./on-dialect.js";
@@ -241,7 +241,7 @@ export interface Selecting<
   with<const To extends keyof M["relations"] & string, Q extends RowsOf<M, To> = AllRows>(
     relation: To,
     query?: Q,
-  ): Builders<R & { [Name in To]: NestedRows<M, To, Q> }, P | ParamsOf<Q>, M, S | Nests>[K];
+  ): Builders<R & { [Name in To]: NestedRows<M, To, Q> }, P | ParamsOf<Q>, Nesting<M, To>, S | Nests>[K];
   /** Each row has a list of the rows in which `theirs`, a field of the query's own table, is equal to `mine`. */
   withOn<
     A extends string,
@@ -253,7 +253,7 @@ export interface Selecting<
     query: Q,
     mine: F,
     theirs: G,
-  ): Builders<R & { [Name in A]: ListOf<Q> }, P | ParamsOf<Q>, M, S | Nests>[K];
+  ): Builders<R & { [Name in A]: ListOf<Q> }, P | ParamsOf<Q>, Nesting<M, A>, S | Nests>[K];
   /** Groups the rows by these fields; only these and aggregates can be selected. */
   groupBy<const F extends readonly M["field"][]>(...fields: F): Builders<R, P, M, S | Grouped<F[number]>>[K];
   /** The same by names of expressions in `fields`, and by expressions of single rows. */

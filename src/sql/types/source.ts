@@ -119,6 +119,7 @@ export interface Derived<R, D extends Dialect> {
   readonly relations: NoRelations;
   readonly relation: never;
   readonly alias: never;
+  readonly joins: never;
   readonly joined: NoRelations;
   readonly missing: never;
   readonly every: "*";

@@ -46,6 +46,7 @@ export interface UnknownModel {
   readonly relations: Relations;
   readonly relation: string;
   readonly alias: never;
+  readonly joins: never;
   readonly joined: NoRelations;
   readonly missing: never;
   readonly every: string;
