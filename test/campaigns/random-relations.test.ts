@@ -9,10 +9,10 @@ import { Chance } from "./expression-chance.js";
 import { Beyond } from "./expression-evaluator.js";
 import { openWorld, type Repositories, repositoriesOf } from "./relation-builder.js";
 import { differenceOf, smallest } from "./relation-differences.js";
-import { QueryMaker } from "./relation-queries.js";
+import { QuestionMaker } from "./relation-questions.js";
 import { worldOf } from "./relation-world.js";
 
-const SMALL = 400;
+const SMALL = 300;
 const QUERIES = rounds({ small: SMALL, full: 20_000 });
 // A small run repeats one seed, for it guards what stands; a larger one looks for what is new.
 const SEED = Number(process.env["ROWTYPE_SEED"] ?? (QUERIES > SMALL ? Date.now() % 4294967296 : 5));
@@ -23,7 +23,7 @@ for (const server of servers.filter(({ name }) => name !== "oracle" && name !== 
     () => {
       const chance = new Chance(SEED);
       const world = worldOf(chance);
-      const maker = new QueryMaker(chance, world);
+      const maker = new QuestionMaker(chance, world);
       let lent: Lent;
       let of: Repositories;
 

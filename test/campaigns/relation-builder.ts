@@ -10,9 +10,10 @@ import {
   type Order,
   type Pick,
   type Query,
-  type Question,
+  type Recursion,
   type Test,
   typeOfAggregate,
+  type ValueQuestion,
 } from "./relation-plans.js";
 import { tables as plain, plainOf, type World } from "./relation-world.js";
 
@@ -151,27 +152,20 @@ export interface Loose {
   readonly [method: string]: (...args: readonly unknown[]) => Loose;
 }
 
-/** What a question is asked with: a builder that can be executed. */
-export interface Asked {
-  render(): { readonly native: { readonly sql: string } };
-  exec(params: object): Promise<unknown>;
-  execOrNull(params: object): Promise<unknown>;
-}
-
 /** The repositories by the names of their tables, and the database. */
 export interface Repositories {
   readonly db: Loose;
   readonly named: Readonly<Record<string, Loose>>;
 }
 
-type Params = Record<string, unknown>;
+export type Params = Record<string, unknown>;
 
 export const repositoriesOf = (db: Database): Repositories => ({
   db: db as unknown as Loose,
   named: db.repositories(tables) as unknown as Repositories["named"],
 });
 
-function call(of: Loose, method: string, ...args: readonly unknown[]): Loose {
+export function call(of: Loose, method: string, ...args: readonly unknown[]): Loose {
   const known = of[method];
   if (known === undefined) throw new Error(`no such method: ${method}`);
   return known.apply(of, args as unknown[]);
@@ -197,7 +191,42 @@ export function builtQuery(query: Query, of: Repositories, params: Params, start
 
 function startOf({ table, source }: Query, start: string, of: Repositories, params: Params): Loose {
   if (source === undefined) return call(repositoryOf(of, table), start);
-  return call(of.db, "from", call(builtQuery(source, of, params), "as", table));
+  return call(of.db, "from", builtSource(source, table, of, params));
+}
+
+// What has a name for the whole statement is one source, wherever it stands.
+const shared = new WeakMap<Params, Map<string, Loose>>();
+
+function builtSource(source: Query, name: string, of: Repositories, params: Params): Loose {
+  const { called, recursion } = source;
+  if (called === undefined) return call(builtQuery(source, of, params), "as", name);
+  const sources = shared.get(params) ?? new Map<string, Loose>();
+  shared.set(params, sources);
+  const before = sources.get(called);
+  if (before !== undefined) return before;
+  const made =
+    recursion === undefined
+      ? call(of.db, "with", called, builtQuery(source, of, params))
+      : builtRecursion(source, recursion, called, of, params);
+  sources.set(called, made);
+  return made;
+}
+
+function builtRecursion(
+  source: Query,
+  { mine, theirs, tests, depth, maxDepth }: Recursion,
+  name: string,
+  of: Repositories,
+  params: Params,
+): Loose {
+  const { table, picks = [] } = source;
+  const step = (self: unknown) => {
+    let next = call(call(repositoryOf(of, table), "query"), "joinQuery", self, mine, theirs);
+    for (const test of tests) next = tested(next, test, of, params);
+    return call(next, "fields", ...picks.map((pick) => builtPick(pick, params)));
+  };
+  const options = depth === undefined ? { maxDepth } : { maxDepth, depth };
+  return call(of.db, "recursive", name, builtQuery(source, of, params), step, options);
 }
 
 function asked(query: Query, start: Loose, of: Repositories, params: Params): Loose {
@@ -232,7 +261,7 @@ function typeOfValue(by: string | Aggregate, { picks = [] }: Query): Type {
   return typeOfAggregate(pick.aggregate);
 }
 
-function conditioned({ joins, tests }: Query, start: Loose, of: Repositories, params: Params): Loose {
+export function conditioned({ joins, tests }: Query, start: Loose, of: Repositories, params: Params): Loose {
   let builder = start;
   for (const join of joins) builder = joined(builder, join, of, params);
   for (const test of tests) builder = tested(builder, test, of, params);
@@ -249,7 +278,7 @@ function joined(
   if (way.op === "relation") return call(builder, verb, way.path, ...(isNamed ? [name] : []));
   const { mine, theirs } = way;
   if (way.op === "source")
-    return call(builder, `${verb}Query`, call(builtQuery(way.source, of, params), "as", name), mine, theirs);
+    return call(builder, `${verb}Query`, builtSource(way.source, name, of, params), mine, theirs);
   return call(builder, `${verb}On`, name, tables[way.table as keyof typeof tables], mine, theirs);
 }
 
@@ -274,7 +303,7 @@ function tested(builder: Loose, test: Test, of: Repositories, params: Params): L
     case "in":
       return call(builder, "whereQuery", test.field, test.operator, builtQuery(test.query, of, params));
     case "value":
-      return call(builder, "whereQuery", test.field, test.operator, builtQuestion(test.of, of, params));
+      return call(builder, "whereQuery", test.field, test.operator, builtValue(test.of, of, params));
     case "group":
       return call(
         builder,
@@ -316,7 +345,7 @@ function builtTest(test: Test, of: Repositories, params: Params): unknown {
     case "in":
       return make("inQuery", test.field, test.operator, builtQuery(test.query, of, params));
     case "value":
-      return make("inQuery", test.field, test.operator, builtQuestion(test.of, of, params));
+      return make("inQuery", test.field, test.operator, builtValue(test.of, of, params));
     case "group":
       return make(test.logic, ...test.members.map((one) => builtTest(one, of, params)));
     case "not":
@@ -326,7 +355,7 @@ function builtTest(test: Test, of: Repositories, params: Params): unknown {
   }
 }
 
-function repositoryOf(of: Repositories, name: string): Loose {
+export function repositoryOf(of: Repositories, name: string): Loose {
   const repository = of.named[name];
   if (repository === undefined) throw new Error(`no such table: ${name}`);
   return repository;
@@ -343,45 +372,17 @@ function builtPick(pick: Pick, params: Params): unknown {
   return beside(pick.path, aggregate).as(pick.alias);
 }
 
-function ordered(builder: Loose, { by, direction, nulls }: Order, params: Params): Loose {
+export function ordered(builder: Loose, { by, direction, nulls }: Order, params: Params): Loose {
   const operand = operandOf(by, params);
   return nulls === undefined
     ? call(builder, "orderBy", operand, direction)
     : call(builder, "orderByNulls", operand, direction, nulls);
 }
 
-/** The builder of a question; its parameters are added to `params`. */
-export function builtQuestion(question: Question, of: Repositories, params: Params): Asked {
+/** The builder of one value over the rows of a query, or of their number. */
+export function builtValue(question: ValueQuestion, of: Repositories, params: Params): Loose {
   const { query } = question;
-  const asks = (builder: Loose) => builder as unknown as Asked;
-  if (question.op === "value") {
-    const start = call(repositoryOf(of, query.table), question.func, question.of);
-    return asks(conditioned(query, start, of, params));
-  }
-  const builder = builtQuery(query, of, params, question.op === "first" ? "select" : "query");
-  if (question.op === "pages") return walk(call(builder, "page", question.size as never));
-  return asks(question.op === "rows" || question.op === "first" ? builder : call(builder, question.op));
-}
-
-/** All pages, one after the other. */
-function walk(builder: Loose): Asked {
-  interface Page {
-    readonly rows: readonly unknown[];
-    readonly next: string | null;
-  }
-  // What a query without types makes is a builder of pages.
-  const pages = builder as unknown as Asked & {
-    exec(params: object, options: { readonly after?: string }): Promise<Page>;
-  };
-  const exec = async (params: object): Promise<unknown> => {
-    const all: unknown[] = [];
-    for (let after: string | null | undefined; after !== null; ) {
-      const { rows, next }: Page = await pages.exec(params, after === undefined ? {} : { after });
-      all.push(...rows);
-      after = next;
-      if (rows.length === 0 && next !== null) throw new Error("an empty page that is not the last");
-    }
-    return all;
-  };
-  return { render: () => pages.render(), exec, execOrNull: exec };
+  if (question.op === "count") return call(builtQuery(query, of, params), "count");
+  const start = call(repositoryOf(of, query.table), question.func, question.of);
+  return conditioned(query, start, of, params);
 }

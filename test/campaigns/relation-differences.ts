@@ -1,9 +1,11 @@
 /** What differs between the package and the evaluator for a query, and the least query that still differs. */
 import { Beyond } from "./expression-evaluator.js";
 import { Refused } from "./relation-aggregates.js";
-import { builtQuestion, type Repositories } from "./relation-builder.js";
-import { type Answer, solve } from "./relation-evaluator.js";
+import { builtQuestion } from "./relation-asked.js";
+import type { Repositories } from "./relation-builder.js";
+import type { Answer } from "./relation-evaluator.js";
 import type { Question } from "./relation-plans.js";
+import { solve } from "./relation-solutions.js";
 import type { World } from "./relation-world.js";
 
 /** How an answer differs. */

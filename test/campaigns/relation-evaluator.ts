@@ -14,12 +14,14 @@ import {
   insideOf,
   joinedName,
   type Order,
+  ownPlace,
   type Pick,
   type Place,
   placeAt,
   placesOf,
   type Query,
   type Question,
+  type Recursion,
   splitName,
   type Test,
   tableAt,
@@ -69,7 +71,7 @@ function joinedRows(world: World, query: Query, isStart: (row: Row) => boolean):
 const known = new WeakMap<object, readonly Row[] | { readonly value: Value }>();
 
 /** The rows of a table, or of a query as one. */
-function rowsAt(
+export function rowsAt(
   { table, source }: { readonly table: string; readonly source?: Query | undefined },
   world: World,
 ): readonly Row[] {
@@ -77,9 +79,37 @@ function rowsAt(
   const before = known.get(source);
   if (before !== undefined && !("value" in before)) return before;
   const { rows, from, to } = answerOf(source, world);
-  const found = rows.slice(from, to).map(({ values }) => values);
+  const start = rows.slice(from, to).map(({ values }) => values);
+  const found = source.recursion === undefined ? start : levels(source, source.recursion, start, world);
   known.set(source, found);
   return found;
+}
+
+/** The rows of a query that goes on from its own rows, level by level. */
+function levels(
+  { table, picks = [] }: Query,
+  { mine, theirs, tests, depth, maxDepth }: Recursion,
+  start: readonly Row[],
+  world: World,
+): readonly Row[] {
+  const places = [ownPlace(table)];
+  const names = picks.flatMap((pick) => (pick.op === "field" ? [pick.name] : []));
+  const all: Row[] = [];
+  let level = start;
+  for (let at = 1; level.length > 0; at++) {
+    if (at > maxDepth) throw new Refused("RECURSION_LIMIT");
+    if (all.length > MOST_ROWS) throw new Beyond("too many rows");
+    all.push(...level.map((row) => (depth === undefined ? row : { ...row, [depth]: BigInt(at) })));
+    level = level.flatMap((row) =>
+      (world[table] ?? [])
+        .filter((one) => areEqual(one[mine] ?? null, row[theirs] ?? null))
+        .filter((values) =>
+          tests.every((test) => holds(test, { values, absent: new Set() }, places, world) === true),
+        )
+        .map((one) => Object.fromEntries(names.map((name) => [name, one[name] ?? null]))),
+    );
+  }
+  return all;
 }
 
 function joinedTo(row: Joined, place: Place, world: World): readonly Joined[] {
@@ -96,10 +126,10 @@ function joinedTo(row: Joined, place: Place, world: World): readonly Joined[] {
   return found.map((one) => ({ ...row, values: { ...row.values, ...named(one) } }));
 }
 
-const areEqual = (one: Value, other: Value): boolean =>
+export const areEqual = (one: Value, other: Value): boolean =>
   one !== null && other !== null && compared(one, other) === 0;
 
-function holds(test: Test, row: Joined, places: readonly Place[], world: World): boolean | null {
+export function holds(test: Test, row: Joined, places: readonly Place[], world: World): boolean | null {
   switch (test.op) {
     case "plain":
       return evaluateCondition(test.condition, row.values);
@@ -163,7 +193,8 @@ function relatedAnswer(
 }
 
 /** The rows that are left; the query is one whose order leaves no choice. */
-const rowsIn = ({ rows, from, to }: Answer): readonly unknown[] => rows.slice(from, to).map(({ row }) => row);
+export const rowsIn = ({ rows, from, to }: Answer): readonly unknown[] =>
+  rows.slice(from, to).map(({ row }) => row);
 
 const anyRow = () => true;
 
@@ -196,32 +227,8 @@ export function answerOf(query: Query, world: World, isStart: (row: Row) => bool
   return { rows, from, to: Math.min(rows.length, from + (query.limit ?? rows.length)) };
 }
 
-/** What is asked of a query. */
-export function solve(question: Question, world: World): Answer | unknown {
-  const { query } = question;
-  refuseWhole(query);
-  if (question.op === "rows" || question.op === "pages") {
-    if (question.op === "pages") refuseUnstable(query);
-    return answerOf(query, world);
-  }
-  if (question.op === "first") {
-    const { rows } = answerOf(query, world);
-    return { rows, from: 0, to: Math.min(1, rows.length) };
-  }
-  const plain: Query = {
-    ...allOf(query.table),
-    joins: query.joins,
-    tests: query.tests,
-    source: query.source,
-  };
-  if (question.op === "exists") return rowsIn(answerOf(plain, world)).length > 0;
-  const result = typeOfAggregate(aggregateOf(question));
-  const zero = result.kind === "dec" ? { units: 0n, scale: result.scale } : result.kind === "num" ? 0 : 0n;
-  return plainOf(valueOver(question, world) ?? zero, result);
-}
-
 /** One value over the rows of a query; NULL where there are none. */
-function valueOver(question: Question, world: World): Value {
+export function valueOver(question: Question, world: World): Value {
   const before = known.get(question);
   if (before !== undefined && "value" in before) return before.value;
   const { query } = question;
@@ -236,18 +243,6 @@ function valueOver(question: Question, world: World): Value {
   return value;
 }
 
-/** The order of pages holds a key of the own table, and of each table of which there may be several rows. */
-function refuseUnstable(query: Query): void {
-  const places = placesOf(query).filter(({ name, isMany }) => name === "" || isMany);
-  const isHeld = (place: Place) =>
-    tableAt(place).keys.some(
-      (key) =>
-        tableAt(place).fields[key]?.nullable === false &&
-        query.orders.some(({ by }) => by === joinedName(place.name, key)),
-    );
-  if (!places.every(isHeld)) throw new Refused("UNSTABLE_ORDER");
-}
-
 function aggregatesIn({ picks = [], having }: Query): readonly Aggregate[] {
   return [
     ...picks.flatMap((pick) => (pick.op === "aggregate" ? [pick.aggregate] : [])),
@@ -256,7 +251,7 @@ function aggregatesIn({ picks = [], having }: Query): readonly Aggregate[] {
 }
 
 /** A query is refused whether there are rows or not. */
-function refuseWhole(query: Query): void {
+export function refuseWhole(query: Query): void {
   const places = placesOf(query);
   for (const one of aggregatesIn(query)) refuseFanOut(one, places);
   for (const of of valuesIn(query.tests)) refuseFanOut(aggregateOf(of), placesOf(of.query));
@@ -308,7 +303,7 @@ function orderKey(by: Order["by"], unit: Unit, query: Query, world: World): Valu
 }
 
 /** NULL is greater than all, where the order does not say where it is. */
-function inOrder(one: readonly Value[], other: readonly Value[], orders: readonly Order[]): number {
+export function inOrder(one: readonly Value[], other: readonly Value[], orders: readonly Order[]): number {
   for (const [at, { direction, nulls }] of orders.entries()) {
     const [a = null, b = null] = [one[at], other[at]];
     const sign = direction === "asc" ? 1 : -1;

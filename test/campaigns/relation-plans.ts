@@ -93,6 +93,10 @@ export interface Query {
   /** A table, or a query that is read as one of this name. */
   readonly table: string;
   readonly source?: Query | undefined;
+  /** The name under which it is a table for the whole statement, which may read it again. */
+  readonly called?: string | undefined;
+  /** Of a query as a table that goes on from what it finds. */
+  readonly recursion?: Recursion | undefined;
   readonly joins: readonly Join[];
   readonly tests: readonly Test[];
   /** Undefined for all fields of the own table. */
@@ -106,14 +110,46 @@ export interface Query {
   readonly offset: number | undefined;
 }
 
+/** How a query as a table goes on from its own rows. */
+export interface Recursion {
+  /** The field of its table that holds what the field `theirs` of its rows does. */
+  readonly mine: string;
+  readonly theirs: string;
+  /** Conditions of what each level finds. */
+  readonly tests: readonly Test[];
+  /** The column with the level, if it has one. */
+  readonly depth: string | undefined;
+  readonly maxDepth: number;
+}
+
 /** A question that has one value, which can stand inside another query. */
 export type ValueQuestion =
   | { readonly op: "count"; readonly query: Query }
   | Extract<Question, { readonly op: "value" }>;
 
+/** A field that is set to one of the row that a relation leads to. */
+export interface SetFrom {
+  readonly field: string;
+  readonly relation: string;
+  readonly theirs: string;
+}
+
+export type SetVerb = "union" | "unionAll" | "intersect" | "intersectAll" | "except" | "exceptAll";
+
 /** What is asked of a query: its rows, one row, how many there are, or one value of a field over them. */
 export type Question =
-  | { readonly op: "rows" | "first" | "count" | "exists"; readonly query: Query }
+  | { readonly op: "rows" | "stream" | "first" | "count" | "exists"; readonly query: Query }
+  /** The rows of two queries of the same columns together. */
+  | {
+      readonly op: "compound";
+      readonly verb: SetVerb;
+      readonly query: Query;
+      readonly other: Query;
+      readonly orders: readonly Order[];
+      readonly limit: number | undefined;
+    }
+  /** The rows of its table are removed, or a field of them is set; then all rows of the table. */
+  | { readonly op: "change"; readonly query: Query; readonly from: SetFrom | undefined }
   /** All pages, one after the other. */
   | { readonly op: "pages"; readonly size: number; readonly query: Query }
   | {
@@ -166,9 +202,18 @@ function tableOfSource(query: Query): Table {
     return [[pick.alias, { ...type, nullable: true }]];
   });
   const named = new Map(fields);
+  if (query.recursion?.depth !== undefined)
+    named.set(query.recursion.depth, { kind: "int", scale: 0, nullable: false });
   const isApart = places.slice(1).every(({ isMany }) => !isMany);
   const own = isApart ? tableAt(placeCalled(places, "")).keys : [];
-  const keys = query.groupBy.length > 0 ? (query.groupBy.length === 1 ? query.groupBy : []) : own;
+  const keys =
+    query.recursion !== undefined
+      ? []
+      : query.groupBy.length > 0
+        ? query.groupBy.length === 1
+          ? query.groupBy
+          : []
+        : own;
   return { fields: Object.fromEntries(named), keys: keys.filter((key) => named.has(key)), relations: {} };
 }
 

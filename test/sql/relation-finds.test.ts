@@ -1,5 +1,5 @@
 /** What random queries over several tables found: each of these failed once. */
-import { add, c, coalesce, count, field, param, when } from "rowtype";
+import { add, c, coalesce, count, type Database, field, param, when } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Lent, servers } from "../servers.js";
@@ -70,6 +70,28 @@ describe.each(servers)("on $name", (server) => {
       const outer = of.orders.query().joinOn("own", customers, "customerId", "id").fields("id");
       const found = outer.whereExistsOn(inner, "id", "id").orderBy("id", "asc");
       expect(await found.exec({ name: "Bob" })).toEqual([{ id: 2 }]);
+    });
+
+    test("a set operation over joined tables, ordered by a field that both have", async () => {
+      const some = of.orders.query().join("customer").fields("id", "customer.name");
+      const all = some
+        .where("id", "<", "most")
+        .union(some.where("customer.name", "=", "name"))
+        .orderBy("id", "desc");
+      expect(await all.exec({ most: 2, name: "Bob" })).toEqual([
+        { id: 2, customer: { name: "Bob" } },
+        { id: 1, customer: { name: "Ann" } },
+      ]);
+    });
+
+    test("a recursion may find a row twice, so its pages have no key to go by", () => {
+      const db = lent.db as unknown as Database<"sqlite">;
+      const all = db.repository(ordersTable).query();
+      const tree = db.recursive("tree", all.fields("id", "customerId"), (self) =>
+        all.joinQuery(self, "customerId", "id").fields("id", "customerId"),
+      );
+      const pages = db.from(tree).orderBy("id", "asc").page(2);
+      expect(() => pages.render()).toThrow(expect.objectContaining({ code: "UNSTABLE_ORDER" }));
     });
   });
 });

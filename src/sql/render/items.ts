@@ -20,10 +20,14 @@ export function outputsOf(table: Layout, items: readonly Item[] | undefined): re
   return items === undefined ? table.outputs : items.map(({ output }) => output);
 }
 
-function writeItem(writer: Writer, { expression, name }: Item): void {
+function writeItem(writer: Writer, { expression, name, isNamed = false }: Item): void {
   writeExpression(writer, expression);
-  if (!isCalled(expression, name)) writer.sql(` AS ${name}`);
+  const isKnown = isCalled(expression, name) && !(isNamed && isQualified(expression));
+  if (!isKnown) writer.sql(` AS ${name}`);
 }
+
+const isQualified = (expression: Expression): boolean =>
+  expression.kind === "field" && expression.sql !== expression.label;
 
 // The server itself calls a column by its name, whatever table it is of.
 function isCalled(expression: Expression, name: string): boolean {

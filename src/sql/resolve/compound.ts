@@ -62,7 +62,8 @@ export function resolveCompound(
     kind: "compound",
     of: resolution.scope.own,
     items: first.items,
-    base: { query: first.query, items: first.items },
+    // An order by a name that two joined tables have is unknown to SQLite.
+    base: { query: first.query, items: first.items.map((item) => ({ ...item, isNamed: true })) },
     operands: resolved,
     ordersTable: orderBy.some(needsTable),
     orderBy,

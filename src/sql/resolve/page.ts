@@ -129,15 +129,15 @@ function requireKeys(order: readonly Placed[], resolution: Resolution): void {
   const { own, joined } = resolution.scope;
   const named = new Set(order.map(({ field }) => field.column.property));
   const require = (layout: Layout, name: string | undefined) => {
-    const { table } = layout;
-    const keys = table.keys.filter((key) => key.every((property) => tells(layout.fields.get(property))));
+    const { table, keys: known = table.keys } = layout;
+    const keys = known.filter((key) => key.every((property) => tells(layout.fields.get(property))));
     const isNamed = (property: string) =>
       named.has(name === undefined ? property : `${name}.${property}`) ||
       (name === undefined && table.fixed?.has(property) === true);
     if (keys.some((key) => key.every(isNamed))) return;
     const what = name === undefined ? `table ${quoted(table.name)}` : `joined table ${quoted(name)}`;
-    const known = keys.length === 0 ? "it has none" : `keys: ${listed(keys.map((key) => key.join(" and ")))}`;
-    const message = `the order of a page must hold all fields of a key of ${what} that are never null; ${known}`;
+    const which = keys.length === 0 ? "it has none" : `keys: ${listed(keys.map((key) => key.join(" and ")))}`;
+    const message = `the order of a page must hold all fields of a key of ${what} that are never null; ${which}`;
     resolution.add("UNSTABLE_ORDER", message, "order_by");
   };
   require(own, undefined);

@@ -282,6 +282,8 @@ export interface Item {
   readonly expression: Expression;
   /** Its quoted name in the result. */
   readonly name: string;
+  /** Whether the name is written behind a column of that name too, if other tables may have such a column. */
+  readonly isNamed?: boolean;
   readonly output: Output;
 }
 
