@@ -92,7 +92,7 @@ const user = await client.GET("/users/{id}", { path: { id: 1 } });
     );
   });
 
-  test.each([
+  const cases = [
     [
       `client.GET("/user/{id}", { path: { id: 1 } })`,
       `Argument of type '"/user/{id}"' is not assignable to parameter of type '"/users/{id}"'.`,
@@ -105,7 +105,10 @@ const user = await client.GET("/users/{id}", { path: { id: 1 } });
       `stream("GET", "/x", { events: { tick: z.int() } }, (_call, s) => s.send(1))`,
       `Argument of type '1' is not assignable to parameter of type '"this stream declares named events: use sendEvent"'.`,
     ],
-  ])("says what is wrong with %s", (text, error) => {
+  ] as const;
+  editor.open(cases.map(([text]) => text));
+
+  test.each(cases)("says what is wrong with %s", (text, error) => {
     expect(editor.errors(text)).toEqual([error]);
   });
 

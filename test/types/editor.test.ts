@@ -20,6 +20,7 @@ const User = table("users", z.object({
 const users = sqlite().repository(User);
 const onPostgres = postgres().repository(User);
 `;
+const editor = openEditor(prelude(""));
 const fields = ["id", "email", "name", "age", "role", "createdAt"];
 const comparison = ["=", "!=", ">", ">=", "<", "<=", "IN", "NOT IN"];
 const patterns = ["LIKE", "NOT LIKE", "ILIKE", "NOT ILIKE"];
@@ -42,7 +43,7 @@ const shop = sqlite().repositories({ countries, customers, orders });
   const own = ["id", "customerId"];
   const joined = ["customer.id", "customer.since", "customer.countryId"];
 
-  test.each([
+  const cases = [
     ["relations in join", `shop.orders.query().join("/*|*/")`, ["customer"]],
     [
       "paths through a joined table",
@@ -64,15 +65,16 @@ const shop = sqlite().repositories({ countries, customers, orders });
       `shop.orders.query().joinOn("c", customers, "customerId", "/*|*/")`,
       ["id", "countryId"],
     ],
-  ])("%s", (_, text, expected) => {
+  ] as const;
+  editor.open(cases.map(([, text]) => text));
+
+  test.each(cases)("%s", (_, text, expected) => {
     expect(editor.completions(text).sort()).toEqual([...expected].sort());
   });
 });
 
 describe("completions", () => {
-  const editor = openEditor(prelude(""));
-
-  test.each([
+  const cases = [
     ["the fields in where", `users.query().where("/*|*/")`, fields],
     ["the operators of a number", `users.query().where("age", "/*|*/")`, comparison],
     [
@@ -166,7 +168,10 @@ describe("completions", () => {
       `users.select().fields("id", "name").exec().then((row) => row./*|*/)`,
       ["id", "name"],
     ],
-  ])("%s", (_, text, expected) => {
+  ] as const;
+  editor.open(cases.map(([, text]) => text));
+
+  test.each(cases)("%s", (_, text, expected) => {
     expect(editor.completions(text).sort()).toEqual([...expected].sort());
   });
 
@@ -187,8 +192,6 @@ describe("completions on a table of 60 columns", () => {
 });
 
 describe("hovers", () => {
-  const editor = openEditor(prelude(""));
-
   test("a builder shows its columns and its parameters", () => {
     const text = editor.hover(
       `const q = users.query().fields("id", "email").where("age", ">=", "minAge"); q/*|*/`,
@@ -243,9 +246,7 @@ describe("hovers", () => {
 });
 
 describe("errors list the allowed names", () => {
-  const editor = openEditor(prelude(""));
-
-  test.each([
+  const cases = [
     [
       "a misspelt field",
       `users.query().where("agee", "=", "x")`,
@@ -291,7 +292,10 @@ describe("errors list the allowed names", () => {
       `users.select().fields("id").exec().then((row) => row.email)`,
       "{ id: number; }",
     ],
-  ])("%s", (_, text, expected) => {
+  ] as const;
+  editor.open(cases.map(([, text]) => text));
+
+  test.each(cases)("%s", (_, text, expected) => {
     const [error, ...others] = editor.errors(text);
     expect(others).toEqual([]);
     const names = (message: string) => message.match(/"[^"]+"/g)?.sort();

@@ -9,6 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const documents = ts.createDocumentRegistry();
 const snapshots = new Map<string, ts.IScriptSnapshot | undefined>();
 
+const CURSOR = "/*|*/";
 let opened = 0;
 
 function snapshotOf(name: string): ts.IScriptSnapshot | undefined {
@@ -21,6 +22,8 @@ function snapshotOf(name: string): ts.IScriptSnapshot | undefined {
 
 /** What an editor shows for a text; `/*|*​/` marks the place of the cursor. */
 export interface Editor {
+  /** Opens texts together, each in a block of its own: what is then asked of them is answered by one program. */
+  open(texts: readonly string[]): void;
   /** Names offered at the cursor. */
   completions(text: string): string[];
   /** The text of the hover on the last identifier before the cursor. */
@@ -63,18 +66,35 @@ export function openEditor(prelude: string): Editor {
   };
   const service = ts.createLanguageService(host, documents);
 
-  const show = (text: string): number => {
-    const cursor = text.indexOf("/*|*/");
-    content = `${prelude}\n${text.replace("/*|*/", "")}`;
+  const places = new Map<string, number>();
+  let together = prelude;
+
+  const change = (next: string) => {
+    if (next === content) return;
+    content = next;
     version++;
-    return prelude.length + 1 + cursor;
   };
 
-  const quickInfo = (text: string) => service.getQuickInfoAtPosition(file, show(text) - 1);
+  /** Shows a text and returns where it begins. */
+  const show = (text: string): number => {
+    const place = places.get(text);
+    change(place === undefined ? `${prelude}\n${text.replace(CURSOR, "")}` : together);
+    return place ?? prelude.length + 1;
+  };
+
+  const cursor = (text: string): number => show(text) + text.indexOf(CURSOR);
+  const quickInfo = (text: string) => service.getQuickInfoAtPosition(file, cursor(text) - 1);
 
   return {
+    open(texts) {
+      for (const text of texts) {
+        together += "\n{ ";
+        places.set(text, together.length);
+        together += `${text.replace(CURSOR, "")}\n}`;
+      }
+    },
     completions(text) {
-      const found = service.getCompletionsAtPosition(file, show(text), {});
+      const found = service.getCompletionsAtPosition(file, cursor(text), {});
       return found?.entries.map((entry) => entry.name) ?? [];
     },
     hover(text) {
@@ -84,9 +104,11 @@ export function openEditor(prelude: string): Editor {
       return ts.displayPartsToString(quickInfo(text)?.documentation);
     },
     errors(text) {
-      show(text);
-      const found = [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)];
-      return found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
+      const start = show(text);
+      const isInside = (place = 0) => !places.has(text) || (place >= start && place <= start + text.length);
+      return [...service.getSyntacticDiagnostics(file), ...service.getSemanticDiagnostics(file)]
+        .filter((found) => isInside(found.start))
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n"));
     },
   };
 }

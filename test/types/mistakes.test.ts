@@ -79,6 +79,7 @@ const mistakes: readonly (readonly [string, string, readonly string[]])[] = [
 
 describe("mistakes", () => {
   const editor = openEditor(prelude);
+  editor.open(mistakes.map(([, text]) => text));
   const first = (text: string) => (editor.errors(text)[0] ?? "").split("\n");
 
   test.each(mistakes)("%s", (_, text, words) => {
