@@ -105,11 +105,14 @@ describe("onError", () => {
         throw Object.defineProperty(new Error("odd"), "stack", { get: throwing });
       }),
       GET("/undeclared", () => NotFound as never),
+      GET("/null", () => Promise.reject(null)),
+      GET("/nothing", () => Promise.reject()),
     );
-    for (const path of ["/a", "/text", "/odd", "/undeclared"]) await serveRequest(engine, "GET", path);
+    for (const path of ["/a", "/text", "/odd", "/undeclared", "/null", "/nothing"])
+      await serveRequest(engine, "GET", path);
     vi.restoreAllMocks();
-    const [a = "", text = "", odd, undeclared = ""] = written;
-    expect(written).toHaveLength(4);
+    const [a = "", text = "", odd, undeclared = "", nothing = "", unset = ""] = written;
+    expect(written).toHaveLength(6);
     expect(odd).toBe("GET /odd: an error that cannot be read\n");
     expect(a).toMatch(
       /^GET \/a: RangeError: first\n {2}2026-01-01 forged\\u001b\[2J\\u0000\n +at .*failures\.test/,
@@ -125,6 +128,8 @@ describe("onError", () => {
     expect(text).toMatch(/^GET \/text: Error: the request failed\n/);
     expect(text).toContain("caused by 'only text'");
     expect(undeclared).toContain("HttpError: not found (the handler does not declare it)");
+    expect(nothing).toMatch(/^GET \/null: Error: the request failed\n[^]*caused by null\n$/);
+    expect(unset).toMatch(/^GET \/nothing: Error: the request failed: undefined was thrown\n/);
   });
 
   test("the driver's own error, which quotes values, is not written; what a callback threw is", async () => {

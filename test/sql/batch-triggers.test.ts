@@ -133,6 +133,19 @@ for (const server of servers.filter(({ name }) => name === "postgres" || name ==
       ]);
     });
 
+    test("inserts into a table whose trigger has made a row that cannot be read are undone from then on", async () => {
+      const loose = async () => (await lent.run("SELECT word FROM words")).length;
+      await words().insert().exec({ word: "Ann" });
+      await trigger("INSERT", "SET NEW.n := 9007199254740993");
+      expect(await sqlErrorOf(words().insert().exec({ word: "Bob" }))).toMatchObject({
+        code: "DECODE_FAILED",
+      });
+      const before = await loose();
+      for (const insert of [words().insert(), words().insert().onConflict("word").doNothing()])
+        expect(await sqlErrorOf(insert.exec({ word: "Cid", n: 1 }))).toMatchObject({ code: "DECODE_FAILED" });
+      expect(await loose()).toBe(before);
+    });
+
     test("a trigger that refuses one record undoes all of them", async () => {
       const refuse =
         server.name === "mariadb"

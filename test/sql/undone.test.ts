@@ -1,7 +1,7 @@
 /** A call that rejects has changed nothing: what cannot be read back is undone, on every server. */
 
 import Sqlite from "better-sqlite3";
-import { column, type Database, json, table } from "rowtype";
+import { add, column, type Database, json, mul, param, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -33,6 +33,11 @@ const Plain = table(
   }),
 );
 
+const Sum = table(
+  "sums",
+  z.object({ role: column(z.string(), { primaryKey: true }), most: z.int().nullable() }),
+);
+
 for (const server of servers)
   describe.skipIf(!server.available)(`rows that cannot be decoded on ${server.name}`, () => {
     let lent: Lent;
@@ -43,8 +48,8 @@ for (const server of servers)
     });
     afterAll(() => lent.close());
     beforeEach(async () => {
-      await db.dropTables(Tally);
-      await db.createTables(Tally);
+      await db.dropTables(Tally, Sum);
+      await db.createTables(Tally, Sum);
       const plain = db.repository(Plain).insert();
       await plain.execBatch([
         { id: 1, name: "one", n: 1, m: 1n },
@@ -110,6 +115,84 @@ for (const server of servers)
       }
       // The connection is of use afterwards.
       expect(await tallies().insert().exec({ id: 9, name: "nine", n: 9, m: 9 })).toMatchObject({ id: 9 });
+    });
+
+    const by = param("by");
+    const unseen: Readonly<Record<string, () => Promise<unknown>>> = {
+      "execBatch of setExpr": () =>
+        tallies()
+          .modify()
+          .setExpr("n", "+", "by")
+          .where("id", "=", "id")
+          .execBatch([{ by: MOST, id: 1 }]),
+      "execBatch of setExpr downwards": () =>
+        tallies()
+          .modify()
+          .setExpr("n", "-", "by")
+          .where("id", "=", "id")
+          .execBatch([
+            { by: MOST, id: 1 },
+            { by: 2, id: 1 },
+          ]),
+      "execBatch of an expression": () =>
+        tallies()
+          .modify()
+          .set("n", mul("n", by))
+          .where("id", "=", "id")
+          .execBatch([{ by: MOST, id: 2 }]),
+      "returning another field": () =>
+        tallies()
+          .modify()
+          .set("n", add("n", by))
+          .where("id", "=", "id")
+          .returning("id")
+          .exec({ by: MOST, id: 1 }),
+      "execMany returning another field": () =>
+        tallies()
+          .modify()
+          .setExpr("n", "+", "by")
+          .where("id", "<", "id")
+          .returning("id")
+          .execMany({ by: MOST, id: 2 }),
+      "execBatch of upserts": () =>
+        tallies()
+          .insert()
+          .onConflict("id")
+          .doUpdate()
+          .set("n", add("n", by))
+          .execBatch([{ id: 1, name: "one", n: 1, m: 1 }], { by: MOST }),
+      "an upsert returning another field": () =>
+        tallies()
+          .insert()
+          .onConflict("id")
+          .doUpdate()
+          .set("n", add("n", by))
+          .returning("id")
+          .exec({ id: 1, name: "one", n: 1, m: 1 }, { by: MOST }),
+      execFrom: () => {
+        const query = tallies().query().fields("role", add("n", by).as("most")).where("id", "=", "id");
+        return db.repository(Sum).insert().execFrom(query, { by: MOST, id: 1 });
+      },
+    };
+    test.each(Object.keys(unseen))("%s: a number that could not be read is not stored", async (name) => {
+      const before = await stored();
+      expect(await sqlErrorOf(unseen[name]?.() ?? Promise.resolve())).toMatchObject({
+        code: expect.stringMatching(/^(QUERY|DECODE)_FAILED$/),
+      });
+      expect(await stored()).toEqual(before);
+      expect(await db.repository(Sum).count().exec()).toBe(0);
+    });
+
+    test("the greatest and the least number that can be read are stored by such a statement", async () => {
+      const more = tallies().modify().setExpr("n", "+", "by").where("id", "=", "id");
+      await more.execBatch([{ by: MOST - 1, id: 1 }]);
+      await more.execBatch([
+        { by: -MOST, id: 2 },
+        { by: -2, id: 2 },
+      ]);
+      expect((await stored()).map(({ n }) => n).slice(0, 2)).toEqual([MOST, -MOST]);
+      await more.execBatch([{ by: -MOST, id: 1 }]);
+      expect((await stored())[0]?.n).toBe(0);
     });
 
     test("inside the caller's transaction, the transaction decides", async () => {

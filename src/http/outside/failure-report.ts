@@ -4,7 +4,7 @@
  */
 
 import { inspect } from "node:util";
-import { familyOf } from "../../core/errors.js";
+import { familyOf, visible } from "../../core/errors.js";
 import { isolated } from "../../core/events.js";
 import { ignore } from "../../core/values.js";
 import { HttpError } from "../contract/errors.js";
@@ -57,7 +57,7 @@ function entryOf(request: string, error: Error): string {
   const text = parts.join("\n");
   const cut = text.length > LONGEST_ENTRY ? `${text.slice(0, LONGEST_ENTRY)}…` : text;
   // A line break in an error must not begin another entry.
-  return cut.replace(CONTROL, escaped).replace(/\n(?=\S)/g, "\n  ");
+  return cut.replace(/[^\n\t]+/g, visible).replace(/\n(?=\S)/g, "\n  ");
 }
 
 /** The error of a driver quotes values, and ours has the rest of its message; so it is not shown. */
@@ -77,11 +77,4 @@ function described(error: Error): string {
   } catch {
     return "an error that cannot be read";
   }
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that are taken out.
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029]/g;
-
-function escaped(char: string): string {
-  return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

@@ -209,7 +209,8 @@ function gone(): Error {
 /** What was thrown, as an Error. */
 export function toError(thrown: unknown): Error {
   if (isError(thrown)) return thrown;
-  return new Error("the request failed", thrown === undefined ? undefined : { cause: thrown });
+  if (thrown === undefined) return new Error("the request failed: undefined was thrown");
+  return new Error("the request failed", { cause: thrown });
 }
 
 /** A proxy that was thrown may throw itself when it is asked. */

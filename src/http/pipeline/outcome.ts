@@ -4,7 +4,7 @@
 import { type AnyHttpError, HttpError, InternalServer } from "../contract/errors.js";
 import { events } from "../contract/events.js";
 import { type Endpoint, errorKey } from "./endpoint.js";
-import type { Exchange } from "./exchange.js";
+import { type Exchange, toError } from "./exchange.js";
 
 /** An output, or an error to answer with. */
 export interface Outcome {
@@ -27,6 +27,6 @@ export function outcomeOf(exchange: Exchange, endpoint: Endpoint, given: unknown
 /** What was thrown in a step or in middleware: an `HttpError` is meant for the client, nothing else is. */
 export function failureOf(exchange: Exchange, thrown: unknown): AnyHttpError {
   if (HttpError.is(thrown)) return thrown;
-  exchange.failure = thrown;
+  exchange.failure = thrown ?? toError(thrown);
   return InternalServer;
 }

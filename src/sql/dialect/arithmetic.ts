@@ -17,6 +17,8 @@ export interface ArithmeticGrammar {
   readonly operand: (storage: Storage, origin: Origin) => string;
   /** A function of such operands `{0}` and `{1}`, in parentheses or a call; `{0}` alone where it takes one. */
   readonly calculated: (func: ArithmeticFunction, result: Storage) => string;
+  /** A whole number `{f}` that JavaScript holds exactly; any other is an error. */
+  readonly safe: string;
 }
 
 const signs: { readonly [F in "add" | "sub" | "mul"]: string } = { add: "+", sub: "-", mul: "*" };
@@ -25,6 +27,13 @@ const signs: { readonly [F in "add" | "sub" | "mul"]: string } = { add: "+", sub
 export function plain(func: Exclude<ArithmeticFunction, "div" | "mod">): string {
   return func === "neg" ? "0 - {0}" : `{0} ${signs[func]} {1}`;
 }
+
+const MOST = 2n ** 63n - 1n;
+const MOST_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
+
+// What is moved to an end of 64 bits and back leaves these if it is not between the bounds.
+const TO_END = MOST - MOST_SAFE;
+const THERE_AND_BACK = `+ ${TO_END} - ${TO_END} - ${TO_END} - 1 + ${TO_END} + 1`;
 
 /** Whether an operand has the type already, because a column declares it or by what rowtype has written. */
 function hasType(origin: Origin, declared: RegExp): boolean {
@@ -49,6 +58,7 @@ const postgres: ArithmeticGrammar = {
     const digits = (operand: string) => `CAST(CAST(${operand} AS text) AS numeric)`;
     return `CAST(${digits("{0}")} % NULLIF(${digits("{1}")}, 0) AS double precision)`;
   },
+  safe: `(CAST({f} AS bigint) ${THERE_AND_BACK})`,
 };
 
 const mariadb: ArithmeticGrammar = {
@@ -69,10 +79,12 @@ const mariadb: ArithmeticGrammar = {
     if (func === "div") return `({0} ${integer === true ? "DIV" : "/"} NULLIF({1}, 0))`;
     return `(${plain(func)})`;
   },
+  safe: `(CAST({f} AS SIGNED) ${THERE_AND_BACK})`,
 };
 
 /** Functions that the driver registers: SQLite has none that fails for a number and otherwise returns it. */
 export const WHOLE = "rowtype_whole";
+export const SAFE = "rowtype_safe";
 export const FINITE = "rowtype_finite";
 
 const sqlite: ArithmeticGrammar = {
@@ -89,6 +101,7 @@ const sqlite: ArithmeticGrammar = {
     if (func === "mod") return integer === true ? "({0} % {1})" : "mod({0}, {1})";
     return `${integer === true ? WHOLE : FINITE}(${func === "div" ? "{0} / {1}" : plain(func)})`;
   },
+  safe: `${SAFE}({f})`,
 };
 
 const oracle: ArithmeticGrammar = {
@@ -97,17 +110,18 @@ const oracle: ArithmeticGrammar = {
   calculated: (func, { integer }) => {
     if (func === "mod") return "MOD({0}, NULLIF({1}, 0))";
     if (integer !== true) return `(${func === "div" ? "{0} / NULLIF({1}, 0)" : plain(func)})`;
-    return in64Bits(func === "div" ? "TRUNC({0} / NULLIF({1}, 0))" : plain(func));
+    return between(-MOST - 1n, MOST, func === "div" ? "TRUNC({0} / NULLIF({1}, 0))" : plain(func));
   },
+  safe: between(-MOST_SAFE, MOST_SAFE, "{f}"),
 };
 
-// A number has 38 digits. The bounds of 64 bits are moved to those of 19 digits, beyond which a cast fails.
-const NINES = 10n ** 19n - 1n;
-const ABOVE = NINES - (2n ** 63n - 1n);
-const BELOW = NINES - 2n ** 63n;
-
-function in64Bits(expression: string): string {
-  return `(CAST(CAST(${expression} + ${ABOVE} AS NUMBER(19)) - ${ABOVE + BELOW} AS NUMBER(19)) + ${BELOW})`;
+// A number has 38 digits. The bounds are moved to those of so many digits as they have, beyond which a cast fails.
+function between(least: bigint, most: bigint, expression: string): string {
+  const { length } = `${most}`;
+  const nines = 10n ** BigInt(length) - 1n;
+  const [above, below] = [nines - most, nines + least];
+  const type = `NUMBER(${length})`;
+  return `(CAST(CAST(${expression} + ${above} AS ${type}) - ${above + below} AS ${type}) + ${below})`;
 }
 
 /** How each dialect calculates. */

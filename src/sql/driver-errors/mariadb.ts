@@ -72,8 +72,8 @@ export function translateMariadbError(
     Record<string, unknown>
   >;
   const cause = { cause: error };
-  // Only a server error has a state.
-  if (typeof sqlState !== "string" || typeof errno !== "number") {
+  // An error of the server has a number of its own; one of the system has a negative number.
+  if (typeof errno !== "number" || errno <= 0) {
     if (message === "Pool is closed.") return new QueryError("NO_CONNECTION", "the pool is closed", cause);
     const lost = fatal === true || isOfConnection(code) || /connection|queue limit/i.test(String(message));
     if (lost) return new QueryError("CONNECTION_LOST", "the connection to the server failed", cause);
@@ -88,7 +88,8 @@ export function translateMariadbError(
     return new ConstraintError(broken, `constraint failed: ${name ?? columns.join(", ")}`, facts, cause);
   }
   const sentence = ownSentence(errno, sqlMessage, sql) ?? "the statement failed";
-  return new QueryError(codeOf(error), `${sentence} (error ${errno}, SQLSTATE ${sqlState})`, cause);
+  const state = typeof sqlState === "string" ? `, SQLSTATE ${sqlState}` : "";
+  return new QueryError(codeOf(error), `${sentence} (error ${errno}${state})`, cause);
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { Lru } from "../../core/lru.js";
 import type { DriverRequest } from "../contract/driver.js";
-import { FINITE, WHOLE } from "../dialect/arithmetic.js";
+import { FINITE, SAFE, WHOLE } from "../dialect/arithmetic.js";
 import { QUOTIENT, REMAINDER, ROUNDED } from "../dialect/decimals.js";
 import { dateDifference, movedDate, quarterOf } from "../dialect/moved-dates.js";
 import { DATE_ADD, DATE_DIFF, DATE_QUARTER } from "../dialect/sqlite-dates.js";
@@ -40,6 +40,7 @@ const functions: readonly (readonly [name: string, call: (...values: never[]) =>
 // Those that take whole numbers exactly.
 const exactFunctions: readonly (readonly [name: string, call: (...values: never[]) => unknown])[] = [
   [WHOLE, whole],
+  [SAFE, safe],
   [QUOTIENT, quotient],
   [REMAINDER, remainder],
   [ROUNDED, rounded],
@@ -62,6 +63,12 @@ function whole(value: unknown): unknown {
   if (value === null) return value;
   const wide = typeof value === "string" ? wideIntegers.decode(value, { kind: "bigint" }) : value;
   if (typeof wide === "bigint" && wide >= LEAST && wide < -LEAST) return wide;
+  throw overflow("integer overflow");
+}
+
+function safe(value: unknown): unknown {
+  const exact = whole(value);
+  if (exact === null || Number.isSafeInteger(Number(exact))) return exact;
   throw overflow("integer overflow");
 }
 

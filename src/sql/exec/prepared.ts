@@ -101,7 +101,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   /** Whether a change must be rolled back if its rows cannot be decoded, and this may happen. */
   get isDoubted(): boolean {
     const { doubt } = this.plan;
-    return doubt === "always" || (doubt === "first" && !this.#hasRead);
+    return doubt === "always" || (doubt === "first" && (!this.#hasRead || suspects.has(this.table)));
   }
 
   /** The values behind the placeholders, in their order. */
@@ -120,9 +120,14 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   /** Reads all rows of a result. */
   read({ rows }: Pick<DriverResult, "rows">): Row[] {
     const decode = this.#decoder();
-    const read = rows.map((values) => decode(values));
-    if (read.length > 0) this.#hasRead = true;
-    return read;
+    try {
+      const read = rows.map((values) => decode(values));
+      if (read.length > 0) this.#hasRead = true;
+      return read;
+    } catch (error) {
+      suspects.add(this.table);
+      throw error;
+    }
   }
 
   /** What the event of a result with these rows reports. */
@@ -140,6 +145,9 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
     return this.#decodeRow;
   }
 }
+
+// Tables that have given a row which cannot be decoded: a trigger may make more of them.
+const suspects = new WeakSet<AnyTable>();
 
 /** A plan that is ready to be carried out: its own text, and the steps. */
 export class PreparedPlan extends PreparedText<Plan> {

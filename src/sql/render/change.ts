@@ -4,10 +4,10 @@ import type { Grammar } from "../dialect/grammar.js";
 import { boundIn, placedIn } from "../dialect/value-codec.js";
 import type { ResolvedInsert, ResolvedModify, ResolvedRemove, ReturnedItem } from "../resolve/changes.js";
 import type { Field } from "../resolve/resolved.js";
+import { writeAssignments } from "./assignments.js";
 import { modifySteps } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
 import { doubtOf } from "./doubt.js";
-import { writeExpression } from "./expression.js";
 import { proposedValue } from "./insert-value.js";
 import { finishReturning, returnedField } from "./items.js";
 import type { Plan } from "./plan.js";
@@ -35,7 +35,7 @@ function renderRow(insert: ResolvedInsert, grammar: Grammar, fields: readonly Fi
       .sql("(")
       .each(fields, ", ", (field) => writer.param(proposedValue(field, grammar)))
       .sql(")");
-  writeConflict(writer, conflict, fields);
+  writeConflict(writer, conflict, fields, { gives: "rows", returned });
   return { ...finishReturning(writer, table, returned), doubt: doubtOf(insert, grammar, fields) };
 }
 
@@ -64,7 +64,7 @@ export function renderBatch(
   const head = startWriting(table, grammar);
   writeInsertHead(head, insert, fields);
   const tail = startWriting(table, grammar, rows * fields.length);
-  writeConflict(tail, conflict, fields);
+  writeConflict(tail, conflict, fields, { gives, returned: insert.returned });
   const returned = insert.returned?.concat(hidden.map((field) => hiddenField(field, grammar)));
   const plan = {
     ...(gives === "rows" ? finishReturning(tail, table, returned) : tail.finish()),
@@ -84,9 +84,7 @@ export function renderModify(update: ResolvedModify, grammar: Grammar): Plan {
   const writeHead = (writer: Writer) => {
     if (readsAssigned && grammar.assignsTogether !== undefined) writer.sql(grammar.assignsTogether);
     writer.sql("UPDATE ").sql(table.name).sql(" SET ");
-    writer.each(assignments, ", ", ({ field, value }) =>
-      writeExpression(writer.sql(`${field.sql} = `), value),
-    );
+    writeAssignments(writer, assignments, { gives, returned });
   };
   const writer = startWriting(table, grammar);
   writeHead(writer);

@@ -18,7 +18,7 @@ export function renderInsertFrom(insert: ResolvedInsertFrom, grammar: Grammar): 
   // Such a clause also sees the fields of the query. Its rows are as many as the query has, while the server may count
   // an updated one twice.
   const isCounted = form?.namesKey === false;
-  writeConflict(writer, conflict, fields, isCounted ? `${table.name}.` : "");
+  writeConflict(writer, conflict, fields, { gives: "nothing" }, isCounted ? `${table.name}.` : "");
   const written = (isCounted ? writer.sql(" RETURNING 1") : writer).finish();
   const plan = insert.unwritten === undefined ? written : { ...written, unwritten: insert.unwritten };
   return isCounted ? { ...plan, givesRows: true } : plan;

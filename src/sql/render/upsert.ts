@@ -5,6 +5,7 @@
 import type { Grammar } from "../dialect/grammar.js";
 import type { Assignment, Conflict, ResolvedInsert } from "../resolve/changes.js";
 import type { Expression, Field, Layout, Proposed } from "../resolve/resolved.js";
+import { type Given, writeAssignments } from "./assignments.js";
 import { writeKeys, writeRead } from "./by-key.js";
 import { writeWhere } from "./clauses.js";
 import { writeExpression, writeJoined } from "./expression.js";
@@ -18,12 +19,14 @@ import type { Writer } from "./writer.js";
 /**
  * The clause after the values of an insert; empty if there is no key, or no clause for it.
  * @param fields the fields that the record has.
+ * @param given what the statement gives back.
  * @param qualifier what stands before the fields of the existing row, if others of their names are there.
  */
 export function writeConflict(
   writer: Writer,
   conflict: Conflict | undefined,
   fields: readonly Field[],
+  given: Given,
   qualifier = "",
 ): void {
   const form = writer.grammar.onConflict;
@@ -36,11 +39,7 @@ export function writeConflict(
     return;
   }
   writer.proposed = ({ field }) => void writer.sql(form.proposed(field.sql));
-  writer
-    .sql(form.update(key))
-    .each(assignmentsOf(conflict, fields), ", ", ({ field, value }) =>
-      writeExpression(writer.sql(`${qualifier}${field.sql} = `), value),
-    );
+  writeAssignments(writer.sql(form.update(key)), assignmentsOf(conflict, fields), given, qualifier);
   writeWhere(writer, conflict.where);
 }
 
@@ -144,9 +143,7 @@ class Proposal {
     const writer = this.#writer();
     if (readsAssigned && assignsTogether !== undefined) writer.sql(assignsTogether);
     writer.sql(`UPDATE ${this.#table.name} SET `);
-    writer.each(this.#assignments, ", ", ({ field, value }) =>
-      writeExpression(writer.sql(`${field.sql} = `), value),
-    );
+    writeAssignments(writer, this.#assignments, { gives: "rows", returned: this.#returned });
     this.#writeKey(writer, proposedOf);
     if (where.length > 0) writeJoined(writer.sql(" AND "), where, " AND ");
     return writer.finish();

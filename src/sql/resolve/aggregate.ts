@@ -115,11 +115,12 @@ export function aggregated(
 ): Value {
   const result = resultOfAggregate(func, of);
   const template = templateOf(func, result.storage, expressions);
+  const isSum = func === "sum";
   if (filter === undefined || expressions.filters) {
     const operand = of?.expression ?? allRows;
-    return { expression: { kind: "aggregate", template, operand, filter }, ...result };
+    return { expression: { kind: "aggregate", template, operand, filter, isSum }, ...result };
   }
   const whens = [{ condition: filter, result: of?.expression ?? eachRow }];
   const operand = { kind: "case", whens, otherwise: undefined } as const;
-  return { expression: { kind: "aggregate", template, operand, filter: undefined }, ...result };
+  return { expression: { kind: "aggregate", template, operand, filter: undefined, isSum }, ...result };
 }

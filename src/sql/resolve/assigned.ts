@@ -9,6 +9,7 @@ import { assignedBinder } from "../value/binder.js";
 import { ParameterError } from "../words/errors.js";
 import { excessOf, inScale } from "./decimals.js";
 import { constantParameter } from "./param.js";
+import { within } from "./path.js";
 import type { Resolution } from "./resolution.js";
 import type { Expression, Field, Parameter } from "./resolved.js";
 import { areAlike, nameOf, type Value, valueOfField } from "./result.js";
@@ -86,6 +87,23 @@ function assignedConstant(
 function notOfRow({ expression }: Value): string | undefined {
   if (gathers(expression)) return "is set in each row: an aggregate is of groups";
   return hasWindow(expression) ? "is set in each row: a window is over the rows of a query" : undefined;
+}
+
+/** A calculated value of a field that does not come back; undefined if it is surely one that can be read. */
+export function unseen(
+  { column }: Field,
+  value: Expression,
+  { grammar }: Resolution,
+): Expression | undefined {
+  const { kind, integer } = column.storage;
+  if (kind !== "number" || integer !== true || isSafe(value)) return undefined;
+  return within(grammar.expressions.numbers.safe, value);
+}
+
+// The values of fields and parameters are of the same kind.
+function isSafe(value: Expression): boolean {
+  if (value.kind === "aggregate") return value.isSum !== true;
+  return value.kind === "parameter" || value.kind === "proposed" || value.kind === "field";
 }
 
 /** Why a field cannot hold a value. By their types: a server would round or cut some of the others, and store them. */

@@ -8,7 +8,7 @@ import { divisorBinder, operandBinder } from "../value/binder.js";
 import { UnsupportedError } from "../words/errors.js";
 import { meets } from "../words/kinds.js";
 import { type ArithmeticOperator, arithmeticOperators } from "../words/operators.js";
-import { resolveAssigned } from "./assigned.js";
+import { resolveAssigned, unseen } from "./assigned.js";
 import type { Assignment, KnownRows } from "./changes.js";
 import { fixedField } from "./keys.js";
 import type { Resolution } from "./resolution.js";
@@ -30,7 +30,7 @@ export function resolveSet(
     const related = RelatedValue.own(given);
     if (related !== undefined) return resolveSetFrom(field, related, path, resolution);
     const value = resolveAssigned(field, given, path, resolution);
-    return value === undefined ? undefined : { field, value };
+    return value === undefined ? undefined : { field, value, unseen: unseen(field, value, resolution) };
   };
   const plain = set === undefined ? [] : resolveAssignments(set, "set", assign, resolution);
   return setExpr === undefined ? plain : [...plain, ...resolveArithmetic(setExpr, set, resolution)];
@@ -73,7 +73,8 @@ function resolveArithmetic(setExpr: unknown, set: unknown, resolution: Resolutio
     }
     const param = resolution.param(expression["param"], `${path}.param`);
     if (field === undefined || !isArithmetic(operator) || param === undefined) return [];
-    return { field, value: calculated(field, operator, param, resolution) };
+    const value = calculated(field, operator, param, resolution);
+    return { field, value, unseen: unseen(field, value, resolution) };
   });
 }
 

@@ -22,6 +22,8 @@ export interface ReturnedItem extends Item {
 export interface Assignment {
   readonly field: Field;
   readonly value: Expression;
+  /** The same for a statement that does not give the field back: there a value that could not be read is an error. */
+  readonly unseen?: Expression | undefined;
   /** What a row must meet besides, or there is no such value. */
   readonly requires?: Condition | undefined;
 }

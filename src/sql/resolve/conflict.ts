@@ -4,7 +4,7 @@ import { ConflictConditions, SetPaths } from "../ast/builder-parts.js";
 import { ExpressionOperand } from "../ast/expression.js";
 import { pathTo } from "../ast/path.js";
 import type { AnyTable } from "../declare/declaration.js";
-import { assigned, holds, resolveAssigned } from "./assigned.js";
+import { assigned, holds, resolveAssigned, unseen } from "./assigned.js";
 import { readsAssigned, resolveAssignments } from "./change.js";
 import type { Assignment, Conflict } from "./changes.js";
 import { resolveWhere } from "./condition.js";
@@ -123,7 +123,7 @@ function resolveConflictSet(
       return param === undefined ? undefined : proposedOrParameter(field, param, resolution);
     }
     const value = resolveAssigned(field, given, path, upsert);
-    return value === undefined ? undefined : { field, value };
+    return value === undefined ? undefined : { field, value, unseen: unseen(field, value, upsert) };
   };
   return resolveAssignments(set, "conflict_set", assign, resolution);
 }

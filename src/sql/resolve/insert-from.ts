@@ -2,7 +2,7 @@
 import { quoted } from "../../core/errors.js";
 import { InnerQuery } from "../ast/inner-query.js";
 import { storedBinder } from "../value/binder.js";
-import { unfit } from "./assigned.js";
+import { unfit, unseen } from "./assigned.js";
 import type { Conflict, ResolvedInsertFrom } from "./changes.js";
 import { inScale } from "./decimals.js";
 import { resolveApart } from "./inner.js";
@@ -80,7 +80,8 @@ function pairOf({ name, value }: InnerColumn, resolution: Resolution): Pair | un
   const problem = isSameJson(field, value) ? undefined : unfit(field, value, resolution);
   if (problem !== undefined) return refuse(`field ${quoted(name)} ${problem}`);
   const { expression } = inScale(value, field.column.storage.scale ?? 0, resolution);
-  return { field, item: itemFor(field, expression, resolution) };
+  // Its rows do not come back.
+  return { field, item: itemFor(field, unseen(field, expression, resolution) ?? expression, resolution) };
 }
 
 // A column of JSON is stored as it is; what its schema says the compiler has compared.

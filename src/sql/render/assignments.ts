@@ -1,0 +1,29 @@
+/** Writes what an update sets. */
+import type { Assignment, ReturnedItem } from "../resolve/changes.js";
+import type { Field } from "../resolve/resolved.js";
+import { writeExpression } from "./expression.js";
+import type { Writer } from "./writer.js";
+
+/** What a statement gives back of the rows that it changes. */
+export interface Given {
+  readonly gives: "rows" | "nothing";
+  /** What the rows hold; undefined for all columns. */
+  readonly returned?: readonly ReturnedItem[] | undefined;
+}
+
+/** @param qualifier what stands before the fields that are set. */
+export function writeAssignments(
+  writer: Writer,
+  assignments: readonly Assignment[],
+  { gives, returned }: Given,
+  qualifier = "",
+): void {
+  const isSeen = (field: Field) =>
+    gives === "rows" && (returned?.some(({ expression }) => expression === field) ?? true);
+  writer.each(assignments, ", ", ({ field, value, unseen }) =>
+    writeExpression(
+      writer.sql(`${qualifier}${field.sql} = `),
+      unseen === undefined || isSeen(field) ? value : unseen,
+    ),
+  );
+}
