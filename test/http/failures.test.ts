@@ -128,7 +128,7 @@ describe("onError", () => {
     expect(text).toMatch(/^GET \/text: Error: the request failed\n/);
     expect(text).toContain("caused by 'only text'");
     expect(undeclared).toContain("HttpError: not found (the handler does not declare it)");
-    expect(nothing).toMatch(/^GET \/null: Error: the request failed\n[^]*caused by null\n$/);
+    expect(nothing).toMatch(/^GET \/null: Error: the request failed\n[\s\S]*caused by null\n$/);
     expect(unset).toMatch(/^GET \/nothing: Error: the request failed: undefined was thrown\n/);
   });
 
