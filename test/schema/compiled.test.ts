@@ -2,8 +2,10 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { generated, literal } from "../../src/schema/compiled/generate.js";
 import { compiledParse, REFUSED } from "../../src/schema/compiled/parse.js";
 import { compiledFirst } from "../../src/schema/compiled/validator.js";
 import { validator } from "../../src/schema/validate.js";
@@ -69,6 +71,42 @@ describe("a compiled schema", () => {
     });
     expect(compiledParse(Body)(hostile)).toBe(REFUSED);
     expect(() => Body.parse(hostile)).toThrow("read");
+  });
+});
+
+describe("a literal", () => {
+  const hostile = fc.string({
+    unit: fc.oneof(
+      fc.constantFrom(
+        '"',
+        "'",
+        "`",
+        "\\",
+        "\n",
+        "\r",
+        "\u2028",
+        "\u2029",
+        "${",
+        "*/",
+        "</script>",
+        "\0",
+        "\ud800",
+      ),
+      fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+    ),
+  });
+
+  test("is the text again, alone and as a key, and has one line", () => {
+    fc.assert(
+      fc.property(hostile, hostile, (text, key) => {
+        expect(generated(new Map(), `return ${literal(text)}`)).toBe(text);
+        expect(literal(text)).not.toMatch(/[\n\r\u2028\u2029]/);
+        // The one name that an object literal does not take as a name is "__proto__".
+        const object = generated(new Map([["v", 1]]), `return { ${literal(`_${key}`)}: v }`);
+        expect(object).toEqual({ [`_${key}`]: 1 });
+      }),
+      { numRuns: 2_000 },
+    );
   });
 });
 

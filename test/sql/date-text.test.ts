@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { sqlite } from "rowtype/sqlite";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { dayText, timeText } from "../../src/sql/dialect/date-text.js";
 import { sqlErrorOf } from "./thrown.js";
 
 const read = sqlite(new Sqlite(":memory:")).sql("SELECT :text AS date", z.object({ date: z.date() }));
@@ -81,4 +82,17 @@ test("the last days of February, and years below 100", async () => {
     const [row] = await read.exec({ text: `${day} 01:02:03.004` });
     expect(row?.date.toISOString()).toBe(`${day}T01:02:03.004Z`);
   }
+});
+
+test("the text of a date is that of toISOString, for dates of one day and of many", () => {
+  fc.assert(
+    fc.property(fc.date({ noInvalidDate: true }), fc.nat(90_000_000), (date, later) => {
+      for (const one of [date, new Date(date.getTime() + later)].filter(
+        (one) => !Number.isNaN(one.getTime()),
+      ))
+        expect(`${dayText(one)}T${timeText(one)}Z`).toBe(one.toISOString());
+    }),
+    { numRuns: 5_000 },
+  );
+  expect(() => dayText(new Date(Number.NaN))).toThrow(RangeError);
 });

@@ -9,6 +9,7 @@
 import * as zod from "zod/v4/core";
 import { someSchema } from "../graph.js";
 import { isSynchronous } from "../validate.js";
+import { mayGenerate } from "./generate.js";
 
 /** Parses a value: gives what Zod would give, or {@link REFUSED}. */
 export type Parse = (value: unknown) => unknown;
@@ -32,12 +33,6 @@ export function compiledParse(schema: zod.$ZodType): Parse {
 
 function refuse(): unknown {
   return REFUSED;
-}
-
-/** Whether code may be generated at all: not under a policy that forbids it, and not if the application forbids it. */
-export function mayGenerate(): boolean {
-  // Zod asks the runtime once, so that a browser reports at most one violation of its policy.
-  return zod.globalConfig.jitless !== true && zod.util.allowsEval.value;
 }
 
 function mayCompile(schema: zod.$ZodType): boolean {

@@ -73,7 +73,14 @@ export class InsertBuilder extends ConditionalInsert {
     if (this.isLast(params, options)) return this.exec(record, undefined, params);
     const given = this.draft.given(params);
     const call = this.call(options, "INSERT");
-    const insert = this.draft.request(await this.#record(record, call), given);
+    const { table } = this.draft.source;
+    const valid = validRecord(record, table);
+    // A promise costs as much as binding the values does: without a callback there is none.
+    const own = this.place.callbacks.onRecord === null ? valid : await this.#calledBack(valid, call);
+    const insert = this.draft.request(
+      table.fixed === undefined ? own : { ...own, ...fixedValues(table) },
+      given,
+    );
     return this.undoable(options, "INSERT", (inside) => this.#store(insert, inside));
   }
 
@@ -180,11 +187,6 @@ export class InsertBuilder extends ConditionalInsert {
     return eachOf(list, (record) => this.draft.request({ ...record, ...fixed }, params));
   }
 
-  async #record(given: unknown, call: Call): Promise<Values> {
-    const { table } = this.draft.source;
-    return { ...(await this.#calledBack(validRecord(given, table), call)), ...fixedValues(table) };
-  }
-
   /** Calls `onRecord` with a copy of a valid record; the changed values are validated again. */
   async #calledBack(valid: Values, call: Call, index?: number): Promise<Values> {
     const { table } = this.draft.source;
@@ -204,10 +206,12 @@ export class InsertBuilder extends ConditionalInsert {
   }
 
   async #store(insert: InsertRequest, call: Call, index?: number): Promise<Row | null> {
-    const [row] = await carryOut(insert, call);
+    const stored = carryOut(insert, call);
+    const [row] = stored instanceof Promise ? await stored : stored;
     if (row === undefined && !this.draft.mayMiss) throw new NoRowsError(this.draft.source.table.name);
     if (row === undefined) return null;
-    await this.scanned([row], call, index);
+    const scanned = this.scanned([row], call, index);
+    if (scanned !== undefined) await scanned;
     return row;
   }
 

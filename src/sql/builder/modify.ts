@@ -54,8 +54,10 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
     if (this.isLast(params, options)) return this.exec(undefined, params);
     const request = this.draft.requestFor("rows", params);
     const update = async (call: Call) => {
-      const row = this.#only(await carryOut(request, call));
-      await this.scanned([row], call);
+      const carried = carryOut(request, call);
+      const row = this.#only(carried instanceof Promise ? await carried : carried);
+      const scanned = this.scanned([row], call);
+      if (scanned !== undefined) await scanned;
       return row;
     };
     // Of one row at most the statement alone is enough; of several it must be undone.

@@ -5,6 +5,7 @@
  */
 import type { Storage } from "../declare/declaration.js";
 import type { Dialect } from "../words/dialect.js";
+import { dayText, timeText } from "./date-text.js";
 import { textFor } from "./declared.js";
 import type { DateBound, DateForm, ValueCodec } from "./grammar.js";
 import { dateFromText, finerThanMs, Unreadable } from "./values.js";
@@ -51,7 +52,7 @@ const FINER =
 
 // ---- PostgreSQL
 
-const encodeIso = (value: Date): string => value.toISOString();
+const encodeIso = (value: Date): string => `${dayText(value)}T${timeText(value)}Z`;
 
 // The time zone of the session can move a date beyond the years 1 to 9999 only near their ends.
 const FAR = /^(\d{4,5})(-\d\d-\d\d [\d:.]+)([+-][\d:]+)?( BC)?$/;
@@ -127,7 +128,7 @@ export function isZoneless(storage: Storage): boolean {
 // ---- MariaDB
 
 /** `YYYY-MM-DD HH:MM:SS.SSS`, the form that MariaDB and SQLite store. */
-export const encodeUtcText = (value: Date): string => value.toISOString().replace("T", " ").slice(0, 23);
+export const encodeUtcText = (value: Date): string => `${dayText(value)} ${timeText(value)}`;
 
 const MARIADB = /^\s*(?:datetime|timestamp)\b\s*\(\s*(\d+)\s*\)/i;
 

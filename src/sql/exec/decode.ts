@@ -1,6 +1,7 @@
 /** Converts a driver's row, an array of values, to a row object by the schema. */
 import type { AnyTable } from "../declare/declaration.js";
 import { Unreadable } from "../dialect/values.js";
+import { generatedRow, MANY_ROWS } from "../value/generated-row.js";
 import type { NestedOutput, Output } from "../value/output.js";
 import { DecodeError } from "../words/errors.js";
 
@@ -15,6 +16,16 @@ export function rowDecoder(table: AnyTable, all: readonly Output[]): RowDecoder 
   const seen = all.some(({ hidden }) => hidden) ? all.filter(({ hidden }) => hidden !== true) : all;
   const outputs = seen.some(({ nested }) => nested !== undefined) ? seen.map(readingRows) : seen;
   if (outputs.some(({ inside }) => inside !== undefined)) return nestedDecoder(table, outputs);
+  const plain = plainDecoder(table, outputs);
+  let count = 0;
+  let decoder = plain;
+  return (values) => {
+    if (count < MANY_ROWS && ++count === MANY_ROWS) decoder = generatedRow(outputs, plain) ?? plain;
+    return decoder(values);
+  };
+}
+
+function plainDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder {
   return (values) => {
     const row: Row = {};
     let i = 0;

@@ -45,13 +45,15 @@ export function listBinder(
   const { fault, encode } = codecOf(column, grammar);
   return (value) => {
     if (!Array.isArray(value)) throw refused(place, column, `a list, not ${describeType(value)}`);
-    // A copy, in which holes become undefined, which every column refuses.
-    const items = Array.from(value, (item: unknown) => {
+    // A copy by index, in which holes are undefined, which every column refuses. `Array.from` takes twice the time.
+    const items: unknown[] = [];
+    for (let i = 0; i < value.length; i++) {
+      const item: unknown = value[i];
       if (item === null) throw refused(place, column, "a list without null");
       const problem = fault(item);
       if (problem !== undefined) throw refused(place, column, `a list whose items are each ${problem}`);
-      return encode(item);
-    });
+      items.push(encode(item));
+    }
     return grammar.encodeList(spread === undefined ? items : items.flatMap(spread));
   };
 }
