@@ -80,6 +80,7 @@ export type { UnknownReadingRepository, UnknownRepository } from "./sql/door/unk
 export type { Callback, CallbackContext } from "./sql/exec/callbacks.js";
 export { and, between, c, isNull, not, notBetween, notNull, or } from "./sql/expression/condition.js";
 export * from "./sql/expression/functions.js";
+/** Every function of expressions, under its name. */
 export * as fn from "./sql/expression/functions.js";
 export { inserted } from "./sql/expression/inserted.js";
 export { param, value } from "./sql/expression/operands.js";

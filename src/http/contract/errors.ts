@@ -186,50 +186,64 @@ function builtIn<const Code extends string, const Status extends number, Details
   );
 }
 
+/** 400: the request is malformed. `details.reason` says how. */
 export const BadRequest: HttpError<"BAD_REQUEST", 400, Reason> = builtIn(400, "BAD_REQUEST", reason);
+/** 401: nobody is known to call. `details.reason` says why. */
 export const Unauthorized: HttpError<"UNAUTHORIZED", 401, Reason> = builtIn(401, "UNAUTHORIZED", reason);
+/** 403: the caller may not do this. `details.reason` says why. */
 export const Forbidden: HttpError<"FORBIDDEN", 403, Reason> = builtIn(403, "FORBIDDEN", reason);
+/** 404: there is no such thing. `details.resource` names its kind. */
 export const NotFound: HttpError<"NOT_FOUND", 404, { readonly resource?: string | undefined }> = builtIn(
   404,
   "NOT_FOUND",
   z.object({ resource: z.string().optional() }),
 );
+/** 405: the path is there, the method is not. */
 export const MethodNotAllowed: HttpError<"METHOD_NOT_ALLOWED", 405, undefined> = builtIn(
   405,
   "METHOD_NOT_ALLOWED",
 );
+/** 409: the state of the server does not allow it, as a taken name does not. `details.reason` says why. */
 export const Conflict: HttpError<"CONFLICT", 409, Reason> = builtIn(409, "CONFLICT", reason);
+/** 413: the body is larger than `details.max_size` bytes. */
 export const PayloadTooLarge: HttpError<"PAYLOAD_TOO_LARGE", 413, { readonly max_size: number }> = builtIn(
   413,
   "PAYLOAD_TOO_LARGE",
   z.object({ max_size: z.int() }),
 );
+/** 415: the body is of another type than JSON in UTF-8. */
 export const UnsupportedMediaType: HttpError<"UNSUPPORTED_MEDIA_TYPE", 415, undefined> = builtIn(
   415,
   "UNSUPPORTED_MEDIA_TYPE",
 );
+/** 422: the request can be read and not be done. `details.reason` says why. */
 export const UnprocessableEntity: HttpError<"UNPROCESSABLE_ENTITY", 422, Reason> = builtIn(
   422,
   "UNPROCESSABLE_ENTITY",
   reason,
 );
+/** 422: parameters or the body do not fit their schema. `details.fields` lists where. */
 export const ValidationFailed: HttpError<
   "VALIDATION_FAILED",
   422,
   { readonly fields: readonly FailedField[] }
 > = builtIn(422, "VALIDATION_FAILED", z.object({ fields: z.array(field).readonly() }));
+/** 429: a limit is reached. `details.retry_after` says after how many seconds to try again. */
 export const TooManyRequests: HttpError<
   "TOO_MANY_REQUESTS",
   429,
   { readonly retry_after?: number | undefined }
 > = builtIn(429, "TOO_MANY_REQUESTS", z.object({ retry_after: z.number().optional() }));
+/** 500: the server failed. What failed is never sent. */
 export const InternalServer: HttpError<"INTERNAL_SERVER_ERROR", 500, Reason> = builtIn(
   500,
   "INTERNAL_SERVER_ERROR",
   reason,
 );
+/** 501: the server does not have `details.feature`. */
 export const NotImplemented: HttpError<"NOT_IMPLEMENTED", 501, { readonly feature?: string | undefined }> =
   builtIn(501, "NOT_IMPLEMENTED", z.object({ feature: z.string().optional() }));
+/** 503: the server cannot do it now. `details.reason` says why. */
 export const ServiceUnavailable: HttpError<"SERVICE_UNAVAILABLE", 503, Reason> = builtIn(
   503,
   "SERVICE_UNAVAILABLE",

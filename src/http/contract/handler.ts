@@ -145,10 +145,15 @@ export function handlers<Id extends Identity>(): HandlerMakers<Id> {
 
 const makers: HandlerMakers<Identity> = handlers();
 
+/** A handler of GET: `GET(path, run)` or `GET(path, options, run)`. It also answers HEAD. */
 export const GET: Verb<"GET", Identity> = makers.GET;
+/** A handler of POST: `POST(path, run)` or `POST(path, options, run)`. Its status is 200 unless `status` says another. */
 export const POST: Verb<"POST", Identity> = makers.POST;
+/** A handler of PUT: `PUT(path, run)` or `PUT(path, options, run)`. Its status is 200 unless `status` says another. */
 export const PUT: Verb<"PUT", Identity> = makers.PUT;
+/** A handler of PATCH: `PATCH(path, run)` or `PATCH(path, options, run)`. A table's `updateSchema` is a body for it. */
 export const PATCH: Verb<"PATCH", Identity> = makers.PATCH;
+/** A handler of DELETE: `DELETE(path, run)` or `DELETE(path, options, run)`. With `status: 204` it returns nothing. */
 export const DELETE: Verb<"DELETE", Identity> = makers.DELETE;
 
 /** A handler with a name of its own, for events and as the document's `operationId`. */

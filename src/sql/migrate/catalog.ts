@@ -14,6 +14,7 @@ export interface Catalog {
   readonly unknown: readonly CatalogUnknown[];
 }
 
+/** A table. */
 export interface CatalogTable {
   readonly name: string;
   /** The SQL schema; `null` for the one that names without a schema mean. */
@@ -29,6 +30,7 @@ export interface CatalogTable {
   readonly comment: string | null;
 }
 
+/** A column of a table. */
 export interface CatalogColumn {
   readonly name: string;
   /** As the server prints it: `numeric(12,2)`. */
@@ -44,12 +46,14 @@ export interface CatalogColumn {
   readonly comment: string | null;
 }
 
+/** A primary key or a unique constraint. */
 export interface CatalogKey {
   /** `null` where the database has none. */
   readonly name: string | null;
   readonly columns: readonly string[];
 }
 
+/** A reference to a key of a table. */
 export interface CatalogForeignKey extends CatalogKey {
   readonly target: {
     readonly schema: string | null;
@@ -63,8 +67,10 @@ export interface CatalogForeignKey extends CatalogKey {
   readonly validated: boolean;
 }
 
+/** What a change of the referenced row does. */
 export type ReferenceAction = "no action" | "restrict" | "cascade" | "set null" | "set default";
 
+/** A condition that every row of a table meets. */
 export interface CatalogCheck {
   readonly name: string | null;
   readonly expression: string;
@@ -86,6 +92,7 @@ export interface CatalogIndex {
   readonly valid: boolean;
 }
 
+/** A view. */
 export interface CatalogView {
   readonly name: string;
   readonly schema: string | null;
@@ -95,6 +102,7 @@ export interface CatalogView {
   readonly comment: string | null;
 }
 
+/** An enum type of PostgreSQL. */
 export interface CatalogEnum {
   readonly name: string;
   readonly schema: string | null;

@@ -17,7 +17,9 @@ export interface Param<out Name extends string, out Type, out P extends Presence
 
 /** Any parameter at all. */
 export type AnyParam = Param<string, unknown, Presence>;
+/** A parameter that `exec` demands. */
 export type RequiredParam = Param<string, unknown, "required" | "limit" | "offset">;
+/** A parameter of `whereOptional`: its condition applies if it is given. */
 export type OptionalParam = Param<string, unknown, "optional">;
 /** A parameter that a later `limit` or `offset` replaces. */
 export type PagingParam<P extends "limit" | "offset"> = Param<string, unknown, P>;

@@ -2,6 +2,7 @@
 
 /** The functions over the rows of a group. */
 export const aggregateFunctions = ["count", "count_distinct", "sum", "avg", "min", "max"] as const;
+/** A function over the rows of a group. */
 export type AggregateFunction = (typeof aggregateFunctions)[number];
 
 const aggregateNames: ReadonlySet<unknown> = new Set(aggregateFunctions);
@@ -11,7 +12,7 @@ export function isAggregateFunction(func: unknown): func is AggregateFunction {
   return aggregateNames.has(func);
 }
 
-/** The functions over the rows of a group that no spec has, besides. */
+/** A function over the rows of a group: those of specs, and those that specs do not have. */
 export type GatheringFunction = AggregateFunction | "bool_and" | "bool_or" | ListingFunction;
 
 /** Those that give all values of a group, one after the other. */
@@ -74,6 +75,7 @@ export type DateFunction = "trunc" | "part" | "add" | "diff";
 
 /** The target types of `cast`. */
 export const castTargets = ["text", "integer", "number", "boolean", "date"] as const;
+/** What `cast` makes of a value. */
 export type CastTarget = (typeof castTargets)[number];
 
 /** A function that requires a window. */

@@ -21,9 +21,11 @@ export type TextOperator = (typeof textOperators)[number];
 export type RegexOperator = "~" | "~*" | "!~" | "!~*";
 export type ArrayOperator = "@>" | "<@" | "&&";
 export const distanceOperators = ["<->", "<#>", "<=>", "<+>"] as const;
+/** Distances of vectors: Euclidean, negative inner product, cosine, taxicab. */
 export type DistanceOperator = (typeof distanceOperators)[number];
 /** The operators between a field of numbers and a parameter. */
 export const arithmeticOperators = ["+", "-", "*", "/", "%"] as const;
+/** An operator of `setExpr`. */
 export type ArithmeticOperator = (typeof arithmeticOperators)[number];
 /** The operations that combine the rows of two queries. */
 export const setOperations = [
@@ -34,8 +36,11 @@ export const setOperations = [
   "except",
   "except_all",
 ] as const;
+/** How a compound query combines the rows of two queries. */
 export type SetOperation = (typeof setOperations)[number];
+/** Whether a value is NULL, or is not. */
 export type NullTest = "IS NULL" | "IS NOT NULL";
+/** Whether a value lies between two others, both included, or does not. */
 export type RangeTest = "BETWEEN" | "NOT BETWEEN";
 
 /** Every operator that compares a field with a parameter. */
