@@ -4,12 +4,15 @@ import { listed, quoted } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { type Change, changeText } from "./change.js";
+import type { OpenedDatabase } from "./config.js";
 import type { DeclaredTables } from "./declared-list.js";
 import { diff } from "./diff.js";
 import { MigrationError } from "./errors.js";
 import { addToFolder, checkLabel, labelsWithout, readFolder } from "./migration-folder.js";
 import { checkDatabase, checkOptionNames, textsOf } from "./options.js";
 import { readRecords } from "./records.js";
+import { revertOf } from "./revert.js";
+import { openScratch } from "./scratch.js";
 import { standingOf } from "./standing.js";
 import { type Step, stepWords } from "./step.js";
 
@@ -24,17 +27,21 @@ export interface GenerateOptions {
   readonly ignore?: readonly string[] | undefined;
   /** `"tables"`: tables that exist and are not declared are dropped. */
   readonly drop?: "tables" | undefined;
+  /** The name of a migration: what it did to the structure is undone, and the declarations do not count. */
+  readonly revert?: string | undefined;
+  /** Opens an empty database for `revert`; default one of another name beside this one, made and dropped by it. */
+  readonly scratch?: (() => OpenedDatabase | Promise<OpenedDatabase>) | undefined;
   /** The dialects of the folder's files; with several, the name of the file says its own. */
   readonly dialects?: readonly Dialect[] | undefined;
 }
 
-const OPTIONS = ["folder", "name", "allow", "ignore", "drop", "dialects"] as const;
+const OPTIONS = ["folder", "name", "allow", "ignore", "drop", "dialects", "revert", "scratch"] as const;
 
 /**
  * Writes what `diff` finds as a new file, and returns its path; `null` where there is nothing to do. The database must
  * have every migration of the folder: it is what the file is written against, and stays as it is.
  * @throws {MigrationError} `MIGRATION_REFUSED` for a database that is behind the folder, and for a step that loses data
- * or blocks and is not allowed by its words.
+ * or blocks and is not allowed by its words, or cannot be undone by itself.
  * @example
  * import { generate } from "rowtype/migrate";
  * const path = await generate([User, Team], db, { folder: "migrations", name: "add-teams" });
@@ -51,12 +58,31 @@ export async function generate(
   const allowed = new Set(textsOf(options.allow, "allow"));
   await mkdir(folder, { recursive: true });
   await checkHead(db, folder, name);
+  const { revert } = options;
   const given = { ...(ignore === undefined ? {} : { ignore }), ...(drop === undefined ? {} : { drop }) };
-  const change = await diff(tables, db, given);
+  const change =
+    revert === undefined
+      ? await diff(tables, db, given)
+      : await inScratch(db, options.scratch, (scratch) =>
+          revertOf(db, scratch, { folder, revert, ignore: ignore ?? [] }),
+        );
   if (change.isEmpty) return null;
   checkSteps(change, allowed);
   const text = changeText(change.steps, { dialect: db.dialect, name, allowed });
   return addToFolder(folder, { label: name, text, suffix: dialects.length > 1 ? db.dialect : undefined });
+}
+
+async function inScratch(
+  db: Database,
+  open: GenerateOptions["scratch"],
+  work: (scratch: Database) => Promise<Change>,
+): Promise<Change> {
+  const opened = open === undefined ? await openScratch(db) : await open();
+  try {
+    return await work(opened.db);
+  } finally {
+    await opened.close?.();
+  }
 }
 
 async function checkHead(db: Database, folder: string, label: string): Promise<void> {

@@ -86,7 +86,7 @@ export function changeColumn(
       algorithm: "INSTANT",
       why: "the default is another",
     });
-  const isLonger = !one.type || lengthens(actual, column);
+  const isLonger = !one.type || (lengthens(actual, column) && keepsRows(actual, column));
   const kind: StepKind = one.type
     ? "change type"
     : one.nullable
@@ -102,7 +102,7 @@ export function changeColumn(
             : "comment column";
   const kept = delta.checks.kept.find(([check]) => check.name === actual.name);
   const check = kept === undefined ? "" : ` CHECK (${kept[0].expression})`;
-  const isWider = !one.type || isLonger || widens(actual.type, column.type);
+  const isWider = !one.type || lengthens(actual, column) || widens(actual.type, column.type);
   return step("change columns", kind, column.name, {
     op: `MODIFY COLUMN ${name} ${text?.definition ?? definitionOf(column)}${check}`,
     algorithm: !isLonger || one.generated ? "COPY" : one.nullable ? "INPLACE" : "INSTANT",
@@ -145,12 +145,37 @@ export function definitionOf({
 }
 
 const LENGTH = /^(varchar|char|varbinary)\((\d+)\)$/;
+const MEMBERS = /^enum\((.*)\)$/s;
 
-// The server lengthens a text without writing rows again.
+// A longer text, or an enum with further members behind the others.
 function lengthens(from: CatalogColumn, to: CatalogColumn): boolean {
+  if (from.collation !== to.collation) return false;
+  const [had, has] = [MEMBERS.exec(from.type)?.[1], MEMBERS.exec(to.type)?.[1]];
+  if (had !== undefined && has !== undefined) return has.startsWith(`${had},'`);
   const [a, b] = [LENGTH.exec(from.type), LENGTH.exec(to.type)];
-  if (a === null || b === null || a[1] !== b[1] || a[1] === "char") return false;
-  return from.collation === to.collation && Number(a[2]) <= Number(b[2]);
+  return a !== null && b !== null && a[1] === b[1] && Number(a[2]) <= Number(b[2]);
+}
+
+/** The number of members from which on the server keeps their numbers in two bytes, and of bytes likewise of a length. */
+const ONE_BYTE = 255;
+
+// The server writes no row again while the length of a value, or the number of a member, takes as many bytes as before.
+function keepsRows(from: CatalogColumn, to: CatalogColumn): boolean {
+  const [a, b] = [LENGTH.exec(from.type), LENGTH.exec(to.type)];
+  if (a === null || b === null)
+    return [from, to].every(({ type }) => (type.match(/'(?:[^']|'')*'/g) ?? []).length <= ONE_BYTE);
+  if (a[1] === "char") return false;
+  const [least, most] = bytesOf(from);
+  const [chars, longer] = [Number(a[2]), Number(b[2])];
+  return longer * most <= ONE_BYTE || chars * least > ONE_BYTE;
+}
+
+/** How many bytes a character may take, at least and at most: without a collation it is the table's. */
+function bytesOf({ type, collation }: CatalogColumn): readonly [number, number] {
+  if (type.startsWith("varbinary")) return [1, 1];
+  if (collation === null) return [1, 4];
+  const bytes = collation.startsWith("utf8mb4") ? 4 : /^utf8/.test(collation) ? 3 : 1;
+  return [bytes, bytes];
 }
 
 const WHOLE: ReadonlyMap<string, number> = new Map([

@@ -185,6 +185,46 @@ for (const server of servers)
       expect(stepOf(await diff([Narrow], lent.db), kind).risks).not.toContain("blocks");
     });
 
+    test.skipIf(dialect !== "mariadb")(
+      "MariaDB lengthens a text in place while its length takes as many bytes, and an enum at its end",
+      async () => {
+        const shaped = (length: number, members: string) =>
+          table(
+            "shaped",
+            z.object({
+              id,
+              text: column(z.string(), { type: `varchar(${length})` }),
+              plain: column(z.string(), { type: `varchar(${length}) CHARACTER SET latin1` }),
+              mood: column(z.string(), { type: `enum(${members})` }),
+            }),
+          );
+        await lent.db.createTables(shaped(40, "'a'"));
+        await lent.run("INSERT INTO shaped (text, plain, mood) VALUES ('a', 'b', 'a')");
+        const algorithms: unknown[] = [];
+        for (const [length, members] of [
+          [60, "'a','b'"],
+          [90, "'a','b'"],
+          [200, "'b','a'"],
+          [300, "'b','a'"],
+        ] as const) {
+          const change = await diff([shaped(length, members)], lent.db);
+          algorithms.push(
+            Object.fromEntries(
+              change.steps.map(({ name, sql }) => [name, /ALGORITHM=(\w+)/.exec(sql[0] ?? "")?.[1]]),
+            ),
+          );
+          await apply(change);
+          expect((await diff([shaped(length, members)], lent.db)).text()).toBe("");
+        }
+        expect(algorithms).toEqual([
+          { text: "INSTANT", plain: "INSTANT", mood: "INSTANT" },
+          { text: "COPY", plain: "INSTANT" },
+          { text: "INSTANT", plain: "INSTANT", mood: "COPY" },
+          { text: "INSTANT", plain: "COPY" },
+        ]);
+      },
+    );
+
     test("tables that are not declared stay, unless they are to be dropped", async () => {
       expect((await diff([Team], lent.db)).isEmpty).toBe(true);
       expect((await diff([Team], lent.db, { drop: "tables", ignore: ["peop*"] })).isEmpty).toBe(true);

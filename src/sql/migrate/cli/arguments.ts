@@ -14,7 +14,7 @@ const COMMON = { config: text, json: flag, help: { type: "boolean", short: "h" }
 
 /** Every option of a command, beside those of all. */
 const OPTIONS = {
-  generate: { allow: texts, drop: text },
+  generate: { allow: texts, drop: text, revert: text },
   diff: { drop: text, exact: flag },
   migrate: {
     to: text,
@@ -48,6 +48,7 @@ export interface Values {
   readonly version?: boolean | undefined;
   readonly allow?: string[] | undefined;
   readonly drop?: string | undefined;
+  readonly revert?: string | undefined;
   readonly exact?: boolean | undefined;
   readonly to?: string | undefined;
   readonly "dry-run"?: boolean | undefined;
@@ -71,6 +72,7 @@ export const USAGE: string = `rowtype: migrations from declarations
   rowtype generate NAME  writes what the declarations say and the database lacks as the next file of the folder
       --allow "drop column people.age"   lets a step lose data or block, and marks it in the file; repeatable
       --drop tables                      drops tables that are not declared
+      --revert 20261122_013000_add-teams undoes what that migration did to the structure
   rowtype diff           prints the same, and writes nothing; exit 1 if there is a difference
       --drop tables, --exact             types of another making are a difference too
   rowtype migrate        applies the files that are not applied

@@ -14,7 +14,9 @@ type SchemaCommand = "generate" | "diff" | "check" | "pull";
 
 export const schemaCommands: { readonly [C in SchemaCommand]: (asked: Asked) => Promise<Answer> } = {
   generate: async (asked) => {
-    const [name] = asked.rest;
+    const { revert } = asked.values;
+    const [name = revert === undefined ? undefined : `revert-${revert.replace(/^\d{8}_\d{6}_/, "")}`] =
+      asked.rest;
     if (name === undefined)
       throw new DeclarationError("say the name of the migration: rowtype generate add-teams");
     return withDatabase(asked, async (db, loaded) => {
@@ -26,6 +28,8 @@ export const schemaCommands: { readonly [C in SchemaCommand]: (asked: Asked) => 
         ...shared(config),
         drop: dropOf(asked),
         dialects: config.dialects,
+        revert,
+        scratch: config.scratch,
       });
       if (path === null) return done({ path }, "nothing to do\n");
       return done({ path }, `wrote ${relative(asked.cwd, path)}\n`);

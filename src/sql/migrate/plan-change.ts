@@ -1,0 +1,169 @@
+/** From what a database holds to what is wanted: the steps in their order, and what they mean to each other. */
+import * as z from "zod";
+import type { Grammar } from "../dialect/grammar.js";
+import type { Dialect } from "../words/dialect.js";
+import type { Catalog, CatalogColumn, CatalogTable } from "./catalog.js";
+import { type Comparing, compareTable, isSame, nameIn, type TableDelta } from "./compare.js";
+import type { DeclaredTable } from "./declared.js";
+import type { DeclaredView } from "./declared-views.js";
+import { type EnumDelta, enumSteps, goneEnums } from "./enum-steps.js";
+import type { Renames } from "./expressions.js";
+import { noOracle } from "./introspect.js";
+import { ownIndexesOf } from "./mariadb-catalog.js";
+import { mariadbSteps } from "./mariadb-steps.js";
+import { PHASES, type PlanContext, type Planned, type StepWriter, tableName } from "./plan.js";
+import { postgresSteps } from "./postgres-steps.js";
+import type { Runs } from "./reading.js";
+import { columnRenames, pairTables } from "./renames.js";
+import { sqliteSteps } from "./sqlite-steps.js";
+import type { Step } from "./step.js";
+import type { ViewLinks } from "./view-links.js";
+import { planViews } from "./view-steps.js";
+
+/** What a database is to hold. */
+export interface Wanted {
+  readonly tables: readonly DeclaredTable[];
+  readonly views: readonly DeclaredView[];
+  readonly enums: EnumDelta;
+  /** The names of tables and views that somebody else makes. */
+  readonly external: ReadonlySet<string>;
+}
+
+/** What is known of a database. */
+export interface Known {
+  readonly runs: Runs;
+  /** Where the rows are: a step on an empty table does not block. */
+  readonly rowsIn: Runs;
+  readonly grammar: Grammar;
+  readonly catalog: Catalog;
+  readonly links: ViewLinks;
+}
+
+const writers: { readonly [D in Dialect]?: StepWriter } = {
+  postgres: postgresSteps,
+  mariadb: mariadbSteps,
+  sqlite: sqliteSteps,
+};
+
+/**
+ * Plans the change of a database.
+ * @throws {MigrationError} `MIGRATION_REFUSED` for what would lose something that is not declared.
+ */
+export async function planChange(
+  wanted: Wanted,
+  known: Known,
+  { drop, types }: { readonly drop: "tables" | undefined; readonly types: "exact" | undefined },
+): Promise<readonly Step[]> {
+  const { grammar, catalog, links } = known;
+  const { dialect } = grammar;
+  const { pairs, created, left } = pairTables(wanted.tables, catalog.tables, dialect);
+  const nameOf = nameIn(dialect);
+  const keyOf = (schema: string | null, name: string) => JSON.stringify([schema, nameOf(name)]);
+  const names = new Map(pairs.map(([had, { catalog }]) => [keyOf(had.schema, had.name), catalog.name]));
+  const columns = new Map<string, Renames>(
+    pairs.map(([had, one]) => [keyOf(had.schema, had.name), columnRenames(had, one.table, dialect)]),
+  );
+  const comparing: Comparing = {
+    dialect,
+    exact: types === "exact",
+    renamedTable: (schema, name) => names.get(keyOf(schema, name)) ?? name,
+    renamesOf: (schema, name) => columns.get(keyOf(schema, name)) ?? new Map(),
+  };
+  const deltas = pairs
+    .map(([had, one]) => compareTable(had, one, comparing.renamesOf(had.schema, had.name), comparing))
+    .filter((delta) => !isSame(delta));
+  const given = await contextOf(deltas, known);
+  const writer = writers[dialect];
+  if (writer === undefined) throw noOracle();
+  const isLeft = ({ name }: { readonly name: string }) => drop === "tables" && !wanted.external.has(name);
+  const gone = left.filter(isLeft);
+  const goneTypes = goneEnums(
+    wanted.enums,
+    wanted.tables,
+    left.filter((table) => !isLeft(table)),
+  );
+  const viewPlan = planViews(
+    {
+      declared: wanted.views,
+      isGone: isLeft,
+      links,
+      enums: wanted.enums,
+      goneTables: gone,
+      exact: comparing.exact,
+    },
+    given,
+  );
+  const context = { ...given, droppedViews: viewPlan.dropped };
+  const there = pairs.map(([, one]) => one);
+  const steps = [
+    ...viewPlan.steps,
+    ...enumSteps(wanted.enums, drop === "tables" ? goneTypes : [], grammar),
+    ...deltas.flatMap((delta) => writer.change(delta, context)),
+    ...writer.create(created, { ...context, there }),
+    ...writer.drop(gone, context),
+  ];
+  return inPhases(steps);
+}
+
+function inPhases(steps: readonly Planned[]): readonly Step[] {
+  const sorted = PHASES.flatMap((phase) => steps.filter((step) => step.phase === phase));
+  return sorted.map(({ phase: _, ...step }) =>
+    Object.freeze({ ...step, sql: Object.freeze([...step.sql]), risks: Object.freeze([...step.risks]) }),
+  );
+}
+
+async function contextOf(
+  deltas: readonly TableDelta[],
+  { runs, rowsIn, grammar, catalog }: Known,
+): Promise<PlanContext> {
+  const { dialect } = grammar;
+  const empty = new Set<CatalogTable>();
+  for (const { actual } of deltas) {
+    const sql = `SELECT 1 AS one FROM ${tableName(actual.schema, actual.name, grammar)} LIMIT 1`;
+    const rows = await rowsIn.sql(sql, z.object({ one: z.number() })).exec();
+    if (rows.length === 0) empty.add(actual);
+  }
+  const volatile = dialect === "postgres" ? await volatileDefaults(deltas, runs) : new Set<CatalogColumn>();
+  const own =
+    dialect === "mariadb"
+      ? await ownIndexesOf(
+          deltas.map(({ actual }) => actual),
+          runs,
+        )
+      : new Map();
+  const [version] =
+    dialect === "sqlite"
+      ? await runs.sql("SELECT sqlite_version() AS version", z.object({ version: z.string() })).exec()
+      : [];
+  return {
+    grammar,
+    catalog,
+    deltas,
+    there: [],
+    isEmpty: (table) => empty.has(table),
+    isVolatile: (column) => volatile.has(column),
+    ownIndexes: (table) => own.get(table) ?? [],
+    droppedViews: new Set(),
+    version: version?.version ?? "",
+  };
+}
+
+// A default that calls such a function gives another value for each row, so that adding the column writes all rows.
+async function volatileDefaults(
+  deltas: readonly TableDelta[],
+  runs: Runs,
+): Promise<ReadonlySet<CatalogColumn>> {
+  const found = new Set<CatalogColumn>();
+  for (const column of deltas.flatMap(({ added }) => added)) {
+    const calls = [...(column.default ?? "").matchAll(/([\w$]+)"?\s*\(/g)].map(([, name = ""]) => name);
+    if (calls.length === 0) continue;
+    const [answer] = await runs
+      .sql(
+        "SELECT coalesce(bool_or(provolatile = 'v'), false) AS volatile FROM pg_proc WHERE proname = ANY(:calls)",
+        z.object({ volatile: z.boolean() }),
+      )
+      .exec({ calls });
+    if (answer?.volatile === true) found.add(column);
+  }
+  return found;
+}

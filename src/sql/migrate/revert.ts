@@ -1,0 +1,171 @@
+/**
+ * The way back from one migration: the structure before it and behind it are read from an empty database, to which the
+ * folder is applied as far. Rows do not come back: what is lost on the way is refused like any other loss.
+ */
+import { listed, quoted } from "../../core/errors.js";
+import type { AnyView, EnumType } from "../declare/declaration.js";
+import { enumType } from "../declare/enum-type.js";
+import type { Grammar } from "../dialect/grammar.js";
+import { grammars } from "../dialect/grammars.js";
+import type { Database } from "../door/database.js";
+import type { Catalog, CatalogEnum, CatalogView } from "./catalog.js";
+import { type Change, makeChange } from "./change.js";
+import { literal } from "./create-steps.js";
+import { rulesOf } from "./create-text.js";
+import type { DeclaredView } from "./declared-views.js";
+import { compareEnums, withFormerTypes } from "./enum-steps.js";
+import { MigrationError } from "./errors.js";
+import { noOracle, readCatalog, runsOf } from "./introspect.js";
+import { migrate } from "./migrate.js";
+import { type Migration, readFolder } from "./migration-folder.js";
+import { tableName } from "./plan.js";
+import { planChange } from "./plan-change.js";
+import { currentSchema } from "./postgres-catalog.js";
+import { tokensOf } from "./sql-cursor.js";
+import { readViewLinks, type ViewLinks } from "./view-links.js";
+import { type FormerNames, writtenTable } from "./written-table.js";
+
+/** What is undone, and where. */
+export interface RevertOptions {
+  readonly folder: string;
+  /** The name of the migration. */
+  readonly revert: string;
+  readonly ignore: readonly string[];
+}
+
+/**
+ * The steps that undo what a migration did to the structure.
+ * @param scratch an empty database, to which the folder is applied.
+ * @throws {MigrationError} `MIGRATION_INVALID` for a name that is not in the folder; `MIGRATION_REFUSED` where a later
+ * migration changes the same tables.
+ */
+export async function revertOf(
+  db: Database,
+  scratch: Database,
+  { folder, revert, ignore }: RevertOptions,
+): Promise<Change> {
+  const { dialect } = db;
+  const grammar = grammars.get(dialect);
+  if (grammar === undefined || dialect === "oracle") throw noOracle();
+  const migrations = await readFolder(folder, dialect);
+  const at = migrations.findIndex(({ name }) => name === revert);
+  const migration = migrations[at];
+  if (migration === undefined)
+    throw new MigrationError(
+      "MIGRATION_INVALID",
+      `there is no migration ${quoted(revert)} to undo; migrations: ${listed(migrations.map(({ name }) => name))}`,
+    );
+  const previous = migrations[at - 1];
+  if (previous !== undefined) await migrate(scratch, { folder, to: previous.name });
+  const before = await catalogOf(scratch, ignore);
+  await migrate(scratch, { folder, to: revert });
+  const behind = await catalogOf(scratch, ignore);
+  // Read here, because the next files change the database.
+  const links = await readViewLinks(dialect, behind.views, runsOf(scratch), await homeOf(scratch));
+  await migrate(scratch, { folder });
+  refuseLater(before, behind, await catalogOf(scratch, ignore), migration);
+  return changeBetween(before, behind, { db, scratch, grammar, migration, links });
+}
+
+function catalogOf(db: Database, ignore: readonly string[]): Promise<Catalog> {
+  return readCatalog(db.dialect, runsOf(db), { schemas: [null] }, ignore);
+}
+
+interface Place {
+  readonly db: Database;
+  readonly scratch: Database;
+  readonly grammar: Grammar;
+  readonly migration: Migration;
+  readonly links: ViewLinks;
+}
+
+async function changeBetween(
+  before: Catalog,
+  behind: Catalog,
+  { db, scratch, grammar, migration, links }: Place,
+): Promise<Change> {
+  const runs = runsOf(scratch);
+  const types = before.enums.map(typeOf);
+  const enums = compareEnums(types, behind, grammar, null);
+  const catalog = { ...behind, tables: withFormerTypes(behind.tables, enums) };
+  const names = renamesOf(migration, grammar);
+  const wanted = {
+    tables: before.tables.map((table) => writtenTable(table, grammar, names)),
+    views: before.views.map((view) => viewOf(view, grammar)),
+    enums,
+    external: new Set<string>(),
+  };
+  const known = { runs, rowsIn: runsOf(db), grammar, catalog, links };
+  const steps = await planChange(wanted, known, { drop: "tables", types: "exact" });
+  return makeChange(steps, db.dialect);
+}
+
+async function homeOf(scratch: Database): Promise<string | null> {
+  return scratch.dialect === "postgres" ? currentSchema(runsOf(scratch)) : null;
+}
+
+function typeOf({ name, values }: CatalogEnum): EnumType {
+  const [first = "", ...others] = values;
+  return enumType(name, [first, ...others]);
+}
+
+function viewOf({ name, schema, definition, comment }: CatalogView, grammar: Grammar): DeclaredView {
+  const spelled = tableName(schema, name, grammar);
+  const view = {
+    name,
+    namespace: schema ?? undefined,
+    comment: comment ?? undefined,
+    view: { as: definition },
+  };
+  const comments = comment === null ? [] : [`COMMENT ON VIEW ${spelled} IS ${literal(comment)}`];
+  // Nothing but these is asked of it.
+  const declared = view as unknown as AnyView;
+  return {
+    view: declared,
+    schema,
+    definition,
+    create: [`CREATE VIEW ${spelled} AS ${definition}`, ...comments],
+  };
+}
+
+// The new name stands behind TO; names that are exchanged go through a third one.
+function renamesOf({ steps = [] }: Migration, { dialect }: Grammar): FormerNames {
+  const tables = new Map<string, string>();
+  const columns = new Map<string, Map<string, string>>();
+  for (const { subject, sql } of steps) {
+    const tokens = tokensOf(sql, rulesOf[dialect]);
+    const at = tokens.findLastIndex(({ kind, text }) => kind === "word" && /^to$/i.test(text));
+    const to = at < 0 ? undefined : tokens[at + 1]?.value;
+    if (subject === undefined || to === undefined) continue;
+    const { kind, table, name } = subject;
+    if (kind === "rename table") follow(tables, table, to);
+    if (kind !== "rename column" || name === undefined) continue;
+    const [former = table] = [...tables].find(([, now]) => now === table) ?? [];
+    const own = columns.get(former) ?? new Map<string, string>();
+    columns.set(former, own);
+    follow(own, name, to);
+  }
+  return { tables, columns };
+}
+
+function follow(names: Map<string, string>, from: string, to: string): void {
+  const [first = from] = [...names].find(([, now]) => now === from) ?? [];
+  names.set(first, to);
+}
+
+/** What a migration changed must be as it left it. */
+function refuseLater(before: Catalog, behind: Catalog, head: Catalog, { name, file }: Migration): void {
+  for (const part of ["tables", "views", "enums"] as const) {
+    const [a, b, c] = [before, behind, head].map(
+      (catalog) => new Map(catalog[part].map((one) => [one.name, JSON.stringify(one)])),
+    );
+    for (const key of new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])) {
+      if (a?.get(key) === b?.get(key) || b?.get(key) === c?.get(key)) continue;
+      throw new MigrationError(
+        "MIGRATION_REFUSED",
+        `${quoted(name)} cannot be undone by itself: a later migration changes ${quoted(key)} too; undo that first`,
+        { file },
+      );
+    }
+  }
+}
