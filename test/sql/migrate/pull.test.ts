@@ -1,7 +1,7 @@
 /** What `pull` writes of a database: declarations that make it again, but for what they cannot say. */
 import * as rowtype from "rowtype";
 import { type AnyDeclared, type AnyTable, column, type Dialect, enumType, json, table, view } from "rowtype";
-import { type Catalog, introspect, pull } from "rowtype/migrate";
+import { type Catalog, diff, introspect, pull } from "rowtype/migrate";
 import { oracle } from "rowtype/oracle";
 import ts from "typescript";
 import { describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import * as zod from "zod";
 import { z } from "zod";
 import { servers } from "../../servers.js";
 import { sqlErrorOf } from "../thrown.js";
+import { chinook } from "./chinook.js";
 
 const Team = table(
   "teams",
@@ -104,6 +105,23 @@ for (const server of servers)
         await other.db.createTables(...declared(source));
         expect(said(await introspect(other.db))).toEqual(said(await introspect(lent.db)));
         expect((await pull(lent.db, { names: "camel" })).source).toBe(source);
+      } finally {
+        await lent.close();
+        await other.close();
+      }
+    });
+
+    test("Chinook in this dialect is pulled and made again, and the declarations are no difference", async () => {
+      const [lent, other] = [await server.lend(), await server.lend()];
+      try {
+        for (const sql of chinook(server.dialect)) await lent.run(sql);
+        const { source, notCarried } = await pull(lent.db, { names: "camel" });
+        expect(notCarried).toEqual([]);
+        const tables = declared(source);
+        expect(tables).toHaveLength(11);
+        await other.db.createTables(...tables);
+        expect(said(await introspect(other.db))).toEqual(said(await introspect(lent.db)));
+        expect((await diff(tables, lent.db, { drop: "tables" })).text()).toBe("");
       } finally {
         await lent.close();
         await other.close();
