@@ -1,6 +1,7 @@
 /** Queries inside others that are refused, and what runs with them: values of several forms, scopes, specs. */
 import {
   add,
+  and,
   coalesce,
   column,
   count,
@@ -350,6 +351,30 @@ for (const server of serversAndLocales)
       expect(await query.exec({ sku: "B2" })).toEqual([{ id: 1 }]);
     });
   });
+
+describe("a chain of conditions with queries", () => {
+  test("is found again once it was rendered, and others lead elsewhere", () => {
+    const rare = () => lines.query().where("qty", "<", "most");
+    const make = (sku: string) =>
+      orders
+        .query()
+        .whereOr(
+          exists("lines", value(lines.query().where("sku", "=", sku))),
+          not(and(existsOn(value(rare()), "id", value("orderId")), notExists("payments"))),
+        )
+        .whereOptional(inQuery("id", "IN", value(rare().fields("orderId"))))
+        .fields("id");
+    const first = make("a");
+    expect(make("a")).not.toBe(first);
+    expect(first.render().params).toEqual(["a", "most"]);
+    expect(make("a")).toBe(first);
+    expect(make("b")).not.toBe(first);
+    expect(make("b").render().params).toEqual(["b", "most"]);
+    const by = (field: string) =>
+      orders.query().whereOr(inQuery(field, "IN", value(rare().fields("orderId"))));
+    expect(by("id").render().native.sql).not.toBe(by("customerId").render().native.sql);
+  });
+});
 
 describe("a spec cannot hold", () => {
   test.each<[string, () => Untyped]>([

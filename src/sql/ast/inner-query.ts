@@ -19,6 +19,10 @@ export interface Offered {
   readonly database: object;
   /** What is wrong with it, found while it was written. */
   readonly problems: readonly Problem[];
+  /** Tells it from all others whose steps have keys, where it is one of them. */
+  readonly id: number | undefined;
+  /** What was written so far, for the builders around. */
+  readonly draft: object;
 }
 
 /** What offers a query: a builder. */

@@ -40,8 +40,8 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
 
   /** What conditions and expressions take of it. */
   get offered(): Offered {
-    const { statement, problems, source } = this.draft;
-    return { statement, problems, database: source.memory };
+    const { statement, problems, source, id } = this.draft;
+    return { statement, problems, database: source.memory, id, draft: this.draft };
   }
 
   /** The builder of the same draft in another place, such as a transaction of its database. */
@@ -97,14 +97,18 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
   }
 
   /** The builder after a step: the cached one, if the step has a key. */
-  protected step<B extends AnyBuilder>(key: string | undefined, make: () => B, operand?: AnyDraft): B {
+  protected step<B extends AnyBuilder>(
+    key: string | undefined,
+    make: () => B,
+    operands: readonly AnyDraft[] = [],
+  ): B {
     if (key === undefined) return make();
     const known = this.draft.known(key);
     // A key names one step, and a step leads to builders of one kind.
     if (known !== undefined) return known.at(this.place) as B;
     const made = make();
     // What is found again is the builder of the database, so that nothing holds on to a transaction.
-    this.draft.lead(key, made.at(this.draft.source.place), operand);
+    this.draft.lead(key, made.at(this.draft.source.place), operands);
     return made;
   }
 

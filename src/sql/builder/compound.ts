@@ -103,7 +103,7 @@ export class CompoundBuilder extends StatementBuilder<CompoundStatement, Reading
   #with(operation: Operand["operation"], other: unknown): this {
     const operand = SelectingBuilder.own(other)?.draft;
     const make = () => this.#combined(operation, operand, other);
-    return this.step(countKey(operation, operand?.id), make, operand);
+    return this.step(countKey(operation, operand?.id), make, operand === undefined ? [] : [operand]);
   }
 
   #combined(operation: Operand["operation"], operand: SelectingDraft | undefined, other: unknown): this {

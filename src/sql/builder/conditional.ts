@@ -54,8 +54,8 @@ export abstract class ConditionalInsert extends Builder<InsertStatement, InsertD
     return condition instanceof RawCondition ? this.#with(condition) : this.failing(condition);
   }
 
-  #added({ key, condition }: Added): this {
-    return this.step(key, () => this.#with(condition()));
+  #added({ key, condition, operands }: Added): this {
+    return this.step(key, () => this.#with(condition()), operands);
   }
 
   #with(condition: object): this {

@@ -43,8 +43,8 @@ interface Origin {
   readonly before: AnyDraft;
   readonly key: string;
   readonly made: Placed;
-  /** The draft that the key names by its id. */
-  readonly operand: AnyDraft | undefined;
+  /** The drafts that the key names by their ids. */
+  readonly operands: readonly AnyDraft[];
 }
 
 export type AnyDraft = Draft<Statement>;
@@ -157,12 +157,12 @@ export abstract class Draft<T extends Statement> {
   }
 
   /** Notes by which step the draft of a builder was made; it is found again once it was accepted. */
-  lead(key: string, made: Placed, operand: AnyDraft | undefined): void {
+  lead(key: string, made: Placed, operands: readonly AnyDraft[]): void {
     const { draft } = made;
     // A step that leads nowhere stays where it is, and what begins without an id has no steps that are found again.
     if (this.#id === 0 || draft === this) return;
     draft.#id = nextId++;
-    draft.#origin = { before: this, key, made, operand };
+    draft.#origin = { before: this, key, made, operands };
     Object.freeze(made);
   }
 
@@ -190,8 +190,8 @@ export abstract class Draft<T extends Statement> {
       if (step === undefined) break;
       const known = at.#next?.get(step.key);
       if (known === undefined) {
-        // The key names an operand by its id: where that is not found again, neither is this.
-        if (step.operand !== undefined && !step.operand.#remember()) return false;
+        // The key names operands by their ids: where one is not found again, neither is this.
+        if (!step.operands.every((operand) => operand.#remember())) return false;
         at.#leadTo(step);
       }
       at = (known ?? step.made).draft;

@@ -120,11 +120,11 @@ export abstract class FilteredBuilder<
     if (!isGiven(given)) return this.failing({ ...given, path: "where" });
     const { draft, problems } = given;
     const key = draft.id === undefined ? undefined : keyOf(`${step}#${draft.id}`, ...names);
-    return this.step(key, () => this.withCondition(condition(given)).failingAll(problems), draft);
+    return this.step(key, () => this.withCondition(condition(given)).failingAll(problems), [draft]);
   }
 
-  #added({ key, condition }: Added): this {
-    return this.step(key, () => this.withCondition(condition()));
+  #added({ key, condition, operands }: Added): this {
+    return this.step(key, () => this.withCondition(condition()), operands);
   }
 
   protected withCondition(condition: object): this {

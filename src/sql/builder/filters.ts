@@ -2,8 +2,9 @@
 import { describeType } from "../../core/errors.js";
 import { ExpressionOperand, RawCondition } from "../ast/expression.js";
 import { keyOf, listKey } from "../ast/key.js";
-import { keyOfCondition, specsOf } from "../expression/condition.js";
+import { keyOfCondition, queriesIn, specsOf } from "../expression/condition.js";
 import type { Problem } from "../words/errors.js";
+import type { AnyDraft } from "./draft.js";
 
 /** What stands in the place of a field. */
 export type Operand = string | ExpressionOperand;
@@ -12,6 +13,8 @@ export type Operand = string | ExpressionOperand;
 export interface Added {
   readonly key: string | undefined;
   readonly condition: () => object;
+  /** The drafts that the key names. */
+  readonly operands?: readonly AnyDraft[];
 }
 
 /** `operand operator :param`. */
@@ -22,7 +25,13 @@ export function compared(field: Operand, operator: string, param: string): Added
 /** A group in parentheses. */
 export function grouped(logic: "AND" | "OR", conditions: readonly unknown[]): Added {
   const key = listKey(logic === "AND" ? "whereAnd" : "whereOr", conditions, keyOfCondition);
-  return { key, condition: () => ({ logic, group: specsOf(conditions) }) };
+  return { key, condition: () => ({ logic, group: specsOf(conditions) }), operands: operandsOf(conditions) };
+}
+
+/** The drafts of the queries in conditions. */
+export function operandsOf(conditions: readonly unknown[]): readonly AnyDraft[] {
+  // What builders offer is of drafts.
+  return conditions.flatMap(queriesIn).map(({ draft }) => draft as AnyDraft);
 }
 
 /** `IS NULL` or `IS NOT NULL`. */

@@ -29,7 +29,7 @@ export function queryFrom(value: unknown, database: Database, place: Place): Que
   const of: Source = { ...rest, table, tables: new Map(), place: database.place };
   const problems = [...inner.problems, ...faultOfName(name)];
   const made = new QueryBuilder(new ReadingDraft<QueryStatement>(of, "query", {}, problems), of.place);
-  if (key !== undefined) inner.lead(key, made, undefined);
+  if (key !== undefined) inner.lead(key, made, []);
   return made.at(place);
 }
 

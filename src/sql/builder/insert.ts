@@ -144,7 +144,7 @@ export class InsertBuilder extends ConditionalInsert {
     if (!isGiven(given)) throw new BuildError([given]);
     const { draft, problems } = given;
     const make = () => insertFrom(this.draft, given.query, problems, this.place);
-    return this.step(countKey("execFrom", draft.id), make, draft);
+    return this.step(countKey("execFrom", draft.id), make, [draft]);
   }
 
   /**

@@ -42,7 +42,7 @@ export abstract class JoiningBuilder<T extends Filtered & Reading> extends Optio
     const { name, table, draft } = source;
     const make = () =>
       this.#adding(new JoinOn({ kind, name, table, mine, theirs })).failingAll(draft.problems);
-    return this.step(source.key(`${kind} join query`, mine, theirs), make, draft);
+    return this.step(source.key(`${kind} join query`, mine, theirs), make, [draft]);
   }
 
   #related(kind: JoinKind, path: string, name: string | undefined): this {

@@ -7,6 +7,7 @@ import { keyOf, listKey } from "../ast/key.js";
 import { keyOfCondition, specsOf } from "../expression/condition.js";
 import type { Reading } from "../resolve/statement.js";
 import { type Filtered, FilteredBuilder } from "./filtered.js";
+import { operandsOf } from "./filters.js";
 import type { ReadingDraft } from "./statement-draft.js";
 
 /** A builder that reads. */
@@ -17,10 +18,14 @@ export abstract class OptionallyFilteredBuilder<T extends Filtered & Reading> ex
   whereOptional(field: unknown, operator?: string, param?: string): this {
     // One argument is a condition, or nothing that the check takes.
     if (operator === undefined && param === undefined && typeof field !== "string")
-      return this.step(listKey("whereOptional", [field], keyOfCondition), () => {
-        const [spec] = specsOf([field]);
-        return this.withCondition(isObject(spec) ? { ...spec, optional: true } : [spec]);
-      });
+      return this.step(
+        listKey("whereOptional", [field], keyOfCondition),
+        () => {
+          const [spec] = specsOf([field]);
+          return this.withCondition(isObject(spec) ? { ...spec, optional: true } : [spec]);
+        },
+        operandsOf([field]),
+      );
     return this.step(keyOf("whereOptional", field, operator, param), () =>
       this.withCondition({ field, operator, param, optional: true }),
     );

@@ -56,7 +56,7 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
   #nesting(name: string, step: NestedStep | Problem): this {
     if (!isNested(step)) return this.failing(step);
     const { key, rows, operand, problems } = step;
-    return this.step(key, () => this.#nested(name, rows, problems), operand);
+    return this.step(key, () => this.#nested(name, rows, problems), operand === undefined ? [] : [operand]);
   }
 
   #nested(name: string, rows: unknown, problems: readonly Problem[]): this {

@@ -1,6 +1,7 @@
 /** Conditions as values: created without a builder, checked where they are used. */
 import { describeType } from "../../core/errors.js";
 import { Negated } from "../ast/expression.js";
+import type { Offered } from "../ast/inner-query.js";
 import { keyOf, listKey } from "../ast/key.js";
 import type { ConditionSpec } from "../ast/spec.js";
 import type { Condition, FieldsOf, LeafOf } from "../types/conditions.js";
@@ -87,14 +88,22 @@ export function notBetween(field: unknown, low: string, high: string): Condition
 export function and<const C extends readonly Condition[]>(
   ...conditions: C
 ): Condition<FieldsOf<C[number]>, LeafOf<C[number]>> {
-  return condition({ logic: "AND", group: specsOf(conditions) }, listKey("and", conditions, keyOfCondition));
+  return condition(
+    { logic: "AND", group: specsOf(conditions) },
+    listKey("and", conditions, keyOfCondition),
+    conditions.flatMap(queriesIn),
+  );
 }
 
 /** Any of the conditions, in parentheses. */
 export function or<const C extends readonly Condition[]>(
   ...conditions: C
 ): Condition<FieldsOf<C[number]>, LeafOf<C[number]>> {
-  return condition({ logic: "OR", group: specsOf(conditions) }, listKey("or", conditions, keyOfCondition));
+  return condition(
+    { logic: "OR", group: specsOf(conditions) },
+    listKey("or", conditions, keyOfCondition),
+    conditions.flatMap(queriesIn),
+  );
 }
 
 /**
@@ -111,7 +120,7 @@ function turned<F extends string, L>(one: unknown): Condition<F, L> {
   const [spec] = specsOf([one]);
   // One condition gives one spec.
   const negated = new Negated(spec as NonNullable<typeof spec>);
-  return condition({ not: negated }, listKey("not", [one], keyOfCondition));
+  return condition({ not: negated }, listKey("not", [one], keyOfCondition), queriesIn(one));
 }
 
 /**
@@ -132,13 +141,22 @@ export function keyOfCondition(condition: unknown): string | undefined {
   return ConditionValue.own(condition)?.key;
 }
 
+/** The queries in a condition, which its key names by their ids. */
+export function queriesIn(condition: unknown): readonly Offered[] {
+  return ConditionValue.own(condition)?.queries ?? none;
+}
+
+const none: readonly Offered[] = Object.freeze([]);
+
 class ConditionValue {
   readonly #spec: ConditionSpec;
   readonly #key: string | undefined;
+  readonly #queries: readonly Offered[];
 
-  constructor(spec: ConditionSpec, key: string | undefined) {
+  constructor(spec: ConditionSpec, key: string | undefined, queries: readonly Offered[]) {
     this.#spec = Object.freeze(spec);
     this.#key = key;
+    this.#queries = queries;
     Object.freeze(this);
   }
 
@@ -150,15 +168,26 @@ class ConditionValue {
     return this.#key;
   }
 
+  get queries(): readonly Offered[] {
+    return this.#queries;
+  }
+
   /** The value as a condition of ours; undefined for any other value, including a proxy of a condition. */
   static own(value: unknown): ConditionValue | undefined {
     return typeof value === "object" && value !== null && #spec in value ? value : undefined;
   }
 }
 
-/** A condition of a spec. */
-export function condition<F extends string, L>(spec: object, key: string | undefined): Condition<F, L> {
+/**
+ * A condition of a spec.
+ * @param queries those that its key names.
+ */
+export function condition<F extends string, L>(
+  spec: object,
+  key: string | undefined,
+  queries: readonly Offered[] = none,
+): Condition<F, L> {
   // Fields and leaf are types only: the cast gives the value those of the function that made it. What an untyped caller
   // has put into the spec, the check finds.
-  return new ConditionValue(spec as ConditionSpec, key) as unknown as Condition<F, L>;
+  return new ConditionValue(spec as ConditionSpec, key, queries) as unknown as Condition<F, L>;
 }

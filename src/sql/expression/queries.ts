@@ -1,5 +1,5 @@
 /** Conditions with queries as values, for groups, `not`, `filter`, `when`: checked where they are used. */
-import { notShown, onlyConditions, RowsOn, withTable } from "../ast/inner-query.js";
+import { InnerQuery, type NoQuery, notShown, onlyConditions, RowsOn, withTable } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import type { AlikeLeaf, OnLeaf, RowsLeaf } from "../types/asks.js";
 import type { Condition } from "../types/conditions.js";
@@ -68,7 +68,7 @@ export function inQuery<F extends string, O extends QueryOperator, Q extends Que
   query: Q & QueryOf<O, Q>,
 ): Condition<F, Leaf<F, O, never> | OnLeaf<F, Q> | ParamsOf<Q>> {
   const found = innerQuery(query, WHAT, withTable);
-  return condition({ field, operator, query: found }, undefined);
+  return conditionOn(found, "in", [field, operator], { field, operator, query: found });
 }
 
 /** `left operator right`: two operands whose values are of one type. */
@@ -104,7 +104,8 @@ function byRelation<L>(
   // A relation of an untyped caller that is missing must not be a missing key.
   const way = { [word]: relation ?? null };
   if (query === undefined) return condition(way, keyOf(word, relation));
-  return condition({ ...way, where: innerQuery(query, WHAT, onlyConditions) }, undefined);
+  const where = innerQuery(query, WHAT, onlyConditions);
+  return conditionOn(where, word, [relation], { ...way, where });
 }
 
 function byFields<F extends string, L>(
@@ -113,5 +114,18 @@ function byFields<F extends string, L>(
   mine: F,
   theirs: unknown,
 ): Condition<F, L> {
-  return condition({ [word]: new RowsOn(innerQuery(query, WHAT, notShown), mine, theirs) }, undefined);
+  const rows = innerQuery(query, WHAT, notShown);
+  return conditionOn(rows, `${word} on`, [mine, theirs], { [word]: new RowsOn(rows, mine, theirs) });
+}
+
+// A query that is found again has an id.
+function conditionOn<F extends string, L>(
+  query: InnerQuery | NoQuery,
+  word: string,
+  names: readonly unknown[],
+  spec: object,
+): Condition<F, L> {
+  const offered = InnerQuery.own(query)?.offered;
+  if (offered?.id === undefined) return condition(spec, undefined);
+  return condition(spec, keyOf(`${word}#${offered.id}`, ...names), [offered]);
 }
