@@ -15,8 +15,9 @@ import { Queue } from "../contract/queue.js";
 import { QueryError } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
 import { cancelStatement } from "./postgres-cancel.js";
-import { canHold, HeldQuery } from "./postgres-held.js";
+import { OwnQuery, parsedOn, type Sending } from "./postgres-own-query.js";
 import type { PostgresQuery, PostgresResult } from "./postgres-query.js";
+import type { Parsed, PostgresStatements } from "./postgres-statements.js";
 
 export type { PostgresQuery, PostgresResult } from "./postgres-query.js";
 
@@ -24,7 +25,7 @@ export type { PostgresQuery, PostgresResult } from "./postgres-query.js";
 export interface PostgresClient {
   query(config: PostgresQuery): Promise<PostgresResult>;
   /** A query that implements its own protocol steps. */
-  query(held: HeldQuery): unknown;
+  query(own: OwnQuery): unknown;
   release(destroy?: boolean): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   off(event: "error", listener: (error: Error) => void): unknown;
@@ -53,8 +54,20 @@ const READ_ONLY = "25006";
 /** The time that the server may take to receive the cancel request, in milliseconds. */
 const CANCEL_MS = 1_000;
 
+/** What a text is sent with. */
+interface Way {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether it may be kept prepared. */
+  readonly isKept?: boolean;
+  readonly isDescribed?: boolean;
+  readonly check?: ((result: PostgresResult) => void) | undefined;
+}
+
 export class PostgresConnection implements DriverConnection {
   readonly #client: PostgresClient;
+  readonly #statements: PostgresStatements;
+  /** The statements of a client that takes queries of our own. */
+  readonly #parsed: Parsed | undefined;
   #isLost = false;
   #isReadOnly = false;
   #isTransaction = false;
@@ -65,13 +78,17 @@ export class PostgresConnection implements DriverConnection {
     this.#isLost = true;
   };
 
-  constructor(client: PostgresClient) {
+  constructor(client: PostgresClient, statements: PostgresStatements) {
     this.#client = client;
+    this.#statements = statements;
+    this.#parsed = parsedOn(client);
     client.on("error", this.#onError);
   }
 
   async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
-    return resultOf(await this.#send(request.sql, request.params, signal), request);
+    const isDescribed = request.prepared.named === true;
+    const way = { signal, isKept: true, isDescribed };
+    return resultOf(await this.#send(request.sql, request.params, way), request);
   }
 
   /** Runs a statement outside any transaction, and undoes it where `check` throws. */
@@ -80,13 +97,14 @@ export class PostgresConnection implements DriverConnection {
     check: ResultCheck,
     signal: AbortSignal | undefined,
   ): Promise<DriverResult> {
-    if (canHold(this.#client)) {
+    if (this.#parsed !== undefined) {
       let read: DriverResult | undefined;
       const checked = (result: PostgresResult) => {
         read = resultOf(result, request);
         check(read);
       };
-      const answer = await this.#send(request.sql, request.params, signal, checked);
+      const way = { signal, isKept: true, check: checked };
+      const answer = await this.#send(request.sql, request.params, way);
       return read ?? resultOf(answer, request);
     }
     await this.begin(undefined);
@@ -104,7 +122,7 @@ export class PostgresConnection implements DriverConnection {
 
   async open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
     const name = `rowtype_${++this.#cursors}`;
-    await this.#send(`DECLARE ${name} NO SCROLL CURSOR FOR ${request.sql}`, request.params, signal);
+    await this.#send(`DECLARE ${name} NO SCROLL CURSOR FOR ${request.sql}`, request.params, { signal });
     let isOpen = true;
     const close = async () => {
       if (!isOpen) return;
@@ -114,7 +132,8 @@ export class PostgresConnection implements DriverConnection {
     return {
       next: async () => {
         if (!isOpen) return [];
-        const { rows } = resultOf(await this.#send(`FETCH ${PAGE_ROWS} FROM ${name}`, [], signal), request);
+        const way = { signal, isDescribed: request.prepared.named === true };
+        const { rows } = resultOf(await this.#send(`FETCH ${PAGE_ROWS} FROM ${name}`, [], way), request);
         if (rows.length < PAGE_ROWS) await close();
         return rows;
       },
@@ -134,9 +153,13 @@ export class PostgresConnection implements DriverConnection {
       throw new QueryError("QUERY_FAILED", "the transaction was rolled back: a statement in it had failed");
   }
 
-  async release(inDoubt: boolean): Promise<void> {
-    const isSpent = inDoubt || this.#isLost || (this.#isReadOnly && !(await this.#takesWrites()));
-    this.#client.release(isSpent || this.#isLost);
+  release(inDoubt: boolean): void | Promise<void> {
+    if (inDoubt || this.#isLost || !this.#isReadOnly) this.#release(inDoubt || this.#isLost);
+    else return this.#takesWrites().then((takesThem) => this.#release(!takesThem || this.#isLost));
+  }
+
+  #release(isSpent: boolean): void {
+    this.#client.release(isSpent);
     this.#client.off("error", this.#onError);
   }
 
@@ -151,58 +174,54 @@ export class PostgresConnection implements DriverConnection {
     return inPatience(answer, false);
   }
 
-  async #query(
-    text: string,
-    params: readonly unknown[],
-    check?: (result: PostgresResult) => void,
-  ): Promise<PostgresResult> {
+  async #query(text: string, params: readonly unknown[], way: Way): Promise<PostgresResult> {
+    const name = way.isKept === true ? this.#statements.nameOf(text) : undefined;
     try {
-      const query = queryOf(text, params);
-      return await (check === undefined ? this.#client.query(query) : this.#held(query, check));
+      const result = await this.#ask({ text, values: params, name }, way);
+      if (way.isKept === true && name === undefined) this.#statements.judge(text, true);
+      return result;
     } catch (error) {
       // `pg` refuses queries after an error or the end of the connection.
       if (/not queryable$/.test(String(Object(error).message))) throw notSent(error);
       this.#isReadOnly ||= Object(error).code === READ_ONLY;
+      if (way.isKept === true && name === undefined) this.#statements.judge(text, false);
+      // Outside a transaction the statement has done nothing: it is sent again, prepared anew.
+      const isOutdated = this.#statements.doubts(text, name, error);
+      if (isOutdated && !this.#isTransaction) return this.#query(text, params, way);
       throw error;
     }
   }
 
-  #held(query: PostgresQuery, check: (result: PostgresResult) => void): Promise<PostgresResult> {
+  #ask(sending: Sending, { isDescribed, check }: Way): Promise<PostgresResult> {
+    const parsed = this.#parsed;
+    if (parsed === undefined) return this.#client.query(queryOf(sending.text, sending.values, sending.name));
+    const stale = this.#statements.staleOn(parsed);
     return new Promise((resolve, reject) => {
-      const held = new HeldQuery(query, check, (error, result) =>
+      const own = new OwnQuery({ ...sending, isDescribed, check, stale }, (error, result) =>
         result === undefined ? reject(error) : resolve(result),
       );
       // The client returns a query object that it did not create, and calls it.
-      void this.#client.query(held);
+      void this.#client.query(own);
     });
   }
 
   /** Sends a statement after the previous ones have been answered: `pg` accepts one at a time. */
-  async #send(
-    text: string,
-    params: readonly unknown[] = [],
-    signal?: AbortSignal,
-    check?: (result: PostgresResult) => void,
-  ): Promise<PostgresResult> {
+  async #send(text: string, params: readonly unknown[] = [], way: Way = {}): Promise<PostgresResult> {
     const { isFree } = this.#queue;
-    const turn = this.#queue.hold(this, signal);
+    const turn = this.#queue.hold(this, way.signal);
     if (!isFree) await turn;
     try {
-      return await this.#sendNow(text, params, signal, check);
+      return await this.#sendNow(text, params, way);
     } finally {
       this.#queue.release();
     }
   }
 
-  async #sendNow(
-    text: string,
-    params: readonly unknown[],
-    signal: AbortSignal | undefined,
-    check: ((result: PostgresResult) => void) | undefined,
-  ): Promise<PostgresResult> {
+  #sendNow(text: string, params: readonly unknown[], way: Way): Promise<PostgresResult> {
     if (this.#isLost) throw notSent();
+    const { signal } = way;
     throwIfAborted(signal);
-    const running = this.#query(text, params, check);
+    const running = this.#query(text, params, way);
     if (signal === undefined) return running;
     return orInterrupted(running, signal, {
       ask: () => cancelStatement(this.#client, CANCEL_MS),
@@ -216,8 +235,9 @@ export class PostgresConnection implements DriverConnection {
 const types = Object.assign([], { getTypeParser: () => (value: string) => value });
 
 /** A text and its values, with all settings that decide the form of the result. */
-export function queryOf(text: string, params: readonly unknown[]): PostgresQuery {
-  return { text, values: [...params], rowMode: "array", types, queryMode: "extended" };
+export function queryOf(text: string, params: readonly unknown[], name?: string): PostgresQuery {
+  const named = name === undefined ? {} : { name };
+  return { text, values: [...params], rowMode: "array", types, queryMode: "extended", ...named };
 }
 
 /** The result of `pg` in rowtype's form. */

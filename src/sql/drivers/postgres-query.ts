@@ -3,6 +3,8 @@
 /** A query as `pg` takes it. */
 export interface PostgresQuery {
   readonly text: string;
+  /** Under which the connection keeps the text prepared. */
+  readonly name?: string;
   readonly values: unknown[];
   readonly rowMode: "array";
   readonly types: { getTypeParser(): (value: string) => string };

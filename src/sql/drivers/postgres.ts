@@ -16,9 +16,8 @@ import {
   PostgresConnection,
   type PostgresQuery,
   type PostgresResult,
-  queryOf,
-  resultOf,
 } from "./postgres-connection.js";
+import { PostgresStatements } from "./postgres-statements.js";
 
 export type { PostgresClient, PostgresQuery, PostgresResult } from "./postgres-connection.js";
 
@@ -32,8 +31,9 @@ export interface PostgresPool {
 /** Options of a PostgreSQL database. */
 export interface PostgresOptions extends DatabaseOptions {
   /**
-   * Whether statements may be kept prepared on the connections of the pool; `false` behind a pooler that gives
-   * each transaction another server connection. This version keeps no statements prepared with either value.
+   * Whether statements may be kept prepared on the connections of the pool, at most 256 on each; default `true`. Set it
+   * to `false` behind a pooler that gives each transaction another server connection and does not know prepared
+   * statements. It is a setting of the pool, which the last database with a value for it decides.
    */
   readonly prepare?: boolean | undefined;
 }
@@ -51,7 +51,9 @@ export function postgres(pool?: PostgresPool, options: PostgresOptions = {}): Da
   const { prepare }: PostgresOptions = Object(options);
   if (prepare !== undefined && typeof prepare !== "boolean")
     throw new DeclarationError("prepare must be true or false");
-  return makeDatabase("postgres", grammar, pool === undefined ? undefined : driverOf(pool), options);
+  const driver = pool === undefined ? undefined : driverOf(pool);
+  if (driver !== undefined && prepare !== undefined) driver.statements.isOn = prepare;
+  return makeDatabase("postgres", grammar, driver, options);
 }
 
 const drivers = new WeakMap<PostgresPool, PostgresDriver>();
@@ -65,6 +67,7 @@ function driverOf(pool: PostgresPool): PostgresDriver {
 
 class PostgresDriver implements Driver {
   readonly translate: Driver["translate"] = translatePostgresError;
+  readonly statements: PostgresStatements = new PostgresStatements();
   readonly #pool: PostgresPool;
 
   constructor(pool: PostgresPool) {
@@ -87,12 +90,12 @@ class PostgresDriver implements Driver {
       ...(connectionString === undefined ? {} : { connectionString: renamed(connectionString, database) }),
       database,
     });
-    return { driver: driverOf(pool), close: () => pool.end() };
+    const driver = driverOf(pool);
+    driver.statements.isOn = this.statements.isOn;
+    return { driver, close: () => pool.end() };
   }
 
   async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
-    if (signal === undefined)
-      return resultOf(await this.#pool.query(queryOf(request.sql, request.params)), request);
     const connection = await this.connect(signal);
     try {
       return await connection.run(request, signal);
@@ -116,7 +119,7 @@ class PostgresDriver implements Driver {
 
   async connect(signal: AbortSignal | undefined): Promise<PostgresConnection> {
     const client = await acquired(this.#pool.connect(), signal, (late) => late.release());
-    return new PostgresConnection(client);
+    return new PostgresConnection(client, this.statements);
   }
 }
 
