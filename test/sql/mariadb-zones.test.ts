@@ -19,6 +19,18 @@ const Stamp = table(
     text: column(z.date().nullable(), { type: "datetime(3)" }),
   }),
 );
+/** A table that rowtype did not create, whose declaration does not say that its dates are instants. */
+const Bare = table(
+  "bares",
+  z.object({
+    id: column(z.int(), { primaryKey: true }),
+    at: z.date().nullable(),
+    made: column(z.date(), { default: "CURRENT_TIMESTAMP" }),
+    text: z.date().nullable(),
+  }),
+);
+const BARE = `CREATE TABLE bares (id bigint PRIMARY KEY, at timestamp(3) NULL,
+  made timestamp(3) DEFAULT CURRENT_TIMESTAMP(3), text datetime(3))`;
 /** Another table, without instants. */
 const Plain = table("plains", z.object({ id: column(z.int(), { primaryKey: true }) }));
 
@@ -151,6 +163,35 @@ describe.skipIf(!mariadbIsInstalled)("instants of MariaDB", () => {
         .sql("SELECT id, at FROM stamps WHERE at = :at", z.object({ id: z.int(), at: Stamp.schema.shape.at }))
         .exec({ at: dates[5] as Date });
       expect(rows).toEqual([{ id: 5, at: dates[5] }]);
+    });
+
+    test("it is right too where the declaration does not say the type of the column", async () => {
+      await admin.query(`DROP TABLE IF EXISTS bares; ${BARE}`);
+      const bares = db.repository(Bare);
+      const bare = records.map(({ id, at }) => ({ id, at, text: at }));
+      const before = Date.now();
+      const [row, ...others] = await bares.insert().execMany(bare);
+      expect([row, ...others].map((one) => one?.at)).toEqual(dates);
+      expect(Math.abs(Number(row?.made.getTime()) - before)).toBeLessThan(60_000);
+      await admin.query("SET time_zone = '+00:00'");
+      const [kept] = await admin.query(
+        "SELECT CAST(at AS CHAR) a, CAST(text AS CHAR) t FROM bares ORDER BY id",
+      );
+      expect((kept as { a: string; t: string }[]).map(({ a, t }) => [a, t])).toEqual(
+        dates.map((at) => [texts(at)[0], texts(at)[0]]),
+      );
+      const found = bares.query().fields("id").where("at", "=", "at").where("text", "=", "at");
+      const streamed: unknown[] = [];
+      for await (const { at } of bares.query().orderBy("at", "asc").stream()) streamed.push(at);
+      expect(streamed).toEqual(dates);
+      await db.transaction(async (tx) => {
+        for (const [id, at] of dates.entries()) expect(await found.exec({ at }, { tx })).toEqual([{ id }]);
+        for await (const { at } of bares.query().orderBy("at", "asc").stream({ tx })) streamed.push(at);
+        const later = bares.modify().set("at", "at").where("id", "=", "id");
+        expect(await later.exec({ id: 0, at: dates[5] as Date }, { tx })).toMatchObject({ at: dates[5] });
+      });
+      expect(streamed.slice(dates.length)).toEqual(dates);
+      expect(await bares.query().explain()).toContain("bares");
     });
 
     test("the session keeps its zone", async () => {

@@ -31,6 +31,8 @@ export interface DriverRequest {
   readonly params: readonly unknown[];
   /** Runs the statement once for each of these lists of values, instead of `params`. */
   readonly batch?: readonly (readonly unknown[])[] | undefined;
+  /** The text for sessions whose time zone is not UTC, if they need another one. */
+  readonly inUtc?: (() => string) | undefined;
 }
 
 /** A request of a text without parameters, whose rows are not decoded. */

@@ -269,10 +269,13 @@ export interface Grammar {
   readonly ddl: DdlGrammar;
 }
 
+/** Whether a statement is sent in its form in UTC: always, or in sessions whose zone is another one. */
+export type InUtc = "always" | "in other zones";
+
 /** How a statement is made independent of the time zone of the session. */
 export interface UtcForm {
-  /** Whether the server reads and writes the dates of a column in that zone. */
-  readonly appliesTo: (storage: Storage) => boolean;
+  /** For a column whose dates the server reads and writes in that zone, and for one that may be of such a type. */
+  readonly appliesTo: (storage: Storage) => InUtc | undefined;
   readonly statement: (sql: string) => string;
 }
 

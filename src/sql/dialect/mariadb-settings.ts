@@ -25,7 +25,11 @@ export function gatheringText(sql: string): string {
 
 /** The server reads and writes a `timestamp`, which is an instant, in the time zone of the session. */
 export const utcStatement: UtcForm = {
-  appliesTo: (storage) => storage.kind === "date" && isTimestamp(storage),
+  appliesTo: (storage) => {
+    if (storage.kind !== "date") return undefined;
+    if (isTimestamp(storage)) return "always";
+    return textFor(storage.type, "mariadb") === undefined ? "in other zones" : undefined;
+  },
   statement: (sql) => withSetting("time_zone = '+00:00'", sql),
 };
 

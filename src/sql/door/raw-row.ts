@@ -125,7 +125,7 @@ function cellCodec(schema: $ZodType, grammar: Grammar, where: string): CellCodec
   const storage = ofRow(storageOf(schema, where));
   if (storage.kind === "json") return jsonCodec(schema, grammar);
   const codec = codecOf({ storage }, grammar);
-  const isZoned = grammar.utc?.appliesTo(storage);
+  const isZoned = grammar.utc?.appliesTo(storage) === "always";
   const about = { kind: storage.kind, bigints: codec.exact === true, isZoned };
   if (storage.kind !== "array") return { ...codec, ...about };
   // An array of the server, or a JSON array.

@@ -43,7 +43,7 @@ export class MariadbRows implements DriverCursor {
   constructor(
     statements: MariadbStatements,
     connection: MariadbConnection,
-    request: DriverRequest,
+    text: Text,
     signal: AbortSignal | undefined,
   ) {
     const core = coreOf(connection);
@@ -51,7 +51,7 @@ export class MariadbRows implements DriverCursor {
     this.#statements = statements;
     this.#connection = connection;
     this.#signal = signal;
-    this.#statement = statements.of(connection).statementOf(patient(request));
+    this.#statement = statements.of(connection).statementOf(text);
     this.#core = core;
     this.#core.on("error", this.#onError);
     const command = this.#core.execute(this.#statement);
@@ -150,8 +150,8 @@ export async function openRows(
   const connection = await acquired(pool, signal);
   let rows: MariadbRows;
   try {
-    await prepareRows(statements, connection, request, signal);
-    rows = new MariadbRows(statements, connection, request, signal);
+    const text = await prepareRows(statements, connection, request, signal);
+    rows = new MariadbRows(statements, connection, text, signal);
   } catch (error) {
     if (isFatal(error) || isSpent(error)) connection.destroy();
     else connection.release();
@@ -181,19 +181,22 @@ export async function openRows(
   };
 }
 
-/** Prepares a statement whose rows will be read in pages. */
+/** A text and its values, as they are sent. */
+type Text = Pick<DriverRequest, "sql" | "params">;
+
+/** Prepares a statement whose rows will be read in pages, and gives its text. */
 export async function prepareRows(
   statements: MariadbStatements,
   connection: MariadbConnection,
   request: DriverRequest,
   signal: AbortSignal | undefined,
-): Promise<void> {
-  await statements.prepare(connection, patient(request), signal);
+): Promise<Text> {
   throwIfAborted(signal);
-}
-
-function patient({ sql, params }: DriverRequest): Pick<DriverRequest, "sql" | "params"> {
-  return { sql: withSetting(PATIENTLY, sql), params };
+  const { sql, params } = await statements.inZone(connection, request, signal);
+  const text = { sql: withSetting(PATIENTLY, sql), params };
+  await statements.prepare(connection, text, signal);
+  throwIfAborted(signal);
+  return text;
 }
 
 function isFatal(error: unknown): boolean {

@@ -36,7 +36,11 @@ const TOO_MANY_PREPARED = 1461;
 const PAUSES = [0, 5, 25, 100];
 
 /** A text and its values. */
-type Text = Pick<DriverRequest, "sql" | "params">;
+type Text = Pick<DriverRequest, "sql" | "params" | "inUtc">;
+
+/** Has a row if the time zone of the session is UTC. */
+const IS_IN_UTC =
+  "SELECT 1 FROM DUAL WHERE 'UTC' = IF(@@time_zone = 'SYSTEM', @@system_time_zone, REPLACE(@@time_zone, '+00:00', 'UTC'))";
 
 /** The statements of one pool. */
 export class MariadbStatements {
@@ -59,8 +63,9 @@ export class MariadbStatements {
   ): Promise<readonly unknown[]> {
     throwIfAborted(signal);
     const kept = this.of(connection);
+    const text = kept.needsNoZone(request) ? request : await this.inZone(connection, request, signal);
     const answer = await this.#withRoom(signal, async () => {
-      const statement = kept.statementOf(request);
+      const statement = kept.statementOf(text);
       try {
         const sent = await orAborted(connection.execute(statement), signal, () => end(connection, this.pool));
         return { sent, statement };
@@ -75,6 +80,22 @@ export class MariadbStatements {
     const error = fields === undefined ? undefined : changedSince(answer.statement, arePlain);
     if (error !== undefined) throw error;
     return answer.sent;
+  }
+
+  /**
+   * The text for the time zone of a connection's session. The zone is asked for once, by the first statement that
+   * needs it.
+   */
+  async inZone(connection: MariadbConnection, request: Text, signal: AbortSignal | undefined): Promise<Text> {
+    const { inUtc, params } = request;
+    if (inUtc === undefined) return request;
+    const kept = this.of(connection);
+    if (kept.isInUtc === undefined) {
+      const asked = connection.query(IS_IN_UTC);
+      const [rows] = await orAborted(asked, signal, () => end(connection, this.pool));
+      kept.isInUtc = Array.isArray(rows) && rows.length === 1;
+    }
+    return kept.isInUtc ? request : { sql: inUtc(), params };
   }
 
   /** Prepares a statement whose rows will be read one by one. */
@@ -127,9 +148,17 @@ export class Kept {
   /** By text: whether the driver returns the values of its rows in rowtype's form. */
   readonly #statements: Lru<string, boolean>;
 
+  /** Whether the time zone of its session was UTC when it was first asked for. */
+  isInUtc: boolean | undefined;
+
   constructor(connection: MariadbConnection, max: number) {
     this.#connection = connection;
     this.#statements = new Lru({ max, onEvict: (_, sql) => this.#close(sql) });
+  }
+
+  /** Whether a text is known to be the one for the time zone of the session. */
+  needsNoZone({ inUtc }: Text): boolean {
+    return inUtc === undefined || this.isInUtc === true;
   }
 
   /** A statement in the form in which it is sent. */

@@ -169,12 +169,12 @@ class MariadbTransaction implements DriverConnection {
     this.#throwIfEnded();
     this.#throwIfReading();
     throwIfAborted(signal);
-    await prepareRows(this.#statements, this.#connection, request, signal).catch((error) =>
+    const text = await prepareRows(this.#statements, this.#connection, request, signal).catch((error) =>
       this.#failed(error),
     );
     // Another one may have been opened meanwhile.
     this.#throwIfReading();
-    const rows = new MariadbRows(this.#statements, this.#connection, request, signal);
+    const rows = new MariadbRows(this.#statements, this.#connection, text, signal);
     this.#rows = rows;
     return { next: () => rows.next().catch((error) => this.#failed(error)), close: () => rows.close() };
   }

@@ -1,9 +1,10 @@
 /** Makes a driver's request from a prepared text and the values of one call. */
 
 import type { DriverRequest } from "../contract/driver.js";
-import type { UtcForm } from "../dialect/grammar.js";
+import type { Grammar, InUtc, UtcForm } from "../dialect/grammar.js";
+import { stricter } from "../dialect/utc.js";
 import { writtenOut } from "./lists.js";
-import type { About, Request } from "./prepared.js";
+import type { About, Prepared, Request } from "./prepared.js";
 import type { Session } from "./session.js";
 
 /** The request to a driver: its lists are written out, and its dates are in UTC. */
@@ -12,22 +13,27 @@ export function driverRequest({ prepared, values, batch }: Request, { grammar }:
   const { utc } = grammar;
   if (pieces === undefined && utc === undefined) return { prepared, sql, params: values, batch };
   const written = pieces === undefined ? { sql, params: values } : writtenOut(pieces, values, table, grammar);
-  const isInUtc = utc !== undefined && (prepared.inUtc === true || holdsZoned(table.columns, utc));
-  const zoned = isInUtc ? utc.statement(written.sql) : written.sql;
-  const { levels } = prepared;
-  const gathered = prepared.gathersText === true ? (grammar.gathersText?.(zoned) ?? zoned) : zoned;
-  const text = levels === undefined ? gathered : (grammar.recursion.allowing?.(gathered, levels) ?? gathered);
-  return { prepared, sql: text, params: written.params, batch };
+  const inUtc = utc && stricter(prepared.inUtc, zoneOf(table.columns, utc));
+  const zoned = () => withSettings(utc?.statement(written.sql) ?? written.sql, prepared, grammar);
+  const text = inUtc === "always" ? zoned() : withSettings(written.sql, prepared, grammar);
+  const request = { prepared, sql: text, params: written.params, batch };
+  return inUtc === "in other zones" ? { ...request, inUtc: zoned } : request;
 }
 
-const zonedTables = new WeakMap<object, boolean>();
+function withSettings(sql: string, { levels, gathersText }: Prepared, grammar: Grammar): string {
+  const gathered = gathersText === true ? (grammar.gathersText?.(sql) ?? sql) : sql;
+  return levels === undefined ? gathered : (grammar.recursion.allowing?.(gathered, levels) ?? gathered);
+}
 
-/** Whether a server keeps a column of the table in the zone of the session. Only one dialect has such columns. */
-function holdsZoned(columns: About["columns"], utc: UtcForm): boolean {
-  let holds = zonedTables.get(columns);
-  if (holds === undefined) {
-    holds = Object.values(columns).some(({ storage }) => utc.appliesTo(storage));
-    zonedTables.set(columns, holds);
+const zones = new WeakMap<object, InUtc | "never">();
+
+/** What the dates of a table need. Only one dialect has such columns. */
+function zoneOf(columns: About["columns"], utc: UtcForm): InUtc | undefined {
+  let zone = zones.get(columns);
+  if (zone === undefined) {
+    const all = Object.values(columns).map(({ storage }) => utc.appliesTo(storage));
+    zone = all.reduce(stricter, undefined) ?? "never";
+    zones.set(columns, zone);
   }
-  return holds;
+  return zone === "never" ? undefined : zone;
 }

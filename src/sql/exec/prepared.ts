@@ -6,7 +6,7 @@
 import type { DriverPrepared, DriverResult } from "../contract/driver.js";
 import type { AnyTable } from "../declare/declaration.js";
 import type { Constrained } from "../dialect/constraints.js";
-import type { OutVariable } from "../dialect/grammar.js";
+import type { InUtc, OutVariable } from "../dialect/grammar.js";
 import type { Piece, Plan, RenderedText, Slot, Unwritten } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
@@ -25,7 +25,7 @@ export interface Prepared extends DriverPrepared {
   /** The text in pieces, if lists are written in each call. */
   readonly pieces?: readonly Piece[] | undefined;
   /** Whether a table other than `table` has dates that the server would use in the time zone of the session. */
-  readonly inUtc?: boolean | undefined;
+  readonly inUtc?: InUtc | undefined;
   /** Whether it gathers all values of groups in one, which may be long. */
   readonly gathersText?: boolean | undefined;
   /** How deep a recursion in it may go. */
@@ -70,7 +70,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   readonly pieces: readonly Piece[] | undefined;
   readonly into: readonly OutVariable[] | undefined;
   readonly output: readonly Output[];
-  readonly inUtc: boolean | undefined;
+  readonly inUtc: InUtc | undefined;
   readonly gathersText: boolean | undefined;
   readonly levels: number | undefined;
   #places: readonly Place[] | undefined;

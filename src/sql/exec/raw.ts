@@ -118,7 +118,7 @@ export class RawText {
       givesRows: this.#output !== undefined,
       named: true,
       output,
-      inUtc: output.some(({ isZoned }) => isZoned === true),
+      inUtc: output.some(({ isZoned }) => isZoned === true) ? "always" : undefined,
       bigints: output.some(({ bigints }) => bigints),
     };
   }

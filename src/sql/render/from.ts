@@ -1,5 +1,6 @@
 /** Writes the tables that a statement reads. */
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar, InUtc } from "../dialect/grammar.js";
+import { stricter } from "../dialect/utc.js";
 import type { From, Layout } from "../resolve/resolved.js";
 import { writeCondition } from "./expression.js";
 import type { Writer } from "./writer.js";
@@ -10,9 +11,9 @@ const words = { inner: " JOIN ", left: " LEFT JOIN " } as const;
 export function writeFrom(writer: Writer, { from, joins }: From): void {
   const { grammar, table } = writer;
   writeTable(writer.sql(" FROM "), from);
-  if (from.table !== table && readsZoned(from, grammar)) writer.inUtc = true;
+  if (from.table !== table) writer.inUtc = stricter(writer.inUtc, zoneOf(from, grammar));
   for (const { kind, table: joined, on } of joins) {
-    if (readsZoned(joined, grammar)) writer.inUtc = true;
+    writer.inUtc = stricter(writer.inUtc, zoneOf(joined, grammar));
     writeTable(writer.sql(words[kind]), joined).sql(" ON ");
     writeCondition(writer, on);
   }
@@ -24,7 +25,8 @@ function writeTable(writer: Writer, { name, rows, qualifier, table }: Layout): W
   return writer.inner(rows).sql(` ${qualifier ?? writer.grammar.quote(table.name)}`);
 }
 
-/** Whether a table has dates that the server would use in the time zone of the session. */
-function readsZoned({ fields }: Layout, { utc }: Grammar): boolean {
-  return utc !== undefined && [...fields.values()].some(({ column }) => utc.appliesTo(column.storage));
+function zoneOf({ fields }: Layout, { utc }: Grammar): InUtc | undefined {
+  return (
+    utc && [...fields.values()].map(({ column }) => utc.appliesTo(column.storage)).reduce(stricter, undefined)
+  );
 }

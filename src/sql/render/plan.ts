@@ -3,7 +3,7 @@
  * and where a dialect needs several statements for one, the steps that do its work. Plain data: `exec/` prepares and sends it.
  */
 import type { AnyTable, Storage } from "../declare/declaration.js";
-import type { ListForm, OutVariable } from "../dialect/grammar.js";
+import type { InUtc, ListForm, OutVariable } from "../dialect/grammar.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import type { SqlErrorCode } from "../words/errors.js";
@@ -51,7 +51,7 @@ export interface RenderedText {
   /** The variables through which rows are returned, if any. */
   readonly into?: readonly OutVariable[] | undefined;
   /** Whether a table other than `table` has dates that the server would use in the time zone of the session. */
-  readonly inUtc?: boolean | undefined;
+  readonly inUtc?: InUtc | undefined;
   /** Whether it gathers all values of groups in one, which may be long. */
   readonly gathersText?: boolean | undefined;
   /** Whether rows stand inside of its rows. */

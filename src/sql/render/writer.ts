@@ -1,6 +1,6 @@
 /** Collects SQL text and the places of its parameters, then writes both forms of the text. It never sees values. */
 import type { AnyTable } from "../declare/declaration.js";
-import type { Grammar, OperatorForm } from "../dialect/grammar.js";
+import type { Grammar, InUtc, OperatorForm } from "../dialect/grammar.js";
 import type { Form, Nested, Parameter, Proposed, Subquery } from "../resolve/resolved.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
@@ -45,7 +45,7 @@ export class Writer {
   nests = false;
 
   /** Whether a table other than the statement's own has dates that the server would use in the zone of the session. */
-  inUtc = false;
+  inUtc: InUtc | undefined;
 
   /** How deep a recursion in it may go. */
   levels: number | undefined;
@@ -179,7 +179,7 @@ export class Writer {
       ...(this.gathersText || this.nests ? { gathersText: true } : {}),
       ...(this.nests ? { nests: true } : {}),
       ...(this.levels === undefined ? {} : { levels: this.levels }),
-      ...(this.inUtc ? { inUtc: true } : {}),
+      ...(this.inUtc === undefined ? {} : { inUtc: this.inUtc }),
     };
     return this.#lists === undefined ? plan : { ...plan, pieces: this.#pieces(this.#lists, slotOf) };
   }
