@@ -2,11 +2,13 @@
 
 import Sqlite from "better-sqlite3";
 import { column, type Database, json, table } from "rowtype";
+import { oracle } from "rowtype/oracle";
 import { sqlite } from "rowtype/sqlite";
 import { recording } from "rowtype/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { placed, UnclearOrder } from "../../src/sql/exec/placed.js";
+import { recording as oracleRecording } from "../oracle/recording.js";
 import { type Lent, servers } from "../servers.js";
 import { sqlErrorOf } from "./thrown.js";
 
@@ -141,6 +143,39 @@ test("a batch that is one statement is sent alone; upserts keyed by dates go tog
     await items.insert().onConflict("at").doUpdate().execBatch(many(1_000));
     expect(db.statements).toHaveLength(3);
   }
+});
+
+test("rows that Oracle returns in variables come from few calls of the driver, one by one with large objects", async () => {
+  const Small = table("items", Item.schema.pick({ code: true, n: true }));
+  const Large = table("items", Small.schema.extend({ tags: z.array(z.string()) }));
+  const calls: (number | undefined)[] = [];
+  const { pool } = oracleRecording(({ sql, binds, times }) => {
+    if (!sql.startsWith("INSERT")) return undefined;
+    calls.push(times);
+    const given = binds.filter(({ dir }) => dir === 3001).map(({ values }) => values);
+    const [code = [], n] = given;
+    const rows = Array.from({ length: times ?? 1 }, (_, i) => ({
+      o0: [code[i]],
+      o1: [String(n?.[i] ?? 7)],
+      ...(times === undefined ? { o2: ["[]"] } : {}),
+    }));
+    return { rowsAffected: times ?? 1, outBinds: times === undefined ? rows[0] : rows };
+  });
+  const db = oracle(pool);
+  const given = Array.from({ length: 1_500 }, (_, i) =>
+    i % 2 === 0 ? { code: `c${i}` } : { code: `c${i}`, n: i },
+  );
+  const rows = await db.repository(Small).insert().execMany(given);
+  expect(rows).toEqual(given.map(({ code, n = 7 }) => ({ code, n })));
+  expect(calls).toEqual([750, 750]);
+  await db
+    .repository(Large)
+    .insert()
+    .execMany([
+      { code: "a", n: 1, tags: [] },
+      { code: "b", n: 2, tags: [] },
+    ]);
+  expect(calls.slice(2)).toEqual([undefined, undefined]);
 });
 
 test("doNothing on MariaDB is a select and an insert, and no insert if all rows exist", async () => {

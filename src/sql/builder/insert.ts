@@ -20,7 +20,7 @@ import { ConditionalInsert } from "./conditional.js";
 import { givenQuery, isGiven } from "./inner.js";
 import type { InsertRequest } from "./insert-draft.js";
 import { type InsertFromBuilder, insertFrom } from "./insert-from.js";
-import { byText, shown, storeOneByOne, valuesOf } from "./inserts.js";
+import { byText, returnsInBatches, shown, storeEach, storeOneByOne, valuesOf } from "./inserts.js";
 import { absentOf, withFixed } from "./keys.js";
 import { returningAlso } from "./selected.js";
 
@@ -103,6 +103,12 @@ export class InsertBuilder extends ConditionalInsert {
       return rows;
     };
     const { severalRows, returningInto } = this.draft.source.grammar;
+    if (inserts.every(returnsInBatches))
+      return this.atomically(options, "INSERT_BATCH", async (call) => {
+        const rows = await storeEach(inserts, call);
+        for (const [i, row] of rows.entries()) await this.scanned([row], call, i);
+        return rows;
+      });
     if (!severalRows || returningInto !== undefined)
       return this.atomically(options, "INSERT_BATCH", oneByOne);
     const chunks = this.#chunksOf(inserts);

@@ -2,14 +2,47 @@
 
 import type { Call } from "../exec/call.js";
 import type { Row } from "../exec/decode.js";
+import { send } from "../exec/execute.js";
+import { partsOf } from "../exec/parts.js";
 import type { PreparedPlan } from "../exec/prepared.js";
 import { carryOut } from "../exec/steps.js";
+import { NoRowsError } from "../words/errors.js";
 import type { InsertRequest } from "./insert-draft.js";
 
 export async function storeOneByOne(inserts: readonly InsertRequest[], call: Call): Promise<number> {
   let stored = 0;
   for (const insert of inserts) stored += (await carryOut(insert, call)).length;
   return stored;
+}
+
+/** The maximum number of executions that return rows in a call: a driver may keep room for all of them. */
+const MOST_RETURNED = 1_000;
+
+/** Whether one text can be executed with many such records in one call, and return the row of each in variables. */
+export function returnsInBatches({ prepared, values }: InsertRequest): boolean {
+  const { into = [], steps } = prepared.plan;
+  // Large objects come back one by one.
+  const isSmall = into.every(({ holds }) => holds !== "long text" && holds !== "long bytes");
+  return steps === undefined && into.length > 0 && values.length > 0 && isSmall;
+}
+
+/** Executes the texts of records with all their values, and gives the row of each record. */
+export async function storeEach(inserts: readonly InsertRequest[], call: Call): Promise<Row[]> {
+  const rows = new Map<InsertRequest, Row>();
+  for (const alike of byText(inserts))
+    for (const part of partsOf(alike, { most: MOST_RETURNED, mostBytes: undefined })) {
+      const [first] = part;
+      if (first === undefined) continue;
+      const { prepared } = first;
+      const batch = part.map(({ values }) => values);
+      const stored = await send({ prepared, values: [], batch }, call, prepared);
+      if (stored.length !== part.length) throw new NoRowsError(prepared.table.name);
+      for (const [i, row] of stored.entries()) rows.set(part[i] ?? first, row);
+    }
+  return inserts.flatMap((insert): readonly Row[] => {
+    const row = rows.get(insert);
+    return row === undefined ? [] : [row];
+  });
 }
 
 /** The values of several records in sequence, without those of a conflict, which come once at the end. */

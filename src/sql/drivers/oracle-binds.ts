@@ -59,6 +59,12 @@ export async function bindsOf(
     const val = await carried(value, holds, types, makeLob);
     binds[`p${i}`] = holds === undefined ? null : { ...described(IN, holds, types), val };
   }
+  return Object.assign(binds, variablesOf(into, types));
+}
+
+/** What is returned, by the names of its placeholders. */
+function variablesOf(into: readonly OutVariable[], types: OracleTypes): Record<string, OracleBind> {
+  const binds: Record<string, OracleBind> = {};
   for (const [i, { holds, maxBytes }] of into.entries())
     binds[`o${i}`] = {
       ...described(OUT, holds, types),
@@ -77,6 +83,7 @@ export interface OracleBatch {
 /** Several executions of one text. */
 export async function batchOf(
   rows: readonly (readonly unknown[])[],
+  into: readonly OutVariable[],
   types: OracleTypes,
   makeLob: MakeLob,
 ): Promise<OracleBatch> {
@@ -88,6 +95,7 @@ export async function batchOf(
     const longest = (columns[i] ?? []).reduce<number>((most, value) => Math.max(most, lengthOf(value)), 1);
     bindDefs[`p${i}`] = { ...described(IN, holds, types), ...(sized ? { maxSize: longest } : {}) };
   }
+  Object.assign(bindDefs, variablesOf(into, types));
   const binds: Record<string, never>[] = [];
   for (const row of rows) {
     const bind: Record<string, never> = {};

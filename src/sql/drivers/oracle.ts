@@ -186,10 +186,14 @@ class OracleDriver implements Driver {
     const lobs = new Lobs(connection);
     const sent = async (): Promise<DriverResult> => {
       if (batch !== undefined) {
-        const { rows, bindDefs } = await batchOf(batch, types, lobs.make);
+        const { rows, bindDefs } = await batchOf(batch, into, types, lobs.make);
         const options = { autoCommit, bindDefs, dmlRowCounts: true };
-        const { rowsAffected = 0, dmlRowCounts } = await connection.executeMany(sql, rows, options);
-        return { rows: [], affected: rowsAffected, each: dmlRowCounts };
+        const result = await connection.executeMany(sql, rows, options);
+        const { rowsAffected: affected = 0, dmlRowCounts: each } = result;
+        // A list with the variables of each execution.
+        const returned = into.length > 0 ? (result.outBinds as readonly unknown[]) : [];
+        const found = await Promise.all(returned.map((one) => rowsOf(one, into.length)));
+        return { rows: found.flat(), affected, each };
       }
       const binds = await bindsOf(params, into, types, lobs.make);
       const result = await connection.execute(sql, binds, { ...fetching(types), autoCommit });

@@ -43,7 +43,13 @@ class Session extends ConnectionImpl {
     this.#name = name;
   }
 
-  async execute(sql: string, count: number, binds: readonly Bind[], options: Options): Promise<object> {
+  async execute(
+    sql: string,
+    count: number,
+    binds: readonly Bind[],
+    options: Options,
+    isMany: boolean,
+  ): Promise<object> {
     const given = binds.filter(({ dir }) => dir !== OUT);
     const outs = binds.filter(({ dir }) => dir === OUT);
     const faults = bindFaults(
@@ -58,7 +64,7 @@ class Session extends ConnectionImpl {
       translated.binds.map((name) => fieldOf(values.get(name), i)),
     );
     return outs.length > 0
-      ? this.#returned(translated, rows, outs, options)
+      ? this.#returned(translated, rows, outs, options, isMany)
       : this.#plain(translated, rows, options);
   }
 
@@ -101,13 +107,17 @@ class Session extends ConnectionImpl {
     rows: Field[][],
     outs: readonly Bind[],
     options: Options,
+    isMany: boolean,
   ): Promise<object> {
-    const { rows: found } = await this.#run(sql, rows, ignores, options);
-    const outBinds = outs.map((bind, i) => [
-      bind.name,
-      found.map((row) => outValue(row[i] ?? null, bind, this)),
-    ]);
-    return { rowsAffected: found.length, outBinds: Object.fromEntries(outBinds) };
+    const found: (readonly (string | null)[])[] = [];
+    for (const row of rows) found.push(...(await this.#run(sql, [row], ignores, options)).rows);
+    const variables = (list: typeof found) =>
+      Object.fromEntries(
+        outs.map((bind, i) => [bind.name, list.map((row) => outValue(row[i] ?? null, bind, this))]),
+      );
+    // An insert returns one row in each execution.
+    const outBinds = isMany ? found.map((row) => variables([row])) : variables(found);
+    return { rowsAffected: found.length, outBinds };
   }
 
   async #run(sql: string, rows: Field[][], ignores: readonly number[], { autoCommit }: Options) {
