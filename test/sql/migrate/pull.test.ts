@@ -1,4 +1,5 @@
 /** What `pull` writes of a database: declarations that make it again, but for what they cannot say. */
+import { readFileSync } from "node:fs";
 import * as rowtype from "rowtype";
 import { type AnyDeclared, type AnyTable, column, type Dialect, enumType, json, table, view } from "rowtype";
 import { type Catalog, diff, introspect, pull } from "rowtype/migrate";
@@ -151,6 +152,30 @@ for (const server of servers)
       }
     });
   });
+
+test.skipIf(!servers.some(({ name, available }) => name === "postgres" && available))(
+  "the declarations of the page about existing databases are no difference to its tables",
+  async () => {
+    const page = readFileSync(new URL("../../../docs/existing-database.md", import.meta.url), "utf8");
+    const [sql = "", source = ""] = ["sql", "ts"].map(
+      (kind) => page.split("```" + kind + "\n")[1]?.split("```")[0],
+    );
+    const lent = await servers.find(({ name }) => name === "postgres")?.lend();
+    try {
+      for (const statement of sql.split(";\n").filter((one) => one.trim() !== "")) await lent?.run(statement);
+      const tables = declared(source);
+      expect(tables).toHaveLength(3);
+      if (lent !== undefined) expect((await diff(tables, lent.db)).text()).toBe("");
+      await lent?.run("INSERT INTO people (name, salary, legacy) VALUES ('a', 1.5, '<a/>')");
+      const Person = tables.find((one): one is AnyTable => "insertSchema" in one) as AnyTable;
+      expect(await lent?.db.repository(Person).query().exec()).toMatchObject([
+        { name: "a", mood: "sad", salary: "1.50", legacy: "<a/>", seen: expect.any(Date) },
+      ]);
+    } finally {
+      await lent?.close();
+    }
+  },
+);
 
 test("pull refuses other names of properties, and Oracle", async () => {
   expect(await sqlErrorOf(pull(oracle(), { names: "snake" as never }))).toMatchObject({
