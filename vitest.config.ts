@@ -18,10 +18,10 @@ const alias = [
 ];
 // What hangs is found a little later; what waits for a busy machine does not fail.
 const limits = { testTimeout: 120_000, hookTimeout: 240_000 };
-const project = (name: string, include: string, exclude: readonly string[] = []) => ({
-  resolve: { alias },
-  test: { name, include: [include], exclude: [...exclude], ...limits },
-});
+// A process and its modules serve many test files: to start one and load rowtype takes longer than most files do.
+const shared = { isolate: false, setupFiles: ["test/setup.ts"] };
+// They compare times of the same work: a process that other tests have warmed up would change the ratio.
+const alone = ["test/sql/exec-cost.test.ts", "test/http/stream-cost.test.ts"];
 
 export default defineConfig({
   test: {
@@ -29,7 +29,20 @@ export default defineConfig({
     maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: ["test/report-servers.ts", "test/oracle/start-grammar.ts", "test/oracle/java.ts"],
     projects: [
-      project("tests", "test/**/*.test.ts", ["test/campaigns/**"]),
+      {
+        resolve: { alias },
+        test: {
+          name: "tests",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/campaigns/**", ...alone],
+          ...limits,
+          ...shared,
+        },
+      },
+      {
+        resolve: { alias },
+        test: { name: "alone", include: alone, ...limits, setupFiles: shared.setupFiles },
+      },
       // The lower end of the range of `oracledb` that the package allows; the other tests run on the upper one.
       {
         resolve: { alias },
@@ -38,10 +51,19 @@ export default defineConfig({
           include: ["test/oracle/driver.test.ts"],
           env: { ROWTYPE_ORACLEDB: "oracledb6" },
           ...limits,
+          ...shared,
         },
       },
       // Kills, races, random programs, clusters; `test/rounds.ts` says how many.
-      project("campaigns", "test/campaigns/**/*.test.ts"),
+      {
+        resolve: { alias },
+        test: {
+          name: "campaigns",
+          include: ["test/campaigns/**/*.test.ts"],
+          ...limits,
+          setupFiles: shared.setupFiles,
+        },
+      },
     ],
   },
 });

@@ -4,7 +4,7 @@
 import { createServer, type RequestListener } from "node:http";
 import { exportJWK, generateKeyPair } from "jose";
 import Provider, { type Adapter, type AdapterPayload, type Configuration, type JWK } from "oidc-provider";
-import { afterAll } from "vitest";
+import { atEnd } from "../at-end.js";
 import { keepCookies } from "./browser.js";
 
 export const CLIENT = {
@@ -20,11 +20,6 @@ export interface AuthorisationServer {
   rotateKeys(): Promise<void>;
 }
 
-const open: (() => void)[] = [];
-afterAll(() => {
-  for (const close of open) close();
-});
-
 /** A server on a free port, whose access tokens are JWTs for `AUDIENCE`. */
 export async function authorisationServer(
   redirectUri: string = CLIENT.redirectUri,
@@ -32,7 +27,7 @@ export async function authorisationServer(
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end();
   const server = createServer((request, response) => answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from "jose";
-import { afterAll } from "vitest";
+import { atEnd } from "../at-end.js";
 
 export interface Asked {
   readonly method: string;
@@ -20,11 +20,6 @@ export interface Provider {
   readonly asked: Asked[];
   answer: (asked: Asked, response: ServerResponse) => void;
 }
-
-const open: (() => void)[] = [];
-afterAll(() => {
-  for (const close of open) close();
-});
 
 /** A provider that listens. Its `answer` may be changed at any time. */
 export async function provider(answer: Provider["answer"]): Promise<Provider> {
@@ -41,7 +36,7 @@ export async function provider(answer: Provider["answer"]): Promise<Provider> {
     self.answer(asked, response);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  open.push(() => {
+  atEnd(() => {
     server.closeAllConnections();
     server.close();
   });

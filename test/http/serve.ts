@@ -1,7 +1,6 @@
 /**
  * Starts engines on a free port for the tests of a file, and ends them after it.
  */
-import { afterAll } from "vitest";
 import {
   createEngine,
   type Engine,
@@ -9,16 +8,11 @@ import {
   HostLoopback,
   type Identity,
 } from "../../src/http/index.js";
-
-const running: Engine<Identity, unknown>[] = [];
-
-afterAll(async () => {
-  await Promise.all(running.map((engine) => engine.shutdown({ timeoutMs: 1_000 })));
-});
+import { atEnd } from "../at-end.js";
 
 /** The URL of an engine that listens. */
 export async function listening(engine: Engine<Identity, unknown>): Promise<string> {
-  running.push(engine);
+  atEnd(() => engine.shutdown({ timeoutMs: 1_000 }));
   const { url } = await engine.start(HostLoopback, 0);
   return url;
 }

@@ -45,11 +45,10 @@ const library = (path: string): unknown => require(`${driverName}/lib/${path}`);
 export const types = library("types.js") as Readonly<Record<string, DbType>>;
 /** The class that users see; what it asks of a server it asks of `_impl`. */
 export const Connection = library("connection.js") as new () => { _impl: object };
-export const { ConnectionImpl, ResultSetImpl, LobImpl } = library("impl/index.js") as {
-  readonly ConnectionImpl: new () => object;
-  readonly ResultSetImpl: new () => ResultSetInternals;
-  readonly LobImpl: new () => object;
-};
+// Each from its own file: after the first pool, the list of them in `impl/index.js` has those for a network.
+export const ConnectionImpl = library("impl/connection.js") as new () => object;
+const ResultSetImpl = library("impl/resultset.js") as new () => ResultSetInternals;
+export const LobImpl = library("impl/lob.js") as new () => object;
 
 export const OUT = 3003;
 

@@ -1,0 +1,4 @@
+/** Evaluated before each file of tests. */
+import { closeAtEnd } from "./at-end.js";
+
+closeAtEnd();
