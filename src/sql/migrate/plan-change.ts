@@ -8,6 +8,7 @@ import type { DeclaredTable } from "./declared.js";
 import type { DeclaredView } from "./declared-views.js";
 import { type EnumDelta, enumSteps, goneEnums } from "./enum-steps.js";
 import type { Renames } from "./expressions.js";
+import { withFreeNames, withFreeNamesOfNew } from "./free-names.js";
 import { noOracle } from "./introspect.js";
 import { ownIndexesOf } from "./mariadb-catalog.js";
 import { mariadbSteps } from "./mariadb-steps.js";
@@ -71,7 +72,8 @@ export async function planChange(
   };
   const deltas = pairs
     .map(([had, one]) => compareTable(had, one, comparing.renamesOf(had.schema, had.name), comparing))
-    .filter((delta) => !isSame(delta));
+    .filter((delta) => !isSame(delta))
+    .map((delta) => withFreeNames(delta, catalog, grammar));
   const given = await contextOf(deltas, known);
   const writer = writers[dialect];
   if (writer === undefined) throw noOracle();
@@ -99,7 +101,10 @@ export async function planChange(
     ...viewPlan.steps,
     ...enumSteps(wanted.enums, drop === "tables" ? goneTypes : [], grammar),
     ...deltas.flatMap((delta) => writer.change(delta, context)),
-    ...writer.create(created, { ...context, there }),
+    ...writer.create(
+      created.map((one) => withFreeNamesOfNew(one, catalog, grammar)),
+      { ...context, there },
+    ),
     ...writer.drop(gone, context),
   ];
   return inPhases(steps);

@@ -114,6 +114,45 @@ for (const server of servers)
       expect(await lent.db.repository(Renamed).query().exec()).toMatchObject([{ years: 3, email: "a@b" }]);
     });
 
+    test("what was renamed keeps the names of its constraints, and what comes under the old name gets others", async () => {
+      const named = <C extends Record<string, z.ZodType>>(name: string, columns: C, options: object = {}) =>
+        table(
+          name,
+          z.object({ id, team: column(z.int().nullable(), { references: () => Team }), ...columns }),
+          { indexes: [{ columns: ["team"] }], ...options },
+        );
+      const mail = { unique: true, type: "varchar(50)", check: "mail <> ''" };
+      const post = { unique: true, type: "varchar(50)", check: "post <> ''" };
+      const First = named("folk", { mail: column(z.string(), mail) });
+      await lent.db.createTables(First);
+      await lent.db.repository(First).insert().exec({ mail: "a", team: null });
+      const reach = async (tables: readonly AnyTable[]) => {
+        const change = await diff(tables, lent.db);
+        await apply(change);
+        expect((await diff(tables, lent.db)).text(), change.text()).toBe("");
+      };
+      await reach([
+        Team,
+        named(
+          "persons",
+          { post: column(z.string(), { ...post, renamedFrom: "mail" }) },
+          { renamedFrom: "folk" },
+        ),
+      ]);
+      const Second = named("persons", {
+        post: column(z.string(), post),
+        mail: column(z.string().nullable(), mail),
+      });
+      const Again = named("folk", { mail: column(z.string(), mail) });
+      await reach([Team, Second, Again]);
+      expect(await lent.db.repository(Second).query().exec()).toMatchObject([{ post: "a", mail: null }]);
+      await lent.db.repository(Again).insert().exec({ mail: "a", team: null });
+      const twice = lent.db.repository(Again).insert().exec({ mail: "a", team: null });
+      expect(await sqlErrorOf(twice)).toMatchObject({ code: "UNIQUE_VIOLATION", fields: ["mail"] });
+      // Under the name of a table that is there, with constraints of the same names.
+      await reach([Team, Second, Again, named("folk_2", { mail: column(z.string(), mail) })]);
+    });
+
     test("where both names are there nothing is renamed", async () => {
       await lent.run("ALTER TABLE people ADD COLUMN years integer");
       const Both = table(
