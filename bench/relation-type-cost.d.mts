@@ -6,11 +6,11 @@ export interface RelationTypeCost {
   readonly total: number;
   /** One of those queries. */
   readonly perQuery: number;
-  /** The first query of a program, by shape. */
+  /** The first query of a program, by each shape that was asked for. */
   readonly first: Readonly<Record<string, number>>;
   /** A left join of forty tables and one more. */
   readonly forty: number;
 }
 
 /** Measures the built package. Takes about ten seconds. */
-export function relationTypeCost(): RelationTypeCost;
+export function relationTypeCost(firsts: readonly string[]): RelationTypeCost;

@@ -156,7 +156,7 @@ describe("onError", () => {
   test("a closed stderr does not end the process", async () => {
     const { code, stdout } = await runProcess(
       `
-      import { createEngine, GET, HostLoopback } from HTTP;
+      import { createEngine, GET, HostLoopback } from "rowtype/http";
       const api = createEngine().withHandlers(GET("/x", () => { throw new Error("lost".repeat(5_000)); }));
       const { url } = await api.start(HostLoopback, 0);
       for (let i = 0; i < 30; i++) await (await fetch(url + "/x")).text();
@@ -170,7 +170,7 @@ describe("onError", () => {
 
   test("is one entry on the stderr of a process, and no entry if `onError` is false", async () => {
     const program = (options: string) => `
-      import { createEngine, GET, HostLoopback } from HTTP;
+      import { createEngine, GET, HostLoopback } from "rowtype/http";
       const api = createEngine(${options}).withHandlers(GET("/x", () => { throw new Error("lost"); }));
       const { url } = await api.start(HostLoopback, 0);
       console.log((await fetch(url + "/x")).status, (await fetch(url + "/y")).status);

@@ -1,4 +1,7 @@
-/** Runs a module in a process of its own, until it ends by itself. `HTTP` in its text stands for `rowtype/http`. */
+/**
+ * Runs a module in a process of its own, until it ends by itself. It imports the built package: the sources would have
+ * to be compiled in each process.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
@@ -15,12 +18,9 @@ export async function runProcess(
   module: string,
   { closeStderr = false }: { readonly closeStderr?: boolean } = {},
 ): Promise<Ended> {
-  const http = JSON.stringify(new URL("../../src/http/index.ts", import.meta.url).href);
-  const child = spawn(
-    process.execPath,
-    ["--import", "tsx", "--input-type=module", "--eval", module.replaceAll("HTTP", http)],
-    { stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", module], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   if (closeStderr) child.stderr.destroy();
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { sqlStore } from "rowtype/http/session/sql";
 import { afterEach, describe, expect, test } from "vitest";
+import { rounds } from "../rounds.js";
 import { type Lent, servers } from "../servers.js";
 import { keepCookies } from "./browser.js";
 import { provider } from "./provider.js";
@@ -118,6 +119,7 @@ describe.each(servers)("a store on $name", ({ available, lend }) => {
   });
 });
 
+const races = rounds({ small: 4, full: 100 });
 const reachable = servers.filter(({ name }) => name === "postgres" || name === "mariadb");
 
 describe.each(reachable)("two processes that share a store on $name", ({ available, lend }) => {
@@ -176,7 +178,7 @@ describe.each(reachable)("two processes that share a store on $name", ({ availab
     async () => {
       const { start, ask, begin } = await made();
       const places = await Promise.all([start(), start()]);
-      for (let round = 0; round < 20; round++) {
+      for (let round = 0; round < races; round++) {
         const state = await begin(places[round % 2] ?? "");
         const raced = await Promise.all(
           Array.from({ length: 50 }, (_, i) => ask(places[i % 2] ?? "", `/callback?code=c&state=${state}`)),

@@ -91,7 +91,7 @@ describe("a second shutdown", () => {
   // Timers are counted in a process that has no others: those of a test runner and of `fetch` come and go.
   const COUNTED = `
     import { get } from "node:http";
-    import { createEngine, GET, HostLoopback } from HTTP;
+    import { createEngine, GET, HostLoopback } from "rowtype/http";
     const timers = () => process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
     const shut = async (api) => {
       for (let time = 0; time < 3; time++) {
@@ -167,7 +167,7 @@ describe("a second shutdown", () => {
 
   test("does not keep the process alive", async () => {
     const { code, stdout, stderr } = await runProcess(`
-      import { createEngine, HostLoopback } from HTTP;
+      import { createEngine, HostLoopback } from "rowtype/http";
       const api = createEngine();
       await api.start(HostLoopback, 0);
       await api.shutdown();

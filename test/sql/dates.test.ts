@@ -203,7 +203,7 @@ for (const server of live)
       server.name === "postgres" && type !== "timestamp" && type?.includes("without") !== true ? "+00" : "";
 
     for (const type of types)
-      for (const zone of zones[server.name as keyof typeof zones].slice(0, 2))
+      for (const [which, zone] of zones[server.name as keyof typeof zones].slice(0, 2).entries())
         test(`${type} in the zone ${zone}: compared, distinguished, ordered and grouped at milliseconds`, async () => {
           const { db, end } = zonedDatabase(server, lent, zone);
           try {
@@ -218,7 +218,9 @@ for (const server of live)
               ">": (a, b) => a > b,
               ">=": (a, b) => a >= b,
             };
-            for (const at of probes) {
+            // All in the first zone; in another, every third: the times before, at and after stored ones take turns.
+            for (const [i, at] of probes.entries()) {
+              if (which > 0 && (i + Math.floor(i / 3)) % 3 > 0) continue;
               const time = at.getTime();
               for (const [operator, holds] of Object.entries(compare)) {
                 const expected = ids(read.filter((one) => holds(one.at.getTime(), time)));
@@ -238,7 +240,8 @@ for (const server of live)
                 const labels = await labelled.exec({ p: at, yes: "y", no: "n" });
                 expect(ids(labels.filter(({ is }) => is === "y"))).toEqual(expected);
               }
-              for (const other of probes.slice(0, 6)) {
+              // There are more than six.
+              for (const other of [probes[i % 6], probes[(i + 4) % 6]] as Date[]) {
                 const [low, high] = time < other.getTime() ? [at, other] : [other, at];
                 const within = (one: { at: Date }) => one.at >= low && one.at <= high;
                 expect(
