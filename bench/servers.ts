@@ -7,7 +7,7 @@
 import { randomBytes } from "node:crypto";
 import mysql from "mysql2/promise";
 import pg from "pg";
-import { column, type Database, table } from "rowtype";
+import { column, type Database, decimal, many, table } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
 import { postgres } from "rowtype/postgres";
 import { z } from "zod";
@@ -26,6 +26,26 @@ const Item = table(
     createdAt: z.date(),
   }),
 );
+const Order = table("orders", z.object({ id: column(z.int(), { primaryKey: true }), note: z.string() }), {
+  relations: { lines: many("lines", "orderId") },
+});
+const Line = table(
+  "lines",
+  z.object({
+    id: column(z.int(), { primaryKey: true }),
+    orderId: column(z.int(), { index: true }),
+    sku: z.string(),
+    price: decimal(10, 2),
+    ratio: z.number(),
+    weight: z.bigint(),
+    active: z.boolean(),
+    at: z.date(),
+  }),
+);
+const related = { orders: Order, lines: Line };
+const ORDERS = 1_000;
+const LINES_OF_EACH = 10;
+
 const properties = ["id", "email", "name", "age", "score", "active", "createdAt"] as const;
 const inserted = properties.slice(1);
 const STORED = 10_000;
@@ -256,6 +276,53 @@ function shapesOf({ db, hand }: Subject): Readonly<Record<string, Ways>> {
   };
 }
 
+/** Rows inside of rows in one statement, compared with two statements whose rows are put together by hand. */
+async function nestedShapes({ db, hand }: Subject): Promise<Readonly<Record<string, Ways>>> {
+  await db.createTables(Order, Line);
+  const { orders, lines } = db.repositories(related);
+  const numbers = Array.from({ length: ORDERS }, (_, i) => i + 1);
+  await orders.insert().execBatch(numbers.map((id) => ({ id, note: `order ${id}` })));
+  const made = numbers.flatMap((orderId) =>
+    Array.from({ length: LINES_OF_EACH }, (_, i) => ({
+      id: orderId * LINES_OF_EACH + i,
+      orderId,
+      sku: `A${i}`,
+      price: `${orderId}.25`,
+      ratio: i / 3,
+      weight: 2n ** 53n + BigInt(i),
+      active: i % 2 === 0,
+      at: new Date(1_767_225_600_123 + i),
+    })),
+  );
+  await lines.insert().execBatch(made);
+  const { place, quote: q } = hand;
+  const names = ["id", "orderId", "sku", "price", "ratio", "weight", "active", "at"];
+  const whole = `SELECT id, note FROM ${q}orders${q} WHERE id <= ${place(1)} ORDER BY id`;
+  const inside = `SELECT ${names.map((name) => q + name + q).join(", ")} FROM ${q}lines${q} WHERE ${q}orderId${q} <= ${place(1)} ORDER BY id`;
+  const byHand = async (last: number) => {
+    const groups = new Map<unknown, unknown[]>();
+    const found = (await hand.rows(whole, [last])) as { id: number; note: string }[];
+    for (const line of (await hand.rows(inside, [last])) as { orderId: number }[]) {
+      // `pg` gives 64-bit numbers as text.
+      const group = groups.get(Number(line.orderId)) ?? [];
+      groups.set(Number(line.orderId), group);
+      group.push(line);
+    }
+    return found.map((order) => ({ ...order, lines: groups.get(Number(order.id)) ?? [] }));
+  };
+  const nested = orders
+    .query()
+    .with("lines", lines.query().orderBy("id", "asc"))
+    .where("id", "<=", "last")
+    .orderBy("id", "asc");
+  return Object.fromEntries(
+    [20, ORDERS].map((last) => [
+      `${last} orders with ${LINES_OF_EACH} lines each`,
+      { hand: () => byHand(last), rowtype: () => nested.exec({ last }) },
+    ]),
+  );
+}
+
 const wanted = process.argv.slice(2);
 for (const [name, url, open] of [
   ["PostgreSQL", postgresUrl, onPostgres],
@@ -270,7 +337,10 @@ for (const [name, url, open] of [
     await subject.db.createTables(Item);
     made = 0;
     await subject.db.repository(Item).insert().execBatch(records(STORED));
-    for (const [title, { hand, rowtype }] of Object.entries(shapesOf(subject))) {
+    for (const [title, { hand, rowtype }] of Object.entries({
+      ...shapesOf(subject),
+      ...(await nestedShapes(subject)),
+    })) {
       if (wanted.length > 0 && !wanted.includes(title)) continue;
       const times = await measure({ hand, rowtype });
       const byHand = times.get("hand") ?? Number.NaN;
