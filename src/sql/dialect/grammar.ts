@@ -227,6 +227,8 @@ export interface Grammar {
   readonly nested: NestedGrammar;
   /** The conflict clause of an insert; without one, several steps replace it. */
   readonly onConflict: ConflictForm | undefined;
+  /** Whether rows of a query are stored by `MERGE` where an insert of them has a conflict, which has no clause. */
+  readonly merges?: boolean;
   /**
    * The text before an update whose assignments see each other's results, if the dialect assigns one after the
    * other: it makes them see the values before the update.

@@ -85,6 +85,7 @@ export const oracle: Grammar = {
   compound: oracleCompound,
   nested: oracleNested,
   onConflict: undefined,
+  merges: true,
   updateReturns: true,
   returningInto,
   values: oracleValues,

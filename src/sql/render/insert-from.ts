@@ -1,16 +1,23 @@
 /** Writes an insert of the rows of a query. */
 import type { Grammar } from "../dialect/grammar.js";
-import type { ResolvedInsertFrom } from "../resolve/changes.js";
-import type { ResolvedQuery } from "../resolve/resolved.js";
+import type { Conflict, ResolvedInsertFrom } from "../resolve/changes.js";
+import type { Field, ResolvedQuery } from "../resolve/resolved.js";
+import { writeWhere } from "./clauses.js";
+import { writeExpression } from "./expression.js";
 import type { Plan } from "./plan.js";
 import { writeQuery } from "./query.js";
 import { startWriting } from "./start.js";
-import { writeConflict } from "./upsert.js";
+import { assignmentsOf, defaultOf, writeConflict } from "./upsert.js";
+import type { Writer } from "./writer.js";
 
 /** `INSERT INTO … SELECT …`. */
 export function renderInsertFrom(insert: ResolvedInsertFrom, grammar: Grammar): Plan {
   const { table, fields, items, query, conflict } = insert;
   const writer = startWriting(table, grammar);
+  if (conflict !== undefined && grammar.merges === true) {
+    writeMerge(writer, insert, conflict);
+    return withUnwritten(writer.finish(), insert);
+  }
   writer.sql(`INSERT INTO ${table.name} (${fields.map(({ sql }) => sql).join(", ")}) `);
   writeQuery(writer, query, items);
   const form = conflict === undefined ? undefined : grammar.onConflict;
@@ -20,8 +27,41 @@ export function renderInsertFrom(insert: ResolvedInsertFrom, grammar: Grammar): 
   const isCounted = form?.namesKey === false;
   writeConflict(writer, conflict, fields, { gives: "nothing" }, isCounted ? `${table.name}.` : "");
   const written = (isCounted ? writer.sql(" RETURNING 1") : writer).finish();
-  const plan = insert.unwritten === undefined ? written : { ...written, unwritten: insert.unwritten };
+  const plan = withUnwritten(written, insert);
   return isCounted ? { ...plan, givesRows: true } : plan;
+}
+
+function withUnwritten(plan: Plan, { unwritten }: ResolvedInsertFrom): Plan {
+  return unwritten === undefined ? plan : { ...plan, unwritten };
+}
+
+/** `MERGE INTO … USING (SELECT …) … ON (…)`: a row of the query whose key is there updates that row, or nothing. */
+function writeMerge(
+  writer: Writer,
+  { table, fields, items, query }: ResolvedInsertFrom,
+  conflict: Conflict,
+): void {
+  const { grammar } = writer;
+  // Some servers ignore the case of names.
+  const name = grammar.quote(table.table.name.toLowerCase() === "proposed" ? "proposed_" : "proposed");
+  const given = new Set(fields);
+  const proposed = (field: Field) =>
+    given.has(field) ? `${name}.${field.label}` : defaultOf(field, grammar);
+  writeQuery(writer.sql(`MERGE INTO ${table.name} USING (`), query, items);
+  const own = grammar.quote(table.table.name);
+  const isSame = conflict.key.map((field) => `${own}.${field.sql} = ${proposed(field)}`);
+  writer.sql(`) ${name} ON (${isSame.join(" AND ")})`);
+  if (conflict.action === "update") {
+    writer.proposed = ({ field }) => void writer.sql(proposed(field));
+    writer
+      .sql(" WHEN MATCHED THEN UPDATE SET ")
+      .each(assignmentsOf(conflict, fields), ", ", ({ field, value }) =>
+        writeExpression(writer.sql(`${field.sql} = `), value),
+      );
+    writeWhere(writer, conflict.where);
+  }
+  const columns = fields.map(({ sql }) => sql).join(", ");
+  writer.sql(` WHEN NOT MATCHED THEN INSERT (${columns}) VALUES (${fields.map(proposed).join(", ")})`);
 }
 
 function endsInFrom({ where, groupBy, having, orderBy, paging }: ResolvedQuery): boolean {

@@ -180,7 +180,7 @@ class Proposal {
 }
 
 /** The assignments of an upsert. */
-function assignmentsOf({ set, key }: Conflict, fields: readonly Field[]): readonly Assignment[] {
+export function assignmentsOf({ set, key }: Conflict, fields: readonly Field[]): readonly Assignment[] {
   if (set !== undefined) return set;
   const outside = fields.filter((field) => !key.includes(field));
   // Without assignments the key is set to itself, so that the existing row is returned.

@@ -28,7 +28,7 @@ export function resolveConflict(
     resolution.add("INVALID_SPEC", 'conflict_action must be "nothing" or "update"', "conflict_action");
   if (conditions !== undefined && action !== "update")
     resolution.add("INVALID_CONDITION", "an insert has conditions only after doUpdate()", "where");
-  const upsert = resolution.ofUpsert();
+  const upsert = resolution.ofUpsert(spec["from"] === undefined ? "a record" : "rows");
   upsert.refuseOptional();
   // The key of a scope holds its fields already.
   const where = conditions === undefined ? [] : resolveWhere(conditions, upsert);

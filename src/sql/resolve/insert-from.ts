@@ -45,6 +45,7 @@ export function resolveInsertFrom(
   const all = [...pairs, ...fixedPairs(resolution)];
   const { own: table } = resolution.scope;
   const fields = all.map(({ field }) => field);
+  refuseMergedKey(conflict, fields, resolution);
   return { table, conflict, query, fields, items: all.map(({ item }) => item) };
 }
 
@@ -52,13 +53,32 @@ const APART = "read the rows, and store them with execBatch";
 
 function refuseConflict(conflict: Conflict | undefined, resolution: Resolution): void {
   if (conflict === undefined) return;
-  const { onConflict } = resolution.grammar;
-  if (onConflict === undefined) resolution.unsupported("onConflict beside execFrom", APART, "on_conflict");
+  const { onConflict, merges = false } = resolution.grammar;
+  if (onConflict === undefined && merges) {
+    if (conflict.key.length > 0) return;
+    const hint = "name the key, onConflict(field)";
+    resolution.unsupported("doNothing of any key beside execFrom", hint, "on_conflict");
+  } else if (onConflict === undefined)
+    resolution.unsupported("onConflict beside execFrom", APART, "on_conflict");
   else if (conflict.action === "nothing" && onConflict.nothing === undefined) {
     const hint = "leave the rows that are there out of the query, with whereNotExistsOn";
     resolution.unsupported("doNothing beside execFrom", hint, "conflict_action");
   } else if (conflict.readsRow && !onConflict.namesKey)
     resolution.unsupported("upserts with conditions or expressions beside execFrom", APART, "conflict_set");
+}
+
+// What rows are merged by stays as it is.
+function refuseMergedKey(
+  conflict: Conflict | undefined,
+  fields: readonly Field[],
+  resolution: Resolution,
+): void {
+  const { onConflict, merges = false } = resolution.grammar;
+  if (conflict?.action !== "update" || onConflict !== undefined || !merges) return;
+  const isKey = (field: Field) => conflict.key.includes(field);
+  const { set } = conflict;
+  if (set === undefined ? !fields.every(isKey) : !set.some(({ field }) => isKey(field))) return;
+  resolution.unsupported("upserts that set their key beside execFrom", APART, "conflict_set");
 }
 
 /** A field, and what it gets. */

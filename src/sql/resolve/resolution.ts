@@ -258,12 +258,11 @@ export class Resolution {
     return new Resolution(scope, this.grammar, [], this.#resolvers, place);
   }
 
-  /** The same problems, with the scope of the update of an upsert. */
-  ofUpsert(): Resolution {
-    const { quote, onConflict } = this.grammar;
-    return this.seeing(
-      this.scope.ofUpsert(onConflict?.namesKey === true ? quote(this.table.name) : undefined),
-    );
+  /** The same problems, with the scope of the update of an upsert, of a record or of the rows of a query. */
+  ofUpsert(of: "a record" | "rows"): Resolution {
+    const { quote, onConflict, merges = false } = this.grammar;
+    const isQualified = onConflict?.namesKey === true || (merges && of === "rows");
+    return this.seeing(this.scope.ofUpsert(isQualified ? quote(this.table.name) : undefined));
   }
 
   /** The same, with all dates in one form: as the stored ones of columns that keep them in several ways. */
