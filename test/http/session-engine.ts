@@ -1,9 +1,9 @@
 /**
- * An engine with login, callback, logout and protected handlers. It imports the source, for it also runs in processes
- * that have no test runner.
+ * An engine with login, callback, logout and protected handlers. It also runs in processes that have no test runner;
+ * there it is one of the built package.
  */
-import { createEngine, GET } from "../../src/http/index.js";
-import { memoryStore, type SessionsOptions, sessions } from "../../src/http/session/index.js";
+import { createEngine, GET } from "rowtype/http";
+import { memoryStore, type SessionsOptions, sessions } from "rowtype/http/session";
 
 export const SECRET = "the-client-secret";
 export const signKey = "k".repeat(32);

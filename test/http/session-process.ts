@@ -3,10 +3,10 @@
  */
 import mysql from "mysql2/promise";
 import pg from "pg";
-import { HostLoopback } from "../../src/http/index.js";
-import { sqlStore } from "../../src/http/session/sql/index.js";
-import { mariadb } from "../../src/sql/drivers/mariadb.js";
-import { postgres } from "../../src/sql/drivers/postgres.js";
+import { HostLoopback } from "rowtype/http";
+import { sqlStore } from "rowtype/http/session/sql";
+import { mariadb } from "rowtype/mariadb";
+import { postgres } from "rowtype/postgres";
 import { sessionEngine } from "./session-engine.js";
 
 const [database = "", tokenEndpoint = ""] = process.argv.slice(2);

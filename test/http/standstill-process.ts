@@ -1,9 +1,9 @@
 /**
  * A process that a test stops and lets go on: told to, it asks an endpoint, and tells what came of it.
  */
-import { createEngine, GET, identity } from "../../src/http/index.js";
-import { refreshToken } from "../../src/http/oauth/index.js";
-import { serveRequest } from "../../src/http/testing/index.js";
+import { createEngine, GET, identity } from "rowtype/http";
+import { refreshToken } from "rowtype/http/oauth";
+import { serveRequest } from "rowtype/http/testing";
 
 const [tokenEndpoint = "", limit] = process.argv.slice(2);
 const limitMs = Number(limit);
