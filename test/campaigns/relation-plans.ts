@@ -198,6 +198,9 @@ function tableOfSource(query: Query): Table {
   const fields = picks.flatMap((pick): readonly (readonly [string, Field])[] => {
     if (pick.op === "field") return [[pick.name, fieldIn(places, pick.name)]];
     if (pick.op === "all") return Object.entries(tableAt(placeCalled(places, pick.of)).fields);
+    // A field of the own table is one under another name too.
+    if (pick.op === "tree" && pick.tree.op === "field" && !pick.tree.name.includes("."))
+      return [[pick.alias, fieldIn(places, pick.tree.name)]];
     const type = pick.op === "tree" ? pick.tree.type : typeOfAggregate(pick.aggregate);
     return [[pick.alias, { ...type, nullable: true }]];
   });
@@ -206,15 +209,14 @@ function tableOfSource(query: Query): Table {
     named.set(query.recursion.depth, { kind: "int", scale: 0, nullable: false });
   const isApart = places.slice(1).every(({ isMany }) => !isMany);
   const own = isApart ? tableAt(placeCalled(places, "")).keys : [];
-  const keys =
-    query.recursion !== undefined
-      ? []
-      : query.groupBy.length > 0
-        ? query.groupBy.length === 1
-          ? query.groupBy
-          : []
-        : own;
-  return { fields: Object.fromEntries(named), keys: keys.filter((key) => named.has(key)), relations: {} };
+  const called = (key: string) =>
+    picks.flatMap((pick) =>
+      pick.op === "tree" && pick.tree.op === "field" && pick.tree.name === key ? [pick.alias] : [],
+    );
+  const alone = query.groupBy.length === 1 ? query.groupBy : [];
+  const keys = query.groupBy.length > 0 ? alone : own.flatMap((key) => [key, ...called(key)]);
+  const held = query.recursion === undefined ? keys.filter((key) => named.has(key)) : [];
+  return { fields: Object.fromEntries(named), keys: held, relations: {} };
 }
 
 function placeCalled(places: readonly Place[], name: string): Place {
