@@ -157,6 +157,22 @@ expectType<(target: AnyTable, field: string, words: readonly string[]) => Promis
 );
 rowsOf(User, "name", []);
 const any = db.repository(User as AnyTable);
+// It joins queries, and has rows of others inside.
+const bare = db.repository(User);
+const numbered = bare.query().fields("id").where("id", ">", "least").as("numbered");
+expectType<Record<string, unknown>[]>(
+  await any
+    .query()
+    .joinQuery(numbered, "id", "id")
+    .leftJoinQuery(numbered, "id", "id")
+    .with("posts")
+    .withOn("same", bare.query().where("id", "=", "id"), "id", "id")
+    .exec({ least: 1, id: 2 }),
+);
+// @ts-expect-error a query without a name
+any.query().joinQuery(bare.query(), "id", "id");
+// @ts-expect-error a number is no query of rows
+any.query().withOn("same", bare.count(), "id", "id");
 // @ts-expect-error: no operator at all
 any.query().where("a", "==", "p");
 expectType<Promise<Record<string, unknown>[]>>(

@@ -22,7 +22,9 @@ import type { Expression } from "./expressions.js";
 import type { RowsOn } from "./inner.js";
 import type { ColumnResults, Declared } from "./model.js";
 import type { OperandExpression } from "./operands.js";
+import type { AnyParam } from "./params.js";
 import type { Rendering } from "./rendering.js";
+import type { Source } from "./source.js";
 
 /** A row, a record or changes of a table that is not known. */
 export type UnknownRow = Record<string, unknown>;
@@ -69,6 +71,13 @@ export interface UnknownSelecting extends DynamicSelecting<UnknownRow, UnknownMo
   /** Joins a table by two fields that are equal. */
   joinOn(name: string, table: Declared<unknown>, mine: string, theirs: string): this;
   leftJoinOn(name: string, table: Declared<unknown>, mine: string, theirs: string): this;
+  /** Joins a query that was named by `as`, by two fields that are equal. */
+  joinQuery(query: Source<string, unknown, AnyParam, Dialect>, mine: string, theirs: string): this;
+  leftJoinQuery(query: Source<string, unknown, AnyParam, Dialect>, mine: string, theirs: string): this;
+  /** Each row has rows of a relation inside. */
+  with(relation: string, query?: RowsOn<Dialect, unknown>): this;
+  /** Each row has a list of the rows in which `theirs` is equal to `mine`. */
+  withOn(name: string, query: RowsOn<Dialect, unknown>, mine: string, theirs: string): this;
   /** Adds columns and named expressions; the row then has exactly these. */
   fields(...names: readonly (string | Expression)[]): this;
   /** Gathers the rows that have the same values in these fields. */
