@@ -2,7 +2,7 @@
  * The floors: which folder may import which. Imports go down only; this table is never widened to make the test
  * pass.
  */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -270,4 +270,16 @@ describe("the gate itself", () => {
   test("detects a cycle of type imports", () => {
     expect(cycles(planted)).toEqual([["core/a.ts", "sql/render/b.ts", "core/a.ts"]]);
   });
+});
+
+test("a module of the tests that is not a test file has no hooks of its own: only the first file would have them", () => {
+  const folder = fileURLToPath(new URL("..", import.meta.url));
+  const modules = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+    (path) => path.endsWith(".ts") && !path.endsWith(".test.ts"),
+  );
+  expect(modules).toContain("at-end.ts");
+  const hooked = modules.filter((path) =>
+    /^(?:before|after)(?:All|Each)\(/m.test(readFileSync(join(folder, path), "utf8")),
+  );
+  expect(hooked).toEqual([]);
 });
