@@ -18,8 +18,7 @@ const alias = [
 ];
 // What hangs is found a little later; what waits for a busy machine does not fail.
 const limits = { testTimeout: 120_000, hookTimeout: 240_000 };
-// A process and its modules serve many test files: to start one and load rowtype takes longer than most files do.
-const shared = { isolate: false, setupFiles: ["test/setup.ts"] };
+const shared = { setupFiles: ["test/setup.ts"] };
 // They compare times of the same work: a process that other tests have warmed up would change the ratio.
 const alone = ["test/sql/exec-cost.test.ts", "test/http/stream-cost.test.ts"];
 
