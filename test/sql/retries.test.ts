@@ -11,6 +11,7 @@ import type { Driver, DriverResult } from "../../src/sql/contract/driver.js";
 import { postgres as grammar } from "../../src/sql/dialect/postgres.js";
 import { makeDatabase } from "../../src/sql/door/database.js";
 import type { QueryErrorCode } from "../../src/sql/words/errors.js";
+import { behindPooler } from "../availability.js";
 import { type Lent, servers } from "../servers.js";
 import { sqlErrorOf } from "./thrown.js";
 
@@ -274,7 +275,7 @@ describe.skipIf(there?.available !== true)("on PostgreSQL, with snapshot isolati
       const all = await Promise.allSettled(times(60, undefined).map(() => add.exec({ id: 1, by: 1 })));
       return all.flatMap((one) => (one.status === "rejected" ? [one.reason.code] : []));
     };
-    const items = postgres(pool).repository(Item);
+    const items = postgres(pool, { prepare: !behindPooler }).repository(Item);
     await items.insert().exec({ id: 1, n: 0 });
     const refused = await work(postgres(pool));
     expect(new Set(refused)).toEqual(new Set(["SERIALIZATION_FAILURE"]));

@@ -11,6 +11,7 @@ import { type OracleConnection, type OraclePool, oracle } from "rowtype/oracle";
 import { postgres } from "rowtype/postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { behindPooler } from "../availability.js";
 import { type Lent, servers } from "../servers.js";
 
 const PAGE = 256;
@@ -39,7 +40,7 @@ function twoOf({ db, url, pool, mysqlPool, oraclePool }: Lent): Two {
   if (pool !== undefined) {
     const two = new pg.Pool({ connectionString: url ?? "", max: 2 });
     return {
-      db: as(postgres(two)),
+      db: as(postgres(two, { prepare: !behindPooler })),
       lentOut: () => two.totalCount - two.idleCount,
       close: () => two.end(),
     };

@@ -40,8 +40,12 @@ const methods = [
   "sendCopyFail",
 ] as const;
 
-/** The statements of a client on which a statement can be held open: one of `pg` itself that does not pipeline. */
+/**
+ * The statements of a client that runs query objects of ours: one of `pg` itself that does not pipeline. A `query`
+ * method that the application has put on a client may expect a promise of every query, so such a client gets none.
+ */
 export function parsedOn(client: object): Parsed | undefined {
+  if (Object.hasOwn(client, "query")) return undefined;
   const { connection, pipeline } = client as { readonly connection?: unknown; readonly pipeline?: unknown };
   const protocol = Object(connection) as Partial<Protocol>;
   const { stream, parsedStatements } = protocol;
