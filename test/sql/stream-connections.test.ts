@@ -152,6 +152,17 @@ describe.skipIf(!servers.some(({ name, available }) => name === "postgres" && av
       expect(pool.totalCount - pool.idleCount).toBe(0);
     });
 
+    test("a reader that stops on a backend that was killed gets the error of a lost connection", async () => {
+      const reading = (async () => {
+        for await (const _ of db.repository(Wide).query().orderBy("id", "asc").stream()) {
+          for (const { pid } of await others()) await pool.query(`SELECT pg_terminate_backend(${pid})`);
+          break;
+        }
+      })();
+      expect(await sqlErrorOf(reading)).toMatchObject({ code: "CONNECTION_LOST" });
+      expect(pool.totalCount - pool.idleCount).toBe(0);
+    });
+
     test("a stream leaves no open transaction", async () => {
       for await (const { id } of db.repository(Wide).query().stream()) if (id > 0) break;
       for await (const _ of db.repository(Wide).query().stream());

@@ -122,7 +122,11 @@ class Rows implements AsyncIterator<Row, undefined> {
   async #stop(): Promise<void> {
     if (this.#isEnded) return;
     this.#end();
-    await this.#cursor?.close();
+    try {
+      await this.#cursor?.close();
+    } catch (error) {
+      throw this.#failed(error);
+    }
     this.#watch?.completed({ rowsReturned: this.#count });
   }
 
@@ -137,6 +141,11 @@ class Rows implements AsyncIterator<Row, undefined> {
     this.#end();
     // The caller reports the original error.
     await this.#cursor?.close().catch(ignore);
+    return this.#failed(error);
+  }
+
+  /** The error as the caller gets it. */
+  #failed(error: unknown): unknown {
     if (this.#streamed === undefined) return error;
     const { request, call } = this.#streamed;
     const failure = failureOf(error, request.prepared, call.session);
