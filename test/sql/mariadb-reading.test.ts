@@ -111,6 +111,30 @@ describe.skipIf(server?.available !== true)("values of MariaDB", () => {
     await pool.end();
   });
 
+  test("from the second time on no function reads each value, in texts too long to be kept prepared either", async () => {
+    const Many = table("many", z.object({ id: column(z.int(), { primaryKey: true }), text: z.string() }));
+    await lent.db.createTables(Many);
+    const pool = mysql.createPool({ uri: lent.url ?? "", connectionLimit: 1 });
+    const ways: unknown[] = [];
+    const get = pool.getConnection.bind(pool);
+    pool.getConnection = async () => {
+      const connection = await get();
+      const execute = connection.execute.bind(connection);
+      return Object.assign(connection, {
+        execute: (options: mysql.QueryOptions) => {
+          ways.push(typeof options.typeCast);
+          return execute(options);
+        },
+      });
+    };
+    const insert = mariadb(pool).repository(Many).insert();
+    const records = (from: number) =>
+      Array.from({ length: 1_000 }, (_, i) => ({ id: from + i, text: `${i}` }));
+    for (const from of [0, 1_000, 2_000]) expect(await insert.execMany(records(from))).toEqual(records(from));
+    expect(ways).toEqual(["function", "boolean", "boolean"]);
+    await pool.end();
+  });
+
   test("a column that becomes JSON after a statement was prepared is one error, and is then read", async () => {
     const Late = table("late", z.object({ id: column(z.int(), { primaryKey: true }), text: z.string() }));
     const pool = mysql.createPool({ uri: lent.url ?? "", connectionLimit: 1 });

@@ -29,6 +29,10 @@ const MAX_PREPARED = 200;
  */
 const LONG = 4_000;
 
+/** The maximum number of long texts of a connection whose columns are remembered, and of their characters together. */
+const MOST_LONG = 20;
+const MOST_CHARACTERS = 1_000_000;
+
 /** The server's error when it has reached its limit of prepared statements. */
 const TOO_MANY_PREPARED = 1461;
 
@@ -147,6 +151,12 @@ export class Kept {
   readonly #connection: MariadbConnection;
   /** By text: whether the driver returns the values of its rows in rowtype's form. */
   readonly #statements: Lru<string, boolean>;
+  /** The same of long texts, which are not kept prepared. */
+  readonly #long = new Lru<string, boolean>({
+    max: MOST_LONG,
+    maxWeight: MOST_CHARACTERS,
+    weigh: (_, sql) => sql.length,
+  });
 
   /** Whether the time zone of its session was UTC when it was first asked for. */
   isInUtc: boolean | undefined;
@@ -163,7 +173,9 @@ export class Kept {
 
   /** A statement in the form in which it is sent. */
   statementOf(request: Text): MariadbStatement {
-    return statementOf(request, this.#statements.get(request.sql) !== true);
+    const { sql } = request;
+    const known = sql.length > LONG ? this.#long.get(sql) : this.#statements.get(sql);
+    return statementOf(request, known !== true);
   }
 
   /** Whether the driver returns the values of these columns in rowtype's form. */
@@ -176,8 +188,10 @@ export class Kept {
    * @param arePlain the result for the columns of its rows.
    */
   used({ sql }: MariadbStatement, arePlain: boolean): void {
-    if (sql.length > LONG) this.#close(sql);
-    else if (this.#statements.get(sql) !== arePlain) this.#statements.set(sql, arePlain);
+    if (sql.length > LONG) {
+      this.#long.set(sql, arePlain);
+      this.#close(sql);
+    } else if (this.#statements.get(sql) !== arePlain) this.#statements.set(sql, arePlain);
   }
 
   /** Closes all of them. */
