@@ -3,12 +3,21 @@
  * `createTables` would have made; rows stay, and a step that fails has said that it may.
  */
 import * as fc from "fast-check";
-import type { AnyTable } from "rowtype";
+import type { AnyDeclared, AnyTable } from "rowtype";
 import { type Catalog, type CatalogTable, type Change, diff, introspect } from "rowtype/migrate";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { patience, rounds } from "../../rounds.js";
 import { type Lent, type Server, servers } from "../../servers.js";
-import { edited, edits, propertyOf, rowsOf, type SchemaModel, schemas, tablesOf } from "./random-tables.js";
+import {
+  edited,
+  edits,
+  propertyOf,
+  rowsOf,
+  type SchemaModel,
+  schemas,
+  tablesOf,
+  viewsOf,
+} from "./random-tables.js";
 
 const count = rounds({ small: 6, full: 2_000 });
 
@@ -24,7 +33,7 @@ for (const server of servers)
       "is empty after createTables, whatever is declared",
       async () => {
         const property = fc.asyncProperty(schemas, async (model) => {
-          const tables = tablesOf(model, server.dialect);
+          const tables = [...viewsOf(model, server.dialect), ...tablesOf(model, server.dialect)];
           await lent.db.createTables(...tables);
           try {
             expect((await diff(tables, lent.db, { types: "exact", drop: "tables" })).text()).toBe("");
@@ -54,8 +63,10 @@ async function leadsTo(lent: Lent, server: Server, before: SchemaModel, after: S
   const { db } = lent;
   const old = tablesOf(before, server.dialect);
   const now = tablesOf(after, server.dialect);
+  const oldViews = viewsOf(before, server.dialect);
+  const wanted = [...viewsOf(after, server.dialect), ...now];
   try {
-    await db.createTables(...old);
+    await db.createTables(...oldViews, ...old);
     for (const [i, table] of old.entries()) {
       const model = before[i];
       const rows = model === undefined ? undefined : rowsOf(model, before);
@@ -70,19 +81,19 @@ async function leadsTo(lent: Lent, server: Server, before: SchemaModel, after: S
           });
     }
     const held = await values(lent, old, before, after);
-    const change = await diff(now, db, { types: "exact", drop: "tables" });
+    const change = await diff(wanted, db, { types: "exact", drop: "tables" });
     const failed = await apply(lent, server, change);
     if (failed) return;
-    expect((await diff(now, db, { types: "exact", drop: "tables" })).text(), change.text()).toBe("");
+    expect((await diff(wanted, db, { types: "exact", drop: "tables" })).text(), change.text()).toBe("");
     const kept = await values(lent, now, after, before);
     for (const [key, value] of kept)
       if (held.has(key)) expect(value, `${key}\n${change.text()}`).toEqual(held.get(key));
     const reached = await introspect(db);
-    await dropAll(lent, server, [...old, ...now]);
-    await db.createTables(...now);
+    await dropAll(lent, server, [...oldViews, ...old, ...wanted]);
+    await db.createTables(...wanted);
     expect(said(reached), change.text()).toEqual(said(await introspect(db)));
   } finally {
-    await dropAll(lent, server, [...old, ...now]);
+    await dropAll(lent, server, [...oldViews, ...old, ...wanted]);
   }
 }
 
@@ -138,9 +149,9 @@ async function values(
 }
 
 /** A catalog without names of constraints and indexes, which are not compared. */
-function said({ tables }: Catalog): unknown {
+function said({ tables, views }: Catalog): unknown {
   const text = (list: readonly object[]) => list.map((one) => JSON.stringify({ ...one, name: null })).sort();
-  return tables.map(({ keys, foreignKeys, checks, indexes, primaryKey, ...table }: CatalogTable) => ({
+  const said = tables.map(({ keys, foreignKeys, checks, indexes, primaryKey, ...table }: CatalogTable) => ({
     ...table,
     primaryKey: primaryKey?.columns,
     keys: text(keys),
@@ -148,10 +159,12 @@ function said({ tables }: Catalog): unknown {
     checks: text(checks),
     indexes: text(indexes),
   }));
+  return [said, views];
 }
 
-async function dropAll({ db, run }: Lent, { dialect }: Server, known: readonly AnyTable[]): Promise<void> {
+async function dropAll({ db, run }: Lent, { dialect }: Server, known: readonly AnyDeclared[]): Promise<void> {
   const { tables } = await introspect(db);
+  await db.dropTables(...known.filter((one) => "view" in one && one.view !== undefined));
   const off = { sqlite: "PRAGMA foreign_keys = OFF", mariadb: "SET FOREIGN_KEY_CHECKS = 0" }[String(dialect)];
   for (const { name, foreignKeys } of tables) {
     const quoted =

@@ -3,7 +3,7 @@
  * edit is a change of data and a failure can be read.
  */
 import * as fc from "fast-check";
-import { type AnyTable, column, type Dialect, json, table } from "rowtype";
+import { type AnyTable, type AnyView, column, type Dialect, json, table, view } from "rowtype";
 import { z } from "zod";
 
 /** A column as data. */
@@ -32,6 +32,11 @@ export interface TableModel {
   readonly key: "generated" | "byDefault" | "plain" | "text";
   readonly columns: readonly ColumnModel[];
   readonly pairIsUnique: boolean;
+  /** An index of its first columns, the last in descending order, and one of a part of the rows where there are such. */
+  readonly hasIndexes: boolean;
+  readonly hasCheck: boolean;
+  /** Views of all its columns, of the first one, and of that view. */
+  readonly views: "none" | "all" | "first" | "both";
   readonly comment: string | undefined;
   readonly renamedFrom: readonly string[];
 }
@@ -166,6 +171,9 @@ const tableModel: fc.Arbitrary<TableModel> = fc.record({
     selector: ({ name }) => name.toLowerCase(),
   }),
   pairIsUnique: fc.boolean(),
+  hasIndexes: fc.boolean(),
+  hasCheck: fc.boolean(),
+  views: fc.constantFrom("none", "all", "first", "both"),
   comment: fc.constantFrom(undefined, "a table"),
   renamedFrom: fc.constant([] as readonly string[]),
 });
@@ -201,6 +209,9 @@ const EDITS = [
   "comment",
   "reference",
   "pair",
+  "indexes",
+  "table check",
+  "views",
   "add table",
   "drop table",
   "rename table",
@@ -236,6 +247,9 @@ export function edited(model: SchemaModel, edit: Edit): SchemaModel {
       ? change({ name: `t ${edit.name}`, renamedFrom: [chosen.name, ...chosen.renamedFrom] })
       : model;
   if (edit.what === "pair") return change({ pairIsUnique: !chosen.pairIsUnique });
+  if (edit.what === "indexes") return change({ hasIndexes: !chosen.hasIndexes });
+  if (edit.what === "table check") return change({ hasCheck: !chosen.hasCheck });
+  if (edit.what === "views") return change({ views: edit.other.views });
   if (edit.what === "key")
     return change({ key: chosen.key === "plain" ? "byDefault" : chosen.key === "text" ? "text" : "plain" });
   const { columns } = chosen;
@@ -311,10 +325,32 @@ function tableOf(model: TableModel, all: SchemaModel, made: readonly AnyTable[],
   const pair = model.columns.filter(({ kind }) => kindOf(kind).isIndexed).slice(0, 2);
   const declared: AnyTable = table(model.name, z.object(shape), {
     ...(model.pairIsUnique && pair.length === 2 ? { unique: [pair.map(propertyOf)] } : {}),
+    ...(model.hasIndexes && pair.length > 0 ? { indexes: indexesOf(pair.map(propertyOf), dialect) } : {}),
+    ...(model.hasCheck ? { checks: { [`${model.id} check`]: `${quote("id")} IS NOT NULL` } } : {}),
     ...(model.comment === undefined ? {} : { comment: model.comment }),
     ...(model.renamedFrom.length === 0 ? {} : { renamedFrom: model.renamedFrom }),
   });
   return declared;
+}
+
+function indexesOf(properties: readonly string[], dialect: Dialect) {
+  const last = properties.at(-1) ?? "";
+  const wide = { columns: [...properties.slice(0, -1), [last, "desc"] as const] };
+  return dialect === "mariadb" ? [wide] : [wide, { columns: [last], where: '"id" IS NOT NULL' }];
+}
+
+/** The views over the tables; those that read others come first. */
+export function viewsOf(model: SchemaModel, dialect: Dialect): AnyView[] {
+  const quote = (name: string) =>
+    dialect === "mariadb" ? `\`${name.replaceAll("`", "``")}\`` : `"${name.replaceAll('"', '""')}"`;
+  return model.flatMap(({ id, name, columns, views }) => {
+    const first = quote(columns[0]?.name ?? "id");
+    const made = (kind: string, as: string) => view(`v${id} ${kind}`, z.object({ id: z.unknown() }), { as });
+    const all = made("all", `SELECT * FROM ${quote(name)} WHERE ${quote("id")} IS NOT NULL`);
+    const one = made("first", `SELECT id, ${first} AS c FROM ${quote(name)}`);
+    const second = made("a second", `SELECT count(*) AS id FROM ${quote(`v${id} first`)} WHERE c IS NULL`);
+    return { none: [], all: [all], first: [second, one], both: [second, one, all] }[views];
+  });
 }
 
 /** The property of a column, which stays when the column is renamed. */
