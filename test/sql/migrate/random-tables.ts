@@ -326,7 +326,10 @@ function tableOf(model: TableModel, all: SchemaModel, made: readonly AnyTable[],
   const declared: AnyTable = table(model.name, z.object(shape), {
     ...(model.pairIsUnique && pair.length === 2 ? { unique: [pair.map(propertyOf)] } : {}),
     ...(model.hasIndexes && pair.length > 0 ? { indexes: indexesOf(pair.map(propertyOf), dialect) } : {}),
-    ...(model.hasCheck ? { checks: { [`${model.id} check`]: `${quote("id")} IS NOT NULL` } } : {}),
+    // MariaDB has no check over the column that it numbers.
+    ...(model.hasCheck && (dialect !== "mariadb" || model.key === "plain" || model.key === "text")
+      ? { checks: { [`${model.id} check`]: `${quote("id")} IS NOT NULL` } }
+      : {}),
     ...(model.comment === undefined ? {} : { comment: model.comment }),
     ...(model.renamedFrom.length === 0 ? {} : { renamedFrom: model.renamedFrom }),
   });
