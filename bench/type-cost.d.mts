@@ -14,6 +14,16 @@ export interface TypeCost {
   readonly fieldsOfThree: number;
   /** A chain of 160 `where`. */
   readonly chain160: number;
+  /** A first query of a program over 20 columns that selects a sum of a product with a parameter. */
+  readonly firstSum: number;
+  /** One whose condition is on a function of a function. */
+  readonly firstOperandWhere: number;
+  /** One that counts rows by months. */
+  readonly firstDateGroup: number;
+  /** One that selects raw text with two holes. */
+  readonly firstRaw: number;
+  /** One with all of these. */
+  readonly firstOfAll: number;
   /** `db.sql` with 40 names in a text of 1,700 characters. */
   readonly sqlNames40: number;
 }

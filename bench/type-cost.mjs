@@ -67,6 +67,26 @@ const withChain = (chain) => ({
   "chain.ts": `import { r } from "./wide.js";\nexport const q = r.query()${chain};\n`,
 });
 
+// A table of 20 columns, and one query over it.
+const table20 =
+  `import { table } from "rowtype";\nimport { sqlite } from "rowtype/sqlite";\nimport { z } from "zod";\n` +
+  `export const r = sqlite().repository(table("wide", z.object({\n` +
+  `${wide
+    .slice(0, 20)
+    .map((name, i) => `  ${name}: ${kinds[i % kinds.length]},\n`)
+    .join("")}})));\n`;
+const withExpressions = (chain) => ({
+  "wide.ts": table20,
+  "chain.ts":
+    `import { count, dateTrunc, field, lower, mul, param, raw, sum, trim } from "rowtype";\n` +
+    `import { z } from "zod";\nimport { r } from "./wide.js";\nexport const q = r.query()${chain};\n`,
+});
+const hole = (operand) => `$\{${operand}}`;
+const rawText = `raw(z.number())\`f(${hole('field("c0")')}, ${hole('param("q", z.string())')})\`.as("rank")`;
+const gross = 'sum(mul("c1", param("rate"))).as("gross")';
+const month = 'dateTrunc("month", "c3").as("month")';
+const search = '.where(lower(trim("c0")), "=", "search")';
+
 const wheres = (count) =>
   Array.from({ length: count }, (_, i) => `.where("${wide[i % wide.length]}", "=", "p${i}")`).join("");
 
@@ -94,6 +114,8 @@ export async function typeCost() {
   if (misspelt.errors.length !== 1) throw new Error("a misspelt field must be one error");
 
   const firstWhere60 = over(wheres(1));
+  const noExpressions = costOf(withExpressions(""));
+  const first = (chain) => costOf(withExpressions(chain)) - noExpressions;
   return {
     total,
     perQuery: Math.round((total - declared) / QUERIES),
@@ -102,6 +124,11 @@ export async function typeCost() {
     misspeltWhere60: misspelt.instantiations - bare,
     fieldsOfThree: over('.fields("c0", "c1", "c2")'),
     chain160: over(wheres(160)),
+    firstSum: first(`.fields(${gross})`),
+    firstOperandWhere: first(search),
+    firstDateGroup: first(`.fields(${month}, count().as("n")).groupBy("month")`),
+    firstRaw: first(`.fields(${rawText})`),
+    firstOfAll: first(`.fields("c0", ${gross}, ${month}, ${rawText})${search}.groupBy("c0", "month")`),
     sqlNames40:
       costOf(withSql(sqlText, `{ ${named.map((name) => `${name}: 1`)} }`)) - costOf(withSql("SELECT 1")),
   };

@@ -5,7 +5,7 @@
 import type { Dialect } from "../words/dialect.js";
 import type { Alike } from "./alike.js";
 import type { AnyInner, inner, QueryOn, ValueOfQuery } from "./inner.js";
-import type { AskLeaf, FreeLeaf, Gathered, KindLeaves } from "./leaves.js";
+import type { AskLeaf, FieldLeaves, FreeLeaf, Gathered, KindLeaves } from "./leaves.js";
 import type { AnyModel } from "./model.js";
 import type { PathLeaves } from "./paths.js";
 import type { Wide } from "./results.js";
@@ -60,4 +60,4 @@ export interface AskLeaves<M extends AnyModel> {
     | { [To in M["relation"]]: Gathered<To, Target<M, To>["field"], LeavesIn<Target<M, To>>> }[M["relation"]];
 }
 
-type LeavesIn<M extends AnyModel> = M["leaf"] | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M>;
+type LeavesIn<M extends AnyModel> = FieldLeaves<M> | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M>;

@@ -1,7 +1,7 @@
 /** The types of conditions as values: the results of `c`, `and`, `or`, and the conditions that a builder accepts. */
 import type { ConditionSpec } from "../ast/spec.js";
 import type { AskLeaves } from "./asks.js";
-import type { FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
+import type { FieldLeaves, FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
 import type { AnyModel } from "./model.js";
 import type { PathLeaves } from "./paths.js";
 
@@ -20,7 +20,7 @@ export interface Condition<out F extends string = string, out L = unknown> {
 /** A condition that fits a table. */
 export type FittingCondition<M extends AnyModel> = Condition<
   M["field"],
-  M["leaf"] | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M> | AskLeaves<M>
+  FieldLeaves<M> | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M> | AskLeaves<M>
 >;
 
 /** The fields of a condition or a union of conditions. */

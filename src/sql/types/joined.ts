@@ -3,7 +3,6 @@
  * `name.field`. Every member is worked out only if a query uses it, so a join costs the compiler the tables it names.
  */
 import type { Expression } from "./expressions.js";
-import type { Leaf } from "./leaves.js";
 import type { AnyColumnModel, AnyModel, ColumnResults, Shape } from "./model.js";
 import type { Loose, result } from "./operands.js";
 import type { ResultIn } from "./results.js";
@@ -22,9 +21,6 @@ export interface Joined<M extends AnyModel, A extends string, N extends AnyModel
   readonly numberField: M["numberField"] | `${A}.${N["numberField"]}`;
   readonly vectorField: M["vectorField"] | `${A}.${N["vectorField"]}`;
   readonly keyField: M["keyField"];
-  readonly leaf:
-    | M["leaf"]
-    | { [F in N["field"]]: Leaf<`${A}.${F}`, N["columns"][F]["tests"], string> }[N["field"]];
   readonly table: M["table"];
   readonly tables: M["tables"];
   readonly relations: M["relations"];
@@ -49,7 +45,6 @@ export interface Nesting<M extends AnyModel, A extends string> {
   readonly numberField: M["numberField"];
   readonly vectorField: M["vectorField"];
   readonly keyField: M["keyField"];
-  readonly leaf: M["leaf"];
   readonly table: M["table"];
   readonly tables: M["tables"];
   readonly relations: M["relations"];

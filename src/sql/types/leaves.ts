@@ -5,6 +5,7 @@
  */
 import type { Dialect } from "../words/dialect.js";
 import type { NullTest, OperatorsByDialect, RangeTest } from "../words/operators.js";
+import type { AnyModel } from "./model.js";
 import type { AnyParam } from "./params.js";
 
 /** Where conditions and expressions keep the fields that they name; a type only. */
@@ -13,10 +14,19 @@ export declare const fields: unique symbol;
 export declare const leaves: unique symbol;
 
 /** What one part asks of a field: an operator or a need, and the name of a parameter. */
-export interface Leaf<out F, out O, out Name> {
+export interface Leaf<F, out O, out Name> {
   readonly field: F;
   readonly operator: O;
   readonly param: Name;
+  /** The same by the names of the fields, so that a table looks at the columns that are named and at no others. */
+  readonly on: { readonly [P in F & string]: O };
+}
+
+/** The leaves of fields that fit a table. An interface: what a column takes is worked out only where it is asked. */
+export interface FieldLeaves<M extends AnyModel> {
+  readonly field: M["field"];
+  readonly param: string;
+  readonly on: { readonly [P in M["field"]]?: M["columns"][P]["tests"] };
 }
 
 /** A parameter whose values are those of the expression beside it. */

@@ -8,7 +8,6 @@ import type { Dialect } from "../words/dialect.js";
 import type { MarkedKind, NeedsByKind } from "../words/kinds.js";
 import type { NullTest, OperatorsByDialect } from "../words/operators.js";
 import type { NoRelations, Relations } from "../words/relations.js";
-import type { Leaf } from "./leaves.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /** The columns of a table as Zod schemas by property. */
@@ -161,9 +160,6 @@ export interface Model<
   readonly keyField: {
     [K in keyof S & string]: "key" extends TraitsOf<S[K]> ? K : never;
   }[keyof S & string];
-  readonly leaf: {
-    [K in keyof S & string]: Leaf<K, ColumnModel<S[K], D>["tests"], string>;
-  }[keyof S & string];
   readonly table: Name;
   readonly tables: Tables;
   readonly relations: Rel;
@@ -197,7 +193,6 @@ export interface AnyModel {
   readonly vectorField: string;
   readonly keyField: string;
   readonly columns: Readonly<Record<string, AnyColumnModel>>;
-  readonly leaf: unknown;
   readonly table: unknown;
   readonly tables: Models;
   readonly relations: Relations;

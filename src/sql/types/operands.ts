@@ -2,7 +2,7 @@
 
 import type { OperandOf } from "../words/operators.js";
 import type { AskLeaves } from "./asks.js";
-import type { Beside, FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
+import type { Beside, FieldLeaves, FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
 import type { AnyModel } from "./model.js";
 import type { AnyParam, Param } from "./params.js";
 import type { PathLeaves } from "./paths.js";
@@ -79,7 +79,7 @@ export type SidesRole<A> = [RoleOfOperand<A>] extends ["plain"]
 /** An expression that fits a table. An interface: what it asks of the table is worked out only where one is used. */
 export interface FittingOperand<M extends AnyModel> {
   readonly [fields]: M["field"];
-  readonly [leaves]: M["leaf"] | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
+  readonly [leaves]: FieldLeaves<M> | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
 }
 
 /** One of single rows that fits a table: what conditions take. */
@@ -96,7 +96,7 @@ export interface FittingRange<M extends AnyModel> extends FittingPlain<M> {
 export interface FittingExpression<M extends AnyModel> {
   // The members of a fitting operand: what an interface extends costs the compiler anew in each use.
   readonly [fields]: M["field"];
-  readonly [leaves]: M["leaf"] | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
+  readonly [leaves]: FieldLeaves<M> | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
   readonly alias: string;
 }
 

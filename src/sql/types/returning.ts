@@ -1,6 +1,6 @@
 /** The types of `returning`: what the returned rows of a change hold, and the model whose rows are these. */
 import type { Expression } from "./expressions.js";
-import type { FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
+import type { FieldLeaves, FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
 import type { AnyModel } from "./model.js";
 import type { LeafOfExpression, result, role } from "./operands.js";
 import type { AnyParam } from "./params.js";
@@ -9,7 +9,7 @@ import type { ParamsOfLeaves, ResultIn } from "./results.js";
 /** An expression that a change can return: of one row, and with a name. */
 export interface FittingReturned<M extends AnyModel> {
   readonly [fields]: M["field"];
-  readonly [leaves]: M["leaf"] | KindLeaves[M["dialect"]] | FreeLeaf;
+  readonly [leaves]: FieldLeaves<M> | KindLeaves[M["dialect"]] | FreeLeaf;
   readonly [role]: "plain";
   readonly alias: string;
 }
@@ -30,7 +30,6 @@ export interface ReturningModel<M extends AnyModel, R extends object> {
   readonly numberField: M["numberField"];
   readonly vectorField: M["vectorField"];
   readonly keyField: M["keyField"];
-  readonly leaf: M["leaf"];
   readonly table: M["table"];
   readonly tables: M["tables"];
   readonly relations: M["relations"];

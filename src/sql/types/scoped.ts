@@ -20,7 +20,6 @@ export interface ScopedModel<M extends AnyModel, K extends string> {
   readonly vectorField: M["vectorField"];
   /** The fixed fields join every key, so any field may be what is left of one. */
   readonly keyField: M["field"];
-  readonly leaf: M["leaf"];
   readonly table: M["table"];
   readonly tables: M["tables"];
   readonly relations: M["relations"];

@@ -7,7 +7,6 @@ import type { Builders } from "./builders.js";
 import type { Selection } from "./grouping.js";
 import type { AlikeIn, inner } from "./inner.js";
 import type { Joined } from "./joined.js";
-import type { Leaf } from "./leaves.js";
 import type { AnyModel, ColumnResults, KindOfValue } from "./model.js";
 import type { AnyParam } from "./params.js";
 import type { SqlTypeError } from "./sentences.js";
@@ -112,8 +111,6 @@ export interface Derived<R, D extends Dialect> {
   readonly numberField: FieldsThat<R, "a number">;
   readonly vectorField: never;
   readonly keyField: never;
-  readonly leaf: { [K in keyof R & string]: Leaf<K, ValueColumn<R[K], D>["tests"], string> }[keyof R &
-    string];
   readonly table: never;
   readonly tables: NoRelations;
   readonly relations: NoRelations;

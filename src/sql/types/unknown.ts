@@ -42,7 +42,6 @@ export interface UnknownModel {
   readonly vectorField: string;
   readonly keyField: string;
   readonly columns: Readonly<Record<string, UnknownColumn>>;
-  readonly leaf: unknown;
   readonly table: unknown;
   readonly tables: NoRelations;
   readonly relations: Relations;
