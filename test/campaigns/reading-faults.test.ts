@@ -3,6 +3,7 @@
  * list, as a stream, page by page. What was read is the beginning of what there is, what ended without an error is all of
  * it, and the pool of two is whole afterwards. In full there are 1,000 faults on each server.
  */
+import { setTimeout } from "node:timers/promises";
 import { column, type Database, many, SqlError, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -146,8 +147,10 @@ for (const server of servers.filter(({ name }) => name === "sqlite" || name in t
           wire?.breakAt({ after: upTo(60_000), from: "server", how: pick(["end", "reset"]) });
         const signal = AbortSignal.timeout(fault === "abort" ? 1 + upTo(25) : PATIENCE_MS);
         const reading = Promise.all([readBy(query, signal), readBy(query, signal)]);
-        if (fault === "kill") setTimeout(() => void kill(), upTo(15));
+        // One at a time: two would end each other's sessions.
+        const killing = fault === "kill" ? setTimeout(upTo(15)).then(kill) : undefined;
         told.push(...(await reading));
+        await killing;
         if (wire?.hasBroken() === true && fault === "wire") broken++;
         await poolIsWhole(there);
       }
