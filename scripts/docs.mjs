@@ -1,7 +1,7 @@
 // Builds the site in `site`: the pages of `docs`, and the reference from the docstrings of what the subpaths export.
 // An export without a sentence, and a link that leads nowhere, is a failure. `--check` builds nothing.
 import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Application, Converter, ReflectionKind } from "typedoc";
 
@@ -86,6 +86,7 @@ app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
 const project = await app.convert();
 if (project === undefined) process.exit(1);
 const bare = [];
+const broken = [];
 for (const module of project.getChildrenByKind(ReflectionKind.Module)) {
   for (const reflection of module.children ?? []) {
     // A function has its sentence at its signatures.
@@ -99,6 +100,41 @@ for (const module of project.getChildrenByKind(ReflectionKind.Module)) {
   }
 }
 for (const name of bare) console.error(`docs: ${name} has no sentence`);
+for (const file of [join(root, "README.md"), ...pages])
+  for (const target of brokenLinks(file)) broken.push(`${relative(root, file)}: ${target}`);
+for (const link of broken) console.error(`docs: ${link} leads nowhere`);
 app.validate(project);
 if (!process.argv.includes("--check")) await app.generateOutputs(project);
-process.exitCode = bare.length > 0 || app.logger.hasErrors() || app.logger.hasWarnings() ? 1 : 0;
+process.exitCode =
+  bare.length + broken.length > 0 || app.logger.hasErrors() || app.logger.hasWarnings() ? 1 : 0;
+
+/** The relative links of a page to what is not there: a file, a folder, or a heading of a page. */
+function brokenLinks(file) {
+  const text = readFileSync(file, "utf8")
+    .replace(/^ *```[\s\S]*?^ *```$/gm, "")
+    .replace(/`[^`\n]*`/g, "code");
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+  return targets.filter((target) => {
+    if (/^[a-z]+:/.test(target)) return false;
+    const [path, anchor] = target.split("#");
+    const place = path === "" ? file : join(dirname(file), path);
+    return !existsSync(place) || (anchor !== undefined && !anchorsOf(place).has(anchor));
+  });
+}
+
+// As code hosts make them: lower case, without punctuation, blanks as hyphens.
+function anchorsOf(page) {
+  const headings = [
+    ...readFileSync(page, "utf8")
+      .replace(/^ *```[\s\S]*?^ *```$/gm, "")
+      .matchAll(/^#+ (.+)$/gm),
+  ];
+  return new Set(
+    headings.map(([, text]) =>
+      text
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
