@@ -14,12 +14,10 @@ const fenced = /^```(\w+)(?: ([^\n]*))?\n([\s\S]*?)^```$/gm;
 /** The pages whose blocks all say what they are, by their path below `docs`. */
 export const pageNames = () => [
   "why.md",
-  ...["guide", "coming-from"].flatMap((folder) =>
-    readdirSync(join(docs, folder))
-      .filter((name) => name.endsWith(".md"))
-      .sort()
-      .map((name) => `${folder}/${name}`),
-  ),
+  ...readdirSync(join(docs, "guide"))
+    .filter((name) => name.endsWith(".md"))
+    .sort()
+    .map((name) => `guide/${name}`),
 ];
 
 /** The blocks of a page, in order, with where their bodies begin and end in its text. */

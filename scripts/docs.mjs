@@ -25,7 +25,6 @@ const groups = {
     ...["transactions", "tenants", "testing", "migrations", "api", "errors", "identity", "files", "streams"],
     ...["browser", "operating", "types"],
   ]),
-  "Coming from": listed("coming-from", ["kysely", "drizzle", "prisma", "knex", "http"]),
   "By topic": listed("", [
     ...["sql", "expressions", "relations", "values", "migrations", "existing-database", "operations"],
     ...["http", "streams", "sessions", "openapi", "errors"],

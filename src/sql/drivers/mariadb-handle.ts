@@ -1,5 +1,8 @@
 /** The parts of mysql2 that rowtype uses: pools, connections, statements, results, and how they are ended. */
 
+// From TypeScript 6 on a program sees the types of Node only where it asks for them, and those of mysql2 do not.
+/// <reference types="node" preserve="true" />
+
 import type { Readable } from "node:stream";
 import { ignore } from "../../core/values.js";
 import { acquired as inTime } from "../contract/abort.js";
