@@ -1,6 +1,6 @@
 /** What aggregates give in the groups of rows, worked out without the package and without a server. */
 import { given } from "./expression-builder.js";
-import { averaged, compared, evaluate, evaluateCondition } from "./expression-evaluator.js";
+import { averaged, Beyond, compared, evaluate, evaluateCondition } from "./expression-evaluator.js";
 import { type Direction, inOrder, shown } from "./expression-results.js";
 import type { Condition, Decimal, Row, Tree, Value } from "./expression-trees.js";
 
@@ -23,8 +23,17 @@ export interface GroupPlan {
 // The sum of whole numbers is one too, that of decimals has 64 bits on SQLite; that of bigints has more bits than they.
 const most: Readonly<Record<string, bigint | undefined>> = { int: 2n ** 53n, dec: 2n ** 63n };
 
-/** The rows of such a query, each as text; undefined where a sum may fail. */
+/** The rows of such a query, each as text; undefined where a sum or an average may fail. */
 export function groupsOf(plan: GroupPlan, rows: readonly Row[]): readonly string[] | undefined {
+  try {
+    return linesOf(plan, rows);
+  } catch (error) {
+    if (error instanceof Beyond) return undefined;
+    throw error;
+  }
+}
+
+function linesOf(plan: GroupPlan, rows: readonly Row[]): readonly string[] | undefined {
   const groups = new Map<string, Row[]>();
   for (const row of inOrder(rows, plan.order, plan.direction)) {
     const key = shown(given(evaluate(plan.by, row), plan.by.type));
