@@ -185,6 +185,11 @@ for (const server of servers.filter(({ name }) => name !== "oracle" && name !== 
     const query = () => db.repository(Thing).query() as unknown as Loose;
     const someTree = (sample: Sample) => treeIn(sample, () => anyTree(chance, depthIn(chance)));
 
+    // A known fault: MariaDB once gave one group for all rows, where the key added months by a column to a constant date.
+    const isKey = (tree: Tree) =>
+      server.name !== "mariadb" ||
+      !withInside(tree).some((one) => one.op === "date" && one.func === "dateAdd");
+
     /** Fails with the least expression that the server has otherwise; where there is none, with the query. */
     async function fail(trees: readonly Tree[], of: Loose, facts: object, sample: Sample): Promise<never> {
       for (const tree of trees) {
@@ -273,7 +278,7 @@ for (const server of servers.filter(({ name }) => name !== "oracle" && name !== 
         const sample = sampleOf(chance, rows);
         const numbers = chance.of(["int", "big", "dec"] as const);
         const plan: GroupPlan = {
-          by: someTree(sample),
+          by: possible(() => someTree(sample), isKey),
           of: treeIn(sample, () => treeOf(chance, { kind: numbers, scale: 2 }, depthIn(chance))),
           condition: conditionIn(chance, sample),
           text: treeIn(sample, () => treeOf(chance, { kind: "text", scale: 0 }, depthIn(chance))),
