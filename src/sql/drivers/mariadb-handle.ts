@@ -1,6 +1,7 @@
-/** The parts of mysql2 that rowtype uses: pools, connections, statements, results, and how they are ended. */
-
-// From TypeScript 6 on a program sees the types of Node only where it asks for them, and those of mysql2 do not.
+/**
+ * The parts of mysql2 that rowtype uses: pools, connections, statements, results, and how they are ended.
+ * From TypeScript 6 on a program sees the types of Node only where it asks for them, and those of mysql2 do not ask.
+ */
 /// <reference types="node" preserve="true" />
 
 import type { Readable } from "node:stream";
