@@ -1,5 +1,7 @@
 /** Parts of a builder that a spec cannot hold: only our own functions make them. */
 
+type Class<T> = abstract new (...args: never[]) => T;
+
 /** A part of a builder that a spec cannot hold. */
 export abstract class BuilderOnly {
   // A proxy does not have private members, so it cannot pass for one of ours and give the resolver and the renderer
@@ -22,5 +24,11 @@ export abstract class BuilderOnly {
   /** Whether a value of an untyped caller is one. */
   static isOne(value: unknown): value is BuilderOnly {
     return typeof value === "object" && value !== null && #mark in value;
+  }
+
+  /** The value as one of the class that this is called on; undefined for any other value. */
+  static own<T extends BuilderOnly>(this: Class<T>, value: unknown): T | undefined {
+    // biome-ignore lint/complexity/noThisInStatic: it is the class that this is called on.
+    return BuilderOnly.isOne(value) && value instanceof this ? value : undefined;
   }
 }

@@ -25,11 +25,6 @@ export class SetPaths extends BuilderOnly {
     const copy: unknown = Array.isArray(keys) ? Object.freeze([...keys]) : keys;
     return new SetPaths([...this.list, Object.freeze({ keys: copy, param })]);
   }
-
-  /** The value as one of ours; undefined for anything else. */
-  static own(value: unknown): SetPaths | undefined {
-    return BuilderOnly.isOne(value) && value instanceof SetPaths ? value : undefined;
-  }
 }
 
 /** A value of a related row, which a field is set to. */
@@ -45,11 +40,6 @@ export class RelatedValue extends BuilderOnly {
     this.theirs = theirs;
     Object.freeze(this);
   }
-
-  /** The value as one of ours; undefined for anything else. */
-  static own(value: unknown): RelatedValue | undefined {
-    return BuilderOnly.isOne(value) && value instanceof RelatedValue ? value : undefined;
-  }
 }
 
 /** The conditions that the existing row of an upsert must meet. */
@@ -62,11 +52,6 @@ export class ConflictConditions extends BuilderOnly {
     this.list = Object.freeze([...list]);
     Object.freeze(this);
   }
-
-  /** The value as one of ours; undefined for anything else. */
-  static own(value: unknown): ConflictConditions | undefined {
-    return BuilderOnly.isOne(value) && value instanceof ConflictConditions ? value : undefined;
-  }
 }
 
 /** What the returned rows of a change hold: names of fields, and named expressions. */
@@ -78,11 +63,6 @@ export class ReturnedFields extends BuilderOnly {
     super();
     this.list = Object.freeze([...list]);
     Object.freeze(this);
-  }
-
-  /** The value as one of ours; undefined for anything else. */
-  static own(value: unknown): ReturnedFields | undefined {
-    return BuilderOnly.isOne(value) && value instanceof ReturnedFields ? value : undefined;
   }
 }
 
@@ -101,11 +81,6 @@ export class PagePart extends BuilderOnly {
     this.place = place;
     this.after = after;
     Object.freeze(this);
-  }
-
-  /** The value as one of ours; undefined for anything else. */
-  static own(value: unknown): PagePart | undefined {
-    return BuilderOnly.isOne(value) && value instanceof PagePart ? value : undefined;
   }
 }
 
@@ -129,10 +104,5 @@ export class JoinOn extends BuilderOnly {
     super();
     this.of = Object.freeze(of);
     Object.freeze(this);
-  }
-
-  /** The value as one of ours; undefined for anything else. */
-  static own(value: unknown): JoinOn | undefined {
-    return BuilderOnly.isOne(value) && value instanceof JoinOn ? value : undefined;
   }
 }

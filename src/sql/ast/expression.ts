@@ -215,11 +215,6 @@ export abstract class ExpressionOperand extends BuilderOnly {
   override get key(): string | undefined {
     return keyOfNode(this.node);
   }
-
-  /** The value as an expression of ours; undefined for anything else. */
-  static own(value: unknown): ExpressionOperand | undefined {
-    return BuilderOnly.isOne(value) && value instanceof ExpressionOperand ? value : undefined;
-  }
 }
 
 /** An expression and the name that it has in the row. */
@@ -319,11 +314,6 @@ export class Negated extends BuilderOnly {
     super();
     this.condition = condition;
     Object.freeze(this);
-  }
-
-  /** The value as one of ours; undefined for anything else. */
-  static own(value: unknown): Negated | undefined {
-    return BuilderOnly.isOne(value) && value instanceof Negated ? value : undefined;
   }
 }
 

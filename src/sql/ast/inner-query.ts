@@ -79,11 +79,6 @@ export class InnerQuery extends BuilderOnly {
   override get shown(): unknown {
     return this.#shown(this.statement);
   }
-
-  /** The value as one of ours; undefined for anything else. */
-  static own(value: unknown): InnerQuery | undefined {
-    return BuilderOnly.isOne(value) && value instanceof InnerQuery ? value : undefined;
-  }
 }
 
 /** The query that a builder counts, for the parameters of what does not count in it. */
@@ -96,11 +91,6 @@ export class CountedQuery extends BuilderOnly {
     this.statement = statement;
     Object.freeze(this);
   }
-
-  /** The value as one of ours; undefined for anything else. */
-  static own(value: unknown): CountedQuery | undefined {
-    return BuilderOnly.isOne(value) && value instanceof CountedQuery ? value : undefined;
-  }
 }
 
 /** What stands in the place of a query and is none. */
@@ -112,11 +102,6 @@ export class NoQuery extends BuilderOnly {
     super();
     this.message = message;
     Object.freeze(this);
-  }
-
-  /** The value as one of ours; undefined for anything else. */
-  static own(value: unknown): NoQuery | undefined {
-    return BuilderOnly.isOne(value) && value instanceof NoQuery ? value : undefined;
   }
 }
 
@@ -133,10 +118,5 @@ export class RowsOn extends BuilderOnly {
     this.mine = mine;
     this.theirs = theirs;
     Object.freeze(this);
-  }
-
-  /** The value as one of ours; undefined for anything else. */
-  static own(value: unknown): RowsOn | undefined {
-    return BuilderOnly.isOne(value) && value instanceof RowsOn ? value : undefined;
   }
 }
