@@ -176,15 +176,17 @@ export class PostgresConnection implements DriverConnection {
 
   async #query(text: string, params: readonly unknown[], way: Way): Promise<PostgresResult> {
     const name = way.isKept === true ? this.#statements.nameOf(text) : undefined;
+    // Sent without a name, a text shows whether the name was at fault.
+    const isJudged = way.isKept === true && name === undefined;
     try {
       const result = await this.#ask({ text, values: params, name }, way);
-      if (way.isKept === true && name === undefined) this.#statements.judge(text, true);
+      if (isJudged) this.#statements.judge(text, true);
       return result;
     } catch (error) {
       // `pg` refuses queries after an error or the end of the connection.
       if (/not queryable$/.test(String(Object(error).message))) throw notSent(error);
       this.#isReadOnly ||= Object(error).code === READ_ONLY;
-      if (way.isKept === true && name === undefined) this.#statements.judge(text, false);
+      if (isJudged) this.#statements.judge(text, false);
       // Outside a transaction the statement has done nothing: it is sent again, prepared anew.
       const isOutdated = this.#statements.doubts(text, name, error);
       if (isOutdated && !this.#isTransaction) return this.#query(text, params, way);

@@ -2,7 +2,7 @@
 
 import type { DriverRequest } from "../contract/driver.js";
 import type { Grammar, InUtc, UtcForm } from "../dialect/grammar.js";
-import { stricter } from "../dialect/utc.js";
+import { inUtcOf, stricter } from "../dialect/utc.js";
 import { writtenOut } from "./lists.js";
 import type { About, Prepared, Request } from "./prepared.js";
 import type { Session } from "./session.js";
@@ -31,8 +31,7 @@ const zones = new WeakMap<object, InUtc | "never">();
 function zoneOf(columns: About["columns"], utc: UtcForm): InUtc | undefined {
   let zone = zones.get(columns);
   if (zone === undefined) {
-    const all = Object.values(columns).map(({ storage }) => utc.appliesTo(storage));
-    zone = all.reduce(stricter, undefined) ?? "never";
+    zone = inUtcOf(Object.values(columns), utc) ?? "never";
     zones.set(columns, zone);
   }
   return zone === "never" ? undefined : zone;

@@ -1,6 +1,6 @@
 /** Writes the tables that a statement reads. */
 import type { Grammar, InUtc } from "../dialect/grammar.js";
-import { stricter } from "../dialect/utc.js";
+import { inUtcOf, stricter } from "../dialect/utc.js";
 import type { From, Layout } from "../resolve/resolved.js";
 import { writeCondition } from "./expression.js";
 import type { Writer } from "./writer.js";
@@ -26,7 +26,7 @@ function writeTable(writer: Writer, { name, rows, qualifier, table }: Layout): W
 }
 
 function zoneOf({ fields }: Layout, { utc }: Grammar): InUtc | undefined {
-  return (
-    utc && [...fields.values()].map(({ column }) => utc.appliesTo(column.storage)).reduce(stricter, undefined)
-  );
+  if (utc === undefined) return undefined;
+  const columns = [...fields.values()].map(({ column }) => column);
+  return inUtcOf(columns, utc);
 }
