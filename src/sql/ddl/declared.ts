@@ -7,6 +7,7 @@ import { textFor } from "../dialect/declared.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { checkSupported, qualifiedName } from "../dialect/names.js";
 import { DeclarationError } from "../words/errors.js";
+import { behindNeeded } from "./in-order.js";
 
 /** What is declared, by what it is; nothing that is external. */
 export interface Sorted {
@@ -50,17 +51,10 @@ export function createView(view: AnyReadable, grammar: Grammar): string {
 
 /** Views in an order in which those that others read come first; in a circle, in the order given. */
 export function viewsInOrder<V extends AnyReadable>(views: readonly V[], { dialect }: Grammar): readonly V[] {
-  const ordered = new Set<V>();
-  const seen = new Set<V>();
-  const visit = (view: V): void => {
-    if (seen.has(view)) return;
-    seen.add(view);
-    const query = textFor(view.view?.as, dialect) ?? "";
-    for (const other of views) if (namesIt(query, other.name)) visit(other);
-    ordered.add(view);
-  };
-  for (const view of views) visit(view);
-  return [...ordered];
+  return behindNeeded(views, ({ view }) => {
+    const query = textFor(view?.as, dialect) ?? "";
+    return views.filter(({ name }) => namesIt(query, name));
+  });
 }
 
 // A word of a literal or a comment does no harm: it only says which view comes first.

@@ -13,7 +13,7 @@ import type {
 } from "../declare/declaration.js";
 import { columnName, textFor } from "./declared.js";
 import type { Grammar } from "./grammar.js";
-import { isSameKey } from "./names.js";
+import { beginningOf, isSameKey } from "./names.js";
 
 /** The part of a table that says what its constraints are. */
 export type Constrained = Pick<
@@ -130,12 +130,7 @@ function fitting(begin: string, kind: string, most: number): string {
   const name = `${begin}_${kind}`;
   if (Buffer.byteLength(name) <= most) return name;
   const end = `_${createHash("sha256").update(name).digest("hex").slice(0, 8)}_${kind}`;
-  let cut = "";
-  for (const character of name) {
-    if (Buffer.byteLength(cut + character + end) > most) break;
-    cut += character;
-  }
-  return cut + end;
+  return beginningOf(name, most - Buffer.byteLength(end)) + end;
 }
 
 function referencesOf(table: Constrained, names: Names): ReferenceConstraint[] {

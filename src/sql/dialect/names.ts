@@ -31,6 +31,16 @@ export function checkSupported(table: AnyReadable, grammar: Grammar): void {
   if (fault !== undefined) throw new UnsupportedError(grammar.dialect, fault.feature, fault.hint);
 }
 
+/** The longest beginning of a name that has at most so many bytes, in whole characters. */
+export function beginningOf(name: string, mostBytes: number): string {
+  let cut = "";
+  for (const character of name) {
+    if (Buffer.byteLength(cut + character) > mostBytes) break;
+    cut += character;
+  }
+  return cut;
+}
+
 /** Whether two keys have the same columns in the same order. */
 export function isSameKey(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((property, i) => property === b[i]);

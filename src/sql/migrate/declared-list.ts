@@ -42,6 +42,11 @@ export function declaredList(given: DeclaredTables, taker: string): DeclaredList
   return { tables, views, enums, external };
 }
 
+/** The schema of a declaration as catalogs say it: `null` for the one that names without a schema mean. */
+export function schemaOf({ namespace }: Pick<AnyReadable, "namespace">, home: string | null): string | null {
+  return namespace === undefined || namespace === home ? null : namespace;
+}
+
 function isView(one: AnyReadable): one is AnyView {
   return one.view !== undefined;
 }

@@ -12,6 +12,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import type { Dialect } from "../words/dialect.js";
 import type { CatalogView } from "./catalog.js";
 import { rulesOf } from "./create-text.js";
+import { schemaOf } from "./declared-list.js";
 import { comparable } from "./expressions.js";
 import { SCRATCH_VIEW } from "./introspect.js";
 import { withoutSchema } from "./mariadb-catalog.js";
@@ -46,7 +47,7 @@ export async function readDeclaredViews(
   const { dialect } = grammar;
   const ordered = viewsInOrder(views, grammar).map((view) => ({
     view,
-    schema: view.namespace === undefined || view.namespace === home ? null : view.namespace,
+    schema: schemaOf(view, home),
     create: ddl(view, dialect),
     query: textFor(view.view?.as, dialect) ?? "",
   }));

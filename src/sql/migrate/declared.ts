@@ -10,6 +10,7 @@ import type { Grammar } from "../dialect/grammar.js";
 import type { Dialect } from "../words/dialect.js";
 import type { CatalogForeignKey, CatalogIndex, CatalogTable } from "./catalog.js";
 import { type CreateText, createOf, readCreateText, rulesOf } from "./create-text.js";
+import { schemaOf } from "./declared-list.js";
 import { readReference } from "./foreign-key-text.js";
 import { showMariadbTable } from "./mariadb-catalog.js";
 import { readPostgres } from "./postgres-catalog.js";
@@ -66,7 +67,7 @@ interface Texts extends Omit<DeclaredTable, "catalog"> {
 
 function textsOf(table: AnyTable, grammar: Grammar, home: string | null): Texts {
   const { dialect } = grammar;
-  const schema = table.namespace === undefined || table.namespace === home ? null : table.namespace;
+  const schema = schemaOf(table, home);
   const [statement = "", ...others] = ddl(table, dialect);
   const local = { ...table, namespace: undefined };
   markDeclared(local);

@@ -5,9 +5,11 @@
 import { ddl } from "../ddl/ddl.js";
 import type { EnumType } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
+import { beginningOf } from "../dialect/names.js";
 import type { Catalog, CatalogEnum, CatalogTable } from "./catalog.js";
 import { literal } from "./create-steps.js";
 import type { DeclaredTable } from "./declared.js";
+import { schemaOf } from "./declared-list.js";
 import { MigrationError } from "./errors.js";
 import { type Planned, planned, subjectOf, tableName } from "./plan.js";
 import type { Scratch } from "./scratch-run.js";
@@ -52,7 +54,7 @@ export function compareEnums(
   const rebuilt: (DeclaredEnum & { readonly actual: CatalogEnum })[] = [];
   const found = new Set<CatalogEnum>();
   for (const type of ddl.enums ? declared : []) {
-    const schema = type.namespace === undefined || type.namespace === home ? null : type.namespace;
+    const schema = schemaOf(type, home);
     const actual = enums.find((one) => one.name === type.name && one.schema === schema);
     if (actual === undefined) {
       created.push({ type, schema, added: [] });
@@ -226,7 +228,5 @@ export const FORMER: RegExp = / \(former\)$/;
 
 /** What a type is called while a new one takes its place; a name has at most 63 bytes. */
 function formerName(name: string): string {
-  let kept = name;
-  while (Buffer.byteLength(kept) > 55) kept = kept.slice(0, -1);
-  return `${kept}__former`;
+  return `${beginningOf(name, 55)}__former`;
 }

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Grammar } from "../dialect/grammar.js";
+import { beginningOf } from "../dialect/names.js";
 import type { Catalog, CatalogTable } from "./catalog.js";
 import { type Exchange, nameIn, type TableDelta } from "./compare.js";
 import type { CreateText } from "./create-text.js";
@@ -110,9 +111,7 @@ function renamesOf(
   for (const name of taken)
     for (let i = 0; !renames.has(name); i++) {
       const hash = createHash("sha256").update(`${name}\0${i}`).digest("hex").slice(0, 8);
-      let begin = name;
-      while (Buffer.byteLength(begin) > maxNameBytes - 9) begin = begin.slice(0, -1);
-      const other = `${begin}_${hash}`;
+      const other = `${beginningOf(name, maxNameBytes - 9)}_${hash}`;
       if (!all.has(nameOf(other))) renames.set(name, other);
     }
   return renames;

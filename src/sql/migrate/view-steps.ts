@@ -3,6 +3,7 @@
  * change under a view, and everything that reads such a view.
  */
 import { quoted } from "../../core/errors.js";
+import { behindNeeded } from "../ddl/in-order.js";
 import type { CatalogTable, CatalogUnknown, CatalogView } from "./catalog.js";
 import { nameIn, type TableDelta } from "./compare.js";
 import { literal } from "./create-steps.js";
@@ -74,17 +75,11 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
 
   function drops(): Planned[] {
     const all = [...dropped.keys()];
-    const ordered = new Set<CatalogView>();
-    const seen = new Set<CatalogView>();
-    const visit = (view: CatalogView): void => {
-      if (seen.has(view)) return;
-      seen.add(view);
+    const readersFirst = behindNeeded(all, (view) => {
       const readers = new Set(views.links.readersOf(view).map(keyOf));
-      for (const other of all) if (readers.has(keyOf(other))) visit(other);
-      ordered.add(view);
-    };
-    for (const view of all) visit(view);
-    return [...ordered].map((view) => {
+      return all.filter((other) => readers.has(keyOf(other)));
+    });
+    return readersFirst.map((view) => {
       const words = { kind: "drop view", ...subjectOf(view.schema, view.name) } as const;
       refuseUnknown(view, words);
       return planned({
