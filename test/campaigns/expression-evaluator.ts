@@ -8,6 +8,16 @@ import type { Condition, Decimal, Json, Row, Tree, Value } from "./expression-tr
 /** What no server gives, or not every one: a number beyond its range, a date beyond the calendar. */
 export class Beyond extends Error {}
 
+/** What some work gives; undefined where a server may not give it. */
+export function unlessBeyond<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Beyond) return undefined;
+    throw error;
+  }
+}
+
 const EDGE = 2n ** 63n;
 
 function in64Bits(value: bigint): bigint {

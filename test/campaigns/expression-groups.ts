@@ -1,6 +1,14 @@
 /** What aggregates give in the groups of rows, worked out without the package and without a server. */
 import { given } from "./expression-builder.js";
-import { averaged, Beyond, compared, evaluate, evaluateCondition } from "./expression-evaluator.js";
+import {
+  averaged,
+  compared,
+  evaluate,
+  evaluateCondition,
+  isDecimal,
+  unlessBeyond,
+} from "./expression-evaluator.js";
+import { partsBy, sumOf } from "./expression-parts.js";
 import { type Direction, inOrder, shown } from "./expression-results.js";
 import type { Condition, Decimal, Row, Tree, Value } from "./expression-trees.js";
 
@@ -20,41 +28,18 @@ export interface GroupPlan {
   readonly direction: Direction;
 }
 
-// The sum of whole numbers is one too, that of decimals has 64 bits on SQLite; that of bigints has more bits than they.
-const most: Readonly<Record<string, bigint | undefined>> = { int: 2n ** 53n, dec: 2n ** 63n };
-
 /** The rows of such a query, each as text; undefined where a sum or an average may fail. */
 export function groupsOf(plan: GroupPlan, rows: readonly Row[]): readonly string[] | undefined {
-  try {
-    return linesOf(plan, rows);
-  } catch (error) {
-    if (error instanceof Beyond) return undefined;
-    throw error;
-  }
+  const groups = partsBy(plan.by, inOrder(rows, plan.order, plan.direction));
+  return unlessBeyond(() => groups.map((group) => lineOf(plan, group)).sort());
 }
 
-function linesOf(plan: GroupPlan, rows: readonly Row[]): readonly string[] | undefined {
-  const groups = new Map<string, Row[]>();
-  for (const row of inOrder(rows, plan.order, plan.direction)) {
-    const key = shown(given(evaluate(plan.by, row), plan.by.type));
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(row);
-  }
-  const lines = [...groups.values()].map((group) => lineOf(plan, group));
-  return lines.includes(undefined) ? undefined : (lines as string[]).sort();
-}
-
-function lineOf(plan: GroupPlan, group: readonly Row[]): string | undefined {
+function lineOf(plan: GroupPlan, group: readonly Row[]): string {
   const { by, of, condition, text, separator, item } = plan;
   const truths = group.map((row) => evaluateCondition(condition, row)).filter((truth) => truth !== null);
   const known = knownOf(of, group);
   const units = known.map((value) => (typeof value === "bigint" ? value : (value as Decimal).units));
-  const total = units.reduce((sum, one) => sum + one, 0n);
-  const limit = most[of.type.kind];
-  if (limit !== undefined && (total >= limit || total <= -limit)) return undefined;
-  const isDecimal = of.type.kind === "dec";
-  const sum: Value = known.length === 0 ? null : isDecimal ? { units: total, scale: of.type.scale } : total;
+  const sum = sumOf(known, of);
   const edge = (sign: number) =>
     known.reduce<Value>(
       (one, value) => (one === null || compared(value, one) * sign > 0 ? value : one),
@@ -69,7 +54,7 @@ function lineOf(plan: GroupPlan, group: readonly Row[]): string | undefined {
     s: given(sum, of.type),
     least: given(edge(-1), of.type),
     most: given(edge(1), of.type),
-    mean: isDecimal && sum !== null ? given(averaged(sum as Decimal, known.length), of.type) : null,
+    mean: isDecimal(sum) ? given(averaged(sum, known.length), of.type) : null,
     all: truths.length === 0 ? null : truths.every(Boolean),
     any: truths.length === 0 ? null : truths.some(Boolean),
     text: texts.length === 0 ? null : texts.join(separator),

@@ -1,8 +1,9 @@
 /** What windows give for each row, worked out without the package and without a server. */
 import { given } from "./expression-builder.js";
-import { evaluate } from "./expression-evaluator.js";
-import { type Direction, idOf, inOrder, orderOf, shown } from "./expression-results.js";
-import type { Decimal, Row, Tree, Value } from "./expression-trees.js";
+import { evaluate, unlessBeyond } from "./expression-evaluator.js";
+import { partsBy, sumOf } from "./expression-parts.js";
+import { type Direction, idOf, inOrder, orderOf } from "./expression-results.js";
+import type { Row, Tree } from "./expression-trees.js";
 
 /** A query of rows with windows. */
 export interface WindowPlan {
@@ -19,28 +20,19 @@ export interface WindowPlan {
 
 /** The rows of such a query in the order of their ids; undefined where a sum may fail. */
 export function windowsOf(plan: WindowPlan, rows: readonly Row[]): readonly unknown[] | undefined {
-  const parts = new Map<string, Row[]>();
-  for (const row of inOrder(rows, plan.order, plan.direction)) {
-    const key = shown(given(evaluate(plan.partition, row), plan.partition.type));
-    const part = parts.get(key) ?? [];
-    parts.set(key, part);
-    part.push(row);
-  }
-  const found = [...parts.values()].flatMap((part) => partOf(plan, part));
-  if (found.includes(undefined)) return undefined;
-  return (found as { readonly id: number }[]).sort((one, other) => one.id - other.id);
+  const parts = partsBy(plan.partition, inOrder(rows, plan.order, plan.direction));
+  const found = unlessBeyond(() => parts.flatMap((part) => partOf(plan, part)));
+  return found?.sort((one, other) => one.id - other.id);
 }
 
-function partOf(plan: WindowPlan, part: readonly Row[]): readonly (object | undefined)[] {
+function partOf(plan: WindowPlan, part: readonly Row[]): { readonly id: number }[] {
   const { order, of, item, away } = plan;
   const keys = part.map((row) => evaluate(order, row));
   const items = part.map((row) => given(evaluate(item, row), item.type));
   const numbers = part.map((row) => evaluate(of, row));
   const isPeer = (i: number, j: number) => orderOf(keys[i] ?? null, keys[j] ?? null) === 0;
   return part.map((row, i) => {
-    const running = sumOf(numbers.slice(0, i + 1), of);
-    const near = sumOf(numbers.slice(Math.max(0, i - 1), i + 2), of);
-    if (running === undefined || near === undefined) return undefined;
+    const added = (from: number, to: number) => given(sumOf(numbers.slice(from, to), of), of.type);
     const first = keys.findIndex((_, j) => isPeer(i, j));
     const starts = keys.slice(0, i + 1).filter((_, j) => j === 0 || !isPeer(j - 1, j));
     return {
@@ -53,8 +45,8 @@ function partOf(plan: WindowPlan, part: readonly Row[]): readonly (object | unde
       behind: items[i + away] ?? null,
       first: items[0] ?? null,
       last: items.at(-1) ?? null,
-      running,
-      near,
+      running: added(0, i + 1),
+      near: added(Math.max(0, i - 1), i + 2),
       n: part.length,
     };
   });
@@ -66,14 +58,4 @@ function bucketOf(row: number, rows: number, buckets: number): number {
   const larger = rows % buckets;
   const inLarger = larger * (size + 1);
   return row < inLarger ? Math.floor(row / (size + 1)) + 1 : larger + Math.floor((row - inLarger) / size) + 1;
-}
-
-function sumOf(values: readonly Value[], { type }: Tree): unknown {
-  const known = values.filter((value) => value !== null);
-  if (known.length === 0) return null;
-  const units = known.map((value) => (typeof value === "bigint" ? value : (value as Decimal).units));
-  const total = units.reduce((sum, one) => sum + one, 0n);
-  const most = 2n ** (type.kind === "int" ? 53n : 63n);
-  if (type.kind !== "big" && (total >= most || total <= -most)) return undefined;
-  return given(type.kind === "dec" ? { units: total, scale: type.scale } : total, type);
 }

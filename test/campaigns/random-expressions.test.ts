@@ -10,7 +10,7 @@ import { patience, rounds } from "../rounds.js";
 import { type Lent, servers } from "../servers.js";
 import { type Built, built, builtCondition, given } from "./expression-builder.js";
 import { Chance } from "./expression-chance.js";
-import { Beyond, evaluate, evaluateCondition } from "./expression-evaluator.js";
+import { evaluate, evaluateCondition, unlessBeyond } from "./expression-evaluator.js";
 import { anyTree, conditionOf, pathOf, tooFar, treeOf } from "./expression-generator.js";
 import { type GroupPlan, groupsOf } from "./expression-groups.js";
 import { idOf, inOrder, isSame, shown } from "./expression-results.js";
@@ -95,14 +95,9 @@ interface Sample {
 
 /** What every server gives for an expression in each row; undefined where one of them may fail. */
 function valuesOf(tree: Tree, { rows }: Sample): readonly Value[] | undefined {
-  try {
-    const values = rows.map((row) => evaluate(tree, row));
-    const isSafe = (value: Value) => typeof value !== "bigint" || Number.isSafeInteger(Number(value));
-    return tree.type.kind !== "int" || values.every(isSafe) ? values : undefined;
-  } catch (error) {
-    if (error instanceof Beyond) return undefined;
-    throw error;
-  }
+  const values = unlessBeyond(() => rows.map((row) => evaluate(tree, row)));
+  const isSafe = (value: Value) => typeof value !== "bigint" || Number.isSafeInteger(Number(value));
+  return tree.type.kind !== "int" || values?.every(isSafe) === true ? values : undefined;
 }
 
 function sampleOf(chance: Chance, rows: readonly Row[]): Sample {
