@@ -2,7 +2,7 @@
  * Reads the code of a documentation page. The word behind the language of a block says what it is:
  * `ts run` is a part of the program of the page, `ts compile` uses that program and is only compiled,
  * `ts file=NAME.ts` is a file beside it. A `text` block is what the `ts run` block before it prints, an `sql` block
- * what it sends, unless it is written `by hand`. `test/docs` runs the programs, `scripts/compile-docs.mjs` compiles them.
+ * what it sends, unless it is written `by hand`. `test/docs` compiles the programs, and runs them.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -30,6 +30,18 @@ export function readPage(name) {
     return { language, kind, body, start, end: start + body.length };
   });
   return { name, path, text, blocks };
+}
+
+/** The targets of the relative links of a page, outside of its code. */
+export function linksOf(text) {
+  const prose = withoutBlocks(text).replace(/`[^`\n]*`/g, "code");
+  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+  return targets.filter((target) => !/^[a-z]+:/.test(target));
+}
+
+/** A page without its blocks of code. */
+export function withoutBlocks(text) {
+  return text.replace(/^ *```[\s\S]*?^ *```$/gm, "");
 }
 
 /** The files of a page: its program, and those that it names. `between` is written behind each part that runs. */

@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Application, Converter, ReflectionKind } from "typedoc";
+import { linksOf, withoutBlocks } from "./doc-pages.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -17,8 +18,7 @@ const doors = Object.entries(exports).flatMap(([subpath, target]) =>
 const entryPoints = doors.map(([, file]) => join(root, file.replace(/\.js$/, ".ts")));
 const subpaths = new Map(doors.map(([subpath, file]) => [file.replace(/(\/index)?\.js$/, ""), subpath]));
 
-const listed = (folder, names) =>
-  names.map((name) => join(root, "docs", folder, `${name}.md`)).filter(existsSync);
+const listed = (folder, names) => names.map((name) => join(root, "docs", folder, `${name}.md`));
 const groups = {
   Guide: listed("guide", [
     ...["start", "read", "search", "write", "several-tables", "reports", "money", "json", "vectors"],
@@ -109,12 +109,7 @@ process.exitCode =
 
 /** The relative links of a page to what is not there: a file, a folder, or a heading of a page. */
 function brokenLinks(file) {
-  const text = readFileSync(file, "utf8")
-    .replace(/^ *```[\s\S]*?^ *```$/gm, "")
-    .replace(/`[^`\n]*`/g, "code");
-  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
-  return targets.filter((target) => {
-    if (/^[a-z]+:/.test(target)) return false;
+  return linksOf(readFileSync(file, "utf8")).filter((target) => {
     const [path, anchor] = target.split("#");
     const place = path === "" ? file : join(dirname(file), path);
     return !existsSync(place) || (anchor !== undefined && !anchorsOf(place).has(anchor));
@@ -123,11 +118,7 @@ function brokenLinks(file) {
 
 // As code hosts make them: lower case, without punctuation, blanks as hyphens.
 function anchorsOf(page) {
-  const headings = [
-    ...readFileSync(page, "utf8")
-      .replace(/^ *```[\s\S]*?^ *```$/gm, "")
-      .matchAll(/^#+ (.+)$/gm),
-  ];
+  const headings = [...withoutBlocks(readFileSync(page, "utf8")).matchAll(/^#+ (.+)$/gm)];
   return new Set(
     headings.map(([, text]) =>
       text

@@ -15,6 +15,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { linksOf } from "./doc-pages.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const require = createRequire(import.meta.url);
@@ -135,13 +136,10 @@ try {
       "CONTRIBUTING.md",
       ...pages.map((name) => join("docs", name)),
     ];
-    const links = texts.flatMap((name) => {
-      const text = readFileSync(join(inside, name), "utf8")
-        .replace(/```[\s\S]*?```/g, "")
-        .replace(/`[^`\n]*`/g, "");
-      return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => [name, target.replace(/#.*/, "")]);
-    });
-    const relative = links.filter(([, target]) => target !== "" && !/^[a-z]+:/.test(target));
+    const links = texts.flatMap((name) =>
+      linksOf(readFileSync(join(inside, name), "utf8")).map((target) => [name, target.replace(/#.*/, "")]),
+    );
+    const relative = links.filter(([, target]) => target !== "");
     const broken = relative.filter(([name, target]) => !existsSync(join(inside, dirname(name), target)));
     if (relative.length < 5 || broken.length > 0) throw new Error(`broken: ${JSON.stringify(broken)}`);
   });
