@@ -3,7 +3,7 @@
  * `name.field`. Every member is worked out only if a query uses it, so a join costs the compiler the tables it names.
  */
 import type { Expression } from "./expressions.js";
-import type { AnyColumnModel, AnyModel, ColumnResults, Shape } from "./model.js";
+import type { AnyColumnModel, AnyModel, ColumnResults, SameFields, Shape } from "./model.js";
 import type { Loose, result } from "./operands.js";
 import type { ResultIn } from "./results.js";
 
@@ -33,27 +33,13 @@ export interface Joined<M extends AnyModel, A extends string, N extends AnyModel
 }
 
 /** `M` where rows stand inside of rows under the name `A`, which then is that of no expression. */
-export interface Nesting<M extends AnyModel, A extends string> {
-  readonly dialect: M["dialect"];
+export interface Nesting<M extends AnyModel, A extends string> extends SameFields<M> {
   readonly row: M["row"];
   readonly insert: M["insert"];
   readonly update: M["update"];
-  readonly field: M["field"];
-  readonly own: M["own"];
-  readonly columns: M["columns"];
-  readonly rangeField: M["rangeField"];
-  readonly numberField: M["numberField"];
-  readonly vectorField: M["vectorField"];
   readonly keyField: M["keyField"];
-  readonly table: M["table"];
-  readonly tables: M["tables"];
-  readonly relations: M["relations"];
-  readonly relation: M["relation"];
   readonly alias: M["alias"] | A;
-  readonly joins: M["joins"];
-  readonly joined: M["joined"];
   readonly missing: M["missing"];
-  readonly every: M["every"];
 }
 
 type JoinedColumns<A extends string, N extends AnyModel, Missing extends string> = [Missing] extends [never]

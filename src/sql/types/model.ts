@@ -213,3 +213,21 @@ export interface AnyColumnModel {
   readonly role: string;
   readonly results: ColumnResults<unknown>;
 }
+
+/** What a model has of another whose fields and joined tables it has. */
+export interface SameFields<M extends AnyModel> {
+  readonly dialect: M["dialect"];
+  readonly field: M["field"];
+  readonly own: M["own"];
+  readonly columns: M["columns"];
+  readonly rangeField: M["rangeField"];
+  readonly numberField: M["numberField"];
+  readonly vectorField: M["vectorField"];
+  readonly table: M["table"];
+  readonly tables: M["tables"];
+  readonly relations: M["relations"];
+  readonly relation: M["relation"];
+  readonly joins: M["joins"];
+  readonly joined: M["joined"];
+  readonly every: M["every"];
+}

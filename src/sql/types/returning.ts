@@ -1,7 +1,7 @@
 /** The types of `returning`: what the returned rows of a change hold, and the model whose rows are these. */
 import type { Expression } from "./expressions.js";
 import type { FieldLeaves, FreeLeaf, fields, KindLeaves, leaves } from "./leaves.js";
-import type { AnyModel } from "./model.js";
+import type { AnyModel, SameFields } from "./model.js";
 import type { LeafOfExpression, result, role } from "./operands.js";
 import type { AnyParam } from "./params.js";
 import type { ParamsOfLeaves, ResultIn } from "./results.js";
@@ -18,27 +18,13 @@ export interface FittingReturned<M extends AnyModel> {
 export type Returnable<M extends AnyModel> = M["field"] | FittingReturned<M>;
 
 /** The model of a table whose changes return rows of type `R`. */
-export interface ReturningModel<M extends AnyModel, R extends object> {
-  readonly dialect: M["dialect"];
+export interface ReturningModel<M extends AnyModel, R extends object> extends SameFields<M> {
   readonly row: R;
   readonly insert: M["insert"];
   readonly update: M["update"];
-  readonly field: M["field"];
-  readonly own: M["own"];
-  readonly columns: M["columns"];
-  readonly rangeField: M["rangeField"];
-  readonly numberField: M["numberField"];
-  readonly vectorField: M["vectorField"];
   readonly keyField: M["keyField"];
-  readonly table: M["table"];
-  readonly tables: M["tables"];
-  readonly relations: M["relations"];
-  readonly relation: M["relation"];
   readonly alias: M["alias"];
-  readonly joins: M["joins"];
-  readonly joined: M["joined"];
   readonly missing: M["missing"];
-  readonly every: M["every"];
   /** What `returning` has named so far; a model that it was not called on does not have it. */
   readonly returned: R;
 }
