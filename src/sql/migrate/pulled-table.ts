@@ -2,7 +2,7 @@
 import { visible } from "../../core/errors.js";
 import type { Catalog, CatalogColumn, CatalogForeignKey, CatalogIndex, CatalogTable } from "./catalog.js";
 import type { PulledNames } from "./pulled-names.js";
-import { sourceText, sourceWord } from "./pulled-text.js";
+import { sourceOf, sourceText, sourceWord } from "./pulled-text.js";
 import { pulledType } from "./pulled-types.js";
 
 /** The text of a table, and what it cannot say. */
@@ -87,8 +87,7 @@ export function pulledTable(table: CatalogTable, catalog: Catalog, names: Pulled
       lost.push(`${one.kind} ${one.name} of ${table.name}`);
   const notes = lost.map((one) => `// Not carried: ${visible(one)}\n`);
   const constant = names.table(table.schema, table.name) ?? "";
-  const tail = options.length === 0 ? "" : `,\n  {\n${options.map((one) => `    ${one},`).join("\n")}\n  }`;
-  const source = `${notes.join("")}export const ${constant} = table(\n  ${sourceText(table.name)},\n  z.object({\n${rows.join("\n")}\n  })${tail},\n);`;
+  const source = notes.join("") + sourceOf("table", { constant, name: table.name }, rows, options);
   return { source, notCarried: lost, uses };
 }
 

@@ -12,3 +12,14 @@ export function sourceText(value: string): string {
 export function sourceWord(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : sourceText(name);
 }
+
+/** What declares a table or a view: its constant, its columns a line each, and its options. */
+export function sourceOf(
+  word: "table" | "view",
+  { constant, name }: { readonly constant: string; readonly name: string },
+  columns: readonly string[],
+  options: readonly string[],
+): string {
+  const tail = options.length === 0 ? "" : `,\n  {\n${options.map((one) => `    ${one},`).join("\n")}\n  }`;
+  return `export const ${constant} = ${word}(\n  ${sourceText(name)},\n  z.object({\n${columns.join("\n")}\n  })${tail},\n);`;
+}

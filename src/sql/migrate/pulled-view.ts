@@ -1,7 +1,7 @@
 /** Views and enum types of a pulled file. */
 import type { Catalog, CatalogEnum, CatalogView } from "./catalog.js";
 import type { PulledNames } from "./pulled-names.js";
-import { sourceText, sourceWord } from "./pulled-text.js";
+import { sourceOf, sourceText, sourceWord } from "./pulled-text.js";
 import { pulledType } from "./pulled-types.js";
 
 /** The text of a view: its columns have the types that the server says, and the query is as the server prints it. */
@@ -26,7 +26,7 @@ export function pulledView(
     ...(comment === null ? [] : [`comment: ${sourceText(comment)}`]),
   ];
   const constant = names.table(schema, name) ?? "";
-  const source = `export const ${constant} = view(\n  ${sourceText(name)},\n  z.object({\n${rows.join("\n")}\n  }),\n  {\n${options.map((one) => `    ${one},`).join("\n")}\n  },\n);`;
+  const source = sourceOf("view", { constant, name }, rows, options);
   return { source, uses };
 }
 
