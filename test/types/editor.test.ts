@@ -26,8 +26,7 @@ const comparison = ["=", "!=", ">", ">=", "<", "<=", "IN", "NOT IN"];
 const patterns = ["LIKE", "NOT LIKE", "ILIKE", "NOT ILIKE"];
 const sought = ["CONTAINS", "STARTS WITH", "ENDS WITH", "ICONTAINS", "ISTARTS WITH", "IENDS WITH"];
 
-describe("completions of queries over several tables", () => {
-  const editor = openEditor(`import { column, many, one, table } from "rowtype";
+const editorOfShop = openEditor(`import { column, many, one, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { z } from "zod";
 const id = column(z.int(), { primaryKey: true });
@@ -40,6 +39,8 @@ const orders = table("orders", z.object({ id, customerId: z.int() }), {
 });
 const shop = sqlite().repositories({ countries, customers, orders });
 `);
+
+describe("completions of queries over several tables", () => {
   const own = ["id", "customerId"];
   const joined = ["customer.id", "customer.since", "customer.countryId"];
 
@@ -66,10 +67,10 @@ const shop = sqlite().repositories({ countries, customers, orders });
       ["id", "countryId"],
     ],
   ] as const;
-  editor.open(cases.map(([, text]) => text));
+  editorOfShop.open(cases.map(([, text]) => text));
 
   test.each(cases)("%s", (_, text, expected) => {
-    expect(editor.completions(text).sort()).toEqual([...expected].sort());
+    expect(editorOfShop.completions(text).sort()).toEqual([...expected].sort());
   });
 });
 
@@ -237,6 +238,15 @@ describe("hovers", () => {
     );
     expect(editor.hover(`const rows = await users.query().fields("age").exec(); rows/*|*/`)).toMatch(
       /^const rows: \{\s*age: number \| null;\s*\}\[\]$/,
+    );
+  });
+
+  test("rows of joined tables show the fields of both", () => {
+    const rows = editorOfShop.hover(
+      `const rows = await shop.orders.query().leftJoin("customer").fields("id", "customer.since").exec(); rows/*|*/`,
+    );
+    expect(rows).toMatch(
+      /^const rows: \{\s*id: number;\s*customer: \{\s*since: Date;\s*\} \| null;\s*\}\[\]$/,
     );
   });
 

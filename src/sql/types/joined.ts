@@ -83,7 +83,7 @@ export type Chosen<M extends AnyModel, F> = ("*" extends F ? M["row"] : unknown)
   [Each in F as KeyOf<Each>]: Each extends Expression
     ? ResultIn<M, Each[typeof result]>
     : Each extends `${infer A}.${string}`
-      ? Part<M, A, F>
+      ? Parts<M, A, F>["row"]
       : M["columns"][Each & M["field"]]["type"];
 };
 
@@ -93,15 +93,18 @@ type KeyOf<Each> = Each extends Expression
     ? A
     : Exclude<Each & string, "*">;
 
-type Part<M extends AnyModel, A extends string, F> =
-  | (`${A}.*` extends F
-      ? ModelOf<M, A>["row"]
-      : {
-          [Each in F as Each extends `${A}.${infer C}` ? C : never]: Each extends `${A}.${infer C}`
-            ? ModelOf<M, A>["columns"][C]["type"]
-            : never;
-        })
-  | (A extends M["missing"] ? null : never);
+/** What stands under the name `A`. A member of an interface, not an alias, so that an editor shows its fields. */
+interface Parts<M extends AnyModel, A extends string, F> {
+  readonly row:
+    | (`${A}.*` extends F
+        ? ModelOf<M, A>["row"]
+        : {
+            [Each in F as Each extends `${A}.${infer C}` ? C : never]: Each extends `${A}.${infer C}`
+              ? ModelOf<M, A>["columns"][C]["type"]
+              : never;
+          })
+    | (A extends M["missing"] ? null : never);
+}
 
 type ModelOf<M extends AnyModel, A extends string> = M["joined"][A & keyof M["joined"]];
 
