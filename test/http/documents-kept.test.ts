@@ -88,6 +88,24 @@ describe("the document", () => {
     expect(Object.keys(api.openapi(identity({ id: "1" })).paths ?? {})).toEqual(["/open"]);
   });
 
+  test.each([undefined, identity({ id: "1" })])("that one caller changed is whole for the next", (caller) => {
+    const api = engine(z.object({ n: z.int() }));
+    const text = JSON.stringify(api.openapi(caller));
+    const changes: ((document: ReturnType<typeof api.openapi>) => void)[] = [
+      (document) => delete document.paths?.["/open"]?.get?.responses,
+      (document) => document.servers?.push({ url: "https://elsewhere.example" }),
+      (document) => Object.assign(document.info, { "x-mine": true }),
+      (document) => Object.defineProperty(document, "__proto__", { enumerable: true, value: {} }),
+    ];
+    for (const change of changes) {
+      const document = api.openapi(caller);
+      change(document);
+      expect(JSON.stringify(document)).not.toBe(text);
+      expect(JSON.stringify(api.openapi(caller))).toBe(text);
+      expect(api.openapi(caller)).toBe(api.openapi(caller));
+    }
+  });
+
   test("is refused for a value that is not an identity", () => {
     for (const nonsense of [null, 5, "ann", {}, [], { hasScope: true, hasRole: true }]) {
       expect(() => engine(Item).openapi(nonsense as never)).toThrow(DeclarationError);

@@ -1,5 +1,8 @@
 /** Where the error behind a 500 goes, and what is a failure: nothing is dropped silently. */
 
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import express, { type RequestHandler } from "express";
 import { CallbackError, QueryError } from "rowtype";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { z } from "zod";
@@ -9,6 +12,7 @@ import {
   DeclarationError,
   defineError,
   GET,
+  HostLoopback,
   InternalServer,
   NotFound,
   type OnError,
@@ -247,10 +251,14 @@ describe("onError", () => {
 });
 
 describe("a status that a handler sets on the response", () => {
+  const accept: RequestHandler = (_request, response, next) => {
+    response.status(202);
+    next();
+  };
   const engine = createEngine({ onError: false })
-    .withMiddleware((_request, response, next) => {
-      if (_request.path === "/earlier") response.status(202);
-      next();
+    .withMiddleware((request, response, next) => {
+      if (request.path.startsWith("/earlier")) accept(request, response, next);
+      else next();
     })
     .withHandlers(
       GET("/other", ({ response }) => {
@@ -270,6 +278,15 @@ describe("a status that a handler sets on the response", () => {
       GET("/earlier", ({ response }) => {
         response.set("x-seen", "1");
         return 1;
+      }),
+      GET("/earlier/same", { status: 202 }, () => 1),
+      GET("/earlier/own", ({ response }) => void response.send("accepted")),
+      GET("/earlier/error", { errors: [NotFound] }, () => NotFound),
+      GET("/middleware", { middleware: [accept] }, () => 1),
+      GET("/middleware/same", { middleware: [accept], status: 202 }, () => 1),
+      GET("/middleware/empty", { middleware: [accept], status: 204 }, () => undefined),
+      stream("GET", "/middleware/sent", { event: z.int(), middleware: [accept] }, async (_call, { send }) => {
+        await send(1);
       }),
       GET("/error", { errors: [NotFound] }, ({ response }) => {
         response.status(201);
@@ -298,7 +315,15 @@ describe("a status that a handler sets on the response", () => {
     ["/nothing", 500],
     ["/empty", 500],
     ["/same", 201],
-    ["/earlier", 200],
+    ["/earlier", 500],
+    ["/earlier/same", 202],
+    ["/earlier/own", 202],
+    ["/earlier/error", 404],
+    ["/earlier/nowhere", 404],
+    ["/middleware", 500],
+    ["/middleware/same", 202],
+    ["/middleware/empty", 500],
+    ["/middleware/sent", 500],
     ["/error", 404],
     ["/own", 418],
     ["/untouched", 201],
@@ -313,6 +338,21 @@ describe("a status that a handler sets on the response", () => {
     },
   );
 
+  test("is not one that the application set before the engine", async () => {
+    const app = express();
+    app.use((_request, response, next) => {
+      response.status(202);
+      next();
+    });
+    app.use(engine.router());
+    const server = app.listen(0, HostLoopback);
+    await once(server, "listening");
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect((await fetch(`${url}/untouched`)).status).toBe(201);
+    expect((await fetch(`${url}/other`)).status).toBe(500);
+    server.close();
+  });
+
   test("is named by the failure", async () => {
     const errors: Error[] = [];
     const failing = createEngine({ onError: (error) => errors.push(error) }).withHandlers(
@@ -322,8 +362,13 @@ describe("a status that a handler sets on the response", () => {
       }),
     );
     await serveRequest(failing, "GET", "/x");
+    const earlier = createEngine({ onError: (error) => errors.push(error) })
+      .withMiddleware(accept)
+      .withHandlers(GET("/x", () => 1));
+    await serveRequest(earlier, "GET", "/x");
     expect(errors.map(({ message }) => message)).toEqual([
       "the handler set status 201 on the response and left the answer to its declaration, which says 200",
+      "middleware set status 202 on the response and the answer was left to the handler's declaration, which says 200",
     ]);
   });
 });

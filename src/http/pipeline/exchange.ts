@@ -65,6 +65,8 @@ export class Exchange {
   handlerOwnsResponse = false;
   /** Code outside the pipeline holds the response, so its headers must be set on it. */
   responseExposed = true;
+  /** The status that code before the engine set on the response; `undefined` if none was set. */
+  statusAtFirst: number | undefined;
   /** Set while the answer is a stream, which may end at any time. */
   streaming: Streaming | undefined;
   readonly #startedAt = performance.now();

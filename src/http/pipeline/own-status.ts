@@ -1,6 +1,7 @@
 /**
- * The status that a handler sets on the response itself. If the engine writes the answer, it sends the declared status;
- * another one would be lost without notice, so it is a failure.
+ * The status that a handler, or middleware of the engine or of the handler, sets on the response itself. If the engine
+ * writes the answer, it sends the declared status; another one would be lost without notice, so it is a failure. What
+ * an application set before its request came to the engine is not of this answer.
  */
 import type { Exchange } from "./exchange.js";
 
@@ -9,15 +10,20 @@ export function ownStatus({ response, responseExposed }: Exchange): number | und
   return responseExposed && Object.hasOwn(response, "statusCode") ? response.statusCode : undefined;
 }
 
-/** The error, if the handler has set a status other than the declared one. */
+/**
+ * The error, if a status other than the declared one was set.
+ * @param before the status that was set when the handler began.
+ */
 export function otherStatus(
   exchange: Exchange,
   before: number | undefined,
   declared: number,
 ): Error | undefined {
   const status = ownStatus(exchange);
-  if (status === undefined || status === before || status === declared) return undefined;
+  if (status === undefined || status === exchange.statusAtFirst || status === declared) return undefined;
+  const setter = status === before ? "middleware" : "the handler";
+  const answer = status === before ? "the answer was left to the handler's" : "left the answer to its";
   return new Error(
-    `the handler set status ${status} on the response and left the answer to its declaration, which says ${declared}`,
+    `${setter} set status ${status} on the response and ${answer} declaration, which says ${declared}`,
   );
 }

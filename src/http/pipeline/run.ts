@@ -41,6 +41,7 @@ export function dispatcher(
       exchange.begin();
     }
     exchange.responseExposed = next !== undefined || middleware.length > 0;
+    exchange.statusAtFirst = ownStatus(exchange);
     if (middleware.length === 0) {
       enter(exchange, located, next);
       return;

@@ -2,8 +2,8 @@
 import type { Grammar } from "../dialect/grammar.js";
 import type { Conflict, ResolvedInsertFrom } from "../resolve/changes.js";
 import type { Field, ResolvedQuery } from "../resolve/resolved.js";
+import { writeAssignments } from "./assignments.js";
 import { writeWhere } from "./clauses.js";
-import { writeExpression } from "./expression.js";
 import type { Plan } from "./plan.js";
 import { writeQuery } from "./query.js";
 import { startWriting } from "./start.js";
@@ -53,11 +53,8 @@ function writeMerge(
   writer.sql(`) ${name} ON (${isSame.join(" AND ")})`);
   if (conflict.action === "update") {
     writer.proposed = ({ field }) => void writer.sql(proposed(field));
-    writer
-      .sql(" WHEN MATCHED THEN UPDATE SET ")
-      .each(assignmentsOf(conflict, fields), ", ", ({ field, value }) =>
-        writeExpression(writer.sql(`${field.sql} = `), value),
-      );
+    writer.sql(" WHEN MATCHED THEN UPDATE SET ");
+    writeAssignments(writer, assignmentsOf(conflict, fields), { gives: "nothing" });
     writeWhere(writer, conflict.where);
   }
   const columns = fields.map(({ sql }) => sql).join(", ");
