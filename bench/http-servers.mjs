@@ -1,24 +1,39 @@
 /**
- * The servers of `http.ts`, one in each process: `node bench/http-servers.mjs <name>`. Each answers `POST
- * /users/{id}?verbose=true`, and validates path, query, a body of six fields and the output by the same schemas.
- * Plain JavaScript, so that no loader affects the measurement.
+ * The servers of `http.ts`, one in each process: `node bench/http-servers.mjs <name>`. Each answers `POST` and `GET
+ * /users/{id}?verbose=true`, and as many other routes as its name says, each with schemas of its own: path, query, a
+ * body of six fields and the output are validated. Plain JavaScript, so that no loader affects the measurement.
  */
 import { createServer } from "node:http";
 import { z } from "zod";
 
-const Path = z.object({ id: z.int() });
-const Query = z.object({ verbose: z.boolean() });
-const Body = z.object({
-  name: z.string().min(1).max(100),
-  email: z.email(),
-  age: z.int().min(0),
-  active: z.boolean(),
-  score: z.number(),
-  role: z.enum(["admin", "member"]),
-});
-const Output = z.object({ id: z.int(), verbose: z.boolean(), ...Body.shape });
+/** The schemas of a route. */
+const schemas = () => {
+  const Body = z.object({
+    name: z.string().min(1).max(100),
+    email: z.email(),
+    age: z.int().min(0),
+    active: z.boolean(),
+    score: z.number(),
+    role: z.enum(["admin", "member"]),
+  });
+  return {
+    Path: z.object({ id: z.int() }),
+    Query: z.object({ verbose: z.boolean() }),
+    Body,
+    Output: z.object({ id: z.int(), verbose: z.boolean(), ...Body.shape }),
+  };
+};
 
 const answer = (id, verbose, body) => ({ id, verbose, ...body });
+/** What a GET answers with. */
+const ANN = {
+  name: "Ann Example",
+  email: "ann@example.org",
+  age: 41,
+  active: true,
+  score: 0.75,
+  role: "member",
+};
 const number = (text) => (/^-?\d+$/.test(text) ? Number(text) : text);
 const flag = (text) => (text === "true" ? true : text === "false" ? false : text);
 const ROUTES = 300;
@@ -28,22 +43,26 @@ const paths = (routes, parameter) =>
 
 const servers = {
   bare() {
+    const routes = new Map(paths(ROUTES, "").map((path) => [path, schemas()]));
     return createServer((request, response) => {
-      const chunks = [];
-      request.on("data", (chunk) => chunks.push(chunk));
-      request.on("end", () => {
-        const [path, search] = request.url.split("?");
-        const query = new URLSearchParams(search);
-        const params = Path.parse({ id: number(path.slice("/users/".length)) });
-        const { verbose } = Query.parse({ verbose: flag(query.get("verbose")) });
-        const body = Body.parse(JSON.parse(Buffer.concat(chunks).toString()));
-        const text = JSON.stringify(Output.parse(answer(params.id, verbose, body)));
+      const [path, search] = request.url.split("?");
+      const slash = path.lastIndexOf("/") + 1;
+      const { Path, Query, Body, Output } = routes.get(path.slice(0, slash));
+      const reply = (given) => {
+        const { id } = Path.parse({ id: number(path.slice(slash)) });
+        const { verbose } = Query.parse({ verbose: flag(new URLSearchParams(search).get("verbose")) });
+        const body = given === undefined ? ANN : Body.parse(JSON.parse(given));
+        const text = JSON.stringify(Output.parse(answer(id, verbose, body)));
         response.writeHead(200, {
           "Content-Type": "application/json; charset=utf-8",
           "Content-Length": Buffer.byteLength(text),
         });
         response.end(text);
-      });
+      };
+      if (request.method === "GET") return reply();
+      const chunks = [];
+      request.on("data", (chunk) => chunks.push(chunk));
+      request.on("end", () => reply(Buffer.concat(chunks).toString()));
     });
   },
 
@@ -55,24 +74,19 @@ const servers = {
   },
 
   async rowtype() {
-    return { listen: await engine(1) };
+    return { listen: started(await engine(1)) };
   },
   async "rowtype, 300 routes"() {
-    return { listen: await engine(ROUTES) };
+    return { listen: started(await engine(ROUTES)) };
+  },
+  async "rowtype, 1,000 routes"() {
+    return { listen: started(await engine(1_000)) };
   },
   async "rowtype, 300 routes, output stripped only"() {
-    return { listen: await engine(ROUTES, { outputValidation: false }) };
+    return { listen: started(await engine(ROUTES, { outputValidation: false })) };
   },
   async "rowtype mounted in Express"() {
-    const { default: express } = await import("express");
-    const { createEngine, POST } = await import("rowtype/http");
-    const app = express();
-    app.use(
-      createEngine()
-        .withHandlers(handlerAt(POST, "/users/{id}", true))
-        .router(),
-    );
-    return createServer(app);
+    return createServer(await mounted());
   },
   async "fastify, 300 routes"() {
     return peer("startFastify", "./peers/http.mjs");
@@ -97,30 +111,43 @@ async function byHand(routes) {
   const app = express();
   app.use(express.json());
   for (const path of paths(routes, ":id")) {
-    app.post(path, (request, response) => {
+    const { Path, Query, Body, Output } = schemas();
+    const reply = (request, response, body) => {
       const params = Path.parse({ id: number(request.params.id) });
       const { verbose } = Query.parse({ verbose: flag(request.query.verbose) });
-      const body = Body.parse(request.body);
       response.json(Output.parse(answer(params.id, verbose, body)));
-    });
+    };
+    app.post(path, (request, response) => reply(request, response, Body.parse(request.body)));
+    app.get(path, (request, response) => reply(request, response, ANN));
   }
   return { listenable: createServer(app) };
 }
 
-function handlerAt(POST, path, outputValidation) {
-  return POST(
-    path,
-    { path: Path, query: Query, body: Body, output: Output, outputValidation },
-    ({ params, body }) => answer(params.path.id, params.query.verbose, body),
+/** An engine whose handlers validate their outputs. */
+async function engine(routes, { outputValidation = true } = {}) {
+  const { createEngine, GET, POST } = await import("rowtype/http");
+  return createEngine().withHandlers(
+    ...paths(routes, "{id}").flatMap((path) => {
+      const { Path, Query, Body, Output } = schemas();
+      const options = { path: Path, query: Query, output: Output, outputValidation };
+      return [
+        POST(path, { ...options, body: Body }, ({ params, body }) =>
+          answer(params.path.id, params.query.verbose, body),
+        ),
+        GET(path, options, ({ params }) => answer(params.path.id, params.query.verbose, ANN)),
+      ];
+    }),
   );
 }
 
-async function engine(routes, { outputValidation = true } = {}) {
-  const { createEngine, POST } = await import("rowtype/http");
-  const api = createEngine().withHandlers(
-    ...paths(routes, "{id}").map((path) => handlerAt(POST, path, outputValidation)),
-  );
+function started(api) {
   return async (_port, host, ready) => ready(await api.start(host, 0));
+}
+
+/** An Express application with the engine's router. */
+async function mounted() {
+  const { default: express } = await import("express");
+  return express().use((await engine(ROUTES)).router());
 }
 
 const name = process.argv[2];

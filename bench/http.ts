@@ -25,16 +25,33 @@ const body = JSON.stringify({
   score: 0.75,
   role: "member",
 });
-const request = Buffer.from(
-  `POST /users/42?verbose=true HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-);
+const head = (method: string, path: string) =>
+  `${method} ${path}/42?verbose=true HTTP/1.1\r\nHost: localhost\r\n`;
+const post = (path: string) =>
+  Buffer.from(
+    `${head("POST", path)}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+
+/** Requests that are sent in turn, by name; the servers of many routes have the paths of `ROUTES` of them. */
+const ROUTES = 300;
+const REQUEST_KINDS: Readonly<Record<string, readonly Buffer[]>> = {
+  POST: [post("/users")],
+  GET: [Buffer.from(`${head("GET", "/users")}\r\n`)],
+  "POST, all routes in turn": Array.from({ length: ROUTES - 1 }, (_, i) => post(`/r${i}`)),
+};
+const KINDS = Object.keys(REQUEST_KINDS);
+/** Whether a server is sent such requests. */
+const takes = (name: string, kind: string) =>
+  (kind !== KINDS[2] || /^bare$|routes|Express$/.test(name)) &&
+  (kind !== KINDS[1] || !name.startsWith("express-zod-api"));
 
 /** A server process. */
 interface Server {
   readonly name: string;
   readonly child: ChildProcess;
   readonly port: number;
-  readonly samples: number[];
+  /** Microseconds of a request, by kind. */
+  readonly samples: ReadonlyMap<string, number[]>;
 }
 
 async function startServer(name: string): Promise<Server> {
@@ -43,20 +60,24 @@ async function startServer(name: string): Promise<Server> {
     child.once("exit", (code) => reject(new Error(`${name} ended with ${code}`)));
     child.once("message", (message: { port: number }) => resolve(message.port));
   });
-  return { name, child, port, samples: [] };
+  return { name, child, port, samples: new Map(KINDS.map((kind) => [kind, []])) };
 }
 
 /** Sends n requests on a few connections, one after the other on each. */
-async function load(server: Server, requests: number): Promise<void> {
+async function load(server: Server, kind: string, requests: number): Promise<void> {
   const each = Math.ceil(requests / CONNECTIONS);
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => converse(server, each)));
+  await Promise.all(Array.from({ length: CONNECTIONS }, (_, i) => converse(server, kind, each, i)));
 }
 
-function converse({ name, port }: Server, requests: number): Promise<void> {
+function converse({ name, port }: Server, kind: string, requests: number, start: number): Promise<void> {
+  const given = REQUEST_KINDS[kind] ?? [];
   return new Promise((resolve, reject) => {
     let left = requests;
+    // The connections begin at different routes.
+    let turn = Math.floor((start * given.length) / CONNECTIONS);
+    const request = () => given[turn++ % given.length] ?? Buffer.alloc(0);
     let received = "";
-    const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => socket.write(request));
+    const socket = connect({ port, host: "127.0.0.1", noDelay: true }, () => socket.write(request()));
     socket.on("error", reject);
     socket.on("data", (chunk: Buffer) => {
       received += chunk.toString("latin1");
@@ -65,7 +86,7 @@ function converse({ name, port }: Server, requests: number): Promise<void> {
       if (!received.startsWith("HTTP/1.1 200")) reject(new Error(`${name}: ${received}`));
       received = "";
       if (--left > 0) {
-        socket.write(request);
+        socket.write(request());
         return;
       }
       socket.destroy();
@@ -95,30 +116,41 @@ const mine = known.filter((name) =>
 const names = process.argv.length > 2 ? process.argv.slice(2) : mine;
 const running: Server[] = [];
 for (const name of names) running.push(await startServer(name));
-for (const server of running) await load(server, WARM_UP);
+const samplesOf = (name: string, kind: string) =>
+  running.find((server) => server.name === name)?.samples.get(kind) ?? [];
+const rotated = (round: number) => [
+  ...running.slice(round % running.length),
+  ...running.slice(0, round % running.length),
+];
+for (const kind of KINDS)
+  for (const server of running) if (takes(server.name, kind)) await load(server, kind, WARM_UP);
 for (let round = 0; round < ROUNDS; round++) {
-  for (let i = 0; i < running.length; i++) {
-    const server = running[(i + round) % running.length];
-    if (server === undefined) continue;
-    const before = await cpu(server);
-    await load(server, REQUESTS);
-    server.samples.push(((await cpu(server)) - before) / REQUESTS);
+  for (const kind of KINDS) {
+    for (const server of rotated(round)) {
+      if (!takes(server.name, kind)) continue;
+      const before = await cpu(server);
+      await load(server, kind, REQUESTS);
+      server.samples.get(kind)?.push(((await cpu(server)) - before) / REQUESTS);
+    }
   }
 }
 
-const time = (name: string) => median(running.find((server) => server.name === name)?.samples ?? []);
+const time = (name: string, kind: string) => median(samplesOf(name, kind));
 const width = Math.max(...names.map((name) => name.length));
-console.log(`node ${process.version}, ${ROUNDS} rounds of ${REQUESTS} requests`);
-console.log(`${"".padEnd(width)}  µs/request  ÷ bare  requests ÷ express`);
-for (const name of names) {
-  const micros = time(name);
-  const cells = [
-    micros.toFixed(1),
-    (micros / time("bare")).toFixed(2),
-    (time("express") / micros).toFixed(2),
-  ];
-  console.log(
-    `${name.padEnd(width)}  ${cells.map((cell, i) => cell.padStart([10, 6, 18][i] ?? 0)).join("  ")}`,
-  );
+console.log(`node ${process.version}, ${ROUNDS} rounds of ${REQUESTS} requests of a kind`);
+for (const kind of KINDS) {
+  console.log(`${kind.padEnd(width)}  µs/request  ÷ bare  requests ÷ express`);
+  for (const name of names) {
+    if (!takes(name, kind)) continue;
+    const micros = time(name, kind);
+    const cells = [
+      micros.toFixed(1),
+      (micros / time("bare", kind)).toFixed(2),
+      (time("express", kind) / micros).toFixed(2),
+    ];
+    console.log(
+      `${name.padEnd(width)}  ${cells.map((cell, i) => cell.padStart([10, 6, 18][i] ?? 0)).join("  ")}`,
+    );
+  }
 }
 for (const { child } of running) child.disconnect();

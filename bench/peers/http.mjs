@@ -8,17 +8,32 @@ import { fastify } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { z } from "zod";
 
-const Path = z.object({ id: z.coerce.number().int() });
-const Query = z.object({ verbose: z.stringbool() });
-const Body = z.object({
-  name: z.string().min(1).max(100),
-  email: z.email(),
-  age: z.int().min(0),
-  active: z.boolean(),
-  score: z.number(),
-  role: z.enum(["admin", "member"]),
-});
-const Output = z.object({ id: z.int(), verbose: z.boolean(), ...Body.shape });
+/** The schemas of a route. */
+const schemas = () => {
+  const Body = z.object({
+    name: z.string().min(1).max(100),
+    email: z.email(),
+    age: z.int().min(0),
+    active: z.boolean(),
+    score: z.number(),
+    role: z.enum(["admin", "member"]),
+  });
+  return {
+    Path: z.object({ id: z.coerce.number().int() }),
+    Query: z.object({ verbose: z.stringbool() }),
+    Body,
+    Output: z.object({ id: z.int(), verbose: z.boolean(), ...Body.shape }),
+  };
+};
+/** What a GET answers with. */
+const ANN = {
+  name: "Ann Example",
+  email: "ann@example.org",
+  age: 41,
+  active: true,
+  score: 0.75,
+  role: "member",
+};
 
 const answer = (id, verbose, body) => ({ id, verbose, ...body });
 
@@ -28,8 +43,12 @@ export async function startFastify(paths) {
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   for (const path of paths(":id")) {
-    const schema = { params: Path, querystring: Query, body: Body, response: { 200: Output } };
-    app.post(path, { schema }, async ({ params, query, body }) => answer(params.id, query.verbose, body));
+    const { Path, Query, Body, Output } = schemas();
+    const schema = { params: Path, querystring: Query, response: { 200: Output } };
+    app.post(path, { schema: { ...schema, body: Body } }, async ({ params, query, body }) =>
+      answer(params.id, query.verbose, body),
+    );
+    app.get(path, { schema }, async ({ params, query }) => answer(params.id, query.verbose, ANN));
   }
   await app.listen({ port: 0, host: "127.0.0.1" });
   return app.server.address().port;
@@ -39,20 +58,17 @@ export async function startFastify(paths) {
 export function startHono(paths) {
   const app = new OpenAPIHono();
   for (const path of paths("{id}")) {
-    const route = createRoute({
-      method: "post",
-      path,
-      request: {
-        params: Path,
-        query: Query,
-        body: { required: true, content: { "application/json": { schema: Body } } },
-      },
-      responses: { 200: { description: "OK", content: { "application/json": { schema: Output } } } },
-    });
-    app.openapi(route, (c) => {
+    const { Path, Query, Body, Output } = schemas();
+    const parameters = { params: Path, query: Query };
+    const responses = { 200: { description: "OK", content: { "application/json": { schema: Output } } } };
+    const reply = (c, body) => {
       const { verbose } = c.req.valid("query");
-      return c.json(Output.parse(answer(c.req.valid("param").id, verbose, c.req.valid("json"))), 200);
-    });
+      return c.json(Output.parse(answer(c.req.valid("param").id, verbose, body)), 200);
+    };
+    const body = { required: true, content: { "application/json": { schema: Body } } };
+    const post = createRoute({ method: "post", path, request: { ...parameters, body }, responses });
+    app.openapi(post, (c) => reply(c, c.req.valid("json")));
+    app.openapi(createRoute({ method: "get", path, request: parameters, responses }), (c) => reply(c, ANN));
   }
   return new Promise((resolve) => {
     serve({ fetch: app.fetch, port: 0, hostname: "127.0.0.1" }, ({ port }) => resolve(port));

@@ -9,3 +9,18 @@ export function isObject<T>(value: T): value is T & Record<string, unknown> {
 export function ignore(): undefined {
   return undefined;
 }
+
+/** Calls a function with a value, at once or when its promise resolves: what is at hand costs no turn of the queue. */
+export function after<T, U>(value: T | Promise<T>, next: (value: T) => U | Promise<U>): U | Promise<U> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+/** Whether a value is one that `await` would wait for. @throws what its `then` throws when it is read */
+export function isThenable(value: unknown): value is PromiseLike<unknown> {
+  return (
+    (typeof value === "object" || typeof value === "function") &&
+    value !== null &&
+    "then" in value &&
+    typeof value.then === "function"
+  );
+}

@@ -41,12 +41,18 @@ export interface EngineServer {
   readonly endSilent: () => void;
 }
 
+/** The last answer on a socket. A property, because a `WeakMap` costs each request more, and garbage collection too. */
+const ANSWER = Symbol("rowtype.answer");
+
+interface AnsweredSocket extends Socket {
+  [ANSWER]?: ServerResponse;
+}
+
 /** A server that is not listening yet. */
 export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServer {
   const { headersMs, requestMs, keepAliveMs } = timeouts;
-  const answers = new WeakMap<Socket, ServerResponse>();
   const serve: RequestListener = (request, response) => {
-    answers.set(request.socket, response);
+    (request.socket as AnsweredSocket)[ANSWER] = response;
     if (isAmbiguous(request)) refuse(request, response, 400);
     else app.listener(request, response);
   };
@@ -73,7 +79,7 @@ export function makeServer(app: ServedApp, timeouts: ServerTimeouts): EngineServ
 
   // A connection without traffic for `requestMs`.
   server.setTimeout(requestMs, (socket) => {
-    if (!mayStandStill(socket, answers.get(socket))) socket.destroy();
+    if (!mayStandStill(socket, (socket as AnsweredSocket)[ANSWER])) socket.destroy();
   });
 
   const sockets = new Set<Socket>();

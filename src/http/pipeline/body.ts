@@ -3,8 +3,8 @@
  * is taken as it is and only decoded and validated.
  */
 import type { Request } from "express";
+import { after } from "../../core/values.js";
 import { toFields } from "../../schema/issues.js";
-import type { Validation } from "../../schema/validate.js";
 import { UnprocessableEntity, UnsupportedMediaType, ValidationFailed } from "../contract/errors.js";
 import { events } from "../contract/events.js";
 import type { CompiledBody } from "./endpoint.js";
@@ -12,26 +12,33 @@ import type { Exchange } from "./exchange.js";
 import { parseJson } from "./json-text.js";
 import { endsEmpty, readBody } from "./read-body.js";
 
-/** The body of the exchange. @throws HttpError */
-export async function bodyStep(exchange: Exchange, body: CompiledBody, limit: number): Promise<unknown> {
-  let value: unknown = exchange.request.body;
-  if (value === undefined) {
-    const refusal = refusedByHead(exchange);
-    if (refusal !== undefined) await refusal;
-    const bytes = await readBody(exchange.request, exchange.response, limit);
-    try {
-      value = parseJson(bytes);
-    } catch (cause) {
-      throw unreadable(exchange, cause);
-    }
+/** The body of the exchange; a promise unless it has been parsed already. @throws HttpError */
+export function bodyStep(exchange: Exchange, body: CompiledBody, limit: number): unknown {
+  const parsed: unknown = exchange.request.body;
+  if (parsed !== undefined) return validated(exchange, body, parsed);
+  const refusal = refusedByHead(exchange);
+  if (refusal !== undefined) return refusal;
+  return readBody(exchange.request, exchange.response, limit).then((bytes) =>
+    validated(exchange, body, parsedFrom(exchange, bytes)),
+  );
+}
+
+function parsedFrom(exchange: Exchange, bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (cause) {
+    throw unreadable(exchange, cause);
   }
+}
+
+function validated(exchange: Exchange, body: CompiledBody, value: unknown): unknown {
   const decoded = body.decode === undefined ? value : body.decode(value);
-  const checked = body.validate(decoded);
-  const result: Validation = checked instanceof Promise ? await checked : checked;
-  if (result.ok) return result.value;
-  const error = ValidationFailed.withDetails({ fields: toFields(result.issues) });
-  events.emit("http.request.validation.input.failed", { ...exchange.facts(), error });
-  throw error;
+  return after(body.validate(decoded), (result) => {
+    if (result.ok) return result.value;
+    const error = ValidationFailed.withDetails({ fields: toFields(result.issues) });
+    events.emit("http.request.validation.input.failed", { ...exchange.facts(), error });
+    throw error;
+  });
 }
 
 /** Whether there is a body, and one that can be read. @throws HttpError */

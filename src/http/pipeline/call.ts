@@ -17,9 +17,6 @@ export class RuntimeCall {
   readonly params: Params;
   readonly body: unknown;
   readonly identity: Identity | null;
-  declare readonly request: Request;
-  declare readonly response: Response;
-  declare readonly signal: AbortSignal;
   readonly #exchange: Exchange;
   readonly #fail: Fail;
 
@@ -29,45 +26,43 @@ export class RuntimeCall {
     this.identity = exchange.identity;
     this.#exchange = exchange;
     this.#fail = fail;
-    // Properties of its own, so that a copy of the call is a call; the getters are the same functions for all calls,
-    // because an object with getters of its own costs as much as the rest of the request.
-    Object.defineProperty(this, "request", REQUEST);
-    Object.defineProperty(this, "response", RESPONSE);
-    Object.defineProperty(this, "signal", SIGNAL);
   }
 
-  static exchangeOf(call: RuntimeCall): Exchange {
-    return call.#exchange;
+  get request(): Request {
+    // The response is a property of the request.
+    this.#exchange.expose();
+    return this.#exchange.request;
   }
 
-  static failOf(call: RuntimeCall): Fail {
-    return call.#fail;
+  get response(): Response {
+    this.#exchange.expose();
+    return watched(this.#exchange, this.#fail);
+  }
+
+  get signal(): AbortSignal {
+    return this.#exchange.signal;
   }
 }
 
-const REQUEST: PropertyDescriptor & ThisType<RuntimeCall> = {
-  enumerable: true,
-  get() {
-    const exchange = RuntimeCall.exchangeOf(this);
-    // The response is a property of the request.
-    exchange.expose();
-    return exchange.request;
-  },
-};
+/** The members of a call, in the order in which a copy has them. */
+const MEMBERS = ["params", "body", "identity", "request", "response", "signal"];
 
-const RESPONSE: PropertyDescriptor & ThisType<RuntimeCall> = {
-  enumerable: true,
-  get() {
-    const exchange = RuntimeCall.exchangeOf(this);
-    exchange.expose();
-    return watched(exchange, RuntimeCall.failOf(this));
-  },
-};
+/**
+ * The call for a handler: all its members look like properties of its own, so that a copy, `{ ...call }`, is a call.
+ * Three accessors defined on each call would do the same, for 5 times the cost of this proxy with two reads.
+ */
+export function callOf(exchange: Exchange, params: Params, body: unknown, fail: Fail): RuntimeCall {
+  return new Proxy(new RuntimeCall(exchange, params, body, fail), AS_OWN);
+}
 
-const SIGNAL: PropertyDescriptor & ThisType<RuntimeCall> = {
-  enumerable: true,
-  get() {
-    return RuntimeCall.exchangeOf(this).signal;
+const AS_OWN: ProxyHandler<RuntimeCall> = {
+  // The getters are called on the call itself, which has the private fields.
+  get: (call, name) => Reflect.get(call, name),
+  ownKeys: (call) => [...new Set([...MEMBERS, ...Reflect.ownKeys(call)])],
+  getOwnPropertyDescriptor(call, name) {
+    const own = Reflect.getOwnPropertyDescriptor(call, name);
+    if (own !== undefined || typeof name !== "string" || !MEMBERS.includes(name)) return own;
+    return { configurable: true, enumerable: true, get: () => Reflect.get(call, name) };
   },
 };
 

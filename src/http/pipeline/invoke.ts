@@ -2,6 +2,7 @@
  * Step: the handler's own function. What it throws is what it gives, if it is a declared error; the rest goes on
  * as a failure.
  */
+import { isThenable } from "../../core/values.js";
 import { HttpError } from "../contract/errors.js";
 import { events } from "../contract/events.js";
 import type { RuntimeCall } from "./call.js";
@@ -9,28 +10,36 @@ import type { Endpoint } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
 import { mappedError } from "./map-error.js";
 
-/** What the function returned, or the `HttpError` that it threw. */
-export async function runHandler(
-  exchange: Exchange,
-  endpoint: Endpoint,
-  call: RuntimeCall,
-): Promise<unknown> {
+/** What the function returned, or the `HttpError` that it threw; a promise only if the function gives one. */
+export function runHandler(exchange: Exchange, endpoint: Endpoint, call: RuntimeCall): unknown {
   if (events.listens("http.handler.executing")) events.emit("http.handler.executing", exchange.facts());
   const before = events.listens("http.handler.success") ? exchange.elapsedMs : 0;
   try {
     // The call was made from the handler's own declaration, which is what its type says.
-    const given: unknown = await endpoint.handler.run(call as never, undefined as never);
-    if (!HttpError.is(given) && events.listens("http.handler.success")) {
-      events.emit("http.handler.success", { ...exchange.facts(), durationMs: exchange.elapsedMs - before });
-    }
-    return given;
-  } catch (thrown) {
-    if (HttpError.is(thrown)) return thrown;
-    const mapped = mappedError(exchange, thrown);
-    if (mapped !== undefined) return mapped;
-    if (events.listens("http.handler.error")) {
-      events.emit("http.handler.error", { ...exchange.facts(), error: toError(thrown) });
-    }
-    throw thrown;
+    const given: unknown = endpoint.handler.run(call as never, undefined as never);
+    if (!isThenable(given)) return returned(exchange, before, given);
+    return Promise.resolve(given)
+      .then((value) => returned(exchange, before, value))
+      .catch((reason: unknown) => thrown(exchange, reason));
+  } catch (reason) {
+    return thrown(exchange, reason);
   }
+}
+
+function returned(exchange: Exchange, before: number, given: unknown): unknown {
+  if (!HttpError.is(given) && events.listens("http.handler.success")) {
+    events.emit("http.handler.success", { ...exchange.facts(), durationMs: exchange.elapsedMs - before });
+  }
+  return given;
+}
+
+/** @throws an error that is none of HTTP */
+function thrown(exchange: Exchange, reason: unknown): HttpError {
+  if (HttpError.is(reason)) return reason;
+  const mapped = mappedError(exchange, reason);
+  if (mapped !== undefined) return mapped;
+  if (events.listens("http.handler.error")) {
+    events.emit("http.handler.error", { ...exchange.facts(), error: toError(reason) });
+  }
+  throw reason;
 }

@@ -3,10 +3,11 @@
  * handler's function, its answer. The order of the steps is the order of the lines; each is a file of its own.
  */
 import type { NextFunction, Request, RequestHandler, Response } from "express";
+import { after } from "../../core/values.js";
 import { BadRequest, HttpError, MethodNotAllowed, NotFound } from "../contract/errors.js";
 import { accessStep } from "./access.js";
 import { bodyStep } from "./body.js";
-import { RuntimeCall } from "./call.js";
+import { callOf } from "./call.js";
 import type { Endpoint } from "./endpoint.js";
 import { Exchange, type Runtime, toError } from "./exchange.js";
 import { runHandler } from "./invoke.js";
@@ -93,9 +94,13 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
   exchange.route = endpoint.route;
   exchange.declared = endpoint.declared;
   exchange.pathValues = values;
-  answer(exchange, endpoint).catch((thrown: unknown) =>
-    thrown === LEFT ? leave(exchange, next) : fail(exchange, thrown),
-  );
+  const refuse = (thrown: unknown) => (thrown === LEFT ? leave(exchange, next) : fail(exchange, thrown));
+  try {
+    const answering = answer(exchange, endpoint);
+    if (answering instanceof Promise) answering.catch(refuse);
+  } catch (thrown) {
+    refuse(thrown);
+  }
 }
 
 /** Hands on a request that this engine does not answer. */
@@ -105,10 +110,18 @@ function leave(exchange: Exchange, next: NextFunction | undefined): void {
   else fail(exchange, NotFound);
 }
 
-/** Answers an exchange whose endpoint is known. @throws what went wrong, before an answer has begun or after */
-async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
-  const { options } = endpoint.handler;
+/**
+ * Answers an exchange whose endpoint is known. It waits only where a step has to: a handler that returns its value
+ * answers in the same turn of the event loop. @throws what went wrong, before an answer has begun or after
+ */
+function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> | void {
+  const { middleware, authentication } = endpoint.handler.options;
+  if (middleware.length === 0 && authentication === false) return handle(exchange, endpoint);
+  return admit(exchange, endpoint).then((admitted) => (admitted ? handle(exchange, endpoint) : undefined));
+}
 
+/** The handler's middleware and access; `false` where the middleware has answered. @throws what refuses the request */
+async function admit(exchange: Exchange, { handler: { options } }: Endpoint): Promise<boolean> {
   if (options.middleware.length > 0) {
     exchange.expose();
     try {
@@ -117,26 +130,41 @@ async function answer(exchange: Exchange, endpoint: Endpoint): Promise<void> {
       const isUnknown = thrown !== LEFT && !HttpError.is(thrown);
       throw (isUnknown ? mappedError(exchange, thrown) : undefined) ?? thrown;
     }
-    if (exchange.answered) return;
+    if (exchange.answered) return false;
   }
   if (options.authentication !== false) exchange.identity = await accessStep(exchange, options);
-  const read = endpoint.parameters(exchange);
-  const params = read instanceof Promise ? await read : read;
+  return true;
+}
+
+/** Parameters, body, the handler's function, its answer. */
+function handle(exchange: Exchange, endpoint: Endpoint): Promise<void> | void {
+  const { options } = endpoint.handler;
   const limit = options.maxBodySize ?? exchange.runtime.maxBodySize;
-  const body = endpoint.body && (await bodyStep(exchange, endpoint.body, limit));
-  const call = new RuntimeCall(exchange, params, body, fail);
-  if (endpoint.streamed !== undefined) return streamStep(exchange, endpoint, endpoint.streamed, call);
-  const before = ownStatus(exchange);
-  const given = await runHandler(exchange, endpoint, call);
+  return after(endpoint.parameters(exchange), (params) =>
+    after(endpoint.body && bodyStep(exchange, endpoint.body, limit), (body) => {
+      const call = callOf(exchange, params, body, fail);
+      if (endpoint.streamed !== undefined) return streamStep(exchange, endpoint, endpoint.streamed, call);
+      const before = ownStatus(exchange);
+      return after(runHandler(exchange, endpoint, call), (given) =>
+        conclude(exchange, endpoint, before, given),
+      );
+    }),
+  );
+}
+
+/** The answer to what the handler gave. */
+function conclude(
+  exchange: Exchange,
+  endpoint: Endpoint,
+  before: number | undefined,
+  given: unknown,
+): Promise<void> | void {
   if (exchange.answered) return;
   const outcome = outcomeOf(exchange, endpoint, given);
-  if (outcome.error !== undefined) writeError(exchange, outcome.error);
-  else {
-    const other = otherStatus(exchange, before, options.status);
-    if (other !== undefined) throw other;
-    const writing = writeOutput(exchange, endpoint, outcome.output);
-    if (writing !== undefined) await writing;
-  }
+  if (outcome.error !== undefined) return writeError(exchange, outcome.error);
+  const other = otherStatus(exchange, before, endpoint.handler.options.status);
+  if (other !== undefined) throw other;
+  return writeOutput(exchange, endpoint, outcome.output);
 }
 
 /** Answers with an error: an `HttpError` as it is, everything else as a bare 500. */
