@@ -29,6 +29,8 @@ const boom = new TypeError("boom: secret");
 const throwing = () => {
   throw boom;
 };
+/** What a terminal obeys, or does not show: a control, what turns text around, what has no width, a lone half. */
+const hidden = [..."\0\r\x1b\x7f\x9b\u200b\u200e\u2028\u202e\u2066\ufeff\u{e0041}", "\ud800"];
 const bare = '{"code":"INTERNAL_SERVER_ERROR","message":"internal server error"}';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -156,6 +158,36 @@ describe("onError", () => {
     expect(written[2]).toContain("caused by TypeError: boom: secret");
     expect(written[3]?.split(": ")[0]).toHaveLength("GET ".length + 500);
   });
+
+  test.each(hidden.map((char) => [char.codePointAt(0)?.toString(16), char]))(
+    "the entry on stderr shows U+%s of a message, a name, a cause and a path escaped",
+    async (code, char) => {
+      const written: string[] = [];
+      vi.spyOn(process.stderr, "write").mockImplementation((text) => written.push(String(text)) > 0);
+      const planted = `x${char}y`;
+      const named = Object.assign(new Error(planted), { name: planted });
+      const cause = { [planted]: planted };
+      const engine = createEngine()
+        .withMiddleware((request, _response, next) => {
+          request.originalUrl += planted;
+          next();
+        })
+        .withHandlers(
+          GET("/error", () => Promise.reject(named)),
+          GET("/cause", () => Promise.reject(new Error("outer", { cause: named }))),
+          GET("/object", () => Promise.reject(new Error("outer", { cause }))),
+          GET("/text", () => Promise.reject(planted)),
+        );
+      for (const path of ["/error", "/cause", "/object", "/text"]) await serveRequest(engine, "GET", path);
+      vi.restoreAllMocks();
+      expect(written).toHaveLength(4);
+      for (const entry of written) {
+        expect(entry).not.toContain(planted);
+        expect(entry.match(/^\S/gm)).toHaveLength(1);
+        expect(entry).toContain(String(code));
+      }
+    },
+  );
 
   test("a closed stderr does not end the process", async () => {
     const { code, stdout } = await runProcess(

@@ -24,6 +24,25 @@ const Setting = table(
     ).nullable(),
   }),
 );
+const Range = table(
+  "ranges",
+  z.object({
+    id: column(z.int(), { primaryKey: true }),
+    name: z.string(),
+    span: json(
+      z
+        .object({
+          low: z.number(),
+          high: z.number(),
+          shape: z.discriminatedUnion("kind", [
+            z.object({ kind: z.literal("circle"), r: z.number() }),
+            z.object({ kind: z.literal("square"), side: z.number() }),
+          ]),
+        })
+        .refine(({ low, high }) => low <= high),
+    ),
+  }),
+);
 const plain = { theme: "dark" as const, tags: ["a", "b"] };
 
 for (const server of servers.filter(({ name }) => name !== "h2"))
@@ -114,6 +133,39 @@ for (const server of servers.filter(({ name }) => name !== "h2"))
         name: "Nine",
         meta: plain,
       });
+    });
+
+    test("what the schema checks besides is checked in the rows that come back, and undone", async () => {
+      const ranges = (lent.db as unknown as Database<"sqlite">).repository(Range);
+      await lent.db.dropTables(Range);
+      await lent.db.createTables(Range);
+      const good = { low: 1, high: 2, shape: { kind: "circle", r: 1 } } as const;
+      await ranges.insert().execBatch([
+        { id: 1, name: "a", span: good },
+        { id: 2, name: "b", span: good },
+      ]);
+      const low = ranges.modify().setPath("span", ["low"], "low");
+      const kind = ranges.modify().setPath("span", ["shape", "kind"], "kind").where("id", "=", "id");
+      const one = low.where("id", "=", "id");
+      const set = { id: 1, low: 3 };
+      const upsert = ranges.insert().onConflict("id").doUpdate().setPath("span", ["low"], "low");
+      const refused = [
+        () => one.exec(set),
+        () => one.returning("id", "span").exec(set),
+        () => one.execMany(set),
+        () => low.where("id", ">", "id").execMany({ id: 0, low: 3 }),
+        () => kind.exec({ id: 1, kind: "square" }),
+        () => upsert.exec({ id: 1, name: "c", span: good }, { low: 3 }),
+        () => upsert.execMany([{ id: 1, name: "c", span: good }], { low: 3 }),
+      ];
+      for (const call of refused)
+        expect(await sqlErrorOf(call())).toMatchObject({ code: "DECODE_FAILED", field: "span" });
+      const all = ranges.query().orderBy("id", "asc");
+      expect(await all.exec()).toEqual([1, 2].map((id) => ({ id, name: id === 1 ? "a" : "b", span: good })));
+      // As docs/expressions.md says: here nobody reads what is stored.
+      expect(await one.execBatch([set])).toBe(1);
+      expect(await one.returning("name").exec({ id: 2, low: 3 })).toEqual({ name: "b" });
+      expect(await sqlErrorOf(all.exec())).toMatchObject({ code: "DECODE_FAILED", field: "span" });
     });
 
     test("a value that the member's schema refuses is PARAM_TYPE, and nothing is sent", async () => {

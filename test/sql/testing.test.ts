@@ -217,6 +217,67 @@ test("an answer may be a constraint error, and the records cannot be changed", a
   expect(Object.isFrozen(db.statements[0]?.params)).toBe(true);
 });
 
+/** What the drivers throw, and the code that it has here. */
+const drivers: readonly [Dialect, Readonly<Record<string, unknown>>, string][] = [
+  ...[
+    [1062, "UNIQUE_VIOLATION"],
+    [1451, "FOREIGN_KEY_VIOLATION"],
+    [1048, "NOT_NULL_VIOLATION"],
+    [4025, "CHECK_VIOLATION"],
+    [1213, "DEADLOCK"],
+    [1020, "SERIALIZATION_FAILURE"],
+    [1205, "LOCK_TIMEOUT"],
+    [1317, "ABORTED"],
+    [1927, "CONNECTION_LOST"],
+    [1180, "UNKNOWN_OUTCOME"],
+    [1792, "READ_ONLY"],
+    [1054, "QUERY_FAILED"],
+  ].map(([errno, code]): [Dialect, Readonly<Record<string, unknown>>, string] => [
+    "mariadb",
+    { errno },
+    `${code}`,
+  ]),
+  ["mariadb", { errno: 1047, sqlState: "08S01" }, "CONNECTION_LOST"],
+  ["mariadb", { errno: 1290, sqlMessage: "running with the --read-only option" }, "READ_ONLY"],
+  ["mariadb", { errno: 1290, sqlMessage: "running with the --secure-file-priv option" }, "QUERY_FAILED"],
+  ["mariadb", { code: "PROTOCOL_CONNECTION_LOST", fatal: true }, "CONNECTION_LOST"],
+  ["mariadb", { code: "ECONNREFUSED", errno: -111 }, "CONNECTION_LOST"],
+  ["postgres", { code: "23505" }, "UNIQUE_VIOLATION"],
+  ["postgres", { code: "40P01" }, "DEADLOCK"],
+  ["postgres", { code: "40001" }, "SERIALIZATION_FAILURE"],
+  ["postgres", { code: "25006" }, "READ_ONLY"],
+  ["postgres", { code: "08006" }, "CONNECTION_LOST"],
+  ["sqlite", { code: "SQLITE_CONSTRAINT_UNIQUE" }, "UNIQUE_VIOLATION"],
+  ["sqlite", { code: "SQLITE_BUSY" }, "LOCK_TIMEOUT"],
+  ["oracle", { code: "ORA-00001", errorNum: 1 }, "UNIQUE_VIOLATION"],
+  ["oracle", { code: "ORA-00060", errorNum: 60 }, "DEADLOCK"],
+  ["oracle", { code: "ORA-16000", errorNum: 16000 }, "READ_ONLY"],
+];
+
+test.each(drivers)("on %s, what the driver throws as %j is %s", async (dialect, facts, code) => {
+  const error = Object.assign(new Error(String(facts["sqlMessage"] ?? "")), facts);
+  const db = recordingOf(dialect, () => {
+    throw error;
+  });
+  const teams = db.repository(Team);
+  expect(await sqlErrorOf(teams.query().exec())).toMatchObject({ code, cause: error });
+  expect(await sqlErrorOf(teams.insert().exec({ id: 1, title: "One" }))).toMatchObject({ code });
+});
+
+test.each([
+  ["mariadb", { errno: 1213 }],
+  ["postgres", { code: "40P01" }],
+  ["oracle", { errorNum: 60 }],
+] as const)("on %s, a transaction is repeated after a deadlock of the driver", async (dialect, facts) => {
+  let asked = 0;
+  const db = recordingOf(dialect, () => {
+    if (++asked < 3) throw Object.assign(new Error("deadlock"), facts);
+    return [{ id: 1, title: "One" }];
+  });
+  const running = db.transaction((tx) => tx.repository(Team).query().exec(), { retries: 2 });
+  expect(await running).toEqual([{ id: 1, title: "One" }]);
+});
+
 test("an unknown dialect is refused", () => {
   expect(sqlErrorIn(() => recording("mysql" as never))).toMatchObject({ code: "DECLARATION" });
 });
