@@ -150,6 +150,30 @@ export function isReadable(value: unknown): value is object {
   });
 }
 
+/** The words of a message about an object with known keys. */
+export interface KeyWords {
+  /** What it must be, as a clause: `the options of diff must be an object`. */
+  readonly must: string;
+  /** What a key is called. */
+  readonly noun: "key" | "option";
+  /** What the keys are of. */
+  readonly of: string;
+}
+
+/** What is wrong with a value that has to be an object with none but these keys; undefined if nothing is. */
+export function faultOfKeys(
+  value: unknown,
+  keys: readonly string[] | ReadonlySet<string>,
+  { must, noun, of }: KeyWords,
+): string | undefined {
+  if (!isReadable(value)) return `${must}, not ${describeType(value)}`;
+  const known = new Set(keys);
+  const other = Object.keys(value).find((key) => !known.has(key));
+  return other === undefined
+    ? undefined
+    : `unknown ${noun} ${quoted(other)} of ${of}; ${noun}s: ${listed(known)}`;
+}
+
 /** Whether a value, an object or a function, has these methods. */
 export function hasMethods<Name extends string>(
   value: unknown,

@@ -2,7 +2,7 @@
  * The options of an engine: its limits, checked and completed while the program starts.
  */
 
-import { DeclarationError, describeType, isReadable, listed, quoted } from "../../core/errors.js";
+import { DeclarationError, faultOfKeys, isReadable } from "../../core/errors.js";
 import { type OnError, reporter } from "../outside/failure-report.js";
 
 /** Limits of an engine; all have defaults. */
@@ -78,11 +78,7 @@ export function engineSettings(options: EngineOptions): EngineSettings {
 }
 
 function refuseUnknown(what: string, given: object, names: readonly string[]): void {
-  if (!isReadable(given))
-    throw new DeclarationError(`the options of ${what} are an object, not ${describeType(given)}`);
-  for (const key of Object.keys(given)) {
-    if (!names.includes(key)) {
-      throw new DeclarationError(`unknown option ${quoted(key)} of ${what}; options: ${listed(names)}`);
-    }
-  }
+  const must = `the options of ${what} are an object`;
+  const fault = faultOfKeys(given, names, { must, noun: "option", of: what });
+  if (fault !== undefined) throw new DeclarationError(fault);
 }

@@ -1,9 +1,8 @@
 /** Queries over queries: the builder that begins with a query as its table. */
-import { quoted } from "../../core/errors.js";
 import { notShown } from "../ast/inner-query.js";
 import type { QueryStatement } from "../ast/statement.js";
 import { BuildError, type Problem } from "../words/errors.js";
-import { NAME } from "../words/names.js";
+import { isName, notName } from "../words/names.js";
 import type { Place, Source } from "./draft.js";
 import { givenQuery, isGiven } from "./inner.js";
 import { QueryBuilder } from "./query.js";
@@ -73,7 +72,7 @@ export function recursion(
     throw refuse("INVALID_RELATION", "the step of recursive is a function, (self) => query");
   if (!Number.isSafeInteger(maxDepth) || maxDepth < 1 || maxDepth > MOST_LEVELS)
     throw refuse("INVALID_PARAM", `maxDepth must be a whole number from 1 to ${MOST_LEVELS}`);
-  if (depth !== undefined && (typeof depth !== "string" || !NAME.test(depth) || depth === "__proto__"))
+  if (depth !== undefined && !isName(depth))
     throw refuse("INVALID_ALIAS", "depth must be a name: letters, digits and _, at most 63");
   const self = new QuerySource(name, first.draft, first.statement, { isSelf: true });
   const next = rowsOf(step(self), "the step of recursive", database);
@@ -98,7 +97,6 @@ function rowsOf(value: unknown, what: string, database: Database) {
 
 /** What is wrong with the name of a query as a table. */
 function faultOfName(name: unknown): readonly Problem[] {
-  if (typeof name === "string" && NAME.test(name) && name !== "__proto__") return [];
-  const message = `${quoted(name)} cannot name a query: letters, digits and _, at most 63`;
-  return [{ code: "INVALID_ALIAS", message, path: "from" }];
+  if (isName(name)) return [];
+  return [{ code: "INVALID_ALIAS", message: notName(name, "a query"), path: "from" }];
 }

@@ -1,5 +1,5 @@
 /** The parts of a declaration that any caller may have given: texts, names, objects with known keys. */
-import { describeType, isReadable, listed, quoted, safely } from "../../core/errors.js";
+import { faultOfKeys, quoted, safely } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 
 /** Text that a server accepts, and that is not empty. */
@@ -58,10 +58,22 @@ export function checkEntries(value: unknown, readers: Readers, what: string): as
  * @throws {DeclarationError} with the list of the keys.
  */
 export function checkKeys(value: unknown, keys: readonly string[], what: string): asserts value is object {
-  if (!isReadable(value)) throw new DeclarationError(`${what} must be an object, not ${describeType(value)}`);
-  for (const key of Object.keys(value))
-    if (!keys.includes(key))
-      throw new DeclarationError(`unknown key ${quoted(key)} of ${what}; keys: ${listed(keys)}`);
+  const fault = faultOfKeys(value, keys, { must: `${what} must be an object`, noun: "key", of: what });
+  if (fault !== undefined) throw new DeclarationError(fault);
+}
+
+/**
+ * Refuses options that are not an object, and unknown ones.
+ * @throws {DeclarationError} with the list of the options.
+ */
+export function checkOptionNames(
+  options: unknown,
+  known: readonly string[] | ReadonlySet<string>,
+  of: string,
+): asserts options is object {
+  const must = `the options of ${of} must be an object`;
+  const fault = faultOfKeys(options, known, { must, noun: "option", of });
+  if (fault !== undefined) throw new DeclarationError(fault);
 }
 
 /** @throws {DeclarationError} for what cannot name anything in a database. */

@@ -2,7 +2,7 @@
 import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { kinds } from "../words/kinds.js";
-import { NAME } from "../words/names.js";
+import { isName } from "../words/names.js";
 import type { Many, One, Relation, Relations } from "../words/relations.js";
 import { checkKeys } from "./checked.js";
 import type { AnyTable, ColumnInfo } from "./declaration.js";
@@ -70,7 +70,7 @@ export function relationsOf(
   const fields = new Set(Object.keys(table.columns).map((field) => field.toLowerCase()));
   for (const [name, value] of Object.entries(given)) {
     const where = `relation ${quoted(name)} of table ${quoted(table.name)}`;
-    if (!NAME.test(name) || name === "__proto__")
+    if (!isName(name))
       throw new DeclarationError(`${where} cannot have that name: letters, digits and _, at most 63`);
     if (fields.has(name.toLowerCase()))
       throw new DeclarationError(`${where} cannot have that name: a field has it`);

@@ -2,6 +2,7 @@
 import type { $ZodType } from "zod/v4/core";
 import { describeType, isReadable, quoted } from "../../core/errors.js";
 import { isZod4, peel } from "../../schema/inspect.js";
+import { checkOptionNames } from "../declare/checked.js";
 import { markOf } from "../declare/column.js";
 import { storageOf } from "../declare/storage.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -15,11 +16,7 @@ import { DeclarationError, UnsupportedError } from "../words/errors.js";
 export function declaredParams(options: unknown, grammar: Grammar): ReadonlyMap<string, RawParam> {
   const declared = new Map<string, RawParam>();
   if (options === undefined) return declared;
-  if (!isReadable(options))
-    throw new DeclarationError(`the options of sql(…) must be an object, not ${describeType(options)}`);
-  for (const key of Object.keys(options))
-    if (key !== "params")
-      throw new DeclarationError(`unknown option ${quoted(key)} of sql(…); options: params`);
+  checkOptionNames(options, ["params"], "sql(…)");
   const { params = {} }: { params?: unknown } = options;
   if (!isReadable(params)) throw new DeclarationError("params of sql(…) must be Zod schemas by name");
   for (const [name, schema] of Object.entries(params)) {

@@ -1,4 +1,6 @@
 /** `diff`: the steps from a database to its declarations; nothing is changed. */
+
+import { checkOptionNames } from "../declare/checked.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { grammars } from "../dialect/grammars.js";
 import type { Database } from "../door/database.js";
@@ -11,7 +13,7 @@ import { type DeclaredView, readDeclaredViews } from "./declared-views.js";
 import { compareEnums, makeScratchEnums, withFormerTypes } from "./enum-steps.js";
 import { checkNames, ignoring, noOracle, readCatalog } from "./introspect.js";
 import { currentDatabase } from "./mariadb-catalog.js";
-import { checkDatabase, checkOptionNames } from "./options.js";
+import { checkDatabase } from "./options.js";
 import { planChange } from "./plan-change.js";
 import { currentSchema } from "./postgres-catalog.js";
 import type { Runs } from "./reading.js";

@@ -13,7 +13,6 @@ import type { DeclaredTable } from "./declared.js";
 /** A difference in which no added name is taken. */
 export function withFreeNames(delta: TableDelta, catalog: Catalog, grammar: Grammar): TableDelta {
   const { primaryKey, keys, indexes, foreignKeys, checks, declared, actual } = delta;
-  const elsewhere = namesIn(catalog, grammar, actual);
   const nameOf = nameIn(grammar.dialect);
   const own = new Set(
     [primaryKey, keys, indexes, foreignKeys, checks].flatMap(({ kept }: Exchange<Named>) =>
@@ -24,16 +23,13 @@ export function withFreeNames(delta: TableDelta, catalog: Catalog, grammar: Gram
     ...add.map(({ name }) => name),
     ...kept.filter(([a, b]) => a.name !== b.name).map(([, { name }]) => name),
   ];
-  const taken = new Set<string>();
-  const look = (names: readonly (string | null)[], isTaken: (name: string) => boolean) => {
-    for (const name of names)
-      if (name !== null && (own.has(nameOf(name)) || isTaken(nameOf(name)))) taken.add(name);
+  const names = {
+    indexes: [primaryKey, keys, indexes].flatMap(wanted),
+    references: wanted(foreignKeys),
+    checks: wanted(checks),
   };
-  look([primaryKey, keys, indexes].flatMap(wanted), (name) => elsewhere.indexes.has(name));
-  look(wanted(foreignKeys), (name) => elsewhere.references.has(name));
-  look(wanted(checks), () => false);
-  if (taken.size === 0) return delta;
-  const renames = renamesOf(taken, new Set([...own, ...elsewhere.indexes, ...elsewhere.references]), grammar);
+  const renames = renamesOf(names, { own, elsewhere: namesIn(catalog, grammar, actual) }, grammar);
+  if (renames.size === 0) return delta;
   const called = <T extends Named>(exchange: Exchange<T>): Exchange<T> => ({
     ...exchange,
     add: exchange.add.map((one) => renamed(one, renames)),
@@ -56,20 +52,34 @@ export function withFreeNamesOfNew(
   catalog: Catalog,
   grammar: Grammar,
 ): DeclaredTable {
-  const elsewhere = namesIn(catalog, grammar, undefined);
-  const nameOf = nameIn(grammar.dialect);
   const { primaryKey, keys, indexes, foreignKeys } = declared.catalog;
-  const taken = new Set([
-    ...[...(primaryKey === null ? [] : [primaryKey]), ...keys, ...indexes].flatMap(({ name }) =>
-      name !== null && elsewhere.indexes.has(nameOf(name)) ? [name] : [],
-    ),
-    ...foreignKeys.flatMap(({ name }) =>
-      name !== null && elsewhere.references.has(nameOf(name)) ? [name] : [],
-    ),
-  ]);
-  if (taken.size === 0) return declared;
-  const all = new Set([...elsewhere.indexes, ...elsewhere.references]);
-  return renamedTable(declared, renamesOf(taken, all, grammar), grammar);
+  const ofAll = (list: readonly Named[]) => list.map(({ name }) => name);
+  const names = {
+    indexes: ofAll([...(primaryKey === null ? [] : [primaryKey]), ...keys, ...indexes]),
+    references: ofAll(foreignKeys),
+    checks: [],
+  };
+  const elsewhere = namesIn(catalog, grammar, undefined);
+  const renames = renamesOf(names, { own: new Set(), elsewhere }, grammar);
+  return renames.size === 0 ? declared : renamedTable(declared, renames, grammar);
+}
+
+/** The names that constraints and indexes of a table want; null for those without one. */
+interface Wanted {
+  readonly indexes: readonly (string | null)[];
+  readonly references: readonly (string | null)[];
+  readonly checks: readonly (string | null)[];
+}
+
+/** The names that are taken: by what the table keeps, and by other tables. */
+interface Taken {
+  readonly own: ReadonlySet<string>;
+  readonly elsewhere: Elsewhere;
+}
+
+interface Elsewhere {
+  readonly indexes: ReadonlySet<string>;
+  readonly references: ReadonlySet<string>;
 }
 
 interface Named {
@@ -81,7 +91,7 @@ function namesIn(
   { tables, views }: Catalog,
   { ddl, dialect }: Grammar,
   except: CatalogTable | undefined,
-): { readonly indexes: ReadonlySet<string>; readonly references: ReadonlySet<string> } {
+): Elsewhere {
   const isShared = (part: "index" | "key" | "foreign key") =>
     ddl.nameSpaces.some(({ of, parts }) => of === "schema" && parts.includes(part));
   const nameOf = nameIn(dialect);
@@ -101,12 +111,22 @@ function namesIn(
   };
 }
 
+/** Another name for each that is taken. */
 function renamesOf(
-  taken: ReadonlySet<string>,
-  all: ReadonlySet<string>,
+  wanted: Wanted,
+  { own, elsewhere }: Taken,
   { maxNameBytes, dialect }: Grammar,
 ): ReadonlyMap<string, string> {
   const nameOf = nameIn(dialect);
+  const taken = new Set<string>();
+  const look = (names: readonly (string | null)[], others: ReadonlySet<string>) => {
+    for (const name of names)
+      if (name !== null && (own.has(nameOf(name)) || others.has(nameOf(name)))) taken.add(name);
+  };
+  look(wanted.indexes, elsewhere.indexes);
+  look(wanted.references, elsewhere.references);
+  look(wanted.checks, new Set());
+  const all = new Set([...own, ...elsewhere.indexes, ...elsewhere.references]);
   const renames = new Map<string, string>();
   for (const name of taken)
     for (let i = 0; !renames.has(name); i++) {

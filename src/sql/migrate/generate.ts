@@ -1,6 +1,7 @@
 /** `generate`: writes the difference between a database and its declarations as the next file of a folder. */
 import { mkdir } from "node:fs/promises";
 import { listed, quoted } from "../../core/errors.js";
+import { checkOptionNames } from "../declare/checked.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { type Change, changeText } from "./change.js";
@@ -9,7 +10,7 @@ import type { DeclaredTables } from "./declared-list.js";
 import { diff } from "./diff.js";
 import { MigrationError } from "./errors.js";
 import { addToFolder, checkLabel, labelsWithout, readFolder } from "./migration-folder.js";
-import { checkDatabase, checkOptionNames, textsOf } from "./options.js";
+import { checkDatabase, textsOf } from "./options.js";
 import { readRecords } from "./records.js";
 import { revertOf } from "./revert.js";
 import { openScratch } from "./scratch.js";

@@ -1,6 +1,7 @@
 /** `migrate`: applies the files of a folder that are not recorded in a database, in the order of their names. */
 import { z } from "zod";
 import { listed, quoted } from "../../core/errors.js";
+import { checkOptionNames } from "../declare/checked.js";
 import { grammars } from "../dialect/grammars.js";
 import type { Database } from "../door/database.js";
 import { DeclarationError, isSqlError } from "../words/errors.js";
@@ -11,7 +12,7 @@ import { repeated, withoutBusyWaiting } from "./hands.js";
 import { judgeSteps } from "./judge.js";
 import { type HeldLease, takeLease } from "./lease.js";
 import { type Migration, readFolder } from "./migration-folder.js";
-import { checkDatabase, checkOptionNames, textsOf } from "./options.js";
+import { checkDatabase, textsOf } from "./options.js";
 import { makeRecords, readRecords } from "./records.js";
 import type { StepDone } from "./run.js";
 import { checkStanding, type Pending, standingOf } from "./standing.js";

@@ -1,5 +1,5 @@
 /** Checks what callers give: databases, folders, options. */
-import { describeType, isReadable, listed, quoted, safely } from "../../core/errors.js";
+import { describeType, safely } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import { DeclarationError } from "../words/errors.js";
 
@@ -14,18 +14,6 @@ export function checkDatabase(db: unknown, caller: string): asserts db is Databa
   });
   if (isOne === true) return;
   throw new DeclarationError(`${caller} needs a database of rowtype, not ${describeType(db)}`);
-}
-
-/**
- * Checks the names of options.
- * @throws {DeclarationError}
- */
-export function checkOptionNames(options: unknown, known: readonly string[], caller: string): void {
-  if (!isReadable(options))
-    throw new DeclarationError(`the options of ${caller} must be an object, not ${describeType(options)}`);
-  const other = Object.keys(options).find((key) => !known.includes(key));
-  if (other !== undefined)
-    throw new DeclarationError(`unknown option ${quoted(other)} of ${caller}; options: ${listed(known)}`);
 }
 
 /**

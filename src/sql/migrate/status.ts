@@ -1,8 +1,10 @@
 /** `status`: what of a folder is applied to a database. It writes nothing. */
+
+import { checkOptionNames } from "../declare/checked.js";
 import type { Database } from "../door/database.js";
 import { repeated, withoutBusyWaiting } from "./hands.js";
 import { readFolder } from "./migration-folder.js";
-import { checkDatabase, checkOptionNames } from "./options.js";
+import { checkDatabase } from "./options.js";
 import { type MigrationRecord, readRecords } from "./records.js";
 import { standingOf } from "./standing.js";
 

@@ -4,9 +4,10 @@ import { JoinOn } from "../ast/builder-parts.js";
 import { sourceOf } from "../ast/source.js";
 import type { JoinKind } from "../ast/spec.js";
 import type { AnyTable } from "../declare/declaration.js";
+import { isName, notName } from "../words/names.js";
 import { joinedLayout, labelOf, layoutOf, ownAmong } from "./layout.js";
 import { lastWord, relatedRows } from "./related.js";
-import { PARAM_NAME, type Resolution } from "./resolution.js";
+import type { Resolution } from "./resolution.js";
 import type { Field, Item, Layout, ResolvedJoin } from "./resolved.js";
 import { wholeNumber } from "./result.js";
 import { type JoinedTable, unknownField } from "./scope.js";
@@ -150,8 +151,7 @@ function mayBeNamed(name: unknown, path: string, resolution: Resolution): boolea
     resolution.add("INVALID_ALIAS", message, `${path}.as`);
     return false;
   };
-  if (typeof name !== "string" || !PARAM_NAME.test(name) || name === "__proto__")
-    return refuse(`${quoted(name)} cannot name a table: letters, digits and _, at most 63`);
+  if (!isName(name)) return refuse(notName(name, "a table"));
   // A row has its own fields beside the joined parts, and some servers ignore the case of names.
   const same = (other: string) => other.toLowerCase() === name.toLowerCase();
   for (const field of own.fields.keys())

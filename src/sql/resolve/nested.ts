@@ -5,10 +5,11 @@ import { InnerQuery, type InnerStatement, RowsOn } from "../ast/inner-query.js";
 import { textFor } from "../dialect/declared.js";
 import type { NestedValue } from "../dialect/nested.js";
 import type { NestedOutput, Output } from "../value/output.js";
+import { isName, notName } from "../words/names.js";
 import { type InnerResolved, type RowsSaid, resolveRelated, rowsSaid } from "./inner.js";
 import { freeName, isLargeObject, itemOf } from "./layout.js";
 import { formOfNested, type NestedRows } from "./nested-form.js";
-import { PARAM_NAME, type Resolution } from "./resolution.js";
+import type { Resolution } from "./resolution.js";
 import type { Expression, Item, ResolvedQuery } from "./resolved.js";
 import { type Value, wholeNumber } from "./result.js";
 import type { Selection } from "./selection.js";
@@ -89,8 +90,7 @@ function mayBeNamed(name: string, { selection }: RowsAround, path: string, resol
     resolution.add("INVALID_ALIAS", message, path);
     return false;
   };
-  if (!PARAM_NAME.test(name) || name === "__proto__")
-    return refuse(`${quoted(name)} cannot name nested rows: letters, digits and _, at most 63`);
+  if (!isName(name)) return refuse(notName(name, "nested rows"));
   const same = (other: string) => other.toLowerCase() === name.toLowerCase();
   const { own, joined } = resolution.scope;
   if (Object.keys(own.table.columns).some(same))

@@ -6,7 +6,7 @@ import type { Statement, Tables } from "../ast/statement.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../words/errors.js";
-import { NAME } from "../words/names.js";
+import { NAME, notName } from "../words/names.js";
 import { isLargeObject } from "./layout.js";
 import type { Field, Layout, NamedRows, Parameter } from "./resolved.js";
 import { type InnerRows, type Result, type Value, valueOfField } from "./result.js";
@@ -343,7 +343,7 @@ export class Resolution {
   /** The name of a parameter; adds a problem if the value is not a valid name. */
   param(name: unknown, path: string): string | undefined {
     if (typeof name === "string" && PARAM_NAME.test(name)) return name;
-    const message = `${quoted(name)} cannot name a parameter: letters, digits and _, at most 63`;
+    const message = notName(name, "a parameter");
     this.add("INVALID_PARAM", message, path);
     return undefined;
   }

@@ -2,6 +2,7 @@
 
 import { quoted } from "../../core/errors.js";
 import { ExpressionOperand, NamedExpression } from "../ast/expression.js";
+import { notName } from "../words/names.js";
 import { resolveAggregate } from "./aggregate.js";
 import { readAggregate } from "./aggregate-spec.js";
 import { requireScalar } from "./comparison.js";
@@ -147,7 +148,7 @@ function resolveSpec(spec: object, path: string, resolution: Resolution): Named 
 /** The name of an expression; adds a problem if the value is not a valid name in this table. */
 function resolveAlias(alias: unknown, path: string, resolution: Resolution): string | undefined {
   if (typeof alias !== "string" || !PARAM_NAME.test(alias)) {
-    const message = `${quoted(alias)} cannot name an expression: letters, digits and _, at most 63`;
+    const message = notName(alias, "an expression");
     resolution.add("INVALID_FIELD", message, path);
     return undefined;
   }

@@ -2,6 +2,7 @@
  * Examples of specs, made from the table. Each is valid and runs without parameters, or names its parameters
  * after the fields. The docs page fills in its forms with them.
  */
+import { isLargeObject } from "../resolve/layout.js";
 import { PARAM_NAME } from "../resolve/resolution.js";
 import { meets } from "../words/kinds.js";
 import type { Permissions } from "./permissions.js";
@@ -52,8 +53,7 @@ function exampleRows(permissions: Permissions): {
   const fields = (chosen.length > 0 ? chosen : permissions.columns).slice(0, FEW);
   const first = fields.find(
     (column) =>
-      meets(column.kind, "a scalar") &&
-      permissions.grammar.largeObjects?.holds(column, permissions.table) !== true,
+      meets(column.kind, "a scalar") && !isLargeObject(column, permissions.table, permissions.grammar),
   );
   const names = fields.map(({ property }) => property);
   return first === undefined
@@ -67,7 +67,7 @@ function limit({ maxLimit = ROWS }: Permissions): { readonly limit: number } {
 
 function exampleWhere({ columns, table, grammar }: Permissions): readonly object[] | undefined {
   const comparable = columns.filter(
-    (column) => meets(column.kind, "a scalar") && grammar.largeObjects?.holds(column, table) !== true,
+    (column) => meets(column.kind, "a scalar") && !isLargeObject(column, table, grammar),
   );
   const field = comparable.find(({ primaryKey }) => primaryKey) ?? comparable[0];
   return field && [{ field: field.property, operator: "=", param: nameFor(field.property) }];

@@ -1,6 +1,7 @@
 /** The permissions of clients on a table: the options of `specs()`, checked. */
 import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
 import type { Tables } from "../ast/statement.js";
+import { checkOptionNames } from "../declare/checked.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { isOperator } from "../resolve/operators.js";
@@ -115,7 +116,7 @@ export function permissionsOf(
   { table, tables, grammar }: Pick<Permissions, "table" | "tables" | "grammar">,
   options: AnySpecOptions,
 ): Permissions {
-  requireKeys(options, known, "specs");
+  checkOptionNames(options, known, "specs");
   const { fields, maxDepth = 8, maxConditions = 64, maxLimit, locks = false, regex = false } = options;
   const { defaultLimit = maxLimit, maxJoins = 4, maxRows = 10_000 } = options;
   checkCount("maxDepth", maxDepth, MAX_DEPTH);
@@ -164,7 +165,7 @@ function withRelations(alone: Alone, options: unknown, path: readonly string[]):
     if (path.length >= MOST_LEVELS)
       throw new DeclarationError(`relations of specs nest at most ${MOST_LEVELS} levels: ${quoted(where)}`);
     const target = targetOf(name, table, tables, where);
-    requireKeys(option, knownOfRelation, `the relation ${quoted(where)} of specs`);
+    checkOptionNames(option, knownOfRelation, `the relation ${quoted(where)} of specs`);
     const { fields, maxLimit = NESTED_LIMIT, relations: inner }: UncheckedRelation = option;
     if (fields === undefined)
       throw new DeclarationError(`the relation ${quoted(where)} of specs needs its own list of fields`);
@@ -199,14 +200,6 @@ function entriesOf(options: unknown, path: readonly string[]): readonly (readonl
   if (isReadable(options) && !Array.isArray(options)) return Object.entries(options);
   const where = path.length === 0 ? "" : ` behind ${quoted(path.join("."))}`;
   throw new DeclarationError(`relations of specs${where} must be an object, not ${describeType(options)}`);
-}
-
-function requireKeys(options: unknown, keys: ReadonlySet<string>, what: string): asserts options is object {
-  if (!isReadable(options))
-    throw new DeclarationError(`the options of ${what} must be an object, not ${describeType(options)}`);
-  for (const key of Object.keys(options))
-    if (!keys.has(key))
-      throw new DeclarationError(`unknown option ${quoted(key)} of ${what}; options: ${listed(keys)}`);
 }
 
 function operatorsOf(operators: unknown, regex: boolean): ReadonlySet<string> | undefined {

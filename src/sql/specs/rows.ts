@@ -2,6 +2,7 @@
 
 import * as z from "zod";
 import { isMissing } from "../dialect/grammar.js";
+import { isLargeObject } from "../resolve/layout.js";
 import { PARAM_NAME } from "../resolve/resolution.js";
 import { meets } from "../words/kinds.js";
 import { distanceOperators } from "../words/operators.js";
@@ -82,8 +83,8 @@ export function orderKey(permissions: Permissions): z.ZodType {
 const EXPRESSION = /^\s*\S+\s+(<->|<#>|<=>|<\+>)\s+:[A-Za-z_][A-Za-z0-9_]{0,62}\s*$/;
 
 // Whether the dialect can sort and compare the values of a field.
-function isComparable({ grammar: { largeObjects } }: Permissions): (seen: Seen) => boolean {
-  return ({ column, table }) => largeObjects?.holds(column, table) !== true;
+function isComparable({ grammar }: Permissions): (seen: Seen) => boolean {
+  return ({ column, table }) => !isLargeObject(column, table, grammar);
 }
 
 /** `for_locking`, and `for_update` of a select, if the permissions allow locks and the dialect has them. */
