@@ -62,20 +62,6 @@ export function checkKeys(value: unknown, keys: readonly string[], what: string)
   if (fault !== undefined) throw new DeclarationError(fault);
 }
 
-/**
- * Refuses options that are not an object, and unknown ones.
- * @throws {DeclarationError} with the list of the options.
- */
-export function checkOptionNames(
-  options: unknown,
-  known: readonly string[] | ReadonlySet<string>,
-  of: string,
-): asserts options is object {
-  const must = `the options of ${of} must be an object`;
-  const fault = faultOfKeys(options, known, { must, noun: "option", of });
-  if (fault !== undefined) throw new DeclarationError(fault);
-}
-
 /** @throws {DeclarationError} for what cannot name anything in a database. */
 export function checkName(name: unknown, what: string): asserts name is string {
   if (!isText(name) || name === "__proto__")

@@ -2,7 +2,6 @@
 import type { $ZodType } from "zod/v4/core";
 import { describeType, isReadable, quoted } from "../../core/errors.js";
 import { isZod4, peel } from "../../schema/inspect.js";
-import { checkOptionNames } from "../declare/checked.js";
 import { markOf } from "../declare/column.js";
 import { storageOf } from "../declare/storage.js";
 import type { Grammar } from "../dialect/grammar.js";
@@ -11,6 +10,7 @@ import { codecOf } from "../value/column-codec.js";
 import { type BoundScalar, boundScalar } from "../value/scalar.js";
 import { validatedOutput } from "../value/validate.js";
 import { DeclarationError, UnsupportedError } from "../words/errors.js";
+import { checkOptionNames } from "../words/known-options.js";
 
 /** @throws {DeclarationError} for options that are none, and for what is no Zod schema. */
 export function declaredParams(options: unknown, grammar: Grammar): ReadonlyMap<string, RawParam> {

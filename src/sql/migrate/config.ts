@@ -1,9 +1,9 @@
 /** `defineConfig`: what the command line is told, in `rowtype.config.ts`. */
 import { describeType, listed, quoted } from "../../core/errors.js";
-import { checkOptionNames } from "../declare/checked.js";
 import type { Database } from "../door/database.js";
 import { type Dialect, dialects } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
+import { checkOptionNames } from "../words/known-options.js";
 
 /** A database that the command line opens, and how it is closed. */
 export interface OpenedDatabase {

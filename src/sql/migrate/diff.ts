@@ -1,11 +1,11 @@
 /** `diff`: the steps from a database to its declarations; nothing is changed. */
 
-import { checkOptionNames } from "../declare/checked.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { grammars } from "../dialect/grammars.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
+import { checkOptionNames } from "../words/known-options.js";
 import { type Change, makeChange } from "./change.js";
 import { readDeclared } from "./declared.js";
 import { type DeclaredList, type DeclaredTables, declaredList } from "./declared-list.js";

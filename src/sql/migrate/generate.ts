@@ -1,9 +1,9 @@
 /** `generate`: writes the difference between a database and its declarations as the next file of a folder. */
 import { mkdir } from "node:fs/promises";
 import { listed, quoted } from "../../core/errors.js";
-import { checkOptionNames } from "../declare/checked.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
+import { checkOptionNames } from "../words/known-options.js";
 import { type Change, changeText } from "./change.js";
 import type { OpenedDatabase } from "./config.js";
 import type { DeclaredTables } from "./declared-list.js";

@@ -1,9 +1,9 @@
 /** `introspect`: the catalog of a database as plain, frozen, sorted JSON. */
 import { describeType } from "../../core/errors.js";
-import { checkOptionNames } from "../declare/checked.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, UnsupportedError } from "../words/errors.js";
+import { checkOptionNames } from "../words/known-options.js";
 import { type Catalog, sortedCatalog } from "./catalog.js";
 import { readMariadb } from "./mariadb-catalog.js";
 import { checkDatabase } from "./options.js";

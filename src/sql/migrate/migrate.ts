@@ -1,10 +1,10 @@
 /** `migrate`: applies the files of a folder that are not recorded in a database, in the order of their names. */
 import { z } from "zod";
 import { listed, quoted } from "../../core/errors.js";
-import { checkOptionNames } from "../declare/checked.js";
 import { grammars } from "../dialect/grammars.js";
 import type { Database } from "../door/database.js";
 import { DeclarationError, isSqlError } from "../words/errors.js";
+import { checkOptionNames } from "../words/known-options.js";
 import { applyAccepted } from "./accept.js";
 import { applyMigration } from "./apply.js";
 import { MigrationError } from "./errors.js";

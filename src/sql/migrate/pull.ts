@@ -1,9 +1,9 @@
 /** `pull`: the declarations of a database that exists, as one TypeScript file: sorted, the same bytes every time. */
 import { describeType } from "../../core/errors.js";
-import { checkOptionNames } from "../declare/checked.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
+import { checkOptionNames } from "../words/known-options.js";
 import type { Catalog } from "./catalog.js";
 import { checkNames, introspect } from "./introspect.js";
 import { checkDatabase } from "./options.js";

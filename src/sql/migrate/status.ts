@@ -1,7 +1,7 @@
 /** `status`: what of a folder is applied to a database. It writes nothing. */
 
-import { checkOptionNames } from "../declare/checked.js";
 import type { Database } from "../door/database.js";
+import { checkOptionNames } from "../words/known-options.js";
 import { repeated, withoutBusyWaiting } from "./hands.js";
 import { readFolder } from "./migration-folder.js";
 import { checkDatabase } from "./options.js";

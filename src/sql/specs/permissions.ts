@@ -1,7 +1,6 @@
 /** The permissions of clients on a table: the options of `specs()`, checked. */
 import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
 import type { Tables } from "../ast/statement.js";
-import { checkOptionNames } from "../declare/checked.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { isOperator } from "../resolve/operators.js";
@@ -9,6 +8,7 @@ import { unknownField } from "../resolve/scope.js";
 import type { View } from "../resolve/view.js";
 import { DeclarationError } from "../words/errors.js";
 import { type AggregateFunction, aggregateFunctions } from "../words/functions.js";
+import { checkOptionNames } from "../words/known-options.js";
 import type { NullTest, Operator, RangeTest } from "../words/operators.js";
 
 /** The permissions of a client. */
