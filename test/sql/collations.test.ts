@@ -15,6 +15,9 @@ const declared: Readonly<Record<"postgres" | "mariadb", Readonly<Record<string, 
     "VARCHAR ( 20 )": 'VARCHAR ( 20 ) COLLATE "C"',
     "character varying(20)": 'character varying(20) COLLATE "C"',
     "pg_catalog.varchar(20)": 'pg_catalog.varchar(20) COLLATE "C"',
+    '"varchar" (20)': '"varchar" (20) COLLATE "C"',
+    'pg_catalog."text"': 'pg_catalog."text" COLLATE "C"',
+    "varchar(20) /* collate */": 'varchar(20) COLLATE "C" /* collate */',
   },
   mariadb: {
     "varchar(20)": "varchar(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin",
@@ -27,6 +30,12 @@ const declared: Readonly<Record<"postgres" | "mariadb", Readonly<Record<string, 
       "enum('a', 'A', 'b', 'B', 'Z', 'a''(') CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin",
     "varchar(20) COMMENT 'text'":
       "varchar(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin COMMENT 'text'",
+    "varchar(20) ascii": "varchar(20) ascii COLLATE latin1_nopad_bin",
+    "varchar(20) unicode": "varchar(20) unicode COLLATE ucs2_nopad_bin",
+    "varchar(20) COMMENT 'its ''COLLATE'' is ours'":
+      "varchar(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin COMMENT 'its ''COLLATE'' is ours'",
+    "varchar(20) charset latin1 /* collate */":
+      "varchar(20) charset latin1 COLLATE latin1_nopad_bin /* collate */",
   },
 };
 /** Types that stay as they are: they say it themselves, or are no text that has a collation. */
@@ -93,6 +102,9 @@ test("a type with its own collation is unchanged, as is a type that is not text"
   expect(typeOf("integer", "postgres", z.int())).toBe("integer");
   expect(typeOf("varchar(9)", "postgres", z.string(), 'COLLATE "POSIX"')).toBe("varchar(9)");
   expect(typeOf("varchar(9)", "mariadb", z.string(), "COLLATE utf8mb4_general_ci")).toBe("varchar(9)");
+  expect(typeOf("varchar(9)", "postgres", z.string(), "CHECK (value <> 'collate')")).toBe(
+    'varchar(9) COLLATE "C"',
+  );
 });
 
 const texts = [

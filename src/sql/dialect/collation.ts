@@ -1,10 +1,12 @@
 /** The type of a column whose text compares by code point, regardless of the collation of the database. */
 
 const SAYS_COLLATION = /\bcollate\b/i;
+// The word may also be in a text, or in a comment.
+const WITHOUT_MEANING = /'(?:[^'\\]|\\.|'')*'|\/\*[\s\S]*?\*\/|--[^\n]*/g;
 
 /** Whether a declaration names a collation itself. */
 export function saysCollation(text: string): boolean {
-  return SAYS_COLLATION.test(text);
+  return SAYS_COLLATION.test(text.replace(WITHOUT_MEANING, " "));
 }
 
 // After the name of the type, before the rest.
@@ -16,7 +18,7 @@ function behind(type: string, name: RegExp, collation: string): string {
 }
 
 const POSTGRES_TEXT =
-  /^\s*(?:pg_catalog\s*\.\s*)?(?:text|bpchar|varchar|(?:national\s+)?char(?:acter)?(?:\s+varying)?|nchar(?:\s+varying)?)(?![\w"])\s*(?:\(\s*\d+\s*\)\s*)?(?:(?:\[\s*\d*\s*\]\s*)+|array\b\s*(?:\[\s*\d*\s*\]\s*)?)?/i;
+  /^\s*(?:pg_catalog\s*\.\s*)?(?:"(?:text|bpchar|varchar)"|text|bpchar|varchar|(?:national\s+)?char(?:acter)?(?:\s+varying)?|nchar(?:\s+varying)?)(?![\w"])\s*(?:\(\s*\d+\s*\)\s*)?(?:(?:\[\s*\d*\s*\]\s*)+|array\b\s*(?:\[\s*\d*\s*\]\s*)?)?/i;
 
 /** A text type, or an array of one, as PostgreSQL compares it by code point; any other type unchanged. */
 export function postgresByCodePoint(type: string): string {
@@ -32,9 +34,9 @@ const MARIADB_NATIONAL = new RegExp(
   String.raw`^\s*(?:national\s+(?:varchar|char(?:acter)?(?:\s+varying)?)|nvarchar|nchar(?:\s+varchar)?)\b${LENGTH_OR_VALUES}`,
   "i",
 );
-const CHARACTER_SET = /^(?:char(?:acter)?\s+set|charset)\s+['"`]?(\w+)['"`]?\s*/i;
-// Types that select a character set or collation with their own keyword.
-const OTHER_CHARACTERS = /^(?:binary|byte|ascii|unicode)\b/i;
+const CHARACTER_SET = /^(?:(?:char(?:acter)?\s+set|charset)\s+['"`]?(\w+)['"`]?|(?:ascii|unicode)\b)\s*/i;
+// Keywords that select a collation, or bytes.
+const OTHER_CHARACTERS = /^(?:binary|byte)\b/i;
 
 /** By code point; trailing blanks are significant. */
 export const MARIADB_BY_CODE_POINT = "CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin";
@@ -46,8 +48,9 @@ export function mariadbByCodePoint(type: string): string {
   if (name === undefined) return type;
   const rest = type.slice(name.length);
   if (OTHER_CHARACTERS.test(rest)) return type;
-  const [said, set] = CHARACTER_SET.exec(rest) ?? [];
-  if (said === undefined || set === undefined) return behind(type, MARIADB_TEXT, MARIADB_BY_CODE_POINT);
+  const [said, named] = CHARACTER_SET.exec(rest) ?? [];
+  if (said === undefined) return behind(type, MARIADB_TEXT, MARIADB_BY_CODE_POINT);
+  const set = named ?? (/^ascii/i.test(said) ? "latin1" : "ucs2");
   if (/^(?:binary|default)$/i.test(set) || saysCollation(type)) return type;
   const collation = `COLLATE ${set.replace(/^utf8$/i, "utf8mb3").toLowerCase()}_nopad_bin`;
   return `${name}${said.trimEnd()} ${collation} ${rest.slice(said.length)}`.trimEnd();
