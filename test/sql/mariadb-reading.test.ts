@@ -63,6 +63,22 @@ const settings: Readonly<Record<string, mysql.PoolOptions>> = {
   bigNumbers: { supportBigNumbers: false, bigNumberStrings: false },
 };
 
+/** A pool that the application has changed: its rows are read by the driver's own function. */
+function changed(pool: mysql.Pool): mysql.Pool {
+  const get = pool.getConnection.bind(pool);
+  return Object.assign(pool, {
+    getConnection: async () => {
+      const connection = await get();
+      return Object.assign(connection, { execute: connection.execute.bind(connection) });
+    },
+  });
+}
+
+const ways: Readonly<Record<string, (pool: mysql.Pool) => mysql.Pool>> = {
+  "a pool": (pool) => pool,
+  "a pool that the application has changed": changed,
+};
+
 const server = servers.find(({ name }) => name === "mariadb");
 describe.skipIf(server?.available !== true)("values of MariaDB", () => {
   let lent: Lent;
@@ -73,8 +89,11 @@ describe.skipIf(server?.available !== true)("values of MariaDB", () => {
   });
   afterAll(() => lent.close());
 
-  test.each(Object.entries(settings))("with %s", async (_, options) => {
-    const pool = mysql.createPool({ uri: lent.url ?? "", connectionLimit: 1, ...options });
+  const cases = Object.entries(ways).flatMap(([way, made]) =>
+    Object.entries(settings).map(([name, options]) => [way, name, { made, options }] as const),
+  );
+  test.each(cases)("of %s with %s", async (_way, _name, { made, options }) => {
+    const pool = made(mysql.createPool({ uri: lent.url ?? "", connectionLimit: 1, ...options }));
     const db = mariadb(pool);
     const things = db.repository(Thing);
     const all = things.query().orderBy("id", "asc");
@@ -111,18 +130,18 @@ describe.skipIf(server?.available !== true)("values of MariaDB", () => {
     await pool.end();
   });
 
-  test("from the second time on no function reads each value, in texts too long to be kept prepared either", async () => {
+  test("in a pool that the application has changed no function reads each value from the second time on, in texts too long to be kept prepared either", async () => {
     const Many = table("many", z.object({ id: column(z.int(), { primaryKey: true }), text: z.string() }));
     await lent.db.createTables(Many);
     const pool = mysql.createPool({ uri: lent.url ?? "", connectionLimit: 1 });
-    const ways: unknown[] = [];
+    const casts: unknown[] = [];
     const get = pool.getConnection.bind(pool);
     pool.getConnection = async () => {
       const connection = await get();
       const execute = connection.execute.bind(connection);
       return Object.assign(connection, {
         execute: (options: mysql.QueryOptions) => {
-          ways.push(typeof options.typeCast);
+          casts.push(typeof options.typeCast);
           return execute(options);
         },
       });
@@ -131,29 +150,113 @@ describe.skipIf(server?.available !== true)("values of MariaDB", () => {
     const records = (from: number) =>
       Array.from({ length: 1_000 }, (_, i) => ({ id: from + i, text: `${i}` }));
     for (const from of [0, 1_000, 2_000]) expect(await insert.execMany(records(from))).toEqual(records(from));
-    expect(ways).toEqual(["function", "boolean", "boolean"]);
+    expect(casts).toEqual(["function", "boolean", "boolean"]);
     await pool.end();
   });
 
-  test("a column that becomes JSON after a statement was prepared is one error, and is then read", async () => {
-    const Late = table("late", z.object({ id: column(z.int(), { primaryKey: true }), text: z.string() }));
-    const pool = mysql.createPool({ uri: lent.url ?? "", connectionLimit: 1 });
-    const db = mariadb(pool);
-    await db.createTables(Late);
-    const late = db.repository(Late).query();
-    await db.repository(Late).insert().exec({ id: 1, text: '"quoted"' });
-    const rows = [{ id: 1, text: '"quoted"' }];
-    for (let times = 0; times < 2; times++) expect(await late.exec()).toEqual(rows);
-    for await (const row of late.stream()) expect(row).toEqual(rows[0]);
-    await lent.run("ALTER TABLE late MODIFY `text` json NOT NULL");
-    expect(await sqlErrorOf(late.exec())).toMatchObject({ code: "QUERY_FAILED" });
-    expect(await sqlErrorOf(late.stream()[Symbol.asyncIterator]().next())).toMatchObject({
-      code: "QUERY_FAILED",
-    });
-    for (let times = 0; times < 2; times++) {
-      expect(await late.exec()).toEqual(rows);
+  test.each([
+    ["read at once", "a pool"],
+    ["one error, and is then read", "a pool that the application has changed"],
+  ] as const)(
+    "a column that becomes JSON after a statement was prepared is %s, by %s",
+    async (result, way) => {
+      const Late = table("late", z.object({ id: column(z.int(), { primaryKey: true }), text: z.string() }));
+      const made = ways[way] ?? changed;
+      const pool = made(mysql.createPool({ uri: lent.url ?? "", connectionLimit: 1 }));
+      const db = mariadb(pool);
+      await db.dropTables(Late);
+      await db.createTables(Late);
+      const late = db.repository(Late).query();
+      await db.repository(Late).insert().exec({ id: 1, text: '"quoted"' });
+      const rows = [{ id: 1, text: '"quoted"' }];
+      for (let times = 0; times < 2; times++) expect(await late.exec()).toEqual(rows);
       for await (const row of late.stream()) expect(row).toEqual(rows[0]);
+      await lent.run("ALTER TABLE late MODIFY `text` json NOT NULL");
+      if (result !== "read at once")
+        expect(await sqlErrorOf(late.exec())).toMatchObject({ code: "QUERY_FAILED" });
+      for (let times = 0; times < 2; times++) {
+        expect(await late.exec()).toEqual(rows);
+        for await (const row of late.stream()) expect(row).toEqual(rows[0]);
+      }
+      await pool.end();
+    },
+  );
+
+  test("values of every type are the same by both ways", async () => {
+    const types: Readonly<Record<string, readonly string[]>> = {
+      tinyint: ["-128", "127"],
+      "tinyint unsigned": ["0", "255"],
+      smallint: ["-32768", "32767"],
+      "smallint unsigned": ["65535", "0"],
+      mediumint: ["-8388608", "8388607"],
+      "mediumint unsigned": ["16777215", "1"],
+      int: ["-2147483648", "2147483647"],
+      "int unsigned": ["4294967295", "0"],
+      bigint: ["-9223372036854775808", "9007199254740993"],
+      "bigint unsigned": ["18446744073709551615", "12"],
+      year: ["1999", "2026"],
+      float: ["1.5", "-0.1"],
+      double: ["1e300", "-0.0"],
+      "decimal(40, 20)": ["12345678901234567890.12345678901234567890", "-1"],
+      "bit(20)": ["b'1010'", "b'1'"],
+      date: ["'0000-00-00'", "'2024-02-29'"],
+      datetime: ["'0050-01-02 03:04:05'", "'2026-12-31 23:59:59'"],
+      "datetime(3)": ["'2026-02-31 00:00:00.001'", "'9999-12-31 23:59:59.999'"],
+      "datetime(6)": ["'2026-01-01 00:00:00.000001'", "'0000-00-00 00:00:00'"],
+      "timestamp(2) null": ["'2026-01-01 01:02:03.04'", "'2026-01-01 00:00:00'"],
+      "time(3)": ["'-838:59:59'", "'00:00:01.250'"],
+      "char(10)": ["'ä'", "''"],
+      "varchar(300)": ["REPEAT('ab€', 100)", "'x'"],
+      "varchar(10) character set latin1": ["'é'", "'e'"],
+      longtext: ["REPEAT('x', 70000)", "''"],
+      "enum('a', 'b')": ["'a'", "'b'"],
+      "set('a', 'b')": ["'a,b'", "''"],
+      "varbinary(10)": ["X'00ff'", "''"],
+      longblob: ["X'27'", "''"],
+      json: ["'{\"a\": 1}'", "'null'"],
+      uuid: ["'123e4567-e89b-12d3-a456-426614174000'", "NULL"],
+      inet6: ["'::1'", "NULL"],
+      point: ["POINT(1, 2)", "NULL"],
+    };
+    const names = Object.keys(types).map((type, i) => `c${i} ${type}${type.endsWith("null") ? "" : " NULL"}`);
+    const mode = "SET STATEMENT sql_mode = 'ALLOW_INVALID_DATES' FOR ";
+    await lent.run(`CREATE TABLE every_type (id int PRIMARY KEY, ${names.join(", ")})`);
+    for (const i of [0, 1]) {
+      const values = Object.values(types).map((one) => one[i]);
+      await lent.run(`${mode}INSERT INTO every_type VALUES (${i}, ${values.join(", ")})`);
     }
-    await pool.end();
+    await lent.run("INSERT INTO every_type (id) VALUES (2)");
+    const Every = z.looseObject({ id: z.int() });
+    const read = async (made: (pool: mysql.Pool) => mysql.Pool) => {
+      const pool = made(mysql.createPool({ uri: lent.url ?? "", connectionLimit: 1 }));
+      const rows = await mariadb(pool).sql("SELECT * FROM every_type ORDER BY id", Every).exec();
+      await pool.end();
+      return rows;
+    };
+    const rows = await read((pool) => pool);
+    expect(rows).toHaveLength(3);
+    expect(rows).toEqual(await read(changed));
+  });
+
+  test.each([
+    ["2026-02-31 00:00:00.001", undefined],
+    ["0000-00-00 00:00:00.000", undefined],
+    ["2026-01-00 00:00:00.000", undefined],
+    ["2024-02-29 23:59:59.999", "2024-02-29T23:59:59.999Z"],
+    ["0050-01-02 03:04:05.000", "0050-01-02T03:04:05.000Z"],
+    ["0001-01-01 00:00:00.000", "0001-01-01T00:00:00.000Z"],
+    ["9999-12-31 23:59:59.999", "9999-12-31T23:59:59.999Z"],
+  ])("the date %s is %s", async (text, expected) => {
+    const Day = table("days", z.object({ id: column(z.int(), { primaryKey: true }), at: z.date() }));
+    const db = mariadb(lent.mysqlPool);
+    await db.createTables(Day);
+    await lent.run("DELETE FROM days");
+    await lent.run(
+      `SET STATEMENT sql_mode = 'ALLOW_INVALID_DATES' FOR INSERT INTO days (id, at) VALUES (1, '${text}')`,
+    );
+    const all = db.repository(Day).query();
+    if (expected === undefined)
+      expect(await sqlErrorOf(all.exec())).toMatchObject({ code: "DECODE_FAILED", field: "at" });
+    else expect(await all.exec()).toEqual([{ id: 1, at: new Date(expected) }]);
   });
 });

@@ -59,7 +59,12 @@ export abstract class StatementBuilder<T extends Statement, D extends StatementD
       const isLast = this.isLast(params, options);
       const call = this.call(isLast ? params : options, operation);
       const request = this.draft.request(isLast ? undefined : params);
-      return { request, call, onRow: (row) => this.scanned([row], call) };
+      return {
+        request,
+        call,
+        callsBack: () => this.place.callbacks.onScan !== null,
+        onRow: (row) => this.scanned([row], call),
+      };
     });
   }
 }

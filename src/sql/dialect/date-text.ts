@@ -5,8 +5,12 @@
 
 const DAY_MS = 86_400_000;
 
-const two: readonly string[] = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, "0"));
-const three: readonly string[] = Array.from({ length: 1_000 }, (_, i) => String(i).padStart(3, "0"));
+/** The numbers below 60, with two digits. */
+export const TWO_DIGITS: readonly string[] = Array.from({ length: 60 }, (_, i) => String(i).padStart(2, "0"));
+/** The numbers below 1,000, with three digits. */
+export const THREE_DIGITS: readonly string[] = Array.from({ length: 1_000 }, (_, i) =>
+  String(i).padStart(3, "0"),
+);
 
 let lastDay = Number.NaN;
 let lastText = "";
@@ -28,5 +32,5 @@ export function timeText(date: Date): string {
   const ms = time - Math.floor(time / DAY_MS) * DAY_MS;
   const seconds = Math.floor(ms / 1_000);
   const minutes = Math.floor(seconds / 60);
-  return `${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[ms % 1_000]}`;
+  return `${TWO_DIGITS[Math.floor(minutes / 60)]}:${TWO_DIGITS[minutes % 60]}:${TWO_DIGITS[seconds % 60]}.${THREE_DIGITS[ms % 1_000]}`;
 }

@@ -132,8 +132,12 @@ export const encodeUtcText = (value: Date): string => `${dayText(value)} ${timeT
 
 const MARIADB = /^\s*(?:datetime|timestamp)\b\s*\(\s*(\d+)\s*\)/i;
 
+// The driver reads most dates as such, because their text would be written only to be read.
+const dateFromMariadb = (value: unknown): Date | undefined =>
+  value instanceof Date ? value : dateFromText(value);
+
 export const mariadbDates: Dates = kept((storage) => {
-  const codec: ValueCodec = { encode: encodeUtcText, decode: checked(dateFromText, storage) };
+  const codec: ValueCodec = { encode: encodeUtcText, decode: checked(dateFromMariadb, storage) };
   const digits = MARIADB.exec(textFor(storage.type, "mariadb") ?? "")?.[1];
   if (digits === undefined || Number(digits) <= MS_DIGITS) return exactly(codec);
   return {

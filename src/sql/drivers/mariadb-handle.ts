@@ -1,12 +1,10 @@
 /**
- * The parts of mysql2 that rowtype uses: pools, connections, statements, results, and how they are ended.
+ * The parts of mysql2 that rowtype uses: pools, connections, statements and results.
  * From TypeScript 6 on a program sees the types of Node only where it asks for them, and those of mysql2 do not ask.
  */
 /// <reference types="node" preserve="true" />
 
 import type { Readable } from "node:stream";
-import { ignore } from "../../core/values.js";
-import { acquired as inTime } from "../contract/abort.js";
 import type { DriverRequest, DriverResult } from "../contract/driver.js";
 import { asText, type MariadbField, type ReadingConfig } from "./mariadb-fields.js";
 
@@ -61,28 +59,6 @@ export interface MariadbStatement {
   typeCast: boolean | ((field: MariadbField, next: () => unknown) => unknown);
 }
 
-/** A connection of the pool; a connection that arrives after the abort is returned. */
-export function acquired(pool: MariadbPool, signal: AbortSignal | undefined): Promise<MariadbConnection> {
-  return inTime(pool.getConnection(), signal, (late) => late.release());
-}
-
-/** Closes a connection on which a statement runs. */
-export function end(connection: MariadbConnection, pool: MariadbPool): void {
-  const { threadId } = connection;
-  connection.destroy();
-  // Otherwise the server would continue until it has something to send.
-  if (threadId !== null) void kill(pool, `KILL ${threadId}`);
-}
-
-/** Kills a query or connection through another connection. It is fine if it has ended by then. */
-export async function kill(pool: MariadbPool, sql: string, signal?: AbortSignal): Promise<void> {
-  const killer = await acquired(pool, signal).catch(ignore);
-  if (killer === undefined) return;
-  // Not prepared, because each text is different.
-  await killer.query(sql).catch(ignore);
-  killer.release();
-}
-
 /**
  * A statement with all settings that decide the form of the result.
  * @param isCast whether a function reads each value.
@@ -132,30 +108,4 @@ const IN_TRANSACTION = 1;
 export function isOutside([answer]: readonly unknown[]): boolean {
   const { serverStatus } = Object(answer) as Header;
   return typeof serverStatus === "number" && (serverStatus & IN_TRANSACTION) === 0;
-}
-
-/** How a pool was made: the parts of `mysql2` that say it. */
-interface PoolOrigin {
-  readonly pool?: {
-    readonly config?: { readonly connectionConfig?: object };
-    readonly constructor: new (options: {
-      readonly config: object;
-    }) => {
-      promise(): MariadbPool & { end(): Promise<void> };
-    };
-  };
-}
-
-/** A pool with the same settings for another database; undefined for a pool that does not say how it was made. */
-export function poolElsewhere(
-  pool: MariadbPool,
-  database: string,
-): (MariadbPool & { end(): Promise<void> }) | undefined {
-  const { pool: core } = pool as PoolOrigin;
-  const settings = core?.config?.connectionConfig;
-  if (core === undefined || typeof settings !== "object") return undefined;
-  const connectionConfig = Object.assign(Object.create(Object.getPrototypeOf(settings)), settings, {
-    database,
-  });
-  return new core.constructor({ config: { ...core.config, connectionConfig } }).promise();
 }

@@ -7,15 +7,9 @@ import { orAborted, throwIfAborted } from "../contract/abort.js";
 import { type DriverCursor, type DriverRequest, type DriverResult, PAGE_ROWS } from "../contract/driver.js";
 import { withSetting } from "../dialect/mariadb-settings.js";
 import { isSpent } from "../driver-errors/mariadb.js";
-import {
-  acquired,
-  coreOf,
-  end,
-  kill,
-  type MariadbConnection,
-  type MariadbCore,
-  type MariadbStatement,
-} from "./mariadb-handle.js";
+import { coreOf, type MariadbConnection, type MariadbCore, type MariadbStatement } from "./mariadb-handle.js";
+import { acquired, end, kill } from "./mariadb-pool.js";
+import { readsOwnRows } from "./mariadb-row-reader.js";
 import { changedSince, type MariadbStatements } from "./mariadb-statements.js";
 
 // By default the server disconnects a client that reads nothing for a minute.
@@ -55,10 +49,11 @@ export class MariadbRows implements DriverCursor {
     this.#core = core;
     this.#core.on("error", this.#onError);
     const command = this.#core.execute(this.#statement);
+    const isOwn = readsOwnRows(command, text.prepared);
     // The stream listens too, but not after it has been destroyed.
     command.on("error", this.#onError);
     command.on("fields", (fields) => {
-      this.#arePlain = statements.of(connection).arePlain(fields);
+      this.#arePlain = isOwn || statements.of(connection).arePlain(fields);
       const error = changedSince(this.#statement, this.#arePlain);
       if (error !== undefined) this.#onError(error);
     });
@@ -182,7 +177,7 @@ export async function openRows(
 }
 
 /** A text and its values, as they are sent. */
-type Text = Pick<DriverRequest, "sql" | "params">;
+type Text = Pick<DriverRequest, "prepared" | "sql" | "params">;
 
 /** Prepares a statement whose rows will be read in pages, and gives its text. */
 export async function prepareRows(
@@ -193,7 +188,7 @@ export async function prepareRows(
 ): Promise<Text> {
   throwIfAborted(signal);
   const { sql, params } = await statements.inZone(connection, request, signal);
-  const text = { sql: withSetting(PATIENTLY, sql), params };
+  const text = { prepared: request.prepared, sql: withSetting(PATIENTLY, sql), params };
   await statements.prepare(connection, text, signal);
   throwIfAborted(signal);
   return text;

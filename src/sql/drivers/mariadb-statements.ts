@@ -10,15 +10,16 @@ import { ignore } from "../../core/values.js";
 import { orAborted, throwIfAborted } from "../contract/abort.js";
 import type { DriverRequest } from "../contract/driver.js";
 import { QueryError } from "../words/errors.js";
+import { sent } from "./mariadb-direct.js";
 import { needCast } from "./mariadb-fields.js";
 import {
   coreOf,
-  end,
   type MariadbConnection,
   type MariadbPool,
   type MariadbStatement,
   statementOf,
 } from "./mariadb-handle.js";
+import { end } from "./mariadb-pool.js";
 
 /** The default number of prepared statements of a connection. */
 const MAX_PREPARED = 200;
@@ -40,7 +41,7 @@ const TOO_MANY_PREPARED = 1461;
 const PAUSES = [0, 5, 25, 100];
 
 /** A text and its values. */
-type Text = Pick<DriverRequest, "sql" | "params" | "inUtc">;
+type Text = Pick<DriverRequest, "sql" | "params" | "inUtc"> & Partial<Pick<DriverRequest, "prepared">>;
 
 /** Has a row if the time zone of the session is UTC. */
 const IS_IN_UTC =
@@ -68,22 +69,23 @@ export class MariadbStatements {
     throwIfAborted(signal);
     const kept = this.of(connection);
     const text = kept.needsNoZone(request) ? request : await this.inZone(connection, request, signal);
-    const answer = await this.#withRoom(signal, async () => {
+    const { statement, answer, isOwn } = await this.#withRoom(signal, async () => {
       const statement = kept.statementOf(text);
       try {
-        const sent = await orAborted(connection.execute(statement), signal, () => end(connection, this.pool));
-        return { sent, statement };
+        const sending = sent(connection, statement, request.prepared);
+        const result = await orAborted(sending, signal, () => end(connection, this.pool));
+        return { ...result, statement };
       } catch (error) {
         if (isOfServer(error)) kept.used(statement, false);
         throw error;
       }
     });
-    const [, fields] = answer.sent;
-    const arePlain = kept.arePlain(fields);
-    kept.used(answer.statement, arePlain);
-    const error = fields === undefined ? undefined : changedSince(answer.statement, arePlain);
+    const [, fields] = answer;
+    const arePlain = isOwn || kept.arePlain(fields);
+    kept.used(statement, arePlain);
+    const error = fields === undefined ? undefined : changedSince(statement, arePlain);
     if (error !== undefined) throw error;
-    return answer.sent;
+    return answer;
   }
 
   /**

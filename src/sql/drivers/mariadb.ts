@@ -21,14 +21,8 @@ import { checkHandle, checkOptions } from "../door/handle.js";
 import { isSpent, translateMariadbError } from "../driver-errors/mariadb.js";
 import { DeclarationError, QueryError, UnsupportedError } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
-import {
-  acquired,
-  isOutside,
-  type MariadbConnection,
-  type MariadbPool,
-  poolElsewhere,
-  resultOf,
-} from "./mariadb-handle.js";
+import { isOutside, type MariadbConnection, type MariadbPool, resultOf } from "./mariadb-handle.js";
+import { acquired, poolElsewhere } from "./mariadb-pool.js";
 import { MariadbRows, openRows, prepareRows } from "./mariadb-rows.js";
 import { MariadbStatements } from "./mariadb-statements.js";
 

