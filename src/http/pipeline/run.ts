@@ -99,7 +99,8 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
     const answering = answer(exchange, endpoint);
     if (answering instanceof Promise) answering.catch(refuse);
   } catch (thrown) {
-    refuse(thrown);
+    // In a later turn, as failures of asynchronous handlers: what the handler has written goes out before the cut.
+    Promise.reject(thrown).catch(refuse);
   }
 }
 
