@@ -88,6 +88,11 @@ const servers = {
   async "rowtype mounted in Express"() {
     return createServer(await mounted());
   },
+  async "rowtype mounted in Express, by listen(app)"() {
+    const { listen } = await import("rowtype/http");
+    const app = await mounted();
+    return { listen: async (_port, host, ready) => ready(await listen(app, host, 0)) };
+  },
   async "fastify, 300 routes"() {
     return peer("startFastify", "./peers/http.mjs");
   },

@@ -42,7 +42,7 @@ const REQUEST_KINDS: Readonly<Record<string, readonly Buffer[]>> = {
 const KINDS = Object.keys(REQUEST_KINDS);
 /** Whether a server is sent such requests. */
 const takes = (name: string, kind: string) =>
-  (kind !== KINDS[2] || /^bare$|routes|Express$/.test(name)) &&
+  (kind !== KINDS[2] || /^bare$|routes|mounted/.test(name)) &&
   (kind !== KINDS[1] || !name.startsWith("express-zod-api"));
 
 /** A server process. */

@@ -95,7 +95,8 @@ export {
   HostLocal,
   HostLoopback,
 } from "./engine/engine.js";
-export type { EngineOptions } from "./engine/engine-options.js";
+export type { EngineOptions, ListenOptions } from "./engine/engine-options.js";
+export { type Listening, listen } from "./engine/listen.js";
 export type { ReadinessCheck } from "./engine/readiness.js";
 export type { ShutdownOptions, ShutdownResult } from "./engine/shutdown.js";
 export type { Address } from "./express/server.js";

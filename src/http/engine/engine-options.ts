@@ -31,6 +31,9 @@ export interface EngineOptions {
   readonly docs?: false | { readonly authentication: true };
 }
 
+/** Limits of a server for an application. */
+export type ListenOptions = Pick<EngineOptions, "timeouts">;
+
 /** The same, complete. */
 export interface EngineSettings {
   readonly maxBodySize: number;
@@ -75,6 +78,14 @@ export function engineSettings(options: EngineOptions): EngineSettings {
     throw new DeclarationError("onError is a function, or false");
   }
   return { maxBodySize, timeouts: complete, docs, report: reporter(onError) };
+}
+
+/** @throws DeclarationError for what no server can listen to */
+export function checkAddress(host: string, port: number): void {
+  if (typeof host !== "string") throw new DeclarationError("the host is text");
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new DeclarationError("the port is a number from 0 to 65535; 0 is any that is free");
+  }
 }
 
 function refuseUnknown(what: string, given: object, names: readonly string[]): void {

@@ -17,13 +17,13 @@ import { type DocumentParts, mergeObjects } from "../describe/document.js";
 import { Documents } from "../describe/documents.js";
 import { pageHandlers } from "../describe/pages.js";
 import { makeRouter, makeServedApp, type ServedApp } from "../express/app.js";
-import { type Address, type EngineServer, listen, makeServer } from "../express/server.js";
+import { type Address, type EngineServer, listenOn, makeServer } from "../express/server.js";
 import { compileEndpoint } from "../pipeline/endpoint.js";
 import type { ErrorMapper, Exchange, Runtime } from "../pipeline/exchange.js";
 import type { ByMethod } from "../pipeline/locate.js";
 import { Routes } from "../pipeline/routes.js";
 import { type Dispatch, dispatcher } from "../pipeline/run.js";
-import { type EngineOptions, type EngineSettings, engineSettings } from "./engine-options.js";
+import { checkAddress, type EngineOptions, type EngineSettings, engineSettings } from "./engine-options.js";
 import { type ReadinessCheck, readinessHandler } from "./readiness.js";
 import { Deadline, type ShutdownOptions, type ShutdownResult, shutDown } from "./shutdown.js";
 
@@ -244,14 +244,11 @@ class RealEngine implements Engine<Identity, Handler> {
   async start(host: string, port: number): Promise<Address> {
     if (this.#server !== undefined) throw new DeclarationError("the engine has been started");
     if (this.#shutdown !== undefined) throw new DeclarationError("the engine has been shut down");
-    if (typeof host !== "string") throw new DeclarationError("the host is text");
-    if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-      throw new DeclarationError("the port is a number from 0 to 65535; 0 is any that is free");
-    }
+    checkAddress(host, port);
     const server = makeServer(makeServedApp(this.compile()), this.#settings.timeouts);
     this.#server = server;
     events.emit("http.engine.starting", { host, port });
-    this.#listening = listen(server.server, host, port);
+    this.#listening = listenOn(server.server, host, port);
     try {
       return await this.#listening;
     } catch (error) {

@@ -3,7 +3,7 @@
  * of their own.
  */
 import { IncomingMessage, type RequestListener, type ServerOptions, ServerResponse } from "node:http";
-import express, { type Request, type Response, type Router } from "express";
+import express, { type Express, type Request, type Response, type Router } from "express";
 import type { Dispatch } from "../pipeline/run.js";
 
 /** A router that hands on what the engine does not own. */
@@ -19,22 +19,37 @@ export interface ServedApp {
   readonly classes: Pick<ServerOptions, "IncomingMessage" | "ServerResponse">;
 }
 
+const servedApps = new WeakMap<Express, ServedApp>();
+
 /**
- * An application whose requests and responses are created with Express' prototypes. Express would set the prototypes of
- * every request and response, which costs more than all of its other work, and it has one route here, the engine. So
- * this sets what Express' entry sets, and calls the engine.
+ * An application as a server should serve it: with requests and responses that are created with its prototypes. Express
+ * sets the prototypes of every request and response, which makes both slow; of these it finds them set. A request of an
+ * application with an engine's router costs a third of what it costs by `app.listen` (`bench/http.ts`).
+ */
+export function servedApp(app: Express): ServedApp {
+  const known = servedApps.get(app);
+  if (known !== undefined) return known;
+  class Served extends IncomingMessage {}
+  class Answer extends ServerResponse {}
+  Object.setPrototypeOf(Served.prototype, app.request);
+  Object.setPrototypeOf(Answer.prototype, app.response);
+  Object.assign(app, { request: Served.prototype, response: Answer.prototype });
+  // Node types the two classes by generics that a subclass cannot repeat.
+  const classes = { IncomingMessage: Served, ServerResponse: Answer as typeof ServerResponse };
+  const served: ServedApp = { listener: app, classes };
+  servedApps.set(app, served);
+  return served;
+}
+
+/**
+ * The application of an engine alone. It has one route, the engine; so this sets what Express' entry sets, and calls the
+ * engine.
  */
 export function makeServedApp(dispatch: Dispatch): ServedApp {
   const app = express();
   app.disable("x-powered-by");
   app.use((request, response) => dispatch(request, response));
-  class Served extends IncomingMessage {}
-  class Answer extends ServerResponse {}
-  Object.setPrototypeOf(Served.prototype, app.request);
-  Object.setPrototypeOf(Answer.prototype, app.response);
-  // If such a request is given to the application again, its prototypes are already set.
-  Object.assign(app, { request: Served.prototype, response: Answer.prototype });
-
+  const { classes } = servedApp(app);
   const listener = (incoming: IncomingMessage, outgoing: ServerResponse) => {
     // The prototypes were set above.
     const request = incoming as Request;
@@ -46,6 +61,5 @@ export function makeServedApp(dispatch: Dispatch): ServedApp {
     response.locals = Object.create(null);
     dispatch(request, response);
   };
-  // Node types the two classes by generics that a subclass cannot repeat.
-  return { listener, classes: { IncomingMessage: Served, ServerResponse: Answer as typeof ServerResponse } };
+  return { listener, classes };
 }

@@ -126,7 +126,7 @@ function mayStandStill(socket: Socket, answer: ServerResponse | undefined): bool
 }
 
 /** Resolves once the server listens; `""` is every interface. */
-export function listen(server: Server, host: string, port: number): Promise<Address> {
+export function listenOn(server: Server, host: string, port: number): Promise<Address> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, host === "" ? undefined : host, () => {

@@ -1,0 +1,55 @@
+/**
+ * A server for an Express application that has routers of engines mounted: the server of `start`, for an application of
+ * the caller's own.
+ */
+import type { Express } from "express";
+import { DeclarationError, isReadable } from "../../core/errors.js";
+import { servedApp } from "../express/app.js";
+import { type Address, listenOn, makeServer } from "../express/server.js";
+import { checkAddress, engineSettings, type ListenOptions } from "./engine-options.js";
+import { Deadline, type ShutdownOptions, type ShutdownResult, shutDown } from "./shutdown.js";
+
+/** How a served application can be reached, and its end. */
+export interface Listening extends Address {
+  /**
+   * Takes no new connections, ends idle ones at once, and those under way with their answers or at the deadline. Streams
+   * of an engine end by the engine's own `shutdown`, so call that too.
+   */
+  shutdown(options?: ShutdownOptions): Promise<ShutdownResult>;
+}
+
+/**
+ * Serves an Express application by the server that `start` has: the same timeouts and refusals, and requests that have
+ * Express' prototypes from the beginning. `app.listen` costs a request several times as much.
+ * @throws DeclarationError for anything but an application, a host and a port
+ * @example
+ * import express from "express";
+ * import { createEngine, GET, HostLoopback, listen } from "rowtype/http";
+ * const api = createEngine().withHandlers(GET("/hello", () => "hello"));
+ * const { url } = await listen(express().use("/api", api.router()), HostLoopback, 3000);
+ */
+export async function listen(
+  app: Express,
+  host: string,
+  port: number,
+  options: ListenOptions = {},
+): Promise<Listening> {
+  if (typeof app !== "function" || !isReadable(app.request) || !isReadable(app.response))
+    throw new DeclarationError("listen takes an Express application");
+  checkAddress(host, port);
+  const { timeouts } = engineSettings(options);
+  const served = makeServer(servedApp(app), timeouts);
+  const address = await listenOn(served.server, host, port);
+  const deadline = new Deadline();
+  let ending: Promise<ShutdownResult> | undefined;
+  return {
+    ...address,
+    shutdown(given = {}) {
+      deadline.add(given);
+      // An answer that is under way leaves its connection idle, which ends then.
+      served.server.keepAliveTimeout = 1;
+      ending ??= shutDown(served, new Set(), deadline.signal).finally(() => deadline.clear());
+      return ending;
+    },
+  };
+}
