@@ -13,4 +13,5 @@ export interface Page {
 }
 export function pageNames(): string[];
 export function readPage(name: string): Page;
-export function filesOf(page: Page, between?: (index: number) => string): Map<string, string>;
+export const peers: readonly string[];
+export function filesOf(page: Page, between?: (index: number) => string, parts?: string): Map<string, string>;

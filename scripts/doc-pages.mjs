@@ -1,7 +1,8 @@
 /**
  * Reads the code of a documentation page. The word behind the language of a block says what it is:
  * `ts run` is a part of the program of the page, `ts compile` uses that program and is only compiled,
- * `ts file=NAME.ts` is a file beside it. A `text` block is what the `ts run` block before it prints, an `sql` block
+ * `ts file=NAME.ts` is a file beside it, `ts kysely` a part of the program in which another library does the same.
+ * A `text` block is what the `ts run` block before it prints, an `sql` block
  * what it sends, unless it is written `by hand`. `test/docs` compiles the programs, and runs them.
  */
 import { readdirSync, readFileSync } from "node:fs";
@@ -11,14 +12,17 @@ import { fileURLToPath } from "node:url";
 const docs = join(dirname(fileURLToPath(import.meta.url)), "..", "docs");
 const fenced = /^```(\w+)(?: ([^\n]*))?\n([\s\S]*?)^```$/gm;
 
+/** The libraries whose programs stand beside ours, by the names of their pages in `docs/coming-from`. */
+export const peers = ["kysely", "drizzle", "prisma", "knex"];
+
 /** The pages whose blocks all say what they are, by their path below `docs`. */
-export const pageNames = () => [
-  "why.md",
-  ...readdirSync(join(docs, "guide"))
+export const pageNames = () => ["why.md", ...pagesIn("coming-from"), ...pagesIn("guide")];
+
+const pagesIn = (folder) =>
+  readdirSync(join(docs, folder))
     .filter((name) => name.endsWith(".md"))
     .sort()
-    .map((name) => `guide/${name}`),
-];
+    .map((name) => `${folder}/${name}`);
 
 /** The blocks of a page, in order, with where their bodies begin and end in its text. */
 export function readPage(name) {
@@ -44,13 +48,18 @@ export function withoutBlocks(text) {
   return text.replace(/^ *```[\s\S]*?^ *```$/gm, "");
 }
 
-/** The files of a page: its program, and those that it names. `between` is written behind each part that runs. */
-export function filesOf({ name, blocks }, between = () => "") {
+/**
+ * The files of a page: its program, and those that it names. `between` is written behind each part that runs; `parts`
+ * is what the parts of the program are: ours, or those of another library.
+ */
+export function filesOf({ name, blocks }, between = () => "", parts = "run") {
   const files = new Map();
   const program = [];
   for (const [index, { language, kind, body }] of blocks.entries()) {
     if (language !== "ts") continue;
-    if (kind.startsWith("file=")) files.set(kind.slice("file=".length), body);
+    if (peers.includes(kind) || parts !== "run") {
+      if (kind === parts) program.push(body, between(index));
+    } else if (kind.startsWith("file=")) files.set(kind.slice("file=".length), body);
     else if (kind === "run") program.push(body, between(index));
     else if (kind === "compile") program.push(compiledOnly(body, index));
     else
