@@ -13,5 +13,6 @@ export interface Page {
 }
 export function pageNames(): string[];
 export function readPage(name: string): Page;
-export const peers: readonly string[];
+export const sqlPeers: readonly string[];
+export const httpPeers: readonly string[];
 export function filesOf(page: Page, between?: (index: number) => string, parts?: string): Map<string, string>;

@@ -13,7 +13,9 @@ const docs = join(dirname(fileURLToPath(import.meta.url)), "..", "docs");
 const fenced = /^```(\w+)(?: ([^\n]*))?\n([\s\S]*?)^```$/gm;
 
 /** The libraries whose programs stand beside ours, by the names of their pages in `docs/coming-from`. */
-export const peers = ["kysely", "drizzle", "prisma", "knex"];
+export const sqlPeers = ["kysely", "drizzle", "prisma", "knex"];
+export const httpPeers = ["trpc", "hono", "fastify", "express"];
+const peers = [...sqlPeers, ...httpPeers];
 
 /** The pages whose blocks all say what they are, by their path below `docs`. */
 export const pageNames = () => ["why.md", ...pagesIn("coming-from"), ...pagesIn("guide")];

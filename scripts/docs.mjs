@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Application, Converter, ReflectionKind } from "typedoc";
-import { linksOf, peers, withoutBlocks } from "./doc-pages.mjs";
+import { httpPeers, linksOf, sqlPeers, withoutBlocks } from "./doc-pages.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -25,7 +25,7 @@ const groups = {
     ...["transactions", "tenants", "testing", "migrations", "api", "errors", "identity", "files", "streams"],
     ...["browser", "operating", "types"],
   ]),
-  "Coming from": listed("coming-from", peers),
+  "Coming from": listed("coming-from", [...sqlPeers, ...httpPeers]),
   "By topic": listed("", [
     ...["sql", "expressions", "relations", "values", "migrations", "existing-database", "operations"],
     ...["http", "streams", "sessions", "openapi", "errors"],

@@ -1,5 +1,5 @@
 /**
- * The programs of other libraries in `docs/coming-from` give the rows that ours give. The libraries are no dependencies
+ * The programs of other libraries in `docs/coming-from` run; those of SQL give the rows that ours give. They are no dependencies
  * of the project: they are installed into a folder of their own, and without a registry the tests are skipped, by name.
  */
 import { execFile } from "node:child_process";
@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { filesOf, peers, readPage } from "../../scripts/doc-pages.mjs";
+import { filesOf, httpPeers, readPage, sqlPeers } from "../../scripts/doc-pages.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..", "..");
@@ -31,7 +31,7 @@ beforeAll(async () => {
     cpSync(join(root, "bench", "peers", "coming-from", name), join(theirs, name));
   const quiet = ["--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--fetch-retries=1"];
   await exec("npm", ["ci", ...quiet], { cwd: theirs, timeout: 180_000 }).catch((error: Error) => {
-    missing = `Kysely, Drizzle, Prisma and Knex could not be installed: ${error.message.slice(0, 200)}`;
+    missing = `the other libraries could not be installed: ${error.message.slice(0, 200)}`;
   });
   if (missing !== undefined) return;
   // The binary of this machine, because building it takes a minute.
@@ -72,8 +72,8 @@ function flat(value: unknown): unknown {
   );
 }
 
-test.each(peers)("the program of %s compiles, and its rows are ours", async (name, context) => {
-  if (missing !== undefined) return context.skip(missing);
+test.for(sqlPeers)("the program of %s compiles, and its rows are ours", async (name, { skip }) => {
+  if (missing !== undefined) return skip(missing);
   const page = readPage(`coming-from/${name}.md`);
   const program = filesOf(page, end, name).get("page.ts") ?? "";
   const own = filesOf(page, end).get("page.ts") ?? "";
@@ -83,6 +83,16 @@ test.each(peers)("the program of %s compiles, and its rows are ours", async (nam
   expect(await run(ours, own)).toEqual(rows);
   // One for each section; a part that prints nothing is one too.
   expect(rows.map((part) => part.length > 0)).toEqual([false, ...Array.from({ length: 9 }, () => true)]);
+  expect(await compile(theirs)).toBe("");
+});
+
+test.for(httpPeers)("the program of %s compiles and runs", async (name, { skip }) => {
+  if (missing !== undefined) return skip(missing);
+  const printed = await run(
+    theirs,
+    filesOf(readPage(`coming-from/${name}.md`), end, name).get("page.ts") ?? "",
+  );
+  expect(printed.flat(2)).toContain("Matter");
   expect(await compile(theirs)).toBe("");
 });
 
