@@ -12,11 +12,11 @@ const budgets: { readonly [Name in keyof TypeCost]: number } = {
   furtherWhere: 92,
   fieldsOfThree: 115,
   chain160: 15_300, // 15,203
-  firstSum: 1_100, // 968
-  firstOperandWhere: 1_250, // 1,250
-  firstDateGroup: 1_100, // 818
-  firstRaw: 1_100, // 718
-  firstOfAll: 2_625, // 2,625
+  firstSum: 550, // 517
+  firstOperandWhere: 1_137, // 1,137
+  firstDateGroup: 750, // 708
+  firstRaw: 500, // 455
+  firstOfAll: 2_094, // 2,094
   sqlNames40: 9_000, // 8,401
 };
 

@@ -4,7 +4,7 @@
  */
 import type { ExpressionNode } from "../ast/expression.js";
 import type { Value } from "../types/expressions.js";
-import type { Leaf } from "../types/leaves.js";
+import type { Beside, fields, Leaf, leaves } from "../types/leaves.js";
 import type {
   BesideOperand,
   Calculated,
@@ -12,6 +12,9 @@ import type {
   Neighbour,
   NumberSide,
   OperandExpression,
+  Parameter,
+  result,
+  role,
   Side,
   SideFields,
   SideLeaves,
@@ -29,10 +32,15 @@ export interface Calculation {
     left: F,
     right: G,
   ): Value<Sum<Of<F, "same">, Of<G, "same">>, F | G, Leaf<F, "a number", never> | Leaf<G, "a number", never>>;
+  // What the last one says too, at a quarter of its cost.
+  <F extends string, N extends string>(
+    left: F,
+    right: Parameter<N>,
+  ): Value<Fn<"amount", Of<F, "same">>, F, Leaf<F, "a number", never> | Beside<N, Of<F, "same">>>;
   <const A extends Side, const B extends Side>(
     left: A & NumberSide<A>,
     right: B & NumberSide<B> & BesideOperand<A, B>,
-  ): Value<Calculated<A, B>, SideFields<A | B>, CalculationLeaves<A, B>, SidesRole<A | B>>;
+  ): CalculatedValue<A, B>;
 }
 
 /** A division with two operands; null where one of them is null, and where the divisor is 0. */
@@ -45,10 +53,46 @@ export interface Division {
     F | G,
     Leaf<F, "a number", never> | Leaf<G, "a number", never>
   >;
+  <F extends string, N extends string>(
+    left: F,
+    right: Parameter<N>,
+  ): Value<
+    Fn<"orNull", Fn<"amount", Of<F, "same">>>,
+    F,
+    Leaf<F, "a number", never> | Beside<N, Of<F, "same">>
+  >;
   <const A extends Side, const B extends Side>(
     left: A & NumberSide<A>,
     right: B & NumberSide<B> & BesideOperand<A, B>,
-  ): Value<Fn<"orNull", Calculated<A, B>>, SideFields<A | B>, CalculationLeaves<A, B>, SidesRole<A | B>>;
+  ): DividedValue<A, B>;
+}
+
+/**
+ * What a calculation with any operands gives: a `Value`. Its members stand here, and it extends nothing, so that the
+ * compiler works them out only where this form is used.
+ */
+export interface CalculatedValue<A, B> {
+  readonly [result]: Calculated<A, B>;
+  readonly [fields]: SideFields<A | B>;
+  readonly [leaves]: CalculationLeaves<A, B>;
+  readonly [role]: SidesRole<A | B>;
+  /** Names the expression: letters, digits and `_`, and no field of the table. */
+  readonly as: Value<Calculated<A, B>, SideFields<A | B>, CalculationLeaves<A, B>, SidesRole<A | B>>["as"];
+}
+
+/** The same of a division. */
+export interface DividedValue<A, B> {
+  readonly [result]: Fn<"orNull", Calculated<A, B>>;
+  readonly [fields]: SideFields<A | B>;
+  readonly [leaves]: CalculationLeaves<A, B>;
+  readonly [role]: SidesRole<A | B>;
+  /** Names the expression: letters, digits and `_`, and no field of the table. */
+  readonly as: Value<
+    Fn<"orNull", Calculated<A, B>>,
+    SideFields<A | B>,
+    CalculationLeaves<A, B>,
+    SidesRole<A | B>
+  >["as"];
 }
 
 type CalculationLeaves<A, B> =

@@ -2,7 +2,7 @@
 import type { $ZodType, output } from "zod/v4/core";
 import type { CaseNode } from "../ast/expression.js";
 import type { CaseWhen } from "../types/expressions.js";
-import type { NullableOfSchema, ResultOfSchema } from "../types/results.js";
+import type { NullableOfSchema, OfSchema } from "../types/results.js";
 import { specsOf } from "./condition.js";
 import { argumentOf, describedBy } from "./operand.js";
 import { PlainValue } from "./value.js";
@@ -17,11 +17,11 @@ import { PlainValue } from "./value.js";
  */
 export function caseWhen<S extends $ZodType>(
   schema: S,
-): CaseWhen<ResultOfSchema<S>, NullableOfSchema<S>, output<S>> {
+): CaseWhen<OfSchema<S>, NullableOfSchema<S>, output<S>> {
   const labels = describedBy(schema, "of caseWhen");
   // The class does what the interface says; its fields and parameters are types only.
   return new CaseValue({ kind: "case", labels, whens: [] }) as unknown as CaseWhen<
-    ResultOfSchema<S>,
+    OfSchema<S>,
     NullableOfSchema<S>,
     output<S>
   >;

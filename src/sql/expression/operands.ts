@@ -4,7 +4,7 @@ import type { ConstantNode, ParamNode } from "../ast/expression.js";
 import type { Value } from "../types/expressions.js";
 import type { Parameter } from "../types/operands.js";
 import type { Param } from "../types/params.js";
-import type { Is, IsDecimal, ResultOfSchema, Wide } from "../types/results.js";
+import type { Is, IsDecimal, OfSchema, Wide } from "../types/results.js";
 import { describedBy } from "./operand.js";
 import { PlainValue, typedValue } from "./value.js";
 
@@ -19,7 +19,7 @@ export function param<const N extends string>(name: N): Parameter<N>;
 export function param<const N extends string, S extends $ZodType>(
   name: N,
   schema: S,
-): Value<ResultOfSchema<S>, never, Param<N, output<S>>>;
+): Value<OfSchema<S>, never, Param<N, output<S>>>;
 export function param(name: string, schema?: $ZodType): unknown {
   const of = schema === undefined ? undefined : describedBy(schema, "of param");
   const node: ParamNode = { kind: "param", name, of };

@@ -4,7 +4,7 @@ import { describeType, isReadable } from "../../core/errors.js";
 import type { RawNode, RawText } from "../ast/expression.js";
 import type { Value } from "../types/expressions.js";
 import type { OperandExpression, SideFields, SideLeaves } from "../types/operands.js";
-import type { Of, ResultOfSchema } from "../types/results.js";
+import type { Of, OfSchema } from "../types/results.js";
 import { type Dialect, dialects } from "../words/dialect.js";
 import { BuildError } from "../words/errors.js";
 import { describedBy, operandOf } from "./operand.js";
@@ -27,7 +27,7 @@ declare const parts: unique symbol;
 export type RawTag<S extends $ZodType> = <const H extends readonly OperandExpression[]>(
   text: TemplateStringsArray,
   ...holes: H
-) => Value<ResultOfSchema<S>, SideFields<H[number]>, SideLeaves<H[number]>>;
+) => Value<OfSchema<S>, SideFields<H[number]>, SideLeaves<H[number]>>;
 
 /**
  * Text of the program's own as an expression. Only the template's strings reach the SQL; a hole takes `field(name)`,
@@ -46,7 +46,7 @@ export function raw<S extends $ZodType>(schema: S): RawTag<S>;
 export function raw<S extends $ZodType, const P extends Readonly<Partial<Record<Dialect, RawFragment>>>>(
   schema: S,
   texts: P,
-): Value<ResultOfSchema<S>, FragmentOf<P>["fields"], FragmentOf<P>["leaves"]>;
+): Value<OfSchema<S>, FragmentOf<P>["fields"], FragmentOf<P>["leaves"]>;
 export function raw(first: unknown, ...others: readonly unknown[]): unknown {
   if (isTemplate(first)) return new Fragment(textOf(first, others));
   // Whatever else it may be, `describedBy` refuses it.

@@ -60,4 +60,4 @@ export interface AskLeaves<M extends AnyModel> {
     | { [To in M["relation"]]: Gathered<To, Target<M, To>["field"], LeavesIn<Target<M, To>>> }[M["relation"]];
 }
 
-type LeavesIn<M extends AnyModel> = FieldLeaves<M> | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M>;
+type LeavesIn<M extends AnyModel> = FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf | PathLeaves<M>;

@@ -20,7 +20,7 @@ export interface Condition<out F extends string = string, out L = unknown> {
 /** A condition that fits a table. */
 export type FittingCondition<M extends AnyModel> = Condition<
   M["field"],
-  FieldLeaves<M> | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M> | AskLeaves<M>
+  FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf | PathLeaves<M> | AskLeaves<M>
 >;
 
 /** The fields of a condition or a union of conditions. */

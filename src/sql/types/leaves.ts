@@ -37,25 +37,20 @@ export interface Beside<out Name, out T, out O = "="> {
 }
 
 /** An operator on an expression whose kind is known without its table: the dialect says whether it has it. */
-export interface KindLeaf<out K, out O> {
-  readonly kind: K;
-  readonly operator: O;
+export interface KindLeaf<K extends string, out O> {
+  readonly kinds: { readonly [P in K]: O };
 }
 
-/** What may be asked of expressions on a dialect. */
-export interface KindLeaves extends Readonly<Record<Dialect, unknown>> {
-  readonly postgres: KindLeavesOf<"postgres">;
-  readonly mariadb: KindLeavesOf<"mariadb">;
-  readonly sqlite: KindLeavesOf<"sqlite">;
-  readonly oracle: KindLeavesOf<"oracle">;
+/** What may be asked of expressions on a dialect. An interface: only what is asked of a kind is worked out. */
+export interface KindLeaves<D extends Dialect> {
+  readonly kinds: {
+    readonly text?: OperatorsByDialect[D]["text"] | RangeTest | NullTest;
+    readonly number?: OperatorsByDialect[D]["number"] | RangeTest | NullTest;
+    readonly date?: OperatorsByDialect[D]["date"] | RangeTest | NullTest;
+    readonly boolean?: OperatorsByDialect[D]["boolean"] | NullTest;
+    readonly any?: NullTest;
+  };
 }
-
-type KindLeavesOf<D extends Dialect> =
-  | KindLeaf<"text", OperatorsByDialect[D]["text"] | RangeTest | NullTest>
-  | KindLeaf<"number", OperatorsByDialect[D]["number"] | RangeTest | NullTest>
-  | KindLeaf<"date", OperatorsByDialect[D]["date"] | RangeTest | NullTest>
-  | KindLeaf<"boolean", OperatorsByDialect[D]["boolean"] | NullTest>
-  | KindLeaf<"any", NullTest>;
 
 /** Everything but leaves of fields that a builder takes of a condition or an expression. */
 export type FreeLeaf = AnyParam | Beside<string, unknown, string>;

@@ -79,11 +79,13 @@ export type SidesRole<A> = [RoleOfOperand<A>] extends ["plain"]
 /** An expression that fits a table. An interface: what it asks of the table is worked out only where one is used. */
 export interface FittingOperand<M extends AnyModel> {
   readonly [fields]: M["field"];
-  readonly [leaves]: FieldLeaves<M> | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
+  readonly [leaves]: FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
 }
 
 /** One of single rows that fits a table: what conditions take. */
-export interface FittingPlain<M extends AnyModel> extends FittingOperand<M> {
+export interface FittingPlain<M extends AnyModel> {
+  readonly [fields]: M["field"];
+  readonly [leaves]: FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
   readonly [role]: "plain";
 }
 
@@ -96,7 +98,7 @@ export interface FittingRange<M extends AnyModel> extends FittingPlain<M> {
 export interface FittingExpression<M extends AnyModel> {
   // The members of a fitting operand: what an interface extends costs the compiler anew in each use.
   readonly [fields]: M["field"];
-  readonly [leaves]: FieldLeaves<M> | KindLeaves[M["dialect"]] | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
+  readonly [leaves]: FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf | PathLeaves<M> | AskLeaves<M>;
   readonly alias: string;
 }
 
@@ -112,16 +114,14 @@ export type WithOperand<P extends AnyParam, M extends AnyModel, A> = A extends O
   ? P | ParamsOfLeaves<M, A[typeof leaves]>
   : P;
 
-/** The same with the parameter that an operator compares the operand with. */
+/** The same with the parameter that an operator compares the operand with, which is no name of a field. */
 export type WithTest<
   P extends AnyParam,
   M extends AnyModel,
-  A,
+  A extends { readonly [leaves]: unknown },
   O,
   N extends string,
-> = A extends OperandExpression
-  ? P | ParamsOfLeaves<M, A[typeof leaves]> | Param<N, OperandOf<ValueIn<M, A>, O>>
-  : P;
+> = P | ParamsOfLeaves<M, A[typeof leaves]> | Param<N, OperandOf<ValueIn<M, A>, O>>;
 
 /** The operators that an expression, or a field, takes on a dialect. */
 export type OperatorsOn<M extends AnyModel, A> =

@@ -70,9 +70,14 @@ export interface Beneath<out A, out B> {
 /** A result that can be null besides. */
 export type OrNull<A> = A extends Of<infer F, "same"> ? Of<F, "orNull"> : Fn<"orNull", A>;
 
-/** What a schema's values are as a result. */
-export type ResultOfSchema<S extends $ZodType> =
-  KindOf<S> extends "decimal" ? IsDecimal<output<S>> : Is<output<S>>;
+/**
+ * What a schema's values are as a result: `Is`, or `IsDecimal`. An interface: what the schema says is worked out only
+ * where it is asked.
+ */
+export interface OfSchema<S extends $ZodType> {
+  readonly type: S["_zod"]["output"];
+  readonly decimal: KindOf<S> extends "decimal" ? true : never;
+}
 
 /** The same where they can be null besides. */
 export type NullableOfSchema<S extends $ZodType> = Is<output<S> | null>;

@@ -9,7 +9,7 @@ import type { ParamsOfLeaves, ResultIn } from "./results.js";
 /** An expression that a change can return: of one row, and with a name. */
 export interface FittingReturned<M extends AnyModel> {
   readonly [fields]: M["field"];
-  readonly [leaves]: FieldLeaves<M> | KindLeaves[M["dialect"]] | FreeLeaf;
+  readonly [leaves]: FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf;
   readonly [role]: "plain";
   readonly alias: string;
 }

@@ -1,7 +1,7 @@
 /**
  * The kinds of column values, for the compiler and at run time: the operators of each kind, and the needs of expressions
  * that it meets. A new kind is an entry here, one in `sql/kind/kinds.ts`, and its form on each dialect; a missing place
- * does not compile. The lists are written out, because the compiler reads their types.
+ * does not compile. The lists are written out: the compiler holds them against the unions of their types.
  */
 
 /** The kinds of values. */
@@ -64,54 +64,105 @@ export type Kind = keyof typeof kinds;
 export type MarkedKind = "json" | "vector" | "decimal";
 
 /** A need of expressions and range tests. */
-export type Need = Entries[Kind]["meets"][number];
+export type Need = NeedsByKind[Kind];
 
-// One line for each member: the compiler needs more instantiations for a mapped type.
-type Entries = typeof kinds;
+// The unions stand beside the lists, each of which costs the compiler up to twenty instantiations. They are written out,
+// for an error shows the name of a part in place of its words. That both say the same, the compiler checks below.
 
 /** The operators of each kind that every dialect has. */
 export interface OperatorsByKind {
-  readonly text: Entries["text"]["operators"][number];
-  readonly number: Entries["number"]["operators"][number];
-  readonly bigint: Entries["bigint"]["operators"][number];
-  readonly date: Entries["date"]["operators"][number];
-  readonly boolean: Entries["boolean"]["operators"][number];
-  readonly bytes: Entries["bytes"]["operators"][number];
-  readonly array: Entries["array"]["operators"][number];
-  readonly json: Entries["json"]["operators"][number];
-  readonly vector: Entries["vector"]["operators"][number];
-  readonly decimal: Entries["decimal"]["operators"][number];
+  readonly text:
+    | "="
+    | "!="
+    | ">"
+    | ">="
+    | "<"
+    | "<="
+    | "IN"
+    | "NOT IN"
+    | "LIKE"
+    | "NOT LIKE"
+    | "ILIKE"
+    | "NOT ILIKE"
+    | "CONTAINS"
+    | "STARTS WITH"
+    | "ENDS WITH"
+    | "ICONTAINS"
+    | "ISTARTS WITH"
+    | "IENDS WITH";
+  readonly number: "=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN";
+  readonly bigint: "=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN";
+  readonly date: "=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN";
+  readonly boolean: "=" | "!=" | "IN" | "NOT IN";
+  readonly bytes: "=" | "!=";
+  readonly array: "=" | "!=";
+  readonly json: never;
+  readonly vector: never;
+  readonly decimal: "=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN";
 }
 
 /** The operators of each kind on PostgreSQL. */
 export interface PostgresOperatorsByKind {
-  readonly text: Entries["text"]["operators" | "postgres"][number];
-  readonly number: Entries["number"]["operators" | "postgres"][number];
-  readonly bigint: Entries["bigint"]["operators" | "postgres"][number];
-  readonly date: Entries["date"]["operators" | "postgres"][number];
-  readonly boolean: Entries["boolean"]["operators" | "postgres"][number];
-  readonly bytes: Entries["bytes"]["operators" | "postgres"][number];
-  readonly array: Entries["array"]["operators" | "postgres"][number];
-  readonly json: Entries["json"]["operators" | "postgres"][number];
-  readonly vector: Entries["vector"]["operators" | "postgres"][number];
-  readonly decimal: Entries["decimal"]["operators" | "postgres"][number];
+  readonly text:
+    | "="
+    | "!="
+    | ">"
+    | ">="
+    | "<"
+    | "<="
+    | "IN"
+    | "NOT IN"
+    | "LIKE"
+    | "NOT LIKE"
+    | "ILIKE"
+    | "NOT ILIKE"
+    | "CONTAINS"
+    | "STARTS WITH"
+    | "ENDS WITH"
+    | "ICONTAINS"
+    | "ISTARTS WITH"
+    | "IENDS WITH"
+    | "~"
+    | "~*"
+    | "!~"
+    | "!~*";
+  readonly number: "=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN";
+  readonly bigint: "=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN";
+  readonly date: "=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN";
+  readonly boolean: "=" | "!=" | "IN" | "NOT IN";
+  readonly bytes: "=" | "!=";
+  readonly array: "=" | "!=" | "@>" | "<@" | "&&";
+  readonly json: never;
+  readonly vector: never;
+  readonly decimal: "=" | "!=" | ">" | ">=" | "<" | "<=" | "IN" | "NOT IN";
 }
 
 /** The needs that the columns of a kind meet. */
 export interface NeedsByKind {
-  readonly text: Entries["text"]["meets"][number];
-  readonly number: Entries["number"]["meets"][number];
-  readonly bigint: Entries["bigint"]["meets"][number];
-  readonly date: Entries["date"]["meets"][number];
-  readonly boolean: Entries["boolean"]["meets"][number];
-  readonly bytes: Entries["bytes"]["meets"][number];
-  readonly array: Entries["array"]["meets"][number];
-  readonly json: Entries["json"]["meets"][number];
-  readonly vector: Entries["vector"]["meets"][number];
-  readonly decimal: Entries["decimal"]["meets"][number];
+  readonly text: "text" | "an order" | "a scalar" | "BETWEEN" | "NOT BETWEEN";
+  readonly number: "a number" | "an order" | "a scalar" | "BETWEEN" | "NOT BETWEEN";
+  readonly bigint: "a number" | "an order" | "a scalar" | "BETWEEN" | "NOT BETWEEN";
+  readonly date: "a date" | "an order" | "a scalar" | "BETWEEN" | "NOT BETWEEN";
+  readonly boolean: "a scalar";
+  readonly bytes: never;
+  readonly array: never;
+  readonly json: never;
+  readonly vector: "a vector";
+  readonly decimal: "a number" | "an order" | "a scalar" | "BETWEEN" | "NOT BETWEEN";
 }
 
-const met: ReadonlyMap<Kind, ReadonlySet<Need>> = new Map(
+type Entries = typeof kinds;
+type Same<A, B> = [A, B] extends [B, A] ? true : false;
+type Alike<K extends Kind> = [
+  Same<Entries[K]["operators"][number], OperatorsByKind[K]>,
+  Same<Entries[K]["operators" | "postgres"][number], PostgresOperatorsByKind[K]>,
+  Same<Entries[K]["meets"][number], NeedsByKind[K]>,
+];
+type None<T extends never> = T;
+/** Does not compile if the lists of a kind say something else than its unions. */
+type Unlike = None<{ [K in Kind]: Alike<K> extends [true, true, true] ? never : K }[Kind]>;
+
+const met: ReadonlyMap<Kind | Unlike, ReadonlySet<Need>> = new Map(
   Object.entries(kinds).map(([kind, { meets }]) => [kind as Kind, new Set<Need>(meets)]),
 );
 
