@@ -182,7 +182,8 @@ const tableModel: fc.Arbitrary<TableModel> = fc.record({
 export const schemas: fc.Arbitrary<SchemaModel> = fc.uniqueArray(tableModel, {
   minLength: 1,
   maxLength: 5,
-  selector: ({ name }) => name.toLowerCase(),
+  // Names of views and checks are made of the id.
+  comparator: (a, b) => a.id === b.id || a.name.toLowerCase() === b.name.toLowerCase(),
 });
 
 /** One edit: which table, which column, what, and what it takes. */
