@@ -9,6 +9,7 @@ import {
   ceil,
   coalesce,
   count,
+  firstValue,
   length,
   mod,
   mul,
@@ -39,6 +40,23 @@ const repositories = (db: Database<"sqlite">) => ({
 });
 
 const finds: readonly Find[] = [
+  {
+    name: "a rounded negative number beside a window keeps the digits that it is rounded to",
+    run: ({ people }) =>
+      people
+        .query()
+        .fields(
+          "id",
+          round("score", 2).as("r"),
+          firstValue("id")
+            .over({ orderBy: [["id", "asc"]] })
+            .as("f"),
+        )
+        .where("score", "<", "zero")
+        .orderBy("id", "asc"),
+    params: { zero: 0 },
+    rows: [{ id: 4, r: -0.1, f: 4 }],
+  },
   {
     name: "a replacement that is NULL gives NULL, where nothing is found too",
     run: ({ people }) =>

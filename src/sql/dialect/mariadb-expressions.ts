@@ -58,10 +58,11 @@ export const mariadbExpressions: ExpressionGrammar = {
   // The server gives an integer.
   wholeDecimal: (func) => `CAST(${func === "ceil" ? "CEILING" : "FLOOR"}({f}) AS DECIMAL(65))`,
   // A double is rounded as a binary number, a decimal as written. A number too large for a decimal has no fraction.
+  // Each branch is a double: where a CASE mixes decimals with doubles, the server changes the last digits of some.
   round: ({ kind }, digits) =>
     kind === "decimal"
       ? `ROUND({f}, ${digits})`
-      : `CASE WHEN ABS({f}) < 1e45 THEN ROUND(CAST({f} AS DECIMAL(65, 20)), ${digits}) ELSE ROUND({f}, ${Math.min(digits, 0)}) END`,
+      : `CASE WHEN ABS({f}) < 1e45 THEN CAST(ROUND(CAST({f} AS DECIMAL(65, 20)), ${digits}) AS DOUBLE) ELSE ROUND({f}, ${Math.min(digits, 0)}) END`,
   cast: castTo,
   date: mariadbDate,
   sum: () => "SUM({f})",
