@@ -147,6 +147,7 @@ async function readOnPostgres(
   views: () => Promise<void>,
 ): Promise<CatalogTable[]> {
   const read = new Map<Texts, CatalogTable>();
+  await runs.sql(TYPES_FIRST).exec();
   const local = texts.filter(({ schema }) => schema === null);
   const others = texts.filter(({ schema }) => schema !== null);
   // Two tables of one name, in two schemas, are made one after the other.
@@ -172,6 +173,9 @@ async function readOnPostgres(
   return texts.map((one) => read.get(one) as CatalogTable);
 }
 
+// A table is a type too. Temporary ones are found before all others, so one named "text" would hide the type.
+const TYPES_FIRST = `SELECT set_config('search_path',
+  concat_ws(', ', 'pg_catalog', 'pg_temp', nullif(current_setting('search_path'), '')), true)`;
 const TEMPORARY_SCHEMA = "SELECT nspname::text AS name FROM pg_namespace WHERE oid = pg_my_temp_schema()";
 
 function withComments(catalog: CatalogTable, table: AnyTable): CatalogTable {

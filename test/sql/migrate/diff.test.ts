@@ -65,6 +65,18 @@ for (const server of servers)
       expect((await diff([Team, Person, Note], lent.db)).isEmpty).toBe(true);
     });
 
+    test("a table with the name of a type is read, and hides the type from no other", async () => {
+      const body = column(z.string(), { type: dialect === "postgres" ? "text" : undefined });
+      const named = ["text", "integer", "varchar"].map((name) => table(name, z.object({ id, body })));
+      await lent.db.createTables(...named);
+      expect((await diff([Team, Person, ...named], lent.db, { types: "exact" })).text()).toBe("");
+      const wider = named.map(({ name }) => table(name, z.object({ id, body, note: z.string().nullable() })));
+      const change = await diff([Team, Person, ...wider], lent.db);
+      expect(wordsOf(change)).toEqual(Array(3).fill("add column note"));
+      await apply(change);
+      expect((await diff([Team, Person, ...wider], lent.db)).isEmpty).toBe(true);
+    });
+
     test("an added column keeps the rows, and says where old code breaks", async () => {
       const Wider = people({ note: z.string().nullable(), level: column(z.int(), { default: "1" }) });
       const change = await diff([Wider], lent.db);
