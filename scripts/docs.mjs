@@ -66,7 +66,7 @@ const app = await Application.bootstrap({
     notDocumented: false,
   },
   customCss: join(root, "scripts", "site.css"),
-  highlightLanguages: ["typescript", "javascript", "json", "sql", "shellscript", "http"],
+  highlightLanguages: ["typescript", "javascript", "json", "sql", "shellscript", "http", "prisma"],
   ignoredHighlightLanguages: ["text"],
   searchInComments: true,
   searchInDocuments: true,
