@@ -3,6 +3,7 @@
  * The picture brings its own background, so that it reads on light and on dark pages.
  */
 import ts from "typescript";
+import { advance, type Color, card, colors, drawBox, drawText, n, type Run } from "./svg.js";
 
 /** What the editor shows at a place. */
 export type Shown =
@@ -20,27 +21,7 @@ export interface Moment {
   readonly shown: Shown;
 }
 
-const colors = {
-  page: "#1e1e2e",
-  bar: "#181825",
-  popup: "#28283d",
-  edge: "#45475a",
-  chosen: "#3d4468",
-  text: "#cdd6f4",
-  dim: "#7f849c",
-  keyword: "#cba6f7",
-  string: "#a6e3a1",
-  number: "#fab387",
-  call: "#89b4fa",
-  type: "#f9e2af",
-  error: "#f38ba8",
-} as const;
-type Color = keyof typeof colors;
-
-// The advance of a character is forced by `textLength`, whatever font a machine has.
 const width = 820;
-const size = 14;
-const advance = 8.4;
 const line = 22;
 const left = 60;
 const top = 52;
@@ -73,27 +54,20 @@ export function drawEditor({ file, says, code, firstLine, at, shown }: Moment): 
   if (shown.kind === "error")
     out.push(wave(left + column * advance, top + row * line + 19, shown.length * advance));
   const height = Math.max(top + lines.length * line, y + popup.height) + 20;
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${n(height)}" viewBox="0 0 ${width} ${n(height)}" role="img">`,
-    `<title>${escaped(says)}</title>`,
-    "<style>text{font:14px ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono','Liberation Mono',monospace;white-space:pre}</style>",
-    `<rect x="0.5" y="0.5" width="${width - 1}" height="${n(height - 1)}" rx="10" fill="${colors.page}" stroke="${colors.edge}"/>`,
+  return card(says, width, height, [
     `<path d="M1 36V11a10 10 0 0 1 10-10H${width - 11}a10 10 0 0 1 10 10v25z" fill="${colors.bar}"/>`,
-    ...["#f38ba8", "#f9e2af", "#a6e3a1"].map(
-      (color, i) => `<circle cx="${22 + i * 20}" cy="18" r="6" fill="${color}"/>`,
+    ...(["error", "type", "string"] as const).map(
+      (color, i) => `<circle cx="${22 + i * 20}" cy="18" r="6" fill="${colors[color]}"/>`,
     ),
     drawText(92, 23, [[file, "dim"]]),
     ...out,
     `<g transform="translate(${n(x)} ${n(y)})">`,
-    `<rect width="${n(popup.width)}" height="${n(popup.height)}" rx="5" fill="${colors.popup}" stroke="${shown.kind === "error" ? colors.error : colors.edge}"/>`,
+    drawBox(0, 0, popup.width, popup.height, "popup", shown.kind === "error" ? "error" : "edge"),
     ...popup.parts,
     "</g>",
-    "</svg>",
-    "",
-  ].join("\n");
+  ]);
 }
 
-type Run = readonly [text: string, color: Color];
 interface Popup {
   readonly width: number;
   readonly height: number;
@@ -161,16 +135,6 @@ function colorOf(token: ts.SyntaxKind, rest: string, text: string): Color {
   return token === ts.SyntaxKind.Identifier && rest.startsWith("(") ? "call" : "text";
 }
 
-function drawText(x: number, y: number, runs: readonly Run[]): string {
-  const whole = runs.map(([text]) => text).join("");
-  if (whole.trim() === "") return "";
-  const indent = whole.length - whole.trimStart().length;
-  const length = (whole.length - indent) * advance;
-  const parts = runs.map(([text, color]) => `<tspan fill="${colors[color]}">${escaped(text)}</tspan>`);
-  if (indent > 0) parts.shift();
-  return `<text x="${n(x + indent * advance)}" y="${n(y)}" textLength="${n(length)}" font-size="${size}">${parts.join("")}</text>`;
-}
-
 function wave(x: number, y: number, length: number): string {
   const steps = Math.floor(length / 4);
   const path = Array.from(
@@ -179,8 +143,3 @@ function wave(x: number, y: number, length: number): string {
   );
   return `<path d="M${n(x)} ${n(y)}${path.join("")}" fill="none" stroke="${colors.error}" stroke-width="1.4"/>`;
 }
-
-const n = (value: number): string => String(Math.round(value * 10) / 10);
-
-const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
