@@ -76,6 +76,7 @@ const steps: readonly (Step & { readonly mend?: Partial<Call> })[] = [
   { name: "engine middleware", says: "helmet, cors, your own", refusals: "" },
   { name: "route", says: "path and method", refusals: "404", mend: { path: "/books/x" } },
   { name: "", says: "the method exists", refusals: "405", mend: { method: "POST" } },
+  { name: "handler middleware", says: "of the option", refusals: "" },
   {
     name: "identity",
     says: "who calls",
