@@ -63,7 +63,7 @@ function columnOf(
             : word === "int"
               ? `d.${kit === "mariadb" ? "int" : "integer"}(${said})`
               : word === "bigint"
-                ? `d.bigint(${said}, { mode: "bigint" })`
+                ? `d.bigint(${said}, { mode: "number" })`
                 : `d.text(${said})`;
   const value = typeof one.default === "object" ? one.default[kit] : one.default;
   const mode = kit === "postgres" ? "" : `, { mode: "${one.stored === true ? "stored" : "virtual"}" }`;
@@ -71,11 +71,7 @@ function columnOf(
     type,
     key.includes(name) ? ".primaryKey()" : "",
     one.nullable === true || key.includes(name) ? "" : ".notNull()",
-    value === undefined
-      ? ""
-      : /^\d+$/.test(value)
-        ? `.default(${word === "bigint" ? `${value}n` : value})`
-        : `.default(sql\`${value}\`)`,
+    value === undefined ? "" : /^\d+$/.test(value) ? `.default(${value})` : `.default(sql\`${value}\`)`,
     one.computed === undefined ? "" : `.generatedAlwaysAs(sql\`${one.computed}\`${mode})`,
   ].join("");
 }
