@@ -179,6 +179,7 @@ describe.each(["sqlite", "postgres", "mariadb"] as const)("migrations on %s", (d
         const place = await lend(dialect);
         try {
           const all = await Promise.all(Array.from({ length: CROWD }, () => run(dialect, place.url, folder)));
+          expect(all.map((said) => said.at(-1)).filter((last) => !last?.startsWith("done "))).toEqual([]);
           const applied = all.map((said) => Number(/^done (\d+)$/.exec(said.at(-1) ?? "")?.[1]));
           expect(applied.reduce((sum, n) => sum + n, 0)).toBe(20);
           const steps = all.flatMap((said) => said.slice(1, -1));

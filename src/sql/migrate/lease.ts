@@ -58,7 +58,8 @@ export async function takeLease(
         `another runner is at work: waited ${waitMs} ms for it; nothing was changed`,
       );
     await setTimeout(Math.min(POLL_MS / 2 + Math.random() * POLL_MS, Math.max(1, end - Date.now())));
-    if (!(await isNeeded().catch(busy))) return undefined;
+    // While the file is locked nobody can tell: another may be in the middle of a migration.
+    if ((await isNeeded().catch(busy)) === false) return undefined;
   }
 }
 

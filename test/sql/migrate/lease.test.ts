@@ -280,6 +280,26 @@ ALTER TABLE people_new RENAME TO people
     expect(handle.pragma("busy_timeout", { simple: true })).toBe(4321);
   });
 
+  test("waits on for another runner while that one's step locks the file", async () => {
+    folder.put("20260101_000000_people.sql", CHILDREN);
+    await run();
+    folder.put("20260102_000000_mark.sql", "-- step mark\nUPDATE people SET name = 'x'\n");
+    const other = new Sqlite(file);
+    const lease = (owner: string) =>
+      other.exec(`UPDATE rowtype_migrations_lease SET owner = ${owner}, session = NULL`);
+    other.exec("UPDATE rowtype_migrations_lease SET until = '2999-01-01 00:00:00.000'");
+    lease("'another'");
+    const waiting = run({ lockWaitMs: 20_000 });
+    // An exclusive lock keeps readers out too.
+    await setTimeout(50);
+    other.exec("BEGIN EXCLUSIVE");
+    await setTimeout(1_500);
+    lease("NULL");
+    other.exec("COMMIT");
+    other.close();
+    expect((await waiting).applied.map(({ name }) => name)).toEqual(["20260102_000000_mark"]);
+  });
+
   test("refuses a file that is read-only with a word", async () => {
     folder.put("20260101_000000_people.sql", CHILDREN);
     await run();
