@@ -258,7 +258,6 @@ class RealEngine implements Engine<Identity, Handler> {
   }
 
   async shutdown(options: ShutdownOptions = {}): Promise<ShutdownResult> {
-    object(options, "the options of shutdown");
     this.#deadline.add(options);
     this.#shutdown ??= this.#end(options.drainMs ?? 0).finally(() => this.#deadline.clear());
     return this.#shutdown;

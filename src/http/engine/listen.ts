@@ -44,7 +44,7 @@ export async function listen(
   let ending: Promise<ShutdownResult> | undefined;
   return {
     ...address,
-    shutdown(given = {}) {
+    async shutdown(given = {}) {
       deadline.add(given);
       // An answer that is under way leaves its connection idle, which ends then.
       served.server.keepAliveTimeout = 1;

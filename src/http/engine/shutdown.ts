@@ -2,6 +2,7 @@
  * The end of an engine: no new connections, idle ones closed at once, streams ended, requests under way until a
  * deadline.
  */
+import { object } from "../contract/configured.js";
 import type { EngineServer } from "../express/server.js";
 import type { Exchange } from "../pipeline/exchange.js";
 
@@ -35,7 +36,8 @@ export class Deadline {
   }
 
   /** Brings the deadline forward if these options ask for an earlier one. Does nothing after `clear`. */
-  add({ signal, timeoutMs = 10_000, drainMs = 0 }: ShutdownOptions): void {
+  add(options: ShutdownOptions): void {
+    const { signal, timeoutMs = 10_000, drainMs = 0 } = object(options, "the options of shutdown");
     if (this.#isPast) return;
     const end = () => this.#over.abort();
     if (signal?.aborted === true) end();
