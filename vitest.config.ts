@@ -19,8 +19,9 @@ const alias = [
 // What hangs is found a little later; what waits for a busy machine does not fail.
 const limits = { testTimeout: 120_000, hookTimeout: 240_000 };
 const shared = { setupFiles: ["test/setup.ts"] };
-// They compare times of the same work: a process that other tests have warmed up would change the ratio.
-const alone = ["test/sql/exec-cost.test.ts", "test/http/stream-cost.test.ts"];
+// They compare times of the same work, or the size of the heap: a process in which other tests have run would change
+// what they measure.
+const alone = ["test/sql/exec-cost.test.ts", "test/http/stream-cost.test.ts", "test/sql/memory.test.ts"];
 
 export default defineConfig({
   test: {
@@ -34,8 +35,10 @@ export default defineConfig({
           name: "tests",
           include: ["test/**/*.test.ts"],
           exclude: ["test/campaigns/**", ...alone],
+          // The files of a worker share its process and its modules: to load these anew for each takes long.
+          isolate: false,
           ...limits,
-          ...shared,
+          setupFiles: ["test/setup-shared.ts"],
         },
       },
       {

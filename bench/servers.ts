@@ -323,11 +323,16 @@ async function nestedShapes({ db, hand }: Subject): Promise<Readonly<Record<stri
   );
 }
 
-const wanted = process.argv.slice(2);
-for (const [name, url, open] of [
+// The names of servers and of measurements; without any, all of them.
+const named = process.argv.slice(2);
+const servers = [
   ["PostgreSQL", postgresUrl, onPostgres],
   ["MariaDB", mariadbUrl, onMariadb],
-] as const) {
+] as const;
+const isServer = (one: string) => servers.some(([name]) => name === one);
+const wanted = named.filter((one) => !isServer(one));
+for (const [name, url, open] of servers) {
+  if (named.some(isServer) && !named.includes(name)) continue;
   if (!(await answers(url))) {
     console.log(`${name}: no server answers`);
     continue;

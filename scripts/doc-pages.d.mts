@@ -16,3 +16,5 @@ export function readPage(name: string): Page;
 export const sqlPeers: readonly string[];
 export const httpPeers: readonly string[];
 export function filesOf(page: Page, between?: (index: number) => string, parts?: string): Map<string, string>;
+export function referenceNames(): string[];
+export function modulesOf(page: Page): Map<string, string>;

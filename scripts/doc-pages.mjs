@@ -20,6 +20,23 @@ const peers = [...sqlPeers, ...httpPeers];
 /** The pages whose blocks all say what they are, by their path below `docs`. */
 export const pageNames = () => ["why.md", ...pagesIn("coming-from"), ...pagesIn("guide")];
 
+/** The reference pages, whose blocks are parts of programs: what they do not show stands in a block `ts context`. */
+export const referenceNames = () =>
+  [
+    "../README",
+    "sql",
+    "expressions",
+    "relations",
+    "http",
+    "values",
+    "operations",
+    "streams",
+    "sessions",
+    "openapi",
+    "migrations",
+    "existing-database",
+  ].map((name) => `${name}.md`);
+
 const pagesIn = (folder) =>
   readdirSync(join(docs, folder))
     .filter((name) => name.endsWith(".md"))
@@ -70,6 +87,67 @@ export function filesOf({ name, blocks }, between = () => "", parts = "run") {
   if (program.length > 0) files.set("page.ts", `${program.join("\n")}\nexport {};\n`);
   return files;
 }
+
+/**
+ * The files of a reference page, one for each block. A block is given each name that it uses and does not declare: from
+ * the last block before it that declares it, or from the block `ts context`.
+ */
+export function modulesOf({ name, blocks }) {
+  const files = new Map();
+  const known = new Map();
+  for (const [index, { language, kind, body }] of blocks.entries()) {
+    if (language !== "ts") continue;
+    if (kind !== "" && kind !== "context" && !kind.startsWith("file="))
+      throw new Error(
+        `${name}: a block of TypeScript must have no kind, or be "context" or "file=…", not "${kind}"`,
+      );
+    const file = kind.startsWith("file=") ? kind.slice("file=".length) : `${kind || "block"}-${index}.ts`;
+    const { own, exported } = namesOf(body);
+    const given = [...known].filter(([used]) => !own.has(used) && new RegExp(`\\b${used}\\b`).test(body));
+    const imports = given.map(
+      ([used, from]) => `import { ${used} } from "./${from.replace(/ts$/, "js")}";\n`,
+    );
+    const hidden = [...own].filter((declared) => !exported.has(declared));
+    const exports = kind === "context" ? "" : `\nexport { ${hidden.join(", ")} };\n`;
+    files.set(file, imports.join("") + body + exports);
+    for (const declared of kind === "context" ? exported : own) known.set(declared, file);
+  }
+  return files;
+}
+
+// The names that stand at the top of a module: declared or imported ones, and those that it exports.
+function namesOf(body) {
+  const own = new Set();
+  const exported = new Set();
+  const declaration =
+    /^(export )?(?:const|let|function|async function|class|type|interface) (?:\{([^}]*)\}|(\w+))/gm;
+  for (const [, isExported, several, one] of body.matchAll(declaration))
+    for (const name of several === undefined ? [one] : localNames(several)) {
+      own.add(name);
+      if (isExported !== undefined) exported.add(name);
+    }
+  for (const [, word, several] of body.matchAll(/^(import|export)(?: type)? \{([^}]*)\}/gm))
+    for (const name of localNames(several)) {
+      own.add(name);
+      if (word === "export") exported.add(name);
+    }
+  for (const [, name] of body.matchAll(/^import (\w+) from/gm)) own.add(name);
+  return { own, exported };
+}
+
+// "a, type b, c as d, e: f, g = 1": the names by which they are known in the module.
+const localNames = (list) =>
+  list
+    .split(",")
+    .map(
+      (item) =>
+        item
+          .replace(/ = .*/, "")
+          .trim()
+          .split(/ as |: |^type /)
+          .at(-1) ?? "",
+    )
+    .filter((item) => item !== "");
 
 // Its imports stand at the top of the program; the rest is a function that is never called.
 function compiledOnly(body, index) {

@@ -15,7 +15,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { linksOf } from "./doc-pages.mjs";
+import { filesOf, linksOf, pageNames, readPage } from "./doc-pages.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const require = createRequire(import.meta.url);
@@ -189,6 +189,51 @@ try {
       follow(database.toLowerCase(), install, code);
     });
   }
+
+  // What a reader does: install what the page says, write its blocks into files, run them, compare what they print.
+  const guide = join(folder, "guide");
+  mkdirSync(guide);
+  const pages = pageNames().filter((name) => name.startsWith("guide/"));
+  const installs = (name) =>
+    readPage(name)
+      .blocks.filter(({ language }) => language === "sh")
+      .flatMap(({ body }) => [...body.matchAll(/^npm install (?:-D )?([^#\n]+)/gm)])
+      .flatMap(([, packages]) => packages.trim().split(/\s+/));
+  const everybody = installs("guide/start.md");
+  check("the packages of the guide install", () => {
+    const wanted = new Set([...pages.flatMap(installs), ...everybody]);
+    wanted.delete("rowtype");
+    writeFileSync(join(guide, "package.json"), JSON.stringify({ private: true, type: "module" }));
+    const exact = [...wanted].map((name) => `${name}@${manifest.devDependencies[name]}`);
+    exec("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", tarball, ...exact], guide);
+    const binary = join("node_modules", "better-sqlite3", "build");
+    cpSync(join(root, binary), join(guide, binary), { recursive: true, dereference: true });
+  });
+  for (const name of pages)
+    check(`docs/${name} can be followed with what it installs`, () => {
+      const page = readPage(name);
+      const own = join(guide, name.slice("guide/".length, -".md".length));
+      mkdirSync(own);
+      const files = filesOf({ name, blocks: page.blocks.filter(({ kind }) => kind !== "compile") });
+      for (const [file, code] of files) writeFileSync(join(own, file), code);
+      const installed = [...everybody, ...installs(name)];
+      const code = page.blocks
+        .filter(({ language }) => language === "ts")
+        .map(({ body }) => body)
+        .join("\n");
+      for (const [, wanted] of code.matchAll(/^import [^;]*?from "((?:@[^/"]+\/)?[^./"][^/"]*)/gm))
+        if (!wanted.startsWith("node:") && !installed.includes(wanted))
+          throw new Error(`it imports "${wanted}", which it does not install`);
+      if (/"rowtype\/http"/.test(code) && !installed.includes("express"))
+        throw new Error("it imports rowtype/http and does not install express");
+      const printed = page.blocks.filter(({ language }) => language === "text").map(({ body }) => body);
+      const said = exec(
+        process.execPath,
+        [join(guide, "node_modules", "tsx", "dist", "cli.mjs"), "page.ts"],
+        own,
+      );
+      if (said.trim() !== printed.join("").trim()) throw new Error(`it prints\n${said}`);
+    });
 
   check("a program written from the README runs", () => {
     const result = exec(process.execPath, ["program.mjs"], project);

@@ -319,7 +319,7 @@ function methodsOf(thing: object): string[] {
       try {
         if (typeof Reflect.get(thing, name) === "function") names.add(name);
       } catch {
-        // A getter that refuses is no method.
+        // A getter that refuses is not a method.
       }
     }
   return [...names];
@@ -381,6 +381,7 @@ describe.each(subpaths)("%s", async (subpath) => {
     }
     if (right !== undefined && !isClass(call)) {
       const [made] = await attempt(`${name}()`, () => call(...right()), faults);
+      if (name === "on" && typeof made === "function") made();
       if (
         typeof made === "object" &&
         made !== null &&

@@ -98,7 +98,7 @@ lines.query().where(mul("qty", "price"), "LIKE", "x");
 // @ts-expect-error the parameter beside a bigint is a bigint
 withParams.exec({ rate: 1, from: 1, own: 1, other: 1, least: 1 });
 
-// A bigint beside a number is a sentence, which is no value of a row.
+// A bigint beside a number gives a sentence, which is not a value of a row.
 const mixed = lines.query().fields(add("big", "qty").as("x"));
 const row = {} as ResultOf<typeof mixed>;
 // @ts-expect-error a bigint and a number: cast one

@@ -3,6 +3,7 @@ import {
   add,
   avg,
   c,
+  caseWhen,
   coalesce,
   column,
   count,
@@ -122,11 +123,25 @@ lines
   .where("id", "=", "id");
 // @ts-expect-error: it may be null, and the field is not
 lines.modify().set("total", mul("price", "rate")).where("id", "=", "id");
-// @ts-expect-error: a decimal is no whole number
+// @ts-expect-error: a decimal is not a whole number
 lines.modify().set("qty", mul("price", "qty")).where("id", "=", "id");
 // @ts-expect-error: text is not calculated with
 lines.query().fields(mul("price", "name").as("x"));
-// @ts-expect-error: a constant that is no text of digits
+// @ts-expect-error: a constant that is not text of digits
 mul("price", value("ten"));
 // @ts-expect-error: a decimal has no patterns
 lines.query().where(mul("price", "qty"), "LIKE", "p");
+
+// A label without `else` may be null, and is a decimal all the same.
+const label = caseWhen(decimal(10, 2)).when(c("name", "=", "n"), "label");
+expectType<{ id: number; worth: string | null; more: string | null }[]>(
+  await items
+    .query()
+    .fields("id", label.as("worth"), add(label, "price").as("more"))
+    .exec({ n: "a", label: "1.00" }),
+);
+expectType<{ total: string | null }[]>(
+  await items.query().fields(sum(label).as("total")).exec({ n: "a", label: "1.00" }),
+);
+// @ts-expect-error: a decimal is not matched by a pattern
+items.query().where(label, "LIKE", "pattern");

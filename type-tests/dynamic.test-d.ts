@@ -96,7 +96,7 @@ found.where(count("id"), "=", "n");
 found.whereBetween(raw(z.boolean())`true`, "low", "high");
 // @ts-expect-error: values of two types
 found.whereFields(lower("name"), "=", "id");
-// @ts-expect-error: this is no condition
+// @ts-expect-error: this is not a condition
 found.whereRaw(raw(z.int())`1`);
 const upsert = users.insert().onConflict("id").doUpdate().dynamic();
 const bounded = upsert.where(lower("name"), "=", "n").whereNull("age").set("age", "a");
@@ -171,7 +171,7 @@ expectType<Record<string, unknown>[]>(
 );
 // @ts-expect-error a query without a name
 any.query().joinQuery(bare.query(), "id", "id");
-// @ts-expect-error a number is no query of rows
+// @ts-expect-error a number is not a query of rows
 any.query().withOn("same", bare.count(), "id", "id");
 // @ts-expect-error: no operator at all
 any.query().where("a", "==", "p");

@@ -104,7 +104,7 @@ greatest("qty", 7);
 // @ts-expect-error no LIKE on numbers
 lines.query().where(greatest("qty", "age"), "LIKE", "x");
 
-// Values of two types are a sentence, which is no value of a row.
+// Values of two types are a sentence, which is not a value of a row.
 const mixed = lines.query().fields(greatest("name", "qty").as("x"), least(param("a"), param("b")).as("y"));
 const row = {} as ResultOf<typeof mixed>;
 // @ts-expect-error values of two types

@@ -162,7 +162,7 @@ expectType<number[] | undefined>(moved.data.all);
 // Nothing is known of what a handler does not declare.
 expectType<unknown>((await client.GET("/free")).data);
 
-// Streams are no calls, and calls no streams.
+// Streams are not calls, and calls are not streams.
 // @ts-expect-error a stream
 client.GET("/ticks/{room}", { path: { room: "a" }, query: { from: 1 } });
 // @ts-expect-error no stream

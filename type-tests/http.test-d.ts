@@ -34,7 +34,7 @@ createEngine({
     expectType<string | undefined>(route);
   },
 }).withErrorMapper((error) => (error instanceof RangeError ? Conflict : mapSqlErrors(error)));
-// @ts-expect-error a promise is no error
+// @ts-expect-error a promise is not an error
 createEngine().withErrorMapper(async () => Conflict);
 // @ts-expect-error it is false, or a function
 createEngine({ onError: true });

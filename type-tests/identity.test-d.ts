@@ -90,5 +90,5 @@ sessions({ ...login, resolve: () => ({ email: "ann@example.com" }) });
 expectType<SqlStore>(sqlStore(sqlite()));
 const own: SessionStore = sqlStore(sqlite());
 void own;
-// @ts-expect-error: a connection string is no database.
+// @ts-expect-error: a connection string is not a database.
 sqlStore("postgres://localhost/shop");

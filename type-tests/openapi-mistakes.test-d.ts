@@ -139,7 +139,7 @@ export const e42: Parameter = { name: "n", in: ["query"], schema: {} };
 export const e43: Info = { title: "t", version: "1", "y-vendor": 1 };
 // @ts-expect-error a name of a type, not of a format
 export const e44: Schema = { type: ["string", "date"] };
-// @ts-expect-error a reference is no schema of two
+// @ts-expect-error a reference is not a schema of two
 export const e45: PathItem = { get: { $ref: "#/x" } };
 // @ts-expect-error servers are objects
 export const e46: OpenAPI = { openapi: "3.1.1", info, servers: ["https://example.com"] };

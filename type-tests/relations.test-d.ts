@@ -47,7 +47,7 @@ async function rows() {
 void rows;
 // @ts-expect-error a module has no such export
 shop.order;
-// @ts-expect-error an export that is no table
+// @ts-expect-error an export that is not a table
 void (() => shop.limit.query());
 // @ts-expect-error no module
 db.repositories("tables");

@@ -145,7 +145,7 @@ async function mistakes() {
   db.from(other.orders.query().as("o"));
   // @ts-expect-error: a field that is not grouped
   shop.orders.query().fields("id", count().as("n")).groupBy("note").as("x");
-  // @ts-expect-error: a part of a row is no column
+  // @ts-expect-error: a part of a row is not a column
   shop.orders.query().join("customer").fields("id", "customer.name").as("x");
 }
 

@@ -625,7 +625,7 @@ const declared = postgres().sql("DELETE FROM t WHERE id = ANY(:ids) AND day > :d
 expectType<{ readonly ids: number[]; readonly day: Date | null; readonly x: SqlValue | readonly SqlValue[] }>(
   {} as ParamsOf<typeof declared>,
 );
-// @ts-expect-error: a text is no number
+// @ts-expect-error: a text is not a number
 declared.exec({ ids: ["a"], day: null, x: 1 });
 // A text that is not known, one of several, one with dollar quotes: a record
 database.sql(String("SELECT :a")).exec({ a: 1, b: [2] });

@@ -190,11 +190,11 @@ function mistakes() {
   query.whereExists("lines", shop.customers.query());
   // @ts-expect-error another dialect
   query.whereExists("lines", other.lines.query());
-  // @ts-expect-error a number is no rows
+  // @ts-expect-error a number is not a list of rows
   query.whereExists("lines", shop.lines.count());
-  // @ts-expect-error a table is no query
+  // @ts-expect-error a table is not a query
   query.whereExists("lines", lines);
-  // @ts-expect-error a repository is no query
+  // @ts-expect-error a repository is not a query
   query.whereExists("lines", shop.lines);
   // @ts-expect-error a parameter of the query is missing
   query.whereExists("lines", shop.lines.query().where("sku", "=", "sku")).exec();
@@ -215,7 +215,7 @@ function mistakes() {
   query.whereExistsOn(shop.lines.query(), "ids", "orderId");
   // @ts-expect-error another dialect
   query.whereExistsOn(other.lines.query(), "id", "orderId");
-  // @ts-expect-error a number is no rows
+  // @ts-expect-error a number is not a list of rows
   query.whereNotExistsOn(shop.lines.count(), "id", "orderId");
   // @ts-expect-error two fields
   query.whereQuery("customerId", "IN", shop.customers.query().fields("id", "bossId"));
@@ -223,13 +223,13 @@ function mistakes() {
   query.whereQuery("customerId", "IN", shop.customers.query());
   // @ts-expect-error a text among numbers
   query.whereQuery("customerId", "IN", shop.customers.query().fields("name"));
-  // @ts-expect-error rows are no single value
+  // @ts-expect-error rows are not a single value
   query.whereQuery("total", ">", shop.orders.query().fields("total"));
-  // @ts-expect-error one value is no list
+  // @ts-expect-error one value is not a list
   query.whereQuery("total", "IN", shop.orders.avg("total"));
   // @ts-expect-error a number beside a text
   query.whereQuery("note", "=", shop.orders.avg("total"));
-  // @ts-expect-error a pattern is no query
+  // @ts-expect-error a pattern is not a query
   query.whereQuery("note", "LIKE", shop.orders.query().fields("note"));
   // @ts-expect-error another dialect
   query.whereQuery("id", "IN", other.orders.query().fields("id"));
@@ -274,7 +274,7 @@ function mistakes() {
   inQuery("id", "IN", shop.customers.query().fields("id", "bossId"));
   // @ts-expect-error another dialect
   query.whereOr(inQuery("id", "IN", other.lines.query().fields("id")));
-  // @ts-expect-error one value is no list
+  // @ts-expect-error one value is not a list
   inQuery("id", "IN", shop.orders.count());
   // @ts-expect-error a number beside a text
   query.whereOr(compare("id", "=", "note"));

@@ -53,7 +53,7 @@ update.set("state", param("state")).exec({ id: 1, state: "other" });
 update.set("name", field("note"));
 // @ts-expect-error the field is never null
 update.set("count", nullIf("count", "none"));
-// @ts-expect-error a text is no number
+// @ts-expect-error a text is not a number
 update.set("count", upper("name"));
 // @ts-expect-error a text may be none of the few values
 update.set("state", field("name"));

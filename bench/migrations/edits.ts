@@ -6,7 +6,7 @@ export interface Edit {
   /** The databases that have such a thing, and both tools a word for it. */
   readonly on: readonly Kit[];
   readonly model: Model;
-  /** Rows or values go with it by its nature: a column or a table is dropped, texts are cut. */
+  /** Rows or values go with it by its nature: a column or a table is dropped. */
   readonly losesBy?: true;
   /** The rows do not allow it: the right answer is a failure that changes nothing. */
   readonly impossible?: true;
@@ -194,7 +194,7 @@ export const edits: readonly Edit[] = [
     title: "make a text shorter than the rows are",
     on: SERVERS,
     model: withColumns({ nick: { type: "varchar 5", nullable: true } }),
-    losesBy: true,
+    impossible: true,
   },
   {
     title: "an integer becomes a bigint",

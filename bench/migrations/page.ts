@@ -17,7 +17,13 @@ export function pageOf(lines: readonly Line[], [kit = "", orm = ""]: readonly st
   const titles = new Set(lines.map(({ edit }) => edit.title));
   return `# Fifty edits, by rowtype and by drizzle-kit
 
-Written by \`npm run bench:migrations\`, which installs ${kit.replace("@", " ")} with ${orm.replace("@", " ")} into a temporary folder and runs ${titles.size} edits of one schema with rows in it on the databases that are there. Both tools get the same schema, and neither has a terminal, as in a pipeline. drizzle-kit writes files (\`generate\`, \`migrate\`) or changes the database at once (\`push\`). It has no dialect for MariaDB: there its files for MySQL are applied, and its \`push\` ends without a message. On SQLite only the edits of a view have one, because \`push\` fails where a view is, after it dropped a table.
+Written by \`npm run bench:migrations\`, which installs ${kit.replace("@", " ")} with ${orm.replace("@", " ")} into a temporary folder and runs ${titles.size} edits of one schema with rows in it on ${kits
+    .map((kit) => NAMES[kit])
+    .join(", ")
+    .replace(
+      /, (?=[^,]*$)/,
+      " and ",
+    )}. Both tools get the same schema, and neither has a terminal, as in a pipeline. drizzle-kit writes files (\`generate\`, \`migrate\`) or changes the database at once (\`push\`).${kits.includes("mariadb") ? " It has no dialect for MariaDB: there its files for MySQL are applied, and its `push` ends without a message." : ""} On SQLite only the edits of a view have one, because \`push\` fails where a view is, after it dropped a table.
 
 - **by name**: rowtype refused the step because it loses data or blocks; it was done once \`allow\` named it.
 - **asks**: a question for a terminal; nothing was done. Drizzle's \`generate\` then exits with 0. What \`push --force\` did stands behind the arrow. rowtype is told a rename in the declaration, and drizzle-kit asks for it.

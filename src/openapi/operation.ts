@@ -74,7 +74,7 @@ export interface Operation extends Extensions {
   externalDocs?: ExternalDocumentation;
   /** Its name, unique in the API; case matters. */
   operationId?: string;
-  /** Its parameters, besides those of the path. */
+  /** Its parameters, in addition to those of the path. */
   parameters?: (Parameter | Reference)[];
   /** What is sent. */
   requestBody?: RequestBody | Reference;

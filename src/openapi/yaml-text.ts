@@ -54,7 +54,7 @@ function isBlock(value: string): boolean {
   return !NOT_BLOCK.test(value) && !BLANK_LINE.test(value);
 }
 
-/** JSON's escapes are YAML's too; what JSON leaves as it is and YAML does not print is escaped besides. */
+/** JSON's escapes are YAML's too; characters that JSON leaves as they are and YAML does not print are escaped as well. */
 function inQuotes(value: string): string {
   return JSON.stringify(value).replace(
     /[\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff]/g,

@@ -1,5 +1,5 @@
 /**
- * The programs of other libraries in `docs/coming-from` run; those of SQL give the rows that ours give. They are no dependencies
+ * The programs of other libraries in `docs/coming-from` run; those of SQL give the rows that ours give. They are not dependencies
  * of the project: they are installed into a folder of their own, and without a registry the tests are skipped, by name.
  */
 import { execFile } from "node:child_process";

@@ -7,7 +7,7 @@ export type Direction = "asc" | "desc";
 
 export const idOf = (row: Row): number => Number(row["id"]);
 
-/** As text in which a bigint is no number. */
+/** As text in which a bigint is not a number. */
 export const shown = (what: unknown): string =>
   JSON.stringify(what, (_, value: unknown) => (typeof value === "bigint" ? `${value}n` : value));
 

@@ -89,7 +89,7 @@ describe.skipIf(pgbouncerLacks !== undefined || !isThere)("through PgBouncer in 
           said = (said + text).slice(-5_000);
         });
         await once(child, "close");
-        // What vitest itself could not do is no report.
+        // What vitest itself could not do is not a report.
         const report = JSON.parse(readFileSync(file, "utf8")) as Report;
         const failed = report.testResults.flatMap(({ assertionResults, message, name }) => [
           ...assertionResults.flatMap(({ status, fullName, failureMessages }) =>

@@ -45,7 +45,7 @@ export function aggregated(aggregate: Aggregate, rows: readonly Joined[]): Value
   }
   const units = known.map((value) => (typeof value === "bigint" ? value : (value as Decimal).units));
   const total = units.reduce((sum, value) => sum + value, 0n);
-  if (total > 2n ** 53n || total < -(2n ** 53n)) throw new Beyond("a sum that is no safe number");
+  if (total > 2n ** 53n || total < -(2n ** 53n)) throw new Beyond("a sum that is not a safe number");
   const { scale } = of.type;
   if (func === "sum") return of.type.kind === "dec" ? { units: total, scale } : total;
   if (of.type.kind !== "dec") return Number(total) / known.length;

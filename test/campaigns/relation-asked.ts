@@ -34,6 +34,8 @@ export function builtQuestion(question: Question, of: Repositories, params: Para
     }
     case "change":
       return change(question, of, params);
+    case "insert":
+      return insert(question, of, params);
     case "stream":
       return stream(builtQuery(query, of, params));
     case "pages":
@@ -73,27 +75,53 @@ function change(
   const set = from === undefined ? start : call(start, "setFrom", from.field, from.relation, from.theirs);
   // What a query without types makes is a builder of a change.
   const changing = conditioned(query, set, of, params) as unknown as Changing;
-  const all = call(repositoryOf(of, query.table), "query") as unknown as Changing;
+  const exec = (params: object) =>
+    toldBehind(of, query.table, async (tx) =>
+      from === undefined
+        ? await changing.exec(params, { tx })
+        : (await changing.execMany(params, { tx })).length,
+    );
+  return { render: () => changing.render(), exec, execOrNull: exec };
+}
+
+/** How many rows of a query are stored, and all rows of their table behind it, before it is undone. */
+function insert(
+  { query, into }: Extract<Question, { op: "insert" }>,
+  of: Repositories,
+  params: Params,
+): Asked {
+  // What a query without types makes is a builder of rows.
+  const rows = builtQuery(query, of, params) as unknown as Asked;
+  const inserting = call(repositoryOf(of, into), "insert") as unknown as {
+    execFrom(rows: object, params: object, options: object): Promise<number>;
+  };
+  const exec = (params: object) => toldBehind(of, into, (tx) => inserting.execFrom(rows, params, { tx }));
+  return { render: () => rows.render(), exec, execOrNull: exec };
+}
+
+/** The number that a change tells, and all rows of a table behind it, before it is undone. */
+async function toldBehind(
+  of: Repositories,
+  table: string,
+  work: (tx: object) => Promise<number>,
+): Promise<unknown> {
+  // What a query without types makes is a builder of rows.
+  const all = call(repositoryOf(of, table), "query") as unknown as {
+    exec(params: object, options: object): Promise<readonly unknown[]>;
+  };
   const { db } = of as unknown as {
     db: { transaction(work: (tx: object) => Promise<never>): Promise<never> };
   };
-  const exec = async (params: object): Promise<unknown> => {
-    let told: readonly unknown[] = [];
-    const undone = new Error("undone");
-    const work = db.transaction(async (tx) => {
-      const count =
-        from === undefined
-          ? await changing.exec(params, { tx })
-          : (await changing.execMany(params, { tx })).length;
-      told = [{ count }, ...((await all.exec({}, { tx })) as unknown as readonly unknown[])];
-      throw undone;
-    });
-    await work.catch((error: unknown) => {
-      if (error !== undone) throw error;
-    });
-    return told;
-  };
-  return { render: () => changing.render(), exec, execOrNull: exec };
+  let told: readonly unknown[] = [];
+  const undone = new Error("undone");
+  const changing = db.transaction(async (tx) => {
+    told = [{ count: await work(tx) }, ...(await all.exec({}, { tx }))];
+    throw undone;
+  });
+  await changing.catch((error: unknown) => {
+    if (error !== undone) throw error;
+  });
+  return told;
 }
 
 /** All pages, one after the other. */

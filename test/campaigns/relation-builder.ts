@@ -1,9 +1,10 @@
 /** The tables of `relation-world.ts` as the package declares them, and random queries as it builds them. */
 import * as rowtype from "rowtype";
-import { column, type Database, decimal, json, many, one, table } from "rowtype";
+import { type AnyTable, column, type Database, decimal, json, many, one, table } from "rowtype";
 import { z } from "zod";
 import { type Built, built, builtCondition, given } from "./expression-builder.js";
 import type { Tree, Type } from "./expression-trees.js";
+import type { Dress } from "./relation-dress.js";
 import {
   type Aggregate,
   type Join,
@@ -15,135 +16,82 @@ import {
   typeOfAggregate,
   type ValueQuestion,
 } from "./relation-plans.js";
-import { tables as plain, plainOf, type World } from "./relation-world.js";
+import { type Field, tables as plain, plainOf, type World } from "./relation-world.js";
 
-const id = () => column(z.int(), { primaryKey: true });
+/** The tables of a world as the package declares them, in the names of a dress. */
+export interface Declared {
+  readonly dress: Dress;
+  /** By the names of their exports, which are plain. */
+  readonly tables: Readonly<Record<string, AnyTable>>;
+}
+
 const document = json(z.record(z.string(), z.unknown()));
+const digits: Readonly<Record<number, number>> = { 0: 6, 2: 10, 4: 9 };
 
-const regions = table(
-  "regions",
-  z.object({
-    id: id(),
-    name: z.string(),
-    parentId: column(z.int().nullable(), { name: "parent_id" }),
-    area: decimal(9, 4).nullable(),
-    open: z.boolean(),
-    founded: column(z.date().nullable(), { name: "since" }),
-  }),
-  {
-    relations: {
-      parent: one("regions", "parentId"),
-      parts: many("regions", "parentId"),
-      people: many("people", "regionId"),
-    },
-  },
-);
+function schemaOf({ kind, scale }: Type | Field): z.ZodType {
+  switch (kind) {
+    case "int":
+      return z.int();
+    case "big":
+      return z.bigint();
+    case "dec":
+      return decimal(digits[scale] ?? 18, scale);
+    case "num":
+      return z.number();
+    case "text":
+      return z.string();
+    case "bool":
+      return z.boolean();
+    case "date":
+      return z.date();
+    case "json":
+      return document;
+  }
+}
 
-const people = table(
-  "people",
-  z.object({
-    id: id(),
-    name: z.string(),
-    mail: column(z.string().nullable(), { unique: true }),
-    bossId: z.int().nullable(),
-    regionId: column(z.int().nullable(), { name: "region_id" }),
-    since: z.date().nullable(),
-    credit: decimal(10, 2).nullable(),
-    size: z.bigint(),
-    member: z.boolean().nullable(),
-    meta: document.nullable(),
-  }),
-  {
-    relations: {
-      boss: one("people", "bossId"),
-      staff: many("people", "bossId"),
-      region: one("regions", "regionId"),
-      bought: many("orders", "buyerId"),
-      paid: many("orders", "payerId"),
-      marks: many("marks", "personId"),
-    },
-  },
-);
-
-const orders = table(
-  "orders",
-  z.object({
-    id: id(),
-    buyerId: column(z.int().nullable(), { name: "buyer_id" }),
-    payerId: z.int().nullable(),
-    total: decimal(10, 2),
-    weight: z.bigint().nullable(),
-    placed: z.date(),
-    note: column(z.string().nullable(), { name: "people" }),
-    urgent: z.boolean().nullable(),
-    rate: z.number(),
-    meta: document,
-  }),
-  {
-    relations: {
-      buyer: one("people", "buyerId"),
-      payer: one("people", "payerId"),
-      items: many("items", "orderId"),
-      marks: many("marks", "orderId"),
-    },
-  },
-);
-
-const items = table(
-  "items",
-  z.object({
-    id: id(),
-    orderId: z.int(),
-    sku: z.string(),
-    qty: z.int().nullable(),
-    price: decimal(9, 4).nullable(),
-    count: decimal(6, 0),
-    ratio: z.number().nullable(),
-    sold: z.date().nullable(),
-  }),
-  { relations: { order: one("orders", "orderId") } },
-);
-
-const marks = table(
-  "marks",
-  z.object({
-    orderId: z.int().nullable(),
-    personId: z.int().nullable(),
-    mail: z.string().nullable(),
-    label: column(z.string().nullable(), { name: "orders" }),
-    points: z.int().nullable(),
-    worth: decimal(10, 2).nullable(),
-    weight: z.bigint().nullable(),
-    at: z.date().nullable(),
-    flag: z.boolean().nullable(),
-  }),
-  {
-    relations: {
-      order: one("orders", "orderId"),
-      person: one("people", "personId"),
-      writer: one("people", "mail", { key: "mail" }),
-    },
-  },
-);
-
-export const tables = { regions, people, orders, items, marks };
+/** Declares the tables. */
+export function declaredIn(dress: Dress): Declared {
+  const field = (name: string) => dress.fields.get(name) ?? name;
+  const tables = Object.entries(plain).map(([name, { fields, keys, relations }]) => {
+    const shape = Object.entries(fields).map(([property, type]) => {
+      const schema = type.nullable ? schemaOf(type).nullable() : schemaOf(type);
+      const key = property === "id" ? { primaryKey: true } : { unique: keys.includes(property) };
+      const stored = dress.type?.(type, keys.includes(property));
+      const meta = {
+        name: dress.column(name, property),
+        ...key,
+        ...(stored === undefined ? {} : { type: stored }),
+      };
+      return [field(property), column(schema, meta)] as const;
+    });
+    const ways = Object.entries(relations).map(([relation, { table: to, mine, theirs, isMany }]) => {
+      const options = theirs === "id" ? undefined : { key: field(theirs) };
+      const way = isMany ? many(to, field(theirs)) : one(to, field(mine), options);
+      return [dress.relations.get(relation) ?? relation, way] as const;
+    });
+    const namespace = dress.namespace?.(name);
+    const options = {
+      relations: Object.fromEntries(ways),
+      ...(namespace === undefined ? {} : { schema: namespace }),
+    };
+    return [name, table(dress.table(name), z.object(Object.fromEntries(shape)), options as object)] as const;
+  });
+  return { dress, tables: Object.fromEntries(tables) as Declared["tables"] };
+}
 
 /** Makes the tables of a world, and fills them. */
-export async function openWorld(db: Database, world: World): Promise<void> {
+export async function openWorld(db: Database, world: World, { tables, dress }: Declared): Promise<void> {
   await db.createTables(...Object.values(tables));
   for (const [name, declared] of Object.entries(tables)) {
     const records = (world[name] ?? []).map((row) =>
       Object.fromEntries(
         Object.entries(plain[name]?.fields ?? {}).map(([field, type]) => [
-          field,
+          dress.fields.get(field) ?? field,
           plainOf(row[field] ?? null, type),
         ]),
       ),
     );
-    await db
-      .repository(declared as rowtype.AnyTable)
-      .insert()
-      .execBatch(records);
+    await db.repository(declared).insert().execBatch(records);
   }
 }
 
@@ -156,13 +104,15 @@ export interface Loose {
 export interface Repositories {
   readonly db: Loose;
   readonly named: Readonly<Record<string, Loose>>;
+  readonly declared: Declared;
 }
 
 export type Params = Record<string, unknown>;
 
-export const repositoriesOf = (db: Database): Repositories => ({
+export const repositoriesOf = (db: Database, declared: Declared): Repositories => ({
   db: db as unknown as Loose,
-  named: db.repositories(tables) as unknown as Repositories["named"],
+  named: db.repositories(declared.tables) as unknown as Repositories["named"],
+  declared,
 });
 
 export function call(of: Loose, method: string, ...args: readonly unknown[]): Loose {
@@ -250,8 +200,13 @@ function asked(query: Query, start: Loose, of: Repositories, params: Params): Lo
         : call(builder, "with", name, ...rows);
   }
   for (const order of query.orders) builder = ordered(builder, order, params);
-  if (query.limit !== undefined) builder = call(builder, "limit", query.limit);
-  return query.offset === undefined ? builder : call(builder, "offset", query.offset);
+  for (const part of ["limit", "offset"] as const) {
+    const { [part]: count, counts } = query;
+    if (count === undefined) continue;
+    if (counts !== undefined) params[counts[part]] = count;
+    builder = counts === undefined ? call(builder, part, count) : call(builder, `${part}Param`, counts[part]);
+  }
+  return builder;
 }
 
 function typeOfValue(by: string | Aggregate, { picks = [] }: Query): Type {
@@ -279,7 +234,7 @@ function joined(
   const { mine, theirs } = way;
   if (way.op === "source")
     return call(builder, `${verb}Query`, builtSource(way.source, name, of, params), mine, theirs);
-  return call(builder, `${verb}On`, name, tables[way.table as keyof typeof tables], mine, theirs);
+  return call(builder, `${verb}On`, name, of.declared.tables[way.table], mine, theirs);
 }
 
 function tested(builder: Loose, test: Test, of: Repositories, params: Params): Loose {
@@ -304,6 +259,8 @@ function tested(builder: Loose, test: Test, of: Repositories, params: Params): L
       return call(builder, "whereQuery", test.field, test.operator, builtQuery(test.query, of, params));
     case "value":
       return call(builder, "whereQuery", test.field, test.operator, builtValue(test.of, of, params));
+    case "beside":
+      return call(builder, "whereAnd", builtTest(test, of, params));
     case "group":
       return call(
         builder,
@@ -346,6 +303,14 @@ function builtTest(test: Test, of: Repositories, params: Params): unknown {
       return make("inQuery", test.field, test.operator, builtQuery(test.query, of, params));
     case "value":
       return make("inQuery", test.field, test.operator, builtValue(test.of, of, params));
+    case "beside":
+      params[test.param] = given(test.value, typeOfAggregate(test.aggregate));
+      return make(
+        "c",
+        make("of", test.path, builtAggregate(test.aggregate, params)),
+        test.operator,
+        test.param,
+      );
     case "group":
       return make(test.logic, ...test.members.map((one) => builtTest(one, of, params)));
     case "not":

@@ -3,6 +3,7 @@ import { Beyond } from "./expression-evaluator.js";
 import { Refused } from "./relation-aggregates.js";
 import { builtQuestion } from "./relation-asked.js";
 import type { Repositories } from "./relation-builder.js";
+import { dressed, undressed } from "./relation-dress.js";
 import type { Answer } from "./relation-evaluator.js";
 import type { Question } from "./relation-plans.js";
 import { solve } from "./relation-solutions.js";
@@ -46,9 +47,11 @@ export async function differenceOf(question: Question, world: World, of: Reposit
   let sql = "";
   let found: unknown;
   try {
-    const asked = builtQuestion(question, of, params);
+    const { dress } = of.declared;
+    const asked = builtQuestion(dressed(question, dress), of, params);
     sql = asked.render().native.sql;
-    found = question.op === "first" ? await asked.execOrNull(params) : await asked.exec(params);
+    const given = question.op === "first" ? await asked.execOrNull(params) : await asked.exec(params);
+    found = undressed(given, dress);
   } catch (error) {
     found = error;
   }

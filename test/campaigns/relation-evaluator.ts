@@ -15,7 +15,6 @@ import {
   joinedName,
   type Order,
   ownPlace,
-  type Pick,
   type Place,
   placeAt,
   placesOf,
@@ -151,6 +150,8 @@ export function holds(test: Test, row: Joined, places: readonly Place[], world: 
     }
     case "value":
       return compares(test.operator, row.values[test.field] ?? null, valueOver(test.of, world));
+    case "beside":
+      return compares(test.operator, aggregateBeside(test, row, places, world), test.value);
     case "not": {
       const member = holds(test.member, row, places, world);
       return member === null ? null : !member;
@@ -320,7 +321,7 @@ export function inOrder(one: readonly Value[], other: readonly Value[], orders: 
 
 /** An aggregate of the rows that a relation leads to. */
 function aggregateBeside(
-  { path, aggregate }: Extract<Pick, { op: "of" }>,
+  { path, aggregate }: { readonly path: string; readonly aggregate: Aggregate },
   row: Joined,
   places: readonly Place[],
   world: World,

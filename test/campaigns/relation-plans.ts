@@ -43,6 +43,15 @@ export type Test =
       readonly operator: string;
       readonly of: ValueQuestion;
     }
+  /** An aggregate of the rows that a relation leads to, and a value. */
+  | {
+      readonly op: "beside";
+      readonly path: string;
+      readonly aggregate: Aggregate;
+      readonly operator: string;
+      readonly param: string;
+      readonly value: Exclude<Value, null>;
+    }
   | { readonly op: "group"; readonly logic: "and" | "or"; readonly members: readonly Test[] }
   | { readonly op: "not"; readonly member: Test }
   /** A condition whose parameters may be left out, all or one of them; then it does not apply. */
@@ -108,6 +117,8 @@ export interface Query {
   readonly orders: readonly Order[];
   readonly limit: number | undefined;
   readonly offset: number | undefined;
+  /** The parameters that hold the limit and the offset, where the text does not. */
+  readonly counts?: { readonly limit: string; readonly offset: string } | undefined;
 }
 
 /** How a query as a table goes on from its own rows. */
@@ -150,6 +161,8 @@ export type Question =
     }
   /** The rows of its table are removed, or a field of them is set; then all rows of the table. */
   | { readonly op: "change"; readonly query: Query; readonly from: SetFrom | undefined }
+  /** The rows of the query are stored in another table, whose fields they name; then all rows of that table. */
+  | { readonly op: "insert"; readonly into: string; readonly query: Query }
   /** All pages, one after the other. */
   | { readonly op: "pages"; readonly size: number; readonly query: Query }
   | {

@@ -1,6 +1,7 @@
 /** Random queries over the five tables, as plain data: such as every server can answer, or the package has to refuse. */
 import type { Chance } from "./expression-chance.js";
 import type { Tree } from "./expression-trees.js";
+import { someOf } from "./expression-values.js";
 import { areAlike, called, comparisons, isScalar, type OperandMaker } from "./relation-operands.js";
 import {
   aggregateOf,
@@ -89,6 +90,7 @@ export class QueryMaker {
       orders: isOrdered ? this.#shapes.ordersOf(query, role !== "outside") : [],
       limit: isPaged ? chance.below(5) + Number(role === "inside") : undefined,
       offset: isPaged && chance.oneIn(3) ? chance.below(4) : undefined,
+      counts: chance.oneIn(4) ? { limit: chance.param(), offset: chance.param() } : undefined,
     };
   }
 
@@ -256,6 +258,11 @@ export class QueryMaker {
       return { op: "fields", left, operator: type.kind === "bool" ? "=" : chance.of(comparisons), right };
     }
     if (chance.oneIn(4)) return this.#grouping(places, depth);
+    const beside = chance.oneIn(5) ? this.#shapes.beside(places) : undefined;
+    if (beside !== undefined && typeOfAggregate(beside.aggregate).kind !== "num") {
+      const value = someOf(chance, typeOfAggregate(beside.aggregate), false, 4);
+      return { op: "beside", ...beside, operator: chance.of(comparisons), param: chance.param(), value };
+    }
     const way = this.#wayFrom(places);
     const other = chance.oneIn(3) ? this.#valueTest(places, depth) : undefined;
     if (other !== undefined || way === undefined)

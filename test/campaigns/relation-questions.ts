@@ -18,7 +18,7 @@ import {
 } from "./relation-plans.js";
 import { QueryMaker } from "./relation-queries.js";
 import { ShapeMaker } from "./relation-shapes.js";
-import { tableOf, type World } from "./relation-world.js";
+import { type Field, tableOf, type World } from "./relation-world.js";
 
 const verbs: readonly SetVerb[] = ["union", "unionAll", "intersect", "intersectAll", "except", "exceptAll"];
 
@@ -40,12 +40,12 @@ export class QuestionMaker {
     const choice = chance.below(14);
     // A change has no recursions in it.
     this.#queries.begin(choice > 0);
-    if (choice === 0) return this.#change();
+    if (choice === 0) return chance.oneIn(3) ? this.#insert() : this.#change();
     const of = this.#queries.query(this.#queries.table(), 3, 2, "outside");
     if (choice === 1) return this.#compound(of);
     if (choice > 6) return { op: chance.oneIn(4) ? "stream" : "rows", query: of };
     const { groupBy, having, isDistinct, orders, limit, offset } = allOf("");
-    const picks = of.picks?.filter(({ op }) => op === "field" || op === "all");
+    const picks = of.picks?.filter(({ op }) => op !== "aggregate");
     const rows: Query = {
       ...of,
       ...{ groupBy, having, isDistinct, orders, limit, offset },
@@ -57,7 +57,10 @@ export class QuestionMaker {
     if (choice === 4 && rows.source === undefined)
       return { op: "first", query: { ...rows, orders: this.#shapes.ordersOf(rows, true) } };
     if (choice === 5) {
-      const fields = this.#shapes.ordersOf(rows, !chance.oneIn(8)).filter(({ by }) => typeof by === "string");
+      const named = new Set((picks ?? []).map((pick) => ("alias" in pick ? pick.alias : undefined)));
+      const fields = this.#shapes
+        .ordersOf(rows, !chance.oneIn(8))
+        .filter(({ by }) => typeof by === "string" && !named.has(by));
       return { op: "pages", size: 1 + chance.below(6), query: { ...rows, orders: fields } };
     }
     return this.#queries.valueOf(flat) ?? { op: "rows", query: of };
@@ -90,6 +93,30 @@ export class QuestionMaker {
       ),
       limit: chance.oneIn(3) ? 1 + chance.below(5) : undefined,
     };
+  }
+
+  /** Rows for a table whose fields may all be null, and none is a key. */
+  #insert(): Question {
+    const chance = this.#chance;
+    const start = this.#queries.query(this.#queries.table(), 2, 1, "inside");
+    const { table, source, joins, tests } = start;
+    const query: Query = { ...allOf(table), source, joins, tests };
+    const places = placesOf(query);
+    const own = tableAt(ownPlace(table, source)).fields;
+    const picks = Object.entries(tableOf("marks").fields).flatMap(([name, type]): Pick | readonly [] => {
+      const isAlike = (other: Field) => other.kind === type.kind && other.scale === type.scale;
+      const isOwn = own[name] !== undefined;
+      const possible = [...fieldsOf(places)].filter(([of, one]) => isAlike(one) && (!isOwn || of === name));
+      if (possible.length === 0 || chance.oneIn(3) || type.kind === "json") return [];
+      const [of] = chance.of(possible);
+      if (of === name) return { op: "field", name };
+      return { op: "tree", alias: name, tree: { op: "field", name: of, type: { ...type, kind: type.kind } } };
+    });
+    if (picks.length === 0) return this.#change();
+    const whole = { ...query, picks };
+    const limit = chance.oneIn(3) ? 1 + chance.below(4) : undefined;
+    const orders = limit === undefined ? [] : this.#shapes.ordersOf(whole, true);
+    return given({ op: "insert", into: "marks", query: { ...whole, orders, limit } });
   }
 
   #change(): Question {

@@ -57,8 +57,13 @@ export class ShapeMaker {
     return { ...start, picks, isDistinct };
   }
 
-  /** An aggregate of the rows that a relation to many leads to. */
   #besideOf(places: readonly Place[]): Pick | undefined {
+    const beside = this.beside(places);
+    return beside && { op: "of", alias: this.alias(), ...beside };
+  }
+
+  /** An aggregate of the rows that a relation to many leads to. */
+  beside(places: readonly Place[]): { readonly path: string; readonly aggregate: Aggregate } | undefined {
     // A query that begins with another knows no relations.
     if (places.some(({ name, source }) => name === "" && source !== undefined)) return undefined;
     const paths = places.flatMap((place) =>
@@ -69,7 +74,7 @@ export class ShapeMaker {
     if (paths.length === 0) return undefined;
     const path = this.#chance.of(paths);
     const { table } = placeAt({ op: "relation", path }, places);
-    return { op: "of", alias: this.alias(), path, aggregate: this.#aggregateOf([ownPlace(table)]) };
+    return { path, aggregate: this.#aggregateOf([ownPlace(table)]) };
   }
 
   grouped(start: Omit<Query, "picks">, places: readonly Place[]): Query {
@@ -88,7 +93,7 @@ export class ShapeMaker {
       alias: this.alias(),
       aggregate,
     }));
-    // An expression of no field is no group of its own to some servers.
+    // An expression of no field is not a group of its own to some servers.
     const by = trees.flatMap((one) => (one.op === "tree" && hasField(one.tree) ? [one.alias] : []));
     const picks: readonly Pick[] = [...shown, ...(by.length === 0 ? [] : trees), ...aggregates];
     const groupBy = [...fields, ...by];

@@ -58,6 +58,7 @@ function solved(question: Question, world: World): Answer | unknown {
   for (const inside of everySource(question)) rowsAt({ table: "", source: inside }, world);
   if (question.op === "compound") return compounded(question, world);
   if (question.op === "change") return changed(question, world);
+  if (question.op === "insert") return inserted(question, world);
   if (question.op === "rows" || question.op === "stream" || question.op === "pages") {
     if (question.op === "pages") refuseUnstable(query);
     return answerOf(query, world);
@@ -153,7 +154,20 @@ function changed({ query, from }: Extract<Question, { op: "change" }>, world: Wo
     count++;
     return [{ ...row, [from.field]: found[from.theirs] ?? null }];
   });
-  const { rows } = answerOf(allOf(query.table), { ...world, [query.table]: after });
+  return toldOf(count, answerOf(allOf(query.table), { ...world, [query.table]: after }));
+}
+
+/** How many rows are stored, and all rows of the table behind it. */
+function inserted({ query, into }: Extract<Question, { op: "insert" }>, world: World): Answer {
+  const { rows, from, to } = answerOf(query, world);
+  const nothing = Object.keys(tableOf(into).fields).map((name) => [name, null] as const);
+  const added = rows.slice(from, to).map(({ values }) => ({ ...Object.fromEntries(nothing), ...values }));
+  const after = { ...world, [into]: [...(world[into] ?? []), ...added] };
+  return toldOf(added.length, answerOf(allOf(into), after));
+}
+
+/** A count, and the rows behind it in any order. */
+function toldOf(count: number, { rows }: Answer): Answer {
   const told: Ranked = { rank: 0, row: { count }, values: {} };
   const all = [told, ...rows.map((one) => ({ ...one, rank: 1 }))];
   return { rows: all, from: 0, to: all.length };
@@ -162,11 +176,12 @@ function changed({ query, from }: Extract<Question, { op: "change" }>, world: Wo
 /** The order of pages holds a key of the own table, and of each table of which there may be several rows. */
 function refuseUnstable(query: Query): void {
   const places = placesOf(query).filter(({ name, isMany }) => name === "" || isMany);
-  const isHeld = (place: Place) =>
-    tableAt(place).keys.some(
-      (key) =>
-        tableAt(place).fields[key]?.nullable === false &&
-        query.orders.some(({ by }) => by === joinedName(place.name, key)),
-    );
+  const isHeld = (place: Place) => {
+    const isIn = (field: string) =>
+      tableAt(place).fields[field]?.nullable === false &&
+      query.orders.some(({ by }) => by === joinedName(place.name, field));
+    const groups = place.source?.groupBy ?? [];
+    return tableAt(place).keys.some(isIn) || (groups.length > 0 && groups.every(isIn));
+  };
   if (!places.every(isHeld)) throw new Refused("UNSTABLE_ORDER");
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Chance } from "./expression-chance.js";
-import { textOfDecimal } from "./expression-evaluator.js";
+import { Beyond, textOfDecimal } from "./expression-evaluator.js";
 import type { Type as Scalar, Value } from "./expression-trees.js";
 import { someOf } from "./expression-values.js";
 
@@ -156,7 +156,9 @@ export function plainOf(value: Value, { kind }: Type): unknown {
   if (value === null) return null;
   if (kind === "json") return JSON.parse(String(value));
   if (typeof value === "object" && "units" in value) return textOfDecimal(value);
-  return kind === "int" ? Number(value) : value;
+  if (kind !== "int") return value;
+  if (!Number.isSafeInteger(Number(value))) throw new Beyond("a whole number that a program cannot hold");
+  return Number(value);
 }
 
 const counts: Readonly<Record<string, number>> = { regions: 5, people: 8, orders: 9, items: 13, marks: 9 };

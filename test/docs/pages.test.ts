@@ -9,12 +9,22 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
-import { filesOf, type Page, pageNames, readPage } from "../../scripts/doc-pages.mjs";
+import {
+  filesOf,
+  modulesOf,
+  type Page,
+  pageNames,
+  readPage,
+  referenceNames,
+} from "../../scripts/doc-pages.mjs";
 import { mirrored, type Sent } from "./mirror.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const folder = mkdtempSync(join(here, "pages-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+// The listeners of the programs: a program of its own need not remove them, but these share a process.
+const offs: (() => void)[] = [];
+afterAll(() => offs.forEach((off) => void off()));
 
 const titles = { postgres: "PostgreSQL", mariadb: "MariaDB", sqlite: "SQLite", oracle: "Oracle" } as const;
 const clause =
@@ -34,6 +44,10 @@ async function run(page: Page): Promise<ReadonlyMap<number, Part>> {
   const took = {
     console: { log: (...args: unknown[]) => void lines.push(format(...args)) },
     sqlite: (handle: unknown) => mirrored(handle, (sent) => void statements.push(sent)),
+    on: (off: () => void) => {
+      offs.push(off);
+      return off;
+    },
     end(index: number) {
       parts.set(index, { text: lines.join("\n"), sql: shown(statements) });
       lines = [];
@@ -47,10 +61,17 @@ async function run(page: Page): Promise<ReadonlyMap<number, Part>> {
   const withSql = page.blocks.some(({ language }) => language === "sql");
   const prelude = `const $page = globalThis[${JSON.stringify(key)}]; const { console } = $page;\n`;
   for (const [name, body] of filesOf(page, (index) => `;$page.end(${index});`)) {
-    const mirrorable = body.replace(
-      /^import \{ sqlite \} from "rowtype\/sqlite";$/m,
-      withSql ? `const { sqlite } = globalThis[${JSON.stringify(key)}];` : "$&",
-    );
+    const page = `globalThis[${JSON.stringify(key)}]`;
+    const mirrorable = body
+      .replace(
+        /^import \{ sqlite \} from "rowtype\/sqlite";$/m,
+        withSql ? `const { sqlite } = ${page};` : "$&",
+      )
+      .replace(
+        /^(import \{.*)\bon(?: as (\w+))?\b(.*\} from "rowtype(?:\/http)?";)$/gm,
+        (_, before: string, name = "on", after: string) =>
+          `${before}on as $${name}${after} const ${name} = (...given) => ${page}.on($${name}(...given));`,
+      );
     writeFileSync(join(own, name), name === "page.ts" ? prelude + mirrorable : mirrorable);
   }
   await import(join(own, "page.ts"));
@@ -102,12 +123,13 @@ describe.each(pageNames())("docs/%s", (name) => {
 describe("the code of the pages", () => {
   const compiled = mkdtempSync(join(here, "pages-"));
   afterAll(() => rmSync(compiled, { recursive: true, force: true }));
-  for (const [i, name] of pageNames().entries()) {
-    const own = join(compiled, String(i));
+  const write = (name: string, files: ReadonlyMap<string, string>) => {
+    const own = join(compiled, name.replaceAll(/\W/g, "-"));
     mkdirSync(own);
-    for (const [file, body] of filesOf(readPage(name)))
-      writeFileSync(join(own, file), `// docs/${name}\n${body}`);
-  }
+    for (const [file, body] of files) writeFileSync(join(own, file), `// docs/${name}\n${body}`);
+  };
+  for (const name of pageNames()) write(name, filesOf(readPage(name)));
+  for (const name of referenceNames()) write(name, modulesOf(readPage(name)));
   const compilerOptions = {
     noEmit: true,
     strict: true,

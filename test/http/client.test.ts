@@ -531,7 +531,7 @@ test("the reader of events follows the rules of the standard, however the text i
         at += size;
       }
       push(body.slice(at));
-      // An id without data is no event, and counts for those after it all the same.
+      // An id without data is not an event, and counts for those after it all the same.
       const ids = (list: readonly unknown[]) =>
         list.map((event) => ({ ...(event as object), lastEventId: "" }));
       const rules = interpret(body);

@@ -234,7 +234,7 @@ describe("patterns", () => {
     [/a.b/s, undefined],
     [/a/ms, "a"],
     [made("[\\p{L}--[a-z]]", "v"), undefined],
-    // With `u`, as JSON Schema reads patterns, this one is no pattern.
+    // With `u`, as JSON Schema reads patterns, this one is not a pattern.
     [made("\\-a"), undefined],
   ])("%s", (pattern, said) => {
     for (const schema of [z.string().regex(pattern), z3.string().regex(pattern)]) {

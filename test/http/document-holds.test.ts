@@ -128,7 +128,7 @@ describe.each([
   ["Zod 4", kinds, wrappers],
   ["Zod 3", kindsZod3, wrappersZod3],
 ] as const)("every kind of %s", (_, allKinds, allWrappers) => {
-  // A Zod 3 schema is no Zod 4 schema to the compiler; both are one here.
+  // A Zod 3 schema is not a Zod 4 schema to the compiler; both are one here.
   const cases = allKinds as typeof kinds;
   const wraps = allWrappers as typeof wrappers;
 

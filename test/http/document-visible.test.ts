@@ -109,7 +109,7 @@ describe("the document for an identity", () => {
 
 test("300 handlers with schemas of their own are described in under 200 ms, and once", () => {
   const times: number[] = [];
-  // The best of ten, so that a busy machine is no failure.
+  // The best of ten, so that a busy machine is not a failure.
   for (let i = 0; i < 10 && Math.min(...times) >= 200; i++) {
     const api = createEngine().withHandlers(...manyHandlers());
     api.router();

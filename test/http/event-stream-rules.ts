@@ -21,7 +21,7 @@ export function interpret(body: Uint8Array | string): Interpreted {
   // "UTF-8 decode" takes one byte order mark off, as this decoder does.
   const text = new TextDecoder("utf-8").decode(bytes);
   const lines = text.split(/\r\n|\n|\r/);
-  // What comes after the last line end is no line yet.
+  // What comes after the last line end is not a line yet.
   lines.pop();
 
   const events: Dispatched[] = [];

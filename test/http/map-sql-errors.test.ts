@@ -160,7 +160,7 @@ describe("withErrorMapper", () => {
     expect(onError.mock.calls.map(([error]) => error)).toEqual([own, own, boom]);
   });
 
-  test("a promise is no answer of a mapper: it is reported, and its rejection ends no process", async () => {
+  test("a promise is not an answer of a mapper: it is reported, and its rejection ends no process", async () => {
     const onError = vi.fn();
     const rejected = vi.fn();
     process.on("unhandledRejection", rejected);

@@ -154,7 +154,7 @@ describe("parameters", () => {
     ]) {
       expect((await ask(`${url}/x/${sent}`)).json).toBe(got);
     }
-    // Overlong UTF-8 is no UTF-8.
+    // Overlong UTF-8 is not UTF-8.
     expect((await ask(`${url}/x/%C0%AF`)).status).toBe(400);
   });
 

@@ -1,6 +1,7 @@
 /** Sessions while what they need fails: their store, the authorisation server. */
 import { memoryStore, type SessionStore } from "rowtype/http/session";
 import { describe, expect, test } from "vitest";
+import { heldMegabytes } from "../sql/heap.js";
 import { hostile, json, type Provider } from "./provider.js";
 import { SECRET, sessionEngine } from "./session-engine.js";
 import { begin, kit, logIn, troubled } from "./session-kit.js";
@@ -76,12 +77,12 @@ describe("a store", () => {
       expiresAt: state.expiresAt,
       idleExpiresAt: state.expiresAt,
     };
-    const before = process.memoryUsage().heapUsed;
+    const before = await heldMegabytes();
     for (let i = 0; i < 100_000; i++) {
       await store.putState(`s${i}`, state);
       await store.create(`s${i}`, session);
     }
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * 1024 * 1024);
+    expect((await heldMegabytes()) - before).toBeLessThan(64);
     expect([await store.takeState("s0"), await store.get("s0")]).toEqual([null, null]);
     expect(await store.takeState("s99999")).toEqual(state);
     expect(await store.takeState("s99999")).toBeNull();
@@ -146,7 +147,7 @@ describe("what is secret", () => {
     for (const { body } of server.asked) {
       secrets.push(new URLSearchParams(body).get("code_verifier") ?? "no verifier");
     }
-    // A cookie is no secret by its signature alone.
+    // A cookie is not a secret by its signature alone.
     return { text: text + shown([engine, login]), secrets: secrets.map((one) => one.split(".")[0] ?? "") };
   }
 

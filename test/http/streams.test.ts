@@ -511,7 +511,7 @@ describe("while a stream lives", () => {
     expect(await asked("")).toBe(null);
     expect(await asked("42")).toBe("42");
     expect(await asked(Buffer.from("é😀", "utf8").toString("latin1"))).toBe("é😀");
-    // Bytes that are no UTF-8 are letters of Latin-1.
+    // Bytes that are not UTF-8 are letters of Latin-1.
     expect(await asked("\u00e9!")).toBe("\u00e9!");
   });
 });

@@ -1,17 +1,10 @@
 /** Reading on past known fields of the wrong type: what is told, what is kept, and what stays an error. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parse } from "yaml";
 import { fromJSON, fromYAML, OpenAPIParseError, toJSON, toYAML } from "../../src/openapi/index.js";
-import { allDescriptions } from "./real-descriptions.js";
+import { reading } from "./reading.js";
 import { JSON_HEAD, refused, YAML_HEAD } from "./refused.js";
 
-type Read = typeof fromJSON;
-function reading(read: Read, text: string): { doc: ReturnType<Read>; problems: OpenAPIParseError[] } {
-  const problems: OpenAPIParseError[] = [];
-  const doc = read(text, { onProblem: (problem) => void problems.push(problem) });
-  return { doc, problems };
-}
 const places = (problems: readonly OpenAPIParseError[]) =>
   problems.map(({ code, line, column, pointer }) => [code, line, column, pointer]);
 
@@ -104,19 +97,15 @@ describe("onProblem", () => {
     const deep = (inner: string) => `${'{"items":'.repeat(480)}${inner}${"}".repeat(480)}`;
     let count = 0;
     const onProblem = () => void count++;
-    fromJSON(schemas(deep(many(50_000))), { onProblem });
-    fromYAML(schemas(deep(many(50_000))), { onProblem });
-    fromJSON(
-      schemas(`{"${"k".repeat(1_000_000)}":1,"properties":{"${"k".repeat(1_000_000)}":${many(50_000)}}}`),
-      {
-        onProblem,
-      },
-    );
-    expect(count).toBe(3 * 50_001);
+    fromJSON(schemas(deep(many(20_000))), { onProblem });
+    fromYAML(schemas(deep(many(20_000))), { onProblem });
+    const long = "k".repeat(1_000_000);
+    fromJSON(schemas(`{"${long}":1,"properties":{"${long}":${many(20_000)}}}`), { onProblem });
+    expect(count).toBe(3 * 20_001);
     const flood = refused(() => fromJSON(schemas(many(200_000)), { onProblem }));
     expect(flood.code).toBe("TOO_COMPLEX");
-    expect(count).toBe(3 * 50_001);
-  }, 20_000);
+    expect(count).toBe(3 * 20_001);
+  }, 60_000);
 
   it("changes nothing of a description without mistakes, and nothing of one with", () => {
     const part = fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null), fc.array(fc.integer()));
@@ -138,34 +127,4 @@ describe("onProblem", () => {
       { numRuns: 300 },
     );
   });
-});
-
-describe("real descriptions with mistakes, or of 3.0 under a changed version line", () => {
-  const all = allDescriptions();
-
-  it("are there", () => {
-    expect(all.length).toBeGreaterThanOrEqual(48);
-    const withMistakes = all.filter(({ file, text }) => {
-      const { problems } = reading(file.endsWith(".json") ? fromJSON : fromYAML, text);
-      return problems.length > 0;
-    });
-    expect(withMistakes.length).toBeGreaterThanOrEqual(4);
-  });
-
-  it.each(all.map(({ producer, file, text }) => [producer, file, text] as const))(
-    "are read on and go round unchanged: %s, %s",
-    (_, file, text) => {
-      const isJson = file.endsWith(".json");
-      const { doc, problems } = reading(isJson ? fromJSON : fromYAML, text);
-      const plain: unknown = JSON.parse(toJSON(doc));
-      expect(plain).toEqual(isJson ? JSON.parse(text) : parse(text, { stringKeys: true }));
-      for (const again of [reading(fromJSON, toJSON(doc)), reading(fromYAML, toYAML(doc))]) {
-        expect(again.doc).toEqual(doc);
-        expect(again.problems.map(({ pointer }) => pointer)).toEqual(problems.map(({ pointer }) => pointer));
-      }
-      const whole = () => (isJson ? fromJSON : fromYAML)(text);
-      if (problems.length === 0) expect(whole()).toEqual(doc);
-      else expect(refused(whole).message).toBe(problems[0]?.message);
-    },
-  );
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
@@ -12,8 +13,9 @@ const withExtra = (value: unknown): OpenAPI => ({
 
 /** Equal with the kinds of numbers, the signs of zeros and the order of keys. */
 function expectSame(actual: unknown, expected: unknown): void {
-  expect(actual).toEqual(expected);
-  expect(orderOf(actual)).toEqual(orderOf(expected));
+  if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected);
+  // Compared as text: lists of one order are equal lists.
+  expect(JSON.stringify(orderOf(actual))).toBe(JSON.stringify(orderOf(expected)));
 }
 
 function orderOf(value: unknown): unknown {
@@ -36,8 +38,9 @@ describe("round trips", () => {
     fc.assert(
       fc.property(description, (doc) => {
         const text = toYAML(doc);
-        expectSame(fromYAML(text), doc);
-        expect(toYAML(fromYAML(text))).toBe(text);
+        const again = fromYAML(text);
+        expectSame(again, doc);
+        expect(toYAML(again)).toBe(text);
       }),
       { numRuns: 100 },
     );

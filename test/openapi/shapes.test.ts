@@ -59,7 +59,7 @@ const NEW_IN_3_2: Readonly<Record<string, readonly string[]>> = {
   OAuthFlows: ["deviceAuthorization"],
   OAuthFlow: ["deviceAuthorizationUrl"],
 };
-/** The fixed fields of 3.1.1, by object; `default` of Responses is among its patterns, `x-tagGroups` is no fixed field. */
+/** The fixed fields of 3.1.1, by object; `default` of Responses is among its patterns, `x-tagGroups` is not a fixed field. */
 const COUNTS: Readonly<Record<string, number>> = {
   ...{
     OpenAPI: 10,

@@ -96,7 +96,7 @@ for (const server of servers)
 
     test("a number that would be infinite is an error", async () => {
       const failing = query().fields(mul("real", value(10)).as("over"));
-      // Oracle calculates with infinities, which are no numbers of a row.
+      // Oracle calculates with infinities, which are not numbers of a row.
       const code = server.dialect === "oracle" ? "DECODE_FAILED" : "QUERY_FAILED";
       await expect(failing.exec()).rejects.toMatchObject({ code });
     });

@@ -109,7 +109,14 @@ for (const server of servers.filter(({ name }) => name in targets))
       const calls: readonly ((signal: AbortSignal) => Promise<unknown>)[] = [
         (signal) => accounts().count().exec(undefined, { signal }),
         (signal) => update.exec({ a: 1, id: 1 }, { signal }),
-        (signal) => there.db.transaction(async () => wire.goSilent(), { signal }),
+        (signal) =>
+          there.db.transaction(
+            async (tx) => {
+              await update.exec({ a: 500, id: 1 }, { tx });
+              wire.goSilent();
+            },
+            { signal },
+          ),
         (signal) =>
           there.db.transaction(
             async (tx) => {
@@ -122,7 +129,7 @@ for (const server of servers.filter(({ name }) => name in targets))
           there.db.transaction(
             async (tx) => {
               wire.goSilent();
-              await tx.transaction(async () => 1);
+              await tx.transaction((inner) => update.exec({ a: 1, id: 1 }, { tx: inner }));
             },
             { signal },
           ),

@@ -38,7 +38,7 @@ const declared: Readonly<Record<"postgres" | "mariadb", Readonly<Record<string, 
       "varchar(20) charset latin1 COLLATE latin1_nopad_bin /* collate */",
   },
 };
-/** Types that stay as they are: they say it themselves, or are no text that has a collation. */
+/** Types that stay as they are: they say it themselves, or are not text that has a collation. */
 const kept: Readonly<Record<Dialect, readonly string[]>> = {
   postgres: [
     'text COLLATE "en-US-x-icu"',

@@ -28,7 +28,7 @@ describe("a function of dates with a mistake", () => {
     ["a unit of the prototype", part("constructor", "bornAt"), "INVALID_CONDITION", /not "constructor"/],
     ["a unit that is SQL", part("day FROM now())--", "bornAt"), "INVALID_CONDITION", /units: year, quarter/],
     [
-      "a unit that is no text",
+      "a unit that is not text",
       diff({ toString: () => "day" }, "bornAt", "createdAt"),
       "INVALID_CONDITION",
       /takes a unit/,

@@ -358,7 +358,7 @@ for (const { name, available, lend } of servers)
       expect(missing).toMatchObject({ code: "FOREIGN_KEY_VIOLATION" });
       // SQLite does not say which.
       expect(missing).toMatchObject({ fields: name === "sqlite" ? [] : ["tenant", "user"] });
-      // What is no member does not pass the schema; a statement of somebody else's does not pass the table.
+      // What is not a member does not pass the schema; a statement of somebody else's does not pass the table.
       const quote = lent.db.dialect === "mariadb" ? "`" : '"';
       const update = `UPDATE ${quote}orders${quote} SET ${quote}status${quote} = 'lost'`;
       await expect(lent.run(update)).rejects.toThrow(/orders_status_check/i);

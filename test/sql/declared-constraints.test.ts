@@ -182,10 +182,10 @@ describe("a declaration is refused", () => {
     ["checkValues on a number", () => withColumn({ checkValues: true })],
     ["checkValues on a list of members", () => withColumn({ checkValues: true }, z.array(z.enum(["a"])))],
     ["an action that there is not", () => withColumn({ references: "u(id)", onDelete: "delete" })],
-    ["a comment that is no text", () => withColumn({ comment: 1 })],
+    ["a comment that is not text", () => withColumn({ comment: 1 })],
     ["renamedFrom that is a column", () => withColumn({ renamedFrom: "b" })],
     ["renamedFrom that is its own name", () => withColumn({ renamedFrom: "a" })],
-    ["renamedFrom in which one is no name", () => withColumn({ renamedFrom: ["x", ""] })],
+    ["renamedFrom in which one is not a name", () => withColumn({ renamedFrom: ["x", ""] })],
     [
       "a reference of an unknown column",
       () => withOptions({ foreignKeys: [{ columns: ["x"], references: () => Member }] }),
@@ -210,10 +210,24 @@ describe("a declaration is refused", () => {
     ["an index with another direction", () => withOptions({ indexes: [{ columns: [["a", "down"]] }] })],
     [
       "two constraints of one name",
-      () => withOptions({ checks: { x: "a > 0" }, indexes: [{ columns: ["a"], name: "x" }] }),
+      () =>
+        withOptions({
+          checks: { x: "a > 0" },
+          foreignKeys: [{ columns: ["a"], references: () => Member, target: ["x"], name: "x" }],
+        }),
+    ],
+    [
+      "two indexes of one name",
+      () =>
+        withOptions({
+          indexes: [
+            { columns: ["a"], name: "x" },
+            { columns: ["b"], name: "x" },
+          ],
+        }),
     ],
     ["a table renamed from its own name", () => withOptions({ renamedFrom: "t" })],
-    ["external that is no flag", () => withOptions({ external: "yes" })],
+    ["external that is not a flag", () => withOptions({ external: "yes" })],
   ];
   test.each(combinations)("with %s", (_, declare) => {
     const error = sqlErrorIn(declare);

@@ -92,7 +92,7 @@ describe("optional conditions", () => {
       { where: [{ logic: "AND", group: [{ field: "id", operator: "=", param: "p", optional: true }] }] },
     ],
     [
-      "optional that is no boolean",
+      "optional that is not a boolean",
       { where: [{ logic: "AND", group: [{ field: "id", is_null: true }], optional: 1 }] },
     ],
   ])("%s: refused", (_, spec) => {
@@ -109,7 +109,7 @@ describe("optional conditions", () => {
     expect(sqlErrorIn(() => lite.removeFromSpec({ where: [group] }).build()).code).toBe("INVALID_CONDITION");
   });
 
-  test("what is no condition: refused", () => {
+  test("what is not a condition: refused", () => {
     for (const wrong of [undefined, null, 1, {}, [c("id", "=", "p")]])
       expect(
         sqlErrorIn(() =>

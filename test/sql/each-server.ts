@@ -21,12 +21,13 @@ export function onEachServer(title: string, block: (world: () => World) => void)
       let lent: Lent;
       let world: World;
       let isChanged = true;
-      // After reads alone the tables are as they were: making them anew takes longer than most tests.
-      const off = on("db.query.started", ({ operation }) => {
-        isChanged ||= !readOnly.has(operation);
-      });
+      let off: () => void;
       beforeAll(async () => {
         lent = await server.lend();
+        // After reads alone the tables are as they were: making them anew takes longer than most tests.
+        off = on("db.query.started", ({ operation }) => {
+          isChanged ||= !readOnly.has(operation);
+        });
         // One type for all of them: the operators that differ have tests of their own.
         world = typed(lent.db as unknown as Database<"sqlite">);
       });

@@ -153,7 +153,7 @@ const finds: readonly Find[] = [
     rows: [{ id: 1 }, { id: 5 }],
   },
   {
-    name: "the order of texts that are no field's, by code point",
+    name: "the order of texts that are not a field, by code point",
     run: ({ people }) =>
       people
         .query()

@@ -258,19 +258,19 @@ describe("an insert from a query", () => {
     for (const [dialect, sql] of [
       [
         "sqlite",
-        'INSERT INTO "from_totals" ("draftId", "total", "label") SELECT "from_items"."draftId", COUNT(*) AS "total", ? AS "label" FROM "from_items" WHERE "from_items"."qty" > ? GROUP BY "from_items"."draftId" ORDER BY "from_items"."draftId" ASC',
+        'INSERT INTO "from_totals" ("draftId", "total", "label") SELECT "from_items"."draftId", COUNT(*) AS "total", ? AS "#fixed.0" FROM "from_items" WHERE "from_items"."qty" > ? GROUP BY "from_items"."draftId" ORDER BY "from_items"."draftId" ASC',
       ],
       [
         "postgres",
-        'INSERT INTO "from_totals" ("draftId", "total", "label") SELECT "from_items"."draftId", COUNT(*) AS "total", CAST($1 AS text) AS "label" FROM "from_items" WHERE "from_items"."qty" > $2 GROUP BY "from_items"."draftId" ORDER BY "from_items"."draftId" ASC',
+        'INSERT INTO "from_totals" ("draftId", "total", "label") SELECT "from_items"."draftId", COUNT(*) AS "total", CAST($1 AS text) AS "#fixed.0" FROM "from_items" WHERE "from_items"."qty" > $2 GROUP BY "from_items"."draftId" ORDER BY "from_items"."draftId" ASC',
       ],
       [
         "mariadb",
-        "INSERT INTO `from_totals` (`draftId`, `total`, `label`) SELECT `from_items`.`draftId`, COUNT(*) AS `total`, ? COLLATE utf8mb4_nopad_bin AS `label` FROM `from_items` WHERE `from_items`.`qty` > ? GROUP BY `from_items`.`draftId` ORDER BY `from_items`.`draftId` ASC",
+        "INSERT INTO `from_totals` (`draftId`, `total`, `label`) SELECT `from_items`.`draftId`, COUNT(*) AS `total`, ? COLLATE utf8mb4_nopad_bin AS `#fixed.0` FROM `from_items` WHERE `from_items`.`qty` > ? GROUP BY `from_items`.`draftId` ORDER BY `from_items`.`draftId` ASC",
       ],
       [
         "oracle",
-        'INSERT INTO "from_totals" ("draftId", "total", "label") SELECT "from_items"."draftId", COUNT(*) AS "total", :p0 AS "label" FROM "from_items" WHERE "from_items"."qty" > :p1 GROUP BY "from_items"."draftId" ORDER BY "from_items"."draftId" ASC',
+        'INSERT INTO "from_totals" ("draftId", "total", "label") SELECT "from_items"."draftId", COUNT(*) AS "total", :p0 AS "#fixed.0" FROM "from_items" WHERE "from_items"."qty" > :p1 GROUP BY "from_items"."draftId" ORDER BY "from_items"."draftId" ASC',
       ],
     ] as const) {
       const { db, of } = on(dialect);

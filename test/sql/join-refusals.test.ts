@@ -63,7 +63,7 @@ describe("a join is refused", () => {
       'INVALID_ALIAS: an expression cannot be named "lines": a joined table has that name',
     ],
     [
-      "of what is no table",
+      "of what is not a table",
       () => query().joinOn("x", { columns: {} }, "id", "id"),
       "INVALID_RELATION: a join takes a table made by table(), not an object",
     ],
@@ -101,7 +101,7 @@ describe("a join is refused", () => {
   });
 });
 
-describe("a name that is no field", () => {
+describe("a name that is not a field", () => {
   test.each<[string, () => Untyped, string]>([
     [
       "of a relation that is not joined",
@@ -164,7 +164,7 @@ describe("fan-out", () => {
       () => lines.query().join("order").join("order.payments").fields(sum("qty").as("n")),
     ],
     [
-      "a sum over fields that are no key",
+      "a sum over fields that are not a key",
       () => orders.query().joinOn("l", ordersTable, "customerId", "customerId").fields(sum("total").as("n")),
     ],
   ])("%s is refused", (_, builder) => {

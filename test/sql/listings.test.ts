@@ -203,7 +203,7 @@ describe("textAgg and listAgg are refused", () => {
     expect(() => compared.render()).toThrow(expect.objectContaining({ code: "INVALID_OPERATOR" }));
   });
 
-  test("a separator that is no text", async () => {
+  test("a separator that is not text", async () => {
     const query = oracle().repository(Person).query().fields(textAgg("name", "by").as("x"));
     await expect(
       (query as unknown as { exec(p: object): Promise<unknown> }).exec({ by: 1 }),

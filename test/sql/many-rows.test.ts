@@ -34,7 +34,7 @@ describe("a statement that gives many rows", () => {
   async function filled() {
     const handle = new Sqlite(":memory:");
     const db = sqlite(handle);
-    // Without NOT NULL and types, so that it can hold what is no value of a column.
+    // Without NOT NULL and types, so that it can hold what is not a value of a column.
     handle.exec("CREATE TABLE things (id INTEGER PRIMARY KEY, text, odd, active, at, big, tags, bytes)");
     const things = db.repository(Thing);
     await things.insert().execBatch(Array.from({ length: 300 }, (_, i) => record(i)));

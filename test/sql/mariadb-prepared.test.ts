@@ -190,6 +190,44 @@ describe.skipIf(!mariadbIsInstalled)("a MariaDB server that keeps 500 statements
     await one.end();
   });
 
+  test("keeps a few long texts that are used again, and none that is used once", async () => {
+    await pool.end();
+    expect(await settled(0)).toBe(0);
+    const one = poolOf({ connectionLimit: 1 });
+    const wide = mariadb(one).repository(Wide);
+    const records = (count: number) => Array.from({ length: count }, () => ({ f0: 1 }));
+    // The text of 1,300 rows is longer than 4,000 characters.
+    const batch = (count: number) => wide.insert().execBatch(records(count));
+    const sent = async () => {
+      const [[row]] = await one.query<mysql.RowDataPacket[]>("SHOW SESSION STATUS LIKE 'Com_stmt_prepare'");
+      return Number(row?.["Value"]);
+    };
+    const before = await sent();
+    for (let i = 0; i < 10; i++) expect(await batch(1_300 + i)).toBe(1_300 + i);
+    expect(await settled(0)).toBe(0);
+    expect((await sent()) - before).toBe(10);
+    for (let i = 0; i < 10; i++) await batch(1_309);
+    expect((await sent()) - before).toBe(11);
+    expect(await settled(1)).toBe(1);
+    for (let i = 0; i < 10; i++) await batch(1_300 + i);
+    expect(await settled(4)).toBe(4);
+    // Of these two there is room for one.
+    for (let i = 0; i < 4; i++) await batch(8_000 + (i % 2));
+    expect(await settled(1)).toBe(1);
+    await one.end();
+    const few = poolOf({ connectionLimit: 1 });
+    const own = mariadb(few, { maxPreparedStatements: 3 }).repository(Wide);
+    for (let i = 0; i < 12; i++) {
+      await own.insert().execBatch(records(1_300 + (i % 2)));
+      await own
+        .query()
+        .limit(i % 4)
+        .exec();
+    }
+    expect(await settled(3)).toBe(3);
+    await few.end();
+  });
+
   test("the smaller of the two settings applies", async () => {
     await pool.end();
     expect(await settled(0)).toBe(0);

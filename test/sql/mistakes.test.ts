@@ -415,7 +415,7 @@ describe("a declaration with a mistake", () => {
     ],
     ["metadata of the wrong type", () => anything.column(z.int(), { name: 5 }), /"name"/],
     ["no schema", () => anything.column(undefined, {}), /Zod 4/],
-    ["a table that is no Zod object", () => anything.table("t", z.string()), /Zod object/],
+    ["a table that is not a Zod object", () => anything.table("t", z.string()), /Zod object/],
     ["a table without columns", () => table("t", z.object({})), /no columns/],
     ["a table without a name", () => table("", z.object({ id })), /cannot name a table/],
     ["an optional column", () => table("t", z.object({ id, a: z.string().optional() })), /nullable/],

@@ -314,7 +314,7 @@ describe("pages of specs", () => {
     expect(of.query().fields("id", "name").orderBy("id", "asc").page(2).toSpec()).toEqual(spec);
   });
 
-  test("are refused without a limit, with another number of rows, and with a cursor that is no text", () => {
+  test("are refused without a limit, with another number of rows, and with a cursor that is not text", () => {
     const problemsOf = (spec: object) =>
       (sqlErrorIn(() => of.pageFromSpec(spec as never).render()) as { problems?: unknown }).problems;
     expect(problemsOf({ order_by })).toMatchObject([{ code: "INVALID_SPEC", path: "limit" }]);

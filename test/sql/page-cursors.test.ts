@@ -87,7 +87,7 @@ async function refused(call: Promise<unknown>): Promise<void> {
 const row = { id: 4, total: 40n, placedAt: new Date("2024-05-06T08:09:10.123Z") };
 const three = () => [row, row, row];
 
-describe("what is no cursor", () => {
+describe("what is not a cursor", () => {
   const db = recording("postgres", three);
   const shop = shopOn(db as unknown as Database);
   const pages = pagesOf(shop);

@@ -140,7 +140,7 @@ for (const server of servers.filter(({ name }) => name !== "h2"))
         .set("meta", "meta")
         .where("id", "=", "id")
         .exec({ id: 1, meta: { ...right, list: "x" } });
-      // A place in what is no list.
+      // A place in what is not a list.
       expect(
         await strict
           .query()
@@ -245,7 +245,7 @@ describe("columns that are declared as JSON or as text", () => {
   }
 });
 
-describe("what is no path", () => {
+describe("what is not a path", () => {
   const typed = sqlite().repository(Profile);
   // What the compiler refuses, an untyped caller may write.
   const open = path as unknown as (...args: readonly unknown[]) => ReturnType<typeof path<"meta", ["title"]>>;
@@ -268,15 +268,15 @@ describe("what is no path", () => {
     [[], "INVALID_FIELD", "an operand is the name of a field"],
     [["name", "length"], "INVALID_OPERATOR", 'path takes a field of JSON, "name" holds text'],
     [["mete", "title"], "INVALID_FIELD", 'unknown field "mete"'],
-    [["meta", "tags", -1], "INVALID_FIELD", "is no step of a path"],
-    [["meta", "tags", 0.5], "INVALID_FIELD", "is no step of a path"],
-    [["meta", "tags", 2 ** 31], "INVALID_FIELD", "is no step of a path"],
-    [["meta", "tags", 0n], "INVALID_FIELD", "is no step of a path"],
-    [["meta", "a\0b"], "INVALID_FIELD", "is no step of a path"],
-    [["meta", "\ud800"], "INVALID_FIELD", "is no step of a path"],
-    [["meta", "x".repeat(1_001)], "INVALID_FIELD", "is no step of a path"],
-    [["meta", null], "INVALID_FIELD", "is no step of a path"],
-    [["meta", ["title"]], "INVALID_FIELD", "is no step of a path"],
+    [["meta", "tags", -1], "INVALID_FIELD", "is not a step of a path"],
+    [["meta", "tags", 0.5], "INVALID_FIELD", "is not a step of a path"],
+    [["meta", "tags", 2 ** 31], "INVALID_FIELD", "is not a step of a path"],
+    [["meta", "tags", 0n], "INVALID_FIELD", "is not a step of a path"],
+    [["meta", "a\0b"], "INVALID_FIELD", "is not a step of a path"],
+    [["meta", "\ud800"], "INVALID_FIELD", "is not a step of a path"],
+    [["meta", "x".repeat(1_001)], "INVALID_FIELD", "is not a step of a path"],
+    [["meta", null], "INVALID_FIELD", "is not a step of a path"],
+    [["meta", ["title"]], "INVALID_FIELD", "is not a step of a path"],
     [
       [
         "meta",
@@ -290,7 +290,7 @@ describe("what is no path", () => {
         ),
       ],
       "INVALID_FIELD",
-      "is no step of a path",
+      "is not a step of a path",
     ],
     [
       ["meta", ...Array.from({ length: 10_000 }, () => "a")],

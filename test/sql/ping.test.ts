@@ -132,7 +132,7 @@ describe("a node of a Galera cluster", () => {
   };
 
   test.each([
-    ["is no node of a cluster", { wsrep_provider_name: "", wsrep_ready: "OFF" }, undefined],
+    ["is not a node of a cluster", { wsrep_provider_name: "", wsrep_ready: "OFF" }, undefined],
     ["knows of no cluster", {}, undefined],
     ["is ready", { wsrep_provider_name: "Galera", wsrep_ready: "ON" }, undefined],
     ["is not ready", { wsrep_provider_name: "Galera", wsrep_ready: "OFF" }, "CONNECTION_LOST"],

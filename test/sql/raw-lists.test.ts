@@ -126,7 +126,7 @@ describe("what is sent", () => {
     }
   });
 
-  test("what is in quotes or a comment is no list", async () => {
+  test("what is in quotes or a comment is not a list", async () => {
     const db = recording("sqlite");
     await db.sql("SELECT ':...no', a -- :...no\n, :a").exec({ a: 1 });
     expect(db.statements[0]?.sql).toBe("SELECT ':...no', a -- :...no\n, ?");
@@ -138,7 +138,7 @@ describe("what is sent", () => {
     ["no schema", { params: { a: 1 } }],
     ["options that are none", 1],
     ["null for options", null],
-    ["schemas that are no object", { params: "a" }],
+    ["schemas that are not an object", { params: "a" }],
   ])("%s is refused", async (_, options) => {
     const text: string = "SELECT :a";
     const error = await sqlErrorOf(

@@ -130,7 +130,7 @@ describe("raw text stays where it is", () => {
     expect(textOf(own, postgres())).toContain("(now()::text)");
   });
 
-  test("texts of dialects that do not exist, and texts that are no templates, are refused", () => {
+  test("texts of dialects that do not exist, and texts that are not templates, are refused", () => {
     const untyped: Untyped = raw;
     for (const texts of [
       { mysql: raw`1` },

@@ -73,7 +73,7 @@ describe("table refuses a relation", () => {
     expect(message()).toMatch(expected);
   });
 
-  test("and one and many refuse what is no name", () => {
+  test("and one and many refuse what is not a name", () => {
     const [first, last]: Untyped[] = [one, many];
     expect(refusal(() => first())).toMatch(
       /one\(\) takes the name that a table is exported by, not undefined/,
@@ -97,7 +97,11 @@ describe("repositories refuses a module", () => {
       { o: other({ r: one("nobody", "a") }) },
       /relation "r" of table "other" leads to "nobody".*tables: o/,
     ],
-    ["with a target that is no table", { o: other({ r: one("n", "a") }), n: 5 }, /"n", which is no table/],
+    [
+      "with a target that is not a table",
+      { o: other({ r: one("n", "a") }), n: 5 },
+      /"n", which is not a table/,
+    ],
     [
       "with an unknown field of theirs",
       { countries, o: other({ r: many("countries", "otherId") }) },
@@ -121,7 +125,7 @@ describe("repositories refuses a module", () => {
     [
       "with a one to no key",
       { customers, orders, countries, o: other({ r: one("customers", "b", { key: "name" }) }) },
-      /"name" is no declared key of table "customers"/,
+      /"name" is not a declared key of table "customers"/,
     ],
     [
       "with a one to a key of two fields",
@@ -131,7 +135,7 @@ describe("repositories refuses a module", () => {
     [
       "with a one to a part of a key",
       { pair, o: other({ r: one("pair", "a", { key: "x" }) }) },
-      /"x" is no declared key/,
+      /"x" is not a declared key/,
     ],
     [
       "with a one that contradicts a reference",
@@ -189,7 +193,7 @@ describe("repositories refuses a module", () => {
     const failed = recording("sqlite").transaction(async (tx) =>
       tx.repositories({ o: other({ r: one("nobody", "a") }) }),
     );
-    await expect(failed).rejects.toThrow(/no table of the module/);
+    await expect(failed).rejects.toThrow(/not a table of the module/);
   });
 });
 
@@ -219,7 +223,7 @@ describe("repositories takes", () => {
   });
 });
 
-test("the repositories of a module are one for each table, and leave out what is no table", () => {
+test("the repositories of a module are one for each table, and leave out what is not a table", () => {
   const db = sqlite();
   const found = db.repositories(shop);
   expect(Object.keys(found)).toEqual(["countries", "customers", "orders"]);

@@ -63,7 +63,7 @@ const changes: readonly [string, (items: Items) => Promise<unknown>][] = [
   ["an upsert", (items) => items.insert().onConflict("id").doUpdate().set("n", "n").exec({ id: 1, n: 5 })],
   ["modify().exec", (items) => items.modify().set("n", "n").where("id", "=", "id").exec({ id: 1, n: 5 })],
   [
-    "modify().exec of what is no key",
+    "modify().exec of what is not a key",
     (items) => items.modify().set("n", "m").where("n", "=", "n").exec({ n: 1, m: 5 }),
   ],
   [

@@ -148,7 +148,7 @@ onEachServer("fields set to expressions", (world) => {
     expect(names).toEqual([{ name: "ann@example.org" }, { name: "bob" }]);
   });
 
-  test("a part of a key that an expression sets is no key of the changed rows", async () => {
+  test("a part of a key that an expression sets is not a key of the changed rows", async () => {
     const moved = world()
       .people.modify()
       .set("email", lower("name"))

@@ -265,7 +265,7 @@ describe("what setPath refuses", () => {
       "a place below 0",
       () => modify().setPath("meta", ["tags", -1], "x"),
       "INVALID_FIELD",
-      "no step of a path",
+      "is not a step of a path",
     ],
   ])("%s", (_, make, code, message) => {
     const error = sqlErrorIn(() => where(make()).render());

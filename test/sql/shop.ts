@@ -81,6 +81,7 @@ export interface Untyped {
   readonly exists: Step;
   readonly scope: Step;
   readonly queryFromSpec: Step;
+  readonly compoundFromSpec: Step;
   readonly join: Step;
   readonly leftJoin: Step;
   readonly joinOn: Step;

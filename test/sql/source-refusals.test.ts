@@ -80,7 +80,7 @@ describe("a query as a table is refused", () => {
     [
       "with a part of a row",
       () => over(orders.query().leftJoin("customer").fields("id", "customer.name").as("o")),
-      'INVALID_FIELD: "customer.name" is no column of a query as a table: give it a name, field("customer.name").as(…)',
+      'INVALID_FIELD: "customer.name" is not a column of a query as a table: give it a name, field("customer.name").as(…)',
     ],
     [
       "with a mistake of its own, and nothing else is said",
@@ -191,7 +191,7 @@ describe("queries in queries", () => {
     expect(over(grouped().where("id", ">", "id").as("other")).where("spent", ">", "least")).not.toBe(once);
   });
 
-  test("a sum over a query with one row for each is no fan-out, whether by groups or by a key", () => {
+  test("a sum over a query with one row for each is not a fan-out, whether by groups or by a key", () => {
     const one = orders.query().join("customer").fields("id", field("customer.name").as("who")).as("o");
     const sums = [
       lines.query().joinQuery(one, "orderId", "id").fields(sum("qty").as("n")),

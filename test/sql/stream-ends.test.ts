@@ -3,16 +3,11 @@
  * back each time, so that the pool serves the next calls.
  */
 import { setTimeout } from "node:timers/promises";
-import { createPool } from "mysql2/promise";
-import pg from "pg";
-import { column, type Database, table } from "rowtype";
-import { mariadb } from "rowtype/mariadb";
-import { type OracleConnection, type OraclePool, oracle } from "rowtype/oracle";
-import { postgres } from "rowtype/postgres";
+import { column, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { behindPooler } from "../availability.js";
 import { type Lent, servers } from "../servers.js";
+import { allReturned, type Db, type Two, twoOf } from "./pool-of-two.js";
 
 const PAGE = 256;
 const sizes = [0, 1, 2, 5, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE - 1, 2 * PAGE, 2 * PAGE + 1, 600];
@@ -21,69 +16,6 @@ const Line = table("ends", z.object({ id: column(z.int(), { primaryKey: true }),
 // The same table; its row without `last` cannot be decoded.
 const Strict = table("ends", z.object({ id: column(z.int(), { primaryKey: true }), last: z.int() }));
 const Missing = table("ends_missing", z.object({ id: column(z.int(), { primaryKey: true }) }));
-
-type Db = Database<"sqlite">;
-
-/** Two connections, or the only handle, and the number that have not been returned. */
-interface Two {
-  readonly db: Db;
-  readonly lentOut: () => number;
-  readonly close: () => Promise<void>;
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the pool of mysql2 keeps its lists to itself.
-type Untyped = any;
-
-function twoOf({ db, url, pool, mysqlPool, oraclePool }: Lent): Two {
-  // One type for all of them: what these tests use, every server has.
-  const as = (database: Database) => database as unknown as Db;
-  if (pool !== undefined) {
-    const two = new pg.Pool({ connectionString: url ?? "", max: 2 });
-    return {
-      db: as(postgres(two, { prepare: !behindPooler })),
-      lentOut: () => two.totalCount - two.idleCount,
-      close: () => two.end(),
-    };
-  }
-  if (mysqlPool !== undefined) {
-    const two = createPool({ uri: url ?? "", connectionLimit: 2 });
-    const { pool: core } = two as Untyped;
-    return {
-      db: as(mariadb(two)),
-      lentOut: () => core._allConnections.length - core._freeConnections.length,
-      close: () => two.end(),
-    };
-  }
-  if (oraclePool !== undefined) {
-    const two = new AtMostTwo(oraclePool);
-    return { db: as(oracle(two)), lentOut: () => two.lentOut, close: async () => undefined };
-  }
-  return { db: as(db), lentOut: () => 0, close: async () => undefined };
-}
-
-/** The pool that stands in for Oracle's has no limit of its own. */
-class AtMostTwo implements OraclePool {
-  lentOut = 0;
-  readonly #pool: OraclePool;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(pool: OraclePool) {
-    this.#pool = pool;
-  }
-
-  async getConnection(): Promise<OracleConnection> {
-    while (this.lentOut >= 2) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.lentOut++;
-    const connection = await this.#pool.getConnection();
-    const close = connection.close.bind(connection);
-    connection.close = async (options) => {
-      await (options === undefined ? close() : close(options));
-      this.lentOut--;
-      this.#waiting.shift()?.();
-    };
-    return connection;
-  }
-}
 
 class Stop extends Error {}
 
@@ -223,12 +155,12 @@ const ways: Readonly<Record<string, (given: Given) => Promise<unknown>>> = {
 };
 
 /** The pool serves more calls at once than it has connections, and everything is back then. */
-async function serves({ db, lentOut }: Two, rows: number, way: string): Promise<void> {
+async function serves(two: Two, rows: number, way: string): Promise<void> {
+  const { db } = two;
   const counts = Promise.all(Array.from({ length: 4 }, () => db.repository(Line).count().exec()));
   const late = setTimeout(5_000, "no connection is left", { ref: false });
   expect(await Promise.race([counts, late]), way).toEqual([rows, rows, rows, rows]);
-  for (let tries = 0; lentOut() > 0 && tries < 100; tries++) await setTimeout(10);
-  expect(lentOut(), way).toBe(0);
+  await allReturned(two, way);
 }
 
 for (const server of servers)

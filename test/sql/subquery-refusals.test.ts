@@ -79,12 +79,12 @@ describe("a query inside another is refused", () => {
       "INVALID_RELATION: a query inside another is of the same database",
     ],
     [
-      "that is no query",
+      "that is not a query",
       () => query().whereExists("lines", { where: [] }),
       "INVALID_RELATION: a condition takes a query, not an object",
     ],
     [
-      "that is no query, in a condition",
+      "that is not a query, in a condition",
       () => query().whereOr(inQuery("id", "IN", value("lines"))),
       "INVALID_RELATION: a condition takes a query, not a string",
     ],
@@ -252,7 +252,7 @@ for (const server of serversAndLocales)
       },
     );
 
-    test("an aggregate over no rows is no value, a count is 0", async () => {
+    test("an aggregate over no rows is not a value, a count is 0", async () => {
       const { orders, lines } = of;
       const none = lines.max("qty").where("sku", "=", "sku");
       expect(await orders.query().whereQuery("id", "<", none).exec({ sku: "none" })).toEqual([]);
@@ -401,15 +401,15 @@ describe("a spec cannot hold", () => {
     [
       "a table that is none of the module",
       { table: "people" },
-      '"people" is no table of the module; tables: countries, customers, orders, lines, payments',
+      '"people" is not a table of the module; tables: countries, customers, orders, lines, payments',
     ],
     [
       "no table",
       {},
-      "undefined is no table of the module; tables: countries, customers, orders, lines, payments",
+      "undefined is not a table of the module; tables: countries, customers, orders, lines, payments",
     ],
     ["an unknown key", { table: "lines", fields: ["id"], whre: [] }, 'unknown key "whre"'],
-    ["a table that hides in a prototype", { table: "__proto__" }, '"__proto__" is no table of the module'],
+    ["a table that hides in a prototype", { table: "__proto__" }, '"__proto__" is not a table of the module'],
   ])("%s in a query of values", (_, query, message) => {
     const spec = { where: [{ field: "id", operator: "IN", query }] };
     const error = sqlErrorIn(() => orders.queryFromSpec(spec).render());

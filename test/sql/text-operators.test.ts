@@ -201,7 +201,7 @@ for (const server of servers)
       expect(await marked.execBatch([{ q: "0%", kind: "axb" }])).toBe(1);
     });
 
-    test("what is no text is refused before anything is sent", async () => {
+    test("what is not text is refused before anything is sent", async () => {
       const find = notes.query().where("text", "CONTAINS", "q");
       for (const q of [null, 1, ["a"], {}, "a\0", "\ud800"])
         expect((await sqlErrorOf(find.exec({ q: q as string }))).code).toBe("PARAM_TYPE");

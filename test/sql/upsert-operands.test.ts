@@ -59,7 +59,7 @@ test.each(["sqlite", "postgres"] as const)("an upsert by expressions is one stat
   expect(upsert.render().native.sql).toBe(texts[dialect]);
 });
 
-test("any key is no key in the text", () => {
+test("a conflict on any key names no key in the text", () => {
   for (const dialect of ["sqlite", "postgres"] as const)
     expect(stockOn(dialect).insert().onConflict().doNothing().render().native.sql).toContain(
       ") ON CONFLICT DO NOTHING RETURNING",

@@ -156,7 +156,7 @@ for (const { name, available, lend } of servers)
       expect(rows).toEqual([{ mail: "a@example.org", user: { mood: "sad" } }]);
     });
 
-    test("a member of an enum is found, and what is no member is refused", async () => {
+    test("a member of an enum is found, and what is not a member is refused", async () => {
       const found = db.repository(User).query().where("mood", "=", "mood").fields("id");
       expect(await found.exec({ mood: "it's fine" })).toEqual([{ id: 2 }]);
       if (name !== "postgres") return;

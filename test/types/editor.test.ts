@@ -295,7 +295,7 @@ describe("errors list the allowed names", () => {
     [
       "a field beside an aggregate",
       `users.query().fields("role", count().as("n")).exec()`,
-      "stands beside groups: name it in groupBy, or gather it by an aggregate",
+      "stands beside groups: name it in groupBy, or aggregate it",
     ],
     [
       "a field that was not selected",

@@ -95,7 +95,7 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
       return made<"POST", typeof path>(
         POST(path, { summary: "Ends the session", status: 303, errors }, async ({ request, response }) => {
           keepPrivate(response);
-          // The cookie does not come along with a request of another site; browsers say so besides.
+          // Browsers do not send the cookie with a request of another site, and also mark such a request.
           if (request.headers["sec-fetch-site"] === "cross-site") throw Forbidden;
           const id = settings.sessionCookie.read(request);
           if (id !== null) await stored(settings, () => settings.store.delete(digest(id)));

@@ -14,7 +14,7 @@ import { mayGenerate } from "./generate.js";
 /** Parses a value: gives what Zod would give, or {@link REFUSED}. */
 export type Parse = (value: unknown) => unknown;
 
-/** What a compiled schema gives for a value that Zod has to judge. */
+/** What a compiled schema gives for a value that Zod must decide on. */
 export const REFUSED: typeof zod.INVALID = zod.INVALID;
 
 const compiled = new WeakMap<zod.$ZodType, Parse>();

@@ -5,7 +5,7 @@ import { compiledParse, REFUSED } from "./parse.js";
 
 type Validate = ReturnType<typeof validator>;
 
-/** Validates by the compiled schema; `otherwise` judges what that refuses, and everything if it cannot be compiled. */
+/** Validates by the compiled schema; `otherwise` decides on what that refuses, and everything if it cannot be compiled. */
 export function compiledFirst(schema: AnySchema, otherwise: Validate): Validate {
   if (!isZod4(schema)) return otherwise;
   return (value): Validation | Promise<Validation> => {

@@ -6,12 +6,12 @@
 import type { ColumnInfo, Storage } from "../declare/declaration.js";
 import type { Dialect } from "../words/dialect.js";
 import type {
+  AnyAggregateFunction,
   ArithmeticFunction,
   CallName,
   CastTarget,
   DateFunction,
   ExtremeFunction,
-  GatheringFunction,
   WindowFunction,
 } from "../words/functions.js";
 import type { PathKey } from "../words/paths.js";
@@ -78,7 +78,7 @@ export interface InvalidNode {
 
 export interface AggregateNode {
   readonly kind: "aggregate";
-  readonly func: GatheringFunction;
+  readonly func: AnyAggregateFunction;
   /** Without an operand the function counts rows. */
   readonly operand?: Operand | undefined;
   readonly filter?: ConditionSpec | undefined;
@@ -92,7 +92,7 @@ export interface CallNode {
   readonly kind: "call";
   readonly func: CallName;
   readonly operands: readonly Operand[];
-  /** What the function takes besides: parameters, constants, and other operands. */
+  /** The other arguments of the function: parameters, constants, and other operands. */
   readonly params: readonly Operand[];
   /** The digits of `round`, written into the text. */
   readonly digits?: number | undefined;
@@ -236,7 +236,7 @@ export class NamedExpression extends ExpressionOperand {
 // Beyond this a key is dearer than what it would find again.
 const DEEPEST_KEY = 8;
 
-/** What tells an expression from all others, where that is told quickly: not that of windows, labels and filters. */
+/** What identifies an expression, where it is quick to find: not that of windows, labels and filters. */
 function keyOfNode(node: ExpressionNode, depth = 0): string | undefined {
   if (depth > DEEPEST_KEY) return undefined;
   const inside = (operand: unknown) => keyOfOperand(operand, depth + 1);

@@ -171,6 +171,11 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
     return undoable(this.call(options, operation), this.place.callbacks, work);
   }
 
+  /** Whether there is something to call with each row. */
+  protected callsBack(): boolean {
+    return this.place.callbacks.onScan !== null;
+  }
+
   /** Calls `onScan` with returned rows, if it is registered. */
   protected scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
     const { onScan } = this.place.callbacks;

@@ -15,7 +15,7 @@ import { StatementDraft } from "./statement-draft.js";
 interface Text {
   readonly resolved: ResolvedChange;
   readonly prepared: PreparedPlan;
-  /** What a call gives besides, for the rows that it could return. */
+  /** The other values of a call, for the rows that it could return. */
   readonly others: Others | undefined;
 }
 

@@ -28,7 +28,7 @@ export abstract class ChangingBuilder<T extends Change> extends FilteredBuilder<
     );
   }
 
-  /** Runs the calls of a batch and adds up the numbers of changed rows. A single call needs no transaction. */
+  /** Runs the calls of a batch and adds up the numbers of changed rows. A single call needs neither a transaction nor a savepoint. */
   protected async runBatch(
     batch: readonly PlanRequest[],
     options: ExecOptions | undefined,
@@ -40,7 +40,10 @@ export abstract class ChangingBuilder<T extends Change> extends FilteredBuilder<
       return affected;
     };
     const call = this.call(options, operation);
-    if (batch.length > 1 || call.session.isTransaction) return this.atomically(options, operation, run);
+    const { failureEndsTransaction } = this.draft.source.grammar;
+    // Where a statement that fails ends no transaction, it has undone what it did by itself.
+    const isAlone = batch.length === 1 && !(failureEndsTransaction && call.session.isTransaction);
+    if (!isAlone) return this.atomically(options, operation, run);
     return call.session.changing(() => run(call), call.signal);
   }
 }

@@ -75,7 +75,7 @@ export class CompoundBuilder extends StatementBuilder<CompoundStatement, Reading
     return this.rowsOf(params, options, "COMPOUND");
   }
 
-  /** A set operation has no key by which its rows could be told apart. */
+  /** A set operation has no key that identifies its rows. */
   page(): never {
     const feature = "pages of set operations";
     throw new UnsupportedError(this.draft.source.grammar.dialect, feature, "use limit and offset");
@@ -123,10 +123,14 @@ export class CompoundBuilder extends StatementBuilder<CompoundStatement, Reading
 }
 
 /** The parts of a foreign spec: its queries become statements of the table. */
-export function partsOf(spec: CompoundQuerySpec, table: QueryStatement["table"]): CompoundParts {
+export function partsOf(
+  spec: CompoundQuerySpec,
+  { table, tables }: Pick<QueryStatement, "table" | "tables">,
+): CompoundParts {
   const statement = (query: QueryStatement["spec"]): QueryStatement => ({
     kind: "query",
     table,
+    tables,
     spec: query,
   });
   // Nothing is assumed about a foreign spec: the check refuses values that are not a list or an object.

@@ -9,7 +9,7 @@ import { QueryBuilder } from "./query.js";
 import { givenSource, QuerySource } from "./source.js";
 import { ReadingDraft } from "./statement-draft.js";
 
-/** A database, as far as its queries are told from those of others. */
+/** A database, as far as it identifies its own queries. */
 type Database = Pick<Source, "grammar" | "memory" | "place">;
 
 /**
@@ -34,7 +34,7 @@ export function queryFrom(value: unknown, database: Database, place: Place): Que
 
 /**
  * A query that a statement writes once, however often it stands in it.
- * @throws {BuildError} `INVALID_RELATION` for what is no query of rows.
+ * @throws {BuildError} `INVALID_RELATION` for what is not a query of rows.
  */
 export function queryOnce(name: string, value: unknown, database: Database): QuerySource {
   const given = givenQuery(value, database, "with", notShown);
@@ -47,7 +47,7 @@ export function queryOnce(name: string, value: unknown, database: Database): Que
   throw new BuildError([{ code: "INVALID_RELATION", message, path: "" }]);
 }
 
-/** What a recursion may be told. */
+/** The options of a recursion. */
 interface RecursionOptions {
   readonly maxDepth?: number;
   readonly depth?: string;
@@ -55,7 +55,7 @@ interface RecursionOptions {
 
 /**
  * A query as a table that begins with `start` and goes on with what `step` makes of each level.
- * @throws {BuildError} `INVALID_RELATION` for what is no query of rows, `INVALID_PARAM` for a maximum that is no number.
+ * @throws {BuildError} `INVALID_RELATION` for what is not a query of rows, `INVALID_PARAM` for a maximum that is not a number.
  */
 export function recursion(
   name: string,
@@ -80,7 +80,7 @@ export function recursion(
   return new QuerySource(name, first.draft, first.statement, { once: {}, recursion: more });
 }
 
-// What every server can be told.
+// What every server accepts.
 const MOST_LEVELS = 1_000_000;
 
 function rowsOf(value: unknown, what: string, database: Database) {

@@ -61,7 +61,7 @@ export class InsertDraft extends Draft<InsertStatement> {
     return this.#preparedFor(storable(this.source.table));
   }
 
-  /** Those that `set` names and that are no fields, and those of what is returned. */
+  /** Those that `set` names and that are not fields, and those of what is returned. */
   get names(): ReadonlySet<string> {
     if (this.#names === undefined) {
       // The spec is resolved before anything is said about parameters.
@@ -114,7 +114,7 @@ export class InsertDraft extends Draft<InsertStatement> {
     return this.#batch;
   }
 
-  // Rows on which others may conflict are told by their key, if the update does not set it.
+  // Rows on which others may conflict are identified by their key, if the update does not set it.
   #tellingOf(properties: readonly string[]): readonly string[] {
     const { conflict_set: set = {} } = this.spec;
     const key = this.findsFirst ? undefined : this.key;

@@ -9,7 +9,15 @@ import { fetchAffected, send } from "../exec/execute.js";
 import { asList, eachOf, type Params } from "../exec/params.js";
 import { partsOf } from "../exec/parts.js";
 import { placed } from "../exec/placed.js";
-import { fixedValues, inRounds, lent, returned, type Values, validRecord } from "../exec/record.js";
+import {
+  fixedValues,
+  inRounds,
+  lent,
+  returned,
+  type Values,
+  validRecord,
+  withFixedValues,
+} from "../exec/record.js";
 import { carryOut, firstSteps } from "../exec/steps.js";
 import { isDoubted, togetherOrOneByOne } from "../exec/undo.js";
 import { BuildError, NoRowsError, ParameterError } from "../words/errors.js";
@@ -77,10 +85,7 @@ export class InsertBuilder extends ConditionalInsert {
     const valid = validRecord(record, table);
     // A promise costs as much as binding the values does: without a callback there is none.
     const own = this.place.callbacks.onRecord === null ? valid : await this.#calledBack(valid, call);
-    const insert = this.draft.request(
-      table.fixed === undefined ? own : { ...own, ...fixedValues(table) },
-      given,
-    );
+    const insert = this.draft.request(withFixedValues(own, fixedValues(table)), given);
     return this.undoable(options, "INSERT", (inside) => this.#store(insert, inside));
   }
 
@@ -123,7 +128,7 @@ export class InsertBuilder extends ConditionalInsert {
       for (const [i, row] of rows.entries()) if (row !== null) await this.scanned([row], call, i);
       return rows;
     };
-    return this.#inFew(options, chunks, together, oneByOne);
+    return this.#inFew(options, chunks, together, oneByOne, true);
   }
 
   async execBatch(records: readonly unknown[], params?: Params, options?: ExecOptions): Promise<number> {
@@ -137,7 +142,7 @@ export class InsertBuilder extends ConditionalInsert {
       for (const chunk of chunks) stored += await this.#storeChunk(chunk, given, call);
       return stored;
     };
-    return this.#inFew(options, chunks, together, (call) => storeOneByOne(inserts, call));
+    return this.#inFew(options, chunks, together, (call) => storeOneByOne(inserts, call), false);
   }
 
   async execFrom(query: unknown, params?: Params, options?: ExecOptions): Promise<number> {
@@ -162,13 +167,16 @@ export class InsertBuilder extends ConditionalInsert {
     chunks: readonly (readonly InsertRequest[])[],
     together: (call: Call) => Promise<T>,
     oneByOne: (call: Call) => Promise<T>,
+    givesRows: boolean,
   ): Promise<T> {
     const { isTransaction } = this.call(options, "INSERT_BATCH").session;
-    const { severalRows } = this.draft.source.grammar;
+    const { severalRows, failureEndsTransaction } = this.draft.source.grammar;
     const steps = chunks.flatMap(([insert]) => insert?.prepared.plan.steps ?? []);
     // Steps that come after a refusal come in a transaction: the refused statement has done nothing.
     const isAlone = chunks.length === 1 && steps.every(({ after }) => after !== undefined);
-    const isOne = isAlone && severalRows && !isTransaction;
+    // In a transaction the statement alone undoes what it did if it fails, but not if its rows are not as expected.
+    const undoesItself = !failureEndsTransaction && steps.length === 0 && !givesRows;
+    const isOne = isAlone && severalRows && (!isTransaction || undoesItself);
     return togetherOrOneByOne({
       together: () =>
         isOne
@@ -190,7 +198,7 @@ export class InsertBuilder extends ConditionalInsert {
       list = [];
       for (const [index, record] of valid.entries()) list.push(await this.#calledBack(record, call, index));
     }
-    return eachOf(list, (record) => this.draft.request({ ...record, ...fixed }, params));
+    return eachOf(list, (record) => this.draft.request(withFixedValues(record, fixed), params));
   }
 
   /** Calls `onRecord` with a copy of a valid record; the changed values are validated again. */

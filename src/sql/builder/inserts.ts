@@ -51,9 +51,11 @@ export function valuesOf(
   columns: number,
   others: readonly unknown[],
 ): unknown[] {
-  const all: unknown[] = [];
-  for (const { values } of inserts) for (let i = 0; i < columns; i++) all.push(values[i]);
-  all.push(...others);
+  // A list that grows is copied again and again.
+  const all: unknown[] = new Array(inserts.length * columns + others.length);
+  let at = 0;
+  for (const { values } of inserts) for (let i = 0; i < columns; i++) all[at++] = values[i];
+  for (const value of others) all[at++] = value;
   return all;
 }
 

@@ -84,7 +84,7 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
     options: PageOptions | undefined,
   ): readonly [Params, PageOptions | undefined] {
     const isLast = options === undefined && areOptions(params, AFTER_OPTION) && this.draft.names.size === 0;
-    // What are no options are parameters.
+    // Anything else is the parameters.
     return isLast ? [undefined, params] : [params as Params, options];
   }
 

@@ -167,7 +167,7 @@ function gathersRows(field: unknown): boolean {
   return isObject(field) && "func" in field;
 }
 
-// A window is over the rows and gathers none. All parts of a node are nodes, names, or lists of them.
+// A window is over the rows and gathers none, and related rows are gathered for each row. All parts of a node are nodes, names, or lists of them.
 function holdsAggregate(part: unknown): boolean {
   if (Array.isArray(part)) return part.some(holdsAggregate);
   if (!isObject(part)) return false;
@@ -175,5 +175,5 @@ function holdsAggregate(part: unknown): boolean {
   if (kind === "aggregate") return true;
   // A label of CASE, beside its condition.
   if (kind === undefined) return holdsAggregate(part["label"]);
-  return kind !== "window" && Object.values(part).some(holdsAggregate);
+  return kind !== "window" && kind !== "of" && Object.values(part).some(holdsAggregate);
 }

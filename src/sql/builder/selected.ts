@@ -6,7 +6,7 @@ import type { Returning, Selected } from "../ast/statement.js";
 import { isAggregateFunction } from "../words/functions.js";
 
 /**
- * A part of a row as it is kept: an aggregate that specs have as its spec. What is no field and no expression becomes a
+ * A part of a row as it is kept: an aggregate that specs have as its spec. What is neither a field nor an expression becomes a
  * word for it, which the check refuses: an object of somebody else could change between the check and the rendering.
  */
 export function selected(one: unknown): Selected {

@@ -7,7 +7,7 @@ import type { LockSpec } from "../ast/spec.js";
 import type { QueryStatement, SelectStatement } from "../ast/statement.js";
 import type { Call } from "../exec/call.js";
 import type { Row } from "../exec/decode.js";
-import { scannedInside } from "../exec/scan-nested.js";
+import { isScannedInside, scannedInside } from "../exec/scan-nested.js";
 import type { ResolvedReading } from "../resolve/resolved.js";
 
 import { type Problem, QueryError } from "../words/errors.js";
@@ -134,6 +134,11 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
   /** A lock without a transaction would end before it could be used. */
   protected override call(options: ExecOptions | undefined, operation: Operation): Call {
     return lockedIn(super.call(options, operation), this.draft.resolved);
+  }
+
+  protected override callsBack(): boolean {
+    const { prepared, source } = this.draft;
+    return super.callsBack() || isScannedInside(prepared, source);
   }
 
   // The rows inside of a row come first.

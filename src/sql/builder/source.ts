@@ -16,7 +16,7 @@ export class QuerySource {
   readonly #isOnce: boolean;
   readonly name: string;
 
-  /** @param more what it is besides: written once under its name, a recursion, or what one has found so far. */
+  /** @param more what else it is: written once under its name, a recursion, or what one has found so far. */
   constructor(name: string, draft: AnyDraft, statement: Reading, more: Omit<AstSource, "statement"> = {}) {
     const { grammar } = draft.source;
     this.name = name;

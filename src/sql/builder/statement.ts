@@ -62,7 +62,7 @@ export abstract class StatementBuilder<T extends Statement, D extends StatementD
       return {
         request,
         call,
-        callsBack: () => this.place.callbacks.onScan !== null,
+        callsBack: () => this.callsBack(),
         onRow: (row) => this.scanned([row], call),
       };
     });

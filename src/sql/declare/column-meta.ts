@@ -48,11 +48,11 @@ export function mergedMeta<M extends CheckedMeta>(known: M, given: unknown): M {
 /** @throws {DeclarationError} for metadata that does not fit the values of the column. */
 export function checkFitting(meta: CheckedMeta, storage: Storage, where: string): void {
   if (meta.checkValues === true && storage.values === undefined)
-    throw new DeclarationError(`column ${where} has checkValues and is no enum`);
+    throw new DeclarationError(`column ${where} has checkValues and is not an enum`);
 }
 
 /**
- * Former names are told from present ones.
+ * Former names must differ from present ones.
  * @throws {DeclarationError} for a former name that another column has now, unless that one is renamed itself.
  */
 export function checkFormerNames(table: string, columns: readonly ColumnInfo[]): void {

@@ -155,13 +155,19 @@ function indexedColumn(given: unknown, where: string): IndexedColumn {
   return Object.freeze({ property, descending: direction === "desc" });
 }
 
-// Two of one name would be one in the database, or an error of the server's.
+// Two of one name would be one in the database, or an error of the server's. Not every server lets an index have the
+// name of a constraint: the statements for it are refused there.
 function checkNames(table: string, { foreignKeys, checks, indexes }: Omit<Constraints, "view">): void {
-  const names = new Set<string>();
-  for (const { name } of [...foreignKeys, ...checks, ...indexes]) {
-    if (name !== undefined && names.has(name))
-      throw new DeclarationError(`table ${quoted(table)} names two constraints or indexes ${quoted(name)}`);
-    if (name !== undefined) names.add(name);
+  for (const [what, list] of [
+    ["constraints", [...foreignKeys, ...checks]],
+    ["indexes", indexes],
+  ] as const) {
+    const names = new Set<string>();
+    for (const { name } of list) {
+      if (name !== undefined && names.has(name))
+        throw new DeclarationError(`table ${quoted(table)} names two ${what} ${quoted(name)}`);
+      if (name !== undefined) names.add(name);
+    }
   }
 }
 

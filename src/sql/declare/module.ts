@@ -15,7 +15,7 @@ export type TableModule = ReadonlyMap<string, AnyTable>;
 
 /**
  * The exports of a module that are tables.
- * @throws {DeclarationError} for what is no module, or has an export that cannot be read.
+ * @throws {DeclarationError} for what is not a module, or has an export that cannot be read.
  */
 export function readModule(module: unknown, taker: string): TableModule {
   if (typeof module !== "object" || module === null || Array.isArray(module) || isTable(module))
@@ -51,7 +51,7 @@ function checkRelation(table: AnyTable, relation: Relation, tables: TableModule,
   const target = tables.get(relation.to);
   if (target === undefined)
     throw new DeclarationError(
-      `${where} leads to ${quoted(relation.to)}, which is no table of the module; tables: ${listed(tables.keys())}`,
+      `${where} leads to ${quoted(relation.to)}, which is not a table of the module; tables: ${listed(tables.keys())}`,
     );
   const fields = relatedFields(relation, table, target);
   if (fields === undefined)
@@ -66,7 +66,7 @@ function checkRelation(table: AnyTable, relation: Relation, tables: TableModule,
     );
   if (relation.kind === "one" && !isKey(theirs))
     throw new DeclarationError(
-      `${where} needs a key, and ${quoted(fields.theirs)} is no declared key of table ${quoted(target.name)}: declare it unique, or use many`,
+      `${where} needs a key, and ${quoted(fields.theirs)} is not a declared key of table ${quoted(target.name)}: declare it unique, or use many`,
     );
   const [holder, held] = relation.kind === "one" ? [mine, theirs] : [theirs, mine];
   const said = referenceOf(holder.column, where);

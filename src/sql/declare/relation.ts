@@ -16,7 +16,7 @@ export interface OneOptions {
 /**
  * Relates each row to one of another table: `field` of this table holds its primary key, or another declared key.
  * @param name the export that the other table is, in the module given to `db.repositories`.
- * @throws {DeclarationError} for what is no name. The relation itself is checked by `table` and `db.repositories`.
+ * @throws {DeclarationError} for what is not a name. The relation itself is checked by `table` and `db.repositories`.
  * @example
  * import { one, table } from "rowtype";
  * const orders = table("orders", z.object({ id: z.int(), customerId: z.int() }), {
@@ -39,7 +39,7 @@ export function one<const To extends string, const F extends string>(
 /**
  * Relates each row to those of another table whose `field` holds our primary key.
  * @param name the export that the other table is, in the module given to `db.repositories`.
- * @throws {DeclarationError} for what is no name. The relation itself is checked by `table` and `db.repositories`.
+ * @throws {DeclarationError} for what is not a name. The relation itself is checked by `table` and `db.repositories`.
  * @example
  * import { many, table } from "rowtype";
  * const customers = table("customers", z.object({ id: column(z.int(), { primaryKey: true }) }), {

@@ -124,6 +124,10 @@ function columnsOf(table: string, shape: Shape): Readonly<Record<string, ColumnI
       throw new DeclarationError(
         `property ${quoted(property)} of table ${quoted(table)} holds a ".": name the column by the name of its metadata`,
       );
+    if (property === "*")
+      throw new DeclarationError(
+        `property "*" of table ${quoted(table)} would stand for all fields: name the column by the name of its metadata`,
+      );
     const column = columnOf(table, property, schema);
     if (names.has(column.name))
       throw new DeclarationError(`table ${quoted(table)} has two columns named ${quoted(column.name)}`);

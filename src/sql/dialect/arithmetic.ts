@@ -115,7 +115,7 @@ const oracle: ArithmeticGrammar = {
   safe: between(-MOST_SAFE, MOST_SAFE, "{f}"),
 };
 
-// A number has 38 digits. The bounds are moved to those of so many digits as they have, beyond which a cast fails.
+// A number has 38 digits. The bounds are moved to those of their number of digits, beyond which a cast fails.
 function between(least: bigint, most: bigint, expression: string): string {
   const { length } = `${most}`;
   const nines = 10n ** BigInt(length) - 1n;

@@ -1,7 +1,7 @@
 /** How a dialect declares tables: the part of its grammar that `ddl` writes with. */
 import type { ReferentialAction, Storage } from "../declare/declaration.js";
 
-/** What has a name in a database besides columns. */
+/** What has a name in a database, apart from columns. */
 export type NamedPart = "table" | "primary key" | "key" | "foreign key" | "check" | "index";
 
 /** Parts whose names must differ, within a table or within an SQL schema. */
@@ -51,7 +51,7 @@ export interface DdlGrammar {
   readonly unstored?: { readonly since: number; readonly version: string };
   /** Whether a computed column can be NOT NULL. */
   readonly computedNotNull: boolean;
-  /** What the removal and the change of a referenced row may do, besides nothing. */
+  /** What the removal and the change of a referenced row may do, apart from nothing. */
   readonly onDelete: ReadonlySet<ReferentialAction>;
   readonly onUpdate: ReadonlySet<ReferentialAction>;
   /** Whether a reference may be checked at the end of a transaction. */

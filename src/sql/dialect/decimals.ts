@@ -21,7 +21,7 @@ export interface DecimalGrammar {
   /** A function of such operands `{0}` and `{1}`, in parentheses or a call; `{0}` alone where it takes one. */
   readonly calculated: (func: ArithmeticFunction, scales: Scales) => string;
   /**
-   * A decimal with so many more digits behind the point, if it is a whole number of its last digit.
+   * A decimal with a number of further digits behind the point, if it is a whole number of its last digit.
    * @param fits whether it has those digits whatever its value is.
    */
   readonly widened?: (digits: number, fits: boolean) => string;
@@ -38,7 +38,7 @@ function exact(type: string): DecimalGrammar["operand"] {
   };
 }
 
-/** `1.000`, with so many digits. */
+/** `1.000`, with the given number of digits. */
 function one(digits: number): string {
   return `1.${"0".repeat(digits)}`;
 }
@@ -72,7 +72,7 @@ export const QUOTIENT = "rowtype_quotient";
 export const REMAINDER = "rowtype_remainder";
 export const ROUNDED = "rowtype_rounded";
 
-/** A whole number of a last digit `{f}`, as one of a digit that stands so many places behind it. */
+/** A whole number of a last digit `{f}`, as one of a digit that is the given number of places behind it. */
 function shifted(operand: string, digits: number): string {
   return digits === 0 ? operand : `${operand} * ${10n ** BigInt(digits)}`;
 }

@@ -78,16 +78,25 @@ export function explainedBy(before: string, after?: string): ExplainForm {
   return { before, after, text: (rows) => rows.map(([line]) => String(line)).join("\n") };
 }
 
-/** A regular expression operator that only PostgreSQL has. */
-export const noRegex: Missing = {
+const noRegex: Missing = {
   feature: "regular expression operators",
   hint: "use LIKE or ILIKE, or match in the application",
 };
 
-/** An array operator that only PostgreSQL has. */
-export const noArrayOperators: Missing = {
+const noArrayOperators: Missing = {
   feature: "array operators",
   hint: "arrays are stored as JSON here; compare whole arrays with = and !=",
+};
+
+/** The operators that only PostgreSQL has, for the other dialects. */
+export const onlyOnPostgres: Readonly<Record<"~" | "~*" | "!~" | "!~*" | "@>" | "<@" | "&&", Missing>> = {
+  "~": noRegex,
+  "~*": noRegex,
+  "!~": noRegex,
+  "!~*": noRegex,
+  "@>": noArrayOperators,
+  "<@": noArrayOperators,
+  "&&": noArrayOperators,
 };
 
 /** `DISTINCT ON`, which only PostgreSQL has. */

@@ -211,6 +211,10 @@ export interface Grammar {
   readonly rowIdentity: string | undefined;
   /** `DISTINCT ON (…)`, or why it is not supported. */
   readonly distinctOn: "native" | Missing;
+  /** Whether DISTINCT loses rows where the order repeats an expression of them, and does not where it says its name. */
+  readonly ordersDistinctByName?: true;
+  /** Why an offset of distinct rows that read no field is not supported, if the server does not skip their only row. */
+  readonly noConstantDistinct?: Missing;
   /** Why vectors are not supported, if the dialect lacks them. */
   readonly noVectors: Missing | undefined;
   /** Why decimals stored as text have no order, if they have none. */
@@ -221,6 +225,8 @@ export interface Grammar {
   readonly defaultRow: (column: string) => string;
   /** Whether an insert takes several rows; if not, one text is executed with each row, all in one call. */
   readonly severalRows: boolean;
+  /** Whether a statement that fails ends its transaction, so that what is tried needs a savepoint. */
+  readonly failureEndsTransaction: boolean;
   readonly expressions: ExpressionGrammar;
   readonly compound: CompoundGrammar;
   /** How rows are written that stand in other rows. */
@@ -239,6 +245,8 @@ export interface Grammar {
    * an update would otherwise see the rows that the update has changed so far.
    */
   readonly readAtOnce?: string;
+  /** The quoted names, in lower case, that a column of a query as a table loses: nothing around can read it. */
+  readonly lostNames?: ReadonlySet<string>;
   /** Whether an update returns the changed rows; if not, further steps find them by their keys. */
   readonly updateReturns: boolean;
   /** How changed rows are returned, if not as the rows of a query. */
@@ -252,13 +260,13 @@ export interface Grammar {
   /** How a statement makes the server use UTC, for columns that it reads and writes in the time zone of the session. */
   readonly utc?: UtcForm;
   /** Makes a statement gather texts of any length, if the server would cut them. */
-  readonly gathersText?: (sql: string) => string;
+  readonly allowingLongText?: (sql: string) => string;
   readonly recursion: {
     /** The word behind WITH. */
     readonly word: string;
     /** The level behind the level `{f}`: it fails behind `{most}`, with words of ours in the message. */
     readonly next: string;
-    /** Allows so many levels, where the server has a limit of its own. */
+    /** Allows the given number of levels, where the server has a limit of its own. */
     readonly allowing?: (sql: string, levels: number) => string;
   };
   /** A list of encoded values as one parameter. */
@@ -351,7 +359,7 @@ export interface ExpressionGrammar {
   readonly listAgg: (item: Storage, isOrdered: boolean) => string;
   /** Whether items that JSON would not hold exactly are cast to text before. */
   readonly listsTexts?: true;
-  /** Its booleans as text, if a condition is no expression. */
+  /** Its booleans as text, if a condition is not an expression. */
   readonly truths?: { readonly true: string; readonly false: string };
   /** Whether all, or any, of the booleans `{f}` of a group are true. */
   readonly booleans: { readonly all: string; readonly any: string };

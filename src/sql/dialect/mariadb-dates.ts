@@ -50,7 +50,7 @@ function addedTime(us: bigint): string {
 // More months than all years have.
 const ALL_MONTHS = 120_000;
 
-// A table of one row names the operands, which stand here several times. What is no date is an error: there are more
+// A table of one row names the operands, which stand here several times. What is not a date is an error: there are more
 // than 64 bits of days.
 function addedMonths(word: string): string {
   const moved = `d + INTERVAL n ${word}`;

@@ -19,7 +19,7 @@ export function withSetting(setting: string, sql: string): string {
 export const together: string = withSetting("sql_mode = CONCAT(@@sql_mode, ',SIMULTANEOUS_ASSIGNMENT')", "");
 
 /** Before a statement that gathers texts: beyond this length, of a million by default, the server cuts them silently. */
-export function gatheringText(sql: string): string {
+export function allowingLongText(sql: string): string {
   return withSetting("group_concat_max_len = 4294967295", sql);
 }
 

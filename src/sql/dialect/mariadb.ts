@@ -11,10 +11,9 @@ import {
   infix,
   likePattern,
   limitOffset,
-  noArrayOperators,
   noDistinctOn,
-  noRegex,
   noVectors,
+  onlyOnPostgres,
   roundedNumbers,
   textForms,
   writtenOutLists,
@@ -23,7 +22,7 @@ import type { Direction, Grammar, Missing, OperatorForm } from "./grammar.js";
 import { mariadbDdl } from "./mariadb-ddl.js";
 import { LOWERED, mariadbCompound, mariadbExpressions } from "./mariadb-expressions.js";
 import { jsonTable } from "./mariadb-lists.js";
-import { gatheringText, together, utcStatement, withSetting } from "./mariadb-settings.js";
+import { allowingLongText, together, utcStatement, withSetting } from "./mariadb-settings.js";
 import { mariadbValues } from "./mariadb-values.js";
 import { mariadbNested } from "./nested.js";
 import { mariadbScan } from "./scan.js";
@@ -64,13 +63,7 @@ export const mariadb: Grammar = {
     ILIKE: foldedLike("LIKE"),
     "NOT ILIKE": foldedLike("NOT LIKE"),
     ...textForms(likePattern(like("LIKE")), likePattern(foldedLike("LIKE"))),
-    "~": noRegex,
-    "~*": noRegex,
-    "!~": noRegex,
-    "!~*": noRegex,
-    "@>": noArrayOperators,
-    "<@": noArrayOperators,
-    "&&": noArrayOperators,
+    ...onlyOnPostgres,
   },
   recursion: {
     word: "RECURSIVE ",
@@ -91,11 +84,17 @@ export const mariadb: Grammar = {
   mostTables: 61,
   rowIdentity: undefined,
   distinctOn: noDistinctOn,
+  ordersDistinctByName: true,
+  noConstantDistinct: {
+    feature: "an offset of distinct rows that read no field",
+    hint: "select a field, or leave out the offset",
+  },
   noVectors,
   noDecimalOrder: undefined,
   unclearOrder,
   defaultRow: () => "() VALUES ()",
   severalRows: true,
+  failureEndsTransaction: false,
   expressions: mariadbExpressions,
   compound: mariadbCompound,
   nested: mariadbNested,
@@ -113,7 +112,7 @@ export const mariadb: Grammar = {
   values: mariadbValues,
   dates: mariadbDates,
   utc: utcStatement,
-  gathersText: gatheringText,
+  allowingLongText,
   listTable: jsonTable,
   encodeList: (values) => values,
   explain: explainedBy("EXPLAIN FORMAT=JSON "),

@@ -1,4 +1,4 @@
-/** Dates moved by units, and told apart in them, for SQLite, to which the driver lends these functions. */
+/** Dates moved by units, and their difference in units, for SQLite, to which the driver lends these functions. */
 import { encodeUtcText } from "./dates.js";
 import { dateFromText } from "./values.js";
 

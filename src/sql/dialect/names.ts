@@ -31,7 +31,7 @@ export function checkSupported(table: AnyReadable, grammar: Grammar): void {
   if (fault !== undefined) throw new UnsupportedError(grammar.dialect, fault.feature, fault.hint);
 }
 
-/** The longest beginning of a name that has at most so many bytes, in whole characters. */
+/** The longest beginning of a name that has at most the given number of bytes, in whole characters. */
 export function beginningOf(name: string, mostBytes: number): string {
   let cut = "";
   for (const character of name) {

@@ -24,7 +24,7 @@ export interface NestedGrammar {
   /** Rows `{f}` in the rows around them: where they are found, and read from a table in FROM. */
   readonly inside: string;
   readonly insideAgain: string;
-  /** Around the values of a row, at most so many of them. */
+  /** Around the values of a row, at most this number of them. */
   readonly row: Around;
   readonly mostValues?: number;
   /** Around a row that is alone: NULL says that there is none. */

@@ -18,7 +18,7 @@ export interface PathGrammar {
   readonly member: { readonly [F in MemberForm]: string };
   /**
    * The document `{f}` with another value in it: `{0}` is the path, `{1}` the value as JSON text, `{2}` the path of what
-   * holds it, in the document `{3}` as it is stored. Nothing changes where that is no object, for a name, or no list
+   * holds it, in the document `{3}` as it is stored. Nothing changes where that is not an object, for a name, or not a list
    * with such a place, for a place.
    */
   readonly set: { readonly name: string; readonly place: string };
@@ -77,7 +77,7 @@ const mariadb: PathGrammar = {
   stored: () => "{f}",
   set: {
     name: "JSON_SET({f}, {0}, JSON_EXTRACT({1}, '$'))",
-    // A place in what is no list is that value, which is set to itself then.
+    // A place in what is not a list is that value, which is set to itself then.
     place:
       "JSON_REPLACE({f}, {0}, JSON_EXTRACT(CASE JSON_TYPE(JSON_EXTRACT({3}, {2})) WHEN 'ARRAY' THEN {1} ELSE JSON_EXTRACT({3}, {0}) END, '$'))",
   },

@@ -40,7 +40,7 @@ function step(unit: DateUnit): string {
   return `CAST({0} AS double precision) * interval '1 ${unit}'`;
 }
 
-// The years that the type has besides those from 1 to 9999, in days: moved there and back, a date outside these years
+// The years of the type outside 1 to 9999, in days: moved there and back, a date outside these years
 // leaves the type, and is an error.
 const BEHIND = 103_830_043;
 const BEFORE = 1_721_426;

@@ -69,6 +69,7 @@ export const postgres: Grammar = {
   unclearOrder: roundedNumbers,
   defaultRow: () => "DEFAULT VALUES",
   severalRows: true,
+  failureEndsTransaction: true,
   expressions: postgresExpressions,
   compound: postgresCompound,
   nested: postgresNested,

@@ -49,7 +49,7 @@ export interface Database<out D extends Dialect = Dialect> extends RunsSql<D>, R
       : ReadingRepository<Model<S, D>["row"], Model<S, D>>;
   /**
    * The repositories of the tables of a module (`import * as tables from "./tables.js"`), by the names of its exports:
-   * one for each table. Their queries join by relation. All relations are checked, once; exports that are no tables are
+   * one for each table. Their queries join by relation. All relations are checked, once; exports that are not tables are
    * left out.
    * @throws {DeclarationError} for a relation that cannot work.
    */

@@ -23,7 +23,7 @@ export interface ReadsQueries<out D extends Dialect> {
   /**
    * A query as a table that a statement writes once, before it (`WITH name AS (…)`), and may read twice. In statements
    * that change rows it stands in its place, as one of `query.as(name)` does.
-   * @throws {BuildError} `INVALID_RELATION` for what is no query of this database.
+   * @throws {BuildError} `INVALID_RELATION` for what is not a query of this database.
    */
   with<const A extends string, R, P extends AnyParam, E extends D>(
     name: A,
@@ -32,7 +32,7 @@ export interface ReadsQueries<out D extends Dialect> {
   /**
    * A query as a table that begins with `start`, level 1, and goes on with what `step` makes of the level before, until
    * it finds nothing: at most `maxDepth` (1,000) levels, then `RECURSION_LIMIT`. `depth` names a column with the level.
-   * @throws {BuildError} `INVALID_RELATION` for what is no query of this database.
+   * @throws {BuildError} `INVALID_RELATION` for what is not a query of this database.
    */
   recursive<
     const A extends string,
@@ -70,12 +70,12 @@ export class DerivedQueries {
     return queryFrom(source, this.#database, session === place.session ? place : { ...place, session });
   }
 
-  /** A query as a table that goes on from its own rows. @throws {BuildError} for what is no query of rows. */
+  /** A query as a table that goes on from its own rows. @throws {BuildError} for what is not a query of rows. */
   recursive(name: string, start: unknown, step: unknown, options: unknown): QuerySource {
     return recursion(name, start, step, options, this.#database);
   }
 
-  /** A query that a statement writes once. @throws {BuildError} `INVALID_RELATION` for what is no query. */
+  /** A query that a statement writes once. @throws {BuildError} `INVALID_RELATION` for what is not a query. */
   once(name: string, query: unknown): QuerySource {
     return queryOnce(name, query, this.#database);
   }

@@ -12,7 +12,7 @@ import { validatedOutput } from "../value/validate.js";
 import { DeclarationError, UnsupportedError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
 
-/** @throws {DeclarationError} for options that are none, and for what is no Zod schema. */
+/** @throws {DeclarationError} for options that are none, and for what is not a Zod schema. */
 export function declaredParams(options: unknown, grammar: Grammar): ReadonlyMap<string, RawParam> {
   const declared = new Map<string, RawParam>();
   if (options === undefined) return declared;
@@ -21,7 +21,7 @@ export function declaredParams(options: unknown, grammar: Grammar): ReadonlyMap<
   if (!isReadable(params)) throw new DeclarationError("params of sql(…) must be Zod schemas by name");
   for (const [name, schema] of Object.entries(params)) {
     if (!isZod4(schema))
-      throw new DeclarationError(`${quoted(name)} of the params of sql(…) is no Zod schema`);
+      throw new DeclarationError(`${quoted(name)} of the params of sql(…) is not a Zod schema`);
     declared.set(name, paramOf(schema, name, grammar));
   }
   return declared;
@@ -31,7 +31,7 @@ function paramOf(schema: $ZodType, name: string, grammar: Grammar): RawParam {
   const encode = encoderOf(schema, name, grammar);
   const { inner } = peel(schema);
   const element = inner._zod.def.type === "array" ? inner._zod.def.element : undefined;
-  // An element is no parameter of its own until a list is written out.
+  // An element is not a parameter of its own until a list is written out.
   let encodeItem: Encoder | undefined;
   return {
     one: (value) => {

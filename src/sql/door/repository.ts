@@ -352,7 +352,7 @@ function repositoryOf(home: Home, place: Place): object {
     selectFromSpec: fromSpec("select"),
     compoundFromSpec: (spec: unknown) => {
       const [parts, problems] = foreignSpec<CompoundQuerySpec>(spec);
-      return starts.compound(source, partsOf(parts, table), problems).at(place);
+      return starts.compound(source, partsOf(parts, source), problems).at(place);
     },
     countFromSpec: fromSpec("count"),
     sumFromSpec: fromSpec("sum"),

@@ -61,6 +61,8 @@ export interface Sent {
   readonly answer: readonly unknown[];
   /** Whether the rows were read without the driver's settings and casts. */
   readonly isOwn: boolean;
+  /** mysql2's command that gave it, if that is known. */
+  readonly command?: object;
 }
 
 /** Executes a statement. */
@@ -71,6 +73,11 @@ export async function sent(
 ): Promise<Sent> {
   if (connection instanceof DirectConnection) return connection.send(statement, prepared);
   return { answer: await connection.execute(statement), isOwn: false };
+}
+
+/** Whether nothing is around the connection of mysql2 that must be used. */
+export function isDirect(connection: MariadbConnection): boolean {
+  return connection instanceof DirectConnection;
 }
 
 const directs = new WeakMap<object, DirectConnection>();
@@ -99,7 +106,7 @@ class DirectConnection implements MariadbConnection {
     return new Promise((resolve, reject) => {
       let isOwn = false;
       const command = this.connection.execute(statement, (error, ...answer) =>
-        error ? reject(error) : resolve({ answer, isOwn }),
+        error ? reject(error) : resolve({ answer, isOwn, command }),
       );
       // The columns are not known before the server has answered.
       isOwn = readsOwnRows(command, prepared);

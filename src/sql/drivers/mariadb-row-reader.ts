@@ -9,7 +9,7 @@ import type { DriverPrepared } from "../contract/driver.js";
 import { THREE_DIGITS, TWO_DIGITS } from "../dialect/date-text.js";
 
 /** The part of a packet that is used. After a row its offset is at the end. */
-interface Packet {
+export interface Packet {
   readonly buffer: Uint8Array;
   offset: number;
   readInt8(): number;
@@ -31,7 +31,7 @@ interface Packet {
 }
 
 /** The part of a column's definition that is used. */
-interface Definition {
+export interface Definition {
   /** The number of the type in the protocol. */
   readonly columnType: number;
   readonly characterSet: number;
@@ -53,21 +53,38 @@ interface Asking {
  * @returns false for a command of another form, which reads them itself.
  */
 export function readsOwnRows(command: object, prepared: DriverPrepared | undefined): boolean {
-  // The columns of the caller's own text may stand in any order.
-  const output = prepared?.named === true ? undefined : prepared?.output;
+  const output = outputOf(prepared);
   const asking: Asking = command;
   if (typeof asking.buildParserFromFields !== "function") return false;
-  asking.buildParserFromFields = (fields) =>
-    RowReader.bind(
-      undefined,
-      fields.map((field, i) => readerOf(field, output?.[i]?.kind)),
-    );
+  asking.buildParserFromFields = (fields) => rowReaderClass(fields, output);
   return true;
+}
+
+/** The class of the reader of rows with these columns, as mysql2 asks for it. */
+export function rowReaderClass(
+  fields: readonly Definition[],
+  output: DriverPrepared["output"],
+): new () => RowReader {
+  return RowReader.bind(undefined, readersOf(fields, output));
+}
+
+/** What is known of the columns. Those of the caller's own text may stand in any order. */
+export function outputOf(prepared: DriverPrepared | undefined): DriverPrepared["output"] {
+  return prepared?.named === true ? undefined : prepared?.output;
+}
+
+/** The reader of rows with these columns. */
+export function rowReader(fields: readonly Definition[], output: DriverPrepared["output"]): RowReader {
+  return new RowReader(readersOf(fields, output));
+}
+
+function readersOf(fields: readonly Definition[], output: DriverPrepared["output"]): Read[] {
+  return fields.map((field, i) => readerOf(field, output?.[i]?.kind));
 }
 
 type Read = (packet: Packet) => unknown;
 
-class RowReader {
+export class RowReader {
   readonly #columns: readonly Read[];
   readonly #nullBytes: number;
 
@@ -177,7 +194,7 @@ const bytes: Read = (packet) => packet.readLengthCodedBuffer();
 const vector: Read = (packet) => packet.parseVector();
 const geometry: Read = (packet) => packet.parseGeometryValue();
 
-/** A date that a date of JavaScript is exactly, and others as text, which what decodes it judges. */
+/** A date that a date of JavaScript is exactly, and others as text, which its decoder checks. */
 function dateOrText(packet: Packet, decimals: number): Date | string {
   const { offset } = packet;
   const length = packet.readInt8();

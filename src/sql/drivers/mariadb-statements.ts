@@ -10,7 +10,8 @@ import { ignore } from "../../core/values.js";
 import { orAborted, throwIfAborted } from "../contract/abort.js";
 import type { DriverRequest } from "../contract/driver.js";
 import { QueryError } from "../words/errors.js";
-import { sent } from "./mariadb-direct.js";
+import { isDirect, sent } from "./mariadb-direct.js";
+import { KnownStatement } from "./mariadb-execute.js";
 import { needCast } from "./mariadb-fields.js";
 import {
   coreOf,
@@ -25,10 +26,13 @@ import { end } from "./mariadb-pool.js";
 const MAX_PREPARED = 200;
 
 /**
- * Texts of this length are mostly lists and batches, which are used once; they would stay prepared on every
- * connection.
+ * Texts of this length are mostly lists and batches. Many are used once, so they are kept prepared from their second
+ * use on, and few of them: the server keeps about 140 bytes for each character. Without it, the server parses the
+ * text of a batch each time and describes each of its parameters: 1,000 rows took twice the time of the client.
  */
 const LONG = 4_000;
+const MOST_LONG_KEPT = 4;
+const MOST_CHARACTERS_KEPT = 50_000;
 
 /** The maximum number of long texts of a connection whose columns are remembered, and of their characters together. */
 const MOST_LONG = 20;
@@ -61,15 +65,28 @@ export class MariadbStatements {
   }
 
   /** Sends a statement on a connection; if the signal aborts, ends the statement or the connection. */
-  async execute(
+  execute(
     connection: MariadbConnection,
     request: Text,
     signal: AbortSignal | undefined,
   ): Promise<readonly unknown[]> {
     throwIfAborted(signal);
     const kept = this.of(connection);
-    const text = kept.needsNoZone(request) ? request : await this.inZone(connection, request, signal);
-    const { statement, answer, isOwn } = await this.#withRoom(signal, async () => {
+    const text = isDirect(connection) ? kept.textOf(request) : undefined;
+    const executing = text && kept.known(text.sql)?.execute(text.params, request.prepared);
+    return executing === undefined
+      ? this.#executeAnew(connection, request, signal)
+      : orAborted(executing, signal, () => end(connection, this.pool));
+  }
+
+  async #executeAnew(
+    connection: MariadbConnection,
+    request: Text,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly unknown[]> {
+    const kept = this.of(connection);
+    const text = await this.inZone(connection, request, signal);
+    const { statement, answer, isOwn, command } = await this.#withRoom(signal, async () => {
       const statement = kept.statementOf(text);
       try {
         const sending = sent(connection, statement, request.prepared);
@@ -82,7 +99,7 @@ export class MariadbStatements {
     });
     const [, fields] = answer;
     const arePlain = isOwn || kept.arePlain(fields);
-    kept.used(statement, arePlain);
+    kept.used(statement, arePlain, command);
     const error = fields === undefined ? undefined : changedSince(statement, arePlain);
     if (error !== undefined) throw error;
     return answer;
@@ -93,15 +110,13 @@ export class MariadbStatements {
    * needs it.
    */
   async inZone(connection: MariadbConnection, request: Text, signal: AbortSignal | undefined): Promise<Text> {
-    const { inUtc, params } = request;
-    if (inUtc === undefined) return request;
     const kept = this.of(connection);
-    if (kept.isInUtc === undefined) {
-      const asked = connection.query(IS_IN_UTC);
-      const [rows] = await orAborted(asked, signal, () => end(connection, this.pool));
-      kept.isInUtc = Array.isArray(rows) && rows.length === 1;
-    }
-    return kept.isInUtc ? request : { sql: inUtc(), params };
+    const text = kept.textOf(request);
+    if (text !== undefined) return text;
+    const asked = connection.query(IS_IN_UTC);
+    const [rows] = await orAborted(asked, signal, () => end(connection, this.pool));
+    kept.isInUtc = Array.isArray(rows) && rows.length === 1;
+    return kept.textOf(request) ?? request;
   }
 
   /** Prepares a statement whose rows will be read one by one. */
@@ -148,36 +163,60 @@ export class MariadbStatements {
   }
 }
 
+/** A statement that is kept prepared. */
+interface Statement {
+  /** Whether the driver returns the values of its rows in rowtype's form. */
+  readonly arePlain: boolean;
+  readonly known: KnownStatement | undefined;
+}
+
 /** The prepared statements of one connection. */
 export class Kept {
   readonly #connection: MariadbConnection;
-  /** By text: whether the driver returns the values of its rows in rowtype's form. */
-  readonly #statements: Lru<string, boolean>;
-  /** The same of long texts, which are not kept prepared. */
+  readonly #max: number;
+  readonly #statements: Lru<string, Statement>;
+  /** By long text, of which most are not kept prepared: what a {@link Statement} says. */
   readonly #long = new Lru<string, boolean>({
     max: MOST_LONG,
     maxWeight: MOST_CHARACTERS,
-    weigh: (_, sql) => sql.length,
+    weigh: characters,
   });
+  /** The long texts that are kept prepared. */
+  readonly #longKept: Lru<string, Statement>;
 
   /** Whether the time zone of its session was UTC when it was first asked for. */
   isInUtc: boolean | undefined;
 
   constructor(connection: MariadbConnection, max: number) {
     this.#connection = connection;
-    this.#statements = new Lru({ max, onEvict: (_, sql) => this.#close(sql) });
+    this.#max = max;
+    const onEvict = (_: Statement, sql: string) => this.#close(sql);
+    this.#statements = new Lru({ max, onEvict });
+    this.#longKept = new Lru({
+      max: Math.min(MOST_LONG_KEPT, max),
+      maxWeight: MOST_CHARACTERS_KEPT,
+      weigh: characters,
+      onEvict,
+    });
   }
 
-  /** Whether a text is known to be the one for the time zone of the session. */
-  needsNoZone({ inUtc }: Text): boolean {
-    return inUtc === undefined || this.isInUtc === true;
+  /** The text for the time zone of the session; undefined if the zone matters and is not known yet. */
+  textOf(request: Text): Text | undefined {
+    const { inUtc, params } = request;
+    if (inUtc === undefined || this.isInUtc === true) return request;
+    return this.isInUtc === false ? { sql: inUtc(), params } : undefined;
   }
 
   /** A statement in the form in which it is sent. */
   statementOf(request: Text): MariadbStatement {
     const { sql } = request;
-    const known = sql.length > LONG ? this.#long.get(sql) : this.#statements.get(sql);
-    return statementOf(request, known !== true);
+    const arePlain = sql.length > LONG ? this.#long.get(sql) : this.#statements.get(sql)?.arePlain;
+    return statementOf(request, arePlain !== true);
+  }
+
+  /** The statement as the connection has it prepared, if it can be executed without mysql2's own command. */
+  known(sql: string): KnownStatement | undefined {
+    return (sql.length > LONG ? this.#longKept : this.#statements).get(sql)?.known;
   }
 
   /** Whether the driver returns the values of these columns in rowtype's form. */
@@ -188,20 +227,38 @@ export class Kept {
   /**
    * Called when a statement has been executed or refused; until then it may run more than once.
    * @param arePlain the result for the columns of its rows.
+   * @param command mysql2's command that has executed it.
    */
-  used({ sql }: MariadbStatement, arePlain: boolean): void {
-    if (sql.length > LONG) {
+  used({ sql }: MariadbStatement, arePlain: boolean, command?: object): void {
+    const core = coreOf(this.#connection);
+    const known = core && command && KnownStatement.of(core, command, sql);
+    const statement = { arePlain, known };
+    if (sql.length <= LONG) this.#statements.set(sql, statement);
+    else {
+      const isFirst = this.#long.get(sql) === undefined;
       this.#long.set(sql, arePlain);
-      this.#close(sql);
-    } else if (this.#statements.get(sql) !== arePlain) this.#statements.set(sql, arePlain);
+      if (isFirst) this.#close(sql);
+      else this.#longKept.set(sql, statement);
+    }
+    this.#makeRoom();
   }
 
   /** Closes all of them. */
   closeAll(): void {
-    for (const [sql] of this.#statements.entries()) {
-      this.#statements.delete(sql);
-      this.#close(sql);
-    }
+    for (const kept of [this.#statements, this.#longKept])
+      for (const [sql] of kept.entries()) {
+        kept.delete(sql);
+        this.#close(sql);
+      }
+  }
+
+  // The short and the long ones together may be too many.
+  #makeRoom(): void {
+    if (this.#statements.size + this.#longKept.size <= this.#max) return;
+    const [oldest] = this.#statements.entries();
+    if (oldest === undefined) return;
+    this.#statements.delete(oldest[0]);
+    this.#close(oldest[0]);
   }
 
   #close(sql: string): void {
@@ -220,6 +277,10 @@ export function changedSince({ typeCast }: MariadbStatement, arePlain: boolean):
     "QUERY_FAILED",
     "the types of the columns have changed since the statement was sent before",
   );
+}
+
+function characters(_: unknown, sql: string): number {
+  return sql.length;
 }
 
 function isOfServer(error: unknown): boolean {

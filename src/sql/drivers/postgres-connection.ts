@@ -61,6 +61,7 @@ interface Way {
   readonly isKept?: boolean;
   readonly isDescribed?: boolean;
   readonly check?: ((result: PostgresResult) => void) | undefined;
+  readonly isCommand?: boolean;
 }
 
 export class PostgresConnection implements DriverConnection {
@@ -72,6 +73,8 @@ export class PostgresConnection implements DriverConnection {
   #isReadOnly = false;
   #isTransaction = false;
   #cursors = 0;
+  /** Commands that go in one message with the next statement, or with the next command. */
+  #waiting: readonly string[] = [];
   readonly #queue = new Queue();
   // A checked-out client reports a lost connection by an event; without a listener it ends the process.
   readonly #onError = () => {
@@ -143,14 +146,32 @@ export class PostgresConnection implements DriverConnection {
 
   async begin(isolation: Isolation | undefined): Promise<void> {
     this.#isTransaction = true;
-    await this.#send(isolation === undefined ? "BEGIN" : begins[isolation]);
+    const text = isolation === undefined ? "BEGIN" : begins[isolation];
+    if (this.#parsed === undefined) await this.#send(text);
+    else this.#waiting = [text];
   }
 
   async control(command: Control): Promise<void> {
-    const result = await this.#send(controls[command]);
+    if (this.#parsed !== undefined && this.#waits(command)) return;
+    const result = await this.#send(controls[command], [], { isCommand: true });
     // After a failed statement, COMMIT is answered with ROLLBACK, without an error.
     if (command === "commit" && result.command === "ROLLBACK")
       throw new QueryError("QUERY_FAILED", "the transaction was rolled back: a statement in it had failed");
+  }
+
+  /** Whether a command need not be sent now, or not at all because what it ends has not begun. */
+  #waits(command: Control): boolean {
+    const waiting = this.#waiting;
+    if (command === "commit" || command === "rollback") {
+      // They end savepoints too.
+      this.#waiting = [];
+      return waiting[0]?.startsWith("BEGIN") === true;
+    }
+    const isUnsent = waiting.at(-1) === controls.savepoint;
+    if (command === "rollback to savepoint") return isUnsent;
+    this.#waiting =
+      command === "release savepoint" && isUnsent ? waiting.slice(0, -1) : [...waiting, controls[command]];
+    return true;
   }
 
   release(inDoubt: boolean): void | Promise<void> {
@@ -177,16 +198,16 @@ export class PostgresConnection implements DriverConnection {
   async #query(text: string, params: readonly unknown[], way: Way): Promise<PostgresResult> {
     const name = way.isKept === true ? this.#statements.nameOf(text) : undefined;
     // Sent without a name, a text shows whether the name was at fault.
-    const isJudged = way.isKept === true && name === undefined;
+    const isUnnamed = way.isKept === true && name === undefined;
     try {
       const result = await this.#ask({ text, values: params, name }, way);
-      if (isJudged) this.#statements.judge(text, true);
+      if (isUnnamed) this.#statements.sentUnnamed(text, true);
       return result;
     } catch (error) {
       // `pg` refuses queries after an error or the end of the connection.
       if (/not queryable$/.test(String(Object(error).message))) throw notSent(error);
       this.#isReadOnly ||= Object(error).code === READ_ONLY;
-      if (isJudged) this.#statements.judge(text, false);
+      if (isUnnamed) this.#statements.sentUnnamed(text, false);
       // Outside a transaction the statement has done nothing: it is sent again, prepared anew.
       const isOutdated = this.#statements.doubts(text, name, error);
       if (isOutdated && !this.#isTransaction) return this.#query(text, params, way);
@@ -194,13 +215,21 @@ export class PostgresConnection implements DriverConnection {
     }
   }
 
-  #ask(sending: Sending, { isDescribed, check }: Way): Promise<PostgresResult> {
+  #ask(sending: Sending, { isDescribed, check, isCommand }: Way): Promise<PostgresResult> {
     const parsed = this.#parsed;
     if (parsed === undefined) return this.#client.query(queryOf(sending.text, sending.values, sending.name));
     const stale = this.#statements.staleOn(parsed);
+    const before = this.#waiting;
+    this.#waiting = [];
     return new Promise((resolve, reject) => {
-      const own = new OwnQuery({ ...sending, isDescribed, check, stale }, (error, result) =>
-        result === undefined ? reject(error) : resolve(result),
+      const own = new OwnQuery(
+        { ...sending, isDescribed, check, stale, before, isCommand },
+        (error, result) => {
+          if (result !== undefined) return resolve(result);
+          // What has not been executed has not begun.
+          this.#waiting = before.slice(own.executed);
+          reject(error);
+        },
       );
       // The client returns a query object that it did not create, and calls it.
       void this.#client.query(own);

@@ -5,40 +5,22 @@
  * with BEGIN and COMMIT.
  */
 import { Buffer } from "node:buffer";
+import { type Bound, Messages } from "./postgres-messages.js";
 import type { PostgresResult } from "./postgres-query.js";
 import type { Parsed } from "./postgres-statements.js";
 
 /** The part of the connection beneath a `pg` client that rowtype uses: the protocol. */
 interface Protocol {
-  readonly stream: { cork?(): void; uncork?(): void };
+  readonly stream: { readonly writable: boolean; write(bytes: Buffer): unknown };
   /** The texts of the named statements that the server has on this connection. */
   readonly parsedStatements: Parsed;
-  parse(message: { text: string; name: string; types: readonly never[] }): void;
-  bind(message: { portal: string; statement: string; values: readonly Bound[]; binary: false }): void;
-  describe(message: { type: "P"; name: string }): void;
-  close(message: { type: "S"; name: string }): void;
-  execute(message: { portal: string; rows: number }): void;
-  flush(): void;
   sync(): void;
   query(text: string): void;
   sendCopyFail(text: string): void;
 }
 
-/** A value as the protocol takes it. */
-type Bound = string | Buffer | null;
-
 /** The protocol methods that are called, to recognise a client that has them. */
-const methods = [
-  "parse",
-  "bind",
-  "describe",
-  "close",
-  "execute",
-  "flush",
-  "sync",
-  "query",
-  "sendCopyFail",
-] as const;
+const methods = ["sync", "query", "sendCopyFail"] as const;
 
 /**
  * The statements of a client that runs query objects of ours: one of `pg` itself that does not pipeline. A `query`
@@ -50,7 +32,7 @@ export function parsedOn(client: object): Parsed | undefined {
   const protocol = Object(connection) as Partial<Protocol>;
   const { stream, parsedStatements } = protocol;
   return pipeline !== true &&
-    typeof stream === "object" &&
+    typeof stream?.write === "function" &&
     typeof parsedStatements === "object" &&
     methods.every((one) => typeof protocol[one] === "function")
     ? parsedStatements
@@ -69,6 +51,10 @@ export interface Sending {
   readonly isDescribed?: boolean | undefined;
   /** Holds the statement open until its result was checked. */
   readonly check?: ((result: PostgresResult) => void) | undefined;
+  /** Commands that are sent in front, in the same message: if one fails, what follows it is not executed. */
+  readonly before?: readonly string[] | undefined;
+  /** Whether the text is a command, which has no values and gives no rows. */
+  readonly isCommand?: boolean | undefined;
 }
 
 /**
@@ -77,11 +63,14 @@ export interface Sending {
  */
 export class OwnQuery {
   readonly text: string;
-  /** The client notes it when the text was parsed. */
-  readonly name: string | undefined;
+  /** The client notes it whenever a text was parsed, so it is there when the others were. */
+  name: string | undefined;
+  /** How many of the commands in front have been executed. */
+  executed = 0;
   /** Called once, at the end; a client may wrap it in another function. */
   callback: (error: unknown, result?: PostgresResult) => void;
   readonly #sending: Sending;
+  readonly #before: readonly string[];
   readonly #rows: unknown[] = [];
   #fields: PostgresResult["fields"] = [];
   #result: PostgresResult | undefined;
@@ -92,29 +81,35 @@ export class OwnQuery {
 
   constructor(sending: Sending, callback: OwnQuery["callback"]) {
     this.text = sending.text;
-    this.name = sending.name;
     this.#sending = sending;
+    this.#before = sending.before ?? [];
+    if (this.#before.length === 0) this.name = sending.name;
     this.callback = callback;
   }
 
   submit(connection: Protocol): Error | null {
     const { stream, parsedStatements } = connection;
-    const { text, values, name = "", stale = [], isDescribed = false, check } = this.#sending;
-    stream.cork?.();
-    try {
-      for (const one of stale) {
-        connection.close({ type: "S", name: one });
-        delete parsedStatements[one];
-      }
-      if (name === "" || parsedStatements[name] !== text) connection.parse({ text, name, types: [] });
-      connection.bind({ portal: "", statement: name, values: values.map(bound), binary: false });
-      if (isDescribed) connection.describe({ type: "P", name: "" });
-      connection.execute({ portal: "", rows: 0 });
-      if (check === undefined) this.#release(connection);
-      else connection.flush();
-    } finally {
-      stream.uncork?.();
+    const { text, values, name = "", stale = [], isDescribed = false, check, isCommand } = this.#sending;
+    if (isCommand === true) {
+      // A message of its own kind, which needs no Sync.
+      this.#isReleased = true;
+      connection.query([...this.#before, text].join("; "));
+      return null;
     }
+    const messages = new Messages();
+    for (const one of this.#before) messages.parse("", one).bind("", NONE).execute();
+    for (const one of stale) {
+      messages.close(one);
+      delete parsedStatements[one];
+    }
+    if (name === "" || parsedStatements[name] !== text) messages.parse(name, text);
+    messages.bind(name, values.map(bound));
+    if (isDescribed) messages.describe();
+    messages.execute();
+    if (check === undefined) messages.sync();
+    else messages.flush();
+    this.#isReleased = check === undefined;
+    if (stream.writable) stream.write(messages.take());
     return null;
   }
 
@@ -127,6 +122,11 @@ export class OwnQuery {
   }
 
   handleCommandComplete({ text }: { readonly text: string }, connection: Protocol): void {
+    if (this.executed < this.#before.length) {
+      this.executed++;
+      if (this.executed === this.#before.length) this.name = this.#sending.name;
+      return;
+    }
     // The result of the rollback.
     if (this.#result !== undefined) return;
     const count = /\d+$/.exec(text)?.[0];
@@ -192,6 +192,8 @@ export class OwnQuery {
 
 /** What an empty text gives. */
 const EMPTY: PostgresResult = { rows: [], fields: [], rowCount: null, command: "" };
+
+const NONE: readonly Bound[] = [];
 
 // The encoded values are text, numbers, booleans, bytes and lists of these.
 function bound(value: unknown): Bound {

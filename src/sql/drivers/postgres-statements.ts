@@ -67,7 +67,7 @@ export class PostgresStatements {
   }
 
   /** A text that was doubted has been sent without its name. */
-  judge(text: string, isFine: boolean): void {
+  sentUnnamed(text: string, isFine: boolean): void {
     const kept = this.#texts.get(text);
     if (kept?.isDoubted !== true) return;
     kept.isDoubted = false;
@@ -99,7 +99,7 @@ export class PostgresStatements {
 }
 
 // A statement that is gone; a result of other columns; and what follows if the types of parameters are outdated: an
-// operator that is not there, a number out of range, a text that is no value.
+// operator that is not there, a number out of range, a text that is not a value.
 const OUTDATED: ReadonlySet<unknown> = new Set(["26000", "22003", "22P02"]);
 
 function isOfOutdated(error: unknown): boolean {

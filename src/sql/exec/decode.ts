@@ -40,7 +40,13 @@ function plainDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder {
 
 /** The same where rows have parts: each value is set where it belongs. */
 function nestedDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder {
-  const setters = outputs.map((output) => setterOf(table, output));
+  const parts = new Set<string>();
+  const setters = outputs.map((output) => {
+    const { part } = output.inside ?? {};
+    const isFirst = part !== undefined && !parts.has(part);
+    if (part !== undefined) parts.add(part);
+    return setterOf(table, output, isFirst);
+  });
   return (values) => {
     const row: Row = {};
     let i = 0;
@@ -51,7 +57,8 @@ function nestedDecoder(table: AnyTable, outputs: readonly Output[]): RowDecoder 
 
 type Setter = (row: Row, value: unknown) => void;
 
-function setterOf(table: AnyTable, output: Output): Setter {
+/** @param isFirst whether the output is the first of its part, which is made anew: objects have members by themselves. */
+function setterOf(table: AnyTable, output: Output, isFirst: boolean): Setter {
   const { inside } = output;
   const read = (value: unknown) => {
     const decoded = value === null ? undefined : tried(output, value);
@@ -66,13 +73,14 @@ function setterOf(table: AnyTable, output: Output): Setter {
     return (row, value) => {
       row[part] = read(value) === 0 ? null : {};
     };
+  if (isFirst)
+    return (row, value) => {
+      row[part] = { [name]: read(value) };
+    };
   return (row, value) => {
-    const within = row[part];
-    if (within === null) return;
     // Nothing else of the row has the name of a part.
-    const values = (within ?? {}) as Row;
-    row[part] = values;
-    values[name] = read(value);
+    const within = row[part] as Row | null;
+    if (within !== null) within[name] = read(value);
   };
 }
 
@@ -81,7 +89,7 @@ function readingRows(output: Output): Output {
   const { nested } = output;
   if (nested === undefined) return output;
   const read = rowsReader(nested);
-  // Inside of other JSON it is no text any more.
+  // Inside of other JSON it is not text any more.
   return { ...output, decode: (value) => read(typeof value === "string" ? JSON.parse(value) : value) };
 }
 

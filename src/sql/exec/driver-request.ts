@@ -20,8 +20,8 @@ export function driverRequest({ prepared, values, batch }: Request, { grammar }:
   return inUtc === "in other zones" ? { ...request, inUtc: zoned } : request;
 }
 
-function withSettings(sql: string, { levels, gathersText }: Prepared, grammar: Grammar): string {
-  const gathered = gathersText === true ? (grammar.gathersText?.(sql) ?? sql) : sql;
+function withSettings(sql: string, { levels, needsLongText }: Prepared, grammar: Grammar): string {
+  const gathered = needsLongText === true ? (grammar.allowingLongText?.(sql) ?? sql) : sql;
   return levels === undefined ? gathered : (grammar.recursion.allowing?.(gathered, levels) ?? gathered);
 }
 

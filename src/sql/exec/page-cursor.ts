@@ -31,7 +31,7 @@ export function readCursor(
   const [start = "", given] = START.exec(plain) ?? [];
   const json = plain.slice(start.length);
   if (given !== checksum(signature, json)) return undefined;
-  // Characters that base64url does not have are skipped, and bytes that are no text are replaced.
+  // Characters that base64url does not have are skipped, and bytes that are not text are replaced.
   if (Buffer.from(plain).toString("base64url") !== text) return undefined;
   const list = parsed(`[${json}`);
   if (!Array.isArray(list) || list.length !== order.length) return undefined;

@@ -36,7 +36,7 @@ export function checkNames(
 
 /**
  * Whether a value in the place of the parameters can be options: it has at least one of their keys, and no other.
- * @param also a key that options of this call have besides.
+ * @param also another key that options of this call have.
  */
 export function areOptions(params: unknown, also?: string): params is ExecOptions {
   if (typeof params !== "object" || params === null) return false;

@@ -27,7 +27,7 @@ export interface Prepared extends DriverPrepared {
   /** Whether a table other than `table` has dates that the server would use in the time zone of the session. */
   readonly inUtc?: InUtc | undefined;
   /** Whether it gathers all values of groups in one, which may be long. */
-  readonly gathersText?: boolean | undefined;
+  readonly needsLongText?: boolean | undefined;
   /** How deep a recursion in it may go. */
   readonly levels?: number | undefined;
 }
@@ -71,7 +71,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   readonly into: readonly OutVariable[] | undefined;
   readonly output: readonly Output[];
   readonly inUtc: InUtc | undefined;
-  readonly gathersText: boolean | undefined;
+  readonly needsLongText: boolean | undefined;
   readonly levels: number | undefined;
   #places: readonly Place[] | undefined;
   #names: ReadonlySet<string> | undefined;
@@ -86,7 +86,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
     this.into = plan.into;
     this.output = plan.output;
     this.inUtc = plan.inUtc;
-    this.gathersText = plan.gathersText;
+    this.needsLongText = plan.needsLongText;
     this.levels = plan.levels;
     this.givesRows = plan.givesRows;
     this.bigints = plan.output.some(({ exact }) => exact === true);

@@ -16,12 +16,17 @@ export function storable(table: AnyTable): readonly string[] {
   return [...insertable(table).keys(), ...(table.fixed?.keys() ?? [])];
 }
 
-const NOTHING: Values = Object.freeze({});
+const NO_VALUES: Values = Object.freeze({});
 
 /** The values that all rows of the table have, if it is a part of one. */
 export function fixedValues(table: AnyTable): Values {
-  if (table.fixed === undefined) return NOTHING;
+  if (table.fixed === undefined) return NO_VALUES;
   return Object.fromEntries([...table.fixed].map(([property, { value }]) => [property, value]));
+}
+
+/** A record with the values that all rows have. Without such values it is the record: a copy takes longer than binding it does. */
+export function withFixedValues(record: Values, fixed: Values): Values {
+  return fixed === NO_VALUES ? record : { ...record, ...fixed };
 }
 
 /** The columns that an insert may name, by property and in their order. */

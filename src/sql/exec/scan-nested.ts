@@ -14,19 +14,25 @@ interface Scanned {
   readonly callbacksOf: CallbacksOf;
 }
 
+/** Whether somebody wants to see the rows inside of rows. */
+export function isScannedInside(
+  { plan, output }: Pick<PreparedPlan, "plan" | "output">,
+  { callbacksOf }: Pick<Scanned, "callbacksOf">,
+): boolean {
+  return plan.nests === true && areScanned(output, callbacksOf);
+}
+
 /**
  * Calls the callbacks of rows whose rows inside somebody wants to see; undefined where nobody does, or there are none.
  * @param prepared what the rows are of.
  */
 export function scannedInside(
   rows: readonly Row[],
-  { plan, output }: PreparedPlan,
+  prepared: PreparedPlan,
   scanned: Scanned,
   call: Call,
 ): Promise<void> | undefined {
-  return plan.nests === true && areScanned(output, scanned.callbacksOf)
-    ? scanNested(rows, scanned, output, call)
-    : undefined;
+  return isScannedInside(prepared, scanned) ? scanNested(rows, scanned, prepared.output, call) : undefined;
 }
 
 /** Whether somebody wants to see nested rows of these outputs. */

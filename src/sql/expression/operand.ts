@@ -13,7 +13,7 @@ export function operandOf(value: unknown): Operand {
   return ExpressionOperand.own(value)?.node ?? Object.freeze({ kind: "invalid", what: describeType(value) });
 }
 
-/** What a function takes besides its operand: the name of a parameter, or an expression. */
+/** The other arguments of a function: the name of a parameter, or an expression. */
 export function argumentOf(value: unknown): Operand {
   return typeof value === "string" ? Object.freeze({ kind: "param", name: value }) : operandOf(value);
 }

@@ -13,7 +13,7 @@ import type {
   RowsOn as Rows,
 } from "../types/inner.js";
 import type { Leaf } from "../types/leaves.js";
-import type { OperandExpression, SideFields, SideLeaves } from "../types/operands.js";
+import type { OperandExpression, SideFields, SideLeaves, WithResult } from "../types/operands.js";
 import type { TestOf } from "../types/results.js";
 import type { Dialect } from "../words/dialect.js";
 import type { ComparisonOperator } from "../words/operators.js";
@@ -92,7 +92,7 @@ export function compare(left: unknown, operator: string, right: unknown): Condit
 
 type TestOfSide<A, O> = A extends string
   ? Leaf<A, O, never>
-  : A extends OperandExpression<infer T>
+  : A extends WithResult<infer T>
     ? TestOf<T, O, never>
     : never;
 

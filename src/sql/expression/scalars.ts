@@ -134,7 +134,7 @@ export function substring(operand: unknown, start: unknown, length: unknown): An
   return call("substring", [operand], [start, length]);
 }
 
-/** What a function takes besides its operand, where a parameter's name will not do. */
+/** The other arguments of a function, where a parameter's name will not do. */
 type NumberArgument = OperandExpression<NumberLike> | Parameter<string>;
 type TextArgument = OperandExpression<TextLike> | Parameter<string>;
 /** What such an argument asks and brings, where the values are of type `V`. */
@@ -264,7 +264,7 @@ export function coalesce<F extends string, N extends string>(
   param: N,
 ): Value<Of<F, "value">, F, Leaf<F, "=", N>>;
 export function coalesce<const A extends Side, const B extends readonly [Side, ...Side[]]>(
-  operand: A & Judged<A>,
+  operand: A & WithSchema<A>,
   ...others: B
 ): Value<
   Coalesced<A, B>,
@@ -277,7 +277,7 @@ export function coalesce(operand: unknown, ...others: readonly unknown[]): AnyVa
 }
 
 // A parameter that stands first has nothing beside it yet.
-type Judged<A> = A extends Parameter<string> ? SqlTypeError<"give this parameter a schema"> : A;
+type WithSchema<A> = A extends Parameter<string> ? SqlTypeError<"give this parameter a schema"> : A;
 type Named<A> = A extends string ? Parameter<A> : A;
 // A parameter is never null, and a value of the first operand's type.
 type Coalesced<A, B extends readonly unknown[]> = [Extract<B[number], string | Parameter<string>>] extends [

@@ -15,7 +15,7 @@ export const MOST_DIGITS = 38;
 /** The digits behind the point that quotients and averages have more than their operands. */
 export const MORE_DIGITS = 4;
 
-/** The results of functions of decimals, with so many digits behind the point. */
+/** The results of functions of decimals, with a given number of digits behind the point. */
 export function decimalOf(scale: number): Storage {
   return { kind: "decimal", precision: Math.max(MOST_DIGITS, scale), scale };
 }

@@ -88,7 +88,7 @@ async function loadWork({ path, file, checksum }: Migration) {
   if (work !== undefined) return work;
   throw new MigrationError(
     "MIGRATION_INVALID",
-    `${quoted(file)} is no data migration: write "export default dataMigration(async ({ batch }) => …)"`,
+    `${quoted(file)} is not a data migration: write "export default dataMigration(async ({ batch }) => …)"`,
     { file },
   );
 }

@@ -1,4 +1,4 @@
-/** `defineConfig`: what the command line is told, in `rowtype.config.ts`. */
+/** `defineConfig`: the settings of the command line, in `rowtype.config.ts`. */
 import { describeType, listed, quoted } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import { type Dialect, dialects } from "../words/dialect.js";
@@ -11,7 +11,7 @@ export interface OpenedDatabase {
   readonly close?: (() => unknown) | undefined;
 }
 
-/** What the command line is told. */
+/** The settings of the command line. */
 export interface MigrateConfig {
   /** The modules that export the tables, from the folder of the configuration: `src/tables/*.ts`, or a list. */
   readonly tables: string | readonly string[];

@@ -1,6 +1,6 @@
 /**
  * Enum types of PostgreSQL, compared with their declarations, and their steps. The server adds a member in place. It
- * removes and reorders none, so the type is then made again, and each column is turned over to the new one.
+ * removes and reorders none, so the type is then made again, and each column is changed to the new one.
  */
 import { ddl } from "../ddl/ddl.js";
 import type { EnumType } from "../declare/declaration.js";

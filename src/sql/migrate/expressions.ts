@@ -4,7 +4,7 @@
  */
 import type { Dialect } from "../words/dialect.js";
 import { rulesOf } from "./create-text.js";
-import { type Token, tokensOf } from "./sql-cursor.js";
+import { type Token, tokensOf, unwrapped } from "./sql-cursor.js";
 
 /** The new names of columns by their old ones. */
 export type Renames = ReadonlyMap<string, string>;
@@ -112,17 +112,4 @@ function withoutIdleParentheses(tokens: readonly Token[]): readonly Token[] {
     if (isDoubled || isOne) return withoutIdleParentheses(tokens.filter((_, i) => i !== begin && i !== end));
   }
   return tokens;
-}
-
-// Parentheses around the whole say nothing.
-function unwrapped(tokens: readonly Token[]): readonly Token[] {
-  if (tokens[0]?.text !== "(" || tokens.at(-1)?.text !== ")") return tokens;
-  let depth = 0;
-  for (const [i, { kind, text }] of tokens.entries()) {
-    if (kind !== "symbol") continue;
-    if (text === "(") depth++;
-    if (text === ")") depth--;
-    if (depth === 0 && i < tokens.length - 1) return tokens;
-  }
-  return depth === 0 ? unwrapped(tokens.slice(1, -1)) : tokens;
 }

@@ -209,7 +209,7 @@ export async function rowCount(tx: Transaction, table: string): Promise<number |
 }
 
 const BUILDS_ALONE =
-  /^\s*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?("(?:[^"]|"")+"|[\w$]+)/i;
+  /^\s*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?("(?:[^"]|"")+"|[\w$]+)(?![\w$&])/i;
 const Name = z.object({ name: z.string() });
 
 /** The name of the index that a statement builds beside writers, as PostgreSQL keeps it. */

@@ -153,7 +153,10 @@ function readDefinition(cursor: SqlCursor, parts: Parts): void {
   const name = cursor.takes("CONSTRAINT") ? cursor.name() : null;
   if (cursor.takes("PRIMARY", "KEY")) {
     const columns = readColumns(cursor);
-    parts.primaryKey = { name: "PRIMARY", columns: columns.map(({ column }) => column) };
+    // Of a text it may be the first characters only, which no declaration says.
+    if (columns.some(({ isPart }) => isPart))
+      parts.unknown.push({ kind: "primary key", name: "PRIMARY", definition: null });
+    else parts.primaryKey = { name: "PRIMARY", columns: columns.map(({ column }) => column) };
   } else if (cursor.takes("FOREIGN", "KEY")) parts.foreignKeys.push(readForeignKey(cursor, name));
   else if (cursor.takes("CHECK"))
     parts.checks.push({ name, expression: cursor.inParentheses() ?? "", validated: true });

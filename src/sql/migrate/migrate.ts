@@ -9,11 +9,11 @@ import { applyAccepted } from "./accept.js";
 import { applyMigration } from "./apply.js";
 import { MigrationError } from "./errors.js";
 import { repeated, withoutBusyWaiting } from "./hands.js";
-import { judgeSteps } from "./judge.js";
 import { type HeldLease, takeLease } from "./lease.js";
 import { type Migration, readFolder } from "./migration-folder.js";
 import { checkDatabase, textsOf } from "./options.js";
 import { makeRecords, readRecords } from "./records.js";
+import { refuseUnallowed } from "./refuse-unallowed.js";
 import type { StepDone } from "./run.js";
 import { checkStanding, type Pending, standingOf } from "./standing.js";
 import type { StepSubject } from "./step.js";
@@ -139,7 +139,7 @@ async function lookAt(db: Database, migrations: readonly Migration[], plan: Plan
   const todo = standing.pending.filter((one) => !isLater(one));
   for (const { migration, record } of todo)
     if (!isAccepted(migration) || record !== undefined)
-      await judgeSteps(
+      await refuseUnallowed(
         (migration.steps ?? []).slice(record?.done ?? 0),
         migration.file,
         new Set(allow),
@@ -180,6 +180,13 @@ const Found = z.object({ n: z.int() });
 
 /** Whether a table has no rows. One that is not there yet has none. */
 async function isEmptyTable(db: Database, { schema, table }: StepSubject): Promise<boolean> {
+  // A name that somebody wrote without quotes is in upper case there.
+  const spellings = db.dialect === "oracle" ? [table, table.toUpperCase()] : [table];
+  for (const name of spellings) if (!(await hasNoRows(db, schema, name))) return false;
+  return true;
+}
+
+async function hasNoRows(db: Database, schema: string | undefined, table: string): Promise<boolean> {
   const quote = grammars.get(db.dialect)?.quote ?? String;
   const name = [schema, table]
     .filter((one) => one !== undefined)

@@ -10,7 +10,6 @@ import {
   type PlanContext,
   type Planned,
   planned,
-  renamesInOrder,
   type StepWriter,
   subjectOf,
   tableName,
@@ -18,6 +17,7 @@ import {
   withDependents,
 } from "./plan.js";
 import { changeColumn, setNotNull } from "./postgres-columns.js";
+import { renameSteps } from "./rename-steps.js";
 import { whyDropped } from "./why.js";
 
 export const postgresSteps: StepWriter = { change, create: createTables, drop: dropTables };
@@ -37,7 +37,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
     },
     context,
   );
-  const { actual, declared, renames } = delta;
+  const { actual, declared } = delta;
   const old = { ...subjectOf(actual.schema, actual.name) };
   const now = { ...subjectOf(declared.schema, declared.catalog.name) };
   const before = tableName(actual.schema, actual.name, grammar);
@@ -76,29 +76,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
       }),
     );
 
-  if (actual.name !== declared.catalog.name)
-    steps.push(
-      planned({
-        phase: "rename tables",
-        kind: "rename table",
-        ...old,
-        sql: [`ALTER TABLE ${before} RENAME TO ${quote(declared.catalog.name)}`],
-        risks: ["breaks-old-code"],
-        why: `the declaration says that the table was renamed to ${declared.catalog.name}`,
-      }),
-    );
-  for (const [from, to] of renamesInOrder(renames))
-    steps.push(
-      planned({
-        phase: "rename columns",
-        kind: "rename column",
-        ...now,
-        name: from,
-        sql: [`ALTER TABLE ${after} RENAME COLUMN ${quote(from)} TO ${quote(to)}`],
-        risks: ["breaks-old-code"],
-        why: `the declaration says that the column was renamed to ${to}`,
-      }),
-    );
+  steps.push(...renameSteps(delta, grammar));
 
   for (const column of delta.added) steps.push(...addColumn(column, delta, context));
   for (const one of delta.changed) {

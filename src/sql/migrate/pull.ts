@@ -8,6 +8,7 @@ import type { Catalog } from "./catalog.js";
 import { checkNames, introspect } from "./introspect.js";
 import { checkDatabase } from "./options.js";
 import { PulledNames } from "./pulled-names.js";
+import { declarable } from "./pulled-scope.js";
 import { pulledTable } from "./pulled-table.js";
 import { pulledEnum, pulledView } from "./pulled-view.js";
 
@@ -52,14 +53,18 @@ export async function pull<D extends Dialect>(db: Database<D>, options: PullOpti
   return written(catalog, names);
 }
 
-function written(catalog: Catalog, names: PullOptions["names"]): Pulled {
+function written(read: Catalog, names: PullOptions["names"]): Pulled {
+  const { catalog, left } = declarable(read);
   const called = new PulledNames(catalog, names);
   const tables = catalog.tables.map((table) => pulledTable(table, catalog, called));
   const views = catalog.views.map((one) => pulledView(one, catalog, called));
   const enums = catalog.enums.map((one) => pulledEnum(one, called));
-  const others = catalog.unknown
-    .filter(({ table }) => table === null || !catalog.tables.some(({ name }) => name === table))
-    .map(({ kind, name }) => `${kind} ${name}`);
+  const others = [
+    ...left,
+    ...catalog.unknown
+      .filter(({ table }) => table === null || !catalog.tables.some(({ name }) => name === table))
+      .map(({ kind, name }) => `${kind} ${name}`),
+  ];
   const notCarried = [...tables.flatMap((one) => one.notCarried), ...others].sort();
   const uses = new Set([...tables, ...views].flatMap((one) => [...one.uses]));
   if (enums.length > 0) uses.add("enumType");

@@ -23,7 +23,7 @@ export class PulledNames {
       const mine = new Set<string>();
       for (const { name } of table.columns) {
         const called = names === "camel" ? camel(name) : name;
-        // The dot and this name are no property's.
+        // The dot and this name do not belong to the property.
         const safe = called === "" || called === "__proto__" ? "column" : called.replaceAll(".", "_");
         properties.set(name, free(safe, mine));
       }

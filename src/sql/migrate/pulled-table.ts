@@ -34,11 +34,13 @@ export function pulledTable(table: CatalogTable, catalog: Catalog, names: Pulled
     if (type.lost !== undefined) lost.push(`${type.lost} of ${table.name}.${column.name}`);
     for (const use of type.uses) uses.add(use);
     const isKey = table.primaryKey?.columns.includes(column.name) === true;
-    const kept = isCarried(column, catalog) ? column.default : null;
-    if (column.default !== null && kept === null)
-      lost.push(`default ${column.default} of ${table.name}.${column.name}`);
+    const { kept, onUpdate } = defaultOf(column, catalog);
+    if (isSerial(column)) lost.push(`default ${column.default} of ${table.name}.${column.name}`);
     const isRowId = catalog.dialect === "sqlite" && isKey && column.nullable && column.type === "INTEGER";
-    if (isRowId) lost.push(`INTEGER PRIMARY KEY without AUTOINCREMENT of ${table.name}.${column.name}`);
+    if (isRowId && column.generated === false)
+      lost.push(`INTEGER PRIMARY KEY without AUTOINCREMENT of ${table.name}.${column.name}`);
+    else if (isKey && column.nullable && !isRowId)
+      lost.push(`NULL in the primary key of ${table.name}.${column.name}`);
     const key = references.get(column.name);
     const meta = [
       ...(property(column.name) === column.name ? [] : [["name", sourceText(column.name)]]),
@@ -61,9 +63,12 @@ export function pulledTable(table: CatalogTable, catalog: Catalog, names: Pulled
     if (key !== undefined) uses.add("AnyTable");
     if (meta.length > 0) uses.add("column");
     // A schema that takes anything takes null too, so the column itself refuses it.
-    if (!column.nullable && type.schema.includes("z.unknown()"))
-      meta.push(["constraints", sourceText("NOT NULL")]);
-    const schema = column.nullable && !isKey ? `${type.schema}.nullable()` : type.schema;
+    const isAnything = type.schema.includes("z.unknown()");
+    const constraints = [...(isAnything && !column.nullable && !isKey ? ["NOT NULL"] : []), ...onUpdate];
+    if (constraints.length > 0) meta.push(["constraints", sourceText(constraints.join(" "))]);
+    // What takes null is no schema of a key.
+    const plain = isAnything && isKey ? "z.string()" : type.schema;
+    const schema = column.nullable && !isKey ? `${plain}.nullable()` : plain;
     const value =
       meta.length === 0
         ? schema
@@ -111,12 +116,23 @@ function isSerial({ default: said }: CatalogColumn): boolean {
   return said !== null && /^nextval\(/.test(said);
 }
 
-// The present moment is said in UTC where a column has no zone, and a declaration has no ON UPDATE.
-function isCarried(column: CatalogColumn, { dialect }: Catalog): boolean {
-  const { default: said, type } = column;
-  if (said === null || isSerial(column) || / ON UPDATE /i.test(said)) return false;
+/**
+ * The default of a column, and what MariaDB sets at each update. The present moment of a declaration is in UTC where a
+ * column has no zone, and with milliseconds; with a comment behind it, it is what it is in the database.
+ */
+function defaultOf(
+  column: CatalogColumn,
+  { dialect }: Catalog,
+): { readonly kept: string | null; readonly onUpdate: readonly string[] } {
+  if (column.default === null || isSerial(column)) return { kept: null, onUpdate: [] };
+  const [said = "", update] =
+    dialect === "mariadb" ? column.default.split(/(?= ON UPDATE )/) : [column.default];
+  const onUpdate = update === undefined ? [] : [update.trim()];
+  if (update !== undefined && said === "NULL") return { kept: null, onUpdate };
   const isNow = /^\(?(?:current_timestamp|localtimestamp|now\(\))/i.test(said);
-  return !isNow || (dialect === "postgres" && / with time zone$/.test(type));
+  const isSaidSo =
+    dialect === "mariadb" ? /^timestamp/.test(column.type) : / with time zone$/.test(column.type);
+  return { kept: isNow && !isSaidSo ? `${said} /* as it is */` : said, onUpdate };
 }
 
 function generatedOf(column: CatalogColumn, isRowId: boolean): string[][] {
@@ -196,7 +212,7 @@ function indexes(
       ...(unique ? ["unique: true"] : []),
       ...(where === null ? [] : [`where: ${sourceText(where)}`]),
       ...(using === null ? [] : [`using: { ${dialect}: ${sourceText(using)} }`]),
-      `name: ${sourceText(name)}`,
+      ...(name === "" ? [] : [`name: ${sourceText(name)}`]),
     ];
     return `{ ${parts.join(", ")} }`;
   });

@@ -65,6 +65,13 @@ const rules: { readonly [D in Dialect]?: readonly Rule[] } = {
       isDefault: /^text COLLATE "C"$/,
     },
     { pattern: /^timestamp/, schema: "z.date()", isDefault: /^timestamp\(3\) with time zone$/ },
+    { pattern: /^date$/, schema: "z.date()" },
+    // Their text is what the server sends and takes.
+    {
+      pattern:
+        /^(?:time|interval|inet|cidr|macaddr8?|bit|xml|tsvector|tsquery|point|box|circle|polygon|\w+range)\b(?!.*\[\])/,
+      schema: "z.string()",
+    },
     { pattern: /^bytea$/, schema: "z.instanceof(Uint8Array)", isDefault: /^bytea$/ },
     { pattern: /^jsonb?$/, schema: "json(z.unknown())", isDefault: /^jsonb$/, uses: JSON_USES },
     { pattern: /^text\[\]$/, schema: "z.array(z.string())", isDefault: /^text\[\] COLLATE "C"$/ },
@@ -80,11 +87,12 @@ const rules: { readonly [D in Dialect]?: readonly Rule[] } = {
     { pattern: /^(?:float|double)/, schema: "z.number()", isDefault: /^double$/ },
     { pattern: /^decimal/, schema: "z.string()" },
     {
-      pattern: /^(?:char|varchar|tinytext|text|mediumtext|longtext|enum|uuid)\b/,
+      pattern: /^(?:char|varchar|tinytext|text|mediumtext|longtext|enum|set|uuid|inet4|inet6|time)\b/,
       schema: "z.string()",
       isDefault: /^longtext COLLATE utf8mb4_nopad_bin$/,
     },
-    { pattern: /^(?:datetime|timestamp)/, schema: "z.date()", isDefault: /^datetime\(3\)$/ },
+    { pattern: /^(?:datetime|timestamp|date)\b/, schema: "z.date()", isDefault: /^datetime\(3\)$/ },
+    { pattern: /^year/, schema: "z.int()" },
     {
       pattern: /^(?:binary|varbinary|tinyblob|blob|mediumblob|longblob)/,
       schema: "z.instanceof(Uint8Array)",

@@ -5,7 +5,7 @@ import type { Dialect } from "../words/dialect.js";
 /** Where SQL text runs: a database or a transaction of any dialect. */
 export type Runs = RunsSql<Dialect>;
 
-/** What of a database is read. */
+/** The parts of a database that are read. */
 export interface CatalogScope {
   /** `null` stands for the schema that names without one mean. */
   readonly schemas: readonly (string | null)[];

@@ -1,5 +1,6 @@
 /** Runs steps: several in one transaction that also records them, or one by itself, with a mark before it. */
 import { quoted } from "../../core/errors.js";
+import { ignore } from "../../core/values.js";
 import { runPlain } from "../door/plain.js";
 import type { Transaction } from "../door/repository.js";
 import { isSqlError } from "../words/errors.js";
@@ -8,16 +9,9 @@ import { dropInvalidIndex, limitLocks, repeated, rowCount, tagged, violations } 
 import { takenOver } from "./lease.js";
 import { checksumOf, type FileStep } from "./migration-file.js";
 import type { Migration } from "./migration-folder.js";
-import { changeRecord, type RecordChanges } from "./records.js";
-import { type Run, tell } from "./run.js";
-
-/** Where steps are, and what is recorded when they are done. */
-export interface StepsPlace {
-  readonly migration: Migration;
-  /** The place of the first of them in the file. */
-  readonly from: number;
-  readonly changes: RecordChanges;
-}
+import { changeRecord } from "./records.js";
+import { type Run, type StepsPlace, tell } from "./run.js";
+import { undoHalf } from "./undo-half.js";
 
 /**
  * Runs steps in one transaction, with the record of it: all of them or none.
@@ -84,6 +78,10 @@ export async function runAlone(run: Run, step: FileStep, place: StepsPlace): Pro
     } catch (error) {
       throw failed(error, migration, step);
     }
+  }).catch(async (error: unknown) => {
+    const cause = error instanceof MigrationError ? error.cause : error;
+    const undone = await undoHalf(run, step, place, cause).catch(ignore);
+    throw undone === undefined ? error : failed(cause, migration, step, undone);
   });
   const durationMs = performance.now() - began;
   if (!isRecorded) await repeated(db, waitMs, () => changeRecord(db, record, changes));
@@ -147,10 +145,14 @@ class Broken extends Error {}
 // What a driver says of a text with several statements.
 const SEVERAL = /multiple commands into a prepared statement|more than one statement/;
 
-/** The error of a step. */
-function failed(error: unknown, { file }: Migration, step: FileStep | undefined): unknown {
+/**
+ * The error of a step.
+ * @param undone the words of the step before it that was rolled back with it.
+ */
+function failed(error: unknown, { file }: Migration, step: FileStep | undefined, undone?: string): unknown {
   if (error instanceof MigrationError || step === undefined) return error;
-  const place = `step ${quoted(step.words)} of ${quoted(file)} failed`;
+  const back = undone === undefined ? "" : `, and ${quoted(undone)} was undone`;
+  const place = `step ${quoted(step.words)} of ${quoted(file)} failed${back}`;
   const facts = { file, step: step.words };
   const text = error instanceof Error ? error.message : String(error);
   const inner = error instanceof Error ? String(Object(error.cause).message) : "";

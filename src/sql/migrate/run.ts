@@ -3,6 +3,8 @@ import { isolated } from "../../core/events.js";
 import type { Database } from "../door/database.js";
 import { migrationEvents } from "../words/events.js";
 import type { HeldLease } from "./lease.js";
+import type { Migration } from "./migration-folder.js";
+import type { RecordChanges } from "./records.js";
 
 /** A step that is done. */
 export interface StepDone {
@@ -24,6 +26,14 @@ export interface Run {
   /** How long to wait for others. */
   readonly waitMs: number;
   readonly onStep: ((step: StepDone) => void) | undefined;
+}
+
+/** Where steps are, and what is recorded when they are done. */
+export interface StepsPlace {
+  readonly migration: Migration;
+  /** The place of the first of them in the file. */
+  readonly from: number;
+  readonly changes: RecordChanges;
 }
 
 /** Tells of steps that last. A listener that throws does not stop a migration. */

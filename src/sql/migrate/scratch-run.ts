@@ -1,4 +1,4 @@
-/** The transaction in which declarations are read in the server's words: it is always taken back. */
+/** The transaction in which declarations are read in the server's words: it is always rolled back. */
 import { z } from "zod";
 import type { Database } from "../door/database.js";
 import { runPlain } from "../door/plain.js";
@@ -15,14 +15,14 @@ export interface Scratch {
 }
 
 // What the transaction is left with; no error of anybody else.
-class TakenBack extends Error {}
+class RolledBack extends Error {}
 
 /** Does some work in a transaction, and takes back what it changed. */
 export async function rolledBack<D extends Dialect>(
   db: Database<D>,
   work: (scratch: Scratch) => Promise<void>,
 ): Promise<void> {
-  const end = new TakenBack("taken back");
+  const end = new RolledBack("rolled back");
   await db
     .transaction(async (tx) => {
       const tries = (sql: string) => isTaken(tx.transaction((inner) => runPlain(inner, sql)));
@@ -35,7 +35,7 @@ export async function rolledBack<D extends Dialect>(
     });
 }
 
-/** The same outside of a transaction, for what ends one: nothing is taken back. */
+/** The same outside of a transaction, for what ends one: nothing is rolled back. */
 export function scratchOf<D extends Dialect>(db: Database<D>): Scratch {
   return { runs: runsOf(db), tries: (sql) => isTaken(runPlain(db, sql)) };
 }

@@ -168,3 +168,16 @@ export class SqlCursor {
 function isWord({ text }: Token, word: string): boolean {
   return text.toLowerCase() === word.toLowerCase();
 }
+
+/** The tokens without parentheses around the whole, which say nothing. */
+export function unwrapped(tokens: readonly Token[]): readonly Token[] {
+  if (tokens[0]?.text !== "(" || tokens.at(-1)?.text !== ")") return tokens;
+  let depth = 0;
+  for (const [i, { kind, text }] of tokens.entries()) {
+    if (kind !== "symbol") continue;
+    if (text === "(") depth++;
+    if (text === ")") depth--;
+    if (depth === 0 && i < tokens.length - 1) return tokens;
+  }
+  return depth === 0 ? unwrapped(tokens.slice(1, -1)) : tokens;
+}

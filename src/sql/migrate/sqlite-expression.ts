@@ -2,10 +2,10 @@
  * SQL expressions as SQLite keeps them: the text of their author. One form of each, so that two texts that say the same
  * are equal: SQLite itself quotes names when it renames a column.
  */
-import { sqliteRules, type Token, tokensOf } from "./sql-cursor.js";
+import { sqliteRules, type Token, tokensOf, unwrapped } from "./sql-cursor.js";
 
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
-// Words that are no names without quotes, of those that stand in expressions.
+// Words that are not names without quotes, of those that stand in expressions.
 const RESERVED: ReadonlySet<string> = new Set(
   "all and as between by case check collate constraint create default delete distinct drop else end escape except exists foreign from group having in index insert intersect into is isnull join like limit not notnull null on or order primary references select set table then to union unique update using values when where current_date current_time current_timestamp true false glob regexp match cast raise".split(
     " ",
@@ -22,19 +22,6 @@ export function plainExpression(sql: string): string {
     text += gap + written(token);
   }
   return text;
-}
-
-// Parentheses around the whole say nothing.
-function unwrapped(tokens: readonly Token[]): readonly Token[] {
-  if (tokens[0]?.text !== "(" || tokens.at(-1)?.text !== ")") return tokens;
-  let depth = 0;
-  for (const [i, { kind, text }] of tokens.entries()) {
-    if (kind !== "symbol") continue;
-    if (text === "(") depth++;
-    if (text === ")") depth--;
-    if (depth === 0 && i < tokens.length - 1) return tokens;
-  }
-  return depth === 0 ? unwrapped(tokens.slice(1, -1)) : tokens;
 }
 
 function written({ kind, text, value }: Token): string {

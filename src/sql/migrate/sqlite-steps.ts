@@ -9,12 +9,12 @@ import {
   type PlanContext,
   type Planned,
   planned,
-  renamesInOrder,
   type StepWriter,
   subjectOf,
   tableName,
   withDependents,
 } from "./plan.js";
+import { renameSteps } from "./rename-steps.js";
 import { rebuild } from "./sqlite-rebuild.js";
 import { whyDropped } from "./why.js";
 
@@ -26,10 +26,9 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   const { grammar } = context;
   const { quote } = grammar;
   const delta = withDependents(given, { retyped: NONE, remade: NONE }, context);
-  const { actual, declared, renames } = delta;
+  const { actual, declared } = delta;
   const old = subjectOf(actual.schema, actual.name);
   const now = subjectOf(declared.schema, declared.catalog.name);
-  const before = tableName(actual.schema, actual.name, grammar);
   const after = tableName(declared.schema, declared.catalog.name, grammar);
   const steps: Planned[] = [];
   for (const { name } of delta.indexes.drop)
@@ -43,29 +42,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         why: "the index is not declared so",
       }),
     );
-  if (actual.name !== declared.catalog.name)
-    steps.push(
-      planned({
-        ...old,
-        phase: "rename tables",
-        kind: "rename table",
-        sql: [`ALTER TABLE ${before} RENAME TO ${quote(declared.catalog.name)}`],
-        risks: ["breaks-old-code"],
-        why: `the declaration says that the table was renamed to ${declared.catalog.name}`,
-      }),
-    );
-  for (const [from, to] of renamesInOrder(renames))
-    steps.push(
-      planned({
-        ...now,
-        phase: "rename columns",
-        kind: "rename column",
-        name: from,
-        sql: [`ALTER TABLE ${after} RENAME COLUMN ${quote(from)} TO ${quote(to)}`],
-        risks: ["breaks-old-code"],
-        why: `the declaration says that the column was renamed to ${to}`,
-      }),
-    );
+  steps.push(...renameSteps(delta, grammar));
   steps.push(...(needsRebuild(delta, context) ? [rebuild(delta, context)] : alter(delta, context)));
   for (const column of delta.dropped)
     steps.push(

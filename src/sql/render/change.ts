@@ -124,7 +124,7 @@ function writeInsertHead(
   } else writer.sql(` (${fields.map(({ sql }) => sql).join(", ")}) VALUES `);
 }
 
-// A trigger may have made it NULL: then it tells nothing, and is no error.
+// A trigger may have made it NULL: then it tells nothing, and is not an error.
 function hiddenField(field: Field, grammar: Grammar): ReturnedItem {
   const item = returnedField(field, grammar);
   return { ...item, output: { ...item.output, nullable: true } };

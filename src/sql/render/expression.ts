@@ -105,7 +105,7 @@ function writeAggregate(
 }
 
 function writeListing(writer: Writer, { separator, orderBy }: Listing, part: string | undefined): void {
-  writer.gathersText = true;
+  writer.needsLongText = true;
   if (part === "2" && orderBy.length > 0) writeOrder(writer, orderBy);
   else if (part === "1" && separator !== undefined) writeExpression(writer, separator);
 }

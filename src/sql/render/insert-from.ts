@@ -44,9 +44,11 @@ function writeMerge(
   const { grammar } = writer;
   // Some servers ignore the case of names.
   const name = grammar.quote(table.table.name.toLowerCase() === "proposed" ? "proposed_" : "proposed");
-  const given = new Set(fields);
-  const proposed = (field: Field) =>
-    given.has(field) ? `${name}.${field.label}` : defaultOf(field, grammar);
+  const names = new Map(fields.map((field, i) => [field, items[i]?.name]));
+  const proposed = (field: Field) => {
+    const given = names.get(field);
+    return given === undefined ? defaultOf(field, grammar) : `${name}.${given}`;
+  };
   writeQuery(writer.sql(`MERGE INTO ${table.name} USING (`), query, items);
   const own = grammar.quote(table.table.name);
   const isSame = conflict.key.map((field) => `${own}.${field.sql} = ${proposed(field)}`);

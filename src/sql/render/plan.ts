@@ -53,7 +53,7 @@ export interface RenderedText {
   /** Whether a table other than `table` has dates that the server would use in the time zone of the session. */
   readonly inUtc?: InUtc | undefined;
   /** Whether it gathers all values of groups in one, which may be long. */
-  readonly gathersText?: boolean | undefined;
+  readonly needsLongText?: boolean | undefined;
   /** Whether rows stand inside of its rows. */
   readonly nests?: boolean | undefined;
   /** How deep a recursion in it may go. */

@@ -39,7 +39,7 @@ export class Writer {
   #lists: OpenList[] | undefined;
 
   /** Whether the text gathers all values of groups, which may be long. */
-  gathersText = false;
+  needsLongText = false;
 
   /** Whether rows stand inside of its rows, which may be long too. */
   nests = false;
@@ -176,7 +176,7 @@ export class Writer {
       slots,
       givesRows,
       output,
-      ...(this.gathersText || this.nests ? { gathersText: true } : {}),
+      ...(this.needsLongText || this.nests ? { needsLongText: true } : {}),
       ...(this.nests ? { nests: true } : {}),
       ...(this.levels === undefined ? {} : { levels: this.levels }),
       ...(this.inUtc === undefined ? {} : { inUtc: this.inUtc }),

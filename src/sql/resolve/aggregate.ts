@@ -3,7 +3,7 @@
 import type { AggregateNode, Operand } from "../ast/expression.js";
 import type { Storage } from "../declare/declaration.js";
 import type { ExpressionGrammar } from "../dialect/grammar.js";
-import type { AggregateFunction, GatheringFunction, ListingFunction } from "../words/functions.js";
+import type { AggregateFunction, AnyAggregateFunction, ListingFunction } from "../words/functions.js";
 import { meets } from "../words/kinds.js";
 import { requireOrder, requireScalar } from "./comparison.js";
 import { resolveCondition } from "./condition.js";
@@ -15,7 +15,7 @@ import { hasOrder } from "./operators.js";
 import type { Resolution } from "./resolution.js";
 import type { Condition, Literal } from "./resolved.js";
 import { nameOf, resultOfAggregate, type Value } from "./result.js";
-import { gathers } from "./walk.js";
+import { hasAggregate } from "./walk.js";
 
 const allRows: Literal = { kind: "literal", sql: "*" };
 const eachRow: Literal = { kind: "literal", sql: "1" };
@@ -27,7 +27,7 @@ export function resolveAggregate(
   resolution: Resolution,
 ): Value | undefined {
   const ofRows = func === "count" && (operand === undefined || operand === "*");
-  const of = ofRows ? undefined : resolveGathered(func, operand, `${path}.field`, resolution);
+  const of = ofRows ? undefined : resolveAggregated(func, operand, `${path}.field`, resolution);
   const condition = filter === undefined ? undefined : resolveCondition(filter, `${path}.filter`, resolution);
   const isBroken = (!ofRows && of === undefined) || (filter !== undefined && condition === undefined);
   if (isBroken) return undefined;
@@ -36,8 +36,8 @@ export function resolveAggregate(
   return of === undefined ? undefined : resolveListing(func, of, listing, condition, path, resolution);
 }
 
-function resolveGathered(
-  func: GatheringFunction,
+function resolveAggregated(
+  func: AnyAggregateFunction,
   operand: Operand | undefined,
   path: string,
   resolution: Resolution,
@@ -48,7 +48,7 @@ function resolveGathered(
   }
   const value = resolution.node(operand, path);
   if (value === undefined) return value;
-  if (gathers(value.expression)) {
+  if (hasAggregate(value.expression)) {
     resolution.add(
       "INVALID_AGGREGATE",
       `${func} cannot take an aggregate, for it is of the rows of a group`,
@@ -88,7 +88,7 @@ const templates: { readonly [F in Exclude<AggregateFunction, Written>]: string }
 type Written = "sum" | "avg";
 
 function templateOf(
-  func: Exclude<GatheringFunction, ListingFunction>,
+  func: Exclude<AnyAggregateFunction, ListingFunction>,
   result: Storage,
   expressions: ExpressionGrammar,
 ): string {
@@ -108,7 +108,7 @@ function templateOf(
 
 /** A function over the values of an expression, or over all rows: over those that a condition leaves. */
 export function aggregated(
-  func: Exclude<GatheringFunction, ListingFunction>,
+  func: Exclude<AnyAggregateFunction, ListingFunction>,
   of: Value | undefined,
   filter: Condition | undefined,
   { grammar: { expressions } }: Resolution,

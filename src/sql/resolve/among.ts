@@ -11,7 +11,7 @@ import type { Condition, Item, Literal, ResolvedQuery } from "./resolved.js";
 import { nameOf, type Value } from "./result.js";
 import { compareValues, sidesOf } from "./two-values.js";
 import { comparableOf, outputOf } from "./value.js";
-import { gathers, hasWindow, parametersOfOrder } from "./walk.js";
+import { hasAggregate, hasWindow, parametersOfOrder } from "./walk.js";
 
 const keys: ReadonlySet<string> = new Set(["field", "operator", "query"]);
 
@@ -74,7 +74,7 @@ function statementOf(given: unknown, path: string, resolution: Resolution): Inne
   const { tables } = resolution.scope;
   const table = typeof name === "string" ? tables?.get(name) : undefined;
   if (table !== undefined) return { kind: "query", table, tables, spec };
-  const message = `${quoted(name)} is no table of the module; tables: ${listed(tables?.keys() ?? [])}`;
+  const message = `${quoted(name)} is not a table of the module; tables: ${listed(tables?.keys() ?? [])}`;
   resolution.add("INVALID_SPEC", message, `${path}.table`);
   return undefined;
 }
@@ -136,6 +136,6 @@ function amongOf(
 
 // A list of the rows themselves: duplicates do not count in it, and a further condition is one on its rows.
 function isPlain({ distinctOn, groupBy, having, paging }: ResolvedQuery, { expression }: Value): boolean {
-  const isOfRows = !gathers(expression) && !hasWindow(expression) && groupBy.length === 0;
+  const isOfRows = !hasAggregate(expression) && !hasWindow(expression) && groupBy.length === 0;
   return isOfRows && distinctOn.length === 0 && having.length === 0 && paging.length === 0;
 }

@@ -14,7 +14,7 @@ import type { Resolution } from "./resolution.js";
 import type { Expression, Field, Parameter } from "./resolved.js";
 import { areAlike, nameOf, type Value, valueOfField } from "./result.js";
 import { resolveSetPaths } from "./set-path.js";
-import { gathers, hasWindow } from "./walk.js";
+import { hasAggregate, hasWindow } from "./walk.js";
 
 /** What an untyped caller sets a field to: the name of a parameter, or an expression. */
 export function resolveAssigned(
@@ -85,7 +85,7 @@ function assignedConstant(
 }
 
 function notOfRow({ expression }: Value): string | undefined {
-  if (gathers(expression)) return "is set in each row: an aggregate is of groups";
+  if (hasAggregate(expression)) return "is set in each row: an aggregate is of groups";
   return hasWindow(expression) ? "is set in each row: a window is over the rows of a query" : undefined;
 }
 

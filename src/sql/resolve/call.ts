@@ -85,7 +85,7 @@ function resolveTaken(
   return value;
 }
 
-/** What a function takes besides its operand: a parameter by its name, or another operand. */
+/** The other arguments of a function: a parameter by its name, or another operand. */
 function resolveArgument(
   func: CallName,
   index: number,

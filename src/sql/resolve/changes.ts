@@ -24,7 +24,7 @@ export interface Assignment {
   readonly value: Expression;
   /** The same for a statement that does not give the field back: there a value that could not be read is an error. */
   readonly unseen?: Expression | undefined;
-  /** What a row must meet besides, or there is no such value. */
+  /** The further condition that a row must meet, or there is no such value. */
   readonly requires?: Condition | undefined;
 }
 

@@ -17,7 +17,7 @@ import type { Resolution } from "./resolution.js";
 import type { Condition, Expression, Parameter } from "./resolved.js";
 import { compareValues } from "./two-values.js";
 import { comparableOf, leftOf } from "./value.js";
-import { expressionsOf, gathers, hasWindow, paramsOf } from "./walk.js";
+import { expressionsOf, hasAggregate, hasWindow, paramsOf } from "./walk.js";
 
 const comparisonKeys: ReadonlySet<string> = new Set(["field", "operator", "param", "optional", "is_null"]);
 const nullKeys: ReadonlySet<string> = new Set(["field", "operator", "is_null"]);
@@ -67,7 +67,7 @@ function resolveRawCondition(
 // Rows are chosen before they are gathered.
 function requireOfRows(condition: Condition, path: string, resolution: Resolution): void {
   const expressions = expressionsOf(condition);
-  const what = expressions.some(gathers)
+  const what = expressions.some(hasAggregate)
     ? "an aggregate is of groups: filter by having"
     : expressions.some(hasWindow)
       ? "a window is over the rows that conditions have chosen: it cannot stand in one"

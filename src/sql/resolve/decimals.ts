@@ -2,7 +2,7 @@
 import type { Storage } from "../declare/declaration.js";
 import type { Scales } from "../dialect/decimals.js";
 import { decimalOf, MORE_DIGITS, MOST_DIGITS } from "../kind/decimals.js";
-import type { ArithmeticFunction, CallName, GatheringFunction } from "../words/functions.js";
+import type { AnyAggregateFunction, ArithmeticFunction, CallName } from "../words/functions.js";
 import type { Resolution } from "./resolution.js";
 import type { Call, Expression } from "./resolved.js";
 import { type Result, resultOfAggregate, type Value } from "./result.js";
@@ -25,7 +25,7 @@ export function requireScale(scale: number, path: string, resolution: Resolution
 
 /** Adds a problem where an average has more decimals than the dialect. */
 export function requireDigits(
-  func: GatheringFunction,
+  func: AnyAggregateFunction,
   operand: Result,
   path: string,
   resolution: Resolution,
@@ -34,7 +34,7 @@ export function requireDigits(
   if (kind === "decimal") requireScale(scale, path, resolution);
 }
 
-/** The template of a function by the kind of its operand, and by what it takes besides. */
+/** The template of a function by the kind of its operand, and by its other arguments. */
 export function templateOf(
   func: CallName,
   operand: Result | undefined,

@@ -3,9 +3,23 @@ import { operandKey } from "../ast/key.js";
 import { requireScalar } from "./comparison.js";
 import { comparedValue } from "./layout.js";
 import type { Resolution } from "./resolution.js";
-import type { Expression } from "./resolved.js";
+import type { Expression, Item, ResolvedQuery } from "./resolved.js";
 import { nameOf } from "./result.js";
 import { type Selection, selectedFields } from "./selection.js";
+import { fieldsOf, hasAggregate, hasWindow } from "./walk.js";
+
+/** Adds a problem for an offset of different rows that are all the same, where the server does not skip their only one. */
+export function requireSkipped(
+  { isDistinct, items = [], paging }: Pick<ResolvedQuery, "isDistinct" | "items" | "paging">,
+  resolution: Resolution,
+): void {
+  const { noConstantDistinct: missing } = resolution.grammar;
+  if (missing === undefined || !isDistinct || !paging.some(({ part }) => part === "offset")) return;
+  const isConstant = ({ expression }: Item) =>
+    fieldsOf(expression).length === 0 && !hasAggregate(expression) && !hasWindow(expression);
+  if (items.length > 0 && items.every(isConstant))
+    resolution.unsupported(missing.feature, missing.hint, "offset");
+}
 
 // The same expression may be made twice.
 function keyOfBy(by: unknown): unknown {

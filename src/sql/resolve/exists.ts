@@ -7,7 +7,7 @@ import type { Resolution } from "./resolution.js";
 import type { Condition, Expression, Item, ResolvedQuery, Subquery } from "./resolved.js";
 import { wholeNumber } from "./result.js";
 import { outputOf } from "./value.js";
-import { gathers, hasWindow, parametersOf } from "./walk.js";
+import { hasAggregate, hasWindow, parametersOf } from "./walk.js";
 
 const existsKeys: ReadonlySet<string> = new Set(["exists", "where"]);
 const notExistsKeys: ReadonlySet<string> = new Set(["not_exists", "where"]);
@@ -45,7 +45,7 @@ export function onlyWhether(subquery: Subquery, resolution: Resolution): Subquer
   const { items, isDistinct, paging, distinctOn, groupBy, having } = query;
   const isPaged = paging.length > 0;
   const orderBy = isPaged || distinctOn.length > 0 ? query.orderBy : [];
-  const isOneGroup = items?.some(({ expression }) => gathers(expression)) === true;
+  const isOneGroup = items?.some(({ expression }) => hasAggregate(expression)) === true;
   // An order may name what is selected.
   const isNamed = orderBy.some(({ operand }) => operand.kind === "literal");
   const isPlain =
@@ -66,7 +66,7 @@ function counted(query: ResolvedQuery, resolution: Resolution): ResolvedQuery {
   const items = query.items ?? [...query.from.fields.values()].map(itemOf);
   const expressions = items.map(({ expression }) => expression);
   const isGrouped = query.groupBy.length > 0;
-  if (isGrouped === query.isDistinct || expressions.some((one) => gathers(one) || hasWindow(one)))
+  if (isGrouped === query.isDistinct || expressions.some((one) => hasAggregate(one) || hasWindow(one)))
     return query;
   return {
     ...query,

@@ -56,7 +56,7 @@ interface Part {
   readonly form: ExtremeForm;
 }
 
-/** One call, or a call of calls where a function takes only so many arguments: that gives the same. */
+/** One call, or a call of calls where a function takes a limited number of arguments, with the same result. */
 function joined(parts: readonly Part[], form: ExtremeForm, most = Number.POSITIVE_INFINITY): Part {
   const [first, another] = parts;
   // SQLite takes a function of one value for an aggregate.

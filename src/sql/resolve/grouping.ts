@@ -10,7 +10,7 @@ import type { Condition, Expression, OrderTerm } from "./resolved.js";
 import type { Value } from "./result.js";
 import { type Selection, selectedFields } from "./selection.js";
 import { comparableOf, leftOf } from "./value.js";
-import { gathers, hasWindow, looseFields, shapeOf } from "./walk.js";
+import { hasAggregate, hasWindow, looseFields, shapeOf } from "./walk.js";
 
 type Spec = Readonly<Record<string, unknown>>;
 
@@ -31,7 +31,7 @@ export function resolveGrouping(
 ): Grouping {
   const { group_by: groupBy, having, having_agg: havingAgg } = spec;
   const isPlain = groupBy === undefined && having === undefined && havingAgg === undefined;
-  const ordersGroups = orderBy.some(({ operand }) => gathers(operand));
+  const ordersGroups = orderBy.some(({ operand }) => hasAggregate(operand));
   if (isPlain && selection.expressions.size === 0 && !ordersGroups) return ungrouped;
   const groups = resolveGroups(groupBy, selection, resolution);
   const filters = resolution.list(having, "having");
@@ -76,7 +76,7 @@ function resolveGroups(groupBy: unknown, selection: Selection, resolution: Resol
     if (expression.kind === "field") {
       resolution.comparable(expression.column, path);
       properties.add(expression.column.property);
-    } else if (gathers(expression) || hasWindow(expression))
+    } else if (hasAggregate(expression) || hasWindow(expression))
       resolution.add("INVALID_AGGREGATE", "rows are gathered by values that they have themselves", path);
     const compared = comparedValue(value);
     byShape.set(shapeOf(compared), compared);
@@ -94,7 +94,7 @@ export function isGrouped(spec: Spec, { expressions }: Selection): boolean {
     spec["group_by"] !== undefined ||
     spec["having_agg"] !== undefined ||
     (Array.isArray(spec["having"]) && spec["having"].some(isExpressionFilter)) ||
-    [...expressions.values()].some(({ expression }) => gathers(expression))
+    [...expressions.values()].some(({ expression }) => hasAggregate(expression))
   );
 }
 

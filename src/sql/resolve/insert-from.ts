@@ -87,7 +87,7 @@ interface Pair {
   readonly item: Item;
 }
 
-function pairOf({ name, value }: InnerColumn, resolution: Resolution): Pair | undefined {
+function pairOf({ name, value, item }: InnerColumn, resolution: Resolution): Pair | undefined {
   const { table } = resolution;
   const field = resolution.scope.own.fields.get(name);
   const refuse = (message: string) => {
@@ -101,7 +101,9 @@ function pairOf({ name, value }: InnerColumn, resolution: Resolution): Pair | un
   if (problem !== undefined) return refuse(`field ${quoted(name)} ${problem}`);
   const { expression } = inScale(value, field.column.storage.scale ?? 0, resolution);
   // Its rows do not come back.
-  return { field, item: itemFor(field, unseen(field, expression, resolution) ?? expression, resolution) };
+  const stored = unseen(field, expression, resolution) ?? expression;
+  // Under its own name, which the order of the query may say.
+  return { field, item: itemFor(field, stored, item.name, resolution) };
 }
 
 // A column of JSON is stored as it is; what its schema says the compiler has compared.
@@ -113,10 +115,10 @@ function isSameJson(
   return isJson && expression.kind === "field" && (nullable || !mayBeNull);
 }
 
-function itemFor(field: Field, expression: Item["expression"], resolution: Resolution): Item {
+function itemFor(field: Field, expression: Item["expression"], name: string, resolution: Resolution): Item {
   const { storage, schema } = field.column;
   const output = outputOf({ storage, nullable: field.nullable, schema }, field.column.property, resolution);
-  return { expression, name: field.label, output };
+  return { expression, name, output };
 }
 
 function requireAll(columns: readonly InnerColumn[], resolution: Resolution): void {
@@ -132,7 +134,7 @@ function requireAll(columns: readonly InnerColumn[], resolution: Resolution): vo
 /** What the scope gives every row. */
 function fixedPairs(resolution: Resolution): Pair[] {
   const { scope, grammar, table } = resolution;
-  return [...(table.fixed?.values() ?? [])].flatMap(({ column, value }): Pair | readonly [] => {
+  return [...(table.fixed?.values() ?? [])].flatMap(({ column, value }, i): Pair | readonly [] => {
     const field = scope.own.fields.get(column.property);
     if (field === undefined) return [];
     const { storage } = column;
@@ -141,6 +143,7 @@ function fixedPairs(resolution: Resolution): Pair[] {
       return () => bind(value);
     };
     const parameter = constantParameter(value, { operand: "value", column }, binder, resolution);
-    return { field, item: itemFor(field, typed(parameter, storage, resolution), resolution) };
+    const name = grammar.quote(`#fixed.${i}`);
+    return { field, item: itemFor(field, typed(parameter, storage, resolution), name, resolution) };
   });
 }

@@ -109,7 +109,7 @@ function related(join: unknown, path: string, resolution: Resolution): Said | un
   }
   const found = relatedRows(way, `${path}.relation`, resolution);
   if (found === undefined) return undefined;
-  // A name that is no text is refused with the others.
+  // A name that is not text is refused with the others.
   return {
     kind,
     name: as as string,

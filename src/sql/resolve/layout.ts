@@ -72,7 +72,13 @@ export function ownAmong(layout: Layout, taken: readonly string[], { quote }: Gr
   return qualified({ ...layout, name }, qualifier, (field) => field);
 }
 
-/** The quoted name, or another one where it is taken; some servers ignore the case of names. */
+// What is longer some servers cut, and it may then be the name of something else.
+const MOST_LETTERS = 63;
+
+/**
+ * The quoted name, or another one where it is taken; some servers ignore the case of names.
+ * @param otherwise the other one, to which `_` are added.
+ */
 export function freeName(
   name: string,
   otherwise: string,
@@ -80,10 +86,13 @@ export function freeName(
   quote: Grammar["quote"],
 ): string {
   const isTaken = (one: string) => taken.some((other) => other.toLowerCase() === quote(one).toLowerCase());
-  let free = isTaken(name) ? otherwise : name;
-  while (isTaken(free)) free += "_";
+  let free = isTaken(name) ? withTail(otherwise, "") : name;
+  for (let tail = "_"; isTaken(free); tail += "_") free = withTail(otherwise, tail);
   return quote(free);
 }
+
+const withTail = (name: string, tail: string): string =>
+  name.length + tail.length > MOST_LETTERS ? `own${tail}` : name + tail;
 
 /** Where a table is joined. */
 export interface JoinPlace {

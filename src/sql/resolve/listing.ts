@@ -10,7 +10,7 @@ import { argument, typed } from "./param.js";
 import type { Resolution } from "./resolution.js";
 import type { Aggregate, Condition, Expression } from "./resolved.js";
 import { nameOf, type Value, valuesOf } from "./result.js";
-import { gathers, hasWindow } from "./walk.js";
+import { hasAggregate, hasWindow } from "./walk.js";
 import { resolveTerm } from "./window.js";
 
 /** What these functions are called. */
@@ -136,7 +136,7 @@ function orderOf(options: unknown, path: string, resolution: Resolution) {
   const place = `${path}.orderBy`;
   const terms = resolution.list(options["orderBy"], place);
   const order = terms.flatMap((term, i) => resolveTerm(term, `${place}[${i}]`, resolution) ?? []);
-  if (order.some(({ operand }) => gathers(operand) || hasWindow(operand))) {
+  if (order.some(({ operand }) => hasAggregate(operand) || hasWindow(operand))) {
     resolution.add("INVALID_AGGREGATE", "the values of a group are ordered by values of their rows", place);
     return undefined;
   }

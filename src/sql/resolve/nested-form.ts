@@ -14,7 +14,8 @@ import type {
   PagingClause,
   ResolvedQuery,
 } from "./resolved.js";
-import { gathers, hasWindow, parametersOfOrder } from "./walk.js";
+import { requireReadable } from "./source.js";
+import { hasAggregate, hasWindow, parametersOfOrder } from "./walk.js";
 
 /** A query of nested rows: its first condition is that they belong to the row around. */
 export interface NestedRows {
@@ -38,7 +39,7 @@ export interface NestedForm {
 export function formOfNested(rows: NestedRows, path: string, resolution: Resolution): NestedForm | undefined {
   const { query, items } = rows;
   const { nested: grammar } = resolution.grammar;
-  const isOneGroup = query.groupBy.length === 0 && items.some(({ expression }) => gathers(expression));
+  const isOneGroup = query.groupBy.length === 0 && items.some(({ expression }) => hasAggregate(expression));
   const isPlain =
     !isOneGroup &&
     !query.isDistinct &&
@@ -57,6 +58,7 @@ export function formOfNested(rows: NestedRows, path: string, resolution: Resolut
         nested: gathered(rows, "list", query.orderBy, query.paging),
         holds: grammar.counts === true ? (limits ?? all) : undefined,
       };
+  if (!requireReadable(items, path, resolution)) return undefined;
   if (grammar.single === undefined) return { nested: fromTable(rows, resolution), holds: undefined };
   if (items.some(({ expression }) => hasWindow(expression)))
     return missing("window functions in nested rows", path, resolution);

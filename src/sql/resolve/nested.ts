@@ -179,7 +179,7 @@ function valueForm(
   return grammar.nested.value(storage, "expression");
 }
 
-// What a row has may be in another form than what is compared; what is no value says whether a part is there.
+// What a row has may be in another form than what is compared; what is not a value says whether a part is there.
 function selectedAs(expression: Expression, value: Value | undefined): Pick<Value, "storage"> | undefined {
   return value?.selected?.expression === expression ? value.selected : value;
 }

@@ -4,7 +4,7 @@ import { NamedExpression, type OfNode } from "../ast/expression.js";
 import { resolveRelated, rowsSaid } from "./inner.js";
 import type { Resolution } from "./resolution.js";
 import type { Value } from "./result.js";
-import { gathers } from "./walk.js";
+import { hasAggregate } from "./walk.js";
 
 /** Resolves `of(relation, aggregate)`. */
 export function resolveOf(
@@ -25,7 +25,7 @@ export function resolveOf(
   const [column] = inner?.columns ?? [];
   if (inner === undefined || column === undefined) return undefined;
   const { selected = column.value, ...value } = column.value;
-  if (!gathers(value.expression)) {
+  if (!hasAggregate(value.expression)) {
     resolution.add(
       "INVALID_AGGREGATE",
       "of takes an aggregate of the rows, such as count() or sum(field)",

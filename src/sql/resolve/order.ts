@@ -7,10 +7,10 @@ import { specialDates } from "./dates.js";
 import { type ResolvedDistance, resolveDistance } from "./distance.js";
 import { isNameAlone, orderTemplate } from "./order-template.js";
 import type { Resolution } from "./resolution.js";
-import type { Expression, OrderTerm } from "./resolved.js";
+import type { Expression, Literal, OrderTerm } from "./resolved.js";
 import type { Value } from "./result.js";
 import type { Selection } from "./selection.js";
-import { shapeOf } from "./walk.js";
+import { hasAggregate, shapeOf } from "./walk.js";
 
 const keys: ReadonlySet<string> = new Set([
   "field",
@@ -67,6 +67,8 @@ interface Ordered {
   readonly byName: Expression;
   /** Makes equal dates `{f}` equal values, if a date has several stored values. */
   readonly comparable: string | undefined;
+  /** Whether it is an expression that is known to be selected. */
+  readonly isSelected?: boolean;
 }
 
 function resolveOrdered(
@@ -100,17 +102,29 @@ function resolveName(
 ): Ordered | undefined {
   if (ExpressionOperand.own(name) !== undefined) {
     const own = resolution.operand(name, path);
-    return own === undefined ? undefined : byValue(own, path, resolution);
+    if (own === undefined) return undefined;
+    const ordered = byValue(own, path, resolution);
+    const alias = only === "DISTINCT" ? aliasOf(own, expressions) : undefined;
+    if (alias === undefined) return ordered;
+    // Beside parameters not every server knows an expression again.
+    const byName = nameOf(alias, resolution);
+    return {
+      ...ordered,
+      byName,
+      expression: isNamed(own, resolution) ? byName : own.expression,
+      isSelected: true,
+    };
   }
   const value = typeof name === "string" ? expressions.get(name) : undefined;
   if (value !== undefined) {
     requireOrder(value, path, resolution);
     requireScalar(value, "an order", path, resolution);
-    const named: Expression = { kind: "literal", sql: resolution.grammar.quote(String(name)) };
+    const named = nameOf(String(name), resolution);
     // Rows may have the value in a form that has no order.
     const byName = value.selected === undefined || only !== "columns" ? named : value.expression;
     // After a set operation there are only names.
-    const expression = only === "a compound query" ? byName : value.expression;
+    const isByName = only === "a compound query" || (only === "DISTINCT" && isNamed(value, resolution));
+    const expression = isByName ? byName : value.expression;
     const dates = only === "a compound query" ? undefined : specialDates(value.storage, resolution.grammar);
     return { nullable: value.nullable, expression, byName, comparable: inexact(dates) };
   }
@@ -122,6 +136,23 @@ function resolveName(
   const dates = field.sql === field.name && only !== "a compound query" ? field.dates : undefined;
   const named = only === "a compound query" ? { ...field, name: field.label, sql: field.label } : field;
   return { nullable: field.nullable, expression: named, byName: named, comparable: inexact(dates) };
+}
+
+const nameOf = (alias: string, { grammar }: Resolution): Literal => ({
+  kind: "literal",
+  sql: grammar.quote(alias),
+});
+
+// Inside of an expression no server knows the name of an aggregate.
+function isNamed({ expression }: Value, { grammar }: Resolution): boolean {
+  return grammar.ordersDistinctByName === true && !hasAggregate(expression);
+}
+
+/** The name of an expression among those that are selected. */
+function aliasOf({ expression }: Value, expressions: Selection["expressions"]): string | undefined {
+  const shape = shapeOf(expression);
+  const [alias] = [...expressions].find(([, other]) => shapeOf(other.expression) === shape) ?? [];
+  return alias;
 }
 
 /** An order by an expression that has no name there. */
@@ -212,7 +243,7 @@ function requireSelected(
   path: string,
   resolution: Resolution,
 ): void {
-  if (only === "columns") return;
+  if (only === "columns" || ordered?.isSelected === true) return;
   if (ordered !== undefined && ExpressionOperand.own(field) !== undefined) {
     const shape = shapeOf(ordered.expression);
     if ([...expressions.values()].some(({ expression }) => shapeOf(expression) === shape)) return;

@@ -144,7 +144,7 @@ function requireKeys(order: readonly Placed[], resolution: Resolution): void {
   for (const { name, layout, isMany } of joined.values()) if (isMany) require(layout, name);
 }
 
-/** Whether two rows that differ in a field of a key are told apart by its values as they are read. */
+/** Whether two rows that differ in a field of a key differ in its values as they are read. */
 function tells(field: Field | undefined): boolean {
   if (field === undefined) return false;
   const column: ColumnInfo = keyFieldOf(field);

@@ -74,7 +74,7 @@ export function constantParameter(
   return { kind: "parameter", name: "", binder, form, template, constant: { value } };
 }
 
-/** A parameter of which the server is told the type, for nothing else in its place does. */
+/** A parameter that is cast to its type, because nothing else in its place tells the server the type. */
 export function typed(parameter: Parameter, storage: Storage, { grammar }: Resolution): Call {
   const template = grammar.expressions.typed(storage);
   return { kind: "call", template, operands: [], separator: "", params: [parameter] };

@@ -57,7 +57,7 @@ export function stepsOf(
   const wrong = keys.find((key) => !isStep(key));
   if (steps.length < keys.length)
     refuse(
-      `${quoted(wrong)} is no step of a path: a name of up to ${LONGEST_KEY} characters without NUL, or a place in a list from 0`,
+      `${quoted(wrong)} is not a step of a path: a name of up to ${LONGEST_KEY} characters without NUL, or a place in a list from 0`,
     );
   return steps.length < keys.length ? undefined : steps;
 }

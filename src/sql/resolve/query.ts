@@ -2,7 +2,7 @@
 import type { Grammar } from "../dialect/grammar.js";
 import { UnsupportedError } from "../words/errors.js";
 import { resolveWhere } from "./condition.js";
-import { resolveDistinct } from "./distinct.js";
+import { requireSkipped, resolveDistinct } from "./distinct.js";
 import { isGrouped, resolveGrouping, ungrouped } from "./grouping.js";
 import { resolveJoins } from "./joins.js";
 import { fixesKey } from "./keys.js";
@@ -83,6 +83,7 @@ export function resolveRows(
     isOne,
     page: paged?.page,
   };
+  requireSkipped(query, resolution);
   return { query, selection, inside: comparing };
 }
 

@@ -82,7 +82,7 @@ export interface Aggregate {
   readonly operand: Expression;
   /** `FILTER (WHERE …)`. */
   readonly filter: Condition | undefined;
-  /** Whether its value may be greater than all that it gathers, and than their number. */
+  /** Whether its value may be greater than all that it aggregates, and than their number. */
   readonly isSum?: boolean;
   /** What stands at `{1}` and `{2}` of the template, where the values are gathered as they are. */
   readonly listing?: Listing | undefined;

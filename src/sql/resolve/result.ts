@@ -3,7 +3,7 @@
 import { quoted } from "../../core/errors.js";
 import type { ColumnInfo, Storage } from "../declare/declaration.js";
 import { decimalOf, MORE_DIGITS } from "../kind/decimals.js";
-import type { CallName, CastTarget, GatheringFunction } from "../words/functions.js";
+import type { AnyAggregateFunction, CallName, CastTarget } from "../words/functions.js";
 import type { Expression, Field, Item, ResolvedAggregate, ResolvedQuery } from "./resolved.js";
 
 /** The values of a field or an expression. */
@@ -76,7 +76,7 @@ const date: Storage = { kind: "date" };
 export const wholeNumber: Result = { storage: integer, nullable: false };
 
 /** The result of an aggregate. */
-export function resultOfAggregate(func: GatheringFunction, operand: Result | undefined): Result {
+export function resultOfAggregate(func: AnyAggregateFunction, operand: Result | undefined): Result {
   if (func === "count" || func === "count_distinct") return wholeNumber;
   if (func === "avg") return { storage: average(operand), nullable: true };
   if (func === "sum")
@@ -84,7 +84,7 @@ export function resultOfAggregate(func: GatheringFunction, operand: Result | und
   return { ...valuesOf(operand), nullable: true };
 }
 
-/** The result of a function of one row, by its first operand and what it takes besides. */
+/** The result of a function of one row, by its first operand and its other arguments. */
 export function resultOfCall(
   func: CallName,
   operand: Result | undefined,

@@ -6,7 +6,7 @@ import { isLargeObject } from "./layout.js";
 import type { Resolution } from "./resolution.js";
 import type { Parameter } from "./resolved.js";
 import { resolveFields, type Selection } from "./selection.js";
-import { gathers, hasQuery, hasWindow, looseFields, parametersOf } from "./walk.js";
+import { hasAggregate, hasQuery, hasWindow, looseFields, parametersOf } from "./walk.js";
 
 /** Resolves `returning`; undefined where the rows hold all columns. */
 export function resolveReturned(given: unknown, resolution: Resolution): readonly ReturnedItem[] | undefined {
@@ -32,7 +32,7 @@ export function selectReturned(given: unknown, resolution: Resolution): Selectio
   if (list === undefined) return undefined;
   const selection = resolveFields(list, resolution, { place: "returning" });
   for (const [alias, { expression }] of selection.expressions) {
-    const what = gathers(expression)
+    const what = hasAggregate(expression)
       ? "an aggregate is of groups"
       : hasWindow(expression)
         ? "a window is over the rows of a query"

@@ -10,6 +10,7 @@ import type { Assignment } from "./changes.js";
 import { inScale } from "./decimals.js";
 import { onlyWhether } from "./exists.js";
 import { type InnerResolved, type RowsSaid, resolveApart, resolveRelated, rowsSaid } from "./inner.js";
+import { freeName } from "./layout.js";
 import type { Resolution } from "./resolution.js";
 import type { Expression, Field, Literal, ResolvedQuery } from "./resolved.js";
 import { nameOf, valueOfField } from "./result.js";
@@ -86,7 +87,10 @@ function foundOf(
       { ...value, name: quote("value") },
     ],
   };
-  const named = (name: string): Literal => ({ kind: "literal", sql: `${quote("found")}.${quote(name)}` });
+  const { from } = query;
+  const inside = from.qualifier ?? quote(from.table.name);
+  const name = freeName("found", "found_", [...resolution.scope.qualifiers(grammar), inside], quote);
+  const named = (of: string): Literal => ({ kind: "literal", sql: `${name}.${quote(of)}` });
   const mine = valueOfField(resolution.scope.fromInside(said.mine, grammar));
   const equal = { operator: "=", form: infix("=") } as const;
   const isFound = compareValues(
@@ -99,11 +103,7 @@ function foundOf(
   if (isFound === undefined) return undefined;
   return {
     kind: "fragment",
-    texts: [
-      `WITH ${quote("found")} ${grammar.readAtOnce} `,
-      ` SELECT ${named("value").sql} FROM ${quote("found")} WHERE `,
-      "",
-    ],
+    texts: [`WITH ${name} ${grammar.readAtOnce} `, ` SELECT ${named("value").sql} FROM ${name} WHERE `, ""],
     holes: [
       { kind: "subquery", query: whole, reads: [] },
       { kind: "test", condition: isFound },

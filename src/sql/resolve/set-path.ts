@@ -57,7 +57,7 @@ interface Member {
   readonly param: Parameter;
 }
 
-/** @param known the paths that are set besides. */
+/** @param known the other paths that are set. */
 function resolveMember(
   { keys, param: given }: SetPath,
   value: Value,

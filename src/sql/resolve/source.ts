@@ -83,6 +83,11 @@ function recursionOf(
     return undefined;
   const { grammar } = resolution;
   const { self, step: next, maxDepth, depth } = recursion;
+  if (depth !== undefined && hasColumn(depth, start.columns, grammar)) {
+    const message = `the level cannot be named ${quoted(depth)}: a column has that name`;
+    resolution.add("INVALID_ALIAS", message, path);
+    return undefined;
+  }
   const { rows: __, ...found } = sourceLayout(self, start, grammar);
   resolution.selves.set(self, { ...found, keys: [] });
   const step = resolution.apart(`${path}.step`, next).inner(next);
@@ -163,6 +168,12 @@ function recursionOf(
   return readable;
 }
 
+// Of two columns of one name the server would read either.
+function hasColumn(name: string, columns: readonly InnerColumn[], { quote }: Grammar): boolean {
+  const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+  return columns.some((column) => same(column.name, name) || same(column.item.name, quote(name)));
+}
+
 function rowsAlone(query: InnerRows["query"]): ResolvedQuery | undefined {
   if (query.kind === "aggregate" || query.paging.length > 0) return undefined;
   return query.orderBy.length > 0 ? undefined : query;
@@ -203,12 +214,28 @@ export function sourceFacts({ columns, query }: InnerRows): SourceFacts {
   return { columns: Object.fromEntries(infos), keys: keysOf(columns, query) };
 }
 
-// A part of a row is no column of a table.
+/** Whether what is around a query as a table can read its columns by these names; adds a problem if not. */
+export function requireReadable(items: readonly Item[], path: string, resolution: Resolution): boolean {
+  const { lostNames } = resolution.grammar;
+  const lost = lostNames && items.find(({ name }) => lostNames.has(name.toLowerCase()));
+  if (lost === undefined) return true;
+  const { name } = lost.output;
+  const feature = `columns named ${lost.name} in queries as tables`;
+  resolution.unsupported(feature, `give it another name: field(${quoted(name)}).as(…)`, path);
+  return false;
+}
+
+// A part of a row is not a column of a table.
 function areColumns(columns: readonly InnerColumn[], path: string, resolution: Resolution): boolean {
   const part = columns.find(({ item }) => item.output.inside !== undefined);
-  if (part === undefined) return true;
+  if (part === undefined)
+    return requireReadable(
+      columns.map(({ item }) => item),
+      `${path}.fields`,
+      resolution,
+    );
   const { name } = part;
-  const message = `${quoted(name)} is no column of a query as a table: give it a name, field(${quoted(name)}).as(…)`;
+  const message = `${quoted(name)} is not a column of a query as a table: give it a name, field(${quoted(name)}).as(…)`;
   resolution.add("INVALID_FIELD", message, `${path}.fields`);
   return false;
 }

@@ -30,7 +30,7 @@ import type { ResolvedChange, ResolvedInsert, ResolvedInsertFrom, ResolvedStatem
 import { resolveCompound } from "./compound.js";
 import { resolveWhere } from "./condition.js";
 import { requireOwnNames, resolveConflict } from "./conflict.js";
-import { requireDigits } from "./decimals.js";
+import { narrowed, requireDigits } from "./decimals.js";
 import { resolveNode } from "./expression.js";
 import { requireNoFanOut } from "./fan-out.js";
 import { resolveInsertFrom } from "./insert-from.js";
@@ -40,7 +40,7 @@ import { optionalParams, without, withoutInside } from "./optional.js";
 import { resolveRows, withLockSettled } from "./query.js";
 import { Resolution } from "./resolution.js";
 import type { Field, ResolvedAggregate, ResolvedQuery, ResolvedReading } from "./resolved.js";
-import { type InnerColumn, type InnerRows, valueOfField } from "./result.js";
+import { type InnerColumn, type InnerRows, type Value, valueOfField } from "./result.js";
 import { resolveReturned, returnedParams } from "./returning.js";
 import { Scope } from "./scope.js";
 import { type Selection, selectedFields, selectedItems } from "./selection.js";
@@ -321,7 +321,7 @@ function aggregateOf(kind: AggregateKind, spec: Spec, outside: Resolution): Aggr
   const field = resolveSummed(kind, name, resolution);
   if (field === undefined && kind !== "count") return undefined;
   // A count counts the matching rows, even if it names a field.
-  const of = field === undefined || kind === "count" ? undefined : valueOfField(field);
+  const of = field === undefined || kind === "count" ? undefined : summed(kind, field, resolution);
   requireNoFanOut(kind, of?.expression, "field", resolution);
   const value = aggregated(kind, of, undefined, resolution);
   const { own: from } = resolution.scope;
@@ -336,6 +336,12 @@ function aggregateOf(kind: AggregateKind, spec: Spec, outside: Resolution): Aggr
   };
   const item = { expression: value.expression, name: resolution.grammar.quote(kind), output };
   return { query, columns: [{ name: kind, value, item }] };
+}
+
+// The sums of a query as a table may have a form of their own, which nothing adds up.
+function summed(kind: AggregateKind, field: Field, resolution: Resolution): Value {
+  const value = valueOfField(field);
+  return kind === "sum" || kind === "avg" ? narrowed(value, resolution) : value;
 }
 
 function resolveSummed(kind: AggregateKind, name: unknown, resolution: Resolution): Field | undefined {

@@ -1,4 +1,4 @@
-/** The message for a name that is no field where relations lead to other tables: what to write, and what to join. */
+/** The message for a name that is not a field where relations lead to other tables: what to write, and what to join. */
 import { listed, quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declare/declaration.js";
 import type { Layout } from "./resolved.js";

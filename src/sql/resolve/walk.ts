@@ -137,11 +137,11 @@ export function fieldsOf(expression: Expression): readonly Field[] {
 }
 
 /** Whether an expression gathers rows. */
-export function gathers(expression: Expression): boolean {
+export function hasAggregate(expression: Expression): boolean {
   if (expression.kind === "aggregate") return true;
   // A window is over the groups, so its function gathers none of the rows in them.
-  if (expression.kind === "window") return windowParts(expression).some(gathers);
-  return partsOf(expression).some(gathers);
+  if (expression.kind === "window") return windowParts(expression).some(hasAggregate);
+  return partsOf(expression).some(hasAggregate);
 }
 
 /** Whether an expression is a query, or holds one. */

@@ -120,7 +120,7 @@ function statementOf(kind: SpecKind, spec: object, { table, tables }: Permission
     case "aggregate":
       return { kind: "count", table, tables, spec };
     case "compound":
-      return { kind, table, spec: partsOf(spec as Parameters<typeof partsOf>[0], table) };
+      return { kind, table, spec: partsOf(spec as Parameters<typeof partsOf>[0], { table }) };
   }
 }
 

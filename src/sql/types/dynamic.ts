@@ -171,7 +171,7 @@ export interface DynamicQuery<R, M extends AnyModel, S extends Selection>
     Rendering {
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
   toSpec(): QuerySpec;
-  /** At most so many rows. */
+  /** At most this number of rows. */
   limit(count: number): this;
   /** Leaves out the first n rows. */
   offset(count: number): this;

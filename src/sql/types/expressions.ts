@@ -32,6 +32,14 @@ export interface Expression<
   readonly alias: Alias;
 }
 
+/** What has a name, and what is asked of it: an expression. One that is compared with fewer members costs less. */
+export interface Aliased {
+  readonly [result]: unknown;
+  readonly [fields]: string;
+  readonly [role]: ExpressionRole;
+  readonly alias: string;
+}
+
 /** An expression without a name. */
 export interface Value<
   out T,
@@ -122,10 +130,10 @@ export interface CaseValue<T, T0, V, F extends string, L> extends CaseWhen<T, T0
 type Label<A, V> = A extends Parameter<infer N> ? Param<N, V> : SideLeaves<A>;
 
 /** The effect of expressions on the grouping of their query. */
-export type RoleOf<E> = E extends Expression
-  ? E extends { readonly [role]: "aggregate" }
+export type RoleOf<E> = E extends Aliased
+  ? E[typeof role] extends "aggregate"
     ? "aggregate"
-    : E extends { readonly [role]: "plain" }
+    : E[typeof role] extends "plain"
       ? LooseExpression<E>
       : Exclude<E[typeof role], "plain">
   : never;
@@ -134,7 +142,7 @@ export type RoleOf<E> = E extends Expression
  * The fields of an expression of one row, which may be grouped by as a whole: by its name, or by the same expression.
  * An interface: what it says is worked out only where rows are grouped.
  */
-export interface LooseExpression<out E extends Expression> {
+export interface LooseExpression<out E extends Aliased> {
   readonly loose: E[typeof fields];
   readonly named: E["alias"];
   readonly shape: E[typeof result];

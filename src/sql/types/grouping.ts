@@ -3,7 +3,7 @@ import type { Dialect } from "../words/dialect.js";
 import type { OperatorsByDialect } from "../words/operators.js";
 import type { AnyModel } from "./model.js";
 import type { Fewer, Nests } from "./nesting.js";
-import type { Loose, OperandExpression } from "./operands.js";
+import type { Loose, WithResult } from "./operands.js";
 import type { SqlTypeError } from "./sentences.js";
 
 /**
@@ -32,7 +32,7 @@ export interface Grouped<out F> {
 }
 
 /** What is grouped by an operand. */
-export type GroupedBy<A> = A extends OperandExpression<infer T> ? T : A;
+export type GroupedBy<A> = A extends WithResult<infer T> ? T : A;
 
 /** `F`, unless a field stands beside groups that is not grouped: a sentence about it then. */
 export type WhenGrouped<R, M extends AnyModel, S, F> = [S] extends [
@@ -43,7 +43,7 @@ export type WhenGrouped<R, M extends AnyModel, S, F> = [S] extends [
     ? SqlTypeError<"rows inside of rows stand beside groups: leave out with(…), or the groups">
     : [Ungrouped<R, M, S>] extends [never]
       ? F
-      : SqlTypeError<`"${Ungrouped<R, M, S>}" stands beside groups: name it in groupBy, or gather it by an aggregate`>;
+      : SqlTypeError<`"${Ungrouped<R, M, S>}" stands beside groups: name it in groupBy, or aggregate it`>;
 
 type Ungrouped<R, M extends AnyModel, S> = UngroupedOf<R, M, S, GroupedOf<S>>;
 type UngroupedOf<R, M extends AnyModel, S, G> = Exclude<(keyof R & M["field"]) | LooseOf<S, G>, G>;

@@ -108,5 +108,5 @@ interface Parts<M extends AnyModel, A extends string, F> {
 
 type ModelOf<M extends AnyModel, A extends string> = M["joined"][A & keyof M["joined"]];
 
-/** Names with a dot are no keys of the row, so grouping is told of them besides. */
+/** Names with a dot are not keys of the row, so grouping gets them separately. */
 export type LooseNames<F> = F extends `${string}.${string}` ? Loose<F> : never;

@@ -57,15 +57,31 @@ export interface Parameter<out N extends string> {
 /** An operand: a field's name, an expression, or a parameter whose values are those of what stands beside it. */
 export type Side = string | OperandExpression | Parameter<string>;
 
-export type SideResult<A> = A extends string
-  ? Of<A, "same">
-  : A extends OperandExpression<infer T>
-    ? T
-    : never;
-export type SideFields<A> = A extends string ? A : A extends OperandExpression ? A[typeof fields] : never;
-export type SideLeaves<A> = A extends OperandExpression ? A[typeof leaves] : never;
+// To look for one member costs the compiler a quarter of what an expression as a whole costs, and no other type has it.
 
-/** The role of a function of operands: one that gathers, beside one that does not, leaves the fields of that loose. */
+/** What has a result: an expression. */
+export interface WithResult<out T = unknown> {
+  readonly [result]: T;
+}
+
+interface WithFields {
+  readonly [fields]: string;
+}
+
+/** What asks something: an expression. */
+export interface WithLeaves {
+  readonly [leaves]: unknown;
+}
+
+interface WithRole {
+  readonly [role]: ExpressionRole;
+}
+
+export type SideResult<A> = A extends string ? Of<A, "same"> : A extends WithResult<infer T> ? T : never;
+export type SideFields<A> = A extends string ? A : A extends WithFields ? A[typeof fields] : never;
+export type SideLeaves<A> = A extends WithLeaves ? A[typeof leaves] : never;
+
+/** The role of a function of operands: one that aggregates, beside one that does not, leaves the fields of that loose. */
 export type SidesRole<A> = [RoleOfOperand<A>] extends ["plain"]
   ? "plain"
   : A extends unknown
@@ -104,40 +120,43 @@ export interface FittingExpression<M extends AnyModel> {
 
 /** The values of an expression that are not null, in a table. */
 export type ValueIn<M extends AnyModel, A> =
-  A extends OperandExpression<infer T> ? Exclude<ResultIn<M, T>, null> : never;
+  A extends WithResult<infer T> ? Exclude<ResultIn<M, T>, null> : never;
 
 /**
  * The parameters of a builder with those of an operand. A conditional type, so that a method which is not called with
  * one costs nothing.
  */
-export type WithOperand<P extends AnyParam, M extends AnyModel, A> = A extends OperandExpression
+export type WithOperand<P extends AnyParam, M extends AnyModel, A> = A extends WithLeaves
   ? P | ParamsOfLeaves<M, A[typeof leaves]>
   : P;
 
-/** The same with the parameter that an operator compares the operand with, which is no name of a field. */
-export type WithTest<
-  P extends AnyParam,
-  M extends AnyModel,
-  A extends { readonly [leaves]: unknown },
-  O,
-  N extends string,
-> = P | ParamsOfLeaves<M, A[typeof leaves]> | Param<N, OperandOf<ValueIn<M, A>, O>>;
+/** The same with the parameter that an operator compares the operand with, which is not a name of a field. */
+export type WithTest<P extends AnyParam, M extends AnyModel, A extends WithLeaves, O, N extends string> =
+  | P
+  | ParamsOfLeaves<M, A[typeof leaves]>
+  | Param<N, OperandOf<ValueIn<M, A>, O>>;
 
-/** The operators that an expression, or a field, takes on a dialect. */
+/**
+ * The operators that an expression, or a field, takes on a dialect. What is neither has the one that all have: of that
+ * the compiler makes the constraint of a type parameter, and then looks at no results.
+ */
 export type OperatorsOn<M extends AnyModel, A> =
-  A extends OperandExpression<infer T>
-    ? T extends Of<string, "same" | "value" | "orNull">
-      ? M["columns"][T["field"] & M["field"]]["operators"]
-      : OperatorsOfResult<M, T>
+  A extends WithResult<infer T>
+    ? OperatorsOfOperand<M, T>
     : A extends M["field"]
       ? M["columns"][A]["operators"]
-      : never;
+      : "=";
+type OperatorsOfOperand<M extends AnyModel, T> = T extends object
+  ? T extends Of<string, "same" | "value" | "orNull">
+    ? M["columns"][T["field"] & M["field"]]["operators"]
+    : OperatorsOfResult<M, T>
+  : "=";
 
 /** What expressions ask and bring. */
-export type LeafOfExpression<E> = E extends OperandExpression ? E[typeof leaves] : never;
+export type LeafOfExpression<E> = E extends WithLeaves ? E[typeof leaves] : never;
 
 /** The role of an operand. */
-export type RoleOfOperand<A> = A extends OperandExpression ? A[typeof role] : "plain";
+export type RoleOfOperand<A> = A extends WithRole ? A[typeof role] : "plain";
 
 /** Fields that an expression reads outside an aggregate. */
 export interface Loose<out F> {
@@ -187,14 +206,14 @@ export type AlikeOperand<M extends AnyModel, A, B> = [ValueOf<M, A>] extends [Ki
   ? unknown
   : SqlTypeError<"values of two types cannot be compared">;
 
-type ValueOf<M extends AnyModel, A> = A extends OperandExpression
+type ValueOf<M extends AnyModel, A> = A extends WithResult
   ? ValueIn<M, A>
   : M["columns"][A & M["field"]]["value"];
 type Kin<V> = V extends string ? string : V extends number ? number : V extends boolean ? boolean : V;
 
 /** An expression whose values a field can hold, or a sentence. */
 export type Settable<M extends AnyModel, F extends M["field"], A> =
-  A extends OperandExpression<infer T>
+  A extends WithResult<infer T>
     ? [ResultIn<M, T>] extends [M["columns"][F]["type"]]
       ? unknown
       : [Exclude<ResultIn<M, T>, null>] extends [M["columns"][F]["type"]]

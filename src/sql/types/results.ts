@@ -61,13 +61,13 @@ export interface ListOf<out A> {
   readonly listOf: A;
 }
 
-/** The first result, null where the other is besides. */
+/** The first result, also null where the other is null. */
 export interface Beneath<out A, out B> {
   readonly under: A;
   readonly over: B;
 }
 
-/** A result that can be null besides. */
+/** The same result, which can also be null. */
 export type OrNull<A> = A extends Of<infer F, "same"> ? Of<F, "orNull"> : Fn<"orNull", A>;
 
 /**
@@ -79,8 +79,11 @@ export interface OfSchema<S extends $ZodType> {
   readonly decimal: KindOf<S> extends "decimal" ? true : never;
 }
 
-/** The same where they can be null besides. */
-export type NullableOfSchema<S extends $ZodType> = Is<output<S> | null>;
+/** The same where they can also be null. */
+export interface NullableOfSchema<S extends $ZodType> {
+  readonly type: output<S> | null;
+  readonly decimal: KindOf<S> extends "decimal" ? true : never;
+}
 
 /** The result of an expression, in a table. */
 export type ResultIn<M extends AnyModel, T> =
@@ -122,7 +125,8 @@ type NumberResult =
   | OfResult<string, unknown>;
 
 /** What a result that is its column's own asks of that column. */
-export type Need<T, K> =
+export type Need<T, K> = T extends Inherited ? NeedOf<T, K> : never;
+type NeedOf<T, K> =
   T extends Of<infer F, Own>
     ? Leaf<F, K, never>
     : T extends Fn<Own, infer A>
@@ -255,23 +259,30 @@ export type KindOperators<
 > = OperatorsByDialect[M["dialect"]][K];
 
 /** The parameters that leaves bring to a builder. */
-export type ParamsOfLeaves<M extends AnyModel, L> =
-  L extends Leaf<string, unknown, string>
-    ? [L["param"]] extends [never]
-      ? never
-      : Param<L["param"], OperandOf<M["columns"][L["field"] & M["field"]]["value"], L["operator"]>>
-    : L extends Beside<string, unknown, string>
-      ? Param<L["beside"], OperandOf<Exclude<ResultIn<M, L["of"]>, null>, L["operator"]>>
+export type ParamsOfLeaves<M extends AnyModel, L> = L extends LeafParts
+  ? [L["param"]] extends [never]
+    ? never
+    : Param<L["param"], OperandOf<M["columns"][L["field"] & M["field"]]["value"], L["operator"]>>
+  : L extends Beside<string, unknown, string>
+    ? Param<L["beside"], OperandOf<Exclude<ResultIn<M, L["of"]>, null>, L["operator"]>>
+    : L extends AnyParam
+      ? L
       : L extends OfLeaf<string, string, unknown>
         ? ParamsInside<Target<M, L["asks"]["of"]>, L["inside"]>
-        : Extract<L, AnyParam>;
+        : never;
+
+// A leaf without `on`, whose members cost the compiler as much as all others.
+interface LeafParts {
+  readonly field: string;
+  readonly operator: unknown;
+  readonly param: string;
+}
 
 // The same of leaves in a related table, where no further relation leads on: the compiler must see an end.
-type ParamsInside<M extends AnyModel, L> =
-  L extends Leaf<string, unknown, string>
-    ? [L["param"]] extends [never]
-      ? never
-      : Param<L["param"], OperandOf<M["columns"][L["field"] & M["field"]]["value"], L["operator"]>>
-    : L extends Beside<string, unknown, string>
-      ? Param<L["beside"], OperandOf<Exclude<ResultIn<M, L["of"]>, null>, L["operator"]>>
-      : Extract<L, AnyParam>;
+type ParamsInside<M extends AnyModel, L> = L extends LeafParts
+  ? [L["param"]] extends [never]
+    ? never
+    : Param<L["param"], OperandOf<M["columns"][L["field"] & M["field"]]["value"], L["operator"]>>
+  : L extends Beside<string, unknown, string>
+    ? Param<L["beside"], OperandOf<Exclude<ResultIn<M, L["of"]>, null>, L["operator"]>>
+    : Extract<L, AnyParam>;

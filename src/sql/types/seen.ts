@@ -19,7 +19,7 @@ export interface RelationSeen<M extends AnyModel> {
   readonly relations?: RelationsSeen<M> | undefined;
 }
 
-/** The option: what is no relation of the table is refused. */
+/** The option: what is not a relation of the table is refused. */
 export interface SeenRelations<M extends AnyModel, Rel> {
   /** The relations that a spec may join, look into and nest. What is not listed does not exist. Default none. */
   readonly relations?: Rel & {

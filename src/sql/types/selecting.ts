@@ -14,7 +14,7 @@ import type {
 import type { Alike } from "./alike.js";
 import type { Builders } from "./builders.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
-import type { Expression, RoleOf } from "./expressions.js";
+import type { Aliased, RoleOf } from "./expressions.js";
 import type {
   Aggregated,
   AggregateName,
@@ -50,6 +50,7 @@ import type {
   OperandExpression,
   OperatorsOn,
   result,
+  WithLeaves,
   WithOperand,
   WithTest,
 } from "./operands.js";
@@ -71,7 +72,7 @@ type Tested<
   A,
   O,
   N extends string,
-> = A extends OperandExpression ? Builders<R, WithTest<P, M, A, O, N>, M, S>[K] : never;
+> = A extends WithLeaves ? Builders<R, WithTest<P, M, A, O, N>, M, S>[K] : never;
 
 /** What select and query share: conditions, joined by AND; the columns that come out; their order. */
 export interface Selecting<
@@ -110,8 +111,9 @@ export interface Selecting<
   /** Joins a query that was named by `as`, by two fields that are equal. Its parameters join the others. */
   readonly joinQuery: Joins<K, R, P, M, S>["joinQuery"];
   readonly leftJoinQuery: Joins<K, R, P, M, S>["leftJoinQuery"];
+  // `const` spares the compiler a look at the result where an expression stands in the place of a field.
   /** Adds `field operator :param`; `exec` then demands `param` with the type of the column. */
-  where<F extends M["field"], O extends M["columns"][F]["operators"], N extends string>(
+  where<F extends M["field"], const O extends M["columns"][F]["operators"], N extends string>(
     field: F,
     operator: O,
     param: N,
@@ -218,9 +220,7 @@ export interface Selecting<
       ? Builders<
           // An inline type without a name, so that an editor shows the result.
           RowSoFar<R, M, S> & {
-            [Each in F[number] as Each extends Expression
-              ? Each["alias"]
-              : Each & string]: Each extends Expression
+            [Each in F[number] as Each extends Aliased ? Each["alias"] : Each & string]: Each extends Aliased
               ? ResultIn<M, Each[typeof result]>
               : M["columns"][Each & M["field"]]["type"];
           },
@@ -255,7 +255,7 @@ export interface Selecting<
     theirs: G,
   ): Builders<R & { [Name in A]: ListOf<Q> }, P | ParamsOf<Q>, Nesting<M, A>, S | Nests>[K];
   /** Groups the rows by these fields; only these and aggregates can be selected. */
-  groupBy<const F extends readonly M["field"][]>(...fields: F): Builders<R, P, M, S | Grouped<F[number]>>[K];
+  groupBy<F extends M["field"]>(...fields: F[]): Builders<R, P, M, S | Grouped<F>>[K];
   /** The same by names of expressions in `fields`, and by expressions of single rows. */
   groupBy<const F extends readonly (M["field"] | AliasOf<R, M> | FittingPlain<M>)[]>(
     ...by: F

@@ -1,4 +1,4 @@
-/** Queries as tables: what `as` gives, and the model of a query whose columns are told by its row. */
+/** Queries as tables: what `as` gives, and the model of a query whose columns its row names. */
 import type { Dialect } from "../words/dialect.js";
 import type { NeedsByKind } from "../words/kinds.js";
 import type { NullTest, OperatorsByDialect } from "../words/operators.js";
@@ -40,7 +40,7 @@ export type Recursion<A extends string, R, P extends AnyParam, D extends Dialect
   D
 >;
 
-/** What names a query, unless its rows have parts, which are no columns: a sentence about these then. */
+/** What names a query, unless its rows have parts, which are not columns: a sentence about these then. */
 export type AsTable<R, P extends AnyParam, M extends AnyModel> = [keyof R & M["alias"]] extends [never]
   ? <A extends string>(name: A) => Source<A, R, P, M["dialect"]>
   : SqlTypeError<`"${keyof R & M["alias"]}" is a part of the row: give its fields names, field("${keyof R & M["alias"]}.name").as("…")`>;

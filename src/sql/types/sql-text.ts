@@ -25,7 +25,7 @@ export interface SqlValueOn extends Readonly<Record<Dialect, unknown>> {
   readonly oracle: SqlValue;
 }
 
-/** The values of the parameters of a text that is no literal: they are checked when it is executed. */
+/** The values of the parameters of a text that is not a literal: they are checked when it is executed. */
 export type SqlParams = Readonly<Record<string, unknown>>;
 
 /** What `exec` of a text takes: exactly its parameters, or options in their place where there are none. */
@@ -42,7 +42,7 @@ export type SqlParamsArgument<P> = [keyof P] extends [never]
     ? [params?: P]
     : [params: P];
 
-/** The parameters of a text, by name; of a text that is no literal, any. */
+/** The parameters of a text, by name; of a text that is not a literal, any. */
 export type SqlParamsOf<T extends string, P, D extends Dialect> =
   IsReadable<T> extends true
     ? MarksIn<Code<T>> extends infer Marks extends Mark

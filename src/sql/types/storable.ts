@@ -7,7 +7,7 @@ export type Storable<M extends AnyModel, Row> = [Exclude<keyof Row, keyof M["ins
   ? { [K in keyof Row]: Row[K] } extends M["insert"]
     ? unknown
     : SqlTypeError<`the query gives no fitting ${Unfitting<M, Row> & string}`>
-  : SqlTypeError<`${Exclude<keyof Row, keyof M["insert"]> & string} is no field of the insert`>;
+  : SqlTypeError<`${Exclude<keyof Row, keyof M["insert"]> & string} is not a field of the insert`>;
 
 type Unfitting<M extends AnyModel, Row> = {
   [K in keyof M["insert"]]-?: { [Own in keyof Row as Own & K]: Row[Own] } extends Pick<M["insert"], K>

@@ -1,4 +1,4 @@
-/** The mark of the tables that `table()` made, by which foreign values are told from them. */
+/** The mark of the tables that `table()` made, which distinguishes them from other values. */
 import { safely } from "../../core/errors.js";
 
 // Tables of another copy of this package are recognised too. A copy of a table's properties does not carry the

@@ -13,7 +13,7 @@ export function isAggregateFunction(func: unknown): func is AggregateFunction {
 }
 
 /** A function over the rows of a group: those of specs, and those that specs do not have. */
-export type GatheringFunction = AggregateFunction | "bool_and" | "bool_or" | ListingFunction;
+export type AnyAggregateFunction = AggregateFunction | "bool_and" | "bool_or" | ListingFunction;
 
 /** Those that give all values of a group, one after the other. */
 export type ListingFunction = "text_agg" | "list_agg";
@@ -67,7 +67,7 @@ export const partUnits = [
 ] as const;
 export type PartUnit = (typeof partUnits)[number];
 
-/** The units that dates are moved and told apart by. */
+/** The units of `dateAdd` and `dateDiff`. */
 export const dateUnits = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
 export type DateUnit = (typeof dateUnits)[number];
 

@@ -52,6 +52,9 @@ function statementsIn(block: string): string {
 }
 
 const WORDS: readonly (readonly [oracle: RegExp, h2: string])[] = [
+  [/\bFROM user_tables WHERE /g, "FROM information_schema.tables WHERE table_schema = SCHEMA() AND "],
+  // H2 waits: for the runner of migrations that is the same, a moment later.
+  [/ SKIP LOCKED$/, ""],
   [/ PURGE$/, ""],
   [/WITH LOCAL TIME ZONE/g, "WITH TIME ZONE"],
   [/\bLENGTH\(/g, "CODE_POINTS("],

@@ -104,7 +104,7 @@ onRunnerServers("a data migration", (place) => {
   });
 
   test.each([
-    ["exports nothing", "export const x = 1;", "is no data migration"],
+    ["exports nothing", "export const x = 1;", "is not a data migration"],
     ["cannot be loaded", 'import "./absent.js";', "cannot be loaded"],
   ])("that %s is refused", async (_, text, words) => {
     place().folder.put(NAME, text);

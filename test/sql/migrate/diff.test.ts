@@ -355,7 +355,7 @@ describe("diff", () => {
     expect(await sqlErrorOf(diff([Team], oracle()))).toMatchObject({ code: "UNSUPPORTED" });
   });
 
-  test("refuses what are no tables, and options that it does not know", async () => {
+  test("refuses what are not tables, and options that it does not know", async () => {
     expect(await sqlErrorOf(diff(null as never, oracle()))).toMatchObject({ code: "DECLARATION" });
     expect(await sqlErrorOf(diff([{}] as never, oracle()))).toMatchObject({ code: "DECLARATION" });
     expect(await sqlErrorOf(diff([Team, Team], oracle()))).toMatchObject({ code: "DECLARATION" });

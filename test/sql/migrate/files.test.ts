@@ -153,7 +153,7 @@ describe("a folder of migrations", () => {
     expect(await refused()).toContain('migration "20260101_000000_a" has no file for sqlite');
   });
 
-  test("is refused for bytes that are no text", async () => {
+  test("is refused for bytes that are not text", async () => {
     await writeFile(join(folder, "20260101_000000_a.sql"), Buffer.from([0x2d, 0x2d, 0xff, 0xfe]));
     expect(await refused()).toContain("cannot be read as UTF-8");
   });

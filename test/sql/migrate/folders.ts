@@ -40,9 +40,16 @@ export function makeFolder(dialect: Dialect): Folder {
   };
 }
 
-/** Describes `block` on SQLite, PostgreSQL and MariaDB, each test with a database and a folder of its own. */
-export function onRunnerServers(title: string, block: (place: () => Place) => void): void {
-  for (const server of servers.filter(({ dialect }) => dialect !== "oracle"))
+/**
+ * Describes `block` on SQLite, PostgreSQL and MariaDB, each test with a database and a folder of its own.
+ * @param also whether what stands in for Oracle's server is another.
+ */
+export function onRunnerServers(
+  title: string,
+  block: (place: () => Place) => void,
+  also?: "oracle" | undefined,
+): void {
+  for (const server of servers.filter(({ dialect }) => dialect !== "oracle" || also === "oracle"))
     describe.skipIf(!server.available)(`${title} on ${server.name}`, () => {
       let lent: Lent;
       let place: Place;

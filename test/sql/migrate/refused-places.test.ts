@@ -4,7 +4,7 @@
  */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmdirSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
@@ -88,6 +88,77 @@ describe.skipIf(pgServer?.available !== true)("migrate on postgres", () => {
       rmSync(folder.path, { recursive: true });
     }
   });
+
+  test("where the disk is full: what was there stays, and the next run goes on", async ({ skip }) => {
+    const place = mkdtempSync(join(tmpdir(), "rowtype-place-"));
+    const resize = (size: string) => execFileSync("mount", ["-o", `remount,size=${size}`, place]);
+    const usedMegabytes = () => {
+      const { blocks, bfree, bsize } = statfsSync(place);
+      return Math.ceil(((blocks - bfree) * bsize) / 2 ** 20);
+    };
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64m", "rowtype", place], { stdio: "ignore" });
+    } catch {
+      rmdirSync(place);
+      skip("only a superuser of Linux may mount a small tmpfs");
+    }
+    const lent = await pgServer?.lend();
+    const name = `rowtype_${randomBytes(6).toString("hex")}`;
+    const url = new URL(lent?.url ?? "");
+    const folder = folderFor("postgres");
+    url.pathname = `/${name}`;
+    const pool = new pg.Pool({ connectionString: url.href, max: 4 });
+    let isThere = false;
+    try {
+      execFileSync("chown", ["postgres", place]);
+      chmodSync(place, 0o700);
+      try {
+        await lent?.run(`CREATE TABLESPACE ${name} LOCATION '${place}'`);
+      } catch {
+        return skip("the server of PostgreSQL is not on this machine, or its user has another name");
+      }
+      isThere = true;
+      await lent?.run(`CREATE DATABASE ${name} TABLESPACE ${name}`);
+      const db = postgres(pool);
+      await migrate(db, { folder: folder.path });
+      await pool.query("INSERT INTO a SELECT generate_series(1, 2)");
+      folder.put(
+        "20260102_000000_big.sql",
+        "-- step create table b\nCREATE TABLE b (id INTEGER, t TEXT NOT NULL)\n-- step fill\nINSERT INTO b SELECT i, repeat(md5(i::text), 8) FROM generate_series(1, 60000) i\n",
+      );
+      resize(`${usedMegabytes() + 6}m`);
+      const full = { code: "MIGRATION_FAILED", cause: { cause: { code: "53100" } } };
+      const error = await sqlErrorOf(migrate(db, { folder: folder.path }));
+      expect(error).toMatchObject({ ...full, file: "20260102_000000_big.sql", step: "fill" });
+      expect((await introspect(db)).tables.map((table) => table.name)).toEqual(["a"]);
+      expect((await pool.query("SELECT * FROM a")).rows).toHaveLength(2);
+      resize("64m");
+      expect((await migrate(db, { folder: folder.path })).applied).toHaveLength(1);
+
+      // A step that no transaction undoes: what it has built is dropped.
+      folder.put(
+        "20260103_000000_index.sql",
+        "-- step create index b.b_t_idx (no transaction)\nCREATE INDEX CONCURRENTLY b_t_idx ON b (t)\n",
+      );
+      resize(`${usedMegabytes() + 3}m`);
+      const again = await sqlErrorOf(migrate(db, { folder: folder.path }));
+      expect(again).toMatchObject({ ...full, file: "20260103_000000_index.sql" });
+      expect((await pool.query("SELECT relname FROM pg_class WHERE relname = 'b_t_idx'")).rows).toEqual([]);
+      resize("64m");
+      expect((await migrate(db, { folder: folder.path })).applied).toHaveLength(1);
+      expect((await pool.query("SELECT count(*)::int AS n FROM b")).rows).toEqual([{ n: 60_000 }]);
+    } finally {
+      await pool.end();
+      if (isThere) {
+        await lent?.run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+        await lent?.run(`DROP TABLESPACE ${name}`);
+      }
+      await lent?.close();
+      execFileSync("umount", [place]);
+      rmdirSync(place);
+      rmSync(folder.path, { recursive: true });
+    }
+  }, 60_000);
 });
 
 describe.skipIf(mariadbServer?.available !== true)("migrate on mariadb", () => {

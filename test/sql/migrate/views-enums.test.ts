@@ -129,7 +129,7 @@ for (const server of servers)
       expect(error.message).toContain("held_theirs");
     });
 
-    test("a view of the same name as another table's column, with literals and brackets, is no difference", async () => {
+    test("a view of the same name as another table's column, with literals and brackets, is not a difference", async () => {
       const quote = dialect === "mariadb" ? "`" : '"';
       const odd = `${quote}a view, as (it) is${quote}`;
       const { People } = world("oddities");

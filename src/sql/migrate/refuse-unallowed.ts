@@ -4,7 +4,7 @@ import { MigrationError } from "./errors.js";
 import type { FileStep } from "./migration-file.js";
 import type { StepSubject } from "./step.js";
 
-/** What judges need to know of the database. */
+/** What must be known of the database to decide. */
 export type IsEmpty = (subject: StepSubject) => Promise<boolean>;
 
 /**
@@ -13,7 +13,7 @@ export type IsEmpty = (subject: StepSubject) => Promise<boolean>;
  * @param isEmpty whether a table has no rows: nothing blocks there.
  * @throws {MigrationError} `MIGRATION_REFUSED`, with the step and what allows it.
  */
-export async function judgeSteps(
+export async function refuseUnallowed(
   steps: readonly FileStep[],
   file: string,
   allow: ReadonlySet<string>,
