@@ -24,7 +24,7 @@ export type AnyBuilder = Builder<Statement, AnyDraft>;
 /** What every builder does. */
 export abstract class Builder<T extends Statement, D extends Draft<T>> extends QuerySource implements Placed {
   readonly draft: D;
-  protected readonly place: Place;
+  readonly place: Place;
 
   /** The value as a builder; undefined for any other value. */
   static override own(value: unknown): AnyBuilder | undefined {
@@ -144,12 +144,12 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
   }
 
   /** Whether the last argument of a call, in the place of the parameters, is options. */
-  protected isLast(params: Params | ExecOptions, options: ExecOptions | undefined): params is ExecOptions {
+  isLast(params: Params | ExecOptions, options: ExecOptions | undefined): params is ExecOptions {
     return options === undefined && areOptions(params) && this.draft.names.size === 0;
   }
 
   /** The session and the purpose of a call with these options. */
-  protected call(options: ExecOptions | undefined, operation: Operation): Call {
+  call(options: ExecOptions | undefined, operation: Operation): Call {
     return callOf(this.place.session, options, operation);
   }
 
@@ -172,12 +172,12 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
   }
 
   /** Whether there is something to call with each row. */
-  protected callsBack(): boolean {
+  callsBack(): boolean {
     return this.place.callbacks.onScan !== null;
   }
 
   /** Calls `onScan` with returned rows, if it is registered. */
-  protected scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
+  scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
     const { onScan } = this.place.callbacks;
     return onScan === null ? undefined : this.#callEach(onScan, rows, call, index);
   }

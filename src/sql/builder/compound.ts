@@ -8,13 +8,14 @@ import type { CompoundParts, CompoundStatement, Operand, QueryStatement } from "
 import type { Row } from "../exec/decode.js";
 import type { Params } from "../exec/params.js";
 import { BuildError, UnsupportedError } from "../words/errors.js";
-import type { ExecOptions } from "../words/options.js";
+import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import { Builder, inTransaction } from "./builder.js";
 import { orderedBy, orderedByExpr, orderedByNulls, paged } from "./paging.js";
+import { allOf, planOf, rowsOf } from "./reading.js";
 import { SelectingBuilder, type SelectingDraft } from "./selecting.js";
-import { StatementBuilder } from "./statement.js";
 import type { ReadingDraft } from "./statement-draft.js";
 
-export class CompoundBuilder extends StatementBuilder<CompoundStatement, ReadingDraft<CompoundStatement>> {
+export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<CompoundStatement>> {
   union(other: unknown): this {
     return this.#with("union", other);
   }
@@ -68,11 +69,15 @@ export class CompoundBuilder extends StatementBuilder<CompoundStatement, Reading
   }
 
   exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
-    return this.allOf(params, options, "COMPOUND");
+    return allOf(this, params, options, "COMPOUND");
+  }
+
+  execTx(tx: TransactionHandle, params?: Params): Promise<Row[]> {
+    return this.exec(params, inTransaction(tx));
   }
 
   stream(params?: Params, options?: ExecOptions): AsyncIterable<Row> {
-    return this.rowsOf(params, options, "COMPOUND");
+    return rowsOf(this, params, options, "COMPOUND");
   }
 
   /** A set operation has no key that identifies its rows. */
@@ -82,7 +87,7 @@ export class CompoundBuilder extends StatementBuilder<CompoundStatement, Reading
   }
 
   async explain(params?: Params, options?: ExecOptions): Promise<string> {
-    return this.planOf(params, options, "COMPOUND");
+    return planOf(this, params, options, "COMPOUND");
   }
 
   // A spec names the queries of the builder's own table.

@@ -1,21 +1,13 @@
-/** What the builders with a `WHERE` share: their conditions. */
-
-import { RawCondition } from "../ast/expression.js";
+/** What the builders with a `WHERE` share: its conditions, also those with queries in them. */
 import { notShown, onlyConditions, RowsOn, type Shown, withTable } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import type { Filter, Statement } from "../ast/statement.js";
-import {
-  type Added,
-  compared,
-  comparedFields,
-  grouped,
-  nullTested,
-  type Operand,
-  ranged,
-  rawCondition,
-} from "./filters.js";
+import type { Params } from "../exec/params.js";
+import type { ExecOptions, TransactionHandle } from "../words/options.js";
+import { inTransaction } from "./builder.js";
+import { ConditionedBuilder } from "./conditioned.js";
+import type { Operand } from "./filters.js";
 import { type Given, givenQuery, isGiven } from "./inner.js";
-import { StatementBuilder } from "./statement.js";
 import type { StatementDraft } from "./statement-draft.js";
 
 type ExistsWord = "exists" | "not_exists";
@@ -30,42 +22,11 @@ export type Filtered = Extract<
 export abstract class FilteredBuilder<
   T extends Filtered,
   D extends StatementDraft<T>,
-> extends StatementBuilder<T, D> {
-  where(field: Operand, operator: string, param: string): this {
-    return this.#added(compared(field, operator, param));
-  }
+> extends ConditionedBuilder<T, D> {
+  abstract exec(params?: Params, options?: ExecOptions): Promise<unknown>;
 
-  whereAnd(...conditions: readonly unknown[]): this {
-    return this.#added(grouped("AND", conditions));
-  }
-
-  whereOr(...conditions: readonly unknown[]): this {
-    return this.#added(grouped("OR", conditions));
-  }
-
-  whereNull(field: Operand): this {
-    return this.#added(nullTested(field, "IS NULL"));
-  }
-
-  whereNotNull(field: Operand): this {
-    return this.#added(nullTested(field, "IS NOT NULL"));
-  }
-
-  whereBetween(field: Operand, low: string, high: string): this {
-    return this.#added(ranged(field, "BETWEEN", low, high));
-  }
-
-  whereNotBetween(field: Operand, low: string, high: string): this {
-    return this.#added(ranged(field, "NOT BETWEEN", low, high));
-  }
-
-  whereFields(left: Operand, operator: string, right: Operand): this {
-    return this.#added(comparedFields(left, operator, right));
-  }
-
-  whereRaw(text: unknown): this {
-    const condition = rawCondition(text);
-    return condition instanceof RawCondition ? this.withCondition(condition) : this.failing(condition);
+  async execTx(tx: TransactionHandle, params?: Params): Promise<unknown> {
+    return this.exec(params, inTransaction(tx));
   }
 
   whereExists(relation: string, query?: unknown): this {
@@ -123,11 +84,7 @@ export abstract class FilteredBuilder<
     return this.step(key, () => this.withCondition(condition(given)).failingAll(problems), [draft]);
   }
 
-  #added({ key, condition, operands }: Added): this {
-    return this.step(key, () => this.withCondition(condition()), operands);
-  }
-
-  protected withCondition(condition: object): this {
+  protected override withCondition(condition: object): this {
     return this.adding("where", [condition]);
   }
 }

@@ -1,7 +1,8 @@
 /** New rows. */
+import { ConflictConditions } from "../ast/builder-parts.js";
 import { notShown } from "../ast/inner-query.js";
 import { countKey, keyOf, listKey, operandKey, textKey } from "../ast/key.js";
-import type { Assigned } from "../ast/statement.js";
+import type { Assigned, InsertStatement } from "../ast/statement.js";
 import type { Call } from "../exec/call.js";
 import { callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
@@ -24,9 +25,9 @@ import { BuildError, NoRowsError, ParameterError } from "../words/errors.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { faultOfSet, withPath } from "./assign.js";
 import { inTransaction } from "./builder.js";
-import { ConditionalInsert } from "./conditional.js";
+import { ConditionedBuilder } from "./conditioned.js";
 import { givenQuery, isGiven } from "./inner.js";
-import type { InsertRequest } from "./insert-draft.js";
+import type { InsertDraft, InsertRequest } from "./insert-draft.js";
 import { type InsertFromBuilder, insertFrom } from "./insert-from.js";
 import { byText, returnsInBatches, shown, storeEach, storeOneByOne, valuesOf } from "./inserts.js";
 import { absentOf, withFixed } from "./keys.js";
@@ -35,7 +36,7 @@ import { returningAlso } from "./selected.js";
 /** The maximum number of executions of one text in a call: their values are all in memory at once. */
 const MOST_EXECUTIONS = 10_000;
 
-export class InsertBuilder extends ConditionalInsert {
+export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDraft> {
   onConflict(...fields: readonly string[]): this {
     return this.step(listKey("onConflict", fields, textKey), () =>
       this.setting({
@@ -75,6 +76,12 @@ export class InsertBuilder extends ConditionalInsert {
       if ("fault" in made) return this.failing(made.fault);
       return this.setting({ conflict_set: { ...this.spec.conflict_set, ...made.set } });
     });
+  }
+
+  // The conditions are those of the update of an existing row.
+  protected override withCondition(condition: object): this {
+    const before = this.spec.conflict_where?.list ?? [];
+    return this.setting({ conflict_where: new ConflictConditions([...before, condition]) });
   }
 
   async exec(record: unknown, params?: Params, options?: ExecOptions): Promise<Row | null> {

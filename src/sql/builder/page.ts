@@ -63,12 +63,12 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
   }
 
   // The rows inside of a row come first.
-  protected override scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
+  override scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
     const { prepared, source } = this.draft;
     return scannedInside(rows, prepared, source, call) ?? super.scanned(rows, call, index);
   }
 
-  protected override call(options: PageOptions | undefined, operation: Operation): Call {
+  override call(options: PageOptions | undefined, operation: Operation): Call {
     return lockedIn(super.call(options, operation), this.draft.resolved);
   }
 

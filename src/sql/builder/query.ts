@@ -15,6 +15,7 @@ import type { AnyDraft } from "./draft.js";
 import { ExistsBuilder, existsSpec } from "./exists.js";
 import { type PageBuilder, pagesOf } from "./page.js";
 import { paged } from "./paging.js";
+import { allOf, planOf, rowsOf } from "./reading.js";
 import { SelectingBuilder } from "./selecting.js";
 import { QuerySource } from "./source.js";
 import { ReadingDraft } from "./statement-draft.js";
@@ -101,15 +102,15 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
   }
 
   exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
-    return this.allOf(params, options, "QUERY");
+    return allOf(this, params, options, "QUERY");
   }
 
   stream(params?: Params, options?: ExecOptions): AsyncIterable<Row> {
-    return this.rowsOf(params, options, "QUERY");
+    return rowsOf(this, params, options, "QUERY");
   }
 
   async explain(params?: Params, options?: ExecOptions): Promise<string> {
-    return this.planOf(params, options, "QUERY");
+    return planOf(this, params, options, "QUERY");
   }
 
   /** The query itself, where parts that do not count may have parameters. */
@@ -145,8 +146,8 @@ function faultsOfAggregate(spec: State, what: string, refused: readonly (keyof S
     ];
   });
   const isGrouped = Array.isArray(spec.group_by) && spec.group_by.length > 0;
-  const gathers = Array.isArray(spec.fields) && spec.fields.some((field) => gathersRows(field));
-  if (isGrouped || !gathers) return faults;
+  const hasAggregates = Array.isArray(spec.fields) && spec.fields.some(isAggregate);
+  if (isGrouped || !hasAggregates) return faults;
   const message = `${what} of a query of aggregates: it always has one row`;
   return [...faults, { code: "INVALID_SPEC", message, path: "fields" }];
 }
@@ -162,12 +163,13 @@ function mayHaveParams({ fields, order_by, with: nested, limit_param, offset_par
   return hasExpressions || (Array.isArray(order_by) && !order_by.every(isPlain));
 }
 
-function gathersRows(field: unknown): boolean {
+function isAggregate(field: unknown): boolean {
   if (field instanceof NamedExpression) return holdsAggregate(field.node);
   return isObject(field) && "func" in field;
 }
 
-// A window is over the rows and gathers none, and related rows are gathered for each row. All parts of a node are nodes, names, or lists of them.
+// A window is over the rows of the result, and an aggregate of related rows is of each row. All parts of a node are
+// nodes, names, or lists of them.
 function holdsAggregate(part: unknown): boolean {
   if (Array.isArray(part)) return part.some(holdsAggregate);
   if (!isObject(part)) return false;

@@ -4,6 +4,7 @@ import type { Row } from "../exec/decode.js";
 import type { Params } from "../exec/params.js";
 import { NoRowsError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
+import { allOf, planOf } from "./reading.js";
 import { SelectingBuilder } from "./selecting.js";
 
 export class SelectBuilder extends SelectingBuilder<SelectStatement> {
@@ -14,11 +15,11 @@ export class SelectBuilder extends SelectingBuilder<SelectStatement> {
   }
 
   async execOrNull(params?: Params, options?: ExecOptions): Promise<Row | null> {
-    const [row] = await this.allOf(params, options, "SELECT");
+    const [row] = await allOf(this, params, options, "SELECT");
     return row ?? null;
   }
 
   async explain(params?: Params, options?: ExecOptions): Promise<string> {
-    return this.planOf(params, options, "SELECT");
+    return planOf(this, params, options, "SELECT");
   }
 }

@@ -132,17 +132,17 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
   }
 
   /** A lock without a transaction would end before it could be used. */
-  protected override call(options: ExecOptions | undefined, operation: Operation): Call {
+  override call(options: ExecOptions | undefined, operation: Operation): Call {
     return lockedIn(super.call(options, operation), this.draft.resolved);
   }
 
-  protected override callsBack(): boolean {
+  override callsBack(): boolean {
     const { prepared, source } = this.draft;
     return super.callsBack() || isScannedInside(prepared, source);
   }
 
   // The rows inside of a row come first.
-  protected override scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
+  override scanned(rows: readonly Row[], call: Call, index?: number): Promise<void> | undefined {
     const { prepared, source } = this.draft;
     return scannedInside(rows, prepared, source, call) ?? super.scanned(rows, call, index);
   }

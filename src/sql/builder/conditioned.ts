@@ -1,8 +1,8 @@
-/** A builder of an insert whose update of an existing row has conditions. */
-import { ConflictConditions } from "../ast/builder-parts.js";
+/** What the builders with conditions share, whatever the conditions are of. */
 import { RawCondition } from "../ast/expression.js";
-import type { InsertStatement } from "../ast/statement.js";
+import type { Statement } from "../ast/statement.js";
 import { Builder } from "./builder.js";
+import type { Draft } from "./draft.js";
 import {
   type Added,
   compared,
@@ -13,10 +13,12 @@ import {
   ranged,
   rawCondition,
 } from "./filters.js";
-import type { InsertDraft } from "./insert-draft.js";
 
-/** The conditions of an upsert. */
-export abstract class ConditionalInsert extends Builder<InsertStatement, InsertDraft> {
+/** A builder with conditions. */
+export abstract class ConditionedBuilder<T extends Statement, D extends Draft<T>> extends Builder<T, D> {
+  /** The builder with one more condition. */
+  protected abstract withCondition(condition: object): this;
+
   where(field: Operand, operator: string, param: string): this {
     return this.#added(compared(field, operator, param));
   }
@@ -51,15 +53,10 @@ export abstract class ConditionalInsert extends Builder<InsertStatement, InsertD
 
   whereRaw(text: unknown): this {
     const condition = rawCondition(text);
-    return condition instanceof RawCondition ? this.#with(condition) : this.failing(condition);
+    return condition instanceof RawCondition ? this.withCondition(condition) : this.failing(condition);
   }
 
   #added({ key, condition, operands }: Added): this {
-    return this.step(key, () => this.#with(condition()), operands);
-  }
-
-  #with(condition: object): this {
-    const before = this.spec.conflict_where?.list ?? [];
-    return this.setting({ conflict_where: new ConflictConditions([...before, condition]) });
+    return this.step(key, () => this.withCondition(condition()), operands);
   }
 }

@@ -1,0 +1,64 @@
+/** How the builders that read call their statement. */
+import type { Statement } from "../ast/statement.js";
+import { callOf } from "../exec/call.js";
+import type { Row } from "../exec/decode.js";
+import { fetchRows } from "../exec/execute.js";
+import { explained } from "../exec/explain.js";
+import type { Params } from "../exec/params.js";
+import { rowsOneByOne } from "../exec/stream.js";
+import type { Operation } from "../words/events.js";
+import type { ExecOptions } from "../words/options.js";
+import type { Builder } from "./builder.js";
+import type { StatementDraft } from "./statement-draft.js";
+
+/** A builder whose statement is the same in every call. */
+type ReadingBuilder = Builder<Statement, StatementDraft>;
+
+/** The server's plan for a call, which takes no locks and so needs no transaction. */
+export async function planOf(
+  builder: ReadingBuilder,
+  params: Params,
+  options: ExecOptions | undefined,
+  operation: Operation,
+): Promise<string> {
+  if (builder.isLast(params, options)) return planOf(builder, undefined, params, operation);
+  const request = builder.draft.request(params);
+  return explained(request, callOf(builder.place.session, options, operation));
+}
+
+/** All rows of a call. */
+export async function allOf(
+  builder: ReadingBuilder,
+  params: Params,
+  options: ExecOptions | undefined,
+  operation: Operation,
+): Promise<Row[]> {
+  if (builder.isLast(params, options)) return allOf(builder, undefined, params, operation);
+  const request = builder.draft.request(params);
+  const call = builder.call(options, operation);
+  const answer = fetchRows(request, call);
+  const rows = answer instanceof Promise ? await answer : answer;
+  const scanned = builder.scanned(rows, call);
+  if (scanned !== undefined) await scanned;
+  return rows;
+}
+
+/** The rows of a call one by one; each iteration sends it again. */
+export function rowsOf(
+  builder: ReadingBuilder,
+  params: Params,
+  options: ExecOptions | undefined,
+  operation: Operation,
+): AsyncIterable<Row> {
+  return rowsOneByOne(() => {
+    const isLast = builder.isLast(params, options);
+    const call = builder.call(isLast ? params : options, operation);
+    const request = builder.draft.request(isLast ? undefined : params);
+    return {
+      request,
+      call,
+      callsBack: () => builder.callsBack(),
+      onRow: (row) => builder.scanned([row], call),
+    };
+  });
+}
