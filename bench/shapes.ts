@@ -126,25 +126,65 @@ const stubs = {
   },
 };
 
+type Dialect = keyof typeof stubs;
 type Given = Readonly<Record<string, unknown>>;
 
-// The yardstick: text made before, every given name looked up in a map; unknown and missing names are detected.
-function byHand(names: readonly string[]): (given: Given) => unknown[] {
-  const places = new Map(names.map((name, place) => [name, place]));
+const text = (value: unknown) => {
+  if (typeof value === "string" && value.isWellFormed() && !value.includes("\0")) return value;
+  throw new TypeError("not a text that every server stores");
+};
+const integer = (value: unknown) => {
+  if (Number.isSafeInteger(value)) return value;
+  throw new TypeError("not a whole number");
+};
+const roles = new Set<unknown>(User.schema.shape.role.options);
+const checks: Readonly<Record<string, (value: unknown) => unknown>> = {
+  id: integer,
+  age: integer,
+  teamId: integer,
+  least: integer,
+  email: text,
+  name: text,
+  role(value) {
+    if (roles.has(value)) return value;
+    throw new TypeError("not a role");
+  },
+  score(value) {
+    if (Number.isFinite(value)) return value;
+    throw new TypeError("not a number");
+  },
+  active(value) {
+    if (typeof value === "boolean") return value;
+    throw new TypeError("not a boolean");
+  },
+};
+
+// The yardstick: text made before, and what rowtype checks in each call: every name is known and given, every value is
+// of its column's type, texts have neither NUL nor lone surrogates.
+function byHand(names: readonly string[], dialect: Dialect): (given: Given) => unknown[] {
+  const places = new Map(
+    names.map((name, place) => [name, { place, check: checks[name] ?? unchecked(name) }]),
+  );
+  const encode = (value: unknown) =>
+    dialect === "sqlite" && typeof value === "boolean" ? Number(value) : value;
   return (given) => {
     const bound = new Array<unknown>(places.size);
     let found = 0;
     for (const name of Object.keys(given)) {
-      const place = places.get(name);
-      if (place === undefined) throw new TypeError(`unknown parameter ${name}`);
+      const known = places.get(name);
+      if (known === undefined) throw new TypeError(`unknown parameter ${name}`);
       const value = given[name];
       if (value === undefined) throw new TypeError(`parameter ${name} is missing`);
-      bound[place] = value;
+      bound[known.place] = encode(known.check(value));
       found++;
     }
     if (found !== places.size) throw new TypeError("a parameter is missing");
     return bound;
   };
+}
+
+function unchecked(name: string): never {
+  throw new TypeError(`nothing checks ${name}: add it to the yardstick`);
 }
 
 // The part of `exec` before the driver has no public name, because only this benchmark needs it.
@@ -156,7 +196,7 @@ function binderOf(builder: object): (given: Given) => unknown {
 
 /** All shapes on a dialect. */
 export async function shapesOf(
-  dialect: keyof typeof stubs,
+  dialect: Dialect,
 ): Promise<{ readonly shapes: Readonly<Record<ShapeName, ShapeOf>>; readonly data: Data }> {
   const stub = stubs[dialect]();
   const users = stub.database.repository(User);
@@ -170,7 +210,7 @@ export async function shapesOf(
     await send(builder);
     const sql = stub.lastText();
     const bind = binderOf(builder);
-    const hand = byHand(builder.render().native.params);
+    const hand = byHand(builder.render().native.params, dialect);
     return {
       bind: () => bind(params),
       bindByHand: () => hand(params),
@@ -185,7 +225,7 @@ export async function shapesOf(
   const one = users.insert();
   await one.exec(record);
   const oneText = stub.lastText();
-  const hand = byHand(Object.keys(record));
+  const hand = byHand(Object.keys(record), dialect);
   const properties = Object.keys(User.columns);
   const rowByHand = (rows: unknown) => {
     const [row = []] = rows as unknown[][];

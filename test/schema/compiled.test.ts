@@ -135,6 +135,8 @@ describe("where no code may be generated", () => {
     expect(forbidden).toMatchObject(works);
     expect(jitless).toMatchObject(works);
     expect(free.asked).toBeGreaterThan(3);
+    // One for what binds, and one for the rows.
+    expect([free, forbidden, jitless].map(({ askedByCalls }) => askedByCalls)).toEqual([2, 0, 0]);
     // Zod asks once whether it may, and then never again.
     expect(forbidden.asked).toBe(1);
     expect(jitless.asked).toBe(0);

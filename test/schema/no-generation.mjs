@@ -28,7 +28,12 @@ const db = sqlite(new Sqlite(":memory:"));
 await db.createTables(Item);
 const items = db.repository(Item);
 const stored = await items.insert().exec({ id: 1, name: "tea", at: new Date(0) });
-const rows = await items.query().where("name", "=", "name").exec({ name: "tea" });
+const named = items.query().where("name", "=", "name");
+const rows = await named.exec({ name: "tea" });
+const begun = asked;
+// A builder that is called often binds by a generated function.
+for (let i = 0; i < 100; i++) await named.exec({ name: "tea" });
+const askedByCalls = asked - begun;
 const refused = await items
   .insert()
   .exec({ id: 2, name: "x", at: new Date(0) })
@@ -46,6 +51,7 @@ const answers = [
 process.stdout.write(
   JSON.stringify({
     asked,
+    askedByCalls,
     sql: [stored, rows, refused],
     http: answers.map((answer) => [answer.status, answer.decodeJSON()]),
   }),

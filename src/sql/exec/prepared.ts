@@ -3,12 +3,14 @@
  * prepared text with the values of one call.
  */
 
+import { isObject } from "../../core/values.js";
 import type { DriverPrepared, DriverResult } from "../contract/driver.js";
 import type { AnyTable } from "../declare/declaration.js";
 import type { Constrained } from "../dialect/constraints.js";
 import type { InUtc, OutVariable } from "../dialect/grammar.js";
 import type { Piece, Plan, RenderedText, Slot, Unwritten } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
+import { type BindAll, type BoundPlace, generatedBind, MANY_CALLS } from "../value/generated-bind.js";
 import type { Output } from "../value/output.js";
 import { type Row, type RowDecoder, rowDecoder } from "./decode.js";
 import { checkNames, isGiven } from "./params.js";
@@ -73,7 +75,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   readonly inUtc: InUtc | undefined;
   readonly needsLongText: boolean | undefined;
   readonly levels: number | undefined;
-  #places: readonly Place[] | undefined;
+  #places: readonly BoundPlace[] | undefined;
   #names: ReadonlySet<string> | undefined;
   #decodeRow: RowDecoder | undefined;
   #hasRead = false;
@@ -104,11 +106,16 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
     return doubt === "always" || (doubt === "first" && (!this.#hasRead || suspects.has(this.table)));
   }
 
+  /** What is behind the placeholders, in their order. */
+  protected get places(): readonly BoundPlace[] {
+    this.#places ??= this.plan.slots.map(placeOf);
+    return this.#places;
+  }
+
   /** The values behind the placeholders, in their order. */
   bind(params: Readonly<Record<string, unknown>>): unknown[] {
-    this.#places ??= this.plan.slots.map(placeOf);
     const values: unknown[] = [];
-    for (const { name, bind, checks } of this.#places) {
+    for (const { name, bind, checks } of this.places) {
       const given = params[name];
       values.push(bind(given));
       // The other uses encode the same value: they are called for their checks.
@@ -153,6 +160,8 @@ const suspects = new WeakSet<AnyTable>();
 export class PreparedPlan extends PreparedText<Plan> {
   #all: ReadonlySet<string> | undefined;
   #unwritten: readonly { readonly name: string; readonly check: Binder }[] | undefined;
+  #calls = 0;
+  #bindAll: BindAll | undefined;
 
   /** The names of all parameters of a call, those of no text included. */
   override get names(): ReadonlySet<string> {
@@ -173,9 +182,23 @@ export class PreparedPlan extends PreparedText<Plan> {
     known: ReadonlySet<string> = this.names,
     required: readonly string[] = this.plan.rendered.params,
   ): PlanRequest {
+    if (this.#calls < MANY_CALLS && ++this.#calls === MANY_CALLS) this.#bindAll = this.#generated();
+    if (this.#bindAll !== undefined && required === this.plan.rendered.params && isObject(params)) {
+      const values = this.#bindAll(params);
+      // What it does not take is reported below.
+      if (values !== undefined) return { prepared: this, values, params };
+    }
     const given = checkNames(params, required, known, this.table);
     if (this.plan.unwritten !== undefined) this.#checkUnwritten(this.plan.unwritten, given);
     return { prepared: this, values: this.bind(given), params: given };
+  }
+
+  // Not where a parameter is in no placeholder.
+  #generated(): BindAll | undefined {
+    const { unwritten, rendered } = this.plan;
+    const bound = new Set(this.places.map(({ name }) => name));
+    const areAll = unwritten === undefined && rendered.params.every((name) => bound.has(name));
+    return areAll && bound.size === rendered.params.length ? generatedBind(this.places) : undefined;
   }
 
   #checkUnwritten(unwritten: readonly Unwritten[], given: Readonly<Record<string, unknown>>): void {
@@ -184,15 +207,7 @@ export class PreparedPlan extends PreparedText<Plan> {
   }
 }
 
-/** The content of one placeholder, ready to be called. */
-interface Place {
-  readonly name: string;
-  readonly bind: Binder;
-  /** The binders of the other uses of the placeholder, if there are any. */
-  readonly checks: readonly Binder[] | undefined;
-}
-
-function placeOf({ name, binders }: Slot): Place {
+function placeOf({ name, binders }: Slot): BoundPlace {
   const [bind = unbound, ...checks] = binders.map((make) => make());
   return { name, bind, checks: checks.length === 0 ? undefined : checks };
 }
