@@ -1,5 +1,17 @@
 // What the compiler knows of rows inside of rows: what each relation gives, their parameters, and every mistake.
-import { column, count, many, one, type SqlTypeError, table } from "rowtype";
+import {
+  c,
+  coalesce,
+  column,
+  count,
+  field,
+  many,
+  nullIf,
+  one,
+  type SqlTypeError,
+  table,
+  upper,
+} from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { expectType } from "tsd";
@@ -27,6 +39,8 @@ const lines = table("lines", z.object({ id, orderId: z.int(), sku: z.string(), q
 });
 const db = postgres();
 const shop = db.repositories({ customers, orders, lines });
+
+const absent = <T>(value: T) => value as Extract<T, null>;
 
 interface Line {
   id: number;
@@ -79,6 +93,43 @@ for (const query of [
   expectType<{ name: string } | null | undefined>(
     (await shop.orders.query().fields("id").with("customer", query).exec())[0]?.customer,
   );
+// Conditions with parameters, of any kind, and limits that are parameters.
+for (const query of [
+  named.where(upper("name"), "=", "p"),
+  named.whereOr(c("name", "=", "p")),
+  named.whereOptional("name", "=", "p"),
+  named.whereOptional(c("name", "=", "p")),
+  named.whereQuery("id", "=", shop.orders.max("customerId").where("shipToId", "=", "p")),
+])
+  expectType<{ name: string } | null>(
+    (await shop.orders.select().fields("id").with("customer", query).dynamic().exec({ p: "a" })).customer,
+  );
+const ranged = await shop.orders
+  .select()
+  .with("customer", named.whereBetween("since", "from", "to").limitParam("n").offsetParam("m"))
+  .exec({ from: new Date(), to: new Date(), n: 1, m: 0 });
+expectType<{ name: string } | null>(ranged.customer);
+const busy = shop.customers.query().fields(count().as("n")).having("n", ">", "least");
+expectType<{ n: number } | null>(
+  (await shop.orders.select().with("customer", busy).exec({ least: 1 })).customer,
+);
+const specified = shop.orders.select().with("customer", shop.customers.queryFromSpec({}));
+expectType<null>(absent((await specified.exec()).customer));
+// @ts-expect-error the parameters of a dynamic query are not known here
+shop.orders.select().with("customer", named.dynamic());
+// Nothing else that has parameters leaves out rows: orders, expressions, rows inside.
+const sorted = named.orderBy(coalesce(nullIf("name", "not"), field("name")), "asc");
+expectType<{ name: string }>(
+  (await shop.orders.select().with("customer", sorted).exec({ not: "a" })).customer,
+);
+const shown = shop.customers.query().fields(coalesce(nullIf("name", "not"), field("name")).as("who"));
+expectType<{ who: string }>(
+  (await shop.orders.select().with("customer", shown.distinct()).exec({ not: "a" })).customer,
+);
+const bought = named.with("orders", shop.orders.query().fields("id").where("total", ">", "least"));
+expectType<{ name: string; orders: { id: number }[] }>(
+  (await shop.orders.select().with("customer", bought).exec({ least: 1n })).customer,
+);
 const [bossed] = await shop.orders.query().with("customer", named.join("boss")).fields("customerId").exec();
 expectType<{ name: string } | null | undefined>(bossed?.customer);
 expectType<{ id: number; customer: { name: string } | null }[]>(

@@ -1,19 +1,29 @@
 // What the compiler knows of queries inside others: whose rows they are, their parameters, and every mistake it refuses.
 import {
+  abs,
+  add,
+  avg,
   c,
+  coalesce,
   column,
   compare,
   count,
+  dateTrunc,
+  decimal,
   exists,
   existsOn,
   inQuery,
+  isNull,
+  listAgg,
   many,
   max,
+  min,
   not,
   notExists,
   notExistsOn,
   of,
   one,
+  param,
   sum,
   table,
   upper,
@@ -28,17 +38,30 @@ const id = column(z.int(), { primaryKey: true });
 const customers = table(
   "customers",
   z.object({ id, name: z.string(), since: z.date(), bossId: z.int().nullable() }),
-  { relations: { boss: one("customers", "bossId"), orders: many("orders", "customerId") } },
+  {
+    relations: {
+      boss: one("customers", "bossId"),
+      staff: many("customers", "bossId"),
+      orders: many("orders", "customerId"),
+    },
+  },
 );
 const orders = table(
   "orders",
   z.object({ id, customerId: z.int().nullable(), total: z.number(), note: z.string().nullable() }),
-  { relations: { customer: one("customers", "customerId"), lines: many("lines", "orderId") } },
+  {
+    relations: {
+      customer: one("customers", "customerId"),
+      lines: many("lines", "orderId"),
+      payments: many("payments", "orderId"),
+    },
+  },
 );
+const payments = table("payments", z.object({ id, orderId: z.int(), amount: decimal(10, 2) }));
 const lines = table("lines", z.object({ id, orderId: z.int(), sku: z.string(), qty: z.int() }), {
   relations: { order: one("orders", "orderId") },
 });
-const tables = { customers, orders, lines };
+const tables = { customers, orders, lines, payments };
 const db = postgres();
 const shop = db.repositories(tables);
 const other = sqlite().repositories(tables);
@@ -143,6 +166,38 @@ async function rows() {
       .where(of("lines", sum("qty")), ">", "least")
       .orderBy(of("lines", count()), "desc")
       .exec({ sku: "a", least: 2 }),
+  );
+  // They are texts, dates, lists and calculations as any other operand is.
+  const last = of("lines", max("sku"));
+  expectType<{ shown: string | null; all: string[]; more: number | null; rate: number }[]>(
+    await shop.orders
+      .query()
+      .join("customer")
+      .fields(
+        upper(last).as("shown"),
+        of("lines", listAgg("sku")).as("all"),
+        of("lines", add(sum("qty"), count())).as("more"),
+        coalesce(of("lines", avg("qty")), param("none", z.number())).as("rate"),
+      )
+      .where(last, "LIKE", "like")
+      .where(of("customer.orders", max("note")), "=", "note")
+      .whereBetween(of("lines", max(upper("sku"))), "from", "to")
+      .whereOr(isNull(last), c(of("lines", min("qty")), "<", "most"), compare(last, "=", "note"))
+      .exec({ none: 0, like: "A%", note: "n", from: "a", to: "b", most: 3 }),
+  );
+  expectType<{ day: Date | null }[]>(
+    await shop.customers
+      .query()
+      .fields(dateTrunc("day", of("staff", max("since"))).as("day"))
+      .where(of("staff", max("since")), ">", "since")
+      .exec({ since: new Date() }),
+  );
+  expectType<{ paid: string | null; whole: string | null }[]>(
+    await shop.orders
+      .query()
+      .fields(of("payments", sum("amount")).as("paid"), abs(of("payments", sum("amount"))).as("whole"))
+      .where(of("payments", max("amount")), ">", "least")
+      .exec({ least: "1.00" }),
   );
   // In changes.
   expectType<number>(
@@ -292,6 +347,32 @@ function mistakes() {
   of("lines", upper("sku"));
   // @ts-expect-error the parameter of its filter is missing
   query.fields(of("lines", count().filter(c("sku", "=", "sku"))).as("n")).exec();
+  // @ts-expect-error a relation to one: join it
+  query.fields(of("customer", count()).as("n"));
+  // @ts-expect-error a relation to one, of a joined table
+  query.join("customer").fields(of("customer.boss", count()).as("n"));
+  // @ts-expect-error a relation to one, in a condition
+  query.where(of("customer", count()), ">", "n");
+  // @ts-expect-error an amount of a text
+  query.fields(abs(of("lines", max("sku"))).as("n"));
+  // @ts-expect-error a text and a number
+  query.fields(add(of("lines", max("sku")), of("lines", count())).as("n"));
+  // @ts-expect-error a number is not a text
+  query.fields(upper(of("lines", max("qty"))).as("n"));
+  // @ts-expect-error a pattern of a number
+  query.where(of("lines", max("qty")), "LIKE", "like");
+  // @ts-expect-error a pattern of a decimal
+  query.where(of("payments", sum("amount")), "LIKE", "like");
+  // @ts-expect-error the same as a condition
+  query.whereOr(c(of("lines", max("qty")), "LIKE", "like"));
+  // @ts-expect-error a day of a text
+  query.fields(dateTrunc("day", of("lines", max("sku"))).as("n"));
+  // @ts-expect-error a number for a text
+  query.where(of("lines", max("sku")), "=", "sku").exec({ sku: 1 });
+  // @ts-expect-error an aggregate beside a field that none gathers
+  of("lines", add(sum("qty"), "qty"));
+  // @ts-expect-error a number beside a text
+  query.whereFields(of("lines", max("qty")), "=", "note");
   // @ts-expect-error a table without relations has none
   db.repository(orders).query().whereExists("lines");
   // @ts-expect-error an insert has no conditions

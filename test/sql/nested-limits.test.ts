@@ -1,5 +1,5 @@
 /** Nested rows of which a server could lose some without an error, references that lead nowhere, and callbacks. */
-import { column, type Database, many, one, table } from "rowtype";
+import { coalesce, column, type Database, field, many, nullIf, one, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Lent, servers } from "../servers.js";
@@ -71,6 +71,38 @@ for (const server of servers.filter(({ name }) => name !== "h2" && name !== "ora
         table: "owners",
         field: "friend",
       });
+    });
+
+    test("a reference is not null because its query orders, tells apart or groups", async () => {
+      const { owners: some } = world();
+      const friends = some.query().fields("id");
+      const outer = some.query().fields("id").where("id", "=", "own");
+      for (const query of [
+        outer.with("friend", friends.distinct()),
+        outer.with("friend", friends.groupBy("id")),
+        outer.with("friend", friends.orderBy("friendId", "desc")),
+        outer.with("friend", some.select().fields("id")),
+      ]) {
+        expect(await query.exec({ own: 1 })).toEqual([{ id: 1, friend: { id: 2 } }]);
+        await expect(query.exec({ own: 2 })).rejects.toMatchObject({
+          code: "DECODE_FAILED",
+          table: "owners",
+          field: "friend",
+        });
+      }
+      // The parameter of an order is taken, and one row needs none.
+      const near = friends.orderBy(coalesce(nullIf("id", "not"), field("id")), "asc");
+      const found = some.query().fields("id").with("friend", near).where("id", "=", "own");
+      expect(await found.exec({ own: 1, not: 2 })).toEqual([{ id: 1, friend: { id: 2 } }]);
+      await expect(found.exec({ own: 2, not: 2 })).rejects.toMatchObject({ code: "DECODE_FAILED" });
+      // A query that may leave out rows gives null.
+      const chosen = some
+        .query()
+        .fields("id")
+        .with("friend", friends.where("id", "<", "most"));
+      expect(await chosen.where("id", "=", "own").exec({ own: 2, most: 9 })).toEqual([
+        { id: 2, friend: null },
+      ]);
     });
 
     test("callbacks see nested rows first, and rows of a stream", async () => {

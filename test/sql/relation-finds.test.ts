@@ -5,12 +5,17 @@ import {
   of as beside,
   c,
   coalesce,
+  concat,
   count,
   type Database,
   field,
+  max,
   nullIf,
   param,
   sum,
+  textAgg,
+  upper,
+  value,
   when,
 } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -163,6 +168,30 @@ describe.each(servers)("on $name", (server) => {
         { id: 102, name: "card", countryId: 2 },
       ]);
       await db.repository(customers).remove().where("id", ">", "id").exec({ id: 99 });
+    });
+
+    test("aggregates of related rows are texts, dates and calculations like any other value", async () => {
+      const last = beside("lines", max("sku"));
+      const found = of.orders
+        .query()
+        .fields(
+          "id",
+          concat(upper(last), value("!")).as("shown"),
+          beside("lines", add(sum("qty"), count())).as("more"),
+          beside("lines", textAgg("sku", value("+"), { orderBy: [["sku", "desc"]] })).as("all"),
+        )
+        .orderBy("id", "asc");
+      expect(await found.exec()).toEqual([
+        { id: 1, shown: "B2!", more: 7, all: "B2+A1" },
+        { id: 2, shown: "A1!", more: 6, all: "A1" },
+        { id: 3, shown: "!", more: null, all: null },
+        { id: 4, shown: "!", more: null, all: null },
+      ]);
+      const like = of.orders.query().fields("id").where(last, "LIKE", "like");
+      expect(await like.exec({ like: "B%" })).toEqual([{ id: 1 }]);
+      const latest = beside("orders", max("placedAt"));
+      const before = of.customers.query().fields("id").where(latest, "<", "day").orderBy("id", "asc");
+      expect(await before.exec({ day: new Date("2024-05-07") })).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
     });
 
     test("rows beside aggregates of related rows are counted", async () => {

@@ -34,6 +34,7 @@ import type { Aggregate, Modify, Remove } from "../types/changing.js";
 import type { Compound } from "../types/combining.js";
 import type { Create } from "../types/creating.js";
 import type { AmountOf, AnyModel, AverageOf, Model, Shape, VectorsOn } from "../types/model.js";
+import type { Fewer } from "../types/nesting.js";
 import type { Page } from "../types/page.js";
 import type { OptionalParam } from "../types/params.js";
 import type { Query, Select } from "../types/reading.js";
@@ -117,10 +118,10 @@ export interface ReadingRepository<R, M extends AnyModel> {
    * A builder from a spec; its parameters are checked at run time. `build` and `exec` throw the problems of the
    * spec.
    */
-  queryFromSpec(spec: QuerySpec): Query<Partial<R>, OptionalParam, M, "some fields">;
+  queryFromSpec(spec: QuerySpec): Query<Partial<R>, OptionalParam, M, "some fields" | Fewer>;
   /** Pages of a query: `limit` is their size, and `after` the cursor if a call gives none. */
   pageFromSpec(spec: QuerySpec): Page<Partial<R>, OptionalParam>;
-  selectFromSpec(spec: SelectSpec): Select<Partial<R>, OptionalParam, M, "some fields">;
+  selectFromSpec(spec: SelectSpec): Select<Partial<R>, OptionalParam, M, "some fields" | Fewer>;
   compoundFromSpec(spec: CompoundQuerySpec): Compound<Partial<R>, OptionalParam, M>;
   countFromSpec(spec: AggregateSpec): Aggregate<number, OptionalParam, M>;
   sumFromSpec(spec: AggregateSpec): Aggregate<number | bigint | string, OptionalParam, M>;

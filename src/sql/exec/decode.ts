@@ -88,13 +88,16 @@ function setterOf(table: AnyTable, output: Output, isFirst: boolean): Setter {
 function readingRows(output: Output): Output {
   const { nested } = output;
   if (nested === undefined) return output;
-  const read = rowsReader(nested);
+  const read = rowsReader(nested, output);
   // Inside of other JSON it is not text any more.
   return { ...output, decode: (value) => read(typeof value === "string" ? JSON.parse(value) : value) };
 }
 
 /** Reads rows from JSON; undefined for any other value. */
-function rowsReader({ table, outputs, gives, mostValues, holds }: NestedOutput): (value: unknown) => unknown {
+function rowsReader(
+  { table, outputs, gives, mostValues, holds }: NestedOutput,
+  { kind, nullable }: Output,
+): (value: unknown) => unknown {
   const decode = rowDecoder(table, outputs);
   const { length } = outputs;
   const isSplit = mostValues !== undefined && length > mostValues;
@@ -115,7 +118,10 @@ function rowsReader({ table, outputs, gives, mostValues, holds }: NestedOutput):
   if (gives === "list") return readList;
   return (value) => {
     const rows = readList(value);
-    return rows === undefined ? undefined : (rows[0] ?? null);
+    if (rows === undefined) return undefined;
+    const [first = null] = rows;
+    if (first === null && !nullable) throw new Unreadable(`${kind}: there is none`);
+    return first;
   };
 }
 

@@ -1,6 +1,6 @@
 /** Aggregates of related rows. */
 import type { OfNode } from "../ast/expression.js";
-import type { AggregateValue, Value } from "../types/expressions.js";
+import type { Value } from "../types/expressions.js";
 import type { OfLeaf } from "../types/leaves.js";
 import type { OfResult } from "../types/results.js";
 import { operandOf } from "./operand.js";
@@ -15,7 +15,7 @@ import { typedValue } from "./value.js";
  */
 export function of<const To extends string, T, F extends string, L>(
   relation: To,
-  aggregate: AggregateValue<T, F, L>,
+  aggregate: Value<T, F, L, "aggregate">,
 ): Value<OfResult<To, T>, never, OfLeaf<To, F, L>> {
   const node: OfNode = { kind: "of", relation, aggregate: operandOf(aggregate) };
   return typedValue(node);

@@ -191,14 +191,17 @@ function readingJson(output: Output, form: NestedValue | undefined): Output {
   return { ...output, decode: (value) => decode(read(value)) };
 }
 
-/** What nested rows are in a row. A reference that must be there is, unless the query leaves out rows. */
+/** What nested rows are in a row. A reference that must be there is, unless the query may leave out rows. */
 function nestedOutput(
   name: string,
   { isMany, mine }: RowsSaid,
   query: ResolvedQuery,
   nested: NestedOutput,
 ): Output {
-  const mayMiss = mine.nullable || nested.gives !== "row" || query.where.length > 1;
+  // The first condition is that the row belongs to the one around.
+  const leavesOut =
+    query.where.length > 1 || query.joins.length + query.paging.length + query.having.length > 0;
+  const mayMiss = mine.nullable || leavesOut;
   return {
     name,
     kind: `${isMany ? "rows" : "the row"} of ${quoted(nested.table.name)}${isMany ? "" : " that it refers to"}`,

@@ -9,7 +9,7 @@ import type { AskLeaf, FieldLeaves, FreeLeaf, Gathered, KindLeaves } from "./lea
 import type { AnyModel } from "./model.js";
 import type { PathLeaves } from "./paths.js";
 import type { Wide } from "./results.js";
-import type { Target, TargetName } from "./target.js";
+import type { KindOfRelation, Target, TargetName } from "./target.js";
 
 /** Rows of a table, by a relation that leads to it. */
 interface Rows<out To, out Name, out D> {
@@ -57,7 +57,11 @@ export interface AskLeaves<M extends AnyModel> {
     | { [To in M["relation"]]: Rows<To, TargetName<M, To>, M["dialect"]> }[M["relation"]]
     | Values<{ readonly [F in M["field"]]?: Wide<M["columns"][F]["value"]> }, M["dialect"]>
     | Alikes<{ readonly [F in M["field"]]?: Alike<M, F>["field"] }>
-    | { [To in M["relation"]]: Gathered<To, Target<M, To>["field"], LeavesIn<Target<M, To>>> }[M["relation"]];
+    | {
+        [To in M["relation"]]: KindOfRelation<M, To> extends "many"
+          ? Gathered<To, Target<M, To>["field"], LeavesIn<Target<M, To>>>
+          : never;
+      }[M["relation"]];
 }
 
 type LeavesIn<M extends AnyModel> = FieldLeaves<M> | KindLeaves<M["dialect"]> | FreeLeaf | PathLeaves<M>;

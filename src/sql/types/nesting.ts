@@ -8,7 +8,7 @@ import type { Target } from "./target.js";
 /** The state of a builder that has rows inside of its rows. */
 export type Nests = "nested rows";
 
-/** The state of a builder that may leave out rows by what brings no parameter. */
+/** The state of a builder that may leave out rows: it has conditions, a limit or an offset. */
 export type Fewer = "fewer rows";
 
 // Of a query only what is named here is looked at: its model as a whole would cost the models that it leads to.
@@ -19,7 +19,6 @@ interface Holding {
 interface Stated extends Holding {
   readonly [inner]: {
     readonly row: unknown;
-    readonly params: unknown;
     readonly state: unknown;
     readonly joined: string;
   };
@@ -39,13 +38,11 @@ export type NestedRows<M extends AnyModel, To extends keyof M["relations"], Q ex
 /** `null` where a query may leave out the row of a reference: it has conditions, joins, a limit or an offset. */
 type Missing<Q extends Stated> = [Q] extends [AllRows]
   ? never
-  : [Q[typeof inner]["params"]] extends [never]
-    ? Fewer extends Q[typeof inner]["state"]
-      ? null
-      : [Q[typeof inner]["joined"]] extends [never]
-        ? never
-        : null
-    : null;
+  : Fewer extends Q[typeof inner]["state"]
+    ? null
+    : [Q[typeof inner]["joined"]] extends [never]
+      ? never
+      : null;
 
 /** The rows of a query as a list. */
 export type ListOf<Q extends Holding> = {

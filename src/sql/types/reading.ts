@@ -88,10 +88,10 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
   offset(count: number): Query<R, Exclude<P, PagingParam<"offset">>, M, S | Fewer>;
   limitParam<N extends string>(
     param: N,
-  ): Query<R, Exclude<P, PagingParam<"limit">> | Param<N, number, "limit">, M, S>;
+  ): Query<R, Exclude<P, PagingParam<"limit">> | Param<N, number, "limit">, M, S | Fewer>;
   offsetParam<N extends string>(
     param: N,
-  ): Query<R, Exclude<P, PagingParam<"offset">> | Param<N, number, "offset">, M, S>;
+  ): Query<R, Exclude<P, PagingParam<"offset">> | Param<N, number, "offset">, M, S | Fewer>;
   /** Pages of n rows, from 1. The order must hold a key of the table, and one of each `many` that is joined. */
   page(size: number): Page<R, P>;
   /** The rows, in order; `[]` if there are none. */

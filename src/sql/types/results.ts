@@ -94,35 +94,33 @@ export type ResultIn<M extends AnyModel, T> =
       : OperandResult<M, T>;
 
 // What is known of an expression without its table. What its column says, a leaf asks of that.
-type Inherited =
-  | Of<string, Own>
-  | Fn<Own, unknown>
-  | First<unknown, unknown>
-  | At<string, readonly unknown[]>;
+type Inherited = OfColumn | OfResult<string, OfColumn>;
+type OfColumn = Of<string, Own> | Fn<Own, unknown> | First<unknown, unknown> | At<string, readonly unknown[]>;
 type Own = "same" | "value" | "orNull";
 
 /** Results that are texts, or that a column says. */
-export type TextLike =
-  | Of<string, "text">
-  | Fn<"text", unknown>
-  | (Is<string | null> & { readonly decimal?: never })
-  | Inherited;
+export type TextLike = TextResult | OfResult<string, TextResult> | Inherited;
 /** Results that are numbers, bigints or decimals, or that a column says. */
 export type NumberLike = NumberResult | Inherited;
 /** Results that are dates, or that a column says. */
-export type DateLike = Of<string, "date"> | Fn<"date", unknown> | Is<Date | null> | Inherited;
+export type DateLike = DateResult | OfResult<string, DateResult> | Inherited;
 
 /** Results that have an order, or that a column says. */
 export type RangeLike = TextLike | NumberLike | DateLike;
 
+type TextResult =
+  | Of<string, "text">
+  | Fn<"text", unknown>
+  | (Is<string | null> & { readonly decimal?: never });
+type DateResult = Of<string, "date"> | Fn<"date", unknown> | Is<Date | null>;
 type Amounts = "number" | "numberOrNull" | "amount" | "amountOrNull" | "averageOrNull";
-type NumberResult =
+type NumberResult = Amount | OfResult<string, Amount>;
+type Amount =
   | Of<string, Amounts>
   | Fn<Amounts, unknown>
   | Sum<unknown, unknown>
   | Is<number | bigint | null>
-  | IsDecimal<string | null>
-  | OfResult<string, unknown>;
+  | IsDecimal<string | null>;
 
 /** What a result that is its column's own asks of that column. */
 export type Need<T, K> = T extends Inherited ? NeedOf<T, K> : never;
@@ -135,7 +133,9 @@ type NeedOf<T, K> =
         ? Need<A, K> | Need<B, K>
         : T extends At<infer F extends string, infer Keys>
           ? PathInto<F, Keys, K>
-          : never;
+          : T extends OfResult<infer To, infer A>
+            ? OfLeaf<To, never, Need<A, K>>
+            : never;
 
 /** What an operator on an expression asks, and the parameter that it brings. */
 export type TestOf<T, O, N extends string> =
@@ -148,7 +148,9 @@ export type TestOf<T, O, N extends string> =
         :
             | (T extends At<infer F extends string, infer Keys>
                 ? PathInto<F, Keys, O>
-                : KindLeaf<KindOfResult<T>, O>)
+                : T extends OfResult<infer To, infer A>
+                  ? OfLeaf<To, never, TestOf<A, O, never>>
+                  : KindLeaf<KindOfResult<T>, O>)
             | ([N] extends [never] ? never : Beside<N, T, O>);
 
 type KindOfResult<T> = T extends TextLike
@@ -168,20 +170,24 @@ export type OperatorsOfResult<M extends AnyModel, T> = T extends Fn<Own, infer A
     : OperatorsOfResult<M, A>
   : T extends NumberResult
     ? KindOperators<M, "number">
-    : ResultIn<M, T> extends infer V
-      ? [V] extends [string | null]
-        ? KindOperators<M, "text">
-        : [V] extends [boolean | null]
-          ? KindOperators<M, "boolean">
-          : [V] extends [Date | null]
-            ? // In JSON it is text, in any form.
-              T extends At<string, readonly unknown[]>
-              ? never
-              : KindOperators<M, "date">
-            : [V] extends [T extends At<string, readonly unknown[]> ? number | null : number | bigint | null]
-              ? KindOperators<M, "number">
-              : never
-      : never;
+    : T extends OfResult<string, Of<string, Own>>
+      ? Target<M, T["through"]>["columns"][T["of"]["field"]]["operators"]
+      : ResultIn<M, T> extends infer V
+        ? [V] extends [string | null]
+          ? KindOperators<M, "text">
+          : [V] extends [boolean | null]
+            ? KindOperators<M, "boolean">
+            : [V] extends [Date | null]
+              ? // In JSON it is text, in any form.
+                T extends At<string, readonly unknown[]>
+                ? never
+                : KindOperators<M, "date">
+              : [V] extends [
+                    T extends At<string, readonly unknown[]> ? number | null : number | bigint | null,
+                  ]
+                ? KindOperators<M, "number">
+                : never
+        : never;
 
 /** The result of an expression whose own kind no column says, in a table. */
 export type OperandResult<M extends AnyModel, T> =

@@ -72,7 +72,7 @@ type Tested<
   A,
   O,
   N extends string,
-> = A extends WithLeaves ? Builders<R, WithTest<P, M, A, O, N>, M, S>[K] : never;
+> = A extends WithLeaves ? Builders<R, WithTest<P, M, A, O, N>, M, S | Fewer>[K] : never;
 
 /** What select and query share: conditions, joined by AND; the columns that come out; their order. */
 export interface Selecting<
@@ -117,7 +117,7 @@ export interface Selecting<
     field: F,
     operator: O,
     param: N,
-  ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M, S>[K];
+  ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>>, M, S | Fewer>[K];
   /** Adds `operand operator :param`; `exec` then demands `param` with the type of the operand. */
   where<const A extends FittingPlain<M>, O extends OperatorsOn<M, A>, N extends string>(
     operand: A,
@@ -159,12 +159,17 @@ export interface Selecting<
     field: F,
     low: L,
     high: H,
-  ): Builders<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M, S>[K];
+  ): Builders<
+    R,
+    P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>,
+    M,
+    S | Fewer
+  >[K];
   whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
     operand: A,
     low: L,
     high: H,
-  ): Builders<R, WithTest<P, M, A, RangeTest, L | H>, M, S>[K];
+  ): Builders<R, WithTest<P, M, A, RangeTest, L | H>, M, S | Fewer>[K];
   /** Adds `field NOT BETWEEN :low AND :high`. */
   readonly whereNotBetween: Selecting<K, R, P, M, S>["whereBetween"];
   /** Adds `EXISTS`: the relation leads to rows, of those of the query where one is given. */
@@ -197,11 +202,11 @@ export interface Selecting<
     field: F,
     operator: O,
     param: N,
-  ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>, "optional">, M, S>[K];
+  ): Builders<R, P | Param<N, OperandOf<M["columns"][F]["value"], O>, "optional">, M, S | Fewer>[K];
   /** Adds a condition, applied only when all its parameters are given. */
   whereOptional<const C extends FittingCondition<M>>(
     condition: C,
-  ): Builders<R, P | OptionalOf<ParamsOfLeaves<M, LeafOf<C>>>, M, S>[K];
+  ): Builders<R, P | OptionalOf<ParamsOfLeaves<M, LeafOf<C>>>, M, S | Fewer>[K];
   /** Adds columns and named expressions; the row then has exactly these. */
   fields<const F extends readonly (M["field"] | M["every"] | FittingExpression<M>)[]>(
     ...names: F
@@ -265,13 +270,13 @@ export interface Selecting<
     alias: A,
     operator: O,
     param: N,
-  ): Builders<R, P | Param<N, OperandOf<Exclude<R[A], null>, O>>, M, S>[K];
+  ): Builders<R, P | Param<N, OperandOf<Exclude<R[A], null>, O>>, M, S | Fewer>[K];
   /** Only groups whose aggregate meets a condition. */
   having<const A extends FittingOperand<M>, O extends OperatorsOn<M, A>, N extends string>(
     aggregate: A,
     operator: O,
     param: N,
-  ): Builders<R, WithTest<P, M, A, O, N>, M, S | "aggregate">[K];
+  ): Builders<R, WithTest<P, M, A, O, N>, M, S | Fewer | "aggregate">[K];
   /** Only groups whose aggregate of a field meets a condition; `count` takes `*` for the rows themselves. */
   havingAgg<
     A extends AggregateName,
@@ -283,7 +288,7 @@ export interface Selecting<
     field: F,
     operator: O,
     param: N,
-  ): Builders<R, P | Param<N, OperandOf<Aggregated<M, F & M["field"]>[A]["value"], O>>, M, S>[K];
+  ): Builders<R, P | Param<N, OperandOf<Aggregated<M, F & M["field"]>[A]["value"], O>>, M, S | Fewer>[K];
   /**
    * Keeps rows whose vector is within a distance of the parameter: `<->` Euclidean, `<#>` negative inner
    * product, `<=>` cosine, `<+>` taxicab.
@@ -294,7 +299,7 @@ export interface Selecting<
     param: N,
     comparison: "<" | "<=",
     limit: L,
-  ): Builders<R, P | Param<N, readonly number[]> | Param<L, number>, M, S>[K];
+  ): Builders<R, P | Param<N, readonly number[]> | Param<L, number>, M, S | Fewer>[K];
   /** Removes duplicate rows. */
   distinct(): Builders<R, P, M, S>[K];
   /** One row for each combination of these fields: the first in the order, which must begin with them. */
