@@ -16,7 +16,7 @@ import {
   usageLimit,
 } from "../../src/http/index.js";
 import { nameSchema } from "../../src/schema/names.js";
-import { stopwatch } from "../stopwatch.js";
+import { expectBelow, stopwatch } from "../stopwatch.js";
 import { raw } from "./raw.js";
 import { ask, listening } from "./serve.js";
 import { expectValid } from "./validate-document.js";
@@ -363,14 +363,19 @@ describe("names", () => {
     expect(output).toEqual({ schema: { type: "array", items: { $ref: "#/components/schemas/Person" } } });
   });
 
-  test("row 118: five thousand models are described once, in under a second", () => {
-    const models = Array.from({ length: 5_000 }, (_, i) =>
-      model(`M${i}`, z.object({ a: z.string(), b: z.array(z.int()) })),
-    );
-    const engine = createEngine().withModels(...models);
-    const elapsed = stopwatch();
-    expect(Object.keys(at(engine.openapi(), "components", "schemas") ?? {})).toHaveLength(5_000);
-    expect(elapsed()).toBeLessThan(2_000);
+  test("row 118: five thousand models are described once, in a moment", async () => {
+    const measure = () => {
+      const models = Array.from({ length: 5_000 }, (_, i) =>
+        model(`M${i}`, z.object({ a: z.string(), b: z.array(z.int()) })),
+      );
+      const engine = createEngine().withModels(...models);
+      const elapsed = stopwatch();
+      const document = engine.openapi();
+      const took = elapsed();
+      expect(Object.keys(at(document, "components", "schemas") ?? {})).toHaveLength(5_000);
+      return took;
+    };
+    await expectBelow(2_000, measure);
   });
 });
 

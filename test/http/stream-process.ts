@@ -68,7 +68,7 @@ const { port } = await api.start(HostLoopback, 0);
 
 process.on("message", async (message) => {
   if (message === "end") {
-    await api.shutdown();
+    await api.shutdown({ timeoutMs: 120_000 });
     process.disconnect();
     return;
   }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import compression from "compression";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
 import {
@@ -15,6 +15,7 @@ import {
   StreamError,
   stream,
 } from "../../src/http/index.js";
+import { expectBelow, expectSoon, HANG_MS } from "../stopwatch.js";
 import { interpret } from "./event-stream-rules.js";
 import { ask, send as jsonBody, listening, serve } from "./serve.js";
 
@@ -298,22 +299,20 @@ describe("the beginning of a stream", () => {
       }),
       stream("GET", "/silent", { event: z.int() }, (_call, { signal }) => wait(5_000, undefined, { signal })),
     );
-    /** The shortest of three, so that a busy machine does not count. */
     const begins = async (path: string) => {
-      const times: number[] = [];
-      for (let i = 0; i < 3; i++) {
-        const client = new AbortController();
-        const started = performance.now();
-        expect((await fetch(url + path, { signal: client.signal })).status).toBe(200);
-        times.push(performance.now() - started);
-        client.abort();
-      }
-      return Math.min(...times);
+      const client = new AbortController();
+      const started = performance.now();
+      expect((await fetch(url + path, { signal: client.signal })).status).toBe(200);
+      const took = performance.now() - started;
+      client.abort();
+      return took;
     };
-    expect(await begins("/open")).toBeLessThan(45);
-    const silent = await begins("/silent");
-    expect(silent).toBeGreaterThan(45);
-    expect(silent).toBeLessThan(500);
+    await expectBelow(45, () => begins("/open"), { attempts: 20 });
+    await expectBelow(500, async () => {
+      const silent = await begins("/silent");
+      expect(silent).toBeGreaterThan(45);
+      return silent;
+    });
   });
 
   test("row 114: until then a declared error is an ordinary answer, and any other failure a bare 500", async () => {
@@ -439,49 +438,55 @@ describe("while a stream lives", () => {
   });
 
   test("row 113: its signal aborts within 50 ms after the client has gone, and sends are over", async () => {
-    const { seen, stop } = record("/leave");
-    let left = 0;
-    let done: (() => void) | undefined;
-    const finished = new Promise<void>((resolve) => {
-      done = resolve;
-    });
-    const results: boolean[] = [];
-    const url = await serve(
-      stream("GET", "/leave", { event: z.int() }, async (_call, { send, sendComment, open, signal }) => {
-        await send(1);
-        signal.addEventListener("abort", () => {
-          left = performance.now();
-        });
-        await new Promise((resolve) => signal.addEventListener("abort", resolve));
-        results.push(await send(2), await sendComment("x"), await open());
-        done?.();
-        // How most functions stop when their signal tells them to.
-        await wait(1_000, undefined, { signal });
-      }),
-    );
-    const client = new AbortController();
-    const response = await fetch(`${url}/leave`, { signal: client.signal });
-    await response.body?.getReader().read();
-    const started = performance.now();
-    client.abort();
-    await finished;
-    expect(left - started).toBeLessThan(50);
-    expect(results).toEqual([false, false, false]);
-    await wait(20);
-    stop();
-    expect(names(seen)).toEqual([
-      "http.stream.executing",
-      "http.stream.started",
-      "http.stream.client.disconnected",
-      "http.request.completed",
-    ]);
+    const leave = async () => {
+      const { seen, stop } = record("/leave");
+      let left = 0;
+      let done: (() => void) | undefined;
+      const finished = new Promise<void>((resolve) => {
+        done = resolve;
+      });
+      const results: boolean[] = [];
+      const url = await serve(
+        stream("GET", "/leave", { event: z.int() }, async (_call, { send, sendComment, open, signal }) => {
+          await send(1);
+          signal.addEventListener("abort", () => {
+            left = performance.now();
+          });
+          await new Promise((resolve) => signal.addEventListener("abort", resolve));
+          results.push(await send(2), await sendComment("x"), await open());
+          done?.();
+          // How most functions stop when their signal tells them to.
+          await wait(1_000, undefined, { signal });
+        }),
+      );
+      const client = new AbortController();
+      const response = await fetch(`${url}/leave`, { signal: client.signal });
+      await response.body?.getReader().read();
+      const started = performance.now();
+      client.abort();
+      await finished;
+      expect(results).toEqual([false, false, false]);
+      await vi.waitFor(() => expect(names(seen)).toContain("http.request.completed"), HANG_MS);
+      await wait(20);
+      stop();
+      expect(names(seen)).toEqual([
+        "http.stream.executing",
+        "http.stream.started",
+        "http.stream.client.disconnected",
+        "http.request.completed",
+      ]);
+      return left - started;
+    };
+    await expectBelow(50, leave, { attempts: 20 });
   });
 
   test("a loop that does not listen to the end stops no other request", async () => {
+    // They take longer than any answer.
+    const MOST = 20_000_000;
     let sends = 0;
     const url = await serve(
       stream("GET", "/loop", { event: z.int() }, async (_call, { send }) => {
-        for (; sends < 200_000; sends++) await send(sends);
+        for (; sends < MOST; sends++) await send(sends);
       }),
       GET("/x", () => 1),
     );
@@ -490,11 +495,10 @@ describe("while a stream lives", () => {
     client.abort();
     await wait(20);
     const before = sends;
-    const started = performance.now();
-    expect((await ask(`${url}/x`)).json).toBe(1);
-    expect(performance.now() - started).toBeLessThan(500);
+    await expectSoon(500, async () => expect((await ask(`${url}/x`)).json).toBe(1));
     expect(sends).toBeGreaterThan(before);
-    sends = 200_000;
+    expect(sends).toBeLessThan(MOST);
+    sends = MOST;
   });
 
   test("the id that a client has seen last is available, in any script", async () => {

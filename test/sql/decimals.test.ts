@@ -26,6 +26,7 @@ import { recording } from "rowtype/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Lent, servers } from "../servers.js";
+import { expectCost } from "../stopwatch.js";
 import { sqlErrorIn, sqlErrorOf } from "./thrown.js";
 
 const Item = table(
@@ -89,12 +90,12 @@ describe("the schema", () => {
     expect(decimal(3, 0).safeParse("1.0").success).toBe(false);
   });
 
-  test("takes a long text in linear time", () => {
+  test("takes a long text in linear time", async () => {
     const long = `${"0".repeat(200_000)}x`;
-    const before = performance.now();
-    expect(of.safeParse(long).success).toBe(false);
-    expect(of.parse(`${"0".repeat(200_000)}1`)).toBe("1.00");
-    expect(performance.now() - before).toBeLessThan(1_000);
+    await expectCost(1_000, () => {
+      expect(of.safeParse(long).success).toBe(false);
+      expect(of.parse(`${"0".repeat(200_000)}1`)).toBe("1.00");
+    });
   });
 
   test("is text with its format and pattern in a document, and text on the wire", async () => {

@@ -7,6 +7,7 @@ import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { expectValid } from "../http/validate-document.js";
+import { expectCost } from "../stopwatch.js";
 import { createPeople, Person, Team } from "./people.js";
 
 const handle = new Sqlite(":memory:");
@@ -212,10 +213,8 @@ describe("a spec that is sent", () => {
     let deep: object = leaf;
     for (let i = 0; i < 75; i++) deep = { logic: "AND", group: [deep] };
     for (const where of [Array(20_000).fill(leaf), [deep]]) {
-      const begun = performance.now();
-      const response = await serveRequest(engine, "POST", "/all", { where });
+      const response = await expectCost(1_000, () => serveRequest(engine, "POST", "/all", { where }));
       assertStatus(response, 422);
-      expect(performance.now() - begun).toBeLessThan(1_000);
     }
   });
 });

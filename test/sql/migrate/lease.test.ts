@@ -13,6 +13,7 @@ import { sqlite } from "rowtype/sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { rounds } from "../../rounds.js";
 import { servers } from "../../servers.js";
+import { expectSoon, HANG_MS } from "../../stopwatch.js";
 import { type Folder, makeFolder, onRunnerServers } from "./folders.js";
 
 const BUILDS = rounds({ small: 3, full: 100 });
@@ -43,7 +44,8 @@ onRunnerServers("the lease", (place) => {
     await leave(60, null);
     const began = performance.now();
     await expect(run({ lockWaitMs: 400 })).rejects.toMatchObject({ code: "MIGRATION_LOCKED" });
-    expect(performance.now() - began).toBeGreaterThan(399);
+    // A timer may be a millisecond early.
+    expect(performance.now() - began).toBeGreaterThan(395);
     expect(await place().rows("SELECT * FROM teams")).toEqual([]);
   });
 
@@ -143,7 +145,7 @@ describe.skipIf(postgresServer?.available !== true)("the runner on PostgreSQL", 
         pools.map((pool) => migrate(postgres(pool), { folder: folder.path })),
       );
       expect(results.flatMap(({ applied }) => applied).length).toBe(BUILDS + 1);
-      expect(performance.now() - began).toBeLessThan(20_000 + BUILDS * 1_000);
+      expect(performance.now() - began).toBeLessThan(HANG_MS + BUILDS * 1_000);
       const valid = await lent?.run(
         "SELECT count(*)::int AS n FROM pg_index WHERE indisvalid AND indexrelid::regclass::text LIKE 'x%'",
       );
@@ -264,12 +266,14 @@ ALTER TABLE people_new RENAME TO people
     other.exec("CREATE TABLE x (a); BEGIN IMMEDIATE");
     let ticks = 0;
     const timer = setInterval(() => ticks++, 20);
-    const began = performance.now();
-    const error = await run({ lockWaitMs: 500 }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: "MIGRATION_LOCKED" });
-    expect(performance.now() - began).toBeGreaterThan(450);
-    expect(performance.now() - began).toBeLessThan(3_000);
-    expect(ticks).toBeGreaterThan(5);
+    await expectSoon(3_000, async () => {
+      const began = performance.now();
+      const error = await run({ lockWaitMs: 500 }).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: "MIGRATION_LOCKED" });
+      expect(performance.now() - began).toBeGreaterThan(450);
+    });
+    // Where the process stands still, there is none.
+    expect(ticks).toBeGreaterThan(1);
     expect(handle.pragma("busy_timeout", { simple: true })).toBe(4321);
     const waiting = run({ lockWaitMs: 20_000 });
     await setTimeout(100);
