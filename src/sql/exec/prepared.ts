@@ -77,6 +77,8 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   readonly levels: number | undefined;
   #places: readonly BoundPlace[] | undefined;
   #names: ReadonlySet<string> | undefined;
+  #calls = 0;
+  #bindAll: BindAll | undefined;
   #decodeRow: RowDecoder | undefined;
   #hasRead = false;
 
@@ -114,6 +116,16 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
 
   /** The values behind the placeholders, in their order. */
   bind(params: Readonly<Record<string, unknown>>): unknown[] {
+    return this.boundAtOnce(params) ?? this.#boundOneByOne(params);
+  }
+
+  /** The values of parameters that are those of the placeholders and no others; undefined if this is not known at once. */
+  protected boundAtOnce(params: Readonly<Record<string, unknown>>): unknown[] | undefined {
+    if (this.#calls < MANY_CALLS && ++this.#calls === MANY_CALLS) this.#bindAll = generatedBind(this.places);
+    return this.#bindAll?.(params);
+  }
+
+  #boundOneByOne(params: Readonly<Record<string, unknown>>): unknown[] {
     const values: unknown[] = [];
     for (const { name, bind, checks } of this.places) {
       const given = params[name];
@@ -159,10 +171,8 @@ const suspects = new WeakSet<AnyTable>();
 /** A plan that is ready to be carried out: its own text, and the steps. */
 export class PreparedPlan extends PreparedText<Plan> {
   #all: ReadonlySet<string> | undefined;
+  #bound: boolean | undefined;
   #unwritten: readonly { readonly name: string; readonly check: Binder }[] | undefined;
-  #calls = 0;
-  #bindAll: BindAll | undefined;
-
   /** The names of all parameters of a call, those of no text included. */
   override get names(): ReadonlySet<string> {
     const { unwritten } = this.plan;
@@ -182,10 +192,9 @@ export class PreparedPlan extends PreparedText<Plan> {
     known: ReadonlySet<string> = this.names,
     required: readonly string[] = this.plan.rendered.params,
   ): PlanRequest {
-    if (this.#calls < MANY_CALLS && ++this.#calls === MANY_CALLS) this.#bindAll = this.#generated();
-    if (this.#bindAll !== undefined && required === this.plan.rendered.params && isObject(params)) {
-      const values = this.#bindAll(params);
-      // What it does not take is reported below.
+    // A call that gives just the parameters of the placeholders needs no other check of its names.
+    if (this.#bindsAll && required === this.plan.rendered.params && isObject(params)) {
+      const values = this.boundAtOnce(params);
       if (values !== undefined) return { prepared: this, values, params };
     }
     const given = checkNames(params, required, known, this.table);
@@ -193,12 +202,16 @@ export class PreparedPlan extends PreparedText<Plan> {
     return { prepared: this, values: this.bind(given), params: given };
   }
 
-  // Not where a parameter is in no placeholder.
-  #generated(): BindAll | undefined {
-    const { unwritten, rendered } = this.plan;
-    const bound = new Set(this.places.map(({ name }) => name));
-    const areAll = unwritten === undefined && rendered.params.every((name) => bound.has(name));
-    return areAll && bound.size === rendered.params.length ? generatedBind(this.places) : undefined;
+  /** Whether the parameters are the placeholders, and nothing else. */
+  get #bindsAll(): boolean {
+    if (this.#bound === undefined) {
+      const { unwritten, rendered } = this.plan;
+      const bound = new Set(this.places.map(({ name }) => name));
+      const areSame =
+        bound.size === rendered.params.length && rendered.params.every((name) => bound.has(name));
+      this.#bound = unwritten === undefined && areSame;
+    }
+    return this.#bound;
   }
 
   #checkUnwritten(unwritten: readonly Unwritten[], given: Readonly<Record<string, unknown>>): void {
