@@ -6,14 +6,19 @@ import {
   caseWhen,
   coalesce,
   column,
+  concat,
   count,
   type Database,
   decimal,
   div,
+  field,
+  greatest,
   type Insert,
   max,
+  min,
   mul,
   neg,
+  nullIf,
   type ParamsOf,
   param,
   type ResultOf,
@@ -22,6 +27,7 @@ import {
   sub,
   sum,
   table,
+  textAgg,
   value,
 } from "rowtype";
 import { expectType } from "tsd";
@@ -145,3 +151,106 @@ expectType<{ total: string | null }[]>(
 );
 // @ts-expect-error: a decimal is not matched by a pattern
 items.query().where(label, "LIKE", "pattern");
+
+// A constant of digits is a decimal beside decimals, and a text beside texts; a blank is a text.
+expectType<{ a: string; b: string; c: string; d: string }[]>(
+  await lines
+    .query()
+    .fields(
+      concat("name", value(" "), value("1")).as("a"),
+      add("price", value("0.5")).as("b"),
+      concat("name", value("x"), value("\n")).as("c"),
+      coalesce(coalesce("rate", value("0")), value("1")).as("d"),
+    )
+    .exec(),
+);
+expectType<{ c: string | null; e: string | null }[]>(
+  await lines
+    .query()
+    .fields(textAgg("name", value("1")).as("c"), textAgg("name", value(" ")).as("e"))
+    .exec(),
+);
+// @ts-expect-error: a blank is not a number
+mul("price", value(" "));
+// @ts-expect-error: a schema of texts is not one of decimals
+sum(param("p", z.string()));
+// @ts-expect-error: nor beside decimals
+mul("price", param("p", z.string()));
+// @ts-expect-error: nor is a CASE of texts
+sum(caseWhen(z.string()).when(c("name", "=", "n"), "label"));
+
+// A query as a table keeps its decimals, whatever made them.
+const worth = lines
+  .query()
+  .fields(
+    "name",
+    "rate",
+    sum(mul("price", "qty")).as("sum"),
+    avg("price").as("mean"),
+    max("rate").as("most"),
+    coalesce(min("rate"), value("0")).as("least"),
+    caseWhen(decimal(5, 2))
+      .when(c("name", "=", "n"), "label")
+      .as("label"),
+    nullIf("rate", value("0")).as("known"),
+    greatest("rate", "rate").as("great"),
+    field("rate").as("same"),
+    count().as("n"),
+  )
+  .groupBy("name", "rate");
+const asTable = db.from(worth.as("worth"));
+const once = db.with("once", worth);
+const given = { n: "a", label: "1" };
+expectType<{ name: string; all: string | null; more: string | null; rows: number | null }[]>(
+  await asTable
+    .fields(
+      "name",
+      sum("sum").as("all"),
+      sum(mul(add("mean", "most"), add("label", add("known", add("great", add("same", "least")))))).as(
+        "more",
+      ),
+      sum("n").as("rows"),
+    )
+    .where("least", ">", "low")
+    .groupBy("name")
+    .exec({ ...given, low: "1" }),
+);
+expectType<{ sum: string | null; least: string }[]>(
+  await db
+    .from(once)
+    .fields("sum", "least")
+    .where(neg("sum"), "<", "most")
+    .exec({ ...given, most: "1" }),
+);
+expectType<{ id: number; due: string | null }[]>(
+  await items
+    .query()
+    .leftJoinQuery(once, "name", "name")
+    .fields("id", sub("price", "once.sum").as("due"))
+    .exec(given),
+);
+// Its row, with the level of a recursion.
+const again = db.recursive(
+  "again",
+  items.query().fields("id", "price"),
+  (self) => items.query().joinQuery(self, "id", "id").fields("id", "price"),
+  { depth: "level" },
+);
+expectType<{ id: number; price: string; level: number }[]>(await db.from(again).exec());
+expectType<{ all: string | null }[]>(await db.from(again).fields(sum("price").as("all")).exec());
+// A table of a table.
+expectType<{ sum: string | null; n: number }[]>(
+  await db
+    .from(db.from(once).fields("sum", "n").as("outer"))
+    .where("sum", "=", "same")
+    .exec({ ...given, same: "1" }),
+);
+// @ts-expect-error: a decimal of a query has no patterns
+asTable.where("sum", "LIKE", "p");
+// @ts-expect-error: nor has one of a table
+asTable.where("rate", "LIKE", "p");
+// @ts-expect-error: nor one that is joined
+items.query().joinQuery(once, "name", "name").where("once.mean", "LIKE", "p");
+// @ts-expect-error: a text of a query has no sum
+asTable.fields(sum("name").as("x"));
+asTable.where("name", "LIKE", "p");

@@ -1,6 +1,6 @@
 /** Random expressions and conditions. */
 import type { Chance } from "./expression-chance.js";
-import type { Condition, Kind, Tree, Type } from "./expression-trees.js";
+import type { Condition, Kind, Tree, Type, Value } from "./expression-trees.js";
 import { fields, paths, someOf } from "./expression-values.js";
 
 const scalars: readonly Kind[] = ["int", "big", "dec", "num", "text", "bool", "date"];
@@ -84,6 +84,54 @@ export function tooFar(chance: Chance): Tree {
   const func = chance.of(kind === "num" ? (["add", "sub", "mul", "div"] as const) : signs);
   return call(func, type, edge(kind), edge(kind));
 }
+
+/** One step beyond each end of each range, with constants and with a parameter: no server can give any of them. */
+export function beyondEnds(): readonly Tree[] {
+  type Leaf = (kind: Kind, value: Exclude<Value, null>) => Tree;
+  const constant: Leaf = (kind, value) => ({ op: "constant", value, type: plain(kind) });
+  const param: Leaf = (kind, value) => ({ op: "param", name: "end", value, typed: true, type: plain(kind) });
+  const treesOf = (leaf: Leaf): readonly Tree[] => [
+    ...numbersBeyond.map(([func, kind, first, ...others]) =>
+      call(func, plain(kind), leaf(kind, first), ...others.map((other) => constant(kind, other))),
+    ),
+    ...datesBeyond.map(([date, count, unit]): Tree => {
+      const args = [leaf("date", new Date(date)), constant("int", count)];
+      return { op: "date", func: "dateAdd", unit, args, type: plain("date") };
+    }),
+  ];
+  return [...treesOf(constant), ...treesOf(param)];
+}
+
+const [MOST, LEAST, SAFE] = [2n ** 63n - 1n, -(2n ** 63n), BigInt(Number.MAX_SAFE_INTEGER)];
+type Operands = readonly [Exclude<Value, null>, ...Exclude<Value, null>[]];
+const numbersBeyond: readonly (readonly [string, Kind, ...Operands])[] = [
+  ["add", "big", MOST, 1n],
+  ["add", "big", LEAST, -1n],
+  ["sub", "big", LEAST, 1n],
+  ["sub", "big", 0n, LEAST],
+  ["mul", "big", MOST, 2n],
+  ["mul", "big", LEAST, -1n],
+  ["div", "big", LEAST, -1n],
+  ["neg", "big", LEAST],
+  ["abs", "big", LEAST],
+  ["add", "int", SAFE, 1n],
+  ["sub", "int", -SAFE, 1n],
+  ["mul", "int", SAFE, 2n],
+  ["add", "num", 1.5e308, 1.5e308],
+  ["sub", "num", -1.5e308, 1.5e308],
+  ["mul", "num", 1.5e308, -10.5],
+  ["div", "num", 1.5e308, 0.25],
+];
+const datesBeyond: readonly (readonly [string, bigint, (typeof units)[number]])[] = [
+  ["9999-12-31T23:59:59.999Z", 1n, "second"],
+  ["9999-12-31T00:00:00.000Z", 1n, "day"],
+  ["9999-12-01T00:00:00.000Z", 1n, "month"],
+  ["9999-01-01T00:00:00.000Z", 1n, "year"],
+  ["0001-01-01T00:00:00.000Z", -1n, "second"],
+  ["0001-01-01T00:00:00.000Z", -1n, "minute"],
+  ["0001-03-31T00:00:00.000Z", -1n, "quarter"],
+  ["0001-12-31T00:00:00.000Z", -1n, "year"],
+];
 
 /** A parameter or a constant that has the type of what stands beside it. */
 function besideOf(chance: Chance, type: Type, depth: number): Tree {

@@ -342,6 +342,8 @@ export interface ExpressionGrammar {
   readonly filters: boolean;
   /** The content of a window without parts and order, if it cannot be empty. */
   readonly wholeWindow?: (column: string) => string;
+  /** What else rows are grouped by where a query stands in a group key, if the server groups them wrongly without it. */
+  readonly besideQueries?: string;
   /** A parameter with its type, for places where the server cannot infer it. */
   readonly typed: (storage: Storage) => string;
   readonly arithmetic: (operator: ArithmeticOperator, storage: Storage) => string;

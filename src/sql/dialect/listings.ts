@@ -25,11 +25,19 @@ export const sqliteListings: Listings = {
 export const mariadbListings: Listings = {
   textAgg: (isOrdered) =>
     `SUBSTRING(GROUP_CONCAT(CONCAT({1}, {f})${ordered(isOrdered)} SEPARATOR ''), CHAR_LENGTH({1}) + 1)`,
-  listAgg: ({ kind }, isOrdered) => {
-    const item = kind === "text" ? "JSON_QUOTE(CONVERT({f} USING utf8mb4))" : `CONCAT('"', {f}, '"')`;
+  listAgg: (storage, isOrdered) => {
+    const item =
+      storage.kind === "text"
+        ? "JSON_QUOTE(CONVERT({f} USING utf8mb4))"
+        : `CONCAT('"', ${digitsOf(storage)}, '"')`;
     return `CONCAT('[', IFNULL(GROUP_CONCAT(${item}${ordered(isOrdered)} SEPARATOR ','), ''), ']')`;
   },
 };
+
+// The server reserves 23 characters for a double, some have 25, and it cuts off what does not fit.
+function digitsOf({ kind, integer }: Storage): string {
+  return kind === "number" && integer !== true ? "CAST({f} AS CHAR(40))" : "{f}";
+}
 
 /** The separator must be constant for the server, which a parameter is not: so it is cut off before the first value. */
 export const oracleListings: Listings = {

@@ -71,6 +71,9 @@ export const mariadbExpressions: ExpressionGrammar = {
   filters: false,
   // Beside windows with two other orders, an empty window makes the server return wrong results for all of them.
   wholeWindow: (column) => `PARTITION BY (${column} IS NULL) * 0`,
+  // The server sorts rows by a key before it reads the texts that a query in the key needs (10.11), except where the key
+  // is not known before: then it keeps the keys in a table.
+  besideQueries: "RAND() * 0",
   typed: (storage) => (storage.kind === "text" ? BY_CODE_POINT : typedParameter(storage, mariadbValues)),
   numbers: arithmetic.mariadb,
   decimals: decimals.mariadb,

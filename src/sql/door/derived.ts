@@ -6,8 +6,17 @@ import type { QueryBuilder } from "../builder/query.js";
 import type { QuerySource } from "../builder/source.js";
 import type { Callbacks } from "../exec/callbacks.js";
 import type { Session } from "../exec/session.js";
+import type { inner, RowsOn } from "../types/inner.js";
 import type { AnyParam } from "../types/params.js";
-import type { Source as Named, Recursion, RecursionOptions, RowsOf, SourceQuery } from "../types/source.js";
+import type {
+  ColumnsIn,
+  Source as Named,
+  Once,
+  Recursion,
+  RecursionOptions,
+  RowsOf,
+  SourceQuery,
+} from "../types/source.js";
 import type { Dialect } from "../words/dialect.js";
 
 /** What runs queries over queries: a database, and a transaction of it. */
@@ -25,28 +34,20 @@ export interface ReadsQueries<out D extends Dialect> {
    * that change rows it stands in its place, as one of `query.as(name)` does.
    * @throws {BuildError} `INVALID_RELATION` for what is not a query of this database.
    */
-  with<const A extends string, R, P extends AnyParam, E extends D>(
-    name: A,
-    query: RowsOf<R, P, E>,
-  ): Named<A, R, P, E>;
+  with<const A extends string, Q extends RowsOn<D>>(name: A, query: Q): Once<A, Q>;
   /**
    * A query as a table that begins with `start`, level 1, and goes on with what `step` makes of the level before, until
    * it finds nothing: at most `maxDepth` (1,000) levels, then `RECURSION_LIMIT`. `depth` names a column with the level.
    * @throws {BuildError} `INVALID_RELATION` for what is not a query of this database.
    */
-  recursive<
-    const A extends string,
-    R,
-    P extends AnyParam,
-    Q extends AnyParam,
-    E extends D,
-    const L extends string = never,
-  >(
+  recursive<const A extends string, Q extends RowsOn<D>, P extends AnyParam, const L extends string = never>(
     name: A,
-    start: RowsOf<R, P, E>,
-    step: (self: Named<A, R, never, E>) => RowsOf<{ readonly [K in keyof R]: unknown }, Q, E>,
+    start: Q,
+    step: (
+      self: Named<A, ColumnsIn<Q[typeof inner]>, never, Q[typeof inner]["dialect"]>,
+    ) => RowsOf<{ readonly [K in keyof Q[typeof inner]["row"]]: unknown }, P, Q[typeof inner]["dialect"]>,
     options?: RecursionOptions<L>,
-  ): Recursion<A, R, P | Q, E, L>;
+  ): Recursion<A, Q, P, L>;
 }
 
 // Callbacks are those of a table, and a query as one has none.

@@ -4,7 +4,7 @@ import type { ConstantNode, ParamNode } from "../ast/expression.js";
 import type { Value } from "../types/expressions.js";
 import type { Parameter } from "../types/operands.js";
 import type { Param } from "../types/params.js";
-import type { Is, IsDecimal, OfSchema, Wide } from "../types/results.js";
+import type { OfConstant, OfSchema } from "../types/results.js";
 import { describedBy } from "./operand.js";
 import { PlainValue, typedValue } from "./value.js";
 
@@ -32,7 +32,7 @@ export function param(name: string, schema?: $ZodType): unknown {
  */
 export function value<const T extends string | number | bigint | boolean | Date>(
   constant: T,
-): Value<T extends `${number}` ? IsDecimal : Is<Wide<T>>> {
+): Value<OfConstant<T>> {
   const node: ConstantNode = { kind: "constant", value: constant };
   return typedValue(node);
 }

@@ -12,9 +12,10 @@ import { resolveOrder } from "./order.js";
 import { resolvePage } from "./page.js";
 import { firstRow, firstRows, resolvePaging } from "./paging.js";
 import type { Resolution } from "./resolution.js";
-import type { ResolvedQuery } from "./resolved.js";
+import type { Call, Expression, ResolvedQuery } from "./resolved.js";
 import { selectReturned } from "./returning.js";
 import { presencesIn, resolveFields, type Selection, selectedItems } from "./selection.js";
+import { mayHoldQuery } from "./walk.js";
 
 /** A query and its selected items. */
 export interface ResolvedRows {
@@ -74,7 +75,10 @@ export function resolveRows(
     distinctOn,
     items: paged === undefined ? whole : paged.items,
     where,
-    groupBy: groupBy.length === 0 ? groupBy : [...groupBy, ...presencesIn(selection)],
+    groupBy:
+      groupBy.length === 0
+        ? groupBy
+        : [...groupBy, ...presencesIn(selection), ...besideQueries(groupBy, resolution)],
     having,
     orderBy,
     paging,
@@ -85,6 +89,12 @@ export function resolveRows(
   };
   requireSkipped(query, resolution);
   return { query, selection, inside: comparing };
+}
+
+function besideQueries(keys: readonly Expression[], { grammar }: Resolution): readonly Call[] {
+  const { besideQueries: template } = grammar.expressions;
+  if (template === undefined || !keys.some(mayHoldQuery)) return [];
+  return [{ kind: "call", template, operands: [], separator: "", params: [] }];
 }
 
 /**

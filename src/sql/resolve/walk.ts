@@ -149,6 +149,16 @@ export function hasQuery(expression: Expression): boolean {
   return expression.kind === "subquery" || partsOf(expression).some(hasQuery);
 }
 
+/** Whether what is written for an expression holds a query, as far as is known: that of a function, of the program. */
+export function mayHoldQuery(expression: Expression): boolean {
+  if (expression.kind === "subquery") return true;
+  if (expression.kind === "call" && QUERY.test(expression.template)) return true;
+  if (expression.kind === "fragment" && expression.texts.some((text) => QUERY.test(text))) return true;
+  return partsOf(expression).some(mayHoldQuery);
+}
+
+const QUERY = /\bSELECT\b/i;
+
 /** Whether an expression is of a window, or holds one. */
 export function hasWindow(expression: Expression): boolean {
   return expression.kind === "window" || partsOf(expression).some(hasWindow);

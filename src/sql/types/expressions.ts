@@ -132,11 +132,17 @@ type Label<A, V> = A extends Parameter<infer N> ? Param<N, V> : SideLeaves<A>;
 /** The effect of expressions on the grouping of their query. */
 export type RoleOf<E> = E extends Aliased
   ? E[typeof role] extends "aggregate"
-    ? "aggregate"
+    ? SelectedExpression<E>
     : E[typeof role] extends "plain"
       ? LooseExpression<E>
-      : Exclude<E[typeof role], "plain">
+      : Exclude<E[typeof role], "plain"> | SelectedExpression<E>
   : never;
+
+/** An expression in a row, by its name. */
+export interface SelectedExpression<out E extends Aliased> {
+  readonly named: E["alias"];
+  readonly shape: E[typeof result];
+}
 
 /**
  * The fields of an expression of one row, which may be grouped by as a whole: by its name, or by the same expression.

@@ -17,7 +17,14 @@ export type Selection =
   | Nests
   | Fewer
   | Loose<string>
+  | Selected
   | Grouped<unknown>;
+
+/** An expression in a row, by its name. */
+export interface Selected {
+  readonly named: string;
+  readonly shape: unknown;
+}
 
 /** The row before a call of `fields`, the first of which replaces all columns, and not what is nested. */
 export type RowSoFar<R, M extends AnyModel, S> = "some fields" extends S

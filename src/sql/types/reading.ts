@@ -70,7 +70,7 @@ export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Sele
   /** The same builder, whose parameters are known when it is executed: for loops and branches. */
   dynamic(): DynamicQuery<R, M, S>;
   /** The query as a table with a name, for `from` and `joinQuery`. Its order is dropped unless it has a limit. */
-  readonly as: WhenGrouped<R, M, S, AsTable<R, P, M>>;
+  readonly as: WhenGrouped<R, M, S, AsTable<R, P, M, S>>;
   /** The number of rows that meet the conditions; fields, order and paging do not count. */
   count(): Aggregate<number, P, M>;
   /** Whether a row meets the conditions. */

@@ -27,6 +27,18 @@ export interface IsDecimal<out T = string> extends Is<T> {
   readonly decimal: true;
 }
 
+/** A constant text of digits: a decimal beside decimals, a text elsewhere. What is never fits in both places. */
+export interface IsDigits extends Is<string> {
+  readonly decimal: never;
+}
+
+/** What a constant gives. To the compiler a blank is a number too. */
+export type OfConstant<T> = T extends `${number}`
+  ? T extends `${string}${" " | "\t" | "\n" | "e" | "x"}${string}`
+    ? Is<string>
+    : IsDigits
+  : Is<Wide<T>>;
+
 /** A result that follows from another as `K` follows from a column that has it. */
 export interface Fn<out K, out A> {
   readonly fn: K;
@@ -76,13 +88,13 @@ export type OrNull<A> = A extends Of<infer F, "same"> ? Of<F, "orNull"> : Fn<"or
  */
 export interface OfSchema<S extends $ZodType> {
   readonly type: S["_zod"]["output"];
-  readonly decimal: KindOf<S> extends "decimal" ? true : never;
+  readonly decimal: KindOf<S> extends "decimal" ? true : false;
 }
 
 /** The same where they can also be null. */
 export interface NullableOfSchema<S extends $ZodType> {
   readonly type: output<S> | null;
-  readonly decimal: KindOf<S> extends "decimal" ? true : never;
+  readonly decimal: KindOf<S> extends "decimal" ? true : false;
 }
 
 /** The result of an expression, in a table. */
@@ -111,7 +123,7 @@ export type RangeLike = TextLike | NumberLike | DateLike;
 type TextResult =
   | Of<string, "text">
   | Fn<"text", unknown>
-  | (Is<string | null> & { readonly decimal?: never });
+  | (Is<string | null> & { readonly decimal?: false });
 type DateResult = Of<string, "date"> | Fn<"date", unknown> | Is<Date | null>;
 type Amounts = "number" | "numberOrNull" | "amount" | "amountOrNull" | "averageOrNull";
 type NumberResult = Amount | OfResult<string, Amount>;
@@ -188,6 +200,26 @@ export type OperatorsOfResult<M extends AnyModel, T> = T extends Fn<Own, infer A
                 ? KindOperators<M, "number">
                 : never
         : never;
+
+/** Whether a result is of decimals, which are texts to the compiler: `true`, or what does not hold it. */
+export type DecimalIn<M extends AnyModel, T> = T extends { readonly decimal: infer Is }
+  ? Is
+  : T extends Of<infer F, Own>
+    ? DecimalColumn<M["columns"][F & M["field"]]>
+    : T extends Fn<Own, infer A> | Beneath<infer A, unknown>
+      ? DecimalIn<M, A>
+      : T extends First<infer A, infer B>
+        ? DecimalIn<M, A> | DecimalIn<M, B>
+        : T extends OfResult<infer To, infer A>
+          ? DecimalIn<Target<M, To>, A>
+          : T extends NumberResult
+            ? DecimalAmount<Exclude<ResultIn<M, T>, null>>
+            : false;
+type DecimalAmount<V> = [V] extends [string] ? true : false;
+
+/** Whether a column holds decimals: texts that are calculated with. */
+export type DecimalColumn<C extends { readonly value: unknown; readonly tests: unknown }> =
+  "a number" extends C["tests"] ? DecimalAmount<C["value"]> : false;
 
 /** The result of an expression whose own kind no column says, in a table. */
 export type OperandResult<M extends AnyModel, T> =

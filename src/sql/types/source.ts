@@ -5,13 +5,29 @@ import type { NullTest, OperatorsByDialect } from "../words/operators.js";
 import type { NoRelations } from "../words/relations.js";
 import type { Builders } from "./builders.js";
 import type { Selection } from "./grouping.js";
-import type { AlikeIn, inner } from "./inner.js";
+import type { AlikeIn, inner, RowsOn } from "./inner.js";
 import type { Joined } from "./joined.js";
 import type { AnyModel, ColumnResults, KindOfValue } from "./model.js";
 import type { AnyParam } from "./params.js";
+import type { DecimalIn, Of } from "./results.js";
 import type { SqlTypeError } from "./sentences.js";
 
 declare const source: unique symbol;
+
+declare const digits: unique symbol;
+
+/** A decimal of a query as a table. Its rows have text; here it is told from that. */
+export interface Digits {
+  readonly [digits]: true;
+}
+
+/** The columns of a query as a table: its row, in which decimals are told from texts. */
+export type ColumnsOf<R, M extends AnyModel, S> = {
+  [K in keyof R]: true extends DecimalIn<M, K extends M["field"] ? Of<K, "same"> : ShapeOf<S, K>>
+    ? Digits | Extract<R[K], null>
+    : R[K];
+};
+type ShapeOf<S, K> = S extends { readonly named: K; readonly shape: infer T } ? T : never;
 
 /** A query with a name: a table to `from` and `joinQuery`. */
 export interface Source<out A extends string, out R, out P extends AnyParam, out D extends Dialect> {
@@ -19,7 +35,22 @@ export interface Source<out A extends string, out R, out P extends AnyParam, out
   readonly [source]: { readonly row: R; readonly params: P; readonly dialect: D };
 }
 
-/** A query of rows, as `with` of a database takes it. */
+/** A query of rows as a table with a name, as `with` of a database makes it. */
+export type Once<A extends string, Q extends RowsOn<Dialect>> = Source<
+  A,
+  ColumnsIn<Q[typeof inner]>,
+  Q[typeof inner]["params"],
+  Q[typeof inner]["dialect"]
+>;
+
+/** The columns of a query of rows as a table. */
+export type ColumnsIn<I extends RowsOn<Dialect>[typeof inner]> = ColumnsOf<
+  I["row"],
+  I["model"],
+  I extends { readonly state: infer S } ? S : never
+>;
+
+/** A query of rows, as a recursion goes on with it. */
 export interface RowsOf<out R, out P extends AnyParam, out D extends Dialect> {
   readonly [inner]: { readonly holds: "rows"; readonly row: R; readonly params: P; readonly dialect: D };
 }
@@ -33,21 +64,27 @@ export interface RecursionOptions<out L extends string = never> {
 }
 
 /** The table of a recursion: the rows of its start, and the level where it has a name. */
-export type Recursion<A extends string, R, P extends AnyParam, D extends Dialect, L extends string> = Source<
+export type Recursion<
+  A extends string,
+  Q extends RowsOn<Dialect>,
+  P extends AnyParam,
+  L extends string,
+> = Source<
   A,
-  [L] extends [never] ? R : { [K in keyof R | L]: K extends keyof R ? R[K] : number },
-  P,
-  D
+  [L] extends [never] ? ColumnsIn<Q[typeof inner]> : WithLevel<ColumnsIn<Q[typeof inner]>, L>,
+  Q[typeof inner]["params"] | P,
+  Q[typeof inner]["dialect"]
 >;
+type WithLevel<R, L extends string> = { [K in keyof R | L]: K extends keyof R ? R[K] : number };
 
 /** What names a query, unless its rows have parts, which are not columns: a sentence about these then. */
-export type AsTable<R, P extends AnyParam, M extends AnyModel> = [keyof R & M["alias"]] extends [never]
-  ? <A extends string>(name: A) => Source<A, R, P, M["dialect"]>
+export type AsTable<R, P extends AnyParam, M extends AnyModel, S> = [keyof R & M["alias"]] extends [never]
+  ? <A extends string>(name: A) => Source<A, ColumnsOf<R, M, S>, P, M["dialect"]>
   : SqlTypeError<`"${keyof R & M["alias"]}" is a part of the row: give its fields names, field("${keyof R & M["alias"]}.name").as("…")`>;
 
 /** The query over a query as a table. */
 export type SourceQuery<R, P extends AnyParam, D extends Dialect> = Builders<
-  { [K in keyof R]: R[K] },
+  { [K in keyof R]: InRow<R[K]> },
   P,
   Derived<R, D>,
   "all columns"
@@ -85,23 +122,25 @@ export interface Joins<
   ): Builders<R, P | Q, Joined<M, A, Derived<T, M["dialect"]>, A>, S>[K];
 }
 
+/** What a column gives in a row. */
+type InRow<T> = Digits extends T ? string | Extract<T, null> : T;
+
+type KindOfColumn<T> = Digits extends T ? "decimal" : KindOfValue<Exclude<T, null>>;
+
 /** A column of a query as a table. */
 export interface ValueColumn<T, D extends Dialect> {
-  readonly type: T;
-  readonly value: Exclude<T, null>;
-  readonly operators: OperatorsByDialect[D][KindOfValue<Exclude<T, null>>];
-  readonly tests:
-    | OperatorsByDialect[D][KindOfValue<Exclude<T, null>>]
-    | NeedsByKind[KindOfValue<Exclude<T, null>>]
-    | NullTest;
+  readonly type: InRow<T>;
+  readonly value: Exclude<InRow<T>, null>;
+  readonly operators: OperatorsByDialect[D][KindOfColumn<T>];
+  readonly tests: OperatorsByDialect[D][KindOfColumn<T>] | NeedsByKind[KindOfColumn<T>] | NullTest;
   readonly role: "absent";
-  readonly results: ColumnResults<T>;
+  readonly results: ColumnResults<InRow<T>>;
 }
 
 /** The model of a query as a table. */
 export interface Derived<R, D extends Dialect> {
   readonly dialect: D;
-  readonly row: { [K in keyof R]: R[K] };
+  readonly row: { [K in keyof R]: InRow<R[K]> };
   readonly insert: NoRelations;
   readonly update: NoRelations;
   readonly field: keyof R & string;
@@ -123,5 +162,5 @@ export interface Derived<R, D extends Dialect> {
 }
 
 type FieldsThat<R, Need> = {
-  [K in keyof R & string]: Need extends NeedsByKind[KindOfValue<Exclude<R[K], null>>] ? K : never;
+  [K in keyof R & string]: Need extends NeedsByKind[KindOfColumn<R[K]>] ? K : never;
 }[keyof R & string];
