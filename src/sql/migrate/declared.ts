@@ -209,7 +209,7 @@ function readText({ create, indexes }: Texts): CatalogTable {
     create,
     create.items.map(({ text }) => text),
   );
-  const { options: _, ...table } = readSqliteTable(sql, null);
+  const { options: _options, clauses: _clauses, ...table } = readSqliteTable(sql, null);
   const built = [...indexes.values()].map((index) => readSqliteIndex(index));
   return { ...table, indexes: built.filter((index): index is CatalogIndex => index !== undefined) };
 }

@@ -45,7 +45,9 @@ export async function readSqlite(db: Runs, { schemas }: CatalogScope): Promise<C
           name: table.options.toUpperCase(),
           definition: null,
         });
-      const { options: _, ...rest } = table;
+      for (const { kind, text } of table.clauses)
+        unknown.push({ kind, schema: home, table: table.name, name: text, definition: null });
+      const { options: _options, clauses: _clauses, ...rest } = table;
       tables.push({ ...rest, indexes, foreignKeys: withTargets(table, made) });
     }
   }

@@ -19,6 +19,15 @@ import { plainExpression } from "./sqlite-expression.js";
 export interface SqliteTable extends CatalogTable {
   /** What stands behind the columns: `STRICT`, `WITHOUT ROWID`. */
   readonly options: string;
+  /** What no declaration can say of its constraints: what they do in a conflict, a collation of a key. */
+  readonly clauses: readonly TableClause[];
+}
+
+/** A clause that no declaration can say. */
+interface TableClause {
+  readonly kind: "conflict clause" | "key collation";
+  /** The clause and its columns. */
+  readonly text: string;
 }
 
 /** Where the parts of a table are gathered. */
@@ -28,13 +37,14 @@ interface Parts {
   readonly keys: CatalogKey[];
   readonly foreignKeys: CatalogForeignKey[];
   readonly checks: CatalogCheck[];
+  readonly clauses: TableClause[];
 }
 
 /** Reads `CREATE TABLE`. */
 export function readSqliteTable(sql: string, schema: string | null): SqliteTable {
   const cursor = new SqlCursor(sql, sqliteRules);
   const name = nameAfter(cursor, "TABLE");
-  const parts: Parts = { columns: [], primaryKey: null, keys: [], foreignKeys: [], checks: [] };
+  const parts: Parts = { columns: [], primaryKey: null, keys: [], foreignKeys: [], checks: [], clauses: [] };
   cursor.takes("(");
   while (!cursor.isAtEnd && !cursor.sees(")")) {
     const constraint = cursor.takes("CONSTRAINT") ? cursor.name() : null;
@@ -120,16 +130,16 @@ function readColumnPart(
 ): Partial<CatalogColumn> {
   if (cursor.takes("PRIMARY", "KEY")) {
     if (!cursor.takes("ASC")) cursor.takes("DESC");
-    skipConflict(cursor);
+    readConflict(cursor, [name], parts);
     parts.primaryKey = { name: constraint, columns: [name] };
     return cursor.takes("AUTOINCREMENT") ? { generated: "byDefault" } : {};
   }
   if (cursor.takes("NOT", "NULL")) {
-    skipConflict(cursor);
+    readConflict(cursor, [name], parts);
     return { nullable: false };
   }
   if (cursor.takes("UNIQUE")) {
-    skipConflict(cursor);
+    readConflict(cursor, [name], parts);
     parts.keys.push({ name: constraint, columns: [name] });
     return {};
   }
@@ -164,20 +174,38 @@ function readDefault(cursor: SqlCursor): string {
 
 function readCheck(cursor: SqlCursor, name: string | null, parts: Parts): void {
   const expression = plainExpression(cursor.inParentheses() ?? "");
-  skipConflict(cursor);
+  // SQLite reads a conflict clause here and does nothing with it.
+  if (cursor.takes("ON", "CONFLICT")) cursor.next();
   parts.checks.push({ name, expression, validated: true });
 }
 
-function skipConflict(cursor: SqlCursor): void {
-  if (cursor.takes("ON", "CONFLICT")) cursor.next();
+function readConflict(cursor: SqlCursor, columns: readonly string[], parts: Parts): void {
+  if (!cursor.takes("ON", "CONFLICT")) return;
+  const action = cursor.next()?.text.toUpperCase();
+  // What SQLite does by itself.
+  if (action === undefined || action === "ABORT") return;
+  parts.clauses.push({ kind: "conflict clause", text: `ON CONFLICT ${action} (${columns.join(", ")})` });
 }
 
 function readConstraint(cursor: SqlCursor, name: string | null, parts: Parts): void {
-  if (cursor.takes("PRIMARY", "KEY")) parts.primaryKey = { name, columns: namesIn(cursor) };
-  else if (cursor.takes("UNIQUE")) parts.keys.push({ name, columns: namesIn(cursor) });
+  if (cursor.takes("PRIMARY", "KEY")) parts.primaryKey = { name, columns: keyColumns(cursor, parts) };
+  else if (cursor.takes("UNIQUE")) parts.keys.push({ name, columns: keyColumns(cursor, parts) });
   else if (cursor.takes("CHECK")) readCheck(cursor, name, parts);
   else if (cursor.takes("FOREIGN", "KEY"))
     parts.foreignKeys.push(readReference(cursor, name, namesIn(cursor)));
+}
+
+function keyColumns(cursor: SqlCursor, parts: Parts): string[] {
+  const begin = cursor.peek();
+  const columns = namesIn(cursor);
+  const text = cursor.since(begin);
+  const list = new SqlCursor(text, sqliteRules);
+  while (!list.isAtEnd)
+    if (list.takes("COLLATE"))
+      parts.clauses.push({ kind: "key collation", text: `COLLATE ${list.name()} ${text}` });
+    else list.next();
+  readConflict(cursor, columns, parts);
+  return columns;
 }
 
 /** The texts between the commas of a list. */

@@ -20,6 +20,7 @@ export function rebuild(delta: TableDelta, context: PlanContext): Planned {
   const { schema, catalog } = declared;
   const subject = subjectOf(schema, catalog.name);
   refuseViews(delta, context);
+  refuseClauses(delta, context);
   const table = tableName(schema, catalog.name, grammar);
   const newName = `rowtype_new_${catalog.name}`;
   const made = tableName(schema, newName, grammar);
@@ -151,6 +152,16 @@ function refuseViews(delta: TableDelta, { catalog, droppedViews }: PlanContext):
       );
   }
 }
+
+// No declaration says them, so the new table would not have them.
+function refuseClauses(delta: TableDelta, { catalog }: PlanContext): void {
+  const { actual } = delta;
+  for (const { kind, name, table, schema } of catalog.unknown)
+    if (CLAUSES.has(kind) && table === actual.name && schema === actual.schema)
+      throw refusal(delta, `the table has ${name}, which no declaration can say: write the rebuild by hand`);
+}
+
+const CLAUSES: ReadonlySet<string> = new Set(["conflict clause", "key collation"]);
 
 function refusal({ declared }: TableDelta, why: string): MigrationError {
   const { schema, catalog } = declared;

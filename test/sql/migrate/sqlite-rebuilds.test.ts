@@ -5,7 +5,7 @@ import { join } from "node:path";
 import Sqlite from "better-sqlite3";
 import * as fc from "fast-check";
 import { type AnyTable, column, type Database, table } from "rowtype";
-import { diff, migrate } from "rowtype/migrate";
+import { diff, introspect, migrate, pull } from "rowtype/migrate";
 import { sqlite } from "rowtype/sqlite";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -102,6 +102,48 @@ describe("a rebuild of a table", () => {
     const error = await sqlErrorOf(diff(world(2, "cascade"), db));
     expect(error).toMatchObject({ code: "MIGRATION_REFUSED", step: "rebuild table parents" });
     expect(error.message).toContain("names");
+    handle.close();
+  });
+
+  test.each([
+    [
+      "a column's conflict clause",
+      "id INTEGER PRIMARY KEY, code TEXT NOT NULL ON CONFLICT IGNORE, n INTEGER",
+      "ON CONFLICT IGNORE (code)",
+    ],
+    [
+      "a key's conflict clause",
+      "id INTEGER PRIMARY KEY, code TEXT, n INTEGER, UNIQUE (code, n) ON CONFLICT REPLACE",
+      "ON CONFLICT REPLACE (code, n)",
+    ],
+    [
+      "a key's collation",
+      "id INTEGER PRIMARY KEY, code TEXT, n INTEGER, UNIQUE (n, code COLLATE nocase)",
+      "COLLATE nocase (n, code COLLATE nocase)",
+    ],
+  ])("is refused where it would lose %s", async (_, columns, text) => {
+    const handle = new Sqlite(":memory:");
+    handle.exec(`CREATE TABLE codes (${columns})`);
+    const db = sqlite(handle);
+    const Codes = (n: z.ZodType) =>
+      table("codes", z.object({ id: column(z.int(), { primaryKey: true }), code: z.string().nullable(), n }));
+    const error = await sqlErrorOf(diff([Codes(z.string())], db));
+    expect(error).toMatchObject({ code: "MIGRATION_REFUSED", step: "rebuild table codes" });
+    expect(error.message).toContain(text);
+    const { unknown } = await introspect(db);
+    expect(unknown.map(({ name }) => name)).toEqual([text]);
+    const { notCarried } = await pull(db, { names: "same" });
+    expect(JSON.stringify(notCarried)).toContain(text);
+    handle.close();
+  });
+
+  test("takes a clause that says what SQLite does anyway for none", async () => {
+    const handle = new Sqlite(":memory:");
+    handle.exec("CREATE TABLE codes (id INTEGER PRIMARY KEY ON CONFLICT ABORT, n INTEGER NOT NULL)");
+    const db = sqlite(handle);
+    const Codes = table("codes", z.object({ id: column(z.int(), { primaryKey: true }), n: z.string() }));
+    expect((await introspect(db)).unknown).toEqual([]);
+    expect((await diff([Codes], db)).steps.map(({ kind }) => kind)).toEqual(["rebuild table"]);
     handle.close();
   });
 
