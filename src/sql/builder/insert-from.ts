@@ -1,7 +1,7 @@
 /** New rows from a query: one statement, whose rows nobody sees. */
 import type { InnerQuery } from "../ast/inner-query.js";
 import type { InsertStatement } from "../ast/statement.js";
-import { fetchAffected, fetchRows } from "../exec/execute.js";
+import { fetchAffected, fetchStored } from "../exec/execute.js";
 import type { Params } from "../exec/params.js";
 import { PreparedPlan } from "../exec/prepared.js";
 import { renderInsertFrom } from "../render/insert-from.js";
@@ -57,7 +57,7 @@ export class InsertFromBuilder extends Builder<InsertStatement, InsertFromDraft>
     const request = prepared.request(params);
     const call = this.call(options, "INSERT_BATCH");
     const store = async () =>
-      prepared.givesRows ? (await fetchRows(request, call)).length : fetchAffected(request, call);
+      prepared.givesRows ? fetchStored(request, call) : fetchAffected(request, call);
     return call.session.changing(store, call.signal);
   }
 }

@@ -121,6 +121,8 @@ export interface DateForm extends ValueCodec {
 export interface ConflictForm {
   /** Keeps the existing row, of any key if none is named; absent if the dialect has no clause for one key only. */
   readonly nothing: ((key: readonly string[]) => string) | undefined;
+  /** The same for the rows of a query, where `nothing` is absent. */
+  readonly keeping?: KeepingForm;
   /** The text before the assignments of an update. */
   readonly update: (key: readonly string[]) => string;
   /** The row of an insert without values before the clause, if that of other inserts cannot stand there. */
@@ -134,6 +136,14 @@ export interface ConflictForm {
    * another key (as `QUERY_FAILED`), and further steps determine the violated key.
    */
   readonly namesKey: boolean;
+}
+
+/** A clause that keeps the existing rows, in a statement that cannot say by its count which rows it stored. */
+export interface KeepingForm {
+  /** @param column a column of the table, where no key is named. */
+  readonly clause: (key: readonly string[], column: string) => string;
+  /** What the statement returns of each row: 1 if it was stored, 0 if another was there. */
+  readonly stored: string;
 }
 
 /** A variable of a statement that returns a value of each changed row. */

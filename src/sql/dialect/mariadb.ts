@@ -41,6 +41,9 @@ const noSuchLock: Missing = {
 // is the backslash: in a literal it would be one or two characters, by the mode of the session.
 const EXACTLY = " COLLATE utf8mb4_nopad_bin ESCAPE 0x5C";
 
+const KEPT = "@rowtype_kept";
+const NOW = "UTC_TIMESTAMP(6) + 0";
+
 export const mariadb: Grammar = {
   dialect: "mariadb",
   quote,
@@ -102,6 +105,15 @@ export const mariadb: Grammar = {
   // fails; if it has, the assignment changes nothing.
   onConflict: {
     nothing: undefined,
+    // A kept row leaves the time of its statement in a variable, and what is returned of it takes that away again. So
+    // a statement that fails on its way leaves nothing that another would take for its own.
+    keeping: {
+      clause: (key, column) =>
+        onDuplicate(key, (first) => `IF((${KEPT} := ${NOW}) > 0, ${first}, ${first})`, column),
+      // The first part, which is 0, makes the variable: one that is not there when the text is read is NULL throughout.
+      // Without the cast its type is that of the value which it had then.
+      stored: `IF(FALSE, ${KEPT} := 0, 0) + IF(CAST(${KEPT} AS DECIMAL(20, 6)) = ${NOW}, (${KEPT} := 0) * 0, 1)`,
+    },
     update: (key) => `${onDuplicate(key)}, `,
     proposed: (column) => `VALUES(${column})`,
     namesKey: false,
@@ -133,12 +145,17 @@ function foldedLike(operator: string): OperatorForm {
   return { open: before, between: `${after} ${operator} ${before}`, close: `${after} ESCAPE 0x5C` };
 }
 
-function onDuplicate(key: readonly string[]): string {
-  const isSame = key.map((column) => `${column} = VALUES(${column})`).join(" AND ");
-  const [first = ""] = key;
+function onDuplicate(
+  key: readonly string[],
+  same: (column: string) => string = (column) => column,
+  column = "",
+): string {
+  const isSame = key.map((one) => `${one} = VALUES(${one})`).join(" AND ");
+  const [first] = key;
+  if (first === undefined) return ` ON DUPLICATE KEY UPDATE ${column} = ${same(column)}`;
   // A subquery with two rows where one is allowed, so that it fails.
   const failing = `(SELECT ${first} UNION ALL SELECT ${first})`;
-  return ` ON DUPLICATE KEY UPDATE ${first} = IF(${isSame}, ${first}, ${failing})`;
+  return ` ON DUPLICATE KEY UPDATE ${first} = IF(${isSame}, ${same(first)}, ${failing})`;
 }
 
 // A float never equals the number that is read of it, and an enum is ordered by its index, but compared as text.

@@ -29,6 +29,14 @@ const affectedRows: Reader<number> = {
   facts: (rowsAffected) => ({ rowsAffected }),
 };
 
+/** Sends a request that returns 1 of each row that it stored, and 0 of others; gives the number of those stored. */
+export function fetchStored(request: Request, call: Call): MaybePromise<number> {
+  return send(request, call, {
+    read: ({ rows }) => rows.filter(([stored]) => Number(stored) === 1).length,
+    facts: (rowsAffected) => ({ rowsAffected }),
+  });
+}
+
 /** Sends a request that is executed several times and gives the number of rows that each of them changed. */
 export function fetchEach(request: Request, call: Call): MaybePromise<readonly number[]> {
   return send(request, call, {

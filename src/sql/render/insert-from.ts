@@ -22,13 +22,36 @@ export function renderInsertFrom(insert: ResolvedInsertFrom, grammar: Grammar): 
   writeQuery(writer, query, items);
   const form = conflict === undefined ? undefined : grammar.onConflict;
   if (form?.behindFrom !== undefined && endsInFrom(query)) writer.sql(form.behindFrom);
-  // Such a clause also sees the fields of the query. Its rows are as many as the query has, while the server may count
-  // an updated one twice.
+  // Such a clause also sees the fields of the query.
   const isCounted = form?.namesKey === false;
-  writeConflict(writer, conflict, fields, { gives: "nothing" }, isCounted ? `${table.name}.` : "");
-  const written = (isCounted ? writer.sql(" RETURNING 1") : writer).finish();
+  const stored = writeOwnConflict(writer, insert, isCounted ? `${table.name}.` : "");
+  const written = (isCounted ? writer.sql(` RETURNING ${stored}`) : writer).finish();
   const plan = withUnwritten(written, insert);
   return isCounted ? { ...plan, givesRows: true } : plan;
+}
+
+/**
+ * Writes the clause, and gives what it returns of each row where the server's count does not say it: of an updated
+ * row it may be two.
+ */
+function writeOwnConflict(
+  writer: Writer,
+  { fields, conflict }: ResolvedInsertFrom,
+  qualifier: string,
+): string {
+  const { keeping } = writer.grammar.onConflict ?? {};
+  if (conflict?.action !== "nothing" || keeping === undefined) {
+    writeConflict(writer, conflict, fields, { gives: "nothing" }, qualifier);
+    return "1";
+  }
+  const [column = ""] = fields.map(({ sql }) => qualifier + sql);
+  writer.sql(
+    keeping.clause(
+      conflict.key.map(({ sql }) => qualifier + sql),
+      column,
+    ),
+  );
+  return keeping.stored;
 }
 
 function withUnwritten(plan: Plan, { unwritten }: ResolvedInsertFrom): Plan {

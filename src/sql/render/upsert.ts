@@ -31,8 +31,9 @@ export function writeConflict(
 ): void {
   const form = writer.grammar.onConflict;
   if (conflict === undefined || form === undefined) return;
-  // A clause that does not name its key has no conditions, and would assign one after the other: steps replace it.
-  if (conflict.readsRow && !form.namesKey) return;
+  // A clause that does not name its key has no conditions, and assigns one after the other: of a record, steps replace
+  // it; of rows, only what it can do comes here.
+  if (conflict.readsRow && !form.namesKey && qualifier === "") return;
   const key = conflict.key.map(({ sql }) => qualifier + sql);
   if (conflict.action !== "update") {
     if (form.nothing !== undefined) writer.sql(form.nothing(key));

@@ -60,11 +60,17 @@ function refuseConflict(conflict: Conflict | undefined, resolution: Resolution):
     resolution.unsupported("doNothing of any key beside execFrom", hint, "on_conflict");
   } else if (onConflict === undefined)
     resolution.unsupported("onConflict beside execFrom", APART, "on_conflict");
-  else if (conflict.action === "nothing" && onConflict.nothing === undefined) {
-    const hint = "leave the rows that are there out of the query, with whereNotExistsOn";
-    resolution.unsupported("doNothing beside execFrom", hint, "conflict_action");
-  } else if (conflict.readsRow && !onConflict.namesKey)
-    resolution.unsupported("upserts with conditions or expressions beside execFrom", APART, "conflict_set");
+  else if (onConflict.namesKey) return;
+  else if (conflict.where.length > 0)
+    resolution.unsupported("upserts with conditions beside execFrom", APART, "conflict_set");
+  else if (conflict.readsAssigned) {
+    const hint = "set such a field last, or store the rows with execBatch";
+    resolution.unsupported(
+      "an upsert that reads a field which it has set, beside execFrom",
+      hint,
+      "conflict_set",
+    );
+  }
 }
 
 // What rows are merged by stays as it is.

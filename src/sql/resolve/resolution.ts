@@ -260,8 +260,8 @@ export class Resolution {
 
   /** The same problems, with the scope of the update of an upsert, of a record or of the rows of a query. */
   ofUpsert(of: "a record" | "rows"): Resolution {
-    const { quote, onConflict, merges = false } = this.grammar;
-    const isQualified = onConflict?.namesKey === true || (merges && of === "rows");
+    const { quote, onConflict } = this.grammar;
+    const isQualified = of === "rows" || onConflict?.namesKey === true;
     return this.seeing(this.scope.ofUpsert(isQualified ? quote(this.table.name) : undefined));
   }
 
