@@ -1,10 +1,11 @@
 /** Entries that the grammars of several dialects share. */
+
 import type { ReferentialAction, Storage } from "../declare/declaration.js";
 import type { ComparisonOperator, TextOperator } from "../words/operators.js";
+import type { ConflictForm } from "./conflict-form.js";
 import type { DdlGrammar } from "./ddl-grammar.js";
 import type {
   CompoundGrammar,
-  ConflictForm,
   Direction,
   ExplainForm,
   Grammar,

@@ -10,6 +10,7 @@ import type { Kind } from "../words/kinds.js";
 import type { LockMode } from "../words/locks.js";
 import type { ArithmeticOperator, EqualityOperator, Operator, SetOperation } from "../words/operators.js";
 import type { ArithmeticGrammar } from "./arithmetic.js";
+import type { ConflictForm } from "./conflict-form.js";
 import type { DdlGrammar } from "./ddl-grammar.js";
 import type { DecimalGrammar } from "./decimals.js";
 import type { Extremes } from "./extremes.js";
@@ -117,35 +118,6 @@ export interface DateForm extends ValueCodec {
   readonly spread?: (encoded: unknown) => readonly unknown[];
 }
 
-/** The conflict clause of an insert. Its column names are quoted. */
-export interface ConflictForm {
-  /** Keeps the existing row, of any key if none is named; absent if the dialect has no clause for one key only. */
-  readonly nothing: ((key: readonly string[]) => string) | undefined;
-  /** The same for the rows of a query, where `nothing` is absent. */
-  readonly keeping?: KeepingForm;
-  /** The text before the assignments of an update. */
-  readonly update: (key: readonly string[]) => string;
-  /** The row of an insert without values before the clause, if that of other inserts cannot stand there. */
-  readonly defaultRow?: (column: string, value: string) => string;
-  /** A condition that is always met, if behind the tables of a query the clause would be read as that of a join. */
-  readonly behindFrom?: string;
-  /** A column of the proposed row. */
-  readonly proposed: (column: string) => string;
-  /**
-   * Whether the clauses apply to the named key only. If not, they make the statement fail on a conflict of
-   * another key (as `QUERY_FAILED`), and further steps determine the violated key.
-   */
-  readonly namesKey: boolean;
-}
-
-/** A clause that keeps the existing rows, in a statement that cannot say by its count which rows it stored. */
-export interface KeepingForm {
-  /** @param column a column of the table, where no key is named. */
-  readonly clause: (key: readonly string[], column: string) => string;
-  /** What the statement returns of each row: 1 if it was stored, 0 if another was there. */
-  readonly stored: string;
-}
-
 /** A variable of a statement that returns a value of each changed row. */
 export interface OutVariable {
   readonly holds: "text" | "double" | "date" | "bytes" | "long text" | "long bytes";
@@ -186,6 +158,11 @@ export interface Grammar {
   readonly maxParams: number;
   /** The maximum depth of an expression, if the server has a limit: a chain of ANDs is as deep as it is long. */
   readonly mostDepth?: number;
+  /**
+   * How deep queries stand in conditions of others before they are written as tables, if the server adds up the depths
+   * of all conditions around a query that is not one.
+   */
+  readonly mostSought?: number;
   /** The maximum number of bytes of values of a statement of several rows, if the server has a limit. */
   readonly mostBytes?: number;
   /** The longest identifier, in bytes of UTF-8. */

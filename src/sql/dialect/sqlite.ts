@@ -33,6 +33,7 @@ export const sqlite: Grammar = {
   maxParams: 32_766,
   // The limit is 1,000; the surrounding functions take a part of it.
   mostDepth: 500,
+  mostSought: 8,
   maxNameBytes: 1_000,
   foldsNames: true,
   quotesInNames: true,

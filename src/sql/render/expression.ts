@@ -159,7 +159,11 @@ export function writeOrder(writer: Writer, terms: readonly OrderTerm[]): void {
 /** Writes conditions joined by AND or OR: as a chain, or as a balanced tree if a chain would be too deep. */
 export function writeJoined(writer: Writer, conditions: readonly Condition[], word: string): void {
   const { mostDepth } = writer.grammar;
-  if (mostDepth === undefined || conditions.length === 1 || depthOf(conditions) <= mostDepth) {
+  if (
+    mostDepth === undefined ||
+    conditions.length === 1 ||
+    depthOf(conditions) <= mostIn(writer, mostDepth)
+  ) {
     writer.each(conditions, word, (condition) => writeCondition(writer, condition));
     return;
   }
@@ -169,6 +173,12 @@ export function writeJoined(writer: Writer, conditions: readonly Condition[], wo
     writeJoined(writer, half, word);
     if (half.length > 1) writer.sql(")");
   });
+}
+
+// The depths of the conditions around a query count too.
+function mostIn({ depth, grammar: { mostSought = 0 } }: Writer, mostDepth: number): number {
+  if (depth === 0) return mostDepth;
+  return mostDepth / (depth > mostSought / 2 ? 64 : 16);
 }
 
 /** The depth of a chain of conditions as a tree in which each joins the next to all before. */
@@ -226,7 +236,7 @@ export function writeCondition(writer: Writer, condition: Condition): void {
       writeInParentheses(writer.sql("NOT "), condition.of);
       return;
     case "exists":
-      writer.sql(condition.isNegated ? "NOT EXISTS " : "EXISTS ").inner(condition.rows.query);
+      writer.sql(condition.isNegated ? "NOT EXISTS " : "EXISTS ").sought(condition.rows.query);
       return;
     case "among":
       writeAmong(writer, condition);
@@ -237,7 +247,7 @@ function writeAmong(writer: Writer, { left, rows, isNegated, through }: Among): 
   writeExpression(writer, left);
   writer.sql(isNegated ? " NOT IN " : " IN ");
   if (through === undefined) {
-    writer.inner(rows.query);
+    writer.sought(rows.query);
     return;
   }
   const { table, column, value } = through;

@@ -50,6 +50,9 @@ export class Writer {
   /** How deep a recursion in it may go. */
   levels: number | undefined;
 
+  /** How many queries stand around, each in a condition of the next. */
+  depth = 0;
+
   /** Writes the value that an upsert proposes for a field. */
   proposed: ((value: Proposed) => void) | undefined;
 
@@ -92,6 +95,19 @@ export class Writer {
     this.sql("(");
     this.#writeInner(this, query);
     return this.sql(")");
+  }
+
+  /** A query in parentheses, of which a condition asks for rows or values. */
+  sought(query: Subquery["query"]): this {
+    this.depth++;
+    const { mostSought = this.depth } = this.grammar;
+    if (this.depth <= mostSought) this.inner(query);
+    else
+      this.sql("(SELECT * FROM ")
+        .inner(query)
+        .sql(` ${this.grammar.quote("rows")})`);
+    this.depth--;
+    return this;
   }
 
   /** Two queries in parentheses, whose rows are one list. */

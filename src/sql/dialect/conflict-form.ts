@@ -1,0 +1,30 @@
+/** What an insert says about rows that are there already: the clauses of a dialect. */
+
+/** The conflict clause of an insert. Its column names are quoted. */
+export interface ConflictForm {
+  /** Keeps the existing row, of any key if none is named; absent if the dialect has no clause for one key only. */
+  readonly nothing: ((key: readonly string[]) => string) | undefined;
+  /** The same for the rows of a query, where `nothing` is absent. */
+  readonly keeping?: KeepingForm;
+  /** The text before the assignments of an update. */
+  readonly update: (key: readonly string[]) => string;
+  /** The row of an insert without values before the clause, if that of other inserts cannot stand there. */
+  readonly defaultRow?: (column: string, value: string) => string;
+  /** A condition that is always met, if behind the tables of a query the clause would be read as that of a join. */
+  readonly behindFrom?: string;
+  /** A column of the proposed row. */
+  readonly proposed: (column: string) => string;
+  /**
+   * Whether the clauses apply to the named key only. If not, they make the statement fail on a conflict of
+   * another key (as `QUERY_FAILED`), and further steps determine the violated key.
+   */
+  readonly namesKey: boolean;
+}
+
+/** A clause that keeps the existing rows, in a statement that cannot say by its count which rows it stored. */
+export interface KeepingForm {
+  /** @param column a column of the table, where no key is named. */
+  readonly clause: (key: readonly string[], column: string) => string;
+  /** What the statement returns of each row: 1 if it was stored, 0 if another was there. */
+  readonly stored: string;
+}
