@@ -32,7 +32,7 @@ export async function checkFolder(
   const change = await diff(tables, scratch, ignore === undefined ? {} : { ignore });
   if (!change.isEmpty)
     throw new DriftError(
-      `the migrations do not give what the declarations say: ${change.steps.length} steps are missing; generate them`,
+      `the migrations do not give what the declarations say: generate what is missing (steps: ${change.steps.length})`,
       change.steps,
       change.text(),
     );

@@ -60,7 +60,7 @@ export const schemaCommands: { readonly [C in SchemaCommand]: (asked: Asked) => 
       );
       return done(
         { migrations: names },
-        `${count(names.length, "migration")} give what the declarations say\n`,
+        `the declarations are what ${count(names.length, "migration")} ${names.length === 1 ? "gives" : "give"}\n`,
       );
     }),
 
