@@ -17,7 +17,11 @@ const alias = [
   { find: /^rowtype\/(http|openapi)$/, replacement: source("$1/index.ts") },
 ];
 // What hangs is found a little later; what waits for a busy machine does not fail.
-const limits = { testTimeout: 120_000, hookTimeout: 240_000 };
+const limits = {
+  testTimeout: 120_000,
+  hookTimeout: 240_000,
+  expect: { poll: { timeout: 60_000, interval: 10 } },
+};
 const shared = { setupFiles: ["test/setup.ts"] };
 // They compare times of the same work, or the size of the heap: a process in which other tests have run would change
 // what they measure.

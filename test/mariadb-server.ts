@@ -54,7 +54,7 @@ export async function startMariadb(...given: readonly string[]): Promise<OwnServ
   );
   const url = new URL(`mysql://root@127.0.0.1:${port}/`);
   for (let tries = 0; !(await answers(url)); tries++) {
-    if (tries === 200 || running.exitCode !== null) throw new Error("the MariaDB server does not start");
+    if (tries === 1_200 || running.exitCode !== null) throw new Error("the MariaDB server does not start");
     await setTimeout(50);
   }
   return {

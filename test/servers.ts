@@ -220,7 +220,7 @@ async function drop(admin: pg.Client, database: string): Promise<void> {
       await admin.query(`DROP DATABASE ${database} WITH (FORCE)`);
       return;
     } catch (error) {
-      if (tries === 50) throw error;
+      if (tries === 1_500) throw error;
       await setTimeout(20);
     }
   }

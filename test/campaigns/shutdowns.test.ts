@@ -42,7 +42,7 @@ test(
         return { path, outcome: await fetchWhole(`${url}${path}`, id < 50 ? agent : undefined) };
       });
       await wait(endMs);
-      expect(await api.shutdown({ timeoutMs: 5_000 })).toEqual({ graceful: true });
+      expect(await api.shutdown({ timeoutMs: 60_000 })).toEqual({ graceful: true });
       for (const { path, outcome } of await Promise.all(fetched)) {
         // What had not arrived when the doors closed is for the client to send elsewhere.
         if (!received.has(path)) continue;

@@ -78,7 +78,7 @@ describe("in a separate process", () => {
       const now = await held();
       const isOver = now.sockets <= before.sockets && now.timers <= before.timers;
       if (isOver && now.returned === now.executing) return now;
-      if (tries === 100) return now;
+      if (tries === 600) return now;
       await wait(50);
     }
   }

@@ -1,6 +1,5 @@
 /** The example of several machines: as a user runs it, and its feed under what happens to connections. */
 import { spawn } from "node:child_process";
-import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import type { Database } from "rowtype";
@@ -10,7 +9,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeApi } from "../../examples/board/api.js";
 import { type Feed, openFeed } from "../../examples/board/feed.js";
 import { Message, prepare } from "../../examples/board/tables.js";
+import { on } from "../../src/http/index.js";
 import { type Lent, servers } from "../servers.js";
+import { gate } from "./gate.js";
 
 const postgres = servers.find(({ name }) => name === "postgres");
 
@@ -114,26 +115,30 @@ describe.skipIf(postgres?.available !== true)("the board", () => {
       client.PUT("/messages/{key}", { path: { key: crypto.randomUUID() }, body: { author: "a", text } });
     const ready = async () => (await fetch(`${url}/ready`)).status;
     const seen: string[] = [];
+    const follows = gate();
+    const off = on("http.stream.started", follows.open);
     const following = (async () => {
       for await (const { data } of client.stream("GET", "/messages/live"))
         if (seen.push(data.text) === 3) return;
     })();
-    await wait(100);
+    // Whoever follows has what is published from now on.
+    await follows.opened;
     await publish("one");
-    for (let tries = 0; seen.length === 0 && tries < 100; tries++) await wait(10);
+    await expect.poll(() => seen.length).toBe(1);
     expect(await ready()).toBe(200);
 
     await pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%' AND datname = current_database()",
     );
-    for (let tries = 0; feed.isListening && tries < 100; tries++) await wait(10);
+    await expect.poll(() => feed.isListening).toBe(false);
     expect(await ready()).toBe(503);
     await publish("two");
     expect(seen).toEqual(["one"]);
-    for (let tries = 0; !feed.isListening && tries < 200; tries++) await wait(10);
+    await expect.poll(() => feed.isListening).toBe(true);
     expect(await ready()).toBe(200);
     await publish("three");
     await following;
+    off();
     expect(seen).toEqual(["one", "two", "three"]);
     expect(await api.shutdown()).toEqual({ graceful: true });
   });

@@ -25,6 +25,7 @@ import {
   Unauthorized,
   ValidationFailed,
 } from "../../src/http/index.js";
+import { expectStandstill } from "../standstill.js";
 import { interpret } from "./event-stream-rules.js";
 import { listening } from "./serve.js";
 
@@ -366,24 +367,26 @@ describe("a stream", () => {
   test("is left by break, by return while it waits, and by its signal; the server knows each time", async () => {
     let left = 0;
     const off = on("http.stream.client.disconnected", () => void left++);
-    const gone = async (count: number) => {
-      for (let tries = 0; left < count && tries < 100; tries++) await wait(5);
-      expect(left).toBe(count);
-    };
+    let begun = 0;
+    const offBegun = on("http.stream.started", () => void begun++);
+    const gone = (count: number) => expect.poll(() => left).toBe(count);
     for await (const { data } of client.stream("GET", "/forever")) if (data === 3) break;
     await gone(1);
 
     const silent = client.stream("GET", "/silent")[Symbol.asyncIterator]();
     const next = silent.next();
-    await wait(100);
+    await expect.poll(() => begun).toBe(2);
     expect(await silent.return?.()).toEqual({ done: true, value: undefined });
     expect(await next).toEqual({ done: true, value: undefined });
     await gone(2);
 
     const aborting = new AbortController();
     const aborted = client.stream("GET", "/silent", { signal: aborting.signal })[Symbol.asyncIterator]();
-    setTimeout(() => aborting.abort(new Error("enough")), 100);
-    expect(await thrown(aborted.next())).toMatchObject({ code: "ABORTED" });
+    const refused = thrown(aborted.next());
+    await expect.poll(() => begun).toBe(3);
+    aborting.abort(new Error("enough"));
+    expect(await refused).toMatchObject({ code: "ABORTED" });
+    offBegun();
     await gone(3);
     expect(
       await thrown(
@@ -413,10 +416,7 @@ describe("a stream", () => {
       .stream("GET", "/flood")
       [Symbol.asyncIterator]();
     for (let n = 0; n < 10; n++) expect((await iterator.next()).value?.data.startsWith(`${n}x`)).toBe(true);
-    await wait(200);
-    const held = sent;
-    await wait(200);
-    expect(sent).toBe(held);
+    await expectStandstill(() => sent);
     await iterator.return?.();
   });
 });
@@ -434,7 +434,7 @@ describe("a stream that is taken up again", () => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       if (turn === 1) response.write("retry: 1\n\n");
       response.write(`id: ${turn}a\ndata: ${turn}\n\n`);
-      if (turn === 4) setTimeout(() => response.destroy(), 20);
+      if (turn === 4) setTimeout(() => response.destroy(), 500);
       else response.end(`id: ${turn}b\ndata: ${turn}\n\ndata: half`);
     }
   });

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { HTTP_EVENT_NAMES } from "../../src/http/contract/events.js";
 import { Conflict, createEngine, GET, type HttpEvents, NotFound, on, POST } from "../../src/http/index.js";
+import { settle } from "../standstill.js";
 import { raw } from "./raw.js";
 import { ask, listening, serve } from "./serve.js";
 
@@ -35,8 +36,6 @@ test("every event is in the table of the documentation", () => {
   const named = rows.flatMap((row) => [...(row.split(" | ")[0] ?? "").matchAll(/`([^`]*)`/g)]);
   expect(named.map(([, name]) => name).sort()).toEqual([...HTTP_EVENT_NAMES].sort());
 });
-
-const settle = () => new Promise((resolve) => setTimeout(resolve, 30));
 
 test("events report a request from its receipt to its one end", async () => {
   const { seen, stop } = record("/e1");

@@ -39,7 +39,7 @@ async function served(answer: Provider["answer"], options: Partial<JwtOptions> =
         domain: "issuer.example.com",
         audience,
         jwksUri: `${keys.url}/jwks.json`,
-        timeoutMs: 200,
+        timeoutMs: HANG_MS,
         ...options,
       }),
     )
@@ -274,7 +274,7 @@ describe("the keys of the issuer", () => {
   test.each(Object.entries(hostile))(
     "row 108: known keys go on beside a flood of unknown key ids, with two fetches in all, while the endpoint %s",
     async (_name, answer) => {
-      const { me, keys } = await served(publishing(one), { cacheMaxAgeMs: 1, timeoutMs: 100 });
+      const { me, keys } = await served(publishing(one), { cacheMaxAgeMs: 1, timeoutMs: 500 });
       const token = await one.sign(claims());
       expect((await me(token)).status).toBe(200);
       keys.answer = answer;
@@ -298,7 +298,7 @@ describe("the keys of the issuer", () => {
   test.each(Object.entries(hostile))(
     "go on working after their age while the endpoint %s",
     async (_name, answer) => {
-      const { me, keys } = await served(publishing(one), { cacheMaxAgeMs: 1, timeoutMs: 100 });
+      const { me, keys } = await served(publishing(one), { cacheMaxAgeMs: 1, timeoutMs: 500 });
       const token = await one.sign(claims());
       expect((await me(token)).status).toBe(200);
       keys.answer = answer;

@@ -13,6 +13,7 @@ import {
   stream,
 } from "../../src/http/index.js";
 import { atEnd } from "../at-end.js";
+import { gate } from "./gate.js";
 import { raw } from "./raw.js";
 import { ask, send } from "./serve.js";
 
@@ -129,15 +130,16 @@ describe("an application served by listen", () => {
     const { url, shutdown } = await served(express().use(streams.router()));
     const held = await fetch(`${url}/ticks`);
     const text = held.text();
-    const ending = shutdown({ timeoutMs: 5_000 });
+    const ending = shutdown({ timeoutMs: 60_000 });
     await streams.shutdown();
     expect(await ending).toEqual({ graceful: true });
     expect(await text).toContain("data: 1");
 
-    const hangs = await served(express().use(() => {}));
+    const asked = gate();
+    const hangs = await served(express().use(asked.open));
     const cut = ask(hangs.url);
     cut.catch(() => {});
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await asked.opened;
     expect(await hangs.shutdown({ timeoutMs: 50 })).toEqual({ graceful: false });
     await expect(cut).rejects.toThrow();
   });

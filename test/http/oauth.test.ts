@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { LoginRequired, type OAuthOptions, ProviderError, refreshToken } from "rowtype/http/oauth";
 import { describe, expect, test } from "vitest";
-import { expectSoon } from "../stopwatch.js";
+import { expectSoon, HANG_MS } from "../stopwatch.js";
 import { hostile, json, type Provider, provider, signer } from "./provider.js";
 
 const SECRET = "the-client-secret";
@@ -13,7 +13,7 @@ async function asking(answer: Provider["answer"], more: Partial<OAuthOptions> = 
     clientId: "shop",
     clientSecret: SECRET,
     tokenEndpoint: `${server.url}/token`,
-    timeoutMs: 400,
+    timeoutMs: HANG_MS,
     ...more,
   };
   return { server, options, refresh: (token = TOKEN) => refreshToken(options, token) };
@@ -109,7 +109,7 @@ describe("refreshToken", () => {
   ])(
     "row 100: a server that %s is a ProviderError in time, and nothing secret is told",
     async (_name, answer) => {
-      const { refresh, server } = await asking(answer);
+      const { refresh, server } = await asking(answer, { timeoutMs: 400 });
       let calls = 0;
       // One of the client's default is 5 s.
       await expectSoon(2_500, async () => {
@@ -121,7 +121,7 @@ describe("refreshToken", () => {
   );
 
   test("row 100: a server that cannot be reached, and a fetch that throws secrets or ignores its signal, are ProviderErrors", async () => {
-    const { options } = await asking(() => {});
+    const { options } = await asking(() => {}, { timeoutMs: 400 });
     const nowhere = { ...options, tokenEndpoint: "http://127.0.0.1:1/token" };
     expect(await failureOf(refreshToken(nowhere, TOKEN))).toMatchObject({ code: "PROVIDER_FAILED" });
     const thrower = { ...options, fetch: () => Promise.reject(new Error(SECRET)) };

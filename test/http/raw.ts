@@ -7,7 +7,7 @@ import { connect } from "node:net";
 const PATIENCE = { first: 10_000, next: 500 };
 
 /**
- * @param endAfterMs when to leave, whatever has come. Without it the connection stays until the server ends it, or
+ * @param endAfterMs when to leave after the bytes were sent, whatever has come. Without it the connection stays until the server ends it, or
  * has answered and sends no more.
  */
 export function raw(
@@ -17,13 +17,19 @@ export function raw(
 ): Promise<string> {
   return new Promise((resolve) => {
     let received = "";
-    const socket = connect(port, "127.0.0.1", () => socket.write(text));
-    let timer = setTimeout(() => socket.destroy(), endAfterMs ?? PATIENCE.first);
+    let timer: NodeJS.Timeout | undefined;
+    const leaveAfter = (ms: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(() => socket.destroy(), ms);
+    };
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write(text);
+      leaveAfter(endAfterMs ?? PATIENCE.first);
+    });
     socket.on("data", (chunk) => {
       received += chunk.toString("latin1");
       if (endAfterMs !== undefined) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => socket.destroy(), PATIENCE.next);
+      leaveAfter(PATIENCE.next);
     });
     // A server that ends the connection early may reset it.
     socket.on("error", () => {});

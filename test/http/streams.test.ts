@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import compression from "compression";
 import fc from "fast-check";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
 import {
@@ -15,7 +15,8 @@ import {
   StreamError,
   stream,
 } from "../../src/http/index.js";
-import { expectBelow, expectSoon, HANG_MS } from "../stopwatch.js";
+import { settle } from "../standstill.js";
+import { expectBelow, expectSoon } from "../stopwatch.js";
 import { interpret } from "./event-stream-rules.js";
 import { ask, send as jsonBody, listening, serve } from "./serve.js";
 
@@ -277,7 +278,7 @@ describe("what cannot be sent", () => {
     );
     expect((await ask(`${url}/invalid`)).text).toBe(`data: {"n":1,"at":"1970-01-01T00:00:00.000Z"}\n\n`);
     expect(refused).toMatchObject({ issues: [{ path: ["n"] }] });
-    await wait(10);
+    await settle();
     stop();
     expect(seen).toContainEqual(["http.stream.error", refused]);
     expect(names(seen)).toEqual([
@@ -350,7 +351,7 @@ describe("the beginning of a stream", () => {
     expect(await ask(`${url}/fails/other`)).toMatchObject({ status: 422 });
     // After it, it is an event and the end.
     expect(await ask(`${url}/fails/late`)).toMatchObject({ status: 200, text: "data: 1\n\n" });
-    await wait(10);
+    await settle();
     all.stop();
     expect(names(all.seen)).toEqual([
       "http.stream.executing",
@@ -420,7 +421,7 @@ describe("the beginning of a stream", () => {
 describe("while a stream lives", () => {
   test("a comment keeps it alive when nothing else does", async () => {
     const url = await serve(
-      stream("GET", "/idle", { event: z.int(), heartbeatMs: 30 }, () => wait(200)),
+      stream("GET", "/idle", { event: z.int(), heartbeatMs: 30 }, () => wait(600)),
       stream("GET", "/busy", { event: z.int(), heartbeatMs: 120 }, async (_call, { send }) => {
         for (let i = 0; i < 20; i++) {
           await send(i);
@@ -433,7 +434,8 @@ describe("while a stream lives", () => {
     expect(idle.events).toEqual([]);
     expect(idle.comments.length).toBeGreaterThanOrEqual(3);
     expect(idle.comments[0]).toBe(" heartbeat");
-    expect(interpret((await ask(`${url}/busy`)).text).comments).toEqual([]);
+    // Where a machine that is busy stops the process for long, a heartbeat is right.
+    await expectBelow(1, async () => interpret((await ask(`${url}/busy`)).text).comments.length);
     expect((await ask(`${url}/none`)).text).toBe("");
   });
 
@@ -466,8 +468,8 @@ describe("while a stream lives", () => {
       client.abort();
       await finished;
       expect(results).toEqual([false, false, false]);
-      await vi.waitFor(() => expect(names(seen)).toContain("http.request.completed"), HANG_MS);
-      await wait(20);
+      await expect.poll(() => names(seen)).toContain("http.request.completed");
+      await settle();
       stop();
       expect(names(seen)).toEqual([
         "http.stream.executing",

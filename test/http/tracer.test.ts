@@ -21,6 +21,7 @@ import {
 } from "../../src/http/index.js";
 import { Exchange } from "../../src/http/pipeline/exchange.js";
 import { serveRequest } from "../../src/http/testing/index.js";
+import { HANG_MS } from "../stopwatch.js";
 
 interface Span {
   readonly name: string;
@@ -96,7 +97,7 @@ test("makes spans of parallel requests with parallel statements of one text", as
   const paths = ["/v1/items/1", "/v1/items/2", "/v1/items/1", "/v1/fails/9", "/v1/items/x", "/v1/nowhere"];
   // Twice over: the second time on connections that are kept alive.
   for (const _ of [1, 2]) await Promise.all(paths.map(async (path) => (await fetch(url + path)).text()));
-  await vi.waitFor(() => expect(spans.every(({ ended }) => ended !== undefined)).toBe(true));
+  await vi.waitFor(() => expect(spans.every(({ ended }) => ended !== undefined)).toBe(true), HANG_MS);
   stop();
   await api.shutdown();
 

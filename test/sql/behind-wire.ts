@@ -60,7 +60,7 @@ export const running: { readonly [Name: string]: string } = {
 
 /** Waits until a server has nothing left to do, and nothing left open. */
 export async function serverIsIdle(name: string, lent: Lent): Promise<void> {
-  for (let tries = 0; tries < 250; tries++) {
+  for (let tries = 0; tries < 1_500; tries++) {
     if ((await lent.run(running[name] ?? "")).length === 0) return;
     await setTimeout(20);
   }
@@ -70,7 +70,7 @@ export async function serverIsIdle(name: string, lent: Lent): Promise<void> {
 /** Waits until every connection is back in its pool. */
 export async function poolIsWhole({ lentOut }: Behind): Promise<void> {
   for (let tries = 0; lentOut() > 0; tries++) {
-    if (tries === 100) throw new Error(`${lentOut()} connections are still lent out`);
+    if (tries === 1_500) throw new Error(`${lentOut()} connections are still lent out`);
     await setTimeout(20);
   }
 }

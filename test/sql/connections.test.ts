@@ -7,6 +7,7 @@ import { postgres } from "rowtype/postgres";
 import { sqlite } from "rowtype/sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { gate } from "../http/gate.js";
 import { type Lent, servers } from "../servers.js";
 import { sqlErrorOf } from "./thrown.js";
 
@@ -84,11 +85,11 @@ describe.skipIf(!there)("PostgreSQL", () => {
   test("transactions are repeated after serialization failures, up to retries", async () => {
     const items = db.repository(Item);
     await items.insert().exec({ id: 1, name: "0" });
-    const increment = (retries: number) =>
+    const increment = (retries: number, read = () => setTimeout(5)) =>
       db.transaction(
         async (tx) => {
           const { name } = await items.select().where("id", "=", "id").exec({ id: 1 }, { tx });
-          await setTimeout(5);
+          await read();
           await items
             .modify()
             .where("id", "=", "id")
@@ -98,7 +99,14 @@ describe.skipIf(!there)("PostgreSQL", () => {
       );
     await Promise.all([increment(20), increment(20), increment(20)]);
     expect(await items.select().where("id", "=", "id").exec({ id: 1 })).toMatchObject({ name: "3" });
-    const once = await Promise.allSettled([increment(0), increment(0)]);
+    // Both have read before one of them writes.
+    let reads = 0;
+    const both = gate();
+    const read = () => {
+      if (++reads === 2) both.open();
+      return both.opened;
+    };
+    const once = await Promise.allSettled([increment(0, read), increment(0, read)]);
     expect(
       once
         .filter(({ status }) => status === "rejected")

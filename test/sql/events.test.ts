@@ -4,6 +4,7 @@ import Sqlite from "better-sqlite3";
 import { on, type SqlEvents } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { HANG_MS } from "../stopwatch.js";
 import { Team } from "./people.js";
 import { sqlErrorOf } from "./thrown.js";
 
@@ -74,7 +75,7 @@ test("a listener that throws or rejects becomes a warning, and the query goes on
     }),
   );
   expect(await teams.count().exec()).toBe(0);
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledTimes(2), HANG_MS);
   warn.mockRestore();
 });
 

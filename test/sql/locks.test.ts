@@ -213,16 +213,18 @@ for (const { name, available, lend } of servers.filter(({ dialect }) => dialect 
         .forUpdate();
       const byId = people.select().fields("id").where("id", "=", "id");
       const order: string[] = [];
-      const locked = deferred();
+      const [locked, another] = [deferred(), deferred()];
       const first = db.transaction(async (tx) => {
         expect(await eldest.exec({ role: "admin" }, { tx })).toEqual({ id: 5 });
         locked.resolve(undefined);
+        await another.promise;
         await setTimeout(60);
         order.push("first");
       });
       await locked.promise;
       await db.transaction((tx) => byId.forUpdate().exec({ id: 1 }, { tx }));
       order.push("another row");
+      another.resolve(undefined);
       await db.transaction(async (tx) => {
         await byId.forUpdate().exec({ id: 5 }, { tx });
         order.push("second");

@@ -61,7 +61,7 @@ describe.skipIf(!mariadbIsInstalled)("a MariaDB server that keeps 500 statements
   };
   /** What the server counts when it has heard of everything: nothing answers to the end of a statement. */
   const settled = async (most: number) => {
-    for (let tries = 0; (await prepared()) > most && tries < 100; tries++) await setTimeout(10);
+    for (let tries = 0; (await prepared()) > most && tries < 3_000; tries++) await setTimeout(10);
     return prepared();
   };
   /** Another client prepares something too. */

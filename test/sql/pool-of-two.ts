@@ -76,6 +76,6 @@ class AtMostTwo implements OraclePool {
 
 /** Waits until every connection is back in its pool. */
 export async function allReturned({ lentOut }: Two, way: string): Promise<void> {
-  for (let tries = 0; lentOut() > 0 && tries < 100; tries++) await setTimeout(10);
+  for (let tries = 0; lentOut() > 0 && tries < 3_000; tries++) await setTimeout(10);
   expect(lentOut(), way).toBe(0);
 }

@@ -7,6 +7,7 @@ import { column, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Lent, servers } from "../servers.js";
+import { HANG_MS } from "../stopwatch.js";
 import { allReturned, type Db, type Two, twoOf } from "./pool-of-two.js";
 
 const PAGE = 256;
@@ -158,7 +159,7 @@ const ways: Readonly<Record<string, (given: Given) => Promise<unknown>>> = {
 async function serves(two: Two, rows: number, way: string): Promise<void> {
   const { db } = two;
   const counts = Promise.all(Array.from({ length: 4 }, () => db.repository(Line).count().exec()));
-  const late = setTimeout(5_000, "no connection is left", { ref: false });
+  const late = setTimeout(HANG_MS, "no connection is left", { ref: false });
   expect(await Promise.race([counts, late]), way).toEqual([rows, rows, rows, rows]);
   await allReturned(two, way);
 }

@@ -10,6 +10,7 @@ import { column, type Database, on, SqlError, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { gate } from "../http/gate.js";
 import { rounds } from "../rounds.js";
 import { type Lent, servers } from "../servers.js";
 import { onEachServer } from "./each-server.js";
@@ -55,16 +56,18 @@ onEachServer("threats to transactions", (world) => {
     const { db, teams } = world();
     const codeOf = (error: unknown) => (error instanceof SqlError ? error.code : String(error));
     const floating: Promise<unknown>[] = [];
+    const over = gate();
     const failing = db.transaction(async (tx) => {
       floating.push(teams.insert().execTx(tx, { id: 3, title: "at once" }).catch(codeOf));
       const late = async () => {
-        await setTimeout(50);
+        await over.opened;
         return teams.insert().execTx(tx, { id: 4, title: "late" });
       };
       floating.push(late().catch(codeOf));
       throw new RangeError("back");
     });
     await expect(failing).rejects.toThrow(RangeError);
+    over.open();
     expect((await Promise.all(floating))[1]).toBe("TRANSACTION_CLOSED");
     expect(await titles()).toEqual(["One", "Two"]);
   });
