@@ -251,8 +251,13 @@ export function edited(model: SchemaModel, edit: Edit): SchemaModel {
   if (chosen === undefined) return model;
   const change = (one: Partial<TableModel>) =>
     model.map((table, i) => (i === at ? { ...table, ...one } : table));
+  // What has the id of another one would count as that one under another name.
+  const isNew = (list: readonly { readonly id: number }[], { id }: { readonly id: number }) =>
+    list.every((one) => one.id !== id);
   if (edit.what === "add table")
-    return isFree(model, edit.other.name) ? [...model, { ...edit.other, renamedFrom: [] }] : model;
+    return isFree(model, edit.other.name) && isNew(model, edit.other)
+      ? [...model, { ...edit.other, renamedFrom: [] }]
+      : model;
   if (edit.what === "drop table") return model.length > 1 ? model.filter((_, i) => i !== at) : model;
   if (edit.what === "rename table")
     return isFree(model, `t ${edit.name}`)
@@ -269,7 +274,7 @@ export function edited(model: SchemaModel, edit: Edit): SchemaModel {
     columns.flatMap(({ name, renamedFrom }) => [name, ...renamedFrom]).map((name) => name.toLowerCase()),
   );
   if (edit.what === "add column")
-    return taken.has(edit.fresh.name.toLowerCase())
+    return taken.has(edit.fresh.name.toLowerCase()) || !isNew(columns, edit.fresh)
       ? model
       : change({
           columns: [
