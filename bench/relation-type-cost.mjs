@@ -93,14 +93,24 @@ const joinOfForty = () => {
   );
 };
 
-const imports = `import { count, sum } from "rowtype";\nimport { db } from "./db.js";\nexport const used = [count, sum];\n`;
+/** The start of every file of queries. */
+export const imports = `import { count, sum } from "rowtype";\nimport { db } from "./db.js";\nexport const used = [count, sum];\n`;
 const text = (chain, t) => `export const q = db.T${t}.query().${chain};\n`;
 const query = (shape, t) => text(shapes[shape](t), t);
 
-/** Measures; see `relation-type-cost.d.mts`. */
-export function relationTypeCost(firsts) {
+/** The files of the tables. */
+export function tablesOf() {
   const tables = { ...shared };
   for (let t = 0; t < TABLES; t++) tables[`t${t}.ts`] = table(t);
+  return tables;
+}
+
+/** A query of the table `t`, as an expression. */
+export const queryOf = (shape, t) => `db.T${t}.query().${shapes[shape](t)}`;
+
+/** Measures; see `relation-type-cost.d.mts`. */
+export function relationTypeCost(firsts) {
+  const tables = tablesOf();
   // A table has one shape, twice: another number of shapes would be another measure.
   const joins = Object.keys(shapes).slice(1, 6);
   const queries = {};

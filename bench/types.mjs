@@ -5,6 +5,7 @@
  * rounds.
  */
 import { rmSync } from "node:fs";
+import { printRelationTypes } from "./relation-types.mjs";
 import { completionCost } from "./type-completion.mjs";
 import { typeCost } from "./type-cost.mjs";
 import { compileProgram, compilers, least, print, writeProgram } from "./type-program.mjs";
@@ -77,3 +78,5 @@ print([
   ["a chain of 160 where", cost.chain160],
 ]);
 for (const library of measured) rmSync(library.folder, { recursive: true, force: true });
+
+printRelationTypes();

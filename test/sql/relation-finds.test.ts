@@ -194,6 +194,20 @@ describe.each(servers)("on $name", (server) => {
       expect(await before.exec({ day: new Date("2024-05-07") })).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
     });
 
+    test("rows of a recursion are counted where their fields have parameters", async () => {
+      const { db } = lent;
+      const tree = (db as Database<"sqlite">).recursive(
+        "tree",
+        of.customers.query().fields("id", "name").whereNull("bossId") as never,
+        (self) => of.customers.query().joinQuery(self, "bossId", "id").fields("id", "name") as never,
+      ) as never;
+      const staff = (db.from(tree) as unknown as Untyped).fields(
+        coalesce("name", param("none", z.string())).as("who"),
+      );
+      expect(await staff.count().exec({ none: "x" })).toBe(3);
+      expect(await staff.exists().exec({ none: "x" })).toBe(true);
+    });
+
     test("rows beside aggregates of related rows are counted", async () => {
       const related = of.orders
         .query()

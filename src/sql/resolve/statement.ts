@@ -159,6 +159,8 @@ export function factsOf(statement: Reading, grammar: Grammar): SourceFacts {
 // A query apart from the statement that takes it; undefined if it has problems.
 function innerAlone(statement: Reading, grammar: Grammar): InnerRows | undefined {
   const resolution = resolutionOf(statement, grammar, []);
+  // Whether a recursion may stand there is said of the statement that takes the query.
+  resolution.mayName = true;
   try {
     const inner = innerOf(statement, resolution);
     return resolution.none ? inner : undefined;
