@@ -1,5 +1,7 @@
 /** The judges of Oracle's SQL, judged: statements that Oracle takes pass all of them, others fail at least one. */
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { isAccepted } from "./accepted-texts.js";
 import { ORACLE_WARM_UP_MS, oracleFaults, warmUpOracle } from "./judge.js";
 
 beforeAll(warmUpOracle, ORACLE_WARM_UP_MS);
@@ -73,5 +75,16 @@ describe("the grammars accept", () => {
 describe("the grammars refuse", () => {
   test.each(bad)("%s", async (sql, params) => {
     expect(await oracleFaults(sql, Array(params).fill("x"))).not.toEqual([]);
+  });
+});
+
+describe("a text that the grammar has not seen", () => {
+  // No list has it.
+  const unseen = `t${randomUUID().replaceAll("-", "")}`;
+
+  test("is parsed, whether it is right or wrong", async () => {
+    expect(isAccepted(`SELECT 1 FROM "${unseen}"`)).toBe(false);
+    expect(await oracleFaults(`SELECT 1 FROM "${unseen}"`, [])).toEqual([]);
+    expect(await oracleFaults(`SELECT 1 FROM "${unseen}" WHERE`, [])).not.toEqual([]);
   });
 });

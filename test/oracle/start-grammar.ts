@@ -2,6 +2,7 @@
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { TestProject } from "vitest/node";
+import { writeAccepted, writesList } from "./accepted-texts.js";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -10,7 +11,7 @@ declare module "vitest" {
   }
 }
 
-export async function setup(project: TestProject): Promise<() => void> {
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const path = fileURLToPath(new URL("grammar-server.mjs", import.meta.url));
   const server = fork(path);
   const port = await new Promise<unknown>((resolve, reject) => {
@@ -19,5 +20,12 @@ export async function setup(project: TestProject): Promise<() => void> {
     server.once("exit", (code) => reject(new Error(`the grammar of Oracle ended with ${code}`)));
   });
   project.provide("oracleGrammar", `http://127.0.0.1:${port}`);
-  return () => server.disconnect();
+  return async () => {
+    if (writesList) {
+      const texts = new Promise<readonly string[]>((resolve) => server.once("message", resolve));
+      server.send("accepted");
+      writeAccepted(await texts);
+    }
+    server.disconnect();
+  };
 }
