@@ -1,5 +1,6 @@
 /** Evaluated before each file of tests that shares its process with others. */
 import { closeAtEnd } from "./at-end.js";
+import "./code-generation.js";
 import { refuseLeftBehind } from "./left-behind.js";
 
 // The hook that is registered first runs last.

@@ -1,4 +1,5 @@
 /** Evaluated before each file of tests. */
 import { closeAtEnd } from "./at-end.js";
+import "./code-generation.js";
 
 closeAtEnd();

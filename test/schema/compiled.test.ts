@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { generated, literal } from "../../src/schema/compiled/generate.js";
+import { generated, literal, mayGenerate } from "../../src/schema/compiled/generate.js";
 import { compiledParse, REFUSED } from "../../src/schema/compiled/parse.js";
 import { compiledFirst } from "../../src/schema/compiled/validator.js";
 import { validator } from "../../src/schema/validate.js";
@@ -21,7 +21,8 @@ describe("a compiled schema", () => {
   test("gives what Zod gives, and refuses what it refuses", () => {
     const parse = compiledParse(Body);
     const value = { name: "Ann", role: "admin", more: 1, at: null };
-    expect(parse(value)).toStrictEqual(Body.parse(value));
+    // Where no code may be generated, everything is left to Zod.
+    expect(parse(value)).toStrictEqual(mayGenerate() ? Body.parse(value) : REFUSED);
     expect(parse({ ...value, role: "guest" })).toBe(REFUSED);
     expect(compiledParse(Body)).toBe(parse);
   });
