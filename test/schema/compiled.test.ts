@@ -63,6 +63,17 @@ describe("a compiled schema", () => {
     for (const schema of left) expect(compiledParse(schema)("x")).toBe(REFUSED);
   });
 
+  test("leaves to Zod a choice whose variants freeze what they refuse", () => {
+    const schemas = [
+      z.union([z.undefined().readonly(), z.unknown()]),
+      z.object({ a: z.union([z.object({ b: z.undefined().readonly() }), z.unknown()]) }),
+      z.undefined().readonly().catch(undefined),
+    ];
+    for (const schema of schemas) expect(compiledParse(schema)({ a: 1 })).toBe(REFUSED);
+    const parse = compiledParse(z.object({ a: z.string().readonly() }));
+    expect(parse({ a: "x" })).toEqual(mayGenerate() ? { a: "x" } : REFUSED);
+  });
+
   test("refuses what throws when it is read, so that Zod reads it", () => {
     const hostile = Object.defineProperty({}, "name", {
       enumerable: true,

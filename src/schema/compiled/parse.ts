@@ -43,9 +43,15 @@ function mayCompile(schema: zod.$ZodType): boolean {
 function isLeftToZod(schema: zod.$ZodType): boolean {
   const def = (schema as zod.$ZodTypes)._zod.def;
   if (def.type === "lazy" || def.type === "file") return true;
+  // What is readonly freezes its value also where it refuses it, and then another variant takes the frozen value.
+  if ((def.type === "union" || def.type === "catch") && someSchema(schema, "both", isReadonly)) return true;
   return [def, ...(def.checks ?? []).map(({ _zod }) => _zod.def)].some(
     (one) => "format" in one && "fn" in one && typeof one.fn === "function",
   );
+}
+
+function isReadonly(schema: zod.$ZodType): boolean {
+  return schema._zod.def.type === "readonly";
 }
 
 function compile(schema: zod.$ZodType): Parse | undefined {
