@@ -331,6 +331,8 @@ export interface ExpressionGrammar {
   readonly wholeWindow?: (column: string) => string;
   /** What else rows are grouped by where a query stands in a group key, if the server groups them wrongly without it. */
   readonly besideQueries?: string;
+  /** One of several dates `{f}`, if the server makes dates beside parameters texts. */
+  readonly oneOfDates?: string;
   /** A parameter with its type, for places where the server cannot infer it. */
   readonly typed: (storage: Storage) => string;
   readonly arithmetic: (operator: ArithmeticOperator, storage: Storage) => string;

@@ -1,6 +1,7 @@
 /** Resolves functions of one row that are templates of the grammar. */
 
 import type { CallNode, Operand } from "../ast/expression.js";
+import type { Storage } from "../declare/declaration.js";
 import { boundBeside } from "../dialect/value-codec.js";
 import { type Binder, countBinder, numberBinder, operandBinder, textBinder } from "../value/binder.js";
 import type { CallName } from "../words/functions.js";
@@ -9,8 +10,9 @@ import { dateCondition, specialDates } from "./dates.js";
 import { inGreatestScale, operandOfCall, templateOf } from "./decimals.js";
 import { operatorsOf } from "./operators.js";
 import { argument } from "./param.js";
+import { within } from "./path.js";
 import type { Resolution } from "./resolution.js";
-import type { Call, Case } from "./resolved.js";
+import type { Call, Case, Expression } from "./resolved.js";
 import { areAlike, nameOf, type Result, resultOfCall, type Value } from "./result.js";
 import { targetOf } from "./value.js";
 import { isCount } from "./window.js";
@@ -65,10 +67,14 @@ export function resolveCall(node: CallNode, path: string, resolution: Resolution
     separator: (joins ? expressions.fieldSeparator : undefined) ?? ", ",
     params: func === "coalesce" ? [] : params.map((value) => value.expression),
   };
-  return {
-    expression: withinArguments(expression, joins ? expressions.mostArguments : undefined),
-    ...result,
-  };
+  const whole = withinArguments(expression, joins ? expressions.mostArguments : undefined);
+  return { expression: func === "coalesce" ? oneOf(whole, result.storage, resolution) : whole, ...result };
+}
+
+/** One of several values of a kind. */
+export function oneOf(expression: Expression, { kind }: Storage, { grammar }: Resolution): Expression {
+  const template = kind === "date" ? grammar.expressions.oneOfDates : undefined;
+  return template === undefined ? expression : within(template, expression);
 }
 
 function resolveTaken(

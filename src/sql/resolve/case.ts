@@ -2,11 +2,12 @@
 
 import type { CaseNode, Operand } from "../ast/expression.js";
 import { operandBinder, storedBinder } from "../value/binder.js";
+import { oneOf } from "./call.js";
 import { resolveCondition } from "./condition.js";
 import { excessOf, inScale } from "./decimals.js";
 import { argument, typed } from "./param.js";
 import type { Resolution } from "./resolution.js";
-import type { Expression } from "./resolved.js";
+import type { Case, Expression } from "./resolved.js";
 import { areAlike, type Value } from "./result.js";
 
 /** Resolves a CASE. */
@@ -31,7 +32,8 @@ export function resolveCase(
     resolution.add("INVALID_CONDITION", "caseWhen needs at least one condition: call when(…)", path);
   const last = otherwise === undefined ? undefined : labelAt(otherwise, `${path}.else`);
   const { storage, schema } = labels;
-  return { expression: { kind: "case", whens: resolved, otherwise: last }, storage, nullable, schema };
+  const expression: Case = { kind: "case", whens: resolved, otherwise: last };
+  return { expression: oneOf(expression, storage, resolution), storage, nullable, schema };
 }
 
 function labelOf(

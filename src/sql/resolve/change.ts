@@ -2,7 +2,6 @@
 import { quoted } from "../../core/errors.js";
 import { RelatedValue } from "../ast/builder-parts.js";
 import { pathTo } from "../ast/path.js";
-import type { ColumnInfo } from "../declare/declaration.js";
 import { boundIn } from "../dialect/value-codec.js";
 import { divisorBinder, operandBinder } from "../value/binder.js";
 import { UnsupportedError } from "../words/errors.js";
@@ -157,10 +156,10 @@ export function requiredBy(assignments: readonly Assignment[]): readonly Conditi
 
 /** Whether an assignment may read a field that one before it sets. */
 export function readsAssigned(assignments: readonly Assignment[]): boolean {
-  const set = new Set<ColumnInfo>();
+  const set: Field[] = [];
   return assignments.some(({ field, value }) => {
-    if (set.size > 0 && mayRead(value, set)) return true;
-    set.add(field.column);
+    if (set.length > 0 && mayRead(value, set)) return true;
+    set.push(field);
     return false;
   });
 }

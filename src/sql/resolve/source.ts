@@ -78,9 +78,10 @@ function recursionOf(
     return undefined;
   };
   if (!resolution.mayName) return refuse("a recursion cannot stand in a statement that changes rows");
-  const start = resolution.apart(`${path}.start`, statement).inner(statement);
-  if (start === undefined || !areColumns(start.columns, `${path}.start`, resolution) || !resolution.none)
+  const begun = resolution.apart(`${path}.start`, statement).inner(statement);
+  if (begun === undefined || !areColumns(begun.columns, `${path}.start`, resolution) || !resolution.none)
     return undefined;
+  const start = comparing(begun, resolution);
   const { grammar } = resolution;
   const { self, step: next, maxDepth, depth } = recursion;
   if (depth !== undefined && hasColumn(depth, start.columns, grammar)) {
@@ -90,10 +91,11 @@ function recursionOf(
   }
   const { rows: __, ...found } = sourceLayout(self, start, grammar);
   resolution.selves.set(self, { ...found, keys: [] });
-  const step = resolution.apart(`${path}.step`, next).inner(next);
+  const gone = resolution.apart(`${path}.step`, next).inner(next);
   resolution.selves.delete(self);
-  if (step === undefined || !areColumns(step.columns, `${path}.step`, resolution) || !resolution.none)
+  if (gone === undefined || !areColumns(gone.columns, `${path}.step`, resolution) || !resolution.none)
     return undefined;
+  const step = comparing(gone, resolution);
   const query = rowsAlone(start.query);
   const further = rowsAlone(step.query);
   if (query === undefined || further === undefined)
@@ -205,7 +207,22 @@ function rowsOf(table: AnyTable, source: Source, path: string, resolution: Resol
   const inner = resolution.apart(path, source.statement).inner(source.statement);
   if (inner === undefined || !areColumns(inner.columns, path, resolution) || !resolution.none)
     return undefined;
-  return sourceLayout(table, inner, resolution.grammar);
+  return sourceLayout(table, comparing(inner, resolution), resolution.grammar);
+}
+
+/** Rows whose values are written as they compare with others, and not as a caller would get them. */
+function comparing({ query, columns }: InnerRows, resolution: Resolution): InnerRows {
+  const others = new Map<Item, Item>();
+  const all = columns.map((column): InnerColumn => {
+    const { name, value, item } = column;
+    if (value.selected === undefined || item.expression === value.expression) return column;
+    const other: Item = { ...item, expression: value.expression, output: outputOf(value, name, resolution) };
+    others.set(item, other);
+    return { ...column, item: other };
+  });
+  if (others.size === 0 || query.kind === "aggregate" || query.items === undefined) return { query, columns };
+  const items = query.items.map((item) => others.get(item) ?? item);
+  return { query: { ...query, items }, columns: all };
 }
 
 /** The columns and keys of a query as a table. */
@@ -280,8 +297,7 @@ function isOfColumn({ item: { expression } }: InnerColumn): boolean {
 
 function infoOf({ name, value, item }: InnerColumn): ColumnInfo {
   const { expression, output } = item;
-  // What the rows have may be another form of the value than what is compared.
-  const { storage, nullable, schema } = value.expression === expression ? value : (value.selected ?? value);
+  const { storage, nullable, schema } = value;
   const own = { property: name, name, nullable: nullable && output.ifNull === undefined };
   const free = { ...undeclared, storage };
   if (expression.kind === "field") {

@@ -1,5 +1,4 @@
 /** Walks resolved expressions: what they gather, which fields they read, whether two are the same. */
-import type { ColumnInfo } from "../declare/declaration.js";
 import type {
   Condition,
   Expression,
@@ -73,10 +72,15 @@ export function expressionsOf(condition: Condition): readonly Expression[] {
 }
 
 /** Whether an expression reads one of these fields, as far as is known: text of the program may read any. */
-export function mayRead(expression: Expression, fields: ReadonlySet<ColumnInfo>): boolean {
+export function mayRead(expression: Expression, fields: readonly Field[]): boolean {
   if (expression.kind === "fragment") return true;
-  if (expression.kind === "field") return fields.has(expression.column);
+  if (expression.kind === "field") return fields.some((field) => isSameField(field, expression));
   return partsOf(expression).some((part) => mayRead(part, fields));
+}
+
+// A field in another form has a description of its own.
+function isSameField(one: Field, other: Field): boolean {
+  return one.table === other.table && one.column.property === other.column.property;
 }
 
 /** The parameters of an expression, without constants. */
