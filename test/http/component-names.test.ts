@@ -57,6 +57,32 @@ describe("a row's component", () => {
     }
   });
 
+  test("is that of rows inside of rows: as a list, as a reference, and by itself", () => {
+    const Post = table("posts", z.object({ id: column(z.int(), { primaryKey: true }), title: z.string() }));
+    const whole = Post.schema.extend({
+      comments: z.array(Comment.schema),
+      pinned: Comment.schema.nullable(),
+    });
+    const document = createEngine()
+      .withHandlers(
+        GET("/posts", { output: z.array(whole.meta({ id: "PostWithComments" })) }, () => []),
+        GET("/comment", { output: Comment.schema }, () => Promise.reject(new Error())),
+      )
+      .openapi();
+    expect(names(document)).toEqual(["Comments", "PostWithComments"]);
+    const ref = { $ref: "#/components/schemas/Comments" };
+    expect(component(document, "PostWithComments")).toEqual({
+      type: "object",
+      properties: {
+        id: { type: "integer" },
+        title: { type: "string" },
+        comments: { type: "array", items: ref },
+        pinned: { anyOf: [ref, { type: "null" }] },
+      },
+      required: ["id", "title", "comments", "pinned"],
+    });
+  });
+
   test("stays two where a copy says more", () => {
     const more = Comment.schema.meta({ id: "Comment", description: "what somebody wrote" });
     const document = createEngine()
