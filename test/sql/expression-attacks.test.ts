@@ -16,6 +16,7 @@ import {
   json,
   length,
   listAgg,
+  neg,
   nullIf,
   param,
   path,
@@ -215,5 +216,18 @@ for (const server of serversAndLocales)
       expect(await query().distinct().fields(moved.as("day")).exec({ id: 2, none: at })).toEqual([
         { day: at },
       ]);
+    });
+
+    test("takes functions inside each other up to 64 levels", async () => {
+      const nested = (levels: number) => {
+        let one = neg("id");
+        // Each is of the same type as the first.
+        for (let i = 1; i < levels; i++) one = neg(one) as never;
+        return query().fields("id", one.as("more")).where("id", "=", "id");
+      };
+      expect(await nested(64).exec({ id: 3 })).toEqual([{ id: 3, more: 3 }]);
+      const beyond = () => nested(65).render();
+      expect(beyond).toThrow(expect.objectContaining({ code: "INVALID_CONDITION" }));
+      expect(beyond).toThrow("expressions nest more than 64 levels");
     });
   });
