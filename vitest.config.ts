@@ -31,7 +31,12 @@ export default defineConfig({
   test: {
     // Most tests wait for a server or a socket now and then: one worker would leave the second of two cores idle.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    globalSetup: ["test/report-servers.ts", "test/oracle/start-grammar.ts", "test/oracle/java.ts"],
+    globalSetup: [
+      "test/run.ts",
+      "test/report-servers.ts",
+      "test/oracle/start-grammar.ts",
+      "test/oracle/java.ts",
+    ],
     projects: [
       {
         resolve: { alias },

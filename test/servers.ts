@@ -1,9 +1,8 @@
 /**
  * The servers that live tests run on. One that is not there is reported as skipped by its name, and is a failure
- * where `ROWTYPE_REQUIRE` names it. Every run makes a database of its own and drops it.
+ * where `ROWTYPE_REQUIRE` names it. Each test file has databases of its own.
  */
 import { randomBytes } from "node:crypto";
-import { setTimeout } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import mysql from "mysql2/promise";
 import pg from "pg";
@@ -17,6 +16,7 @@ import { answers, behindPooler, mariadbUrl, oracleUrl, postgresUrl, required } f
 import { poolOver } from "./oracle/h2/driver.js";
 import { H2, h2IsThere } from "./oracle/h2/process.js";
 import { missingInH2 } from "./oracle/h2/translate.js";
+import { lendDatabase } from "./postgres-databases.js";
 
 /** A database for one test file, and what takes it away again. */
 export interface Lent {
@@ -102,18 +102,11 @@ async function lendSqlite(): Promise<Lent> {
 }
 
 async function lendPostgres(locale?: string): Promise<Lent> {
-  const database = `rowtype_${randomBytes(6).toString("hex")}`;
-  const admin = new pg.Client({ connectionString: postgresUrl.href });
-  await admin.connect();
-  const located =
-    locale === undefined ? "" : ` TEMPLATE template0 LOCALE_PROVIDER icu ICU_LOCALE '${locale}'`;
-  await admin.query(`CREATE DATABASE ${database}${located}`);
-  const url = new URL(postgresUrl);
-  url.pathname = `/${database}`;
-  const pool = new pg.Pool({ connectionString: url.href, max: 4 });
+  const { url, giveBack } = await lendDatabase(locale);
+  const pool = new pg.Pool({ connectionString: url, max: 4 });
   return {
     db: postgres(pool, behindPooler ? { prepare: false } : {}),
-    url: url.href,
+    url,
     pool,
     run: async (sql) => (await pool.query(sql)).rows,
     prepare: async (sql) => {
@@ -127,8 +120,7 @@ async function lendPostgres(locale?: string): Promise<Lent> {
     },
     close: async () => {
       await pool.end();
-      await drop(admin, database);
-      await admin.end();
+      await giveBack();
     },
   };
 }
@@ -211,17 +203,4 @@ function lentOver(pool: OraclePool): Pick<Lent, "db" | "oraclePool" | "run"> {
       return rows ?? [];
     },
   };
-}
-
-// The server, or a pooler before it, may still hold connections that the pool has just closed.
-async function drop(admin: pg.Client, database: string): Promise<void> {
-  for (let tries = 0; ; tries++) {
-    try {
-      await admin.query(`DROP DATABASE ${database} WITH (FORCE)`);
-      return;
-    } catch (error) {
-      if (tries === 1_500) throw error;
-      await setTimeout(20);
-    }
-  }
 }

@@ -2,7 +2,9 @@
 import { closeAtEnd } from "./at-end.js";
 import "./code-generation.js";
 import { refuseLeftBehind } from "./left-behind.js";
+import { keepDatabases } from "./postgres-databases.js";
 
 // The hook that is registered first runs last.
 refuseLeftBehind();
 closeAtEnd();
+keepDatabases();
