@@ -1,6 +1,7 @@
 /** Runs one command and gives its exit code. Everything that a command needs from outside is given to it. */
 import { readFile } from "node:fs/promises";
 import { visible } from "../../../core/errors.js";
+import { packageFile } from "../../../core/package-file.js";
 import { isSqlError } from "../../words/errors.js";
 import { DriftError, MigrationError } from "../errors.js";
 import type { Answer } from "./answer.js";
@@ -65,6 +66,6 @@ function described(error: unknown) {
 }
 
 async function version(): Promise<string> {
-  const manifest = await readFile(new URL("../../../../package.json", import.meta.url), "utf8");
+  const manifest = await readFile(packageFile("package.json"), "utf8");
   return String(JSON.parse(manifest).version);
 }
