@@ -4,29 +4,9 @@
  * missing server is left out. Only the ratios of the client's CPU time are results.
  */
 import { deepStrictEqual } from "node:assert";
-import { column, type Database, decimal, many, table } from "rowtype";
-import { z } from "zod";
 import { servers } from "../test/servers.js";
 import { measure } from "./measure.js";
-
-const orders = table("orders", z.object({ id: column(z.int(), { primaryKey: true }), note: z.string() }), {
-  relations: { lines: many("lines", "orderId") },
-});
-const lines = table(
-  "lines",
-  z.object({
-    id: column(z.int(), { primaryKey: true }),
-    orderId: column(z.int(), { index: true }),
-    sku: z.string(),
-    price: decimal(10, 2),
-    ratio: z.number(),
-    weight: z.bigint(),
-    active: z.boolean(),
-    at: z.date(),
-  }),
-);
-const ORDERS = 1_000;
-const LINES_OF_EACH = 10;
+import { LINES_OF_EACH, ORDERS, ordersIn } from "./orders.js";
 
 for (const server of servers) {
   if (!["sqlite", "postgres", "mariadb"].includes(server.name)) continue;
@@ -36,24 +16,7 @@ for (const server of servers) {
   }
   const lent = await server.lend();
   try {
-    await lent.db.createTables(orders, lines);
-    // What is used here, every server has.
-    const of = (lent.db as Database<"sqlite">).repositories({ orders, lines });
-    const numbers = Array.from({ length: ORDERS }, (_, i) => i + 1);
-    await of.orders.insert().execBatch(numbers.map((id) => ({ id, note: `order ${id}` })));
-    const made = numbers.flatMap((orderId) =>
-      Array.from({ length: LINES_OF_EACH }, (_, i) => ({
-        id: orderId * LINES_OF_EACH + i,
-        orderId,
-        sku: `A${i}`,
-        price: `${orderId}.25`,
-        ratio: i / 3,
-        weight: 2n ** 53n + BigInt(i),
-        active: i % 2 === 0,
-        at: new Date(1_767_225_600_123 + i),
-      })),
-    );
-    await of.lines.insert().execBatch(made);
+    const of = await ordersIn(lent.db);
     const nested = of.orders
       .query()
       .with("lines", of.lines.query().orderBy("id", "asc"))

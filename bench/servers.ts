@@ -7,12 +7,13 @@
 import { randomBytes } from "node:crypto";
 import mysql from "mysql2/promise";
 import pg from "pg";
-import { column, type Database, decimal, many, table } from "rowtype";
+import { column, type Database, table } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
 import { postgres } from "rowtype/postgres";
 import { z } from "zod";
 import { answers, mariadbUrl, postgresUrl } from "../test/availability.js";
 import { measure } from "./measure.js";
+import { LINES_OF_EACH, ORDERS, ordersIn } from "./orders.js";
 
 const Item = table(
   "items",
@@ -26,26 +27,6 @@ const Item = table(
     createdAt: z.date(),
   }),
 );
-const Order = table("orders", z.object({ id: column(z.int(), { primaryKey: true }), note: z.string() }), {
-  relations: { lines: many("lines", "orderId") },
-});
-const Line = table(
-  "lines",
-  z.object({
-    id: column(z.int(), { primaryKey: true }),
-    orderId: column(z.int(), { index: true }),
-    sku: z.string(),
-    price: decimal(10, 2),
-    ratio: z.number(),
-    weight: z.bigint(),
-    active: z.boolean(),
-    at: z.date(),
-  }),
-);
-const related = { orders: Order, lines: Line };
-const ORDERS = 1_000;
-const LINES_OF_EACH = 10;
-
 const properties = ["id", "email", "name", "age", "score", "active", "createdAt"] as const;
 const inserted = properties.slice(1);
 const STORED = 10_000;
@@ -278,23 +259,7 @@ function shapesOf({ db, hand }: Subject): Readonly<Record<string, Ways>> {
 
 /** Rows inside of rows in one statement, compared with two statements whose rows are put together by hand. */
 async function nestedShapes({ db, hand }: Subject): Promise<Readonly<Record<string, Ways>>> {
-  await db.createTables(Order, Line);
-  const { orders, lines } = db.repositories(related);
-  const numbers = Array.from({ length: ORDERS }, (_, i) => i + 1);
-  await orders.insert().execBatch(numbers.map((id) => ({ id, note: `order ${id}` })));
-  const made = numbers.flatMap((orderId) =>
-    Array.from({ length: LINES_OF_EACH }, (_, i) => ({
-      id: orderId * LINES_OF_EACH + i,
-      orderId,
-      sku: `A${i}`,
-      price: `${orderId}.25`,
-      ratio: i / 3,
-      weight: 2n ** 53n + BigInt(i),
-      active: i % 2 === 0,
-      at: new Date(1_767_225_600_123 + i),
-    })),
-  );
-  await lines.insert().execBatch(made);
+  const { orders, lines } = await ordersIn(db);
   const { place, quote: q } = hand;
   const names = ["id", "orderId", "sku", "price", "ratio", "weight", "active", "at"];
   const whole = `SELECT id, note FROM ${q}orders${q} WHERE id <= ${place(1)} ORDER BY id`;

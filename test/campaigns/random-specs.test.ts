@@ -101,7 +101,8 @@ describe.each(dialects)("random specs on %s", (dialect) => {
         const result = schema.safeParse(spec);
         // One schema serves all aggregates, of which a count takes any field.
         const builder = fromSpec(people, { kind: isAggregate ? "count" : kind, spec });
-        expect(result.success).toBe(textOf(builder) !== undefined);
+        // A client names what it may have, field by field.
+        expect(result.success).toBe(textOf(builder) !== undefined && !asksForAll(spec));
         if (!result.success) return;
         const parsed = fromSpec(people, { kind: isAggregate ? "count" : kind, spec: result.data });
         const inOrder = fromSpec(people, { kind: isAggregate ? "count" : kind, spec: sorted(spec) });
@@ -144,6 +145,14 @@ describe.each(dialects)("random specs on %s", (dialect) => {
     expect(taken).toBeGreaterThan(SPECS / 200);
   });
 });
+
+/** Whether `*` stands among the fields of a spec, or of one inside it. */
+function asksForAll(spec: unknown): boolean {
+  if (typeof spec !== "object" || spec === null) return false;
+  return Object.entries(spec).some(
+    ([key, value]) => (key === "fields" && Array.isArray(value) && value.includes("*")) || asksForAll(value),
+  );
+}
 
 describe("random specs, checked by an independent parser", () => {
   const handle = new Sqlite(":memory:");

@@ -283,6 +283,7 @@ describe("the schema of each kind refuses, with the path to the place", () => {
       { where: [{ logic: "AND", group: [] }] },
       ["where.0.group: INVALID_CONDITION"],
     ],
+    ["query", "a star, which would be hidden fields too", { fields: ["*"] }, ["fields.0: invalid_union"]],
     ["aggregate", "a hidden field", { field: "balance" }, ["field: INVALID_FIELD"]],
     ["aggregate", "a star", { field: "*" }, ["field: INVALID_FIELD"]],
     ["compound", "nothing", {}, ["base: INVALID_SPEC", "operands: INVALID_SPEC"]],
