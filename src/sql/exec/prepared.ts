@@ -116,7 +116,7 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
 
   /** The values behind the placeholders, in their order. */
   bind(params: Readonly<Record<string, unknown>>): unknown[] {
-    return this.boundAtOnce(params) ?? this.#boundOneByOne(params);
+    return this.boundAtOnce(params) ?? this.boundOneByOne(params);
   }
 
   /** The values of parameters that are those of the placeholders and no others; undefined if this is not known at once. */
@@ -125,7 +125,8 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
     return this.#bindAll?.(params);
   }
 
-  #boundOneByOne(params: Readonly<Record<string, unknown>>): unknown[] {
+  /** The values of parameters, among which may be others. */
+  protected boundOneByOne(params: Readonly<Record<string, unknown>>): unknown[] {
     const values: unknown[] = [];
     for (const { name, bind, checks } of this.places) {
       const given = params[name];
@@ -173,6 +174,7 @@ export class PreparedPlan extends PreparedText<Plan> {
   #all: ReadonlySet<string> | undefined;
   #bound: boolean | undefined;
   #unwritten: readonly { readonly name: string; readonly check: Binder }[] | undefined;
+
   /** The names of all parameters of a call, those of no text included. */
   override get names(): ReadonlySet<string> {
     const { unwritten } = this.plan;
@@ -199,7 +201,7 @@ export class PreparedPlan extends PreparedText<Plan> {
     }
     const given = checkNames(params, required, known, this.table);
     if (this.plan.unwritten !== undefined) this.#checkUnwritten(this.plan.unwritten, given);
-    return { prepared: this, values: this.bind(given), params: given };
+    return { prepared: this, values: this.boundOneByOne(given), params: given };
   }
 
   /** Whether the parameters are the placeholders, and nothing else. */
