@@ -12,3 +12,10 @@ export interface ClientTypeCost {
 
 /** Measures the built package. Takes a few seconds. */
 export function clientTypeCost(): ClientTypeCost;
+
+/** The sources of an engine, and of the engine with a client that calls all its routes, by file. */
+export function clientPrograms(): {
+  readonly served: Readonly<Record<string, string>>;
+  readonly called: Readonly<Record<string, string>>;
+  readonly routes: number;
+};

@@ -63,6 +63,22 @@ const client = (count) =>
     .map((n) => calls[n % calls.length](n))
     .join("");
 
+const FILES = 8;
+
+/** The engine, and the engine with a client whose calls stand in several files, as a compiler of several checkers reads it. */
+export function clientPrograms() {
+  const callers = Array.from({ length: FILES }, (_, file) => {
+    const own = numbers.filter((n) => n % FILES === file).map((n) => calls[n % calls.length](n));
+    return [`calls${file}.ts`, `import { client } from "./client.js";\n${own.join("")}`];
+  });
+  const served = { "engine.ts": engine };
+  return {
+    served,
+    called: { ...served, "client.ts": client(0), ...Object.fromEntries(callers) },
+    routes: HANDLERS,
+  };
+}
+
 /** Measures; see `client-type-cost.d.mts`. */
 export function clientTypeCost() {
   const bare = costOf({

@@ -6,6 +6,7 @@
  * interleaved rounds.
  */
 import { rmSync } from "node:fs";
+import { clientPrograms } from "./client-type-cost.mjs";
 import { httpLibraries, httpSourcesOf, isInstalledHttp } from "./http-type-sources.mjs";
 import { compileProgram, compilers, least, print, writeProgram } from "./type-program.mjs";
 
@@ -44,7 +45,23 @@ function measure(compiler, measured, count) {
   return rounds;
 }
 
+/** What a client that calls all routes costs over their engine, for a route; each compiler with its own number of checkers. */
+function printClientCost(folder) {
+  const { served, called, routes } = clientPrograms();
+  writeProgram(folder, called, { served: Object.keys(served), called: Object.keys(called) });
+  const costOf = (compiler) => {
+    const [without, all] = ["served", "called"].map((one) => compileProgram(compiler, folder, one));
+    return Math.round((all.instantiations - without.instantiations) / routes);
+  };
+  print([
+    [`a call of a client of ${routes} routes, in eight files`, "instantiations a route"],
+    ...compilers.map((one) => [`TypeScript ${one.version}`, costOf(one).toLocaleString("en")]),
+  ]);
+  rmSync(folder, { recursive: true, force: true });
+}
+
 const measured = httpLibraries.filter(isInstalledHttp);
+printClientCost(`${httpLibraries[0].folder}-client`);
 for (const library of measured) generate(library);
 
 for (const compiler of compilers) {

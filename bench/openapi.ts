@@ -28,6 +28,7 @@ const LIMITS: Readonly<Record<string, number>> = {
   "fromYAML of JSON ÷ JSON.parse": 3,
   "toJSON ÷ JSON.stringify, indented": 1.2,
   "toJSON ÷ JSON.stringify, one line": 1.2,
+  "toJSON ÷ JSON.stringify, with a bigint": 1.3,
   "fromYAML ÷ yaml.parse": 1.1,
   "toYAML ÷ yaml.stringify": 1.2,
 };
@@ -35,6 +36,8 @@ const LIMITS: Readonly<Record<string, number>> = {
 function pairsOf(text: string, isJson: boolean): Readonly<Record<string, Pair>> {
   const doc = isJson ? fromJSON(text) : fromYAML(text);
   const line = JSON.stringify(doc);
+  // One integer that no double holds decides how the whole document is written.
+  const large = { ...doc, "x-largest": 2n ** 63n - 1n };
   const indented = JSON.stringify(doc, null, 2);
   const yaml = isJson ? toYAML(doc) : text;
   return {
@@ -46,6 +49,7 @@ function pairsOf(text: string, isJson: boolean): Readonly<Record<string, Pair>> 
       base: () => JSON.stringify(doc, null, 2),
     },
     "toJSON ÷ JSON.stringify, one line": { work: () => toJSON(doc), base: () => JSON.stringify(doc) },
+    "toJSON ÷ JSON.stringify, with a bigint": { work: () => toJSON(large), base: () => JSON.stringify(doc) },
     "fromYAML ÷ yaml.parse": { work: () => fromYAML(yaml), base: () => parse(yaml) },
     "toYAML ÷ yaml.stringify": { work: () => toYAML(doc), base: () => stringify(doc) },
   };

@@ -2,7 +2,7 @@
 export interface RelationTypeCost {
   /** 100 tables of 20 columns with their relations. */
   readonly declared: number;
-  /** The same with 200 queries: left joins of two tables, joins of three and five, self joins, groups over a join. */
+  /** The same with 200 queries in eight shapes, of which a table has two. */
   readonly total: number;
   /** One of those queries. */
   readonly perQuery: number;

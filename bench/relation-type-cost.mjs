@@ -81,6 +81,20 @@ const shapes = {
       `.exec({ n: "a" })`
     );
   },
+  "rows that have others": (t) => {
+    const b = after(t, TABLES - 1);
+    return (
+      `fields("id${t}").whereExists("before", db.T${b}.query().where("name${b}", "LIKE", "n"))` +
+      `.where("total${t}", ">", "t").exec({ n: "a", t: 1 })`
+    );
+  },
+  "join of a grouped query": (t) => {
+    const b = after(t, TABLES - 1);
+    return (
+      `joinQuery(db.T${b}.query().fields("nextId${b}", sum("total${b}").as("spent")).groupBy("nextId${b}").as("best"), ` +
+      `"id${t}", "nextId${b}").fields("id${t}", "best.spent").where("best.spent", ">", "s").exec({ s: 1 })`
+    );
+  },
 };
 
 // Forty tables in one query: what is too deep for the compiler would not compile.
@@ -108,14 +122,22 @@ export function tablesOf() {
 /** A query of the table `t`, as an expression. */
 export const queryOf = (shape, t) => `db.T${t}.query().${shapes[shape](t)}`;
 
+/** The eight shapes of a mix: all but that of one table. A table has two of them. */
+export const eight = Object.keys(shapes).slice(1);
+
+/** The files of 200 queries in these shapes. */
+export const mixOf = (names) =>
+  Object.fromEntries(
+    Array.from({ length: QUERIES }, (_, q) => [
+      `q${q}.ts`,
+      imports + query(names[q % names.length], (q * 7) % TABLES),
+    ]),
+  );
+
 /** Measures; see `relation-type-cost.d.mts`. */
 export function relationTypeCost(firsts) {
   const tables = tablesOf();
-  // A table has one shape, twice: another number of shapes would be another measure.
-  const joins = Object.keys(shapes).slice(1, 6);
-  const queries = {};
-  for (let q = 0; q < QUERIES; q++)
-    queries[`q${q}.ts`] = imports + query(joins[q % joins.length], (q * 7) % TABLES);
+  const queries = mixOf(eight);
   const declared = costOf(tables);
   const total = costOf({ ...tables, ...queries });
   const bare = costOf({ ...tables, "first.ts": imports });

@@ -5,8 +5,9 @@
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { imports, queryOf, tablesOf } from "./relation-type-cost.mjs";
-import { compileProgram, compilers, least, print, writeProgram } from "./type-program.mjs";
+import { joinedCompletion } from "./relation-completion.mjs";
+import { eight, imports, mixOf, queryOf, tablesOf } from "./relation-type-cost.mjs";
+import { compileProgram, compilers, inOnePlace, least, print, writeProgram } from "./type-program.mjs";
 
 const TABLES = 100;
 const QUERIES = 150;
@@ -259,5 +260,26 @@ export function printRelationTypes() {
     }
     print(rows);
   }
+  printMix();
+  print([
+    ["TypeScript 5.9, a completion in a joined query ÷ over one table, CPU", joinedCompletion().toFixed(2)],
+  ]);
   for (const library of measured) rmSync(library.folder, { recursive: true, force: true });
+}
+
+function printMix() {
+  const folder = join(bench, ".generated", "mix");
+  const tables = tablesOf();
+  const queries = mixOf(eight);
+  const all = [...Object.keys(tables), ...Object.keys(queries)];
+  writeProgram(folder, { ...tables, ...queries }, { tables: Object.keys(tables), all });
+  const each = compilers.map((compiler) => {
+    const [declared, total] = ["tables", "all"].map((part) =>
+      compileProgram(compiler, folder, part, inOnePlace(compiler)),
+    );
+    const mean = (total.instantiations - declared.instantiations) / Object.keys(queries).length;
+    return [`TypeScript ${compiler.version}`, Math.round(mean).toLocaleString("en")];
+  });
+  print([[`rowtype, a query of eight shapes: ${eight.join(", ")}`, ""], ...each]);
+  rmSync(folder, { recursive: true, force: true });
 }

@@ -13,7 +13,6 @@ import { postgres } from "rowtype/postgres";
 import { z } from "zod";
 import { answers, mariadbUrl, postgresUrl } from "../test/availability.js";
 import { measure } from "./measure.js";
-import { LINES_OF_EACH, ORDERS, ordersIn } from "./orders.js";
 
 const Item = table(
   "items",
@@ -257,37 +256,6 @@ function shapesOf({ db, hand }: Subject): Readonly<Record<string, Ways>> {
   };
 }
 
-/** Rows inside of rows in one statement, compared with two statements whose rows are put together by hand. */
-async function nestedShapes({ db, hand }: Subject): Promise<Readonly<Record<string, Ways>>> {
-  const { orders, lines } = await ordersIn(db);
-  const { place, quote: q } = hand;
-  const names = ["id", "orderId", "sku", "price", "ratio", "weight", "active", "at"];
-  const whole = `SELECT id, note FROM ${q}orders${q} WHERE id <= ${place(1)} ORDER BY id`;
-  const inside = `SELECT ${names.map((name) => q + name + q).join(", ")} FROM ${q}lines${q} WHERE ${q}orderId${q} <= ${place(1)} ORDER BY id`;
-  const byHand = async (last: number) => {
-    const groups = new Map<unknown, unknown[]>();
-    const found = (await hand.rows(whole, [last])) as { id: number; note: string }[];
-    for (const line of (await hand.rows(inside, [last])) as { orderId: number }[]) {
-      // `pg` gives 64-bit numbers as text.
-      const group = groups.get(Number(line.orderId)) ?? [];
-      groups.set(Number(line.orderId), group);
-      group.push(line);
-    }
-    return found.map((order) => ({ ...order, lines: groups.get(Number(order.id)) ?? [] }));
-  };
-  const nested = orders
-    .query()
-    .with("lines", lines.query().orderBy("id", "asc"))
-    .where("id", "<=", "last")
-    .orderBy("id", "asc");
-  return Object.fromEntries(
-    [20, ORDERS].map((last) => [
-      `${last} orders with ${LINES_OF_EACH} lines each`,
-      { hand: () => byHand(last), rowtype: () => nested.exec({ last }) },
-    ]),
-  );
-}
-
 // The names of servers and of measurements; without any, all of them.
 const named = process.argv.slice(2);
 const servers = [
@@ -307,10 +275,7 @@ for (const [name, url, open] of servers) {
     await subject.db.createTables(Item);
     made = 0;
     await subject.db.repository(Item).insert().execBatch(records(STORED));
-    for (const [title, { hand, rowtype }] of Object.entries({
-      ...shapesOf(subject),
-      ...(await nestedShapes(subject)),
-    })) {
+    for (const [title, { hand, rowtype }] of Object.entries(shapesOf(subject))) {
       if (wanted.length > 0 && !wanted.includes(title)) continue;
       const times = await measure({ hand, rowtype });
       const byHand = times.get("hand") ?? Number.NaN;

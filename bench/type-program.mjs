@@ -25,11 +25,21 @@ export function writeProgram(folder, files, projects) {
     writeFileSync(join(folder, `${project}.json`), JSON.stringify({ compilerOptions, files: names }));
 }
 
+/** What has TypeScript 7 check all files in one place: in several, each counts the types that they share. */
+export const inOnePlace = ({ version }) => (version.startsWith("5.") ? [] : ["--checkers", "1"]);
+
 /** Runs one compiler on one project: its own figures, and the CPU seconds of the process. */
-export function compileProgram(compiler, folder, project) {
+export function compileProgram(compiler, folder, project, options = []) {
   // The shell's `times` also counts the native process that TypeScript 7 starts.
   const script = '"$@"; code=$?; times; exit $code';
-  const args = [process.execPath, compiler.path, "-p", `${project}.json`, "--extendedDiagnostics"];
+  const args = [
+    process.execPath,
+    compiler.path,
+    "-p",
+    `${project}.json`,
+    "--extendedDiagnostics",
+    ...options,
+  ];
   const { status, stdout } = spawnSync("sh", ["-c", script, "sh", ...args], {
     cwd: folder,
     encoding: "utf8",

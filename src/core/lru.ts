@@ -11,6 +11,8 @@ export interface LruOptions<K, V> {
   readonly maxWeight?: number;
   /** What an entry weighs when it is put in. Left out, nothing. */
   readonly weigh?: (value: V, key: K) => number;
+  /** Asked of an entry before it makes room; where it says yes, the entry stays for one more round, and then says no. */
+  readonly wasUsed?: (value: V) => boolean;
   /** Called for an entry that makes room, after it is out. Not for one that is deleted or replaced. */
   readonly onEvict?: (value: V, key: K) => void;
 }
@@ -21,16 +23,18 @@ export class Lru<K, V> {
   readonly #max: number;
   readonly #maxWeight: number;
   readonly #weigh: ((value: V, key: K) => number) | undefined;
+  readonly #wasUsed: ((value: V) => boolean) | undefined;
   readonly #onEvict: ((value: V, key: K) => void) | undefined;
   // The ends of a list in order of use. The map's own order would cost a deletion and an insertion at every hit.
   #oldest: Entry<K, V> | undefined;
   #newest: Entry<K, V> | undefined;
   #weight = 0;
 
-  constructor({ max, maxWeight, weigh, onEvict }: LruOptions<K, V>) {
+  constructor({ max, maxWeight, weigh, wasUsed, onEvict }: LruOptions<K, V>) {
     this.#max = max;
     this.#maxWeight = maxWeight ?? Number.POSITIVE_INFINITY;
     this.#weigh = weigh;
+    this.#wasUsed = wasUsed;
     this.#onEvict = onEvict;
   }
 
@@ -64,7 +68,7 @@ export class Lru<K, V> {
     this.#append(entry);
     // What alone is too heavy must not drive out all the others first.
     if (weight > this.#maxWeight) this.#evict(entry);
-    while (this.#oldest !== undefined && this.#isTooMuch()) this.#evict(this.#oldest);
+    while (this.#oldest !== undefined && this.#isTooMuch()) this.#makeRoom(this.#oldest);
   }
 
   /** Takes a key out, without a call of `onEvict`; says whether it was there. */
@@ -95,6 +99,15 @@ export class Lru<K, V> {
 
   #isTooMuch(): boolean {
     return this.#entries.size > this.#max || this.#weight > this.#maxWeight;
+  }
+
+  #makeRoom(entry: Entry<K, V>): void {
+    if (this.#wasUsed?.(entry.value) !== true) {
+      this.#evict(entry);
+      return;
+    }
+    this.#unlink(entry);
+    this.#append(entry);
   }
 
   #evict(entry: Entry<K, V>): void {

@@ -33,11 +33,27 @@ const ANSWER = /^(-?)(\d*)(?:\.(\d+))?$/;
 
 /** The canonical form of a server's digits; undefined if it has more decimals than `scale` that are not zero. */
 export function decimalOfServer(value: unknown, scale: number): string | undefined {
+  if (typeof value === "string" && isPositive(value, scale)) return value;
   const [, sign, digits = "", written = ""] = (typeof value === "string" && ANSWER.exec(value)) || [];
   if (sign === undefined || digits + written === "") return undefined;
   const fraction = written.slice(0, scale);
   if (/[1-9]/.test(written.slice(scale))) return undefined;
   return joined(sign, digits.replace(/^0+/, ""), fraction, scale);
+}
+
+const ZERO = 48;
+const NINE = 57;
+const POINT = 46;
+
+/** Whether a text begins with 1 to 9 and is canonical: what most servers write of most decimals. */
+function isPositive(text: string, scale: number): boolean {
+  const point = scale === 0 ? text.length : text.length - scale - 1;
+  if (point < 1 || text.charCodeAt(0) === ZERO) return false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (i === point ? code !== POINT : !(code >= ZERO && code <= NINE)) return false;
+  }
+  return true;
 }
 
 /** A canonical decimal as a whole number of its last digit: `12.50` is 1250. */

@@ -40,7 +40,10 @@ try {
   });
   say(`done ${applied.length}`);
 } catch (error) {
-  say(`failed ${error.code} ${error.message} ${error.cause ?? ""}`);
+  const causes = [];
+  for (let one = error.cause; one instanceof Error && causes.length < 5; one = one.cause)
+    causes.push(`${one.code ?? one.name} ${one.message}`);
+  say(`failed ${[`${error.code} ${error.message}`, ...causes].join(" ← ")}`);
 } finally {
   await close();
 }

@@ -10,11 +10,14 @@ import { gunzipSync } from "node:zlib";
 
 export type SchemaDialect = "postgres" | "mariadb" | "sqlite";
 
-/** Where a program's schema stands: a package and a file in it. */
+/** Where a program's schema stands: a package and a file in it, or a file of the folder that a variable names. */
 interface Source {
-  readonly package: string;
+  readonly package?: string;
   readonly path: string;
 }
+
+/** No package carries these: who has their files gives the folder, which has `sakila.postgres.sql` and so on. */
+const given = process.env["ROWTYPE_SCHEMAS"];
 
 /** A program with the places of its schema. */
 export interface Program {
@@ -22,6 +25,8 @@ export interface Program {
   readonly on: { readonly [D in SchemaDialect]?: Source };
   /** What is no SQL of the server in the file: templates, commands of a client. */
   readonly made?: (text: string) => string;
+  /** It comes from the folder of `ROWTYPE_SCHEMAS`; what it loses differs by the file. */
+  readonly isGiven?: true;
   /** It takes a server half a minute. */
   readonly isLarge?: true;
   /** The kinds of what `pull` says that it does not carry: reviewed by hand. */
@@ -158,6 +163,19 @@ export const programs: readonly Program[] = [
     name: "phpMyAdmin",
     on: { mariadb: dbconfig("phpmyadmin", "mysql") },
   },
+  ...["Sakila", "Northwind"].map((name): Program => {
+    const file = (dialect: string): Source => ({ path: `${name.toLowerCase()}.${dialect}.sql` });
+    return {
+      name,
+      isGiven: true,
+      on: { postgres: file("postgres"), mariadb: file("mariadb"), sqlite: file("sqlite") },
+      // Triggers of MySQL are divided by a word of the client, and the database is one of the test.
+      made: (text) =>
+        text
+          .replace(/^DELIMITER \S+$[\s\S]*?^DELIMITER ;$/gim, "")
+          .replace(/^(?:(?:CREATE|DROP) (?:SCHEMA|DATABASE)|USE) .*;$/gim, ""),
+    };
+  }),
 ];
 
 const store = join(tmpdir(), "rowtype-real-schemas");
@@ -166,17 +184,30 @@ const store = join(tmpdir(), "rowtype-real-schemas");
 export function schemaOf(program: Program, dialect: SchemaDialect): string | undefined {
   const source = program.on[dialect];
   if (source === undefined) return undefined;
-  const file = join(store, `${source.package}-${source.path.replaceAll("/", "-")}`);
+  const file = placeOf(source);
   if (!existsSync(file) && !fetched(source, file)) return undefined;
   const bytes = readFileSync(file);
   const text = (source.path.endsWith(".gz") ? gunzipSync(bytes) : bytes).toString();
   return program.made?.(text) ?? text;
 }
 
+function placeOf({ package: name, path }: Source): string {
+  if (name === undefined) return join(given ?? store, path);
+  return join(store, `${name}-${path.replaceAll("/", "-")}`);
+}
+
+/** The domains and functions of a schema, which declarations do not carry and its tables need first. */
+export function neededBy(sql: string): string {
+  const statements = sql.match(
+    /^CREATE (?:DOMAIN|AGGREGATE) [^;]*;$|^CREATE FUNCTION [\s\S]*?(\$\w*\$)[\s\S]*?\1[^;]*;$/gm,
+  );
+  return ["SET check_function_bodies = false;", ...(statements ?? [])].join("\n");
+}
+
 const missing = new Set<string>();
 
 function fetched(source: Source, file: string): boolean {
-  if (missing.has(source.package)) return false;
+  if (source.package === undefined || missing.has(source.package)) return false;
   const folder = join(store, `.${source.package}-${process.pid}`);
   mkdirSync(folder, { recursive: true });
   const run = (program: string, ...args: string[]) =>
@@ -189,7 +220,7 @@ function fetched(source: Source, file: string): boolean {
     for (const { on } of programs)
       for (const one of Object.values(on))
         if (one.package === source.package) {
-          const place = join(store, `${one.package}-${one.path.replaceAll("/", "-")}`);
+          const place = placeOf(one);
           writeFileSync(`${place}.part`, readFileSync(join(folder, "files", one.path)));
           renameSync(`${place}.part`, place);
         }

@@ -20,6 +20,26 @@ describe("Lru", () => {
     expect(lru.size).toBe(3);
   });
 
+  test("what was used stays for one more round, and what is left makes room", () => {
+    const out: string[] = [];
+    const used = new Set(["a", "b"]);
+    const lru = new Lru<string, string>({
+      max: 3,
+      wasUsed: (value) => used.delete(value),
+      onEvict: (_, key) => out.push(key),
+    });
+    for (const key of ["a", "b", "c", "d"]) lru.set(key, key);
+    expect(out).toEqual(["c"]);
+    lru.set("e", "e");
+    expect(out).toEqual(["c", "d"]);
+    for (const key of ["a", "b", "e"]) used.add(key);
+    // Where all were used, there is room for no other, once.
+    lru.set("f", "f");
+    expect(out).toEqual(["c", "d", "f"]);
+    lru.set("g", "g");
+    expect(out).toEqual(["c", "d", "f", "a"]);
+  });
+
   test("a value that takes another's place is the newest, and nothing is evicted", () => {
     const out: string[] = [];
     const lru = new Lru<string, number>({ max: 2, onEvict: (_, key) => out.push(key) });

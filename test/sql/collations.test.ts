@@ -2,7 +2,7 @@
  * Text of columns whose type is declared compares by code point on every server, whatever the collation of the
  * database, unless the type itself says COLLATE.
  */
-import { column, type Dialect, ddl, table } from "rowtype";
+import { c, cast, column, type Dialect, ddl, param, table, when } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Lent, serversAndLocales, titleOf } from "../servers.js";
@@ -194,3 +194,32 @@ for (const server of serversAndLocales)
         expect(await words.query().fields("text").distinct().exec()).toHaveLength(held.length);
       });
   });
+
+describe.each(serversAndLocales.map((server) => ({ title: titleOf(server), server })))(
+  "texts of no column on $title",
+  ({ server }) => {
+    test.skipIf(!server.available)("compare by code point", async () => {
+      const lent = await server.lend();
+      try {
+        const words = table("code_points", z.object({ id: column(z.int(), { primaryKey: true }) }));
+        await lent.db.createTables(words);
+        await lent.db
+          .repository(words)
+          .insert()
+          .execMany([{ id: -2 }, { id: 1 }]);
+        const isBefore = when(c(param("low", z.string()), "<", "high"));
+        const asked = lent.db
+          .repository(words)
+          .query()
+          .fields("id", isBefore.as("before"), cast("id", "text").as("text"));
+        const rows = await asked.orderBy("text", "asc").exec({ low: "100%", high: "～" });
+        expect(rows).toEqual([
+          { id: -2, before: true, text: "-2" },
+          { id: 1, before: true, text: "1" },
+        ]);
+      } finally {
+        await lent.close();
+      }
+    });
+  },
+);

@@ -73,7 +73,9 @@ test.each([
   "12026-01-01",
   "",
   "infinity",
-])("%j is not a date", async (text) => {
+])("%j is not a date, after one of the same day neither", async (text) => {
+  expect(await sqlErrorOf(read.exec({ text }))).toMatchObject({ code: "DECODE_FAILED", field: "date" });
+  expect(await read.exec({ text: "2026-01-01 00:00" })).toHaveLength(1);
   expect(await sqlErrorOf(read.exec({ text }))).toMatchObject({ code: "DECODE_FAILED", field: "date" });
 });
 

@@ -18,6 +18,7 @@ import {
   or,
   rank,
   table,
+  value,
 } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -263,11 +264,14 @@ for (const server of live)
               }
               const nulled = await times
                 .query()
-                .fields("id", nullIf("at", "p").as("other"))
+                .fields("id", nullIf("at", "p").as("other"), nullIf("at", value(at)).as("again"))
                 .orderBy("id", "asc")
                 .exec({ p: at });
               expect(nulled).toEqual(
-                read.map((one) => ({ id: one.id, other: one.at.getTime() === time ? null : one.at })),
+                read.map((one) => {
+                  const other = one.at.getTime() === time ? null : one.at;
+                  return { id: one.id, other, again: other };
+                }),
               );
             }
             expect(await times.count().whereFields("at", "=", "made").exec()).toBe(texts.length);
@@ -315,6 +319,17 @@ for (const server of live)
             ).toEqual(groups.map(({ at }) => ({ at, same: at })).reverse());
             expect(await times.query().fields("at").distinct().orderBy("at", "asc").exec()).toEqual(
               groups.map(({ at }) => ({ at })),
+            );
+            const same = times.query().fields(coalesce("at", "none").as("same"), "id").distinct();
+            expect(
+              await same
+                .orderBy("same", "asc")
+                .orderBy("id", "asc")
+                .exec({ none: new Date(0) }),
+            ).toEqual(
+              [...read]
+                .sort((a, b) => a.at.getTime() - b.at.getTime() || Number(a.id) - Number(b.id))
+                .map(({ at, id }) => ({ same: at, id })),
             );
             expect(await times.query().fields(countDistinct("at").as("n")).exec()).toEqual([
               { n: groups.length },

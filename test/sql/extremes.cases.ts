@@ -245,7 +245,7 @@ const texts: Readonly<Record<string, Case["texts"]>> = {
     sqlite:
       'SELECT "id", max(min(ifnull("age", x\'\'), ?), "id") AS "a", min(ifnull(CAST(CAST("age" AS INTEGER) AS TEXT), x\'\'), "name") AS "b" FROM "people" WHERE (max("id", "id") < ? AND nullif("id", ?) IS NULL) ORDER BY min("id", ifnull("age", x\'\')) DESC',
     postgres:
-      'SELECT "id", greatest(least("age", CAST($1 AS bigint)), "id") AS "a", least(CAST("age" AS text) COLLATE "C", "name") AS "b" FROM "people" WHERE (greatest("id", "id") < $2 AND nullif("id", $3) IS NULL) ORDER BY least("id", "age") DESC',
+      'SELECT "id", greatest(least("age", CAST($1 AS bigint)), "id") AS "a", least(CAST("age" AS text) COLLATE "C" COLLATE "C", "name") AS "b" FROM "people" WHERE (greatest("id", "id") < $2 AND nullif("id", $3) IS NULL) ORDER BY least("id", "age") DESC',
     mariadb:
       "SELECT `id`, (GREATEST((LEAST(IFNULL(`age`, 99999999999999999999), CAST(? AS SIGNED)) DIV 1), `id`) DIV 1) AS `a`, SUBSTRING(LEAST(IFNULL(CONCAT('0', CONVERT(CONVERT(CAST(`age` AS CHAR) USING utf8mb4) COLLATE utf8mb4_nopad_bin USING utf8mb4)) COLLATE utf8mb4_nopad_bin, '1'), CONCAT('0', CONVERT(`name` USING utf8mb4)) COLLATE utf8mb4_nopad_bin), 2) AS `b` FROM `people` WHERE ((GREATEST(`id`, `id`) DIV 1) < CAST(? AS SIGNED) AND NULLIF(`id`, CAST(? AS SIGNED)) IS NULL) ORDER BY (LEAST(`id`, IFNULL(`age`, 99999999999999999999)) DIV 1) DESC",
     oracle:

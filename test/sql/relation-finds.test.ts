@@ -5,14 +5,17 @@ import {
   of as beside,
   c,
   coalesce,
+  column,
   concat,
   count,
   type Database,
   field,
   max,
+  min,
   nullIf,
   param,
   sum,
+  table,
   textAgg,
   upper,
   value,
@@ -238,6 +241,63 @@ describe.each(servers)("on $name", (server) => {
       const again = of.orders.compoundFromSpec(JSON.parse(JSON.stringify(all.toSpec())));
       expect(again.render()).toEqual(all.render());
       expect(await again.exec({ name: "Ann" })).toEqual(await all.exec({ name: "Ann" }));
+    });
+
+    test("a query that is grouped by an expression has one row for each value of it", async () => {
+      const db = lent.db as unknown as Database<"sqlite">;
+      const all = db.repository(ordersTable).query();
+      const sizes = all
+        .fields(add("id", value(1)).as("size"), count().as("n"))
+        .groupBy("size")
+        .as("sizes");
+      const pages = all
+        .leftJoinQuery(sizes, "id", "size")
+        .fields("id", "sizes.n")
+        .orderBy("id", "asc")
+        .page(2);
+      const { rows } = await pages.exec({});
+      expect(rows).toEqual([
+        { id: 1, sizes: null },
+        { id: 2, sizes: { n: 1 } },
+      ]);
+      const own = db.from(sizes).orderBy("size", "asc").page(2);
+      expect((await own.exec({})).rows).toEqual([
+        { size: 2, n: 1 },
+        { size: 3, n: 1 },
+      ]);
+    });
+
+    test("a row that a left join does not find has no value of a subquery", async () => {
+      const people = of.customers.query().fields("id", beside("orders", count()).as("n"));
+      const found = of.orders
+        .query()
+        .leftJoinQuery(people.where("id", "<", "least").as("found"), "customerId", "id")
+        .fields(min("found.n").as("fewest"), count().as("rows"));
+      const all = await of.orders.count().exec();
+      expect(await found.exec({ least: 0 })).toEqual([{ fewest: null, rows: all }]);
+    });
+
+    test("set operations of joined queries know fields whose names begin with a blank", async () => {
+      const marks = table(
+        "blank_marks",
+        z.object({
+          id: column(z.int(), { primaryKey: true }),
+          first: column(z.int(), { name: " first" }),
+          line: column(z.int(), { name: "\n." }),
+        }),
+      );
+      await lent.db.createTables(marks);
+      const of = lent.db.repository(marks);
+      await of.insert().execMany([
+        { id: 1, first: 2, line: 3 },
+        { id: 2, first: 2, line: 4 },
+      ]);
+      const both = of.query().joinOn("other", marks, "first", "id").fields("id", "first", "line");
+      const found = both.where("id", "<", "most").union(both).orderBy("line", "desc").limit(9);
+      expect(await found.exec({ most: 2 })).toEqual([
+        { id: 2, first: 2, line: 4 },
+        { id: 1, first: 2, line: 3 },
+      ]);
     });
 
     test("a recursion may find a row twice, so its pages have no key to go by", () => {

@@ -112,8 +112,29 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
     return made;
   }
 
-  /** The builder that a step leads to which builders of several kinds have. */
-  protected taking({ key, on }: Step): this {
+  /** The builder that the same step led to before, found by its arguments: `of` is the method, or what makes the step. */
+  protected again<B extends AnyBuilder = this>(
+    of: unknown,
+    a?: unknown,
+    b?: unknown,
+    c?: unknown,
+  ): B | undefined {
+    // A step leads to builders of one kind.
+    return this.draft.again(of, a, b, c)?.at(this.place) as B | undefined;
+  }
+
+  /** The builder that a step led to, which `again` finds from now on if it is cached. */
+  protected noted<B extends AnyBuilder>(made: B, of: unknown, a?: unknown, b?: unknown, c?: unknown): B {
+    this.draft.note(made, of, a, b, c);
+    return made;
+  }
+
+  /** The builder after a step that builders of several kinds have. */
+  protected taking<A, B, C>(of: (a: A, b: B, c: C) => Step, a: A, b: B, c: C): this {
+    return this.again(of, a, b, c) ?? this.noted(this.takingStep(of(a, b, c)), of, a, b, c);
+  }
+
+  protected takingStep({ key, on }: Step): this {
     return this.step(key, () => this.#another(on(this.draft), this.place));
   }
 

@@ -41,31 +41,31 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
   }
 
   orderBy(field: string, direction: string): this {
-    return this.taking(orderedBy(field, direction));
+    return this.taking(orderedBy, field, direction, undefined);
   }
 
   orderByNulls(field: string, direction: string, nulls: string): this {
-    return this.taking(orderedByNulls(field, direction, nulls));
+    return this.taking(orderedByNulls, field, direction, nulls);
   }
 
   orderByExpr(field: string, operator: string, param: string, direction: string): this {
-    return this.taking(orderedByExpr(field, operator, param, direction));
+    return this.takingStep(orderedByExpr(field, operator, param, direction));
   }
 
   limit(count: number): this {
-    return this.taking(paged("limit", count));
+    return this.taking(paged, "limit", count, undefined);
   }
 
   limitParam(param: string): this {
-    return this.taking(paged("limit_param", param));
+    return this.taking(paged, "limit_param", param, undefined);
   }
 
   offset(count: number): this {
-    return this.taking(paged("offset", count));
+    return this.taking(paged, "offset", count, undefined);
   }
 
   offsetParam(param: string): this {
-    return this.taking(paged("offset_param", param));
+    return this.taking(paged, "offset_param", param, undefined);
   }
 
   exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
@@ -107,6 +107,13 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
 
   #with(operation: Operand["operation"], other: unknown): this {
     const operand = SelectingBuilder.own(other)?.draft;
+    return (
+      this.again(operation, operand) ??
+      this.noted(this.#combining(operation, operand, other), operation, operand)
+    );
+  }
+
+  #combining(operation: Operand["operation"], operand: SelectingDraft | undefined, other: unknown): this {
     const make = () => this.#combined(operation, operand, other);
     return this.step(countKey(operation, operand?.id), make, operand === undefined ? [] : [operand]);
   }

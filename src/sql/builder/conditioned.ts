@@ -20,35 +20,35 @@ export abstract class ConditionedBuilder<T extends Statement, D extends Draft<T>
   protected abstract withCondition(condition: object): this;
 
   where(field: Operand, operator: string, param: string): this {
-    return this.#added(compared(field, operator, param));
+    return this.#added(compared, field, operator, param);
   }
 
   whereAnd(...conditions: readonly unknown[]): this {
-    return this.#added(grouped("AND", conditions));
+    return this.#added(grouped, "AND", conditions, undefined);
   }
 
   whereOr(...conditions: readonly unknown[]): this {
-    return this.#added(grouped("OR", conditions));
+    return this.#added(grouped, "OR", conditions, undefined);
   }
 
   whereNull(field: Operand): this {
-    return this.#added(nullTested(field, "IS NULL"));
+    return this.#added(nullTested, field, "IS NULL", undefined);
   }
 
   whereNotNull(field: Operand): this {
-    return this.#added(nullTested(field, "IS NOT NULL"));
+    return this.#added(nullTested, field, "IS NOT NULL", undefined);
   }
 
   whereBetween(field: Operand, low: string, high: string): this {
-    return this.#added(ranged(field, "BETWEEN", low, high));
+    return this.#adding(ranged(field, "BETWEEN", low, high));
   }
 
   whereNotBetween(field: Operand, low: string, high: string): this {
-    return this.#added(ranged(field, "NOT BETWEEN", low, high));
+    return this.#adding(ranged(field, "NOT BETWEEN", low, high));
   }
 
   whereFields(left: Operand, operator: string, right: Operand): this {
-    return this.#added(comparedFields(left, operator, right));
+    return this.#added(comparedFields, left, operator, right);
   }
 
   whereRaw(text: unknown): this {
@@ -56,7 +56,11 @@ export abstract class ConditionedBuilder<T extends Statement, D extends Draft<T>
     return condition instanceof RawCondition ? this.withCondition(condition) : this.failing(condition);
   }
 
-  #added({ key, condition, operands }: Added): this {
+  #added<A, B, C>(of: (a: A, b: B, c: C) => Added, a: A, b: B, c: C): this {
+    return this.again(of, a, b, c) ?? this.noted(this.#adding(of(a, b, c)), of, a, b, c);
+  }
+
+  #adding({ key, condition, operands }: Added): this {
     return this.step(key, () => this.withCondition(condition()), operands);
   }
 }

@@ -12,6 +12,7 @@ import type { Session } from "../exec/session.js";
 import type { Problem } from "../words/errors.js";
 import { type Edit, edited } from "./edit.js";
 import type { Branches, Memory } from "./memory.js";
+import { type Led, Ways } from "./ways.js";
 
 /** Where builders run: a database or a transaction of it, with the callbacks of their table. */
 export interface Place {
@@ -70,7 +71,10 @@ export abstract class Draft<T extends Statement> {
   #id = 0;
   // Kept until the draft is remembered.
   #origin: Origin | undefined;
-  #next: Map<string, Placed> | undefined;
+  #next: Map<string, Led<Placed>> | undefined;
+  #ways: Ways<Placed> | undefined;
+  // How the draft is found again, once it is.
+  #led: Led<Placed> | undefined;
   #ref: WeakRef<Branches> | undefined;
 
   constructor(
@@ -151,9 +155,23 @@ export abstract class Draft<T extends Statement> {
 
   /** What a step led to before. */
   known(key: string): Placed | undefined {
-    const known = this.#next?.get(key);
-    if (known !== undefined) this.source.memory.touch(known.draft.#id);
-    return known;
+    const led = this.#next?.get(key);
+    if (led === undefined) return undefined;
+    led.step.isUsed = true;
+    return led.made;
+  }
+
+  /** What a step with these arguments led to before, found without its key. */
+  again(of: unknown, a: unknown, b: unknown, c: unknown): Placed | undefined {
+    return this.#ways?.find(of, a, b, c);
+  }
+
+  /** Notes the arguments of a step that is found again by its key. */
+  note({ draft }: Placed, of: unknown, a: unknown, b: unknown, c: unknown): void {
+    const led = draft.#led;
+    if (led === undefined || this.#next?.get(led.step.key) !== led) return;
+    this.#ways ??= new Ways();
+    this.#ways.add({ led, of, a, b, c });
   }
 
   /** Notes by which step the draft of a builder was made; it is found again once it was accepted. */
@@ -169,6 +187,7 @@ export abstract class Draft<T extends Statement> {
   /** Removes a step from here. */
   forget(key: string): void {
     this.#next?.delete(key);
+    this.#ways?.delete(key);
   }
 
   /** A text was rendered: from now on the chain is remembered, with the number of characters of its texts. */
@@ -194,16 +213,20 @@ export abstract class Draft<T extends Statement> {
         if (!step.operands.every((operand) => operand.#remember())) return false;
         at.#leadTo(step);
       }
-      at = (known ?? step.made).draft;
+      at = (known?.made ?? step.made).draft;
     }
     return at === this;
   }
 
   #leadTo({ key, made }: Origin): void {
+    const { draft } = made;
+    draft.#origin = undefined;
     this.#next ??= new Map();
-    this.#next.set(key, made);
-    made.draft.#origin = undefined;
     this.#ref ??= new WeakRef<Branches>(this);
-    this.source.memory.add(made.draft.#id, this.#ref, key);
+    const step = { from: this.#ref, key, weight: key.length, isUsed: false };
+    draft.#led = { made, step };
+    this.#next.set(key, draft.#led);
+    // The last, because it may remove what was just added.
+    this.source.memory.add(draft.#id, step);
   }
 }

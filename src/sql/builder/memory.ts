@@ -18,38 +18,44 @@ export interface Branches {
 const MOST_STEPS = 5_000;
 const MOST_CHARACTERS = 750_000;
 
-interface Step {
+/** A cached step. */
+export interface Remembered {
   // A table that is not referenced elsewhere is garbage collected, with its builders.
   readonly from: WeakRef<Branches>;
   readonly key: string;
-  readonly weight: number;
+  weight: number;
+  /** Set where the step is found again. To put it behind all others each time would cost more than to find it. */
+  isUsed: boolean;
 }
 
 /**
  * The steps of the chains of one database, for all tables. Beyond the limits the least recently used ones are
- * dropped.
+ * dropped:
+ * those that were not found again since others last made room.
  */
 export class Memory {
-  readonly #steps = new Lru<number, Step>({
+  readonly #steps = new Lru<number, Remembered>({
     max: MOST_STEPS,
     maxWeight: MOST_CHARACTERS,
     weigh: ({ weight }) => weight,
+    wasUsed: (step) => {
+      const { isUsed } = step;
+      step.isUsed = false;
+      return isUsed;
+    },
     onEvict: ({ from, key }) => from.deref()?.forget(key),
   });
 
   /** Counts a step that leads from a place to the builder with an id. */
-  add(id: number, from: WeakRef<Branches>, key: string): void {
-    this.#steps.set(id, { from, key, weight: key.length });
-  }
-
-  /** A step was removed. */
-  touch(id: number): void {
-    this.#steps.get(id);
+  add(id: number, step: Remembered): void {
+    this.#steps.set(id, step);
   }
 
   /** The number of characters of a step in all; above the limit it is not cached. */
   weigh(id: number, characters: number): void {
     const step = this.#steps.get(id);
-    if (step !== undefined) this.#steps.set(id, { ...step, weight: step.key.length + characters });
+    if (step === undefined) return;
+    step.weight = step.key.length + characters;
+    this.#steps.set(id, step);
   }
 }

@@ -18,6 +18,10 @@ import { ReadingDraft } from "./statement-draft.js";
 
 export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
   set(field: string, value: Assigned): this {
+    return this.again("set", field, value) ?? this.noted(this.#setting(field, value), "set", field, value);
+  }
+
+  #setting(field: string, value: Assigned): this {
     return this.step(keyOf("set", field, value), () => {
       const fault = this.#faultOf(field, "set");
       if (fault !== undefined) return this.failing(fault);

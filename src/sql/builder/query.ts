@@ -86,19 +86,19 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
   }
 
   limit(count: number): this {
-    return this.taking(paged("limit", count));
+    return this.taking(paged, "limit", count, undefined);
   }
 
   limitParam(param: string): this {
-    return this.taking(paged("limit_param", param));
+    return this.taking(paged, "limit_param", param, undefined);
   }
 
   offset(count: number): this {
-    return this.taking(paged("offset", count));
+    return this.taking(paged, "offset", count, undefined);
   }
 
   offsetParam(param: string): this {
-    return this.taking(paged("offset_param", param));
+    return this.taking(paged, "offset_param", param, undefined);
   }
 
   exec(params?: Params, options?: ExecOptions): Promise<Row[]> {
@@ -123,6 +123,10 @@ export class QueryBuilder extends SelectingBuilder<QueryStatement> {
   }
 
   #compound(): CompoundBuilder {
+    return this.again<CompoundBuilder>("compound") ?? this.noted(this.#begin(), "compound");
+  }
+
+  #begin(): CompoundBuilder {
     return this.step("compound", () => {
       const { source, statement, problems } = this.draft;
       const parts = { base: statement, operands: [] };

@@ -42,6 +42,10 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
   }
 
   fields(...names: readonly unknown[]): this {
+    return this.again("fields", names) ?? this.noted(this.#selecting(names), "fields", names);
+  }
+
+  #selecting(names: readonly unknown[]): this {
     return this.step(listKey("fields", names, operandKey), () => this.adding("fields", names.map(selected)));
   }
 
@@ -70,10 +74,21 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
   }
 
   groupBy(...fields: readonly Operand[]): this {
+    return this.again("groupBy", fields) ?? this.noted(this.#grouping(fields), "groupBy", fields);
+  }
+
+  #grouping(fields: readonly Operand[]): this {
     return this.step(listKey("groupBy", fields, operandKey), () => this.adding("group_by", fields));
   }
 
   having(alias: Operand, operator: string, param: string): this {
+    return (
+      this.again("having", alias, operator, param) ??
+      this.noted(this.#having(alias, operator, param), "having", alias, operator, param)
+    );
+  }
+
+  #having(alias: Operand, operator: string, param: string): this {
     return this.step(keyOf("having", alias, operator, param), () =>
       this.adding("having", [{ field: alias, operator, param }]),
     );
@@ -120,15 +135,15 @@ export abstract class SelectingBuilder<T extends Rows> extends JoiningBuilder<T>
   }
 
   orderBy(field: Operand, direction: string): this {
-    return this.taking(orderedBy(field, direction));
+    return this.taking(orderedBy, field, direction, undefined);
   }
 
   orderByNulls(field: Operand, direction: string, nulls: string): this {
-    return this.taking(orderedByNulls(field, direction, nulls));
+    return this.taking(orderedByNulls, field, direction, nulls);
   }
 
   orderByExpr(field: string, operator: string, param: string, direction: string): this {
-    return this.taking(orderedByExpr(field, operator, param, direction));
+    return this.takingStep(orderedByExpr(field, operator, param, direction));
   }
 
   /** A lock without a transaction would end before it could be used. */

@@ -159,6 +159,7 @@ export const standardCompound: CompoundGrammar = {
     except_all: "EXCEPT ALL",
   },
   intersectBindsFirst: false,
+  namesFields: true,
   bounded: "parentheses",
   mostQueries: 10_000,
 };

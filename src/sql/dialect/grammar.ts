@@ -188,6 +188,11 @@ export interface Grammar {
   }[];
   /** The limit that means no limit, for dialects where an offset requires a limit. */
   readonly noLimit: string | undefined;
+  /**
+   * Whether a left join makes rows that are absent from the expressions of a query as a table, and a subquery among them
+   * then finds rows: such a query gets a limit of all rows, by which it stays a table of its own.
+   */
+  readonly dissolvesTables?: boolean;
   /** Row locks by mode. */
   readonly locks: { readonly [L in LockMode]: string | Missing };
   /** The part of a lock that says of which of several tables it is: by the table, or by a column of it. */
@@ -335,6 +340,8 @@ export interface ExpressionGrammar {
   readonly oneOfDates?: string;
   /** A parameter with its type, for places where the server cannot infer it. */
   readonly typed: (storage: Storage) => string;
+  /** A text `{f}` of parameters alone in a comparison, if it has the collation of the database. */
+  readonly textAlone?: string;
   readonly arithmetic: (operator: ArithmeticOperator, storage: Storage) => string;
   /** How expressions calculate with numbers. */
   readonly numbers: ArithmeticGrammar;
@@ -367,6 +374,11 @@ export interface CompoundGrammar {
   readonly operations: { readonly [O in SetOperation]: string | { readonly numbered: string } };
   /** Whether INTERSECT has a higher precedence than the others, so that the queries before it need parentheses. */
   readonly intersectBindsFirst: boolean;
+  /**
+   * Whether a joined field gets its own name again, because an order by a name that two tables have is unknown. MariaDB
+   * takes the blanks before a name that is given.
+   */
+  readonly namesFields: boolean;
   /** A query with its own order or limit: in parentheses, or as a table. */
   readonly bounded: "parentheses" | "table";
   /** The maximum number of queries in one statement. */

@@ -95,7 +95,11 @@ function averageOfDecimals({ scale = 0 }: Storage): string {
   return `ROUND(SUM({f}){0} * 1.${"0".repeat(scale + 1)} / COUNT({f}){0}, ${scale})`;
 }
 
-export const mariadbCompound: CompoundGrammar = { ...standardCompound, intersectBindsFirst: true };
+export const mariadbCompound: CompoundGrammar = {
+  ...standardCompound,
+  intersectBindsFirst: true,
+  namesFields: false,
+};
 
 // The server uses exponents in other cases and in another form than JavaScript. It may write small numbers
 // without one: then their digits are counted.

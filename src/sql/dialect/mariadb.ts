@@ -77,6 +77,7 @@ export const mariadb: Grammar = {
   orderTerm,
   paging: limitOffset,
   noLimit: "18446744073709551615",
+  dissolvesTables: true,
   locks: {
     update: " FOR UPDATE",
     no_key_update: noSuchLock,

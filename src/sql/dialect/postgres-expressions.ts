@@ -57,6 +57,7 @@ export const postgresExpressions: ExpressionGrammar = {
       : "AVG({f})",
   filters: true,
   typed: (storage) => `CAST({0} AS ${postgresParameter(storage)})`,
+  textAlone: byCodePoint("{f}"),
   numbers: arithmetic.postgres,
   decimals: decimals.postgres,
   ...postgresListings,
@@ -82,13 +83,20 @@ const NUMBER = "CAST(CAST({f} AS text) AS double precision)";
 // The server uses exponents for smaller numbers than JavaScript, and writes them with two digits.
 const NUMBER_TEXT = `CASE WHEN abs(${NUMBER}) >= 1e21 OR (abs(${NUMBER}) < 1e-6 AND ${NUMBER} <> 0) THEN regexp_replace(CAST(${NUMBER} AS text), 'e([+-])0', 'e\\1') ELSE CAST(CAST(CAST(${NUMBER} AS text) AS numeric) AS text) END`;
 
+// A text that is of no column has the collation of the database.
+function byCodePoint(text: string): string {
+  return `${text} COLLATE "C"`;
+}
+
 function castTo(storage: Storage, to: CastTarget): string {
   const { kind, integer } = storage;
   switch (to) {
     case "text":
-      if (kind === "number" && integer !== true) return NUMBER_TEXT;
+      // Some locales pass over signs: there "-2" is after "1".
+      if (kind === "number" && integer !== true) return byCodePoint(`(${NUMBER_TEXT})`);
       // One of several of other scales has its own.
-      if (kind === "decimal") return `CAST(round({f}, ${storage.scale ?? 0}) AS text)`;
+      if (kind === "decimal") return byCodePoint(`CAST(round({f}, ${storage.scale ?? 0}) AS text)`);
+      if (kind === "number" || kind === "bigint") return byCodePoint("CAST({f} AS text)");
       if (kind !== "date") return "CAST({f} AS text)";
       return `to_char(${isZoneless(storage) ? "CAST({f} AS timestamp)" : "{f} AT TIME ZONE 'UTC'"}, 'YYYY-MM-DD HH24:MI:SS.MS')`;
     case "integer":

@@ -70,11 +70,9 @@ const T = 84;
  * text.
  */
 export function dateFromText(value: unknown): Date | undefined {
-  if (typeof value !== "string" || value.charCodeAt(4) !== DASH || value.charCodeAt(7) !== DASH)
-    return undefined;
-  const year = twoDigits(value, 0) * 100 + twoDigits(value, 2);
-  const month = twoDigits(value, 5);
-  const day = twoDigits(value, 8);
+  if (typeof value !== "string") return undefined;
+  const start = startOf(value);
+  if (start === undefined) return undefined;
   let end = 10;
   let hour = 0;
   let minute = 0;
@@ -100,16 +98,32 @@ export function dateFromText(value: unknown): Date | undefined {
     }
   }
   // A comparison with NaN, the value of a non-digit, is false.
-  const isDay = year >= 1 && day >= 1 && day <= daysOf(month, year);
-  if (!(isDay && hour <= 23 && minute <= 59 && second <= 59)) return undefined;
+  if (!(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
   const offset = value.length === end ? 0 : offsetMs(value.slice(end));
   if (offset === undefined) return undefined;
-  const time = Date.UTC(year, month - 1, day, hour, minute, second, ms) - offset;
-  if (year > 99) return new Date(time);
+  return new Date(start + ((hour * 60 + minute) * 60 + second) * 1000 + ms - offset);
+}
+
+// The dates of a result are mostly of few days.
+let lastDay: string | undefined;
+let lastStart = 0;
+
+/** When the day begins that a text begins with; undefined if it does not begin with one. */
+function startOf(text: string): number | undefined {
+  if (lastDay !== undefined && text.startsWith(lastDay)) return lastStart;
+  if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH) return undefined;
+  const year = twoDigits(text, 0) * 100 + twoDigits(text, 2);
+  const month = twoDigits(text, 5);
+  const day = twoDigits(text, 8);
+  // A comparison with NaN, the value of a non-digit, is false.
+  if (!(year >= 1 && day >= 1 && day <= daysOf(month, year))) return undefined;
   // `Date.UTC` reads years below 100 as 19xx.
-  const date = new Date(Date.UTC(2000, month - 1, day, hour, minute, second, ms));
-  date.setUTCFullYear(year);
-  return new Date(date.getTime() - offset);
+  lastStart =
+    year > 99
+      ? Date.UTC(year, month - 1, day)
+      : new Date(Date.UTC(2000, month - 1, day)).setUTCFullYear(year);
+  lastDay = text.slice(0, 10);
+  return lastStart;
 }
 
 const BEYOND_MS = /\.\d{3}\d*[1-9]/;
@@ -158,5 +172,12 @@ function offsetMs(offset: string): number | undefined {
 }
 
 function isDigits(value: unknown): value is string {
-  return typeof value === "string" && /^-?\d+$/.test(value);
+  if (typeof value !== "string") return false;
+  const from = value.charCodeAt(0) === DASH ? 1 : 0;
+  const { length } = value;
+  for (let i = from; i < length; i++) {
+    const code = value.charCodeAt(i);
+    if (!(code >= ZERO && code <= NINE)) return false;
+  }
+  return length > from;
 }

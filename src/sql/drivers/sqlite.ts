@@ -157,6 +157,7 @@ class SqliteDriver implements Driver {
   // A savepoint, because the caller may have begun a transaction on the handle; outside one it is a transaction.
   #undoing<T>(work: () => T): T {
     const { begin, end, undo } = this.#marks();
+    const isNested = this.#handle.inTransaction;
     begin.run();
     try {
       const result = work();
@@ -164,10 +165,13 @@ class SqliteDriver implements Driver {
       return result;
     } catch (error) {
       // On some errors SQLite rolls everything back by itself.
-      if (this.#handle.inTransaction) {
+      if (!this.#handle.inTransaction) throw error;
+      if (isNested) {
         undo.run();
         end.run();
       }
+      // To release the first savepoint is to commit, which a reader of the file may refuse.
+      else this.#handle.exec("ROLLBACK");
       throw error;
     }
   }

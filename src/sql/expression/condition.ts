@@ -1,5 +1,6 @@
 /** Conditions as values: created without a builder, checked where they are used. */
 import { describeType } from "../../core/errors.js";
+import { ConditionValue, type LateKey } from "../ast/condition-value.js";
 import { Negated } from "../ast/expression.js";
 import type { Offered } from "../ast/inner-query.js";
 import { keyOf, listKey } from "../ast/key.js";
@@ -27,7 +28,7 @@ export function c<T, F extends string, L, O extends Operator, N extends string>(
   param: N,
 ): Condition<F, L | TestOf<T, O, N>>;
 export function c(field: unknown, operator: Operator, param: string): Condition {
-  return condition({ field, operator, param }, keyOf("c", field, operator, param));
+  return condition({ field, operator, param }, () => keyOf("c", field, operator, param));
 }
 
 /** `operand IS NULL`. */
@@ -36,7 +37,7 @@ export function isNull<T, F extends string, L>(
   operand: OperandExpression<T, F, L>,
 ): Condition<F, L | TestOf<T, NullTest, never>>;
 export function isNull(field: unknown): Condition {
-  return condition({ field, operator: "IS NULL", is_null: true }, keyOf("null", field));
+  return condition({ field, operator: "IS NULL", is_null: true }, () => keyOf("null", field));
 }
 
 /** `operand IS NOT NULL`. */
@@ -45,7 +46,7 @@ export function notNull<T, F extends string, L>(
   operand: OperandExpression<T, F, L>,
 ): Condition<F, L | TestOf<T, NullTest, never>>;
 export function notNull(field: unknown): Condition {
-  return condition({ field, operator: "IS NOT NULL", is_null: true }, keyOf("notNull", field));
+  return condition({ field, operator: "IS NOT NULL", is_null: true }, () => keyOf("notNull", field));
 }
 
 /** `operand BETWEEN :low AND :high`, both ends included. */
@@ -60,8 +61,7 @@ export function between<T, F extends string, A, L extends string, H extends stri
   high: H,
 ): Condition<F, A | TestOf<T, RangeTest, L | H>>;
 export function between(field: unknown, low: string, high: string): Condition {
-  return condition(
-    { field, operator: "BETWEEN", low_param: low, high_param: high },
+  return condition({ field, operator: "BETWEEN", low_param: low, high_param: high }, () =>
     keyOf("between", field, low, high),
   );
 }
@@ -78,8 +78,7 @@ export function notBetween<T, F extends string, A, L extends string, H extends s
   high: H,
 ): Condition<F, A | TestOf<T, RangeTest, L | H>>;
 export function notBetween(field: unknown, low: string, high: string): Condition {
-  return condition(
-    { field, operator: "NOT BETWEEN", low_param: low, high_param: high },
+  return condition({ field, operator: "NOT BETWEEN", low_param: low, high_param: high }, () =>
     keyOf("notBetween", field, low, high),
   );
 }
@@ -88,22 +87,14 @@ export function notBetween(field: unknown, low: string, high: string): Condition
 export function and<const C extends readonly Condition[]>(
   ...conditions: C
 ): Condition<FieldsOf<C[number]>, LeafOf<C[number]>> {
-  return condition(
-    { logic: "AND", group: specsOf(conditions) },
-    listKey("and", conditions, keyOfCondition),
-    conditions.flatMap(queriesIn),
-  );
+  return group({ logic: "AND", group: specsOf(conditions) }, "and", conditions);
 }
 
 /** Any of the conditions, in parentheses. */
 export function or<const C extends readonly Condition[]>(
   ...conditions: C
 ): Condition<FieldsOf<C[number]>, LeafOf<C[number]>> {
-  return condition(
-    { logic: "OR", group: specsOf(conditions) },
-    listKey("or", conditions, keyOfCondition),
-    conditions.flatMap(queriesIn),
-  );
+  return group({ logic: "OR", group: specsOf(conditions) }, "or", conditions);
 }
 
 /**
@@ -120,8 +111,22 @@ function turned<F extends string, L>(one: unknown): Condition<F, L> {
   const [spec] = specsOf([one]);
   // One condition gives one spec.
   const negated = new Negated(spec as NonNullable<typeof spec>);
-  return condition({ not: negated }, listKey("not", [one], keyOfCondition), queriesIn(one));
+  return group({ not: negated }, "not", [one]);
 }
+
+// Groups that nest as deep as no statement takes have no key: to write it would end the stack.
+function group<F extends string, L>(
+  spec: object,
+  word: string,
+  conditions: readonly unknown[],
+): Condition<F, L> {
+  let levels = 1;
+  for (const one of conditions) levels = Math.max(levels, 1 + (ConditionValue.own(one)?.levels ?? 0));
+  const key = levels > MOST_LEVELS ? undefined : () => listKey(word, conditions, keyOfCondition);
+  return condition(spec, key, conditions.flatMap(queriesIn), levels);
+}
+
+const MOST_LEVELS = 200;
 
 /**
  * The specs of conditions. A value that is not a condition is replaced by its description, which the check
@@ -143,39 +148,7 @@ export function keyOfCondition(condition: unknown): string | undefined {
 
 /** The queries in a condition, which its key names by their ids. */
 export function queriesIn(condition: unknown): readonly Offered[] {
-  return ConditionValue.own(condition)?.queries ?? none;
-}
-
-const none: readonly Offered[] = Object.freeze([]);
-
-class ConditionValue {
-  readonly #spec: ConditionSpec;
-  readonly #key: string | undefined;
-  readonly #queries: readonly Offered[];
-
-  constructor(spec: ConditionSpec, key: string | undefined, queries: readonly Offered[]) {
-    this.#spec = Object.freeze(spec);
-    this.#key = key;
-    this.#queries = queries;
-    Object.freeze(this);
-  }
-
-  get spec(): ConditionSpec {
-    return this.#spec;
-  }
-
-  get key(): string | undefined {
-    return this.#key;
-  }
-
-  get queries(): readonly Offered[] {
-    return this.#queries;
-  }
-
-  /** The value as a condition of ours; undefined for any other value, including a proxy of a condition. */
-  static own(value: unknown): ConditionValue | undefined {
-    return typeof value === "object" && value !== null && #spec in value ? value : undefined;
-  }
+  return ConditionValue.own(condition)?.queries ?? [];
 }
 
 /**
@@ -184,10 +157,11 @@ class ConditionValue {
  */
 export function condition<F extends string, L>(
   spec: object,
-  key: string | undefined,
-  queries: readonly Offered[] = none,
+  key: LateKey,
+  queries: readonly Offered[] = [],
+  levels = 0,
 ): Condition<F, L> {
   // Fields and leaf are types only: the cast gives the value those of the function that made it. What an untyped caller
   // has put into the spec, the check finds.
-  return new ConditionValue(spec as ConditionSpec, key, queries) as unknown as Condition<F, L>;
+  return new ConditionValue(spec as ConditionSpec, key, queries, levels) as unknown as Condition<F, L>;
 }

@@ -87,7 +87,9 @@ export function compare<
   right: B,
 ): Condition<SideFields<A | B>, SideLeaves<A | B> | TestOfSide<A, O> | TestOfSide<B, O>>;
 export function compare(left: unknown, operator: string, right: unknown): Condition {
-  return condition({ field: left, operator, right_field: right }, keyOf("compare", left, operator, right));
+  return condition({ field: left, operator, right_field: right }, () =>
+    keyOf("compare", left, operator, right),
+  );
 }
 
 type TestOfSide<A, O> = A extends string
@@ -103,7 +105,7 @@ function byRelation<L>(
 ): Condition<never, L> {
   // A relation of an untyped caller that is missing must not be a missing key.
   const way = { [word]: relation ?? null };
-  if (query === undefined) return condition(way, keyOf(word, relation));
+  if (query === undefined) return condition(way, () => keyOf(word, relation));
   const where = innerQuery(query, WHAT, onlyConditions);
   return conditionOn(where, word, [relation], { ...way, where });
 }
@@ -127,5 +129,5 @@ function conditionOn<F extends string, L>(
 ): Condition<F, L> {
   const offered = InnerQuery.own(query)?.offered;
   if (offered?.id === undefined) return condition(spec, undefined);
-  return condition(spec, keyOf(`${word}#${offered.id}`, ...names), [offered]);
+  return condition(spec, () => keyOf(`${word}#${offered.id}`, ...names), [offered]);
 }

@@ -321,7 +321,8 @@ SELECT CASE c.relkind WHEN 'm' THEN 'materialized view' WHEN 'f' THEN 'foreign t
 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = ANY(:schemas) AND ${NOT_OF_EXTENSION("c.oid", "pg_class")}
   AND (c.relkind IN ('m', 'f') OR (c.relkind = 'S'
-    AND NOT EXISTS (SELECT FROM pg_depend e WHERE e.objid = c.oid AND e.deptype IN ('a', 'i'))))
+    AND NOT EXISTS (SELECT FROM pg_depend e
+      WHERE e.classid = 'pg_class'::regclass AND e.objid = c.oid AND e.deptype IN ('a', 'i'))))
 UNION ALL
 SELECT CASE t.typtype WHEN 'd' THEN 'domain' ELSE 'type' END, n.nspname::text, NULL, t.typname::text, NULL
 FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace

@@ -12,7 +12,7 @@ import { operatorsOf } from "./operators.js";
 import { argument } from "./param.js";
 import { within } from "./path.js";
 import type { Resolution } from "./resolution.js";
-import type { Call, Case, Expression } from "./resolved.js";
+import type { Call, Case, Expression, Parameter } from "./resolved.js";
 import { areAlike, nameOf, type Result, resultOfCall, type Value } from "./result.js";
 import { targetOf } from "./value.js";
 import { isCount } from "./window.js";
@@ -141,10 +141,19 @@ function nullIfDate(
   { grammar }: Resolution,
 ): Case | undefined {
   const dates = value === undefined ? undefined : specialDates(value.storage, grammar);
-  if (value === undefined || other?.expression.kind !== "parameter" || dates === undefined) return undefined;
+  const param = other === undefined || other.nullable ? undefined : boundIn(other.expression);
+  if (value === undefined || param === undefined || dates === undefined) return undefined;
   const { expression: result } = value;
-  const whens = [{ condition: dateCondition(result, "!=", other.expression, dates), result }];
+  const whens = [{ condition: dateCondition(result, "!=", param, dates), result }];
   return { kind: "case", whens, otherwise: undefined };
+}
+
+/** The parameter that an expression is, cast to its type or not. */
+function boundIn(expression: Expression): Parameter | undefined {
+  if (expression.kind === "parameter") return expression;
+  const [param, ...more] = expression.kind === "call" ? expression.params : [];
+  const isAlone = expression.kind === "call" && expression.operands.length === 0 && more.length === 0;
+  return isAlone && param?.kind === "parameter" ? param : undefined;
 }
 
 function takes(func: CallName, kind: Kind): boolean {

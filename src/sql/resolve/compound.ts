@@ -57,13 +57,13 @@ export function resolveCompound(
   // Behind the operations there are the names of the first query.
   const named = resolution.seeing(first.inside.scope.comparing(false));
   const orderBy = resolveOrder(spec["order_by"], first.selection, "a compound query", named);
+  const isNamed = resolution.grammar.compound.namesFields;
   const paging = resolvePaging(spec, resolution);
   return {
     kind: "compound",
     of: resolution.scope.own,
     items: first.items,
-    // An order by a name that two joined tables have is unknown to SQLite.
-    base: { query: first.query, items: first.items.map((item) => ({ ...item, isNamed: true })) },
+    base: { query: first.query, items: first.items.map((item) => ({ ...item, isNamed })) },
     operands: resolved,
     ordersTable: orderBy.some(needsTable),
     orderBy,

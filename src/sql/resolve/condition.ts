@@ -224,7 +224,13 @@ function resolveComparison(condition: object, path: string, resolution: Resoluti
   if (isNull !== undefined && isNull !== false)
     resolution.add("INVALID_CONDITION", "a condition with a parameter is not a null test", `${path}.is_null`);
   if (value === undefined || fitting === undefined || param === undefined) return undefined;
-  return comparedWith(leftOf(value), fitting, param, resolution, optional === true ? param : undefined);
+  return comparedWith(
+    leftOf(value, resolution),
+    fitting,
+    param,
+    resolution,
+    optional === true ? param : undefined,
+  );
 }
 
 function resolveFields(condition: object, path: string, resolution: Resolution): Condition | undefined {
@@ -257,7 +263,7 @@ function resolveRange(condition: object, path: string, resolution: Resolution): 
   const low = resolution.param(condition["low_param"], `${path}.low_param`);
   const high = resolution.param(condition["high_param"], `${path}.high_param`);
   if (value === undefined || !isKnown || low === undefined || high === undefined) return undefined;
-  const left = leftOf(value);
+  const left = leftOf(value, resolution);
   return {
     kind: "range",
     operand: left.expression,

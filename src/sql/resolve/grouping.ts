@@ -161,7 +161,7 @@ function resolveFilter(
 ): Condition | undefined {
   const fitting = resolveOperator(operator, comparableOf(value), path, resolution);
   if (fitting === undefined || param === undefined) return undefined;
-  return comparedWith(leftOf(value, property), fitting, param, resolution);
+  return comparedWith(leftOf(value, resolution, property), fitting, param, resolution);
 }
 
 // What is not grouped has no one value in a group: some servers refuse it, others give that of any row.

@@ -110,6 +110,7 @@ function resolveName(
     const byName = nameOf(alias, resolution);
     return {
       ...ordered,
+      comparable: undefined,
       byName,
       expression: isNamed(own, resolution) ? byName : own.expression,
       isSelected: true,
@@ -125,7 +126,8 @@ function resolveName(
     // After a set operation there are only names.
     const isByName = only === "a compound query" || (only === "DISTINCT" && isNamed(value, resolution));
     const expression = isByName ? byName : value.expression;
-    const dates = only === "a compound query" ? undefined : specialDates(value.storage, resolution.grammar);
+    // Rows that are compared hold dates in their comparable form.
+    const dates = only === "columns" ? specialDates(value.storage, resolution.grammar) : undefined;
     return { nullable: value.nullable, expression, byName, comparable: inexact(dates) };
   }
   const field = resolution.field(name, path);

@@ -10,7 +10,7 @@ import type { Resolution } from "./resolution.js";
 import type { Field, Item, Layout, ResolvedAggregate, ResolvedQuery } from "./resolved.js";
 import { areAlike, type InnerColumn, type InnerRows, wholeNumber } from "./result.js";
 import { comparableOf, outputOf } from "./value.js";
-import { parametersOf } from "./walk.js";
+import { hasQuery, parametersOf, shapeOf } from "./walk.js";
 
 // The recursion stays finite, and so does the text.
 const MOST_QUERIES = 32;
@@ -279,7 +279,7 @@ function sourceLayout(table: AnyTable, inner: InnerRows, grammar: Grammar): Layo
   return {
     table,
     name: grammar.quote(table.name),
-    rows: unordered(inner.query),
+    rows: asTable(unordered(inner.query), grammar),
     keys: keysOf(columns, inner.query),
     qualifier: undefined,
     fields: new Map(all.map((field) => [field.column.property, field])),
@@ -326,20 +326,21 @@ function keysOf(
 ): readonly (readonly string[])[] {
   if (query.kind === "aggregate") return [];
   const { groupBy, from, joins, distinctOn } = query;
-  const names = (expressions: readonly unknown[], nameIn: (column: InnerColumn) => unknown) => {
-    const found = expressions.map((one) => columns.find((column) => nameIn(column) === one)?.name);
+  const named = <T>(parts: readonly T[], isOf: (column: InnerColumn, part: T) => boolean) => {
+    const found = parts.map((part) => columns.find((column) => isOf(column, part))?.name);
     return found.every((name) => name !== undefined) ? [found] : [];
   };
-  const propertyOf = ({ item: { expression } }: InnerColumn) =>
-    expression.kind === "field" ? expression.column.property : undefined;
+  const isField = ({ item: { expression } }: InnerColumn, property: string) =>
+    expression.kind === "field" && expression.column.property === property;
   const by = groupBy.length > 0 ? groupBy : distinctOn;
   if (by.length > 0)
-    return names(
-      by.map((one) => (one.kind === "field" ? one.column.property : null)),
-      propertyOf,
-    );
+    return named(by, (column, one) => {
+      if (one.kind === "field") return isField(column, one.column.property);
+      if (one.kind === "literal") return column.item.name === one.sql;
+      return shapeOf(column.item.expression) === shapeOf(one);
+    });
   if (joins.some(({ isMany }) => isMany)) return [];
-  return (from.keys ?? from.table.keys).flatMap((key) => names(key, propertyOf));
+  return (from.keys ?? from.table.keys).flatMap((key) => named(key, isField));
 }
 
 // An order that no limit needs says nothing. One with parameters stays, for the callers of the statement give these.
@@ -348,4 +349,18 @@ function unordered(query: ResolvedQuery | ResolvedAggregate): ResolvedQuery | Re
   return query.orderBy.some(({ operand }) => parametersOf(operand).length > 0)
     ? query
     : { ...query, orderBy: [] };
+}
+
+// A column that is a subquery has a value in rows that a left join did not find, unless the query stays a table.
+function asTable(
+  query: ResolvedQuery | ResolvedAggregate,
+  { dissolvesTables = false, paging, noLimit }: Grammar,
+): ResolvedQuery | ResolvedAggregate {
+  if (!dissolvesTables || query.kind === "aggregate" || query.paging.length > 0) return query;
+  if (query.items?.some(({ expression }) => hasQuery(expression)) !== true || noLimit === undefined)
+    return query;
+  const all = paging.flatMap(({ part, before, after }) =>
+    part === "limit" ? [{ part, before, count: noLimit, after }] : [],
+  );
+  return { ...query, paging: all };
 }

@@ -27,7 +27,7 @@ export function compareValues(
     resolution.add("INVALID_OPERATOR", message, path);
     return undefined;
   }
-  const form = formOf(leftOf(left).column, fitting, resolution);
+  const form = formOf(leftOf(left, resolution).column, fitting, resolution);
   const sides = sidesOf(left, right, resolution);
   return { kind: "comparison", form, ...sides, isEquality: false, optional: undefined };
 }

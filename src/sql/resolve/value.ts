@@ -1,10 +1,12 @@
 /** Resolved values as what rows have, and as what conditions compare. */
+import type { Grammar } from "../dialect/grammar.js";
 import { kindOf } from "../kind/kinds.js";
 import type { Target } from "../value/binder.js";
 import { codecOf } from "../value/column-codec.js";
 import type { Output } from "../value/output.js";
 import type { Comparable, Left } from "./comparison.js";
 import type { Resolution } from "./resolution.js";
+import type { Expression } from "./resolved.js";
 import { isStored, type Result, type Value } from "./result.js";
 
 /** What an expression gives under a name. */
@@ -34,8 +36,16 @@ export function targetOf(value: Value, name = "its value"): Target {
 }
 
 /** A value as the left side of a comparison. */
-export function leftOf(value: Value, name?: string): Left {
+export function leftOf(value: Value, { grammar }: Resolution, name?: string): Left {
   const { expression } = value;
   const column = isStored(expression) ? expression.column : undefined;
-  return { expression, target: targetOf(value, name), column };
+  return { expression: collated(value, grammar), target: targetOf(value, name), column };
+}
+
+// Beside a column a text has the collation of that.
+function collated({ expression, storage }: Value, { expressions }: Grammar): Expression {
+  const { textAlone } = expressions;
+  const isAlone = expression.kind === "call" && expression.operands.length === 0;
+  if (textAlone === undefined || storage.kind !== "text" || !isAlone) return expression;
+  return { ...expression, template: textAlone.replace("{f}", () => expression.template) };
 }

@@ -1,4 +1,5 @@
 /** What `introspect` says of a database: of tables that rowtype made, and of those that somebody else did. */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { type AnyTable, column, type Dialect, json, table } from "rowtype";
 import { type Catalog, introspect } from "rowtype/migrate";
 import { oracle } from "rowtype/oracle";
@@ -204,3 +205,38 @@ describe("introspect", () => {
     expect(await sqlErrorOf(wrong)).toMatchObject({ code: "DECLARATION" });
   });
 });
+
+// A plan that PostgreSQL thinks dear is compiled first (`jit_above_cost`), which takes seconds for a query of this size.
+test.skipIf(!servers.some(({ name, available }) => name === "postgres" && available))(
+  "no question to PostgreSQL is so dear with 400 tables that its plan is compiled",
+  async () => {
+    const lent = await servers.find(({ name }) => name === "postgres")?.lend();
+    if (lent?.pool === undefined) throw new Error("no pool");
+    const { pool } = lent;
+    try {
+      await lent.run(`DO $$ BEGIN FOR i IN 1..400 LOOP EXECUTE format('CREATE TABLE t%s (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, a int UNIQUE, b text CHECK (b <> ''x''))', i);
+        END LOOP; END $$`);
+      await lent.run("ANALYZE pg_class, pg_depend, pg_type, pg_attribute, pg_constraint, pg_index");
+      const asked: string[] = [];
+      const listen = (event: unknown) => void asked.push(String(Object(event).sql));
+      subscribe("rowtype:db.query.completed", listen);
+      try {
+        expect((await introspect(lent.db)).tables).toHaveLength(400);
+      } finally {
+        unsubscribe("rowtype:db.query.completed", listen);
+      }
+      const costs: number[] = [];
+      for (const sql of asked) {
+        // The schemas are the only parameter.
+        const values = sql.includes("$1") ? [["public"]] : [];
+        const { rows } = await pool.query(`EXPLAIN (FORMAT JSON) ${sql}`, values);
+        costs.push(rows[0]["QUERY PLAN"][0].Plan["Total Cost"]);
+      }
+      expect(costs.length).toBeGreaterThan(5);
+      expect(Math.max(...costs)).toBeLessThan(50_000);
+    } finally {
+      await lent.close();
+    }
+  },
+);

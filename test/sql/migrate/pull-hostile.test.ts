@@ -271,6 +271,6 @@ for (const server of servers)
           rmSync(folder.path, { recursive: true });
         }
       },
-      60_000,
+      120_000,
     );
   });

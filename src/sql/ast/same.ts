@@ -1,0 +1,127 @@
+/**
+ * Whether two arguments of a step are the same, told without their keys. The builder cache asks it of chains that are
+ * written again: to compare the parts of a condition or an expression takes a third of the time in which their key is
+ * written and hashed. Where it says yes, the keys are equal; where it says no, the keys decide.
+ */
+import { ConditionValue } from "./condition-value.js";
+import { type ExpressionNode, ExpressionOperand, NamedExpression } from "./expression.js";
+import type { ConditionSpec } from "./spec.js";
+
+/**
+ * @param kept an argument of a step that has a key.
+ * @param given any value.
+ */
+export function isSame(kept: unknown, given: unknown): boolean {
+  if (kept === given) return true;
+  if (typeof kept !== "object" || kept === null || typeof given !== "object" || given === null) return false;
+  if (Array.isArray(kept)) return Array.isArray(given) && areSame(kept, given);
+  const condition = ConditionValue.own(kept);
+  if (condition !== undefined) {
+    const other = ConditionValue.own(given);
+    return other !== undefined && isSameSpec(condition.spec, other.spec);
+  }
+  const expression = ExpressionOperand.own(kept);
+  const other = ExpressionOperand.own(given);
+  if (expression === undefined || other === undefined) return false;
+  const alias = expression instanceof NamedExpression ? expression.alias : undefined;
+  const otherAlias = other instanceof NamedExpression ? other.alias : undefined;
+  return alias === otherAlias && isSameNode(expression.node, other.node);
+}
+
+function areSame(kept: readonly unknown[], given: readonly unknown[]): boolean {
+  if (kept.length !== given.length) return false;
+  for (let i = 0; i < kept.length; i++) if (!isSame(kept[i], given[i])) return false;
+  return true;
+}
+
+/** What a condition may hold; of those that are neither a group nor about a field, the keys decide. */
+interface Parts {
+  readonly field?: unknown;
+  readonly operator?: unknown;
+  readonly param?: unknown;
+  readonly is_null?: unknown;
+  readonly low_param?: unknown;
+  readonly high_param?: unknown;
+  readonly right_field?: unknown;
+  readonly query?: unknown;
+  readonly logic?: unknown;
+  readonly group?: readonly ConditionSpec[];
+}
+
+function isSameSpec(kept: ConditionSpec, given: ConditionSpec): boolean {
+  if (kept === given) return true;
+  // In the place of a condition, an untyped caller may have put a value that is described by a text.
+  if (typeof given !== "object") return false;
+  const one: Parts = kept;
+  const other: Parts = given;
+  const { group } = one;
+  if (group !== undefined) {
+    const others = other.group;
+    if (others === undefined || one.logic !== other.logic || group.length !== others.length) return false;
+    return group.every((spec, i) => isSameSpec(spec, others[i] ?? NONE));
+  }
+  return (
+    one.field !== undefined &&
+    one.query === other.query &&
+    one.operator === other.operator &&
+    one.param === other.param &&
+    one.is_null === other.is_null &&
+    one.low_param === other.low_param &&
+    one.high_param === other.high_param &&
+    isSame(one.field, other.field) &&
+    isSame(one.right_field, other.right_field)
+  );
+}
+
+const NONE: ConditionSpec = Object.freeze({ logic: "AND", group: Object.freeze([]) });
+
+// The parts that the key of each kind holds.
+function isSameNode(kept: ExpressionNode, given: ExpressionNode): boolean {
+  if (kept === given) return true;
+  switch (kept.kind) {
+    case "field":
+    case "inserted":
+      return kept.kind === given.kind && kept.name === given.name;
+    case "param":
+      return kept.kind === given.kind && kept.name === given.name && kept.of === given.of;
+    case "aggregate":
+      return (
+        kept.kind === given.kind &&
+        kept.func === given.func &&
+        kept.filter === given.filter &&
+        kept.separator === given.separator &&
+        kept.options === given.options &&
+        isSameOperand(kept.operand, given.operand)
+      );
+    case "call":
+      return (
+        kept.kind === given.kind &&
+        kept.func === given.func &&
+        kept.digits === given.digits &&
+        areSameOperands(kept.operands, given.operands) &&
+        areSameOperands(kept.params, given.params)
+      );
+    case "arithmetic":
+    case "extreme":
+      return (
+        kept.kind === given.kind && kept.func === given.func && areSameOperands(kept.operands, given.operands)
+      );
+    case "cast":
+      return kept.kind === given.kind && kept.to === given.to && isSameOperand(kept.operand, given.operand);
+    default:
+      return false;
+  }
+}
+
+function areSameOperands(kept: readonly unknown[], given: readonly unknown[]): boolean {
+  if (kept.length !== given.length) return false;
+  for (let i = 0; i < kept.length; i++) if (!isSameOperand(kept[i], given[i])) return false;
+  return true;
+}
+
+// Operands are names and nodes of ours.
+function isSameOperand(kept: unknown, given: unknown): boolean {
+  if (kept === given) return true;
+  if (typeof kept !== "object" || kept === null || typeof given !== "object" || given === null) return false;
+  return isSameNode(kept as ExpressionNode, given as ExpressionNode);
+}
