@@ -156,6 +156,12 @@ try {
 
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const blocks = [...readme.matchAll(/```ts\n([\s\S]*?)```/g)].map(([, code]) => code);
+  // A package of an install line at the version that this project is tested with.
+  const tested = (name) => {
+    const version = manifest.devDependencies[name] ?? manifest.peerDependencies[name];
+    if (version === undefined) throw new Error(`package.json gives no version of ${name}`);
+    return `${name}@${version}`;
+  };
   // A project of its own with exactly the packages of an install line, which compiles a program and runs what it gives.
   const follow = (name, install, code) => {
     const own = join(folder, name);
@@ -164,7 +170,7 @@ try {
     const packages = install
       .trim()
       .split(/\s+/)
-      .map((wanted) => (wanted === "rowtype" ? tarball : `${wanted}@${manifest.devDependencies[wanted]}`));
+      .map((wanted) => (wanted === "rowtype" ? tarball : tested(wanted)));
     exec("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", ...packages], own);
     writeFileSync(join(own, "program.ts"), code);
     const compiler = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
@@ -214,8 +220,11 @@ try {
     const wanted = new Set([...pages.flatMap(installs), ...everybody]);
     wanted.delete("rowtype");
     writeFileSync(join(guide, "package.json"), JSON.stringify({ private: true, type: "module" }));
-    const exact = [...wanted].map((name) => `${name}@${manifest.devDependencies[name]}`);
-    exec("npm", ["install", "--no-audit", "--no-fund", "--ignore-scripts", tarball, ...exact], guide);
+    exec(
+      "npm",
+      ["install", "--no-audit", "--no-fund", "--ignore-scripts", tarball, ...[...wanted].map(tested)],
+      guide,
+    );
     const binary = join("node_modules", "better-sqlite3", "build");
     cpSync(join(root, binary), join(guide, binary), { recursive: true, dereference: true });
   });
