@@ -4,8 +4,8 @@
  * process of its own, and the two kinds take turns; what is loaded and declared before is not counted. CPU time, median
  * over the rounds; only the ratio is a result.
  */
-import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { mediansOf } from "./in-turns.mjs";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 11);
 const HANDLERS = 300;
@@ -57,19 +57,8 @@ async function sample(kind) {
   console.log((user + system) / 1000);
 }
 
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
-
 function compare() {
-  const times = { rowtype: [], zod: [] };
-  for (let round = 0; round < ROUNDS; round++)
-    for (const kind of round % 2 === 0 ? ["rowtype", "zod"] : ["zod", "rowtype"]) {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), kind], {
-        encoding: "utf8",
-      });
-      if (status !== 0) throw new Error(stderr);
-      times[kind].push(Number(stdout));
-    }
-  const [ours, zod] = [median(times.rowtype), median(times.zod)];
+  const [ours, zod] = mediansOf(fileURLToPath(import.meta.url), ["rowtype", "zod"], ROUNDS);
   console.log(
     `first document of ${HANDLERS} handlers ÷ Zod's conversion alone (${zod.toFixed(0)} ms): ${(ours / zod).toFixed(2)}`,
   );

@@ -3,7 +3,7 @@
  * that imports the packages alone. Run by `npm run bench:import`. The processes take turns, the least of the rounds
  * counts; only the share of the whole is a result.
  */
-import { spawnSync } from "node:child_process";
+import { printedBy } from "./in-turns.mjs";
 
 const ROUNDS = 15;
 const subjects = {
@@ -19,11 +19,7 @@ const subjects = {
 function loading(specifiers) {
   const imports = specifiers.map((one) => `import ${JSON.stringify(one)};`).join("");
   const code = `${imports} const { user, system } = process.cpuUsage(); console.log((user + system) / 1000);`;
-  const { status, stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", code], {
-    encoding: "utf8",
-  });
-  if (status !== 0) throw new Error(stderr);
-  return Number(stdout);
+  return printedBy(["--input-type=module", "-e", code]);
 }
 
 const times = new Map(Object.keys(subjects).map((name) => [name, { alone: [], both: [] }]));

@@ -3,8 +3,8 @@
  * that of one that does so with zod and `pg` by hand. Run by `npm run bench:memory`, on the server of the live tests.
  * The processes take turns; the difference of the medians is the result.
  */
-import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { mediansOf } from "./in-turns.mjs";
 
 const ROUNDS = Number(process.env.ROUNDS ?? 7);
 const QUERIES = 10_000;
@@ -38,19 +38,8 @@ async function sample(kind) {
   await pool.end();
 }
 
-const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
-
 function compare() {
-  const sizes = { rowtype: [], hand: [] };
-  for (let round = 0; round < ROUNDS; round++)
-    for (const kind of ["rowtype", "hand"]) {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), kind], {
-        encoding: "utf8",
-      });
-      if (status !== 0) throw new Error(stderr);
-      sizes[kind].push(Number(stdout));
-    }
-  const [ours, hand] = [median(sizes.rowtype), median(sizes.hand)];
+  const [ours, hand] = mediansOf(fileURLToPath(import.meta.url), ["rowtype", "hand"], ROUNDS);
   console.log(
     `resident after ${QUERIES} queries, over zod and pg (${hand.toFixed(0)} MiB): ${ours >= hand ? "+" : ""}${(ours - hand).toFixed(1)} MiB`,
   );
