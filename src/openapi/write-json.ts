@@ -1,5 +1,7 @@
 /**
- * Writes a description as JSON: by `JSON.stringify`, or by a writer of our own where that would lose something.
+ * Writes a description as JSON: by `JSON.stringify`, apart from the way to each value with which that would lose
+ * something. One integer beyond 2^53 in a large description then costs nothing measurable; writing all of it here took
+ * five times as long (`npm run bench:openapi`).
  */
 import { describeType, isReadable } from "../core/errors.js";
 import type { OpenAPI } from "./document.js";
@@ -23,7 +25,11 @@ export interface JsonOptions {
 export function toJSON(doc: OpenAPI, options?: JsonOptions): string {
   checkDocument(doc);
   const indent = " ".repeat(Math.max(0, Math.min(10, Math.trunc(indentOf(options)))));
-  return stringify(doc, indent) ?? write(writable(doc, []) ?? null, indent, "\n", []);
+  const inexact = new Set<object>();
+  hasInexact(doc, 1, inexact);
+  const given: unknown = doc;
+  const root = writable(given, []) ?? null;
+  return write(root, { indent, newline: "\n", path: [], inexact: root === given ? inexact : undefined });
 }
 
 function indentOf(options: unknown): number {
@@ -34,73 +40,103 @@ function indentOf(options: unknown): number {
   throw invalidArgument(`options.indent must be a number, not ${describeType(indent)}`);
 }
 
-/** What `JSON.stringify` writes, unless that loses something or it refuses: then undefined. */
-function stringify(doc: object, indent: string): string | undefined {
-  try {
-    const text = JSON.stringify(doc, null, indent);
-    return isExact(doc, 1) ? text : undefined;
-  } catch {
-    // Circles and bigints. Those that cannot be written are refused with their place by the other writer.
-    return undefined;
-  }
-}
-
 /**
- * Whether `JSON.stringify` lost nothing of an object or a list. It sees every value, so it is quick: the commonest
- * kinds come first, and keys are gone through in place (`Object.values` takes twice the time at first).
+ * Whether `JSON.stringify` loses something of an object or a list; the parts of it of which this is true are collected.
+ * It sees every value, so it is quick: the commonest kinds come first, and keys are gone through in place
+ * (`Object.values` takes twice the time at first). A circle ends at `MAX_DEPTH`, and no part is collected twice.
  */
-function isExact(value: object, level: number): boolean {
-  if (level > MAX_DEPTH) return false;
+function hasInexact(value: object, level: number, inexact: Set<object>): boolean {
+  if (level > MAX_DEPTH || (inexact.size > 0 && inexact.has(value))) return true;
+  let found = false;
   if (Array.isArray(value)) {
     for (let i = 0; i < value.length; i++) {
       const part: unknown = value[i];
       if (typeof part === "string") continue;
-      if (typeof part === "object" ? part !== null && !isExact(part, level + 1) : !isExactScalar(part))
-        return false;
+      if (
+        typeof part === "object"
+          ? part !== null && hasInexact(part, level + 1, inexact)
+          : !isExactScalar(part)
+      )
+        found = true;
     }
-    return true;
+  } else {
+    const object = value as Record<string, unknown>;
+    for (const key in object) {
+      const part = object[key];
+      if (typeof part === "string") continue;
+      if (
+        typeof part === "object"
+          ? part !== null && hasInexact(part, level + 1, inexact)
+          : !isExactScalar(part)
+      )
+        found = true;
+    }
   }
-  const object = value as Record<string, unknown>;
-  for (const key in object) {
-    const part = object[key];
-    if (typeof part === "string") continue;
-    if (typeof part === "object" ? part !== null && !isExact(part, level + 1) : !isExactScalar(part))
-      return false;
-  }
-  return true;
+  if (found) inexact.add(value);
+  return found;
 }
 
-/** Whether JSON keeps a value. It loses functions, symbols, -0, NaN, infinities, and integers that are read as bigints. */
+/**
+ * Whether `JSON.stringify` keeps a value. It refuses bigints, and loses functions, symbols, -0, NaN, infinities, and
+ * integers that are read as bigints.
+ */
 function isExactScalar(value: unknown): boolean {
-  if (typeof value !== "number") return typeof value !== "function" && typeof value !== "symbol";
+  if (typeof value !== "number") {
+    return typeof value !== "bigint" && typeof value !== "function" && typeof value !== "symbol";
+  }
   // Nearly all are small integers; zero is looked at for its sign.
   if ((value | 0) === value) return value !== 0 || !Object.is(value, -0);
   return Number.isInteger(value) ? Number.isSafeInteger(value) : Number.isFinite(value);
 }
 
-/** Writes as `JSON.stringify` does, numbers aside; `newline` leads to the level of the value. */
-function write(value: Writable, indent: string, newline: string, path: (string | number)[]): string {
+/** How and where a value is written. */
+interface Place {
+  readonly indent: string;
+  /** Leads to the level of the value. */
+  readonly newline: string;
+  readonly path: (string | number)[];
+  /** The parts that `JSON.stringify` cannot write; undefined where this is not known, as below a `toJSON` method. */
+  readonly inexact: ReadonlySet<object> | undefined;
+}
+
+/** Writes as `JSON.stringify` does, numbers aside. */
+function write(value: Writable, place: Place): string {
   if (typeof value === "number" || typeof value === "bigint") return digits(value);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const inner = indent === "" ? "" : newline + indent;
-  const outer = indent === "" ? "" : newline;
-  const parts: string[] = [];
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      path.push(index);
-      parts.push(inner + write(writable(item, path) ?? null, indent, inner, path));
-      path.pop();
-    }
-    return parts.length === 0 ? "[]" : `[${parts.join(",")}${outer}]`;
+  if (place.inexact === undefined || place.inexact.has(value)) return writeParts(value, place);
+  return stringify(value, place) ?? writeParts(value, { ...place, inexact: undefined });
+}
+
+/** What `JSON.stringify` writes at a place; undefined where it refuses what a `toJSON` method below gives. */
+function stringify(value: object, { indent, newline }: Place): string | undefined {
+  try {
+    const text = JSON.stringify(value, null, indent);
+    // Within a string of JSON there is no newline.
+    return indent === "" || newline === "\n" ? text : text?.replaceAll("\n", newline);
+  } catch {
+    return undefined;
   }
-  const colon = indent === "" ? ":" : ": ";
-  for (const [key, item] of Object.entries(value)) {
+}
+
+function writeParts(value: object, { indent, newline, path, inexact }: Place): string {
+  const outer = indent === "" ? "" : newline;
+  const inner = outer + indent;
+  let text = "";
+  const add = (start: string, key: string | number, item: unknown): void => {
     path.push(key);
     const part = writable(item, path);
-    if (part !== undefined) {
-      parts.push(inner + JSON.stringify(key) + colon + write(part, indent, inner, path));
+    if (part !== undefined || Array.isArray(value)) {
+      const known = part === item ? inexact : undefined;
+      const separator = text === "" ? inner : `,${inner}`;
+      text += separator + start + write(part ?? null, { indent, newline: inner, path, inexact: known });
     }
     path.pop();
+  };
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) add("", index, item);
+    return text === "" ? "[]" : `[${text}${outer}]`;
   }
-  return parts.length === 0 ? "{}" : `{${parts.join(",")}${outer}}`;
+  const colon = indent === "" ? ":" : ": ";
+  for (const [key, item] of Object.entries(value)) add(JSON.stringify(key) + colon, key, item);
+  return text === "" ? "{}" : `{${text}${outer}}`;
 }

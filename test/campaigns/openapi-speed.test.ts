@@ -11,7 +11,9 @@ const SLACK = 1.4;
 
 const real = largeDescriptions().map(({ file, text }) => {
   const doc = file.endsWith(".json") ? fromJSON(text) : fromYAML(text);
-  return { doc, line: JSON.stringify(doc), indented: JSON.stringify(doc, null, 2), yaml: toYAML(doc) };
+  // One integer that no double holds decides how the whole document is written.
+  const large = { ...doc, "x-integer": 2n ** 64n };
+  return { doc, large, line: JSON.stringify(doc), indented: JSON.stringify(doc, null, 2), yaml: toYAML(doc) };
 });
 type Real = (typeof real)[number];
 /** The YAML of the largest takes the library more than a second. */
@@ -70,6 +72,14 @@ describe("speed on large real documents, compared with the bare libraries", () =
       real,
       (r) => toJSON(r.doc, { indent: 2 }),
       (r) => JSON.stringify(r.doc, null, 2),
+    ],
+    [
+      "toJSON with a bigint",
+      "JSON.stringify",
+      1.3,
+      real,
+      (r) => toJSON(r.large),
+      (r) => JSON.stringify(r.doc),
     ],
     ["fromYAML", "yaml.parse", 1.1, smaller, (r) => fromYAML(r.yaml), (r) => parse(r.yaml)],
     ["toYAML", "yaml.stringify", 1.2, smaller, (r) => toYAML(r.doc), (r) => stringify(r.doc)],

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { fromJSON, fromYAML, type OpenAPI, toJSON, toYAML } from "../../src/openapi/index.js";
 
@@ -117,6 +118,41 @@ describe("toJSON", () => {
       .replace("1e+20", "100000000000000000000");
     expect(JSON.stringify(JSON.parse(text), null, 2)).toBe(rounded);
     expect(fromJSON(text).components).toEqual(doc.components);
+  });
+
+  it("lays out values with integers anywhere in them as JSON.stringify lays out short ones", () => {
+    const integer = fc.bigInt({ min: 2n ** 63n, max: 2n ** 70n });
+    const values = fc.letrec<{ value: unknown }>((tie) => ({
+      value: fc.oneof(
+        { depthSize: "medium", withCrossShrink: true },
+        fc.oneof(integer, fc.string(), fc.integer(), fc.boolean(), fc.constant(undefined)),
+        fc.array(tie("value"), { maxLength: 4 }),
+        fc.dictionary(fc.string({ maxLength: 3 }), tie("value"), { maxKeys: 4 }),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(values, fc.constantFrom(0, 2), (value, indent) => {
+        const given: OpenAPI = { ...doc, components: {}, "x-a": value };
+        const marked = (_: string, part: unknown): unknown =>
+          typeof part === "bigint" ? `an integer: ${part}` : part;
+        const expected = JSON.stringify(given, marked, indent).replace(/"an integer: (\d+)"/g, "$1");
+        expect(toJSON(given, { indent })).toBe(expected);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("writes what a toJSON method gives beside integers, and names the place of what it may not give", () => {
+    class Gives {
+      constructor(readonly toJSON: () => unknown) {}
+    }
+    const beside = (value: unknown): string => toJSON({ ...doc, "x-a": [{ b: value }, 2n ** 64n] });
+    expect(beside(new Gives(() => ({ c: [2n ** 65n] })))).toContain(
+      '"x-a":[{"b":{"c":[36893488147419103232]}},',
+    );
+    expect(() => beside(new Gives(() => ({ c: [Number.NaN] })))).toThrow(
+      expect.objectContaining({ code: "UNWRITABLE", message: "expected a finite number at /x-a/0/b/c/0" }),
+    );
   });
 
   it("writes dates and other values with toJSON as JSON.stringify does, in both formats", () => {
