@@ -24,7 +24,9 @@ const HOSTILE: readonly string[] = [
     "a\r\nb",
     "*/ evil(); /*",
     "// evil()",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a name that would be code in a template
     "`${evil()}`",
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a name that would be code in a template
     "${evil()}",
     "\\",
     "\\u0022",

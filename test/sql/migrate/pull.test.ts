@@ -206,7 +206,7 @@ test.skipIf(!servers.some(({ name, available }) => name === "postgres" && availa
   async () => {
     const page = readFileSync(new URL("../../../docs/existing-database.md", import.meta.url), "utf8");
     const [sql = "", source = ""] = ["sql", "ts"].map(
-      (kind) => page.split("```" + kind + "\n")[1]?.split("```")[0],
+      (kind) => page.split(`\`\`\`${kind}\n`)[1]?.split("```")[0],
     );
     const lent = await servers.find(({ name }) => name === "postgres")?.lend();
     try {
