@@ -55,9 +55,35 @@ const someFirst = () =>
     .orderBy("id", "asc");
 const setScore = () => users.modify().set("score", "score").where("id", "=", "id");
 
+let inserts = 0;
+const record = () => ({
+  email: `new${++inserts}@example.org`,
+  name: "Ann",
+  age: 30,
+  role: "admin" as const,
+  teamId: 1,
+  score: 1.5,
+  active: true,
+});
+const insert = handle.prepare(
+  `INSERT INTO "users" ("email", "name", "age", "role", "teamId", "score", "active") VALUES (?, ?, ?, ?, ?, ?, ?)
+   RETURNING "id", "email", "name", "age", "role", "teamId", "score", "active", "createdAt"`,
+);
+const insertRaw = () => {
+  const { email, name, age, role, teamId, score, active } = record();
+  return insert.all(email, name, age, role, teamId, score, active ? 1 : 0);
+};
+
 const prepared = (builder: { render(): { native: { sql: string } } }) =>
   handle.prepare(builder.render().native.sql);
-const kept = { byId: byId(), someById: someById(), first: first(), someFirst: someFirst(), set: setScore() };
+const kept = {
+  byId: byId(),
+  someById: someById(),
+  first: first(),
+  someFirst: someFirst(),
+  set: setScore(),
+  insert: users.insert(),
+};
 const raw = {
   byId: prepared(kept.byId),
   someById: prepared(kept.someById),
@@ -113,6 +139,15 @@ const shapes: Readonly<Record<string, Shape>> = {
       "by hand": () => made(raw.set.all(1.5, 7)),
       "kept builder": () => kept.set.exec({ score: 1.5, id: 7 }),
       "fresh builder": () => setScore().exec({ score: 1.5, id: 7 }),
+    },
+  },
+  // The last: it makes the table larger.
+  "an insert that gives its row": {
+    raw: insertRaw,
+    others: {
+      "by hand": () => made(insertRaw()),
+      "kept builder": () => kept.insert.exec(record()),
+      "fresh builder": () => users.insert().exec(record()),
     },
   },
 };

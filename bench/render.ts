@@ -5,7 +5,7 @@
  * the rounds. Only ratios are results: the microseconds of the yardstick show the scale.
  */
 import { measure } from "./measure.js";
-import { type Data, type ShapeName, type ShapeOf, shapeNames, shapesOf } from "./shapes.js";
+import { type Data, neverSeen, type ShapeName, type ShapeOf, shapeNames, shapesOf } from "./shapes.js";
 
 const dialects = ["sqlite", "postgres"] as const;
 type Dialect = (typeof dialects)[number];
@@ -96,6 +96,28 @@ async function fresh(
   );
 }
 
+// A chain that no call has made before, from a repository that is new, compared with the best installed peer. The peers
+// remember nothing of a chain, so theirs are the same each time.
+async function unseen(
+  dialect: Dialect,
+  peers: ReadonlyMap<string, Readonly<Record<ShapeName, Compile>> | undefined>,
+): Promise<void> {
+  const ours = neverSeen(dialect);
+  const names = ["by id", "five wheres"] as const;
+  const cells: Cell[] = [];
+  for (const name of names) {
+    const candidates: Record<string, () => unknown> = { rowtype: ours[name] };
+    for (const [peer, compile] of peers) if (compile !== undefined) candidates[peer] = compile[name];
+    const times = await measure(candidates);
+    const best = Math.min(...peerNames.map((peer) => times.get(peer) ?? Number.POSITIVE_INFINITY));
+    const time = times.get("rowtype") ?? Number.NaN;
+    cells.push(Number.isFinite(best) ? ratio(time, best) : `${time.toFixed(2)} µs`);
+  }
+  print(`${dialect}, chain never seen, first use of its repository ÷ best peer`, names, [
+    ["rowtype", ...cells],
+  ]);
+}
+
 const peers = new Map<string, Peer | undefined>();
 for (const name of peerNames) peers.set(name, await loadPeer(name));
 
@@ -104,4 +126,5 @@ for (const dialect of dialects) {
   await kept(dialect, shapes);
   const compiled = [...peers].map(([name, peer]) => [name, peer?.shapes(dialect, data)] as const);
   await fresh(dialect, shapes, new Map(compiled));
+  await unseen(dialect, new Map(compiled));
 }

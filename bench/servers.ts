@@ -2,9 +2,12 @@
  * The benchmark of calls on PostgreSQL and MariaDB, end to end, compared with the bare driver and prepared
  * statements: named statements of `pg`, `execute` of mysql2. Run by `npm run bench:servers`, on the servers of
  * the live tests; a missing server is left out. The rounds are interleaved, so that a busy machine affects both
- * equally; only the ratios of the client's CPU time are results.
+ * equally; only ratios are results: of the client's CPU time, of the server's (read from `/proc`, so for a server on
+ * this machine under Linux), and of the time on the clock. `npm ci --prefix bench/peers` adds postgres.js, beside
+ * which a pool that pipelines is measured.
  */
 import { randomBytes } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import mysql from "mysql2/promise";
 import pg from "pg";
 import { column, type Database, table } from "rowtype";
@@ -12,7 +15,7 @@ import { mariadb } from "rowtype/mariadb";
 import { postgres } from "rowtype/postgres";
 import { z } from "zod";
 import { answers, mariadbUrl, postgresUrl } from "../test/availability.js";
-import { measure } from "./measure.js";
+import { median, ownCpu, type Pace, samplesOf } from "./measure.js";
 
 const Item = table(
   "items",
@@ -28,9 +31,13 @@ const Item = table(
 );
 const properties = ["id", "email", "name", "age", "score", "active", "createdAt"] as const;
 const inserted = properties.slice(1);
-const STORED = 10_000;
-const STREAMED = 10_000;
+const STORED = 100_000;
+const STREAMED = 100_000;
 const BATCH = 1_000;
+/** Calls at once where a pool pipelines. */
+const AT_ONCE = 100;
+/** A call on a server takes much code of a driver, which the compiler optimises only after thousands of them. */
+const PACE: Pace = { warmUp: 1_500, sample: 40 };
 
 let made = STORED;
 const record = () => ({
@@ -60,6 +67,7 @@ interface Hand {
 interface Subject {
   readonly db: Database<"postgres">;
   readonly hand: Hand;
+  readonly url: URL;
   readonly end: () => Promise<void>;
 }
 
@@ -80,6 +88,7 @@ async function onPostgres(): Promise<Subject> {
   };
   return {
     db: postgres(pool),
+    url,
     hand: {
       rows: async (sql, values) => (await pool.query(named(sql, values))).rows,
       transaction: async (work) => {
@@ -130,6 +139,7 @@ async function onMariadb(): Promise<Subject> {
   return {
     // One type for both: the measurement uses only features that both have.
     db: mariadb(pool) as unknown as Database<"postgres">,
+    url,
     hand: {
       rows: (sql, values) => run(pool, sql, values),
       transaction: async (work) => {
@@ -245,7 +255,7 @@ function shapesOf({ db, hand }: Subject): Readonly<Record<string, Ways>> {
       hand: () => rows(insertMany + returning, bound(records(BATCH))),
       rowtype: () => kept.insert.execMany(records(BATCH)),
     },
-    "stream of 10,000": {
+    "stream of 100,000": {
       hand: () => hand.stream(select(`WHERE id <= ${STREAMED} ORDER BY id`)),
       rowtype: async () => {
         let count = 0;
@@ -256,15 +266,106 @@ function shapesOf({ db, hand }: Subject): Readonly<Record<string, Ways>> {
   };
 }
 
+/** The CPU time of the processes of a server, in microseconds; NaN where there is no `/proc`. */
+function serverCpu(program: string): number {
+  const TICK = 10_000;
+  let ticks = 0;
+  let processes = 0;
+  for (const pid of readdirSync("/proc")) {
+    if (!/^\d+$/.test(pid)) continue;
+    let stat = "";
+    try {
+      stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    } catch {
+      // The process has ended.
+    }
+    const end = stat.lastIndexOf(")");
+    if (stat.slice(stat.indexOf("(") + 1, end) !== program) continue;
+    const fields = stat.slice(end + 2).split(" ");
+    ticks += Number(fields[11]) + Number(fields[12]);
+    processes++;
+  }
+  return processes === 0 ? Number.NaN : ticks * TICK;
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
+
+/** Prints what calls cost beside those of a yardstick. */
+async function print(
+  title: string,
+  program: string,
+  rowtype: () => unknown,
+  yardstick: { readonly name: string; readonly run: () => unknown },
+): Promise<void> {
+  const clocks = {
+    client: ownCpu,
+    server: () => (process.platform === "linux" ? serverCpu(program) : Number.NaN),
+    wall: () => performance.now() * 1_000,
+  };
+  const samples = await samplesOf({ rowtype, yardstick: yardstick.run }, clocks, PACE);
+  const of = (name: string, clock: keyof typeof clocks) => (samples.get(name) ?? []).map((one) => one[clock]);
+  // The server's clock is coarse: its ticks are added up.
+  const figure = (name: string, clock: keyof typeof clocks) =>
+    (clock === "server" ? sum : median)(of(name, clock));
+  const ratio = (clock: keyof typeof clocks) =>
+    `${clock} ${(figure("rowtype", clock) / figure("yardstick", clock)).toFixed(2)}`;
+  const scale = figure("yardstick", "client").toFixed(0);
+  console.log(
+    `${title} ÷ ${yardstick.name} (${scale} µs): ${ratio("client")}, ${ratio("server")}, ${ratio("wall")}`,
+  );
+}
+
+type PostgresJs = (url: string) => {
+  readonly byId: (id: number) => Promise<unknown>;
+  readonly end: () => Promise<void>;
+};
+
+/** One connection that pipelines, beside postgres.js. */
+async function pipelined({ url }: Subject, program: string): Promise<void> {
+  let postgresJs: PostgresJs;
+  try {
+    ({ postgresJs } = await import(new URL("peers/postgres-js.mjs", import.meta.url).href));
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
+    console.log("PostgreSQL, pipelined: postgres.js is not installed");
+    return;
+  }
+  const peer = postgresJs(url.href);
+  // `@types/pg` does not know the option yet.
+  const options: pg.PoolConfig & { readonly pipeline: boolean } = {
+    connectionString: url.href,
+    max: 1,
+    pipeline: true,
+  };
+  const pool = new pg.Pool(options);
+  const byId = postgres(pool).repository(Item).select().where("id", "=", "id");
+  const atOnce = (call: (id: number) => Promise<unknown>) => () =>
+    Promise.all(Array.from({ length: AT_ONCE }, (_, i) => call(i + 1)));
+  try {
+    await print(
+      `PostgreSQL, ${AT_ONCE} by id at once, pipelined`,
+      program,
+      atOnce((id) => byId.exec({ id })),
+      {
+        name: "postgres.js",
+        run: atOnce(peer.byId),
+      },
+    );
+  } finally {
+    await peer.end();
+    await pool.end();
+  }
+}
+
 // The names of servers and of measurements; without any, all of them.
 const named = process.argv.slice(2);
 const servers = [
-  ["PostgreSQL", postgresUrl, onPostgres],
-  ["MariaDB", mariadbUrl, onMariadb],
+  ["PostgreSQL", postgresUrl, onPostgres, "postgres"],
+  ["MariaDB", mariadbUrl, onMariadb, "mariadbd"],
 ] as const;
 const isServer = (one: string) => servers.some(([name]) => name === one);
 const wanted = named.filter((one) => !isServer(one));
-for (const [name, url, open] of servers) {
+for (const [name, url, open, program] of servers) {
   if (named.some(isServer) && !named.includes(name)) continue;
   if (!(await answers(url))) {
     console.log(`${name}: no server answers`);
@@ -277,11 +378,10 @@ for (const [name, url, open] of servers) {
     await subject.db.repository(Item).insert().execBatch(records(STORED));
     for (const [title, { hand, rowtype }] of Object.entries(shapesOf(subject))) {
       if (wanted.length > 0 && !wanted.includes(title)) continue;
-      const times = await measure({ hand, rowtype });
-      const byHand = times.get("hand") ?? Number.NaN;
-      const ratio = (times.get("rowtype") ?? Number.NaN) / byHand;
-      console.log(`${name}, ${title} ÷ the driver by hand (${byHand.toFixed(0)} µs): ${ratio.toFixed(2)}`);
+      await print(`${name}, ${title}`, program, rowtype, { name: "the driver by hand", run: hand });
     }
+    if (name === "PostgreSQL" && (wanted.length === 0 || wanted.includes("pipelined")))
+      await pipelined(subject, program);
   } finally {
     await subject.end();
   }

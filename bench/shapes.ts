@@ -333,3 +333,25 @@ export async function shapesOf(
   };
   return { shapes, data: { values, record, records } };
 }
+
+/** Builds and renders chains with a parameter of a new name each time, each from a new repository. */
+export function neverSeen(dialect: Dialect): Readonly<Record<"by id" | "five wheres", () => unknown>> {
+  const { database } = stubs[dialect]();
+  let calls = 0;
+  return {
+    "by id": () => database.repository(User).select().where("id", "=", `id${++calls}`).render(),
+    "five wheres": () =>
+      database
+        .repository(User)
+        .query()
+        .fields("id", "email", "name", "role")
+        .where("email", "LIKE", `email${++calls}`)
+        .where("age", ">", "age")
+        .where("role", "=", "role")
+        .where("score", "<", "score")
+        .where("active", "=", "active")
+        .orderBy("name", "asc")
+        .limit(10)
+        .render(),
+  };
+}

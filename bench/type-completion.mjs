@@ -1,6 +1,7 @@
 /**
- * Measures the cost of a completion after an edit: a language service of TypeScript 5.9 over the whole program,
- * as in an editor. Every library gets the same edit, in turns, and completes the columns of a table.
+ * Measures the cost of a completion and of the errors after an edit: a language service of TypeScript 5.9 over the
+ * whole program, as in an editor. Every library gets the same edits, in turns: it completes the columns of a table, and
+ * reports a column that there is not.
  */
 import { join } from "node:path";
 import ts from "typescript59";
@@ -38,30 +39,50 @@ function openService(library) {
   const service = ts.createLanguageService(host, ts.createDocumentRegistry());
   let edits = 0;
 
-  /** Adds a line to a file of queries and completes the columns there; returns CPU microseconds. */
-  return () => {
+  /** Adds a line to a file of queries, where the given text stands for the column. */
+  const edit = (column) => {
     const t = (7 * ++edits) % TABLES;
     const name = join(library.folder, `q${t}.ts`);
     const file = files.get(name);
     const [before, after] = library.completion(t).split("|");
-    const position = file.text.length + before.length;
-    files.set(name, { text: `${file.text}${before}${after};\n`, version: file.version + 1 });
+    const text = `${file.text}${before}${column}${after};\n`;
+    files.set(name, { text, version: file.version + 1 });
+    return { t, name, file, position: file.text.length + before.length, line: before + column + after };
+  };
+  const timed = (work) => {
     const start = process.cpuUsage();
-    const entries = service.getCompletionsAtPosition(name, position, undefined)?.entries ?? [];
+    const result = work();
     const { user, system } = process.cpuUsage(start);
-    if (!entries.some((entry) => entry.name.includes(`teamId${t}`)))
-      throw new Error(`${library.name} offers no columns at ${before}|${after}`);
-    return user + system;
+    return { result, time: user + system };
+  };
+  return {
+    /** Returns CPU microseconds, as `errors` does. */
+    completion() {
+      const { t, name, position, line } = edit("");
+      const { result, time } = timed(() => service.getCompletionsAtPosition(name, position, undefined));
+      if (!result?.entries.some((entry) => entry.name.includes(`teamId${t}`)))
+        throw new Error(`${library.name} offers no columns in ${line}`);
+      return time;
+    },
+    errors() {
+      const { name, file, line } = edit("missing");
+      const { result, time } = timed(() => service.getSemanticDiagnostics(name));
+      if (!result.some(({ start = 0 }) => start >= file.text.length))
+        throw new Error(`${library.name} reports nothing in ${line}`);
+      // The next edits of the file would report it again.
+      files.set(name, { text: file.text, version: file.version + 2 });
+      return time;
+    },
   };
 }
 
-/** The median CPU microseconds of a completion by library. */
-export function completionCost(measured) {
-  const open = measured.map((library) => ({ library, complete: openService(library), samples: [] }));
+/** The median CPU microseconds of a `completion` or of the `errors` after an edit, by library. */
+export function editCost(measured, kind) {
+  const open = measured.map((library) => ({ library, service: openService(library), samples: [] }));
   // The first request reads every file.
-  for (const { complete } of open) complete();
+  for (const { service } of open) service[kind]();
   for (let round = 0; round < ROUNDS; round++)
-    for (const { complete, samples } of open) samples.push(complete());
+    for (const { service, samples } of open) samples.push(service[kind]());
   return new Map(
     open.map(({ library, samples }) => [library, samples.sort((a, b) => a - b)[Math.floor(ROUNDS / 2)]]),
   );

@@ -6,7 +6,7 @@
  */
 import { rmSync } from "node:fs";
 import { printRelationTypes } from "./relation-types.mjs";
-import { completionCost } from "./type-completion.mjs";
+import { editCost } from "./type-completion.mjs";
 import { typeCost } from "./type-cost.mjs";
 import { compileProgram, compilers, least, print, writeProgram } from "./type-program.mjs";
 import { isInstalled, libraries, QUERIES, shapes, sourcesOf, TABLES } from "./type-sources.mjs";
@@ -58,13 +58,18 @@ for (const compiler of compilers) {
   print(rows);
 }
 
-const completions = completionCost(measured);
+const completions = editCost(measured, "completion");
+const errors = editCost(measured, "errors");
+/** Of the interfaces, and of the tables as Zod schemas alone. */
+const times = (costs, library) =>
+  measured.slice(0, 2).map((base) => (costs.get(library) / costs.get(base)).toFixed(2));
 print([
-  ["TypeScript 5.9, a completion after an edit", "CPU"],
-  ...measured.map((library) => [
-    library.name,
-    (completions.get(library) / completions.get(measured[0])).toFixed(2),
-  ]),
+  [
+    "TypeScript 5.9, CPU after an edit",
+    ...measured.slice(0, 2).map(({ name }) => `completion ÷ ${name}`),
+    ...measured.slice(0, 2).map(({ name }) => `errors ÷ ${name}`),
+  ],
+  ...measured.map((library) => [library.name, ...times(completions, library), ...times(errors, library)]),
 ]);
 
 const cost = await typeCost();
