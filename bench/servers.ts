@@ -3,8 +3,7 @@
  * statements: named statements of `pg`, `execute` of mysql2. Run by `npm run bench:servers`, on the servers of
  * the live tests; a missing server is left out. The rounds are interleaved, so that a busy machine affects both
  * equally; only ratios are results: of the client's CPU time, of the server's (read from `/proc`, so for a server on
- * this machine under Linux), and of the time on the clock. `npm ci --prefix bench/peers` adds postgres.js, beside
- * which a pool that pipelines is measured.
+ * this machine under Linux), and of the time on the clock. `npm ci --prefix bench/peers` adds postgres.js.
  */
 import { randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
@@ -34,8 +33,8 @@ const inserted = properties.slice(1);
 const STORED = 100_000;
 const STREAMED = 100_000;
 const BATCH = 1_000;
-/** Calls at once where a pool pipelines. */
-const AT_ONCE = 100;
+/** Calls at once, over pools of ten connections. */
+const AT_ONCE = 64;
 /** A call on a server takes much code of a driver, which the compiler optimises only after thousands of them. */
 const PACE: Pace = { warmUp: 1_500, sample: 40 };
 
@@ -205,6 +204,10 @@ function shapesOf({ db, hand }: Subject): Readonly<Record<string, Ways>> {
   const same = { ...record(), email: "user1@example.org" };
   return {
     "by id": { hand: () => rows(byId, [7]), rowtype: () => kept.byId.exec({ id: 7 }) },
+    [`${AT_ONCE} by id at once`]: {
+      hand: atOnce((id) => rows(byId, [id])),
+      rowtype: atOnce((id) => kept.byId.exec({ id })),
+    },
     "20 rows": { hand: () => rows(some, [0, 20]), rowtype: () => kept.some.exec({ from: 0, to: 20 }) },
     "1,000 rows": {
       hand: () => rows(some, [0, 1_000]),
@@ -266,7 +269,11 @@ function shapesOf({ db, hand }: Subject): Readonly<Record<string, Ways>> {
   };
 }
 
-/** The CPU time of the processes of a server, in microseconds; NaN where there is no `/proc`. */
+function atOnce(call: (id: number) => Promise<unknown>): () => Promise<unknown> {
+  return () => Promise.all(Array.from({ length: AT_ONCE }, (_, i) => call(i + 1)));
+}
+
+/** The CPU time of the processes of a server, those that have ended included, in microseconds; NaN where there is no `/proc`. */
 function serverCpu(program: string): number {
   const TICK = 10_000;
   let ticks = 0;
@@ -282,7 +289,8 @@ function serverCpu(program: string): number {
     const end = stat.lastIndexOf(")");
     if (stat.slice(stat.indexOf("(") + 1, end) !== program) continue;
     const fields = stat.slice(end + 2).split(" ");
-    ticks += Number(fields[11]) + Number(fields[12]);
+    // Of the process itself, and of its children that have ended.
+    for (const field of [11, 12, 13, 14]) ticks += Number(fields[field]);
     processes++;
   }
   return processes === 0 ? Number.NaN : ticks * TICK;
@@ -320,40 +328,39 @@ type PostgresJs = (url: string) => {
   readonly end: () => Promise<void>;
 };
 
-/** One connection that pipelines, beside postgres.js. */
-async function pipelined({ url }: Subject, program: string): Promise<void> {
+/** Calls at once beside postgres.js, which pipelines; of a pool too whose clients do when a caller shares one. */
+async function besidePostgresJs({ url }: Subject, program: string): Promise<void> {
   let postgresJs: PostgresJs;
   try {
     ({ postgresJs } = await import(new URL("peers/postgres-js.mjs", import.meta.url).href));
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND")) throw error;
-    console.log("PostgreSQL, pipelined: postgres.js is not installed");
+    console.log("PostgreSQL, beside postgres.js: it is not installed");
     return;
   }
   const peer = postgresJs(url.href);
-  // `@types/pg` does not know the option yet.
-  const options: pg.PoolConfig & { readonly pipeline: boolean } = {
-    connectionString: url.href,
-    max: 1,
-    pipeline: true,
-  };
-  const pool = new pg.Pool(options);
-  const byId = postgres(pool).repository(Item).select().where("id", "=", "id");
-  const atOnce = (call: (id: number) => Promise<unknown>) => () =>
-    Promise.all(Array.from({ length: AT_ONCE }, (_, i) => call(i + 1)));
+  const run = atOnce(peer.byId);
   try {
-    await print(
-      `PostgreSQL, ${AT_ONCE} by id at once, pipelined`,
-      program,
-      atOnce((id) => byId.exec({ id })),
-      {
-        name: "postgres.js",
-        run: atOnce(peer.byId),
-      },
-    );
+    for (const pipeline of [false, true]) {
+      // `@types/pg` does not know the option yet.
+      const options: pg.PoolConfig & { readonly pipeline: boolean } = {
+        connectionString: url.href,
+        max: 10,
+        pipeline,
+      };
+      const pool = new pg.Pool(options);
+      const byId = postgres(pool).repository(Item).select().where("id", "=", "id");
+      const title = `PostgreSQL, ${AT_ONCE} by id at once, pipeline: ${pipeline}`;
+      await print(
+        title,
+        program,
+        atOnce((id) => byId.exec({ id })),
+        { name: "postgres.js", run },
+      );
+      await pool.end();
+    }
   } finally {
     await peer.end();
-    await pool.end();
   }
 }
 
@@ -380,8 +387,8 @@ for (const [name, url, open, program] of servers) {
       if (wanted.length > 0 && !wanted.includes(title)) continue;
       await print(`${name}, ${title}`, program, rowtype, { name: "the driver by hand", run: hand });
     }
-    if (name === "PostgreSQL" && (wanted.length === 0 || wanted.includes("pipelined")))
-      await pipelined(subject, program);
+    if (name === "PostgreSQL" && (wanted.length === 0 || wanted.includes("postgres.js")))
+      await besidePostgresJs(subject, program);
   } finally {
     await subject.end();
   }
