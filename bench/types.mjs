@@ -62,7 +62,11 @@ const completions = editCost(measured, "completion");
 const errors = editCost(measured, "errors");
 /** Of the interfaces, and of the tables as Zod schemas alone. */
 const times = (costs, library) =>
-  measured.slice(0, 2).map((base) => (costs.get(library) / costs.get(base)).toFixed(2));
+  measured
+    .slice(0, 2)
+    .map((base) =>
+      Number.isNaN(costs.get(library)) ? "not reported" : (costs.get(library) / costs.get(base)).toFixed(2),
+    );
 print([
   [
     "TypeScript 5.9, CPU after an edit",
