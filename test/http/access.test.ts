@@ -74,7 +74,7 @@ describe("authentication", () => {
     expect((await ask(`${url}/maybe`, as("throw"))).status).toBe(401);
   });
 
-  test("row 87: an extractor that hangs is a 401 in time, and an event reports it", async () => {
+  test("row 87: an extractor that hangs is a 503 in time, and its signal aborts", async () => {
     let told = false;
     const url = await listening(
       createEngine({ timeouts: { identityMs: 50 } })
@@ -86,7 +86,7 @@ describe("authentication", () => {
         })
         .withHandlers(GET("/me", { authentication: true }, () => 1)),
     );
-    await expectSoon(1_000, async () => expect((await ask(`${url}/me`)).status).toBe(401));
+    await expectSoon(1_000, async () => expect((await ask(`${url}/me`)).status).toBe(503));
     expect(told).toBe(true);
   });
 

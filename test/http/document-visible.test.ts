@@ -80,6 +80,7 @@ describe("the document for an identity", () => {
     expect(Object.keys(document.components?.schemas ?? {})).toEqual([
       "Forbidden",
       "InternalServerError",
+      "ServiceUnavailable",
       "Unauthorized",
       "User",
     ]);

@@ -232,6 +232,7 @@ describe("the document of a rich engine", () => {
       "415",
       "422",
       "500",
+      "503",
     ]);
     expect(Object.keys(at(document, "paths", "/anything", "get", "responses") ?? {})).toEqual(["200", "500"]);
   });

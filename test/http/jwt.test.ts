@@ -260,7 +260,7 @@ describe("the keys of the issuer", () => {
       const off = on("http.auth.failed", ({ error }) => void seen.push(error));
       const started = performance.now();
       for (let round = 0; round < 3; round++) {
-        for (const { status } of await Promise.all([me(token), me(token)])) expect(status).toBe(401);
+        for (const { status } of await Promise.all([me(token), me(token)])) expect(status).toBe(503);
       }
       off();
       expect(performance.now() - started).toBeLessThan(HANG_MS);
@@ -287,7 +287,8 @@ describe("the keys of the issuer", () => {
           Promise.all(flood.map(me)),
           Promise.all(Array.from({ length: 20 }, () => me(token))),
         ]);
-        expect(strangers.every(({ status }) => status === 401)).toBe(true);
+        // Their keys may be new ones, which the endpoint does not give.
+        expect(strangers.every(({ status }) => status === 503)).toBe(true);
         expect(known.every(({ status }) => status === 200)).toBe(true);
       }
       expect(performance.now() - started).toBeLessThan(HANG_MS);

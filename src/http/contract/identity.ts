@@ -116,8 +116,9 @@ function hasMethodsOfIdentity(value: unknown): value is { readonly [Key in keyof
 
 /**
  * Reads the caller from a request. `null` and `NoIdentity` report an anonymous caller: a 401, or `null` for the handler
- * if authentication is optional. Every other value that is not an identity, an error and a timeout are a 401 in both
- * cases: the caller is unknown.
+ * if authentication is optional. Every other value that is not an identity, and an error, are a 401 in both cases: the
+ * caller is unknown. Where the caller could not be looked up it is a 503: after a timeout, a `ServiceUnavailable`, an
+ * error of the database or of the network.
  */
 export interface Extractor<Id extends Identity = Identity> {
   (request: Request, context: { readonly signal: AbortSignal }): Id | null | Promise<Id | null>;

@@ -12,6 +12,7 @@ import {
   Forbidden,
   InternalServer,
   PayloadTooLarge,
+  ServiceUnavailable,
   TooManyRequests,
   Unauthorized,
   UnprocessableEntity,
@@ -25,7 +26,7 @@ import { namesOf, segmentsOf } from "../contract/path.js";
 export function errorsByStatus(handler: Handler): ReadonlyMap<number, readonly ErrorDefinition[]> {
   const { options } = handler;
   const possible: AnyHttpError[] = [...options.errors];
-  if (options.authentication !== false) possible.push(Unauthorized);
+  if (options.authentication !== false) possible.push(Unauthorized, ServiceUnavailable);
   if (options.scopes.length + options.roles.length > 0) possible.push(Forbidden);
   if (options.usageLimits.length > 0) possible.push(TooManyRequests);
   const inQuery = Object.keys(options.query.fields).length > 0;

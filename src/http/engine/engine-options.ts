@@ -3,7 +3,7 @@
  */
 
 import { DeclarationError, faultOfKeys, isReadable } from "../../core/errors.js";
-import { type OnError, reporter } from "../outside/failure-report.js";
+import { type OnError, reporter, seldom } from "../outside/failure-report.js";
 
 /** Limits of an engine; all have defaults. */
 export interface EngineOptions {
@@ -23,8 +23,10 @@ export interface EngineOptions {
     readonly identityMs?: number;
   };
   /**
-   * Receives the error behind every 500, and the request. By default both are written to stderr; `false` turns that
-   * off. Errors that are sent to clients are not reported.
+   * Receives the error behind every 500, and behind every 503 of a caller who could not be looked up, and the request.
+   * By default both are written to stderr; `false` turns that off. Errors that are sent to clients are not reported.
+   * Other errors of an extractor, of a usage limit and of the check of readiness are reported once a minute for each
+   * class.
    */
   readonly onError?: false | OnError;
   /** `false` removes the page; with authentication page and document are guarded. */
@@ -40,6 +42,8 @@ export interface EngineSettings {
   readonly timeouts: Readonly<Record<Timeout, number>>;
   readonly docs: EngineOptions["docs"];
   readonly report: OnError | undefined;
+  /** The same, for failures that come with every request: one of each class in a minute. */
+  readonly reportSeldom: OnError | undefined;
 }
 
 type Timeout = "headersMs" | "requestMs" | "keepAliveMs" | "identityMs";
@@ -77,7 +81,8 @@ export function engineSettings(options: EngineOptions): EngineSettings {
   if (onError !== undefined && onError !== false && typeof onError !== "function") {
     throw new DeclarationError("onError is a function, or false");
   }
-  return { maxBodySize, timeouts: complete, docs, report: reporter(onError) };
+  const report = reporter(onError);
+  return { maxBodySize, timeouts: complete, docs, report, reportSeldom: report && seldom(report) };
 }
 
 /** @throws DeclarationError for what no server can listen to */

@@ -226,7 +226,7 @@ class RealEngine implements Engine<Identity, Handler> {
       if (check !== undefined && typeof check !== "function") {
         throw new DeclarationError("the check of readiness is a function");
       }
-      const probe = readinessHandler(path, () => this.ready, check);
+      const probe = readinessHandler(path, () => this.ready, check, this.#settings.reportSeldom);
       this.#claim(probe);
       this.#pages.push(probe);
     });
@@ -270,7 +270,7 @@ class RealEngine implements Engine<Identity, Handler> {
   /** Compiles everything that was set up and refuses what cannot work. Nothing can be set up afterwards. */
   compile(): Dispatch {
     if (this.#dispatch !== undefined) return this.#dispatch;
-    const { maxBodySize, timeouts, report } = this.#settings;
+    const { maxBodySize, timeouts, report, reportSeldom } = this.#settings;
     const routes = new Routes<ByMethod>();
     for (const handler of [...this.#pages, ...this.#handlers]) {
       if (handler.options.authentication !== false && this.#extractor === undefined) {
@@ -289,6 +289,7 @@ class RealEngine implements Engine<Identity, Handler> {
       challenge: challengeOf(this.#extractor),
       errorMappers: [...this.#errorMappers],
       report,
+      reportSeldom,
       closing: this.#closing.signal,
       active: this.#active,
     };

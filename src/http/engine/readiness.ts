@@ -4,6 +4,8 @@
  */
 import { ServiceUnavailable } from "../contract/errors.js";
 import { GET, type Handler } from "../contract/handler.js";
+import type { OnError } from "../outside/failure-report.js";
+import { toError } from "../pipeline/exchange.js";
 
 /**
  * Whether what the application needs is there too: `false` and a throw mean that it is not. A check that gives nothing,
@@ -13,27 +15,31 @@ export type ReadinessCheck = (context: {
   readonly signal: AbortSignal;
 }) => boolean | undefined | Promise<boolean | undefined> | Promise<void>;
 
-/** The handler of a probe; like the document and the docs page, it is not in the document. */
+const notReady = ServiceUnavailable.withDetails({ reason: "not ready" });
+
+/**
+ * The handler of a probe; like the document and the docs page, it is not in the document. What the check throws is the
+ * cause of its 503, and goes to `report`.
+ */
 export function readinessHandler(
   path: string,
   isServing: () => boolean,
   check: ReadinessCheck | undefined,
+  report: OnError | undefined,
 ): Handler {
-  return GET(path, { errors: [ServiceUnavailable] }, async ({ signal, response }) => {
+  return GET(path, { errors: [ServiceUnavailable] }, async ({ signal, request, response }) => {
     response.setHeader("Cache-Control", "no-store");
     if (!isServing()) return ServiceUnavailable.withDetails({ reason: "shutting down" });
-    const isFine = check === undefined || (await passes(check, signal));
-    // The check may have taken as long as it takes to begin to shut down.
-    if (isFine && isServing()) return { ready: true };
-    return ServiceUnavailable.withDetails({ reason: "not ready" });
+    try {
+      const answer: unknown = await check?.({ signal });
+      // The check may have taken as long as it takes to begin to shut down.
+      return (answer === undefined || Boolean(answer)) && isServing() ? { ready: true } : notReady;
+    } catch (thrown) {
+      // A probe that is given up aborts the check.
+      const { method, originalUrl } = request;
+      const [asked = path] = originalUrl.split("?");
+      if (!signal.aborted) report?.(toError(thrown), { context: {}, method, path: asked });
+      return notReady.withCause(thrown);
+    }
   });
-}
-
-async function passes(check: ReadinessCheck, signal: AbortSignal): Promise<boolean> {
-  try {
-    const answer: unknown = await check({ signal });
-    return answer === undefined || Boolean(answer);
-  } catch {
-    return false;
-  }
 }

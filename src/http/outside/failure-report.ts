@@ -20,6 +20,26 @@ export function reporter(onError: false | OnError | undefined): OnError | undefi
   return (error, request) => isolated("onError", () => onError(error, request));
 }
 
+/** A kind of failure that anybody can cause is reported once in this time. */
+const SELDOM_MS = 60_000;
+
+/**
+ * Reports at most one error of each class in a minute: for failures that a client can cause, who could otherwise fill
+ * the log.
+ */
+export function seldom(report: OnError): OnError {
+  const reportedAt = new WeakMap<object, number>();
+  return (error, request) => {
+    // Every error has a prototype, its class.
+    const kind: object = Object.getPrototypeOf(error) ?? Error.prototype;
+    const last = reportedAt.get(kind);
+    const now = performance.now();
+    if (last !== undefined && now - last < SELDOM_MS) return;
+    reportedAt.set(kind, now);
+    report(error, request);
+  };
+}
+
 function writeEntry(error: Error, { method, path }: RequestEvent): void {
   isolated("the report of a failure", () =>
     writeSafely(`${entryOf(`${method} ${path.slice(0, LONGEST_PATH)}`, error)}\n`),

@@ -4,13 +4,20 @@
  * arrived does not count as late.
  */
 
+/** Something did not answer within its time limit. */
+export class TimeLimitError extends Error {
+  override get name(): string {
+    return "TimeLimitError";
+  }
+}
+
 /** A timer that is this late shows that the process was paused. */
 const LATE_MS = 100;
 
 /**
  * What `ask` gives within `ms` milliseconds and before `gone` aborts. The signal of `ask` aborts with either; the promise
  * rejects then, even if `ask` ignores its signal.
- * @throws what it throws, and the reason of the signal
+ * @throws what it throws, the reason of `gone`, and a TimeLimitError
  */
 export async function within<T>(
   ms: number,
@@ -23,7 +30,7 @@ export async function within<T>(
   const leave = () => limited.abort(gone?.reason);
   if (gone?.aborted) leave();
   gone?.addEventListener("abort", leave, { once: true });
-  const limit = timeLimit(ms, () => limited.abort(new Error(`${what} did not answer in ${ms} ms`)));
+  const limit = timeLimit(ms, () => limited.abort(new TimeLimitError(`${what} did not answer in ${ms} ms`)));
   try {
     return await Promise.race([ask(signal), rejectOn(signal)]);
   } finally {

@@ -2,12 +2,22 @@
  * Step: authentication and authorisation, in this order: identity, scopes, roles, usage limits. Each refuses if it
  * cannot decide.
  */
-import { Forbidden, TooManyRequests, Unauthorized } from "../contract/errors.js";
+import {
+  type AnyHttpError,
+  Forbidden,
+  ServiceUnavailable,
+  TooManyRequests,
+  Unauthorized,
+} from "../contract/errors.js";
 import { type CallerEvent, events } from "../contract/events.js";
 import { type Identity, isAnonymous, isIdentity, type UsageLimit } from "../contract/identity.js";
 import type { AnyOptions } from "../contract/options.js";
 import { within } from "../outside/time-limit.js";
 import { type Exchange, toError } from "./exchange.js";
+import { couldNotLookUp, isRefusal } from "./lookup.js";
+
+/** When a caller who could not be looked up may try again. */
+const RETRY_AFTER_S = 1;
 
 /** An identity, and its names in events. */
 interface Caller {
@@ -15,7 +25,7 @@ interface Caller {
   readonly names: Pick<CallerEvent, "identityId" | "tenantId">;
 }
 
-/** The caller, where the handler asks for one. @throws HttpError 401, 403, 429 */
+/** The caller, where the handler asks for one. @throws HttpError 401, 403, 429, 503 */
 export async function accessStep(exchange: Exchange, options: AnyOptions): Promise<Identity | null> {
   const caller = await authenticate(exchange, options.authentication === "optional");
   if (caller === null) return null;
@@ -38,7 +48,7 @@ export async function accessStep(exchange: Exchange, options: AnyOptions): Promi
   }
   for (const limit of usageLimits) {
     const currentValue = statistic(identity, limit.stat);
-    const threshold = await thresholdOf(limit, identity);
+    const threshold = await thresholdOf(exchange, limit, identity);
     if (currentValue < threshold) continue;
     if (events.listens("http.ratelimit.exceeded"))
       events.emit("http.ratelimit.exceeded", { ...facts(), limitKey: limit.stat, currentValue, threshold });
@@ -49,6 +59,7 @@ export async function accessStep(exchange: Exchange, options: AnyOptions): Promi
 
 async function authenticate(exchange: Exchange, optional: boolean): Promise<Caller | null> {
   let error: Error;
+  let refusal: AnyHttpError = Unauthorized;
   try {
     const given: unknown = await extract(exchange);
     if (isIdentity(given)) return { identity: given, names: namesOf(given) };
@@ -57,9 +68,23 @@ async function authenticate(exchange: Exchange, optional: boolean): Promise<Call
   } catch (thrown) {
     // The error may contain a token or say why it was refused: events carry it, the client never gets it.
     error = toError(thrown);
+    refusal = refusalOf(exchange, thrown, error);
   }
   if (events.listens("http.auth.failed")) events.emit("http.auth.failed", { ...exchange.facts(), error });
-  throw Unauthorized;
+  throw refusal;
+}
+
+/** What an error of the extractor is to the client; what has failed is reported. */
+function refusalOf(exchange: Exchange, thrown: unknown, error: Error): AnyHttpError {
+  // An engine that shuts down gives up the extractor, and the caller is as unknown as in an outage.
+  if (couldNotLookUp(thrown) || exchange.isAbort(thrown)) {
+    exchange.failure = error;
+    exchange.report(error);
+    exchange.response.setHeader("Retry-After", RETRY_AFTER_S);
+    return ServiceUnavailable;
+  }
+  if (!isRefusal(thrown)) exchange.reportSeldom(thrown);
+  return Unauthorized;
 }
 
 function namesOf({ id, tenantId }: Identity): Caller["names"] {
@@ -85,12 +110,13 @@ function statistic({ stats }: Identity, name: string): number {
 }
 
 /** The limit; one that throws or is not a number refuses every caller. */
-async function thresholdOf(limit: UsageLimit, identity: Identity): Promise<number> {
+async function thresholdOf(exchange: Exchange, limit: UsageLimit, identity: Identity): Promise<number> {
   try {
     // A limit takes the identity of the engine it is registered on, which the compiler has checked there.
     const value: unknown = await limit.limit(identity as never);
     return typeof value === "number" && !Number.isNaN(value) ? value : Number.NEGATIVE_INFINITY;
-  } catch {
+  } catch (thrown) {
+    exchange.reportSeldom(thrown);
     return Number.NEGATIVE_INFINITY;
   }
 }

@@ -19,6 +19,8 @@ export interface Runtime {
   readonly errorMappers: readonly ErrorMapper[];
   /** Receives the error behind a 500; absent if the engine reports none. */
   readonly report: OnError | undefined;
+  /** Receives one error of each class in a minute. */
+  readonly reportSeldom: OnError | undefined;
   /** Aborts when the engine begins to shut down. */
   readonly closing: AbortSignal;
   /** The exchanges under way. */
@@ -144,6 +146,12 @@ export class Exchange {
   report(error: unknown): void {
     const { report } = this.runtime;
     if (report !== undefined && !this.isAbort(error)) report(toError(error), this.facts());
+  }
+
+  /** Reports a failure that any client can cause: one of each class in a minute. */
+  reportSeldom(error: unknown): void {
+    const { reportSeldom } = this.runtime;
+    if (reportSeldom !== undefined && !this.isAbort(error)) reportSeldom(toError(error), this.facts());
   }
 
   /** Whether an error only passes on the abort of the signal, which is not a failure. */

@@ -9,7 +9,6 @@ import { BadRequest, Forbidden, ServiceUnavailable, Unauthorized } from "../cont
 import { GET, type Handler, POST } from "../contract/handler.js";
 import type { HandlerTypes } from "../contract/handler-types.js";
 import { type Extractor, extractor, type Identity, identity } from "../contract/identity.js";
-import { within } from "../outside/time-limit.js";
 import { digest } from "./cookies.js";
 import { beginLogin, endLogin, stored } from "./login.js";
 import { checkedSettings, type SessionsOptions, type Settings } from "./settings.js";
@@ -132,20 +131,20 @@ function redirect(response: Response, status: number, target: string): void {
   response.writeHead(status, { Location: target }).end();
 }
 
-/** The user of the session; `null` if the session has ended. @throws if the store fails */
+/** The user of the session; `null` if the session has ended. @throws HttpError 503 if the store fails */
 async function caller<Meta extends object>(
   settings: Settings,
   id: string | null,
 ): Promise<SessionIdentity<Meta> | null> {
   if (id === null) return null;
-  const { store, storeTimeoutMs, idleMs } = settings;
+  const { store, idleMs } = settings;
   const key = digest(id);
-  const session = await within(storeTimeoutMs, "the session store", () => store.get(key));
+  const session = await stored(settings, () => store.get(key));
   const now = Date.now();
   if (session === null || !(now < session.expiresAt) || !(now < session.idleExpiresAt)) return null;
   // Not at every request: a tenth of the time may go unnoticed.
   if (session.idleExpiresAt - now < idleMs * 0.9) {
-    await within(storeTimeoutMs, "the session store", () => store.touch(key, now + idleMs));
+    await stored(settings, () => store.touch(key, now + idleMs));
   }
   const { userId, meta, ...fields } = storedData(session.data);
   // `resolve` gave the data, and its type is what the application says of it.

@@ -33,7 +33,7 @@ export interface StoredSession {
   readonly idleExpiresAt: number;
 }
 
-/** A store. If it throws or does not answer, no session is accepted. */
+/** A store. If it throws or does not answer, no session is accepted, and the answer is a 503. */
 export interface SessionStore {
   /** Keeps a login; a store bounds how many it keeps. */
   putState(key: string, state: LoginState): Promise<void>;

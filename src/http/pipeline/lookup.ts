@@ -1,0 +1,58 @@
+/**
+ * What an extractor's failure says of the caller: that it is refused, or that it could not be looked up. Only the first
+ * is the caller's fault: an outage of a database must not log everybody out.
+ */
+import { constants } from "node:os";
+import { getSystemErrorMap } from "node:util";
+import { familyOf, safely } from "../../core/errors.js";
+import { HttpError, ServiceUnavailable } from "../contract/errors.js";
+import { TimeLimitError } from "../outside/time-limit.js";
+
+/** Causes are followed this far. */
+const MOST_CAUSES = 5;
+
+/** Codes of the SQL half that the caller's own value leads to: there is no such row, or a text that no column holds. */
+const BY_VALUE = new Set(["NO_ROWS", "PARAM_TYPE", "MISSING_PARAM", "EXTRA_PARAM"]);
+/** Codes of `rowtype/http/jwt` and `/oauth` where the keys or the provider are away. */
+const AWAY = new Set(["KEYS_UNAVAILABLE", "PROVIDER_FAILED"]);
+/** Codes of the same that refuse what the caller sent. */
+const REFUSING = new Set(["INVALID_TOKEN", "LOGIN_REQUIRED"]);
+
+const SYSTEM_CODES = new Set([
+  ...Object.keys(constants.errno),
+  ...Array.from(getSystemErrorMap().values(), ([name]) => name),
+  // Of DNS, which are not among them: https://nodejs.org/api/dns.html#error-codes
+  ...["ENOTFOUND", "ENODATA", "EFORMERR", "ESERVFAIL", "ENOTIMP", "EREFUSED", "EBADRESP", "ETIMEOUT"],
+]);
+
+/** Whether an error of an extractor means that nobody could find out who calls. */
+export function couldNotLookUp(error: unknown): boolean {
+  // An error for clients says itself what the caller is, whatever it was made from.
+  if (HttpError.is(error)) return error.status === ServiceUnavailable.status;
+  return safely(() => {
+    let inner = error;
+    for (let depth = 0; depth <= MOST_CAUSES && inner instanceof Error; depth++) {
+      if (isOutage(inner)) return true;
+      if (familyOf(inner) === "sql") return false;
+      inner = inner.cause;
+    }
+    return false;
+  });
+}
+
+/** Whether an error of an extractor refuses the caller on purpose, so that nothing has failed. */
+export function isRefusal(error: unknown): boolean {
+  return HttpError.is(error) || (familyOf(error) !== undefined && REFUSING.has(codeOf(error)));
+}
+
+function isOutage(error: Error): boolean {
+  const code = codeOf(error);
+  if (familyOf(error) === "sql") return !BY_VALUE.has(code);
+  if (familyOf(error) !== undefined) return AWAY.has(code) || code === ServiceUnavailable.code;
+  if (error instanceof TimeLimitError || error.name === "TimeoutError") return true;
+  return SYSTEM_CODES.has(code) || code.startsWith("UND_ERR_");
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+}
