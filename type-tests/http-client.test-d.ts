@@ -162,6 +162,25 @@ expectType<number[] | undefined>(moved.data.all);
 // Nothing is known of what a handler does not declare.
 expectType<unknown>((await client.GET("/free")).data);
 
+// A body may be left out where its schema takes `undefined`, unless it takes everything.
+const jobs = createEngine().withHandlers(
+  POST("/optional", { body: z.object({ at: z.date() }).optional() }, () => 1),
+  POST("/defaulted", { body: z.int().default(1) }, () => 1),
+  POST("/any", { body: z.unknown() }, () => 1),
+  stream("POST", "/listen", { body: z.string().optional(), event: z.string() }, () => {}),
+);
+const worker = createClient<typeof jobs>("/api");
+worker.POST("/optional");
+worker.POST("/optional", { body: undefined });
+worker.POST("/optional", { body: { at: "2024-01-01" } });
+worker.POST("/defaulted", {});
+worker.stream("POST", "/listen");
+// @ts-expect-error of another type
+worker.POST("/defaulted", { body: "1" });
+// @ts-expect-error a value of any type is a value
+worker.POST("/any", {});
+worker.POST("/any", { body: null });
+
 // Streams are not calls, and calls are not streams.
 // @ts-expect-error a stream
 client.GET("/ticks/{room}", { path: { room: "a" }, query: { from: 1 } });

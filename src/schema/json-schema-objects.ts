@@ -2,6 +2,7 @@
  * Objects, records and intersections as JSON Schema.
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import { isAsked } from "./absence.js";
 import { innerLazy, isCodec } from "./graph.js";
 import type { Io, Json } from "./json.js";
 import { allOf, isBare, isEmpty, openOrClosed } from "./json-schema-choice.js";
@@ -24,16 +25,6 @@ export function describeObject(def: Def<"object">, io: Io, use: Use): Json {
 
 function isRequired(field: $ZodType, io: Io): boolean {
   return io === "output" ? field._zod.optout === undefined : isAsked(field);
-}
-
-/** Whether a request must hold it. `.catch()` accepts everything, also nothing. */
-function isAsked(field: $ZodType): boolean {
-  const def = (field as $ZodTypes)._zod.def;
-  if (def.type === "catch") return false;
-  if (def.type === "readonly" || def.type === "nullable") return isAsked(def.innerType);
-  // Zod treats the input of a transform as optional, so that the transform sees the absence; its result is unknown.
-  if (def.type === "pipe") return def.in._zod.def.type === "transform" ? isAsked(def.out) : isAsked(def.in);
-  return field._zod.optin === undefined;
 }
 
 /** Whether the last items of a tuple may be left out. */

@@ -111,7 +111,14 @@ export interface ExtraHeaders {
 /** What is written as text in paths, queries and headers. */
 export type TextValue = string | number | boolean | null | undefined;
 
-type BodyPart<B> = B extends SchemaLike ? { readonly body: WireInput<B> } : unknown;
+/** A body may be left out where its schema takes `undefined` and not everything: `z.unknown()` asks for a value. */
+type BodyPart<B> = B extends SchemaLike
+  ? undefined extends InputOf<B>
+    ? unknown extends InputOf<B>
+      ? { readonly body: WireInput<B> }
+      : { readonly body?: WireInput<B> }
+    : { readonly body: WireInput<B> }
+  : unknown;
 
 type PathInput<Names extends string, P> = P extends SchemaLike
   ? { readonly [Name in Names]: Name extends keyof InputOf<P> ? Wire<InputOf<P>[Name]> : string }

@@ -12,6 +12,7 @@ import type {
   Schema,
   SecurityRequirement,
 } from "../../openapi/index.js";
+import { takesUndefined } from "../../schema/absence.js";
 import type { Components, Described } from "../../schema/components.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { Json } from "../../schema/json.js";
@@ -39,6 +40,7 @@ export function planOperation(
   const label = pascal(operationId);
   const parameters = planParameters(handler, components, label);
   const body = options.body && components.add(options.body, "input", `${label}Body`);
+  const mayBeMissing = options.body !== undefined && takesUndefined(options.body, false);
   const output = options.output && planOutput(options.output, components, `${label}Output`);
   const events = options.stream && planEvents(options.stream, components, label);
   const failures = planErrors(handler, errors);
@@ -51,7 +53,7 @@ export function planOperation(
     operation.operationId = operationId;
     const list = parameters.map((parameter) => parameter());
     if (list.length > 0) operation.parameters = list;
-    if (body !== undefined) operation.requestBody = requestBody(body());
+    if (body !== undefined) operation.requestBody = requestBody(body(), !mayBeMissing);
     operation.responses = {
       [String(options.status)]: success(options, output, events),
       ...notModified(options),
@@ -127,8 +129,8 @@ function planOutput(schema: AnySchema, components: Components, label: string): D
   return mayBeNothing ? () => orNull(described()) : described;
 }
 
-function requestBody(schema: Json): RequestBody {
-  return { required: true, content: { "application/json": { schema: asSchema(schema) } } };
+function requestBody(schema: Json, required: boolean): RequestBody {
+  return { required, content: { "application/json": { schema: asSchema(schema) } } };
 }
 
 function success(

@@ -3,7 +3,7 @@
  * is taken as it is and only decoded and validated.
  */
 import type { Request } from "express";
-import { after } from "../../core/values.js";
+import { after, isObject } from "../../core/values.js";
 import { toFields } from "../../schema/issues.js";
 import { UnprocessableEntity, UnsupportedMediaType, ValidationFailed } from "../contract/errors.js";
 import { events } from "../contract/events.js";
@@ -12,15 +12,37 @@ import type { Exchange } from "./exchange.js";
 import { parseJson } from "./json-text.js";
 import { endsEmpty, readBody } from "./read-body.js";
 
-/** The body of the exchange; a promise unless it has been parsed already. @throws HttpError */
+/**
+ * The body of the exchange; a promise unless it has been parsed already, or is missing and may be. @throws HttpError
+ */
 export function bodyStep(exchange: Exchange, body: CompiledBody, limit: number): unknown {
-  const parsed: unknown = exchange.request.body;
-  if (parsed !== undefined) return validated(exchange, body, parsed);
-  const refusal = refusedByHead(exchange);
-  if (refusal !== undefined) return refusal;
-  return readBody(exchange.request, exchange.response, limit).then((bytes) =>
-    validated(exchange, body, parsedFrom(exchange, bytes)),
-  );
+  const { request, response } = exchange;
+  const parsed: unknown = request.body;
+  const isThere = hasBody(request);
+  if (parsed !== undefined && (isThere || !isPlaceholder(parsed))) return validated(exchange, body, parsed);
+  if (!isThere) return missing(exchange, body);
+  if (isJson(request)) {
+    return readBody(request, response, limit).then((bytes) =>
+      bytes.length === 0 ? missing(exchange, body) : validated(exchange, body, parsedFrom(exchange, bytes)),
+    );
+  }
+  if (request.headers["content-length"] !== undefined) throw UnsupportedMediaType;
+  // Only reading shows whether a chunked body is empty.
+  return endsEmpty(request).then((isEmpty) => {
+    if (isEmpty) return missing(exchange, body);
+    throw UnsupportedMediaType;
+  });
+}
+
+/** What stands for a body that the request does not have. @throws HttpError where it must have one */
+function missing(exchange: Exchange, body: CompiledBody): unknown {
+  if (!body.mayBeMissing) throw unreadable(exchange);
+  return validated(exchange, body, undefined);
+}
+
+/** Parsers of bodies before Express 5 leave an empty object where there is no body. */
+function isPlaceholder(parsed: unknown): boolean {
+  return isObject(parsed) && Object.keys(parsed).length === 0;
 }
 
 function parsedFrom(exchange: Exchange, bytes: Buffer): unknown {
@@ -38,18 +60,6 @@ function validated(exchange: Exchange, body: CompiledBody, value: unknown): unkn
     const error = ValidationFailed.withDetails({ fields: toFields(result.issues) });
     events.emit("http.request.validation.input.failed", { ...exchange.facts(), error });
     throw error;
-  });
-}
-
-/** Whether there is a body, and one that can be read. @throws HttpError */
-function refusedByHead(exchange: Exchange): Promise<never> | undefined {
-  const { request } = exchange;
-  if (!hasBody(request)) throw unreadable(exchange);
-  if (isJson(request)) return undefined;
-  if (request.headers["content-length"] !== undefined) throw UnsupportedMediaType;
-  // Only reading shows whether a chunked body is empty.
-  return endsEmpty(request).then((isEmpty) => {
-    throw isEmpty ? unreadable(exchange) : UnsupportedMediaType;
   });
 }
 

@@ -3,6 +3,7 @@
  */
 import { type $ZodType, parse } from "zod/v4/core";
 import { DeclarationError } from "../../core/errors.js";
+import { takesUndefined } from "../../schema/absence.js";
 import { compiledParse, REFUSED } from "../../schema/compiled/parse.js";
 import { compiledFirst } from "../../schema/compiled/validator.js";
 import { floodSafeValidator } from "../../schema/flood.js";
@@ -43,6 +44,8 @@ export interface Endpoint {
 
 /** How a body is read after JSON. */
 export interface CompiledBody {
+  /** Whether a request may come without it; the handler then gets what its schema makes of `undefined`. */
+  readonly mayBeMissing: boolean;
   readonly decode: Convert | undefined;
   readonly validate: (value: unknown) => Validation | Promise<Validation>;
 }
@@ -99,8 +102,10 @@ function refuseImpossibleKeys(
 }
 
 function compileBody(body: AnySchema): CompiledBody {
-  if (!isZod4(body)) return { decode: wireDecoderZod3(body), validate: validator(body) };
-  return { decode: wireDecoder(body), validate: compiledFirst(body, floodSafeValidator(body)) };
+  const mayBeMissing = takesUndefined(body, false);
+  if (!isZod4(body)) return { mayBeMissing, decode: wireDecoderZod3(body), validate: validator(body) };
+  const validate = compiledFirst(body, floodSafeValidator(body));
+  return { mayBeMissing, decode: wireDecoder(body), validate };
 }
 
 /** By what a declared error is recognised. */

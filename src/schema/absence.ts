@@ -1,0 +1,95 @@
+/**
+ * Whether a value may be left out. Two questions: of a field of a Zod object, which Zod decides by the schema's kind,
+ * and of a body or a parameter, which stands for itself: then its schema must take `undefined`, because that is what
+ * the handler gets.
+ */
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import { innerLazy } from "./graph.js";
+import { isZod4 } from "./inspect.js";
+import type { AnySchema, Zod3Schema } from "./validate.js";
+import { fitsZod3, lazyZod3, zod3Def } from "./zod3.js";
+
+/** Whether a request must hold a field of an object. `.catch()` accepts everything, also nothing. */
+export function isAsked(field: $ZodType): boolean {
+  const def = (field as $ZodTypes)._zod.def;
+  if (def.type === "catch") return false;
+  if (def.type === "readonly" || def.type === "nullable") return isAsked(def.innerType);
+  // Zod treats the input of a transform as optional, so that the transform sees the absence; its result is unknown.
+  if (def.type === "pipe") return def.in._zod.def.type === "transform" ? isAsked(def.out) : isAsked(def.in);
+  return field._zod.optin === undefined;
+}
+
+/**
+ * Whether a schema that stands for itself takes `undefined`. Those that take everything (`z.unknown()`, a coercion)
+ * say nothing about it: for them the caller decides.
+ */
+export function takesUndefined(schema: AnySchema, ofEverything: boolean): boolean {
+  if (!isZod4(schema)) return fitsZod3(schema, undefined) !== false && (ofEverything || !takesAll(schema));
+  const takes = (inner: $ZodType) => takesUndefined(inner, ofEverything);
+  // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.
+  const def = (schema as $ZodTypes)._zod.def;
+  switch (def.type) {
+    case "optional":
+      // `z.exactOptional` lets a field be absent, but not `undefined`.
+      return !schema._zod.traits.has("$ZodExactOptional") || takes(def.innerType);
+    case "default":
+    case "prefault":
+    case "catch":
+    case "undefined":
+    case "void":
+      return true;
+    case "any":
+    case "unknown":
+      return ofEverything;
+    case "string":
+    case "boolean":
+      return def.coerce === true && ofEverything;
+    case "literal":
+      return def.values.includes(undefined);
+    case "union":
+      return def.options.some(takes);
+    case "intersection":
+      return takes(def.left) && takes(def.right);
+    case "nullable":
+    case "readonly":
+      return takes(def.innerType);
+    case "lazy":
+      return takes(innerLazy(schema));
+    case "pipe":
+      return takes(def.in._zod.def.type === "transform" ? def.out : def.in);
+    case "transform":
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Whether a Zod 3 schema takes everything without saying that it may be absent. */
+function takesAll(schema: Zod3Schema): boolean {
+  const def = zod3Def(schema);
+  switch (def.typeName) {
+    case "ZodAny":
+    case "ZodUnknown":
+      return true;
+    case "ZodString":
+    case "ZodBoolean":
+      return def.coerce === true;
+    case "ZodUnion":
+      return def.options?.some(takesAll) === true;
+    case "ZodNullable":
+    case "ZodReadonly":
+      return def.innerType !== undefined && takesAll(def.innerType);
+    case "ZodBranded":
+      return def.type !== undefined && takesAll(def.type);
+    case "ZodPipeline":
+      return def.in !== undefined && takesAll(def.in);
+    case "ZodEffects":
+      return def.schema !== undefined && takesAll(def.schema);
+    case "ZodLazy": {
+      const inner = lazyZod3(def);
+      return inner !== undefined && takesAll(inner);
+    }
+    default:
+      return false;
+  }
+}
