@@ -5,7 +5,8 @@ import { isMissing } from "../dialect/grammar.js";
 import { hasOrder, operandOf, operatorsOf } from "../resolve/operators.js";
 import { PARAM_NAME } from "../resolve/resolution.js";
 import type { Operator } from "../words/operators.js";
-import { columnsSeen, fieldName, leadsOn, oneOf, relationPath } from "./names.js";
+import { keptFor, objectOf } from "./members.js";
+import { anyField, columnsSeen, fieldName, leadsOn, oneOf, relationPath } from "./names.js";
 import { isRegex, type Permissions } from "./permissions.js";
 
 /** The name of a parameter. */
@@ -27,10 +28,11 @@ export function operatorsFor(
 }
 
 /** One condition, or a group of them. */
-export function conditionSchema(permissions: Permissions): z.ZodType {
+export const conditionSchema: (permissions: Permissions) => z.ZodType = keptFor(madeCondition);
+
+function madeCondition(permissions: Permissions): z.ZodType {
   const { table, operators: allowed } = permissions;
-  // There is at least one allowed field.
-  const field = fieldName(permissions) ?? z.never();
+  const field = anyField(permissions);
   const kinds = new Set([...columnsSeen(permissions).values()].map(({ column }) => column.kind));
   const operators = operatorsFor(kinds, permissions);
   const ordered = fieldName(permissions, ({ column }) => hasOrder(column.kind));
@@ -85,16 +87,23 @@ export function conditionSchema(permissions: Permissions): z.ZodType {
 
 /** Whether there are rows of a relation: of the table, or of a joined one. */
 function existsSchemas({ relations }: Permissions): readonly z.ZodType[] {
-  const optional = z.boolean().optional();
-  const both = (relation: z.ZodType, where: z.ZodType) => [
-    z.strictObject({ exists: relation, where: where.optional(), optional }),
-    z.strictObject({ not_exists: relation, where: where.optional(), optional }),
-  ];
-  const own = [...relations].flatMap(([name, behind]) =>
-    both(z.literal(name), z.array(conditionSchema(behind))),
-  );
-  if (!leadsOn({ relations })) return own;
-  // Which conditions it takes depends on what the join is of, which the check before knows.
-  const path = relationPath("The name of a join");
-  return [...own, ...both(path, z.array(z.record(z.string(), z.unknown())))];
+  if (relations.size === 0) return [];
+  const optional = () => z.boolean().optional();
+  return ["exists", "not_exists"].flatMap((key) => {
+    const rows = (relation: () => z.ZodType, condition: () => z.ZodType) =>
+      objectOf({ [key]: relation, where: () => z.array(condition()).optional(), optional });
+    const own = [...relations].map(([name, behind]) =>
+      rows(
+        () => z.literal(name),
+        () => conditionSchema(behind),
+      ),
+    );
+    const [first, ...others] = own;
+    // The relation decides between them, so that the conditions inside are read once and not for each of them.
+    const ofTable = first === undefined ? [] : [z.discriminatedUnion(key, [first, ...others])];
+    if (!leadsOn({ relations })) return ofTable;
+    // Which conditions it takes depends on what the join is of, which the check before knows.
+    const path = () => relationPath("The name of a join");
+    return [...ofTable, rows(path, () => z.record(z.string(), z.unknown()))];
+  });
 }

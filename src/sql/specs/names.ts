@@ -1,6 +1,8 @@
 /** The names of fields in specs: those of the table, and those of joined tables behind a dot. */
 import * as z from "zod";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
+import { isLargeObject } from "../resolve/layout.js";
+import { keptFor } from "./members.js";
 import type { Permissions } from "./permissions.js";
 
 /** An enum of a list that has at least one value. */
@@ -15,7 +17,9 @@ export interface Seen {
 }
 
 /** The columns of the table, and of all that relations lead to, by the names that they have where no join renames them. */
-export function columnsSeen({ columns, table, relations, maxJoins }: Permissions): ReadonlyMap<string, Seen> {
+export const columnsSeen: (permissions: Permissions) => ReadonlyMap<string, Seen> = keptFor(allSeen);
+
+function allSeen({ columns, table, relations, maxJoins }: Permissions): ReadonlyMap<string, Seen> {
   const seen = new Map<string, Seen>();
   for (const column of columns) seen.set(column.property, { column, table });
   if (!mayJoin({ relations, maxJoins })) return seen;
@@ -42,6 +46,16 @@ export function fieldName(
   const known = oneOf(names);
   return mayJoin(permissions) ? z.union([known, renamed()]) : known;
 }
+
+/** The name of any field: there is at least one. */
+export const anyField: (permissions: Permissions) => z.ZodType = keptFor(
+  (permissions) => fieldName(permissions) ?? z.never(),
+);
+
+/** The name of a field whose values the dialect can sort and compare; undefined where there is none. */
+export const comparableField: (permissions: Permissions) => z.ZodType | undefined = keptFor((permissions) =>
+  fieldName(permissions, ({ column, table }) => !isLargeObject(column, table, permissions.grammar)),
+);
 
 /** Whether a spec may join other tables. */
 export function mayJoin({ relations, maxJoins }: Pick<Permissions, "relations" | "maxJoins">): boolean {

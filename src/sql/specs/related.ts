@@ -2,39 +2,41 @@
 import * as z from "zod";
 import { PARAM_NAME } from "../resolve/resolution.js";
 import { conditionSchema } from "./conditions.js";
+import { type Keys, keptFor, objectOf } from "./members.js";
 import { leadsOn, mayJoin, oneOf, relationPath } from "./names.js";
 import type { Permissions } from "./permissions.js";
-import { type Keys, pagingKeys, rowsKeys } from "./rows.js";
+import { pagingKeys, rowsKeys } from "./rows.js";
 
 /** `joins`, if there are relations. */
 export function joinsKey(permissions: Permissions): Keys {
-  const { relations } = permissions;
-  if (!mayJoin(permissions)) return {};
+  return mayJoin(permissions) ? { joins: () => joinsSchema(permissions) } : {};
+}
+
+function joinsSchema(permissions: Permissions): z.ZodType {
   const name = z.string().regex(PARAM_NAME);
-  const own = oneOf(relations.keys());
+  const own = oneOf(permissions.relations.keys());
   const path = relationPath("The name of a join before");
   const join = z.strictObject({
     relation: leadsOn(permissions) ? z.union([own, path]) : own,
     as: name.optional().describe("What the table is called; default the last word of the relation."),
     kind: z.enum(["inner", "left"]).optional(),
   });
-  return { joins: z.array(join).optional() };
+  return z.array(join).optional();
 }
 
 /** `with`, if there are relations: nested rows, each a query of its own. */
 export function withKey({ relations }: Permissions): Keys {
   if (relations.size === 0) return {};
-  const shape: Keys = Object.create(null);
-  for (const [name, behind] of relations) shape[name] = nestedQuery(behind).optional();
-  return { with: z.strictObject(shape).optional() };
+  const shape = [...relations].map(([name, behind]) => [name, () => nestedQuery(behind).optional()] as const);
+  return { with: () => objectOf(Object.fromEntries(shape)).optional() };
 }
 
-function nestedQuery(permissions: Permissions): z.ZodType {
-  return z.strictObject({
+const nestedQuery: (permissions: Permissions) => z.ZodType = keptFor((permissions) => {
+  return objectOf({
     ...rowsKeys(permissions),
-    where: z.array(conditionSchema(permissions)).optional(),
+    where: () => z.array(conditionSchema(permissions)).optional(),
     ...joinsKey(permissions),
     ...withKey(permissions),
     ...pagingKeys(permissions),
   });
-}
+});

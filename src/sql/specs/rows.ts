@@ -2,50 +2,58 @@
 
 import * as z from "zod";
 import { isMissing } from "../dialect/grammar.js";
-import { isLargeObject } from "../resolve/layout.js";
 import { PARAM_NAME } from "../resolve/resolution.js";
 import { meets } from "../words/kinds.js";
 import { distanceOperators } from "../words/operators.js";
 import { nameOfParam, operatorsFor } from "./conditions.js";
-import { columnsSeen, fieldName, oneOf, type Seen } from "./names.js";
+import type { Keys } from "./members.js";
+import { anyField, columnsSeen, comparableField, oneOf } from "./names.js";
 import type { Permissions } from "./permissions.js";
-
-/** The keys of a spec, by name. */
-export type Keys = Record<string, z.ZodType>;
 
 /** The keys that select and query share, without their conditions. */
 export function rowsKeys(permissions: Permissions): Keys {
-  const { columns, grammar, view, aggregates } = permissions;
-  // There is at least one allowed field.
-  const field = fieldName(permissions) ?? z.never();
-  const alias = nameInRow();
-  const ofAggregate = z.union([field, z.literal("*")]);
-  const func = oneOf(aggregates);
+  const { grammar, aggregates } = permissions;
+  const kinds = new Set([...columnsSeen(permissions).values()].map(({ column }) => column.kind));
+  const operators = operatorsFor(kinds.add("number"), permissions);
+  const filter = () => ({ operator: oneOf(operators), param: nameOfParam() });
+  const group = comparableField(permissions);
+  const groups = () =>
+    z
+      .array(group ?? z.never())
+      .min(1)
+      .optional();
+  return {
+    fields: () => fieldsSchema(permissions),
+    order_by: () => orderSchema(permissions),
+    distinct: () => z.boolean().optional(),
+    ...(aggregates.length > 0 && operators.size > 0
+      ? {
+          having: () => z.array(z.strictObject({ field: nameInRow(), ...filter() })).optional(),
+          having_agg: () => z.array(z.strictObject({ ...aggregateOf(permissions), ...filter() })).optional(),
+        }
+      : {}),
+    ...(group === undefined ? {} : { group_by: groups }),
+    ...(group === undefined || grammar.distinctOn !== "native" ? {} : { distinct_on: groups }),
+  };
+}
+
+function fieldsSchema(permissions: Permissions): z.ZodType {
+  const { columns, view, aggregates } = permissions;
+  const field = anyField(permissions);
+  const { func, field: of } = aggregateOf(permissions);
   const item =
     aggregates.length === 0
       ? field
-      : z.union([field, z.strictObject({ func, field: ofAggregate.optional(), alias })]);
+      : z.union([field, z.strictObject({ func, field: of.optional(), alias: nameInRow() })]);
   const chosen = z.array(item).min(1);
-  const seen = [...columnsSeen(permissions).values()].map(({ column }) => column.kind);
-  const kinds = new Set([...seen, "number" as const]);
-  const operators = operatorsFor(kinds, permissions);
-  const keys: Keys = {
-    // A spec without fields selects all fields that the client may see.
-    fields:
-      view.fields === undefined ? chosen.optional() : chosen.default(columns.map(({ property }) => property)),
-    order_by: orderKey(permissions),
-    distinct: z.boolean().optional(),
-  };
-  if (aggregates.length > 0 && operators.size > 0) {
-    const filter = { operator: oneOf(operators), param: nameOfParam() };
-    keys["having"] = z.array(z.strictObject({ field: alias, ...filter })).optional();
-    keys["having_agg"] = z.array(z.strictObject({ func, field: ofAggregate, ...filter })).optional();
-  }
-  const group = fieldName(permissions, isComparable(permissions));
-  if (group === undefined) return keys;
-  keys["group_by"] = z.array(group).min(1).optional();
-  if (grammar.distinctOn === "native") keys["distinct_on"] = z.array(group).min(1).optional();
-  return keys;
+  // A spec without fields selects all fields that the client may see.
+  return view.fields === undefined
+    ? chosen.optional()
+    : chosen.default(columns.map(({ property }) => property));
+}
+
+function aggregateOf(permissions: Permissions): { readonly func: z.ZodType; readonly field: z.ZodType } {
+  return { func: oneOf(permissions.aggregates), field: z.union([anyField(permissions), z.literal("*")]) };
 }
 
 function nameInRow(): z.ZodString {
@@ -53,11 +61,11 @@ function nameInRow(): z.ZodString {
 }
 
 /** `order_by`. */
-export function orderKey(permissions: Permissions): z.ZodType {
+export function orderSchema(permissions: Permissions): z.ZodType {
   const vectors = permissions.columns
     .filter(({ kind }) => meets(kind, "a vector"))
     .map(({ property }) => property);
-  const field = fieldName(permissions, isComparable(permissions));
+  const field = comparableField(permissions);
   const name = field === undefined ? nameInRow() : z.union([field, nameInRow()]);
   const rest = {
     direction: z.enum(["asc", "desc"]),
@@ -82,11 +90,6 @@ export function orderKey(permissions: Permissions): z.ZodType {
 
 const EXPRESSION = /^\s*\S+\s+(<->|<#>|<=>|<\+>)\s+:[A-Za-z_][A-Za-z0-9_]{0,62}\s*$/;
 
-// Whether the dialect can sort and compare the values of a field.
-function isComparable({ grammar }: Permissions): (seen: Seen) => boolean {
-  return ({ column, table }) => !isLargeObject(column, table, grammar);
-}
-
 /** `for_locking`, and `for_update` of a select, if the permissions allow locks and the dialect has them. */
 export function lockKeys({ grammar, locks }: Permissions, isSelect: boolean): Keys {
   const modes = Object.entries(grammar.locks).flatMap(([mode, form]) =>
@@ -94,15 +97,16 @@ export function lockKeys({ grammar, locks }: Permissions, isSelect: boolean): Ke
   );
   if (!locks || modes.length === 0) return {};
   const mode = oneOf(modes);
-  const flag = z.boolean().optional();
-  const lock = z.union([mode, z.strictObject({ mode, skip_locked: flag, no_wait: flag })]).optional();
+  const flag = () => z.boolean().optional();
+  const lock = () =>
+    z.union([mode, z.strictObject({ mode, skip_locked: flag(), no_wait: flag() })]).optional();
   return isSelect && modes.includes("update")
     ? { for_locking: lock, for_update: flag }
     : { for_locking: lock };
 }
 
 /** `after`: the server that takes it reads pages. */
-export function cursorKey(): z.ZodType {
+export function cursorSchema(): z.ZodType {
   return z.string().describe("The cursor of a page: the next of the page before.").optional();
 }
 
@@ -111,9 +115,9 @@ export function pagingKeys({ maxLimit, defaultLimit }: Pick<Permissions, "maxLim
   const count = z.int().min(0);
   const bounded = maxLimit === undefined ? count : count.max(maxLimit);
   return {
-    limit: defaultLimit === undefined ? bounded.optional() : bounded.default(defaultLimit),
-    offset: count.optional(),
-    limit_param: nameOfParam().optional(),
-    offset_param: nameOfParam().optional(),
+    limit: () => (defaultLimit === undefined ? bounded.optional() : bounded.default(defaultLimit)),
+    offset: () => count.optional(),
+    limit_param: () => nameOfParam().optional(),
+    offset_param: () => nameOfParam().optional(),
   };
 }

@@ -18,10 +18,11 @@ import { mostValues } from "./bounds.js";
 import { checkedObject } from "./checked-object.js";
 import { conditionSchema, nameOfParam } from "./conditions.js";
 import { exampleOf } from "./examples.js";
-import { fieldName, mayJoin, oneOf } from "./names.js";
+import { type Keys, madeOnce, objectOf } from "./members.js";
+import { anyField, mayJoin, oneOf } from "./names.js";
 import { type AnySpecOptions, type Permissions, permissionsOf } from "./permissions.js";
 import { joinsKey, withKey } from "./related.js";
-import { cursorKey, type Keys, lockKeys, orderKey, pagingKeys, rowsKeys } from "./rows.js";
+import { cursorSchema, lockKeys, orderSchema, pagingKeys, rowsKeys } from "./rows.js";
 import { problemsOfSpec, type SpecKind } from "./spec-problems.js";
 
 /**
@@ -68,66 +69,73 @@ export interface ReadingSchemas<F extends string, J = never>
  */
 export function specSchemas(of: Parameters<typeof permissionsOf>[0], options: AnySpecOptions = {}): object {
   const permissions = permissionsOf(of, options);
-  const { maxLimit } = permissions;
-  const conditions = z.array(conditionSchema(permissions));
-  const any = { where: conditions.optional(), ...joinsKey(permissions) };
-  const rows = { ...rowsKeys(permissions), ...any, ...withKey(permissions) };
-  // What follows is of the table alone.
-  const alone: Permissions = { ...permissions, maxJoins: 0 };
-  const ofTable = mayJoin(permissions) ? z.array(conditionSchema(alone)) : conditions;
-  const some = { where: ofTable.min(1) };
-  const schema = (kind: SpecKind, shape: Keys) => {
-    const checked = checkedObject(shape, {
+  // Changes and set operations are of the table alone.
+  const alone: Permissions = mayJoin(permissions) ? { ...permissions, maxJoins: 0 } : permissions;
+  const some: Keys = { where: () => z.array(conditionSchema(alone)).min(1) };
+  const schema = (kind: SpecKind, keys: () => Keys) => () => {
+    const checked = checkedObject(madeOnce(keys()), {
       problemsOf: (spec) => problemsOfSpec(kind, spec, permissions),
       mostValues: mostValues(permissions),
-      mostByParam: maxLimit,
+      mostByParam: permissions.maxLimit,
     });
     const example = exampleOf(kind, permissions);
     return example === undefined ? checked : checked.meta({ example });
   };
-  const schemas: Readonly<Partial<Record<SpecKind, z.ZodObject>>> = {
-    query: schema("query", {
-      ...rows,
-      ...pagingKeys(permissions),
-      after: cursorKey(),
-      ...lockKeys(permissions, false),
-    }),
-    select: schema("select", { ...rows, ...lockKeys(permissions, true) }),
-    ...(permissions.table.view === undefined
-      ? {
-          insert: schema("insert", conflictKeys(permissions)),
-          modify: schema("modify", { ...setKeys(permissions), ...some }),
-          remove: schema("remove", some),
-        }
-      : {}),
-    aggregate: schema("aggregate", {
-      field: fieldName(permissions)?.optional() ?? z.never(),
-      ...any,
-    }),
-    compound: schema("compound", compoundKeys(alone, { ...rowsKeys(alone), where: ofTable.optional() })),
+  const changes = {
+    insert: schema("insert", () => conflictKeys(permissions)),
+    modify: schema("modify", () => ({ ...setKeys(permissions), ...some })),
+    remove: schema("remove", () => some),
   };
-  return schemas;
+  const schemas: Readonly<Partial<Record<SpecKind, () => z.ZodObject>>> = {
+    query: schema("query", () => ({
+      ...readingKeys(permissions),
+      ...pagingKeys(permissions),
+      after: cursorSchema,
+      ...lockKeys(permissions, false),
+    })),
+    select: schema("select", () => ({ ...readingKeys(permissions), ...lockKeys(permissions, true) })),
+    ...(permissions.table.view === undefined ? changes : {}),
+    aggregate: schema("aggregate", () => ({
+      field: () => anyField(permissions).optional(),
+      ...chosenKeys(permissions),
+    })),
+    compound: schema("compound", () => compoundKeys(alone)),
+  };
+  return madeOnce(schemas);
 }
 
-// The limit of an operand is not restricted: `maxLimit` applies to the returned rows.
-function compoundKeys(permissions: Permissions, rows: Keys): Keys {
-  const unbounded = pagingKeys({ maxLimit: undefined, defaultLimit: undefined });
-  const query = z.strictObject({ ...rows, ...unbounded });
-  nameSchema(query, `${schemaName(permissions.table.schema)}Query`);
+function readingKeys(permissions: Permissions): Keys {
+  return { ...rowsKeys(permissions), ...chosenKeys(permissions), ...withKey(permissions) };
+}
+
+function chosenKeys(permissions: Permissions): Keys {
+  return { where: () => z.array(conditionSchema(permissions)).optional(), ...joinsKey(permissions) };
+}
+
+function compoundKeys(permissions: Permissions): Keys {
+  const query = operandSchema(permissions);
   const operation = z.enum(["union", "union_all", "intersect", "intersect_all", "except", "except_all"]);
   return {
-    base: query,
-    operands: z.array(z.strictObject({ operation, query })).min(1),
-    order_by: orderKey(permissions),
+    base: () => query,
+    operands: () => z.array(z.strictObject({ operation, query })).min(1),
+    order_by: () => orderSchema(permissions),
     ...pagingKeys(permissions),
   };
 }
 
+// The limit of an operand is not restricted: `maxLimit` applies to the returned rows.
+function operandSchema(permissions: Permissions): z.ZodType {
+  const unbounded = pagingKeys({ maxLimit: undefined, defaultLimit: undefined });
+  const query = objectOf({ ...rowsKeys(permissions), ...chosenKeys(permissions), ...unbounded });
+  nameSchema(query, `${schemaName(permissions.table.schema)}Query`);
+  return query;
+}
+
 function conflictKeys(permissions: Permissions): Keys {
   return {
-    on_conflict: z.array(oneOf(permissions.columns.map(({ property }) => property))).optional(),
-    conflict_action: z.enum(["nothing", "update"]).optional(),
-    conflict_set: byField(settable(permissions), nameOfParam()),
+    on_conflict: () => z.array(oneOf(permissions.columns.map(({ property }) => property))).optional(),
+    conflict_action: () => z.enum(["nothing", "update"]).optional(),
+    conflict_set: () => byField(settable(permissions), nameOfParam()),
   };
 }
 
@@ -137,8 +145,8 @@ function setKeys(permissions: Permissions): Keys {
   const param = nameOfParam();
   const numbers = columns.filter(({ kind }) => meets(kind, "a number"));
   return {
-    set: byField(columns, param),
-    set_expr: byField(numbers, z.strictObject({ operator, param })),
+    set: () => byField(columns, param),
+    set_expr: () => byField(numbers, z.strictObject({ operator, param })),
   };
 }
 
@@ -148,7 +156,6 @@ function settable({ columns }: Permissions): Permissions["columns"] {
 
 /** An object with optional keys for fields. */
 function byField(columns: Permissions["columns"], value: z.ZodType): z.ZodType {
-  const shape: Keys = Object.create(null);
-  for (const { property } of columns) shape[property] = value.optional();
-  return z.strictObject(shape).optional();
+  const keys = columns.map(({ property }) => [property, () => value.optional()] as const);
+  return objectOf(Object.fromEntries(keys)).optional();
 }

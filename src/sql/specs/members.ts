@@ -1,0 +1,40 @@
+/**
+ * Objects whose members are made when they are first read. The specs of a table with relations repeat those of every
+ * related table, so their schemas are made level by level, as far as a spec or a document goes.
+ */
+import * as z from "zod";
+
+/** The keys of a spec by name, each with what makes its schema. */
+export type Keys = Readonly<Record<string, () => z.ZodType>>;
+
+/** The strict object of some keys. */
+export function objectOf(keys: Keys): z.ZodObject {
+  return z.strictObject(madeOnce(keys));
+}
+
+/** An object that makes each member once, when it is first read. Without a prototype: fields may have any name. */
+export function madeOnce<T>(makers: Readonly<Record<string, () => T>>): Record<string, T> {
+  const members: Record<string, T> = Object.create(null);
+  for (const [name, make] of Object.entries(makers)) {
+    let made: { readonly value: T } | undefined;
+    const get = () => {
+      made ??= { value: make() };
+      return made.value;
+    };
+    Object.defineProperty(members, name, { enumerable: true, configurable: true, get });
+  }
+  return members;
+}
+
+/** What is made of an object once, and kept as long as it. */
+export function keptFor<K extends object, T>(make: (of: K) => T): (of: K) => T {
+  const kept = new WeakMap<K, { readonly value: T }>();
+  return (of) => {
+    let known = kept.get(of);
+    if (known === undefined) {
+      known = { value: make(of) };
+      kept.set(of, known);
+    }
+    return known.value;
+  };
+}
