@@ -1,14 +1,15 @@
 /**
  * The OpenAPI document of an engine: the same input gives the same bytes.
  */
-import { isObject } from "../../core/values.js";
 import type { Info, OpenAPI, Operation, PathItem, Paths, Schema } from "../../openapi/index.js";
 import { Components } from "../../schema/components.js";
 import type { Handler, Method } from "../contract/handler.js";
 import type { NamedScheme } from "../contract/identity.js";
 import type { Model } from "../contract/model.js";
 import { ErrorComponents, errorsByStatus } from "./error-responses.js";
+import { mergeObjects } from "./merge.js";
 import { defaultOperationId, planOperation } from "./operation.js";
+import type { PathItems } from "./path-items.js";
 
 /** What a document is made of. */
 export interface DocumentParts {
@@ -19,6 +20,8 @@ export interface DocumentParts {
   readonly tags: ReadonlyMap<string, string | undefined>;
   readonly tagGroups: ReadonlyMap<string, readonly string[]>;
   readonly security: NamedScheme | undefined;
+  /** The templates that the paths are listed by; those of the whole document, also for a part of it. */
+  readonly paths: PathItems;
 }
 
 /** A document, and what parts of it are made with. */
@@ -40,7 +43,7 @@ export function buildDocument(parts: DocumentParts, whole?: MadeDocument): MadeD
     }
   }
   for (const { name, schema } of parts.models) components.addNamed(schema, "output", name);
-  const plans = planPaths(handlers, components, errors, parts.security);
+  const plans = planPaths(parts, components, errors);
   const schemas = components.finish();
   const paths = finishPaths(plans);
 
@@ -79,26 +82,28 @@ interface PlannedPath {
 
 /** Paths in the order of their handlers, and each operation under a name that is unique. */
 function planPaths(
-  handlers: readonly Handler[],
+  { handlers, security, paths }: DocumentParts,
   components: Components,
   errors: ErrorComponents,
-  security: NamedScheme | undefined,
 ): readonly PlannedPath[] {
   const byPath = new Map<string, PlannedPath>();
   const taken = new Set<string>();
   for (const handler of handlers) {
-    const { method, path, name } = handler;
-    const base = name === `${method} ${path}` ? defaultOperationId(handler) : name;
+    const { method, name } = handler;
+    const base = name === `${method} ${handler.path}` ? defaultOperationId(handler) : name;
     let id = base;
     for (let n = 2; taken.has(id); n++) id = `${base}${n}`;
     taken.add(id);
+    const path = paths.templateOf(handler.path);
     let planned = byPath.get(path);
     if (planned === undefined) {
       // `parseTemplate` refuses a template without a slash in front.
       planned = { path: path as `/${string}`, operations: [] };
       byPath.set(path, planned);
     }
-    planned.operations.push([keyOf(method), planOperation(handler, id, components, errors, security)]);
+    const renaming = paths.renaming(handler.path);
+    const operation = planOperation(handler, id, components, errors, security, renaming);
+    planned.operations.push([keyOf(method), operation]);
   }
   return [...byPath.values()];
 }
@@ -130,15 +135,4 @@ function merged(given: Partial<OpenAPI>, generated: OpenAPI, ownInfo: boolean): 
   }
   // Both are parts of one document, and together they hold what it must have.
   return mergeObjects(under, over) as OpenAPI;
-}
-
-/** Objects are merged, at every depth; of everything else the second is taken. */
-export function mergeObjects(under: object, over: object): object {
-  const result = new Map<string, unknown>(Object.entries(over));
-  for (const [key, value] of Object.entries(under)) {
-    const own = result.get(key);
-    if (own === undefined) result.set(key, value);
-    else if (isObject(own) && isObject(value)) result.set(key, mergeObjects(value, own));
-  }
-  return Object.fromEntries(result);
 }

@@ -9,24 +9,30 @@ import { isObject } from "../../core/values.js";
 import type { OpenAPI } from "../../openapi/index.js";
 import type { Identity } from "../contract/identity.js";
 import { buildDocument, type DocumentParts, type MadeDocument } from "./document.js";
+import { PathItems } from "./path-items.js";
 import { mayCall, visibleTo } from "./visible.js";
 
 /** The most sets of handlers whose documents are kept: an application has few kinds of callers. */
 const MAX_SETS = 64;
 
-/** Makes and keeps the documents of what `parts` gives. */
+/** What a document is made of, as the engine has it. */
+export type GivenParts = Omit<DocumentParts, "paths">;
+
+/** Makes and keeps the documents of what `given` gives. */
 export class Documents {
-  readonly #parts: () => DocumentParts;
+  readonly #given: () => GivenParts;
+  #parts: DocumentParts | undefined;
   readonly #bySet = new Lru<string, Kept>({ max: MAX_SETS });
   #whole: MadeDocument | undefined;
   #handedOut: Kept | undefined;
 
-  constructor(parts: () => DocumentParts) {
-    this.#parts = parts;
+  constructor(given: () => GivenParts) {
+    this.#given = given;
   }
 
   /** Forgets all documents, because the engine has changed. */
   forget(): void {
+    this.#parts = undefined;
     this.#whole = undefined;
     this.#handedOut = undefined;
     this.#bySet.clear();
@@ -34,7 +40,7 @@ export class Documents {
 
   /** The whole document, for callers that only read it. */
   served(): OpenAPI {
-    this.#whole ??= buildDocument(this.#parts());
+    this.#whole ??= buildDocument(this.#all());
     return this.#whole.document;
   }
 
@@ -43,12 +49,21 @@ export class Documents {
     if (identity !== undefined) {
       if (!asksScopesAndRoles(identity))
         throw new DeclarationError("openapi() takes an identity, as identity() makes it, or nothing");
-      const parts = this.#parts();
+      const parts = this.#all();
       const callable = parts.handlers.map((handler) => mayCall(handler, identity));
       if (callable.includes(false)) return this.#part(parts, callable);
     }
     this.#handedOut ??= new Kept(this.served());
     return this.#handedOut.document();
+  }
+
+  #all(): DocumentParts {
+    if (this.#parts === undefined) {
+      const given = this.#given();
+      const paths = new PathItems(given.handlers, given.spec);
+      this.#parts = { ...given, spec: paths.unified(given.spec), paths };
+    }
+    return this.#parts;
   }
 
   #part(parts: DocumentParts, callable: readonly boolean[]): OpenAPI {

@@ -26,6 +26,7 @@ import type { NamedScheme } from "../contract/identity.js";
 import { type AnyOptions, BODYLESS } from "../contract/options.js";
 import { namesOf, segmentsOf } from "../contract/path.js";
 import { type ErrorComponents, errorsByStatus } from "./error-responses.js";
+import type { Renaming } from "./path-items.js";
 import { planEvents } from "./stream-response.js";
 
 /** The operation, to be asked for when the components are finished. */
@@ -35,10 +36,11 @@ export function planOperation(
   components: Components,
   errors: ErrorComponents,
   security: NamedScheme | undefined,
+  renaming: Renaming,
 ): () => Operation {
   const { options } = handler;
   const label = pascal(operationId);
-  const parameters = planParameters(handler, components, label);
+  const parameters = planParameters(handler, components, label, renaming);
   const body = options.body && components.add(options.body, "input", `${label}Body`);
   const mayBeMissing = options.body !== undefined && takesUndefined(options.body, false);
   const output = options.output && planOutput(options.output, components, `${label}Output`);
@@ -84,19 +86,26 @@ const PLACES = [
 /** OpenAPI describes these headers in other ways and ignores them as parameters. */
 const NO_PARAMETER = new Set(["accept", "content-type", "authorization"]);
 
-function planParameters(handler: Handler, components: Components, label: string): (() => Parameter)[] {
+function planParameters(
+  handler: Handler,
+  components: Components,
+  label: string,
+  renaming: Renaming,
+): (() => Parameter)[] {
   const plans: (() => Parameter)[] = [];
   const declared = handler.options.path.fields;
   for (const name of namesOf(segmentsOf(handler))) {
     if (!Object.hasOwn(declared, name)) {
-      plans.push(() => ({ name, in: "path", required: true, schema: { type: "string" } }));
+      const listed = renaming.get(name) ?? name;
+      plans.push(() => ({ name: listed, in: "path", required: true, schema: { type: "string" } }));
     }
   }
   for (const [key, place] of PLACES) {
     for (const [name, schema] of Object.entries(handler.options[key].fields)) {
       if (place === "header" && NO_PARAMETER.has(name.toLowerCase())) continue;
       const described = components.add(schema, "input", `${label}${pascal(name)}`);
-      plans.push(() => parameterOf(name, place, isRequired(schema, place), described()));
+      const listed = place === "path" ? (renaming.get(name) ?? name) : name;
+      plans.push(() => parameterOf(listed, place, isRequired(schema, place), described()));
     }
   }
   return plans;

@@ -27,7 +27,7 @@ export function visibleTo(
   return {
     ...parts,
     handlers,
-    spec: withoutOperations(parts.spec, hidden, handlers, tags),
+    spec: withoutOperations(parts, hidden, handlers, tags),
     tags: new Map([...parts.tags].filter(([name]) => !tags.has(name))),
     tagGroups: new Map(groups.filter(([, members]) => members.length > 0)),
     security: security && { ...security, scheme: withoutScopes(security.scheme, scopes) },
@@ -54,7 +54,7 @@ function onlyOf(
 
 /** Without what the application wrote about the operations of hidden handlers. */
 function withoutOperations(
-  spec: Partial<OpenAPI>,
+  { spec, paths: items }: DocumentParts,
   hidden: readonly Handler[],
   visible: readonly Handler[],
   tags: ReadonlySet<string>,
@@ -62,11 +62,11 @@ function withoutOperations(
   const result: Partial<OpenAPI> = { ...spec };
   if (spec.tags !== undefined) result.tags = spec.tags.filter(({ name }) => !tags.has(name));
   if (spec.paths === undefined) return result;
-  const stays = new Set(visible.map(({ path }) => path));
+  const stays = new Set(visible.map(({ path }) => items.templateOf(path)));
   const paths = new Map<string, unknown>();
   for (const [path, item] of Object.entries(spec.paths)) {
     const methods = hidden
-      .filter((handler) => handler.path === path)
+      .filter((handler) => items.templateOf(handler.path) === path)
       .map(({ method }) => method.toLowerCase());
     if (methods.length === 0) {
       paths.set(path, item);

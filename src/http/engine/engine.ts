@@ -13,8 +13,8 @@ import type { Handler } from "../contract/handler.js";
 import type { Extractor, Identity } from "../contract/identity.js";
 import type { Model } from "../contract/model.js";
 import { namesOf, parseTemplate, type Segment, segmentsOf } from "../contract/path.js";
-import { type DocumentParts, mergeObjects } from "../describe/document.js";
-import { Documents } from "../describe/documents.js";
+import { Documents, type GivenParts } from "../describe/documents.js";
+import { mergeObjects } from "../describe/merge.js";
 import { pageHandlers } from "../describe/pages.js";
 import { makeRouter, makeServedApp, type ServedApp } from "../express/app.js";
 import { type Address, type EngineServer, listenOn, makeServer } from "../express/server.js";
@@ -309,7 +309,7 @@ class RealEngine implements Engine<Identity, Handler> {
     return result;
   }
 
-  #parts(): DocumentParts {
+  #parts(): GivenParts {
     return {
       handlers: this.#handlers,
       models: this.#models,

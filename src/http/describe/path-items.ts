@@ -1,0 +1,113 @@
+/**
+ * Under which template the document lists a path. Templates that differ only in the names of their parameters, or in how
+ * a literal is encoded, are one path (OpenAPI 3.1, Paths Object: such templates must not both be listed). The first one
+ * names it, and the parameters of the others are renamed: requests do not carry their names.
+ */
+import { isObject } from "../../core/values.js";
+import type { OpenAPI, Paths } from "../../openapi/index.js";
+import type { Handler } from "../contract/handler.js";
+import { mergeObjects } from "./merge.js";
+
+/** The names of a template's parameters under the template that the document lists it by. */
+export type Renaming = ReadonlyMap<string, string>;
+
+/** The path items of a document, by the templates of handlers and of `withSpec`. */
+export class PathItems {
+  readonly #byForm = new Map<string, string>();
+
+  constructor(handlers: readonly Handler[], spec: Partial<OpenAPI>) {
+    for (const path of [...handlers.map(({ path }) => path), ...Object.keys(spec.paths ?? {})]) {
+      const form = formOf(path);
+      if (!this.#byForm.has(form)) this.#byForm.set(form, path);
+    }
+  }
+
+  /** The template that a path is listed by. */
+  templateOf(path: string): string {
+    return this.#byForm.get(formOf(path)) ?? path;
+  }
+
+  /** The names of a path's parameters as that template has them. */
+  renaming(path: string): Renaming {
+    const listed = namesIn(this.templateOf(path));
+    return new Map(namesIn(path).map((name, i) => [name, listed[i] ?? name]));
+  }
+
+  /** What was given by `withSpec`, with its paths listed by these templates. */
+  unified(spec: Partial<OpenAPI>): Partial<OpenAPI> {
+    if (spec.paths === undefined) return spec;
+    const paths = new Map<string, object | undefined>();
+    for (const [path, item] of Object.entries(spec.paths)) {
+      const template = this.templateOf(path);
+      const renamed = template === path ? item : renamedItem(item, this.renaming(path), spec);
+      const known = paths.get(template);
+      // What a later call gave stands first, and wins.
+      paths.set(template, known && renamed ? mergeObjects(renamed, known) : (known ?? renamed));
+    }
+    // The values are path items as they were given, under other names.
+    return { ...spec, paths: Object.fromEntries(paths) as Paths };
+  }
+}
+
+/** What two templates of one path have in common. */
+function formOf(path: string): string {
+  return path
+    .split("/")
+    .map((segment) => (NAME.test(segment) ? segment.replace(NAMES, "{}") : decoded(segment)))
+    .join("/");
+}
+
+const NAME = /\{[^{}]*\}/;
+const NAMES = /\{([^{}]*)\}/g;
+
+function namesIn(path: string): readonly string[] {
+  return [...path.matchAll(NAMES)].map(([, name = ""]) => name);
+}
+
+/** One way to write a literal. */
+function decoded(segment: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(segment));
+  } catch {
+    return segment;
+  }
+}
+
+/** A path item with the path parameters of the path and of its operations renamed. */
+function renamedItem<Item extends object | undefined>(
+  item: Item,
+  renaming: Renaming,
+  spec: Partial<OpenAPI>,
+): Item {
+  if (!isObject(item)) return item;
+  const renamed = (owner: Record<string, unknown>) => {
+    const { parameters } = owner;
+    if (!Array.isArray(parameters)) return owner;
+    return { ...owner, parameters: parameters.map((one: unknown) => renamedParameter(one, renaming, spec)) };
+  };
+  const fields = Object.entries(renamed(item)).map(([key, value]) => [
+    key,
+    isObject(value) ? renamed(value) : value,
+  ]);
+  // The same fields, with other names in lists of parameters.
+  return Object.fromEntries(fields) as Item;
+}
+
+/** A reference leads to a parameter with the old name, so it is replaced by a renamed copy. */
+function renamedParameter(given: unknown, renaming: Renaming, spec: Partial<OpenAPI>): unknown {
+  const parameter = referenced(given, spec);
+  if (!isObject(parameter) || parameter["in"] !== "path" || typeof parameter["name"] !== "string")
+    return given;
+  const name = renaming.get(parameter["name"]);
+  return name === undefined || name === parameter["name"] ? given : { ...parameter, name };
+}
+
+const PARAMETERS = "#/components/parameters/";
+
+function referenced(given: unknown, spec: Partial<OpenAPI>): unknown {
+  if (!isObject(given) || typeof given["$ref"] !== "string" || !given["$ref"].startsWith(PARAMETERS))
+    return given;
+  const known: unknown = spec.components?.parameters;
+  const name = given["$ref"].slice(PARAMETERS.length);
+  return isObject(known) && Object.hasOwn(known, name) ? known[name] : given;
+}
