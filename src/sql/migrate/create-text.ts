@@ -13,6 +13,8 @@ export interface ColumnText {
   readonly name: string;
   /** Without its name, its checks and its references. */
   readonly definition: string;
+  /** The same, but nullable. */
+  readonly nullable: string;
   /** Its type, with the collation. */
   readonly type: string;
   /** Behind DEFAULT. */
@@ -162,7 +164,8 @@ function readColumn(cursor: SqlCursor): { column: ColumnText; constraints: Const
     } else if (cursor.takes("DEFAULT")) {
       said = passDefault(cursor);
       parts.push(`DEFAULT ${said}`);
-    } else if (cursor.sees("COMMENT")) {
+    } else if (cursor.takes("NOT", "NULL")) parts.push(NOT_NULL);
+    else if (cursor.sees("COMMENT")) {
       cursor.next();
       cursor.next();
       parts.push(cursor.since(first));
@@ -172,8 +175,12 @@ function readColumn(cursor: SqlCursor): { column: ColumnText; constraints: Const
       parts.push(cursor.since(first));
     }
   }
-  return { column: { name, definition: parts.join(" "), type, default: said, hasKey }, constraints };
+  const definition = parts.join(" ");
+  const nullable = parts.map((part) => (part === NOT_NULL ? "NULL" : part)).join(" ");
+  return { column: { name, definition, nullable, type, default: said, hasKey }, constraints };
 }
+
+const NOT_NULL = "NOT NULL";
 
 function passReference(cursor: SqlCursor): void {
   cursor.name();

@@ -6,10 +6,12 @@ import { hostname } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { grammars } from "../dialect/grammars.js";
+import { withSetting } from "../dialect/mariadb-settings.js";
 import type { Database } from "../door/database.js";
 import { runPlain } from "../door/plain.js";
 import type { Transaction } from "../door/repository.js";
 import { isSqlError } from "../words/errors.js";
+import type { FileStep } from "./migration-file.js";
 
 /** Whether the session of a runner lives, as far as the server tells. */
 export type Life = "lives" | "gone" | "unknown";
@@ -102,6 +104,18 @@ function lifeOfProcess(session: string | null): Life {
   } catch (error) {
     return Object(error).code === "ESRCH" ? "gone" : "unknown";
   }
+}
+
+// By default the server checks what an ALTER TABLE does to rows; a session may have let it make up values instead: the
+// empty one for NULL, the next number for 0, a row that breaks a check or refers to nothing.
+const CHECKED =
+  "sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO'), check_constraint_checks = 1, foreign_key_checks = 1";
+
+/** The statement of a step that changes a table: on MariaDB under settings by which rows that do not fit fail it. */
+export function checkingRows({ dialect }: Database, { subject, sql }: FileStep): string {
+  return dialect === "mariadb" && subject !== undefined && /^ALTER TABLE /i.test(sql)
+    ? withSetting(CHECKED, sql)
+    : sql;
 }
 
 /**

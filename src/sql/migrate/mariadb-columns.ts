@@ -1,6 +1,10 @@
 /** The steps of MariaDB that add or change a column. */
+import type { Grammar } from "../dialect/grammar.js";
 import type { CatalogColumn } from "./catalog.js";
 import type { ColumnChange, TableDelta } from "./compare.js";
+import type { ColumnText } from "./create-text.js";
+import type { DeclaredTable } from "./declared.js";
+import { NEEDS_VALUE, needsValue, notNullCheck } from "./needed-values.js";
 import type { Planned } from "./plan.js";
 import type { Risk, StepKind } from "./step.js";
 import { EXPAND } from "./why.js";
@@ -15,40 +19,98 @@ export type MakeStep = (
   does: {
     readonly op: string;
     readonly algorithm: Algorithm;
+    /** Whether it copies no row, because the first one fails it. */
+    readonly isShort?: boolean;
     readonly risks?: readonly Risk[];
     readonly why: string;
   },
 ) => Planned;
 
-/** The step that adds a column. */
+/** The steps that add a column. */
 export function addColumn(
   column: CatalogColumn,
   { declared }: TableDelta,
   step: MakeStep,
-  quote: (name: string) => string,
-): Planned {
+  grammar: Grammar,
+): Planned[] {
+  const { quote } = grammar;
   const text = declared.create.columns.find(({ name }) => name === column.name);
+  // The server has defaults of its own: the empty date where a column is written at updates.
+  if (text !== undefined && needsValue({ ...column, default: text.default ?? null }))
+    return addNeeded(text, column, declared, step, grammar);
   const isConstant = column.default === null || CONSTANT.test(column.default);
   const copies = column.generated !== false || column.computed?.stored === true || !isConstant;
-  const isRequired =
-    !column.nullable && column.default === null && column.generated === false && column.computed === null;
   // An identity must be a key from its first moment.
   const key = column.generated === false || declared.catalog.primaryKey?.columns[0] !== column.name;
   const also = key ? "" : `, ADD PRIMARY KEY (${declared.catalog.primaryKey?.columns.map(quote).join(", ")})`;
-  return step(column.computed === null ? "add columns" : "compute columns", "add column", column.name, {
-    op: `ADD COLUMN ${quote(column.name)} ${text?.definition ?? column.type}${also}`,
-    algorithm: copies ? "COPY" : "INSTANT",
-    risks: isRequired ? ["may-fail", "breaks-old-code"] : [],
-    why: isRequired
-      ? "the column is new; rows that are there get the empty value of its type: give it a default, or make it nullable first"
-      : "the column is declared and not there",
-  });
+  return [
+    step(column.computed === null ? "add columns" : "compute columns", "add column", column.name, {
+      op: `ADD COLUMN ${quote(column.name)} ${text?.definition ?? column.type}${also}`,
+      algorithm: copies ? "COPY" : "INSTANT",
+      why: "the column is declared and not there",
+    }),
+  ];
+}
+
+// The server gives rows that are there the empty value of the type, which nobody wrote. With a check of the moment the
+// first row fails the step, and a table without rows is changed at once.
+function addNeeded(
+  { name, nullable, definition }: ColumnText,
+  { type }: CatalogColumn,
+  { catalog }: DeclaredTable,
+  step: MakeStep,
+  grammar: Grammar,
+): Planned[] {
+  const { quote } = grammar;
+  const column = quote(name);
+  const check = quote(notNullCheck(catalog.name, name, grammar));
+  return [
+    step("add columns", "add column", name, {
+      op: `ADD COLUMN ${column} ${nullable}, ADD CONSTRAINT ${check} CHECK (${column} IS NOT NULL)`,
+      algorithm: "COPY",
+      isShort: true,
+      risks: ["may-fail", "breaks-old-code"],
+      why: NEEDS_VALUE,
+    }),
+    step("add columns", "set not null", name, {
+      op: `MODIFY COLUMN ${column} ${definition}, DROP CONSTRAINT IF EXISTS ${check}`,
+      algorithm: notNullBy(type),
+      isShort: true,
+      why: "no row is without a value",
+    }),
+  ];
+}
+
+// In place the server would need a constant for NULL, which it does not have for the kind of an instant.
+function notNullBy(type: string): Algorithm {
+  return type.startsWith("timestamp") ? "COPY" : "INPLACE";
 }
 
 const CONSTANT = /^(?:-?\d|'|_utf8mb4|NULL$|x')/i;
 
-/** The step from a column to its declaration. */
+/** The steps from a column to its declaration. */
 export function changeColumn(
+  one: ColumnChange,
+  delta: TableDelta,
+  step: MakeStep,
+  quote: (name: string) => string,
+): Planned[] {
+  const { declared: column } = one;
+  const becomesKey = delta.primaryKey.add.some(({ columns: [first] }) => first === column.name);
+  if (!one.generated || column.generated === false || !becomesKey)
+    return [changeAtOnce(one, delta, step, quote)];
+  // The server numbers what is a key already.
+  const plain = { ...one, declared: { ...column, generated: false }, generated: false } as const;
+  const isOther = plain.type || plain.nullable || plain.default || plain.computed || plain.comment;
+  const numbered = step("indexes", "set generated", column.name, {
+    op: `MODIFY COLUMN ${quote(column.name)} ${definitionOf(column)}`,
+    algorithm: "COPY",
+    why: "the column is generated so",
+  });
+  return isOther ? [changeAtOnce(plain, delta, step, quote), numbered] : [numbered];
+}
+
+function changeAtOnce(
   one: ColumnChange,
   delta: TableDelta,
   step: MakeStep,
@@ -103,9 +165,11 @@ export function changeColumn(
   const kept = delta.checks.kept.find(([check]) => check.name === actual.name);
   const check = kept === undefined ? "" : ` CHECK (${kept[0].expression})`;
   const isWider = !one.type || lengthens(actual, column) || widens(actual.type, column.type);
+  const isWhole = delta.declared.catalog.columns.includes(column);
+  const definition = text === undefined || !isWhole ? definitionOf(column) : text.definition;
   return step("change columns", kind, column.name, {
-    op: `MODIFY COLUMN ${name} ${text?.definition ?? definitionOf(column)}${check}`,
-    algorithm: !isLonger || one.generated ? "COPY" : one.nullable ? "INPLACE" : "INSTANT",
+    op: `MODIFY COLUMN ${name} ${definition}${check}`,
+    algorithm: !isLonger || one.generated ? "COPY" : one.nullable ? notNullBy(column.type) : "INSTANT",
     risks: [
       ...(isWider ? [] : (["loses-data"] as const)),
       ...((one.nullable && !column.nullable) || !isWider ? (["may-fail"] as const) : []),

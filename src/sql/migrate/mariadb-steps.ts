@@ -46,8 +46,9 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   // Each says what it is about, what it does, by which algorithm, and what may go wrong.
   const step: MakeStep = (phase, kind, name, does) => {
     const isBefore = phase === "drop references" || phase === "drop constraints";
-    const copies = does.algorithm === "COPY";
-    const lock = copies ? "SHARED" : "NONE";
+    const lock = does.algorithm === "COPY" ? "SHARED" : "NONE";
+    const copies = does.algorithm === "COPY" && does.isShort !== true;
+    const isShort = does.algorithm === "INSTANT" || does.isShort === true;
     return planned({
       ...(isBefore ? old : now),
       phase,
@@ -57,7 +58,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         `ALTER TABLE ${isBefore ? before : after} WAIT 3 ${does.op}, ALGORITHM=${does.algorithm}, LOCK=${lock}`,
       ],
       transaction: false,
-      lock: copies ? "writes" : does.algorithm === "INSTANT" ? "short" : "none",
+      lock: copies ? "writes" : isShort ? "short" : "none",
       rewrites: copies || does.algorithm === "INPLACE",
       risks: [...(does.risks ?? []), ...(copies && !isEmpty(actual) ? (["blocks"] as const) : [])],
       why: copies ? `${does.why}; the server copies the table, and writes wait` : does.why,
@@ -128,8 +129,8 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         why: `the declaration says that the column was renamed to ${to}`,
       }),
     );
-  for (const column of delta.added) steps.push(addColumn(column, delta, step, quote));
-  for (const one of delta.changed) steps.push(changeColumn(one, delta, step, quote));
+  for (const column of delta.added) steps.push(...addColumn(column, delta, step, grammar));
+  for (const one of delta.changed) steps.push(...changeColumn(one, delta, step, quote));
   for (const column of delta.dropped)
     steps.push(
       step("drop columns", "drop column", column.name, {

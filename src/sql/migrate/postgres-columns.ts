@@ -2,6 +2,7 @@
 import type { CatalogColumn } from "./catalog.js";
 import type { ColumnChange, TableDelta } from "./compare.js";
 import { enumOfType, FORMER } from "./enum-steps.js";
+import { notNullCheck } from "./needed-values.js";
 import { type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
 import { EXPAND } from "./why.js";
 
@@ -82,7 +83,7 @@ export function setNotNull(
   const { quote } = grammar;
   const after = tableName(declared.schema, declared.catalog.name, grammar);
   const now = subjectOf(declared.schema, declared.catalog.name);
-  const check = `${declared.catalog.name}_${column.name}_not_null`.slice(0, 60);
+  const check = notNullCheck(declared.catalog.name, column.name, grammar);
   const name = quote(column.name);
   const alter = `ALTER TABLE ${after}`;
   return [

@@ -6,6 +6,7 @@ import type { CatalogColumn, CatalogIndex, CatalogKey } from "./catalog.js";
 import type { ColumnChange, TableDelta } from "./compare.js";
 import { createTables, dropTables, setComments } from "./create-steps.js";
 import { constraintText, writtenConstraint } from "./create-text.js";
+import { NEEDS_VALUE, needsValue } from "./needed-values.js";
 import {
   type PlanContext,
   type Planned,
@@ -140,7 +141,7 @@ function addColumn(column: CatalogColumn, { actual, declared }: TableDelta, cont
   const now = subjectOf(declared.schema, declared.catalog.name);
   const isComputed = column.computed !== null;
   const fills = column.generated !== false || column.computed?.stored === true;
-  const isRequired = !column.nullable && column.default === null && column.generated === false && !isComputed;
+  const isRequired = needsValue(column);
   const volatile = column.default !== null && isVolatile(column);
   const base = { ...now, name: column.name };
   const name = quote(column.name);
@@ -157,9 +158,7 @@ function addColumn(column: CatalogColumn, { actual, declared }: TableDelta, cont
           ...(isRequired ? (["may-fail", "breaks-old-code"] as const) : []),
           ...(fills && !isEmpty(actual) ? (["blocks"] as const) : []),
         ],
-        why: isRequired
-          ? "the column is new; rows that are there have no value for it: give it a default, or make it nullable first"
-          : "the column is declared and not there",
+        why: isRequired ? NEEDS_VALUE : "the column is declared and not there",
       }),
     ];
   const said = text?.default ?? column.default;

@@ -5,7 +5,15 @@ import { runPlain } from "../door/plain.js";
 import type { Transaction } from "../door/repository.js";
 import { isSqlError } from "../words/errors.js";
 import { MigrationError } from "./errors.js";
-import { dropInvalidIndex, limitLocks, repeated, rowCount, tagged, violations } from "./hands.js";
+import {
+  checkingRows,
+  dropInvalidIndex,
+  limitLocks,
+  repeated,
+  rowCount,
+  tagged,
+  violations,
+} from "./hands.js";
 import { takenOver } from "./lease.js";
 import { checksumOf, type FileStep } from "./migration-file.js";
 import type { Migration } from "./migration-folder.js";
@@ -66,15 +74,16 @@ export async function runAlone(run: Run, step: FileStep, place: StepsPlace): Pro
       if (!(await changeRecord(db, record, { state: "stepping", cursor }, tx))) throw takenOver();
     }),
   );
+  const sql = tagged(db, lease.tag, checkingRows(db, step));
   const began = performance.now();
   const isRecorded = await repeated(db, waitMs, async () => {
     try {
       await dropInvalidIndex(db, step.sql);
       if (!step.transaction || db.dialect === "postgres" || db.dialect === "sqlite") {
-        await runPlain(db, tagged(db, lease.tag, step.sql));
+        await runPlain(db, sql);
         return false;
       }
-      return await runRecorded(run, step, place);
+      return await runRecorded(run, sql, place);
     } catch (error) {
       throw failed(error, migration, step);
     }
@@ -92,13 +101,13 @@ export async function runAlone(run: Run, step: FileStep, place: StepsPlace): Pro
  * Runs a step of a dialect on which a change of the schema ends the transaction: a change of rows is recorded with it.
  * @returns whether it is recorded.
  */
-async function runRecorded({ db, lease }: Run, step: FileStep, place: StepsPlace): Promise<boolean> {
+async function runRecorded({ db, lease }: Run, sql: string, place: StepsPlace): Promise<boolean> {
   const { migration, from, changes } = place;
   let isDone = false;
   let isRecorded = false;
   const work = async (tx: Transaction) => {
     await lease.confirm(tx);
-    await runPlain(tx, tagged(db, lease.tag, step.sql));
+    await runPlain(tx, sql);
     isDone = true;
     isRecorded = await changeRecord(db, { name: migration.name, done: from }, changes, tx);
   };

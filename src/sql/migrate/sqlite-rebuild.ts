@@ -3,11 +3,12 @@
  * a new table, the rows copied, the old one dropped, the new one renamed. References to the table stay as they are,
  * because foreign keys are off then: who runs the step turns them off before BEGIN, and checks them before COMMIT.
  */
-import type { CatalogColumn } from "./catalog.js";
+import type { CatalogColumn, CatalogTable } from "./catalog.js";
 import type { TableDelta } from "./compare.js";
 import type { CreateText } from "./create-text.js";
 import { MigrationError } from "./errors.js";
 import { mentions } from "./expressions.js";
+import { needsValue } from "./needed-values.js";
 import { type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
 import type { Risk } from "./step.js";
 import { stepWords } from "./step.js";
@@ -30,7 +31,12 @@ export function rebuild(delta: TableDelta, context: PlanContext): Planned {
   const copied = [
     ...catalog.columns.filter(({ name, computed }) => computed === null && before.has(name.toLowerCase())),
     ...dropped.filter(({ computed }) => computed === null),
-  ].map(({ name }) => quote(name));
+  ].map(({ name }) => ({ name: quote(name), value: quote(name) }));
+  const rowId = rowIdWithoutValues(delta, quote);
+  const values = [
+    ...copied.filter(({ name }) => name !== rowId?.name),
+    ...(rowId === undefined ? [] : [rowId]),
+  ];
   const options = context.catalog.unknown
     .filter((one) => one.kind === "table option" && one.table === actual.name && one.schema === actual.schema)
     .map(({ name }) => ` ${name}`);
@@ -41,9 +47,11 @@ export function rebuild(delta: TableDelta, context: PlanContext): Planned {
   const sql = [
     ...others.map(({ name }) => `DROP TRIGGER ${tableName(schema, name, grammar)}`),
     `CREATE TABLE ${made} (\n  ${items.join(",\n  ")}\n)${options.join(",")}`,
-    ...(copied.length === 0
+    ...(values.length === 0
       ? []
-      : [`INSERT INTO ${made} (${copied.join(", ")}) SELECT ${copied.join(", ")} FROM ${table}`]),
+      : [
+          `INSERT INTO ${made} (${values.map(({ name }) => name).join(", ")}) SELECT ${values.map(({ value }) => value).join(", ")} FROM ${table}`,
+        ]),
     ...(keepsSequence ? sequenceOf(schema, catalog.name, newName) : []),
     `DROP TABLE ${table}`,
     `ALTER TABLE ${made} RENAME TO ${quote(catalog.name)}`,
@@ -63,6 +71,26 @@ export function rebuild(delta: TableDelta, context: PlanContext): Planned {
     risks,
     why: `SQLite cannot change ${whys.length === 0 ? "these constraints" : `these columns (${whys.join(", ")}) or constraints`} of a table that is there`,
   });
+}
+
+// SQLite numbers the rows where its row id, an INTEGER that is the key, has no value. A text in place of NULL fails it.
+function rowIdWithoutValues(
+  { actual, declared, added, changed }: TableDelta,
+  quote: (name: string) => string,
+): { readonly name: string; readonly value: string } | undefined {
+  const column = rowIdOf(declared.catalog);
+  if (column === undefined) return undefined;
+  const name = quote(column.name);
+  if (added.includes(column)) return needsValue(column) ? { name, value: "''" } : undefined;
+  const had = changed.find((one) => one.declared === column)?.actual;
+  return had?.nullable === true && had !== rowIdOf(actual)
+    ? { name, value: `ifnull(${name}, '')` }
+    : undefined;
+}
+
+function rowIdOf({ columns, primaryKey }: CatalogTable): CatalogColumn | undefined {
+  const [name, ...more] = primaryKey?.columns ?? [];
+  return more.length > 0 ? undefined : columns.find((one) => one.name === name && one.type === "INTEGER");
 }
 
 function itemsOf(
@@ -175,10 +203,7 @@ function risksOf({ changed, added, foreignKeys, checks, keys, primaryKey }: Tabl
       (type && !widens(actual, declared)) ||
       (computed && actual.computed === null && declared.computed !== null),
   );
-  const isRequired = added.some(
-    ({ nullable, default: said, computed, generated }) =>
-      !nullable && said === null && computed === null && generated === false,
-  );
+  const isRequired = added.some(needsValue);
   const tightens = changed.some(({ nullable, declared }) => nullable && !declared.nullable);
   const adds = [foreignKeys, checks, keys, primaryKey].some(({ add }) => add.length > 0);
   const breaks = isRequired || tightens || adds || changed.some(({ type }) => type);
