@@ -33,7 +33,7 @@ const publishing =
 
 async function served(answer: Provider["answer"], options: Partial<JwtOptions> = {}) {
   const keys = await provider(answer);
-  const engine = createEngine()
+  const engine = createEngine({ onError: false })
     .withAuthenticator(
       jwtExtractor({
         domain: "issuer.example.com",
@@ -184,6 +184,41 @@ describe("a bearer token", () => {
     ];
     for (const token of tokens) expect((await me(token)).status).toBe(401);
     expect((await me(await two.sign(claims()))).status).toBe(200);
+  });
+
+  test("is tried with each key that has its id, and accepted by none of another id", async () => {
+    const named = (signer: Signer, kid: string) => ({ ...signer.jwk, kid });
+    const weak = await crypto.subtle.generateKey(
+      {
+        name: "RSASSA-PKCS1-v1_5",
+        modulusLength: 1024,
+        publicExponent: new Uint8Array([1, 0, 1]),
+        hash: "SHA-256",
+      },
+      true,
+      ["sign", "verify"],
+    );
+    const odd = { ...(await crypto.subtle.exportKey("jwk", weak.publicKey)), key_ops: ["verify"] };
+    const sets = [
+      [named(two, "k"), named(one, "k")],
+      [named(one, "k"), named(two, "k")],
+      [named(two, "k"), named(stranger, "k"), named(one, "k"), named(two, "other")],
+      // A key that cannot be used is passed over, as one that does not fit is.
+      [{ ...odd, kid: "k" }, { ...named(two, "k"), n: "AQAB" }, named(one, "k")],
+    ];
+    for (const set of sets) {
+      const { me, keys } = await served((_asked, response) => json(response, { keys: set }));
+      const status = async (claimed: object, kid: unknown, by = one) =>
+        (await me(await by.sign(claims(claimed), { kid }))).status;
+      expect(await status({}, "k")).toBe(200);
+      expect(await status({ exp: now() - 60 }, "k")).toBe(401);
+      expect(await status({ aud: "other" }, "k")).toBe(401);
+      expect(await status({}, "other")).toBe(401);
+      expect(await status({}, undefined)).toBe(401);
+      const forged = await signer("forged");
+      expect(await status({}, "k", forged)).toBe(401);
+      expect(keys.asked.length).toBeLessThanOrEqual(2);
+    }
   });
 
   test("row 107: claims that are missing, odd or another's are a 401", async () => {

@@ -76,7 +76,13 @@ describe("refreshToken", () => {
 
   test.each([
     [400, { error: "invalid_grant", error_description: `secret-of-the-provider ${TOKEN}` }],
-    [401, { error: "invalid_client" }],
+    // GitHub refuses so.
+    [200, { error: "bad_refresh_token", error_description: "secret-of-the-provider" }],
+    [200, { error: "invalid_grant", access_token: TOKEN, token_type: "bearer" }],
+    [401, { error: "invalid_grant" }],
+    [500, { error: "invalid_grant" }],
+    [400, { error: "secret-of-the-provider" }],
+    [400, { error: 7 }],
     [403, "no JSON object"],
   ])("row 101: a refusal with status %i means logging in again, for all who asked", async (status, body) => {
     const { refresh, server } = await asking((_asked, response) => json(response, body, status));
@@ -86,6 +92,33 @@ describe("refreshToken", () => {
     expect(await failureOf(refreshToken({ ...(await asking(() => {})).options }, ""))).toMatchObject({
       code: "LOGIN_REQUIRED",
     });
+  });
+
+  test.each(
+    [200, 400, 401, 403].flatMap((status) =>
+      [
+        "invalid_client",
+        "unauthorized_client",
+        "unsupported_grant_type",
+        "invalid_request",
+        "invalid_scope",
+        "incorrect_client_credentials",
+        "server_error",
+        "temporarily_unavailable",
+      ].map((error) => [status, error] as const),
+    ),
+  )("with status %i, %s logs nobody out: it is a ProviderError that says so", async (status, error) => {
+    const { refresh } = await asking((_asked, response) =>
+      json(response, { error, error_description: `secret-of-the-provider ${TOKEN}` }, status),
+    );
+    const failure = await failureOf(refresh());
+    expect(failure).toMatchObject({ code: "PROVIDER_FAILED", status });
+    expect(failure.message).toContain(`(${error})`);
+  });
+
+  test("a bare 401 is of the client too (RFC 6749, 5.2)", async () => {
+    const { refresh } = await asking((_asked, response) => json(response, { message: "no" }, 401));
+    expect(await failureOf(refresh())).toMatchObject({ code: "PROVIDER_FAILED", status: 401 });
   });
 
   test.each([

@@ -125,6 +125,18 @@ test.each(Object.entries({ ...hostile, ...odd }))(
   },
 );
 
+test.each([
+  ["the code is refused with 200", 200, { error: "bad_verification_code" }, 401],
+  ["the code is refused with 400", 400, { error: "invalid_grant" }, 401],
+  ["the client's secret is wrong", 401, { error: "invalid_client" }, 503],
+  ["the server is overloaded", 400, { error: "temporarily_unavailable" }, 503],
+] as const)("a login whose answer says that %s begins no session", async (_name, status, body, expected) => {
+  const { browser } = await kit({}, (_asked, response) => json(response, body, status));
+  const ann = browser();
+  expect((await logIn(ann)).status).toBe(expected);
+  expect(ann.cookies.has(SID)).toBe(false);
+});
+
 describe("what is secret", () => {
   const accessToken = "the-access-token";
   const key = "the-sign-key-of-the-shop-0123456789";

@@ -2,7 +2,7 @@
  * The extractor of `rowtype/http/jwt`: reads the bearer token, has jose verify it, and maps its claims. A token's
  * text is never a key of anything: texts that differ can be the same token.
  */
-import { errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
+import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
 import { DeclarationError, listed, quoted } from "../../core/errors.js";
 import { endpoint, filled, object, positive } from "../contract/configured.js";
 import { type Extractor, extractor, type Identity, identity } from "../contract/identity.js";
@@ -99,13 +99,38 @@ function bearerToken(header: string | undefined): string | null {
 
 async function verified(token: string, findKey: FindKey, options: JWTVerifyOptions): Promise<JWTPayload> {
   try {
-    return (await jwtVerify(token, findKey, options)).payload;
+    return await payloadOf(token, findKey, options);
   } catch (error) {
     if (error instanceof TokenError) throw error;
     // The errors of jose carry the claims: they are named, not kept.
     const what = error instanceof errors.JOSEError ? error.code : "the key does not fit";
     const claim = error instanceof errors.JWTClaimValidationFailed ? ` (${error.claim})` : "";
     throw new TokenError("INVALID_TOKEN", `the token is refused: ${what}${claim}`);
+  }
+}
+
+const CLAIM_ERRORS = [errors.JWTExpired, errors.JWTClaimValidationFailed, errors.JWTInvalid] as const;
+
+/**
+ * The verified claims. Keys of a set should have different ids, and need not (RFC 7517, 4.5): where several have the
+ * token's, they are tried one after the other.
+ */
+async function payloadOf(token: string, findKey: FindKey, options: JWTVerifyOptions): Promise<JWTPayload> {
+  try {
+    return (await jwtVerify(token, findKey, options)).payload;
+  } catch (several) {
+    const { kid } = decodeProtectedHeader(token);
+    // A token without an id is of none of several keys.
+    if (!(several instanceof errors.JWKSMultipleMatchingKeys) || typeof kid !== "string") throw several;
+    for await (const key of several) {
+      try {
+        return (await jwtVerify(token, key, options)).payload;
+      } catch (error) {
+        // Claims are looked at once the signature has been verified. Any other error is of this key.
+        if (CLAIM_ERRORS.some((claimError) => error instanceof claimError)) throw error;
+      }
+    }
+    throw new errors.JWSSignatureVerificationFailed();
   }
 }
 

@@ -21,6 +21,7 @@ import { endpoint, filled, object, positive } from "../contract/configured.js";
 import { PUBLIC_KEY_ALGORITHMS } from "../contract/signature-algorithms.js";
 import { boundedFetch } from "../outside/outgoing.js";
 import { LoginRequired, ProviderError } from "./errors.js";
+import { refusalIn } from "./refusal.js";
 
 /** What is needed to talk to a token endpoint. */
 export interface OAuthOptions {
@@ -96,7 +97,7 @@ export function oauthClient(options: OAuthOptions): OAuthClient {
 
 /**
  * The tokens of an answer of the token endpoint.
- * @throws LoginRequired where the server has refused, ProviderError where it has failed
+ * @throws LoginRequired where the server has refused the grant, ProviderError where it has failed or refuses this client
  */
 export async function tokensOf(
   { server, issuer }: OAuthClient,
@@ -111,9 +112,15 @@ export async function tokensOf(
     throw new ProviderError("the token endpoint could not be reached, or gave no complete answer in time");
   }
   const { status } = response;
-  // RFC 6749, 5.2: refusals have these statuses, whatever else a server says with them.
-  if (status === 400 || status === 401 || status === 403) {
+  const refusal = await refusalIn(response);
+  if (refusal?.fault === "grant") {
     throw new LoginRequired("the authorisation server has refused: the user must log in again");
+  }
+  if (refusal !== undefined) {
+    const what =
+      refusal.fault === "client" ? "refuses this client: its configuration must be mended" : "has failed";
+    const code = refusal.code === undefined ? "" : ` (${refusal.code})`;
+    throw new ProviderError(`the token endpoint ${what}${code}`, status);
   }
   try {
     const expected =

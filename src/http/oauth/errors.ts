@@ -4,14 +4,17 @@
  */
 import { CodedError } from "../../core/errors.js";
 
-/** The server has refused: the user must log in again. */
+/** The server has refused the user's grant: the user must log in again. */
 export class LoginRequired extends CodedError<"LOGIN_REQUIRED"> {
   constructor(message: string) {
     super("LOGIN_REQUIRED", message);
   }
 }
 
-/** The server could not be reached in time, failed, or gave an answer that is not a token response; trying again may help. */
+/**
+ * The server could not be reached in time, failed, or gave an answer that is not a token response: trying again may help.
+ * Or it refuses this client (`invalid_client`, say): then the configuration is at fault, and the message says so.
+ */
 export class ProviderError extends CodedError<"PROVIDER_FAILED"> {
   /** Of the answer, where there was one. */
   readonly status?: number;
