@@ -1,6 +1,7 @@
 /** The client as a browser gets it: bundled, with nothing of the server in it, and at work in Chromium. */
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import cors from "cors";
 import { type BuildResult, build } from "esbuild";
 import type { Browser } from "playwright-core";
@@ -34,7 +35,9 @@ test("holds the client's own files and one of errors, and no package", () => {
   expect(files.length).toBeGreaterThan(4);
   const imports = Object.values(bundle.metafile.inputs).flatMap((input) => input.imports);
   expect(imports.filter(({ external }) => external === true)).toEqual([]);
-  expect(bundle.outputFiles[0]?.contents.length).toBeLessThan(8_000);
+  const { contents } = bundle.outputFiles[0] ?? expect.unreachable();
+  expect(contents.length).toBeLessThan(9_000);
+  expect(gzipSync(contents).length).toBeLessThan(4_000);
 });
 
 describe.skipIf(!chromiumIsThere)("in Chromium", () => {

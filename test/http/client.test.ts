@@ -124,6 +124,11 @@ beforeAll(async () => {
   client = make();
 });
 
+interface AnyAnswer {
+  readonly ok: boolean;
+  readonly headers: Headers;
+}
+
 const thrown = async (call: Promise<unknown>): Promise<ClientError> => {
   const error = await call.then(
     () => undefined,
@@ -278,6 +283,84 @@ describe("a call", () => {
     expect((await client.GET("/text")).data).toBe("plain");
   });
 
+  test("gives a success of status 3xx as one: nothing has changed", async () => {
+    const tagged = await listening(
+      createEngine().withHandlers(
+        GET("/report", { output: z.string(), etag: true }, () => "x"),
+        GET("/same", { status: 304 }, () => {}),
+        GET("/choices", { status: 300, output: z.array(z.string()) }, () => ["a", "b"]),
+      ),
+    );
+    const own = createClient(tagged) as unknown as Record<"GET", (...given: unknown[]) => Promise<AnyAnswer>>;
+    const first = await own.GET("/report");
+    expect(first).toMatchObject({ ok: true, status: 200, data: "x" });
+    const headers = { "if-none-match": first.headers.get("etag") };
+    expect(await own.GET("/report", { headers })).toMatchObject({ ok: true, status: 304, data: undefined });
+    expect(await own.GET("/same")).toMatchObject({ ok: true, status: 304, data: undefined });
+    expect(await own.GET("/choices")).toMatchObject({ ok: true, status: 300, data: ["a", "b"] });
+  });
+
+  test("refuses a body of which JSON would lose something, at any depth, before it is sent", async () => {
+    let sent = 0;
+    const fetch = async () => {
+      sent++;
+      return new Response("null", { headers: { "content-type": "application/json" } });
+    };
+    const own = createClient<typeof api>("https://api.example.org", { fetch });
+    const send = (body: unknown) =>
+      own.PUT("/texts/{a}/{b}", { path: { a: "a", b: "b" }, body: body as string });
+    const form = new FormData();
+    form.set("a", "1");
+    const lost = [
+      form,
+      new URLSearchParams("a=1"),
+      new Blob(["a"]),
+      new ReadableStream(),
+      new ArrayBuffer(1),
+      Uint8Array.of(1),
+      new DataView(new ArrayBuffer(1)),
+      new Map([[1, 2]]),
+      new Set([1]),
+      Promise.resolve(1),
+      () => 1,
+      Symbol("a"),
+      Number.NaN,
+      Number.NEGATIVE_INFINITY,
+      1n,
+    ];
+    for (const body of lost) {
+      for (const given of [body, [body], { deep: [{ deeper: body }] }]) {
+        expect(await thrown(send(given))).toMatchObject({ code: "INVALID_REQUEST" });
+      }
+    }
+    expect(sent).toBe(0);
+    class Point {
+      x = 1;
+    }
+    for (const body of [null, "", 0, new Date(0), new Point(), Object.create(null), { a: undefined }]) {
+      await send(body);
+    }
+    expect(sent).toBe(7);
+  });
+
+  test("is refused with a base URL that paths cannot be written behind", () => {
+    for (const base of [
+      "http://h/v1?key=1",
+      "http://h/v1#top",
+      "http://h/?",
+      "/v1?key=1",
+      new URL("http://h/?a=1"),
+      "http://ann:secret@h/v1",
+      "http://ann@h",
+    ]) {
+      const make = () => createClient(base);
+      expect(make, String(base)).toThrow(ClientError);
+      expect(make).toThrow(expect.objectContaining({ code: "INVALID_REQUEST" }));
+      expect(make).not.toThrow("secret");
+    }
+    for (const base of ["http://h/v1/", "/v1", "", "http://h/a@b", new URL("http://h")]) createClient(base);
+  });
+
   test("sends common headers, worked out each time where they are a function, and takes any fetch", async () => {
     let asked = 0;
     const me = createClient<typeof api>(`${url}/v1`, {
@@ -311,6 +394,34 @@ describe("an answer that is not of the engine", () => {
     expect(await thrown(answer("null", { status: 404 }).GET("/bug"))).toMatchObject({
       code: "INVALID_RESPONSE",
     });
+  });
+
+  test("is recognised by its type: a page, no type, and no body, whatever the status of the success", async () => {
+    for (const status of [200, 201, 202, 302]) {
+      for (const type of ["text/html", "Text/HTML; charset=utf-8", "application/xhtml+xml", ""]) {
+        const call = answer("<!doctype html>", { status, headers: { "content-type": type } }).GET("/text");
+        expect(await thrown(call), `${status} ${type}`).toMatchObject({ code: "INVALID_RESPONSE", status });
+      }
+    }
+    for (const type of ["application/json", "text/plain", "text/html"]) {
+      const call = answer("", { status: 200, headers: { "content-type": type } }).GET("/text");
+      expect(await thrown(call)).toMatchObject({ code: "INVALID_RESPONSE", status: 200 });
+    }
+  });
+
+  test("but a handler's own is data: JSON of every name, text, bytes as they are", async () => {
+    const data = async (body: string | Uint8Array<ArrayBuffer>, type: string) => {
+      const fetch = async () => new Response(body, { headers: { "content-type": type } });
+      return (await createClient<typeof api>("https://api.example.org", { fetch }).GET("/text")).data;
+    };
+    for (const type of ["application/json", "APPLICATION/JSON; charset=utf-8", "application/vnd.api+json"]) {
+      expect(await data("[1]", type)).toEqual([1]);
+    }
+    expect(await data("a,b", "text/csv; charset=utf-8")).toBe("a,b");
+    const bytes = Uint8Array.of(0, 255, 254, 128);
+    for (const type of ["application/octet-stream", "image/png", "application/jsonlines"]) {
+      expect(await data(bytes, type)).toEqual(bytes);
+    }
   });
 
   test("is recognised by its code without the header of its origin, which another origin cannot read", async () => {

@@ -208,7 +208,7 @@ describe("a bearer token", () => {
     ];
     for (const set of sets) {
       const { me, keys } = await served((_asked, response) => json(response, { keys: set }));
-      const status = async (claimed: object, kid: unknown, by = one) =>
+      const status = async (claimed: Readonly<Record<string, unknown>>, kid: unknown, by = one) =>
         (await me(await by.sign(claims(claimed), { kid }))).status;
       expect(await status({}, "k")).toBe(200);
       expect(await status({ exp: now() - 60 }, "k")).toBe(401);

@@ -31,7 +31,7 @@ export function sessionEngine(tokenEndpoint: string, given: Given = {}) {
     ...more,
     store,
   });
-  const engine = createEngine()
+  const engine = createEngine({ onError: false })
     .withAuthenticator(login.extractor)
     .withHandlers(
       login.loginHandler("/login", { returnTo: ["/app", "/docs/*"] }),

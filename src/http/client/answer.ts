@@ -16,11 +16,11 @@ export interface AnyResult {
 /** Reads an answer. @throws ClientError */
 export async function resultOf(response: Response, signal: AbortSignal | undefined): Promise<AnyResult> {
   const { status, headers } = response;
-  const text = await response.text().catch((cause: unknown) => {
+  const bytes = await response.arrayBuffer().catch((cause: unknown) => {
     throw lost(cause, signal);
   });
-  if (!response.ok) return { ok: false, status, error: refusalOf(response, text), headers };
-  return { ok: true, status, data: dataOf(response, text), headers };
+  if (status >= 400) return { ok: false, status, error: refusalOf(response, textOf(bytes)), headers };
+  return { ok: true, status, data: dataOf(response, bytes), headers };
 }
 
 /** The declared error of an answer. @throws ClientError for any other */
@@ -57,12 +57,29 @@ function isDeclared(code: string, origin: string | null): boolean {
   return origin === null ? !FRAMEWORK.has(code) : origin === "handler";
 }
 
-function dataOf({ status, headers }: Response, text: string): unknown {
-  if (text === "") return undefined;
-  if (!/^application\/(?:[^;]+\+)?json\b/i.test(headers.get("content-type") ?? "")) return text;
-  const data = parsed(text);
-  if (data === undefined) throw new ClientError("INVALID_RESPONSE", "the answer is not JSON", { status });
-  return data;
+/**
+ * An engine writes a value as JSON, `null` at least. Other text and bytes are of a handler that writes its answer itself;
+ * a page is of something else: a proxy, a login portal, the fallback of a single-page application.
+ */
+function dataOf({ status, headers }: Response, bytes: ArrayBuffer): unknown {
+  if (bytes.byteLength === 0) {
+    if (status === 204 || status === 205 || status >= 300) return undefined;
+    throw new ClientError("INVALID_RESPONSE", "the answer is empty", { status });
+  }
+  const type = headers.get("content-type") ?? "";
+  if (/^[^;]+[/+]json *(;|$)/i.test(type)) {
+    const data = parsed(textOf(bytes));
+    if (data === undefined) throw new ClientError("INVALID_RESPONSE", "the answer is not JSON", { status });
+    return data;
+  }
+  if (/^$|html/i.test(type)) {
+    throw new ClientError("INVALID_RESPONSE", "a page instead of an answer of this API", { status });
+  }
+  return /^text/i.test(type) ? textOf(bytes) : new Uint8Array(bytes);
+}
+
+function textOf(bytes: ArrayBuffer): string {
+  return new TextDecoder().decode(bytes);
 }
 
 function parsed(text: string): unknown {

@@ -154,6 +154,10 @@ export type CallResult<Types> =
 export interface Success<Data> {
   readonly ok: true;
   readonly status: number;
+  /**
+   * The output in its wire form. Of a handler without an output that writes its answer itself, text or bytes
+   * (`Uint8Array`) by its `Content-Type`; a page of HTML is never data.
+   */
   readonly data: Data;
   readonly headers: Headers;
 }

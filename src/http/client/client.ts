@@ -19,7 +19,8 @@ export interface ClientOptions {
 /**
  * Makes a client from the type of an engine; nothing of the server comes along.
  * @param baseUrl where the engine's paths begin, its own base URL included.
- * @throws ClientError `INVALID_REQUEST` for a base URL that is not a URL, and options that are not an object
+ * @throws ClientError `INVALID_REQUEST` for a base URL that is not a URL or has more than scheme, host, port and path,
+ * and for options that are not an object
  * @example
  * import { createClient } from "rowtype/http/client";
  * import type { api } from "./server.js";
@@ -53,13 +54,21 @@ export function createClient<Api extends AnyApi>(
 }
 
 function targetOf(baseUrl: string | URL, options: ClientOptions): Target {
+  let target: Target | undefined;
   try {
     if (typeof baseUrl === "string" || baseUrl instanceof URL) {
       const { fetch, headers } = options;
-      return { baseUrl: String(baseUrl).replace(/\/+$/, ""), fetch, headers };
+      target = { baseUrl: String(baseUrl).replace(/\/+$/, ""), fetch, headers };
     }
   } catch {
     // Callers without types may give anything; a value that is not an object, or cannot be read, is refused too.
   }
-  throw new ClientError("INVALID_REQUEST", "createClient takes a base URL, and options as an object");
+  if (target === undefined) {
+    throw new ClientError("INVALID_REQUEST", "createClient takes a base URL, and options as an object");
+  }
+  // Paths are written behind it, and `fetch` takes no URL with a password.
+  if (/[?#]/.test(target.baseUrl) || /^[^/]*\/\/[^/]*@/.test(target.baseUrl)) {
+    throw new ClientError("INVALID_REQUEST", "a base URL has no query, fragment or password");
+  }
+  return target;
 }

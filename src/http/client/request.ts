@@ -49,7 +49,7 @@ export async function send(
       if (texts.length > 0) headers.set(name, texts.join(", "));
     }
     if (options.body !== undefined) {
-      init.body = JSON.stringify(options.body);
+      init.body = JSON.stringify(options.body, refuseLoss);
       headers.set("content-type", "application/json");
     }
   } catch (cause) {
@@ -66,6 +66,24 @@ export async function send(
   } catch (cause) {
     throw lost(cause, options.signal);
   }
+}
+
+/** @throws ClientError for a value that JSON would write as `{}` or `null`, or not at all */
+function refuseLoss(_key: string, value: unknown): unknown {
+  const isLost =
+    typeof value === "number"
+      ? !Number.isFinite(value)
+      : typeof value === "object" && value !== null
+        ? ArrayBuffer.isView(value) || isOpaque(value)
+        : typeof value === "function" || typeof value === "symbol";
+  if (isLost) throw new ClientError("INVALID_REQUEST", "the body holds what JSON cannot carry");
+  return value;
+}
+
+/** Whether an object keeps what it holds to itself, as forms, blobs, streams, maps and sets do. */
+function isOpaque(value: object): boolean {
+  const isPlain = /t (Object|Array)]/.test(Object.prototype.toString.call(value));
+  return !isPlain && Object.keys(value).length === 0;
 }
 
 /** What a connection that failed, or was given up, is thrown as. */
