@@ -153,10 +153,10 @@ describe("a declaration keeps", () => {
     ]);
   });
 
-  test("the former names of columns whose names were exchanged", () => {
+  test("the former names of columns whose names moved up in a row", () => {
     const T = table(
       "t",
-      z.object({ a: column(z.int(), { renamedFrom: "b" }), b: column(z.int(), { renamedFrom: ["a", "z"] }) }),
+      z.object({ b: column(z.int(), { renamedFrom: ["a", "z"] }), c: column(z.int(), { renamedFrom: "b" }) }),
     );
     expect(T.columns.b.renamedFrom).toEqual(["a", "z"]);
   });

@@ -2,7 +2,7 @@
 import { quoted } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { checkEntries, isAction, isByDialect, isFlag, isNames, isText, type Readers } from "./checked.js";
-import type { CheckedMeta, ColumnInfo, Storage } from "./declaration.js";
+import type { CheckedMeta, Storage } from "./declaration.js";
 
 const readers: Readers = new Map([
   ["name", isText],
@@ -49,21 +49,4 @@ export function mergedMeta<M extends CheckedMeta>(known: M, given: unknown): M {
 export function checkFitting(meta: CheckedMeta, storage: Storage, where: string): void {
   if (meta.checkValues === true && storage.values === undefined)
     throw new DeclarationError(`column ${where} has checkValues and is not an enum`);
-}
-
-/**
- * Former names must differ from present ones.
- * @throws {DeclarationError} for a former name that another column has now, unless that one is renamed itself.
- */
-export function checkFormerNames(table: string, columns: readonly ColumnInfo[]): void {
-  const former = new Set<string>();
-  for (const { property, renamedFrom } of columns)
-    for (const name of renamedFrom) {
-      const where = `column ${quoted(property)} of table ${quoted(table)} was renamed from ${quoted(name)}, which`;
-      if (former.has(name)) throw new DeclarationError(`${where} another was too`);
-      former.add(name);
-      const owner = columns.find((column) => column.name === name);
-      if (owner !== undefined && (owner.property === property || owner.renamedFrom.length === 0))
-        throw new DeclarationError(`${where} is a column of it now`);
-    }
 }

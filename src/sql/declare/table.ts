@@ -13,9 +13,10 @@ import { DeclarationError } from "../words/errors.js";
 import type { NoRelations, Relations } from "../words/relations.js";
 import { checkKeys, checkName, namesOf } from "./checked.js";
 import { describe, markOf } from "./column.js";
-import { checkFitting, checkFormerNames } from "./column-meta.js";
+import { checkFitting } from "./column-meta.js";
 import { checkKey, constraintsOf } from "./constraints.js";
 import type { AnyReadable, AnyTable, ColumnInfo, Table } from "./declaration.js";
+import { checkFormerNames, columnNaming } from "./former-names.js";
 import { generatedIndexName } from "./index-name.js";
 import type { TableOptions } from "./options.js";
 import { readReference } from "./reference.js";
@@ -141,7 +142,7 @@ function columnsOf(table: string, shape: Shape): Readonly<Record<string, ColumnI
     if (indexName !== false) indexes.add(indexName);
     columns[property] = Object.freeze(column);
   }
-  checkFormerNames(table, Object.values(columns));
+  checkFormerNames(Object.values(columns), columnNaming(table));
   if (names.size === 0) throw new DeclarationError(`table ${quoted(table)} has no columns`);
   return Object.freeze(columns);
 }

@@ -2,7 +2,7 @@
  * What differs between a table that exists and its declaration, both in the server's words. Constraints and indexes are
  * compared by what they say, not by their names. It writes no SQL: that is done for each dialect.
  */
-import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
+import type { ColumnInfo } from "../declare/declaration.js";
 import { saysCollation } from "../dialect/collation.js";
 import { textFor } from "../dialect/declared.js";
 import type { Dialect } from "../words/dialect.js";
@@ -293,17 +293,4 @@ function foreignKeyText(
 
 function listOf<T>(one: T | null): readonly T[] {
   return one === null ? [] : [one];
-}
-
-/** The former name of what is declared, if it is still there under it. */
-export function formerName(
-  { name, renamedFrom }: { readonly name: string; readonly renamedFrom: readonly string[] },
-  isThere: (name: string) => boolean,
-): string | undefined {
-  return isThere(name) ? undefined : renamedFrom.find(isThere);
-}
-
-/** The columns of a declaration by their names in the database. */
-export function columnInfos(table: AnyTable): ReadonlyMap<string, ColumnInfo> {
-  return new Map(Object.values(table.columns).map((info) => [info.name, info]));
 }

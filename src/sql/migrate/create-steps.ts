@@ -5,7 +5,7 @@ import type { TableDelta } from "./compare.js";
 import { constraintText, createOf } from "./create-text.js";
 import type { DeclaredTable } from "./declared.js";
 import { inReferenceOrder, type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
-import { GONE_TABLE, NEW_TABLE } from "./why.js";
+import { NEW_TABLE, whyGone } from "./why.js";
 
 /** Makes tables, each with its indexes; a key that closes a circle of references comes behind both tables. */
 export function createTables(tables: readonly DeclaredTable[], context: PlanContext): Planned[] {
@@ -151,7 +151,7 @@ export function literal(text: string | null): string {
 }
 
 /** Drops tables, those that refer to others first. */
-export function dropTables(tables: readonly CatalogTable[], { grammar }: PlanContext): Planned[] {
+export function dropTables(tables: readonly CatalogTable[], { grammar, there }: PlanContext): Planned[] {
   const ordered = inReferenceOrder(tables).reverse();
   const keys = tables.flatMap((table) => table.foreignKeys.map((key) => ({ table, key })));
   // Between tables that go, references would only say in which order.
@@ -177,7 +177,7 @@ export function dropTables(tables: readonly CatalogTable[], { grammar }: PlanCon
         kind: "drop table",
         sql: [`DROP TABLE ${tableName(table.schema, table.name, grammar)}`],
         risks: ["loses-data", "breaks-old-code"],
-        why: GONE_TABLE,
+        why: whyGone(table, there, grammar.dialect),
       }),
     ),
   ];

@@ -17,6 +17,7 @@ import { checkDatabase } from "./options.js";
 import { planChange } from "./plan-change.js";
 import { currentSchema } from "./postgres-catalog.js";
 import type { Runs } from "./reading.js";
+import { checkRenames } from "./renames.js";
 import { rolledBack, type Scratch, scratchOf } from "./scratch-run.js";
 import type { Step } from "./step.js";
 import { readViewLinks } from "./view-links.js";
@@ -51,6 +52,7 @@ export async function diff<D extends Dialect>(
   checkOptions(options);
   const grammar = grammars.get(db.dialect);
   if (grammar === undefined || db.dialect === "oracle") throw noOracle();
+  checkRenames(declared, db.dialect);
   let steps: readonly Step[] = [];
   const views = await viewsBefore(declared, db, grammar, options);
   await rolledBack(db, async (scratch) => {
@@ -110,7 +112,13 @@ async function stepsBetween(
   const declared = await readDeclared(tables, runs, { grammar, home }, async () => {
     declaredViews = list.read ?? (await readDeclaredViews(views, { scratch, grammar, home }));
   });
-  const wanted = { tables: declared, views: declaredViews, enums: enumDelta, external: list.external };
+  const wanted = {
+    tables: declared,
+    views: declaredViews,
+    enums: enumDelta,
+    external: list.external,
+    namesAreKnown: false,
+  };
   return planChange(wanted, { runs, rowsIn: runs, grammar, catalog, links }, { drop, types });
 }
 

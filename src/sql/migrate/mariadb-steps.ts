@@ -3,7 +3,7 @@
  * the table; what only copies the table is said to block.
  */
 import type { CatalogForeignKey, CatalogIndex, CatalogTable } from "./catalog.js";
-import type { TableDelta } from "./compare.js";
+import { nameIn, type TableDelta } from "./compare.js";
 import { createTables, dropTables } from "./create-steps.js";
 import { type ConstraintKind, constraintText, writtenConstraint } from "./create-text.js";
 import type { DeclaredTable } from "./declared.js";
@@ -108,19 +108,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         why: gone,
       }),
     );
-  if (actual.name !== declared.catalog.name)
-    steps.push(
-      planned({
-        phase: "rename tables",
-        kind: "rename table",
-        ...old,
-        sql: [`RENAME TABLE ${before} WAIT 3 TO ${after}`],
-        transaction: false,
-        risks: ["breaks-old-code"],
-        why: `the declaration says that the table was renamed to ${declared.catalog.name}`,
-      }),
-    );
-  for (const [from, to] of renamesInOrder(renames))
+  for (const [from, to] of renamesInOrder(renames, nameIn(grammar.dialect)))
     steps.push(
       step("rename columns", "rename column", from, {
         op: `RENAME COLUMN ${quote(from)} TO ${quote(to)}`,
@@ -137,7 +125,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         op: `DROP COLUMN ${quote(column.name)}`,
         algorithm: "INSTANT",
         risks: ["loses-data", "breaks-old-code"],
-        why: whyDropped(delta, column),
+        why: whyDropped(delta, column, grammar.dialect),
       }),
     );
   steps.push(...changeKeys(delta, step, quote));

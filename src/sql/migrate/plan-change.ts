@@ -15,6 +15,7 @@ import { mariadbSteps } from "./mariadb-steps.js";
 import { PHASES, type PlanContext, type Planned, type StepWriter, tableName } from "./plan.js";
 import { postgresSteps } from "./postgres-steps.js";
 import type { Runs } from "./reading.js";
+import { renameTables } from "./rename-steps.js";
 import { columnRenames, pairTables } from "./renames.js";
 import { sqliteSteps } from "./sqlite-steps.js";
 import type { Step } from "./step.js";
@@ -28,6 +29,8 @@ export interface Wanted {
   readonly enums: EnumDelta;
   /** The names of tables and views that somebody else makes. */
   readonly external: ReadonlySet<string>;
+  /** Whether the former names are what things are called now, for certain: as of a migration that is undone. */
+  readonly namesAreKnown: boolean;
 }
 
 /** What is known of a database. */
@@ -57,12 +60,13 @@ export async function planChange(
 ): Promise<readonly Step[]> {
   const { grammar, catalog, links } = known;
   const { dialect } = grammar;
-  const { pairs, created, left } = pairTables(wanted.tables, catalog.tables, dialect);
+  const finding = { dialect, namesAreKnown: wanted.namesAreKnown };
+  const { pairs, created, left } = pairTables(wanted.tables, catalog.tables, finding);
   const nameOf = nameIn(dialect);
   const keyOf = (schema: string | null, name: string) => JSON.stringify([schema, nameOf(name)]);
   const names = new Map(pairs.map(([had, { catalog }]) => [keyOf(had.schema, had.name), catalog.name]));
   const columns = new Map<string, Renames>(
-    pairs.map(([had, one]) => [keyOf(had.schema, had.name), columnRenames(had, one.table, dialect)]),
+    pairs.map(([had, one]) => [keyOf(had.schema, had.name), columnRenames(had, one.table, finding)]),
   );
   const comparing: Comparing = {
     dialect,
@@ -95,15 +99,16 @@ export async function planChange(
     },
     given,
   );
-  const context = { ...given, droppedViews: viewPlan.dropped };
   const there = pairs.map(([, one]) => one);
+  const context = { ...given, there, droppedViews: viewPlan.dropped };
   const steps = [
     ...viewPlan.steps,
     ...enumSteps(wanted.enums, drop === "tables" ? goneTypes : [], grammar),
+    ...renameTables(pairs, grammar),
     ...deltas.flatMap((delta) => writer.change(delta, context)),
     ...writer.create(
       created.map((one) => withFreeNamesOfNew(one, catalog, grammar)),
-      { ...context, there },
+      context,
     ),
     ...writer.drop(gone, context),
   ];

@@ -164,12 +164,16 @@ function moved<T>(
   };
 }
 
-/** The renamings of columns in an order in which no name is taken; a circle goes through a name of its own. */
-export function renamesInOrder(renames: ReadonlyMap<string, string>): readonly (readonly [string, string])[] {
+/** Renamings in an order in which no name is taken; a circle goes through a name of its own. */
+export function renamesInOrder(
+  renames: ReadonlyMap<string, string>,
+  nameOf: (name: string) => string,
+): readonly (readonly [string, string])[] {
   const left = new Map(renames);
   const order: [string, string][] = [];
   while (left.size > 0) {
-    const free = [...left].find(([, to]) => !left.has(to));
+    const held = new Set([...left.keys()].map(nameOf));
+    const free = [...left].find(([from, to]) => nameOf(from) === nameOf(to) || !held.has(nameOf(to)));
     const [from, to] = free ?? [...left][0] ?? ["", ""];
     left.delete(from);
     if (free !== undefined) order.push([from, to]);

@@ -18,7 +18,7 @@ import {
   withDependents,
 } from "./plan.js";
 import { changeColumn, setNotNull } from "./postgres-columns.js";
-import { renameSteps } from "./rename-steps.js";
+import { renameColumns } from "./rename-steps.js";
 import { whyDropped } from "./why.js";
 
 export const postgresSteps: StepWriter = { change, create: createTables, drop: dropTables };
@@ -77,7 +77,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
       }),
     );
 
-  steps.push(...renameSteps(delta, grammar));
+  steps.push(...renameColumns(delta, grammar));
 
   for (const column of delta.added) steps.push(...addColumn(column, delta, context));
   for (const one of delta.changed) {
@@ -93,7 +93,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         name: column.name,
         sql: [`ALTER TABLE ${after} DROP COLUMN ${quote(column.name)}`],
         risks: ["loses-data", "breaks-old-code"],
-        why: whyDropped(delta, column),
+        why: whyDropped(delta, column, grammar.dialect),
       }),
     );
 

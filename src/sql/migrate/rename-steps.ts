@@ -1,21 +1,44 @@
-/** The steps that rename a table and its columns, as PostgreSQL and SQLite write them. */
+/** The steps that rename tables and their columns, each before another takes its name. */
 import type { Grammar } from "../dialect/grammar.js";
-import type { TableDelta } from "./compare.js";
+import type { CatalogTable } from "./catalog.js";
+import { nameIn, type TableDelta } from "./compare.js";
+import type { DeclaredTable } from "./declared.js";
 import { type Planned, planned, renamesInOrder, subjectOf, tableName } from "./plan.js";
 
-/** First the table, then its columns, each before another takes its name. */
-export function renameSteps({ actual, declared, renames }: TableDelta, grammar: Grammar): Planned[] {
-  const { quote } = grammar;
-  const name = declared.catalog.name;
-  const table = planned({
-    phase: "rename tables",
-    kind: "rename table",
-    ...subjectOf(actual.schema, actual.name),
-    sql: [`ALTER TABLE ${tableName(actual.schema, actual.name, grammar)} RENAME TO ${quote(name)}`],
-    risks: ["breaks-old-code"],
-    why: `the declaration says that the table was renamed to ${name}`,
+/** Renames the tables that are called otherwise. */
+export function renameTables(
+  pairs: readonly (readonly [CatalogTable, DeclaredTable])[],
+  grammar: Grammar,
+): Planned[] {
+  const { dialect, quote } = grammar;
+  return [...new Set(pairs.map(([{ schema }]) => schema))].flatMap((schema) => {
+    const renames = pairs.flatMap(([actual, { catalog }]) =>
+      actual.schema === schema && actual.name !== catalog.name ? [[actual.name, catalog.name] as const] : [],
+    );
+    return renamesInOrder(new Map(renames), nameIn(dialect)).map(([from, to]) => {
+      const before = tableName(schema, from, grammar);
+      return planned({
+        phase: "rename tables",
+        kind: "rename table",
+        ...subjectOf(schema, from),
+        sql: [
+          dialect === "mariadb"
+            ? `RENAME TABLE ${before} WAIT 3 TO ${tableName(schema, to, grammar)}`
+            : `ALTER TABLE ${before} RENAME TO ${quote(to)}`,
+        ],
+        transaction: dialect !== "mariadb",
+        risks: ["breaks-old-code"],
+        why: `the declaration says that the table was renamed to ${to}`,
+      });
+    });
   });
-  const columns = renamesInOrder(renames).map(([from, to]) =>
+}
+
+/** Renames the columns of a table, as PostgreSQL and SQLite write it. */
+export function renameColumns({ declared, renames }: TableDelta, grammar: Grammar): Planned[] {
+  const { dialect, quote } = grammar;
+  const { name } = declared.catalog;
+  return renamesInOrder(renames, nameIn(dialect)).map(([from, to]) =>
     planned({
       phase: "rename columns",
       kind: "rename column",
@@ -28,5 +51,4 @@ export function renameSteps({ actual, declared, renames }: TableDelta, grammar: 
       why: `the declaration says that the column was renamed to ${to}`,
     }),
   );
-  return actual.name === name ? columns : [table, ...columns];
 }

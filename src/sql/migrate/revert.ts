@@ -94,6 +94,7 @@ async function changeBetween(
     views: before.views.map((view) => viewOf(view, grammar)),
     enums,
     external: new Set<string>(),
+    namesAreKnown: true,
   };
   const known = { runs, rowsIn: runsOf(db), grammar, catalog, links };
   const steps = await planChange(wanted, known, { drop: "tables", types: "exact" });

@@ -14,7 +14,7 @@ import {
   tableName,
   withDependents,
 } from "./plan.js";
-import { renameSteps } from "./rename-steps.js";
+import { renameColumns } from "./rename-steps.js";
 import { rebuild } from "./sqlite-rebuild.js";
 import { whyDropped } from "./why.js";
 
@@ -42,7 +42,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         why: "the index is not declared so",
       }),
     );
-  steps.push(...renameSteps(delta, grammar));
+  steps.push(...renameColumns(delta, grammar));
   steps.push(...(needsRebuild(delta, context) ? [rebuild(delta, context)] : alter(delta, context)));
   for (const column of delta.dropped)
     steps.push(
@@ -55,7 +55,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         lock: "writes",
         rewrites: true,
         risks: ["loses-data", "breaks-old-code"],
-        why: whyDropped(delta, column),
+        why: whyDropped(delta, column, grammar.dialect),
       }),
     );
   for (const { name, unique } of delta.indexes.add)
