@@ -3,7 +3,7 @@
  * have only plain aggregates, so these nodes come only from our own functions: a spec from outside is copied, and a
  * copy is not an `ExpressionOperand`.
  */
-import type { ColumnInfo, Storage } from "../declare/declaration.js";
+import type { ByDialect, ColumnInfo, Storage } from "../declare/declaration.js";
 import type { Dialect } from "../words/dialect.js";
 import type {
   AnyAggregateFunction,
@@ -28,6 +28,8 @@ export interface Described {
   readonly schema: ColumnInfo["schema"];
   readonly storage: Storage;
   readonly nullable: boolean;
+  /** The declared type, if it is the schema of a column. */
+  readonly type?: ByDialect | undefined;
 }
 
 /** A field as an expression. */

@@ -340,6 +340,10 @@ export interface ExpressionGrammar {
   readonly oneOfDates?: string;
   /** A parameter with its type, for places where the server cannot infer it. */
   readonly typed: (storage: Storage) => string;
+  /** The same as a value of a column that was declared with a type, if a server knows it by that alone. */
+  readonly typedAs?: (declared: string) => string;
+  /** A text beside a column, if by itself it would be compared otherwise than the column is. */
+  readonly textBeside?: string;
   /** A text `{f}` of parameters alone in a comparison, if it has the collation of the database. */
   readonly textAlone?: string;
   readonly arithmetic: (operator: ArithmeticOperator, storage: Storage) => string;

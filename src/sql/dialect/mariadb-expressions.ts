@@ -77,6 +77,7 @@ export const mariadbExpressions: ExpressionGrammar = {
   // Texts of dates, which have three or six digits behind the second, are not equal where the dates are.
   oneOfDates: "CAST({f} AS DATETIME(3))",
   typed: (storage) => (storage.kind === "text" ? BY_CODE_POINT : typedParameter(storage, mariadbValues)),
+  textBeside: "{0}",
   numbers: arithmetic.mariadb,
   decimals: decimals.mariadb,
   ...mariadbListings,

@@ -10,6 +10,7 @@ import { standardCompound } from "./forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "./grammar.js";
 import { postgresListings } from "./listings.js";
 import { paths } from "./paths.js";
+import { castType } from "./postgres-cast.js";
 import { postgresDate } from "./postgres-dates.js";
 import { postgresParameter } from "./postgres-values.js";
 
@@ -56,7 +57,9 @@ export const postgresExpressions: ExpressionGrammar = {
       ? `ROUND(CAST(SUM({f}){0} AS numeric(1000, ${Math.max(40, scale + 20)})) / COUNT({f}){0}, ${scale})`
       : "AVG({f})",
   filters: true,
-  typed: (storage) => `CAST({0} AS ${postgresParameter(storage)})`,
+  // Beside a date without a zone, one with a zone would be read in that of the session.
+  typed: (storage) => `CAST({0} AS ${isZoneless(storage) ? "timestamp" : postgresParameter(storage)})`,
+  typedAs: (declared) => `CAST({0} AS ${castType(declared)})`,
   textAlone: byCodePoint("{f}"),
   numbers: arithmetic.postgres,
   decimals: decimals.postgres,

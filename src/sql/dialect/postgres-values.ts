@@ -45,6 +45,7 @@ export const postgresValues: ValueForms = {
     encode: (values: readonly number[]) => `[${values.join(",")}]`,
     decode: parseJson,
     type: ({ dimensions }) => `vector(${dimensions})`,
+    parameter: () => "vector",
   },
 };
 

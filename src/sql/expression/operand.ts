@@ -3,6 +3,7 @@ import type { $ZodType } from "zod/v4/core";
 import { describeType } from "../../core/errors.js";
 import { isZod4 } from "../../schema/inspect.js";
 import { type Described, ExpressionOperand, type Operand } from "../ast/expression.js";
+import { markOf } from "../declare/column.js";
 import type { Storage } from "../declare/declaration.js";
 import { isNullable, storageOf } from "../declare/storage.js";
 import { DeclarationError } from "../words/errors.js";
@@ -29,6 +30,7 @@ export function describedBy(schema: $ZodType, where: string): Described {
     schema,
     storage: Object.freeze(ofNoColumn(storageOf(schema, where))),
     nullable: isNullable(schema),
+    type: markOf(schema).type,
   });
 }
 

@@ -8,6 +8,7 @@ import type { CallName } from "../words/functions.js";
 import { type Kind, meets } from "../words/kinds.js";
 import { dateCondition, specialDates } from "./dates.js";
 import { inGreatestScale, operandOfCall, templateOf } from "./decimals.js";
+import { inOneForm } from "./instants.js";
 import { operatorsOf } from "./operators.js";
 import { argument } from "./param.js";
 import { within } from "./path.js";
@@ -46,7 +47,7 @@ export function resolveCall(node: CallNode, path: string, resolution: Resolution
     resolution.add("INVALID_PARAM", "coalesce needs a parameter or an operand after the first", path);
   const taken = operands.flatMap((operand) => resolveTaken(func, operand, path, resolution) ?? []);
   const others = nodes.flatMap((one, i) => resolveArgument(func, i, one, taken[0], path, resolution) ?? []);
-  const scaled = inGreatestScale([...taken, ...others], resolution);
+  const scaled = inGreatestScale(inOneForm([...taken, ...others], resolution), resolution);
   const [values, params] = [scaled.slice(0, taken.length), scaled.slice(taken.length)];
   const [first] = values;
   if (digits !== undefined && !isCount(digits, 0, 15))

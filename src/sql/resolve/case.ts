@@ -5,6 +5,7 @@ import { operandBinder, storedBinder } from "../value/binder.js";
 import { oneOf } from "./call.js";
 import { resolveCondition } from "./condition.js";
 import { excessOf, inScale } from "./decimals.js";
+import { inOneForm } from "./instants.js";
 import { argument, typed } from "./param.js";
 import type { Resolution } from "./resolution.js";
 import type { Case, Expression } from "./resolved.js";
@@ -47,7 +48,10 @@ function labelOf(
     if (value === undefined) return value;
     const alike = areAlike(labels.storage, value.storage);
     const excess = excessOf(value.storage, labels.storage);
-    if (alike && excess === undefined) return inScale(value, labels.storage.scale ?? 0, resolution);
+    if (alike && excess === undefined) {
+      const [, own] = inOneForm([{ ...value, ...labels }, value], resolution);
+      return inScale(own ?? value, labels.storage.scale ?? 0, resolution);
+    }
     const message = alike
       ? `a label of this CASE has ${excess}`
       : `a label of this CASE is of kind ${labels.storage.kind}, not ${value.storage.kind}`;

@@ -2,6 +2,7 @@
 import { listed, quoted } from "../../core/errors.js";
 import type { CompoundParts, QueryStatement } from "../ast/statement.js";
 import { type SetOperation, setOperations } from "../words/operators.js";
+import { comparableDate } from "./comparison.js";
 import { comparable } from "./layout.js";
 import { resolveOrder } from "./order.js";
 import { isNameAlone } from "./order-template.js";
@@ -99,19 +100,20 @@ function inOneForm(part: Part, mixed: ReadonlySet<string>): Part {
 }
 
 function comparableItem(item: Item, mixed: ReadonlySet<string>): Item {
-  const { expression, output } = item;
-  if (expression.kind !== "field" || !mixed.has(output.name)) return item;
-  const decode = expression.dates?.decodeComparable ?? output.decode;
-  return { ...item, expression: comparable(expression), output: { ...output, decode } };
+  const { expression, output, dates } = item;
+  if (dates === undefined || !mixed.has(output.name)) return item;
+  const decode = dates.decodeComparable ?? output.decode;
+  const written = expression.kind === "field" ? comparable(expression) : comparableDate(expression, dates);
+  return { ...item, expression: written, output: { ...output, decode } };
 }
 
-/** The date fields that the queries store in different forms. */
+/** The dates that the queries have in different forms. */
 function mixedDates(parts: readonly (Part | undefined)[]): ReadonlySet<string> {
   const ways = new Map<string, string>();
   const mixed = new Set<string>();
-  for (const { expression, output } of parts.flatMap((part) => part?.items ?? [])) {
-    if (expression.kind !== "field" || expression.dates === undefined) continue;
-    const { comparable: way } = expression.dates;
+  for (const { output, dates } of parts.flatMap((part) => part?.items ?? [])) {
+    if (dates === undefined) continue;
+    const { comparable: way } = dates;
     if ((ways.get(output.name) ?? way) !== way) mixed.add(output.name);
     ways.set(output.name, way);
   }

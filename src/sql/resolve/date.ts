@@ -10,6 +10,7 @@ import {
   partUnits,
   truncUnits,
 } from "../words/functions.js";
+import { instantOf } from "./instants.js";
 import type { Resolution } from "./resolution.js";
 import type { Call, Expression } from "./resolved.js";
 import { nameOf, type Result, type Value } from "./result.js";
@@ -76,7 +77,7 @@ function operandOf(
   const { kind, integer } = value.storage;
   const fits =
     beside === date ? kind === "date" : integer === true && (kind === "number" || kind === "bigint");
-  if (fits) return value;
+  if (fits) return instantOf(value, resolution);
   const what = beside === date ? "dates" : "a whole number of units";
   const message = `${names[func]} takes ${what}, not ${nameOf(value)} (${kind})`;
   resolution.add(typeof operand === "string" ? "INVALID_OPERATOR" : "INVALID_CONDITION", message, path);

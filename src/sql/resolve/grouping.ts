@@ -4,9 +4,9 @@ import { ExpressionOperand } from "../ast/expression.js";
 import { resolveAggregate } from "./aggregate.js";
 import { readAggregate } from "./aggregate-spec.js";
 import { comparedWith, requireScalar, resolveOperator } from "./comparison.js";
-import { comparedValue } from "./layout.js";
+import { compared, comparedValue } from "./layout.js";
 import type { Resolution } from "./resolution.js";
-import type { Condition, Expression, OrderTerm } from "./resolved.js";
+import type { Condition, Expression, Field, OrderTerm } from "./resolved.js";
 import type { Value } from "./result.js";
 import { type Selection, selectedFields } from "./selection.js";
 import { comparableOf, leftOf } from "./value.js";
@@ -58,13 +58,15 @@ interface Groups {
   readonly expressions: readonly Expression[];
   /** Whether an expression is one of them, and so has one value in each group. */
   readonly has: (expression: Expression) => boolean;
+  /** The fields among them. */
+  readonly fields: ReadonlyMap<string, string>;
 }
 
 function resolveGroups(groupBy: unknown, selection: Selection, resolution: Resolution): Groups {
   const list = new Set<unknown>(resolution.list(groupBy, "group_by"));
   if (groupBy !== undefined && list.size === 0)
     resolution.add("INVALID_FIELD", "GROUP BY needs at least one field", "group_by");
-  const properties = new Set<string>();
+  const grouped = new Map<string, string>();
   const byShape = new Map<string, Expression>();
   [...list].forEach((by, i) => {
     const path = `group_by[${i}]`;
@@ -75,17 +77,22 @@ function resolveGroups(groupBy: unknown, selection: Selection, resolution: Resol
     const { expression } = value;
     if (expression.kind === "field") {
       resolution.comparable(expression.column, path);
-      properties.add(expression.column.property);
+      grouped.set(expression.column.property, compared(expression).sql);
     } else if (hasAggregate(expression) || hasWindow(expression))
       resolution.add("INVALID_AGGREGATE", "rows are gathered by values that they have themselves", path);
-    const compared = comparedValue(value);
-    byShape.set(shapeOf(compared), compared);
+    const group = comparedValue(value);
+    byShape.set(shapeOf(group), group);
   });
   const has = (expression: Expression) =>
     expression.kind === "field"
-      ? properties.has(expression.column.property)
-      : byShape.size > properties.size && byShape.has(shapeOf(expression));
-  return { expressions: [...byShape.values()], has };
+      ? isOneOf(expression, grouped.get(expression.column.property))
+      : byShape.size > grouped.size && byShape.has(shapeOf(expression));
+  return { expressions: [...byShape.values()], has, fields: grouped };
+}
+
+/** Whether a field has one value in groups by a text: that of its column, or the form in which it is written itself. */
+function isOneOf({ name, sql }: Field, by: string | undefined): boolean {
+  return by !== undefined && (by === name || by === sql);
 }
 
 /** Whether the rows of a query are groups. */
@@ -118,7 +125,7 @@ function resolveHaving(
     const own = resolution.operand(alias, `${path}.field`);
     if (own === undefined) return undefined;
     for (const { column } of looseFields(own.expression, groups.has))
-      refuseLoose(column.property, `${path}.field`, resolution);
+      refuseLoose(column.property, groups, `${path}.field`, resolution);
     return resolveFilter(own, "its value", operator, name, `${path}.operator`, resolution);
   }
   const value = typeof alias === "string" ? expressions.get(alias) : undefined;
@@ -168,7 +175,7 @@ function resolveFilter(
 function requireGrouped(spec: Spec, selection: Selection, groups: Groups, resolution: Resolution): void {
   const requireNone = (expression: Expression, path: string) => {
     for (const { column } of looseFields(expression, groups.has))
-      refuseLoose(column.property, path, resolution);
+      refuseLoose(column.property, groups, path, resolution);
   };
   const { expressions } = selection;
   for (const field of selectedFields(selection, resolution).values()) requireNone(field, "fields");
@@ -188,7 +195,9 @@ function requireGrouped(spec: Spec, selection: Selection, groups: Groups, resolu
   }
 }
 
-function refuseLoose(field: string, path: string, resolution: Resolution): void {
-  const message = `field ${quoted(field)} is not grouped: name it in GROUP BY or use it in an aggregate`;
+function refuseLoose(field: string, { fields }: Groups, path: string, resolution: Resolution): void {
+  const message = fields.has(field)
+    ? `field ${quoted(field)} is grouped by its milliseconds, and raw text takes what is stored: group by the raw text too`
+    : `field ${quoted(field)} is not grouped: name it in GROUP BY or use it in an aggregate`;
   resolution.add("INVALID_AGGREGATE", message, path);
 }

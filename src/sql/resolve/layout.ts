@@ -191,7 +191,7 @@ export function keyFieldOf({ column }: Field): ColumnInfo {
 
 /** A field as a value of a row. */
 export function itemOf(field: Field): Item {
-  return { expression: field, name: field.label, output: field.output };
+  return { expression: field, name: field.label, output: field.output, dates: field.dates };
 }
 
 /** A field in the form in which equal values are the same: for grouping, DISTINCT and ordering. */

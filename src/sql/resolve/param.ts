@@ -2,7 +2,7 @@
 
 import { describeType } from "../../core/errors.js";
 import type { ConstantNode, InvalidNode, Operand, ParamNode } from "../ast/expression.js";
-import type { Storage } from "../declare/declaration.js";
+import type { ByDialect, Storage } from "../declare/declaration.js";
 import { boundIn } from "../dialect/value-codec.js";
 import { MOST_DIGITS } from "../kind/decimals.js";
 import { type Binder, operandBinder, storedBinder } from "../value/binder.js";
@@ -27,18 +27,16 @@ export function resolveParam(
     resolution.add("INVALID_CONDITION", message, path);
     return undefined;
   }
-  const { grammar, table } = resolution;
   const { storage, schema } = described;
-  const nullable = of?.nullable === true;
-  const target = { storage, schema, nullable, property: "its value" };
-  const bindAs = nullable ? storedBinder : operandBinder;
-  const parameter = argument(
-    name,
-    storage,
-    () => bindAs(target, grammar, { param: name, table }),
-    resolution,
-  );
-  return { expression: typed(parameter, storage, resolution), storage, nullable, schema };
+  const result = { storage, nullable: of?.nullable === true, schema };
+  const parameter = argument(name, storage, binderOf(result, name, resolution), resolution);
+  return { expression: typed(parameter, storage, resolution), ...result };
+}
+
+/** Binds the values of a parameter that are those of a schema or a column. */
+export function binderOf(result: Result, param: string, { grammar, table }: Resolution): () => Binder {
+  const bindAs = result.nullable ? storedBinder : operandBinder;
+  return () => bindAs({ ...result, property: "its value" }, grammar, { param, table });
 }
 
 /** Whether what stands beside an operand says what its values are: a parameter without a schema, or a constant. */
@@ -53,12 +51,13 @@ export function argument(
   storage: Storage,
   binder: () => Binder,
   { grammar }: Pick<Resolution, "grammar">,
+  type?: ByDialect,
 ): Parameter {
   return {
     kind: "parameter",
     name,
     binder,
-    form: { operand: "argument", column: { kind: storage.kind, storage } },
+    form: { operand: "argument", column: { kind: storage.kind, storage, type } },
     template: boundIn(storage, grammar),
   };
 }
@@ -76,7 +75,11 @@ export function constantParameter(
 
 /** A parameter that is cast to its type, because nothing else in its place tells the server the type. */
 export function typed(parameter: Parameter, storage: Storage, { grammar }: Resolution): Call {
-  const template = grammar.expressions.typed(storage);
+  return inTemplate(grammar.expressions.typed(storage), parameter);
+}
+
+/** A parameter in a template that has its place only. */
+export function inTemplate(template: string, parameter: Parameter): Call {
   return { kind: "call", template, operands: [], separator: "", params: [parameter] };
 }
 
@@ -124,7 +127,8 @@ function decimalConstant(value: unknown, { precision = 0, scale: least = 0 }: St
   return { kind: "decimal", precision: Math.min(digits, Math.max(MOST_DIGITS, scale)), scale };
 }
 
-function storageOfConstant(value: unknown): Storage | undefined {
+/** The storage of a constant by itself; undefined for what is none. */
+export function storageOfConstant(value: unknown): Storage | undefined {
   switch (typeof value) {
     case "string":
       return { kind: "text" };
@@ -139,8 +143,11 @@ function storageOfConstant(value: unknown): Storage | undefined {
   }
 }
 
-// A whole number is a number too; a number that is not whole is none beside whole ones. Digits are a decimal's own.
-function holds(beside: Storage, own: Storage): boolean {
+/**
+ * Whether values of one storage hold those of another. A whole number is a number too; a number that is not whole is
+ * none beside whole ones. Digits are a decimal's own.
+ */
+export function holds(beside: Storage, own: Storage): boolean {
   return (
     own.kind !== "decimal" && beside.kind === own.kind && (beside.integer !== true || own.integer === true)
   );

@@ -2,6 +2,7 @@
 import { quoted } from "../../core/errors.js";
 import type { RawNode, RawText } from "../ast/expression.js";
 import { type FragmentFault, faultOfFragment } from "../dialect/tokens.js";
+import { around, boundIn, columnIn } from "./raw-values.js";
 import type { Resolution } from "./resolution.js";
 import type { Value } from "./result.js";
 
@@ -19,10 +20,16 @@ export function resolveRaw({ of, text }: RawNode, path: string, resolution: Reso
   }
   const fault = faultOfFragment(own.texts, scan);
   if (fault !== undefined) resolution.add("INVALID_CONDITION", sentences[fault], path);
+  // The text is the program's own in every clause, and so are the values in its holes.
+  const stored = resolution.asStored;
+  const columns = own.holes.map((hole) => columnIn(hole, stored));
   const holes = own.holes.flatMap((hole, i) => {
     const place = `${path}.hole[${i}]`;
     if (typeof hole === "object" && hole.kind !== "invalid")
-      return resolution.node(hole, place)?.expression ?? [];
+      return (
+        (boundIn(hole, around(columns, own.texts, i), place, stored) ?? stored.node(hole, place))
+          ?.expression ?? []
+      );
     // A field is named by field(…): a text could be anything.
     const given = typeof hole === "string" ? `the text ${quoted(hole)}` : hole.what;
     resolution.add("INVALID_CONDITION", holeSentence(given), place);

@@ -246,6 +246,11 @@ export class Resolution {
     return this.seeing(this.scope.comparing(compares));
   }
 
+  /** The same, with fields as they are stored. */
+  get asStored(): Resolution {
+    return this.seeing(this.scope.asStored);
+  }
+
   /** The same problems, with the joined tables of the statement. */
   joining(own: Layout, joined: JoinedTables): Resolution {
     return this.seeing(this.scope.joining(own, joined));

@@ -287,6 +287,8 @@ export interface Item {
   /** Whether the name is written behind a column of that name too, if other tables may have such a column. */
   readonly isNamed?: boolean;
   readonly output: Output;
+  /** The form of its dates, if it gives dates. */
+  readonly dates?: DateForm | undefined;
 }
 
 /** A clause of paging: its count is written into the text, or is a parameter. */

@@ -215,6 +215,11 @@ export class Scope {
     return isSame ? this : new Scope({ ...this.#parts, compares, instants: false });
   }
 
+  /** The same scope, with its fields as they are stored. */
+  get asStored(): Scope {
+    return this.#isPlain ? this : new Scope({ ...this.#parts, compares: false, instants: false });
+  }
+
   /**
    * The scope of the update of an upsert: the existing row, beside the proposed one.
    * @param qualifier the name of the existing row, if a field needs it.

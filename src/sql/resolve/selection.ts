@@ -70,7 +70,9 @@ export function resolveFields(
     const name = resolution.grammar.quote(alias);
     if (compares) requireScalar(value, "a comparison of rows", path, resolution);
     const selected = compares ? value : (value.selected ?? value);
-    items.push({ expression: selected.expression, name, output: outputOf(selected, alias, resolution) });
+    const { storage, expression } = selected;
+    const dates = storage.kind === "date" ? resolution.grammar.dates(storage) : undefined;
+    items.push({ expression, name, output: outputOf(selected, alias, resolution), dates });
   });
   if (fields !== undefined) return { fields: named, expressions, items: withPresences(items, resolution) };
   // All columns need no list, unless some of them must be written as expressions.
