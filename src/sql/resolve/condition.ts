@@ -119,11 +119,9 @@ export function resolveCondition(
   depth = 0,
 ): Condition | undefined {
   if (typeof condition !== "object" || condition === null || Array.isArray(condition)) {
-    resolution.add(
-      "INVALID_CONDITION",
-      `a condition must be made by c, isNull, between, and, or, not; not ${quoted(condition)}`,
-      path,
-    );
+    const { isOfClient } = resolution.scope;
+    const wanted = isOfClient ? "an object," : "made by c, isNull, between, and, or, not;";
+    resolution.add("INVALID_CONDITION", `a condition must be ${wanted} not ${quoted(condition)}`, path);
     return undefined;
   }
   if ("logic" in condition || "group" in condition) return resolveGroup(condition, path, resolution, depth);

@@ -22,8 +22,11 @@ export function requireNoFanOut(
 ): void {
   if (resolution.scope.joined.size === 0 || !counting.has(func)) return;
   const fault = repeated(func === "count" ? undefined : operand, resolution);
-  if (fault !== undefined)
-    resolution.add("FAN_OUT", `${func} would take ${fault}: use of(relation, ${func}(…))`, path);
+  if (fault === undefined) return;
+  const instead = resolution.scope.isOfClient
+    ? "ask for it without that join"
+    : `use of(relation, ${func}(…))`;
+  resolution.add("FAN_OUT", `${func} would take ${fault}: ${instead}`, path);
 }
 
 /** What joined rows repeat, in the words of errors. */

@@ -49,9 +49,11 @@ export function relatedRows(way: unknown, path: string, resolution: Resolution):
   const relation = isSeen && Object.hasOwn(relations, name) ? relations[name] : undefined;
   if (relation === undefined) {
     const known = Object.keys(relations).filter((one) => seen === undefined || seen.relations.has(one));
-    return refuse(
-      `unknown relation ${quoted(name)} of table ${quoted(table.name)}${known.length === 0 ? (seen === undefined ? ", which declares none" : "; there are none here") : `; relations: ${listed(known)}`}`,
-    );
+    // What a table is called is nothing that a client's schema shows.
+    const where = seen === undefined ? ` of table ${quoted(table.name)}` : "";
+    const none = seen === undefined ? ", which declares none" : "; there are none here";
+    const others = known.length === 0 ? none : `; relations: ${listed(known)}`;
+    return refuse(`unknown relation ${quoted(name)}${where}${others}`);
   }
   const target = scope.tables?.get(relation.to);
   if (target === undefined)

@@ -283,7 +283,9 @@ export class Resolution {
   unsupported(feature: string, hint: string, path: string): void {
     const error = new UnsupportedError(this.grammar.dialect, feature, hint);
     if (this.none) this.#found.unsupported = error;
-    this.add("UNSUPPORTED", error.message, path);
+    // The hint is for whoever writes the program.
+    const message = this.scope.isOfClient ? `this database does not support ${feature}` : error.message;
+    this.add("UNSUPPORTED", message, path);
   }
 
   /** The field with a name; adds a problem if there is none. */

@@ -11,7 +11,9 @@ import { mayName, type Visible } from "./view.js";
 /** The message for a name that is not a field. */
 export function unknownField(name: unknown, table: AnyTable, visible?: Visible): string {
   const fields = listed(visible?.fields ?? Object.keys(table.columns));
-  return `unknown field ${quoted(name)} on table ${quoted(table.name)}; fields: ${fields}`;
+  // What a table is called is nothing that a client's schema shows.
+  const where = visible === undefined ? ` on table ${quoted(table.name)}` : "";
+  return `unknown field ${quoted(name)}${where}; fields: ${fields}`;
 }
 
 /** A joined table. */
@@ -88,6 +90,11 @@ export class Scope {
   /** The tables that relations may lead to. */
   get tables(): Tables | undefined {
     return this.#parts.tables;
+  }
+
+  /** Whether the statement is of a client, who sent it as JSON and is told nothing that its schema does not show. */
+  get isOfClient(): boolean {
+    return this.#parts.visible !== undefined;
   }
 
   /** Whether a field of the own table may be named. */

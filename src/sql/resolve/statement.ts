@@ -374,7 +374,8 @@ function changeOf(statement: Change, gives: Gives, resolution: Resolution): Reso
   if (!Array.isArray(spec["where"]) || spec["where"].length === 0) {
     const [code, verb] =
       kind === "modify" ? (["UNSAFE_UPDATE", "UPDATE"] as const) : (["UNSAFE_DELETE", "DELETE"] as const);
-    resolution.add(code, `${verb} needs a condition: select the rows with where(…)`, "where");
+    const how = resolution.scope.isOfClient ? "where lists at least one" : "select the rows with where(…)";
+    resolution.add(code, `${verb} needs a condition: ${how}`, "where");
   }
   const returned = resolveReturned(spec["returning"], resolution);
   const change = { table: resolution.scope.own, where, gives, returned };

@@ -9,6 +9,7 @@ interface Tables {
   readonly own: Layout;
   readonly joined: ReadonlyMap<string, { readonly name: string; readonly layout: Layout }>;
   readonly tables: ReadonlyMap<string, AnyTable> | undefined;
+  readonly isOfClient: boolean;
   /** What may be named of the own table, or of a joined one. */
   visibleOf(joined: string | undefined): Visible;
 }
@@ -23,12 +24,24 @@ export function unknownAmong(name: unknown, scope: Tables): string | undefined {
   const part = dot < 0 ? undefined : name.slice(0, dot);
   const table = part === undefined ? own.table : joined.get(part)?.layout.table;
   const what = `unknown field ${quoted(name)}`;
+  // What a table is called is nothing that a client's schema shows: a client knows it by the name of its join.
+  const { isOfClient } = scope;
+  const whose = isOfClient ? (part === undefined ? "" : ` of ${quoted(part)}`) : ` of ${quoted(table?.name)}`;
   const fields =
     table === undefined
       ? ""
-      : `; fields of ${quoted(table.name)}: ${listed(scope.visibleOf(part)?.fields ?? Object.keys(table.columns))}`;
-  const tables = `; tables: ${listed([own.table.name, ...joined.keys()])}`;
+      : `; fields${whose}: ${listed(scope.visibleOf(part)?.fields ?? Object.keys(table.columns))}`;
+  const tables = isOfClient ? joinsIn(joined) : `; tables: ${listed([own.table.name, ...joined.keys()])}`;
   return `${what}${hint === undefined ? "" : `: ${hint}`}${hint === undefined ? fields : ""}${tables}`;
+}
+
+function joinsIn(joined: Tables["joined"]): string {
+  return joined.size === 0 ? "" : `; joins: ${listed(joined.keys())}`;
+}
+
+/** What to do before a field of a relation can be named. */
+function joinFirst(path: string, scope: Tables): string {
+  return scope.isOfClient ? `add { "relation": ${quoted(path)} } to joins` : `join(${quoted(path)}) first`;
 }
 
 function hintOf(name: string, scope: Tables): string | undefined {
@@ -41,7 +54,7 @@ function hintOf(name: string, scope: Tables): string | undefined {
         return `write ${quoted(`${part}.${name}`)}`;
     for (const [relation, target, visible] of ofOwn)
       if (Object.hasOwn(target.columns, name) && mayName(visible, name))
-        return `join(${quoted(relation)}) first, and write ${quoted(`${relation}.${name}`)}`;
+        return `${joinFirst(relation, scope)}, and write ${quoted(`${relation}.${name}`)}`;
     return undefined;
   }
   const [part, field] = [name.slice(0, dot), name.slice(dot + 1)];
@@ -55,7 +68,7 @@ function hintOf(name: string, scope: Tables): string | undefined {
       relation === part &&
       (field === "*" || (Object.hasOwn(target.columns, field) && mayName(visible, field)))
     )
-      return `join(${quoted(path)}) first`;
+      return joinFirst(path, scope);
   return undefined;
 }
 

@@ -11,8 +11,23 @@ export interface Placed {
   readonly value: Members;
 }
 
-/** The conditions of a spec, in `where` and `having`, or the problem that there are too many. */
-export type Measured = { readonly leaves: readonly Placed[] } | { readonly problem: Problem };
+/** A query of a spec, with what the client may do in it: undefined behind a relation that it may not use. */
+export interface PlacedQuery extends Placed {
+  readonly permissions: Permissions | undefined;
+}
+
+/** The parts of a spec, or the problem that there are too many. */
+export type Measured = Parts | { readonly problem: Problem };
+
+/** The parts of a spec that are looked at one by one. */
+export interface Parts {
+  /** The conditions of all levels, in `where` and `having`, without groups. */
+  readonly leaves: readonly Placed[];
+  /** The conditions of all levels in `where`, groups among them. */
+  readonly conditions: readonly Placed[];
+  /** The queries inside: those of nested rows, and those of a compound. */
+  readonly queries: readonly PlacedQuery[];
+}
 
 const lists = [
   "joins",
@@ -39,7 +54,8 @@ export function measured(spec: object, permissions: Permissions): Measured {
   if (listOf(members["operands"]).length > maxConditions)
     return excess(`at most ${maxConditions} operands`, "operands");
   const leaves: Placed[] = [];
-  const queries = queriesIn(members);
+  const conditions: Placed[] = [];
+  const queries = queriesIn(members, permissions);
   if (queries === undefined) return excess(`nested rows nest at most ${MOST_NESTED} levels`, "with");
   let joins = 0;
   for (const { path, value } of queries) {
@@ -51,18 +67,19 @@ export function measured(spec: object, permissions: Permissions): Measured {
     for (const key of maps)
       if (Object.keys(membersOf(value[key])).length > mostNames)
         return excess(`at most ${mostNames} fields`, path + key);
-    const problem = gather({ path: `${path}where`, value }, leaves, permissions);
+    const problem = gather({ path: `${path}where`, value }, leaves, conditions, permissions);
     if (problem !== undefined) return { problem };
     for (const key of ["having", "having_agg"]) leaves.push(...placed(listOf(value[key]), path + key));
     if (leaves.length > maxConditions) return excess(`at most ${maxConditions} conditions`, `${path}having`);
   }
-  return { leaves };
+  return { leaves, conditions, queries: queries.slice(1) };
 }
 
 /** Adds the conditions of a `where`, level by level, until there are too many. */
 function gather(
   { path, value }: Placed,
   leaves: Placed[],
+  conditions: Placed[],
   { maxConditions, maxDepth }: Permissions,
 ): Problem | undefined {
   let groups: readonly Placed[] = [{ path, value: { group: value["where"] } }];
@@ -75,7 +92,10 @@ function gather(
       if (leaves.length + inner.length + list.length > maxConditions)
         return problemOf(`at most ${maxConditions} conditions`, path);
       const place = depth === 0 ? path : `${group.path}.${key}`;
-      for (const one of placed(list, place)) (isGroup(one.value) ? inner : leaves).push(one);
+      for (const one of placed(list, place)) {
+        conditions.push(one);
+        (isGroup(one.value) ? inner : leaves).push(one);
+      }
     }
     groups = inner;
   }
@@ -101,24 +121,26 @@ function placed(list: readonly unknown[], path: string): Placed[] {
 const MOST_NESTED = 8;
 
 /**
- * The queries of a compound, or the spec itself, and those of nested rows; the key of the query follows each path.
+ * The spec itself, the queries of a compound, and those of nested rows; the key of the query follows each path.
  * Undefined where they nest too deep.
  */
-function queriesIn(spec: Members): readonly Placed[] | undefined {
+function queriesIn(spec: Members, permissions: Permissions): readonly PlacedQuery[] | undefined {
   const operands = listOf(spec["operands"]).map((operand, i) => ({
     path: `operands[${i}].query.`,
     value: membersOf(membersOf(operand)["query"]),
+    permissions,
   }));
-  const base = { path: "base.", value: membersOf(spec["base"]) };
-  const found: Placed[] = [];
-  let level: readonly Placed[] = [{ path: "", value: spec }, base, ...operands];
+  const base = "base" in spec ? [{ path: "base.", value: membersOf(spec["base"]), permissions }] : [];
+  const found: PlacedQuery[] = [];
+  let level: readonly PlacedQuery[] = [{ path: "", value: spec, permissions }, ...base, ...operands];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MOST_NESTED) return undefined;
     found.push(...level);
-    level = level.flatMap(({ path, value }) =>
+    level = level.flatMap(({ path, value, permissions: around }) =>
       Object.entries(membersOf(value["with"])).map(([name, query]) => ({
         path: `${pathTo(`${path}with`, name)}.`,
         value: membersOf(query),
+        permissions: around?.relations.get(name),
       })),
     );
   }
@@ -126,8 +148,8 @@ function queriesIn(spec: Members): readonly Placed[] | undefined {
 }
 
 /** The parts of a spec that may be aggregates: the entries of `fields` and `having_agg`. */
-export function aggregatesIn(spec: object): readonly Placed[] {
-  return (queriesIn(membersOf(spec)) ?? []).flatMap(({ path, value }) =>
+export function aggregatesIn(spec: object, permissions: Permissions): readonly Placed[] {
+  return (queriesIn(membersOf(spec), permissions) ?? []).flatMap(({ path, value }) =>
     ["fields", "having_agg"].flatMap((key) => placed(listOf(value[key]), path + key)),
   );
 }

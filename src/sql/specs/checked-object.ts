@@ -88,7 +88,8 @@ function admit(given: object, { shape, catchall, check, keys }: CheckedDef): Adm
     }
     // A frozen copy of an object of plain values.
     const copy = frozenCopy(spec, check.mostValues) as Readonly<Record<string, unknown>>;
-    problems.push(...check.problemsOf(copy).slice(0, MAX_ISSUES));
+    // What a client may not send is refused before a name in it is looked up.
+    if (problems.length === 0) problems.push(...check.problemsOf(copy).slice(0, MAX_ISSUES));
     const hasParamOnly = copy["limit_param"] !== undefined && copy["limit"] === undefined;
     return { value: { ...copy, ...rest }, hasParamOnly, problems };
   } catch (error) {

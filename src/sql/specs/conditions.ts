@@ -27,6 +27,24 @@ export function operatorsFor(
   return new Set(operators.filter(isAllowed));
 }
 
+const ofLeaf = [
+  "field",
+  "operator",
+  "param",
+  "right_field",
+  "low_param",
+  "high_param",
+  "is_null",
+  "optional",
+];
+const ofGroup = ["logic", "group"];
+const ofRows = ["exists", "not_exists", "where"];
+
+/** The keys of all forms of conditions. */
+export function conditionKeys({ relations }: Permissions): readonly string[] {
+  return [...ofLeaf, ...ofGroup, ...(relations.size > 0 ? ofRows : [])];
+}
+
 /** One condition, or a group of them. */
 export const conditionSchema: (permissions: Permissions) => z.ZodType = keptFor(madeCondition);
 

@@ -69,6 +69,11 @@ function renamed(): z.ZodString {
   return z.string().regex(DOTTED).describe("The name of a join, a dot, and one of its fields.");
 }
 
+/** The permissions in a spec of the table alone, which joins nothing. */
+export const aloneOf: (permissions: Permissions) => Permissions = keptFor((permissions) =>
+  mayJoin(permissions) ? { ...permissions, maxJoins: 0 } : permissions,
+);
+
 /** Whether relations lead on from the tables that relations lead to. */
 export function leadsOn({ relations }: Pick<Permissions, "relations">): boolean {
   return [...relations.values()].some((behind) => behind.relations.size > 0);

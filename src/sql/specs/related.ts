@@ -3,12 +3,12 @@ import * as z from "zod";
 import { PARAM_NAME } from "../resolve/resolution.js";
 import { conditionSchema } from "./conditions.js";
 import { type Keys, keptFor, objectOf } from "./members.js";
-import { leadsOn, mayJoin, oneOf, relationPath } from "./names.js";
+import { aloneOf, leadsOn, mayJoin, oneOf, relationPath } from "./names.js";
 import type { Permissions } from "./permissions.js";
 import { pagingKeys, rowsKeys } from "./rows.js";
 
 /** `joins`, if there are relations. */
-export function joinsKey(permissions: Permissions): Keys {
+function joinsKey(permissions: Permissions): Keys {
   return mayJoin(permissions) ? { joins: () => joinsSchema(permissions) } : {};
 }
 
@@ -31,12 +31,29 @@ export function withKey({ relations }: Permissions): Keys {
   return { with: () => objectOf(Object.fromEntries(shape)).optional() };
 }
 
-const nestedQuery: (permissions: Permissions) => z.ZodType = keptFor((permissions) => {
-  return objectOf({
-    ...rowsKeys(permissions),
-    where: () => z.array(conditionSchema(permissions)).optional(),
-    ...joinsKey(permissions),
-    ...withKey(permissions),
-    ...pagingKeys(permissions),
-  });
+const nestedQuery: (permissions: Permissions) => z.ZodType = keptFor((permissions) =>
+  objectOf(nestedKeys(permissions)),
+);
+
+/** The keys of what is chosen by conditions. */
+export function chosenKeys(permissions: Permissions): Keys {
+  return { where: () => z.array(conditionSchema(permissions)).optional(), ...joinsKey(permissions) };
+}
+
+/** The keys of nested rows. */
+export const nestedKeys: (permissions: Permissions) => Keys = keptFor((permissions) => ({
+  ...rowsKeys(permissions),
+  ...chosenKeys(permissions),
+  ...withKey(permissions),
+  ...pagingKeys(permissions),
+}));
+
+/**
+ * The keys of a query of a compound, which is of the table alone. Its limit is not restricted: `maxLimit` applies to the
+ * returned rows.
+ */
+export const operandKeys: (permissions: Permissions) => Keys = keptFor((permissions) => {
+  const alone = aloneOf(permissions);
+  const unbounded = pagingKeys({ maxLimit: undefined, defaultLimit: undefined });
+  return { ...rowsKeys(alone), ...chosenKeys(alone), ...unbounded };
 });

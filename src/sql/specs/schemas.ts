@@ -19,9 +19,9 @@ import { checkedObject } from "./checked-object.js";
 import { conditionSchema, nameOfParam } from "./conditions.js";
 import { exampleOf } from "./examples.js";
 import { type Keys, madeOnce, objectOf } from "./members.js";
-import { anyField, mayJoin, oneOf } from "./names.js";
+import { aloneOf, anyField, oneOf } from "./names.js";
 import { type AnySpecOptions, type Permissions, permissionsOf } from "./permissions.js";
-import { joinsKey, withKey } from "./related.js";
+import { chosenKeys, operandKeys, withKey } from "./related.js";
 import { cursorSchema, lockKeys, orderSchema, pagingKeys, rowsKeys } from "./rows.js";
 import { problemsOfSpec, type SpecKind } from "./spec-problems.js";
 
@@ -70,7 +70,7 @@ export interface ReadingSchemas<F extends string, J = never>
 export function specSchemas(of: Parameters<typeof permissionsOf>[0], options: AnySpecOptions = {}): object {
   const permissions = permissionsOf(of, options);
   // Changes and set operations are of the table alone.
-  const alone: Permissions = mayJoin(permissions) ? { ...permissions, maxJoins: 0 } : permissions;
+  const alone = aloneOf(permissions);
   const some: Keys = { where: () => z.array(conditionSchema(alone)).min(1) };
   const schema = (kind: SpecKind, keys: () => Keys) => () => {
     const checked = checkedObject(madeOnce(keys()), {
@@ -108,10 +108,6 @@ function readingKeys(permissions: Permissions): Keys {
   return { ...rowsKeys(permissions), ...chosenKeys(permissions), ...withKey(permissions) };
 }
 
-function chosenKeys(permissions: Permissions): Keys {
-  return { where: () => z.array(conditionSchema(permissions)).optional(), ...joinsKey(permissions) };
-}
-
 function compoundKeys(permissions: Permissions): Keys {
   const query = operandSchema(permissions);
   const operation = z.enum(["union", "union_all", "intersect", "intersect_all", "except", "except_all"]);
@@ -123,10 +119,8 @@ function compoundKeys(permissions: Permissions): Keys {
   };
 }
 
-// The limit of an operand is not restricted: `maxLimit` applies to the returned rows.
 function operandSchema(permissions: Permissions): z.ZodType {
-  const unbounded = pagingKeys({ maxLimit: undefined, defaultLimit: undefined });
-  const query = objectOf({ ...rowsKeys(permissions), ...chosenKeys(permissions), ...unbounded });
+  const query = objectOf(operandKeys(permissions));
   nameSchema(query, `${schemaName(permissions.table.schema)}Query`);
   return query;
 }

@@ -5,11 +5,14 @@ import { pathTo } from "../ast/path.js";
 import type { Statement } from "../ast/statement.js";
 import { partsOf } from "../builder/compound.js";
 import type { AnyTable } from "../declare/declaration.js";
+import { unknownKey } from "../resolve/resolution.js";
 import { problemsOf } from "../resolve/statement.js";
 import type { Problem } from "../words/errors.js";
 import { aggregateFunctions } from "../words/functions.js";
-import { aggregatesIn, measured, type Placed } from "./bounds.js";
+import { aggregatesIn, measured, type Parts, type Placed, type PlacedQuery } from "./bounds.js";
+import { conditionKeys } from "./conditions.js";
 import { isRegex, type Permissions } from "./permissions.js";
+import { nestedKeys, operandKeys } from "./related.js";
 
 /** The kinds of spec, by the names of their schemas. */
 export type SpecKind = "query" | "select" | "insert" | "modify" | "remove" | "aggregate" | "compound";
@@ -18,6 +21,9 @@ export type SpecKind = "query" | "select" | "insert" | "modify" | "remove" | "ag
 export function problemsOfSpec(kind: SpecKind, spec: object, permissions: Permissions): readonly Problem[] {
   const size = measured(spec, permissions);
   if ("problem" in size) return [size.problem];
+  // What a client may not send is refused before a name in it is looked up.
+  const unknown = unknownKeys(kind, size, permissions);
+  if (unknown.length > 0) return unknown;
   const { grammar, table, view } = permissions;
   const problems: Problem[] = [
     ...size.leaves.flatMap((leaf) => faultsOfOperator(leaf, permissions)),
@@ -30,6 +36,35 @@ export function problemsOfSpec(kind: SpecKind, spec: object, permissions: Permis
   const { fields } = view;
   if (kind === "insert" && fields !== undefined) problems.push(...faultsOfConflict(spec, table, fields));
   return problems;
+}
+
+/** The keys that no schema of a condition, or of a query inside the spec, has. */
+function unknownKeys(
+  kind: SpecKind,
+  { conditions, queries }: Pick<Parts, "conditions" | "queries">,
+  permissions: Permissions,
+): readonly Problem[] {
+  const ofCondition = conditionKeys(permissions);
+  const keysIn = ({ permissions: of }: PlacedQuery) =>
+    of === undefined ? undefined : Object.keys(kind === "compound" ? operandKeys(of) : nestedKeys(of));
+  return [
+    ...conditions.flatMap(({ path, value }) => unknownAmong(value, ofCondition, `${path}.`)),
+    ...queries.flatMap((query) => unknownAmong(query.value, keysIn(query), query.path)),
+  ];
+}
+
+function unknownAmong(
+  value: Placed["value"],
+  keys: readonly string[] | undefined,
+  path: string,
+): readonly Problem[] {
+  if (keys === undefined) return [];
+  const unknown = Object.keys(value).filter((key) => !keys.includes(key));
+  return unknown.map((key) => ({
+    code: "INVALID_SPEC",
+    message: unknownKey(key, keys),
+    path: pathTo(path.slice(0, -1), key),
+  }));
 }
 
 /** A spec in which missing `fields` are replaced by all fields that the client may see, also in nested rows. */
@@ -94,10 +129,11 @@ function faultsOfOperator({ path, value }: Placed, { regex, operators }: Permiss
   return fault(`operator ${quoted(operator)} is not allowed here; operators: ${listed(operators)}`);
 }
 
-function faultsOfAggregates(spec: object, { aggregates }: Permissions): readonly Problem[] {
+function faultsOfAggregates(spec: object, permissions: Permissions): readonly Problem[] {
+  const { aggregates } = permissions;
   if (aggregates.length === aggregateFunctions.length) return [];
   const allowed: readonly unknown[] = aggregates;
-  return aggregatesIn(spec).flatMap(({ path, value: { func } }): readonly Problem[] => {
+  return aggregatesIn(spec, permissions).flatMap(({ path, value: { func } }): readonly Problem[] => {
     if (func === undefined || allowed.includes(func)) return [];
     const others = aggregates.length === 0 ? "there are none" : `aggregates: ${listed(aggregates)}`;
     const message = `aggregate ${quoted(func)} is not allowed here; ${others}`;
@@ -120,7 +156,7 @@ function statementOf(kind: SpecKind, spec: object, { table, tables }: Permission
     case "aggregate":
       return { kind: "count", table, tables, spec };
     case "compound":
-      return { kind, table, spec: partsOf(spec as Parameters<typeof partsOf>[0], { table }) };
+      return { kind, table, spec: partsOf(spec as Parameters<typeof partsOf>[0], { table, tables }) };
   }
 }
 
