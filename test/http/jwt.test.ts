@@ -1,10 +1,11 @@
 import { createHmac } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { inspect } from "node:util";
 import { type CryptoKey, exportSPKI, importJWK, type JWTPayload } from "jose";
 import { createEngine, enrich, GET, type Identity, on } from "rowtype/http";
 import { type JwtOptions, jwtExtractor, TokenError } from "rowtype/http/jwt";
 import { serveRequest, serveRequestWithHeaders } from "rowtype/http/testing";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { HANG_MS } from "../stopwatch.js";
 import { hostile, json, type Provider, provider, type Signer, signer } from "./provider.js";
 
@@ -345,6 +346,30 @@ describe("the keys of the issuer", () => {
       expect(keys.asked.length).toBeLessThanOrEqual(2);
     },
   );
+
+  test("serve at once while an endpoint that failed last time is asked again", async () => {
+    const { me, keys } = await served(publishing(one), {
+      cacheMaxAgeMs: 1,
+      cooldownMs: 1,
+      timeoutMs: HANG_MS,
+    });
+    const token = await one.sign(claims());
+    expect((await me(token)).status).toBe(200);
+    keys.answer = (_asked, response) => json(response, {}, 500);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect((await me(token)).status).toBe(200);
+    // It never answers, and no timer runs out: a request that waited for it would wait for ever.
+    keys.answer = () => {};
+    await wait(5);
+    const asked = keys.asked.length;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      expect((await Promise.race([me(token), wait(10_000)]))?.status).toBe(200);
+    } finally {
+      vi.useRealTimers();
+    }
+    await expect.poll(() => keys.asked.length).toBe(asked + 1);
+  });
 
   test("rotate while requests run: the new key is known at once, the old one as long as it is published", async () => {
     const { me, keys } = await served(publishing(one));

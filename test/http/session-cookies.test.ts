@@ -63,7 +63,13 @@ describe("a session cookie", () => {
       "x".repeat(8_000),
       sign(SID, id, ""),
       sign(SID, id, "x".repeat(32)),
-      createHmac("sha256", signKey).update(id).digest("hex"),
+      // The name is part of what is signed: an application may sign other cookies with the same key.
+      `${id}.${createHmac("sha256", signKey).update(id).digest("hex")}`,
+      `${id}.${createHmac("sha256", signKey).update(`.${id}`).digest("hex")}`,
+      sign("", id, signKey),
+      sign("sid", id, signKey),
+      sign("__Host-login", id, signKey),
+      sign(`x${SID}`, id, signKey),
     ];
     for (const cookie of wrong) {
       ann.cookies.set(SID, cookie);
@@ -137,5 +143,10 @@ describe("a session cookie", () => {
     expect(await me(`${good}; ${SID}=${eve.cookies.get(SID)}`)).toBe(401);
     expect(await me(`${`${SID}=x; `.repeat(100)}${good}`)).toBe(401);
     expect(await me(`__host-sid=${ann.cookies.get(SID)}`)).toBe(401);
+    // Other cookies whose names end or begin with ours.
+    for (const name of [`x${SID}`, `x-${SID}`, `${SID}x`, `a=${SID}`, `a ${SID}`, `a,${SID}`, `"${SID}`]) {
+      expect(await me(`${name}=${ann.cookies.get(SID)}`), name).toBe(401);
+      expect(await me(`${name}=${eve.cookies.get(SID)}; ${good}`), name).toBe(200);
+    }
   });
 });

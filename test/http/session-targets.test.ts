@@ -68,6 +68,25 @@ describe("a target", () => {
     );
   });
 
+  test("has no slash, backslash, dot or control character that is written as an escape, in either case of its letters", () => {
+    const judge = allowList(["/app", "/docs/*"]);
+    const escaped = (code: number) => `%${code.toString(16).padStart(2, "0")}`;
+    const codes = [0x2f, 0x5c, 0x2e, 0x7f, ...Array.from({ length: 32 }, (_, code) => code)];
+    for (const written of codes.map(escaped).flatMap((one) => [one, one.toUpperCase()])) {
+      for (const target of [
+        `/docs/${written}`,
+        `/docs/a${written}b`,
+        `/docs/a${written}${written}evil.com`,
+      ]) {
+        expect(judge(target), target).toBeNull();
+      }
+      // A query leads nowhere.
+      expect(judge(`/docs/a?to=${written}`)).toBe(`/docs/a?to=${written}`);
+    }
+    for (const fine of ["%20", "%c3%a9", "%C3%A9", "%41"])
+      expect(judge(`/docs/${fine}`)).toBe(`/docs/${fine}`);
+  });
+
   test("row 102: of the configuration must be a path, and that after logout one or an https URL", async () => {
     for (const afterLogin of ["//evil", "/\\evil", "https://evil.com", "javascript:alert(1)", "", "/a\nb"]) {
       expect(() => sessionEngine("https://id.example.com/token", { afterLogin })).toThrow(/path/);

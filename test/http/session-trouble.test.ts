@@ -1,8 +1,9 @@
 /** Sessions while what they need fails: their store, the authorisation server. */
-import { memoryStore, type SessionStore } from "rowtype/http/session";
-import { describe, expect, test } from "vitest";
+import { type LoginState, memoryStore, type SessionStore, type StoredSession } from "rowtype/http/session";
+import { describe, expect, test, vi } from "vitest";
 import { heldMegabytes } from "../sql/heap.js";
 import { expectBelow, expectSoon } from "../stopwatch.js";
+import type { Browser } from "./browser.js";
 import { hostile, json, type Provider } from "./provider.js";
 import { SECRET, sessionEngine } from "./session-engine.js";
 import { begin, kit, logIn, troubled } from "./session-kit.js";
@@ -67,6 +68,57 @@ describe("a store", () => {
       const ann = browser();
       await logIn(ann);
       expect((await ann.get("/me")).status).toBe(401);
+    }
+  });
+
+  test("that never forgets accepts nothing that has expired: sessions by age and by idleness, and logins", async () => {
+    const forgetful = memoryStore();
+    const sessionsKept = new Map<string, StoredSession>();
+    const loginsKept = new Map<string, LoginState>();
+    const store: SessionStore = {
+      putState: async (key, state) => void loginsKept.set(key, state),
+      takeState: async (key) => loginsKept.get(key) ?? null,
+      create: async (key, session) => void sessionsKept.set(key, session),
+      get: async (key) => sessionsKept.get(key) ?? null,
+      touch: async (key, idleExpiresAt) => {
+        const session = sessionsKept.get(key);
+        if (session !== undefined) sessionsKept.set(key, { ...session, idleExpiresAt });
+      },
+      delete: async (key) => forgetful.delete(key),
+    };
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      const { browser } = await kit({
+        store,
+        lifetimes: { absoluteMs: 10_000, idleMs: 4_000, loginMs: 3_000 },
+      });
+      const me = async (client: Browser) => (await client.get("/me")).status;
+      const [ann, bob, eve] = [browser(), browser(), browser()];
+      await logIn(ann);
+      await logIn(bob);
+      // Idle for less than its time, again and again, until it is too old.
+      for (let passed = 0; passed < 9_000; passed += 3_000) {
+        vi.advanceTimersByTime(3_000);
+        expect(await me(ann)).toBe(200);
+      }
+      vi.advanceTimersByTime(999);
+      expect(await me(ann)).toBe(200);
+      vi.advanceTimersByTime(1);
+      expect(await me(ann)).toBe(401);
+      expect(await me(bob)).toBe(401);
+      await logIn(bob);
+      vi.advanceTimersByTime(3_999);
+      expect(await me(bob)).toBe(200);
+      vi.advanceTimersByTime(4_000);
+      expect(await me(bob)).toBe(401);
+      const late = await begin(eve);
+      vi.advanceTimersByTime(3_000);
+      expect((await eve.get(`/callback?code=c&state=${late}`)).status).toBe(400);
+      const early = await begin(eve);
+      vi.advanceTimersByTime(2_999);
+      expect((await eve.get(`/callback?code=c&state=${early}`)).status).toBe(302);
+    } finally {
+      vi.useRealTimers();
     }
   });
 
