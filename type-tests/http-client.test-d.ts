@@ -12,6 +12,7 @@ import {
 import { type Client, ClientError, createClient, type HandlersOf, type Wire } from "rowtype/http/client";
 import { expectType } from "tsd";
 import { z } from "zod";
+import { z as z3 } from "zod/v3";
 
 const User = z.object({
   id: z.int(),
@@ -180,6 +181,30 @@ worker.POST("/defaulted", { body: "1" });
 // @ts-expect-error a value of any type is a value
 worker.POST("/any", {});
 worker.POST("/any", { body: null });
+
+// A list stands in any place; one that cannot be empty is required.
+const sets = createEngine().withHandlers(
+  GET("/users/{ids}", { path: { ids: z.array(z.int()) } }, ({ params }) => {
+    expectType<number[]>(params.path.ids);
+  }),
+  GET(
+    "/some",
+    { query: { ids: z3.array(z3.number()).nonempty(), tag: z.union([z.string(), z.array(z.string())]) } },
+    () => 1,
+  ),
+);
+const finder = createClient<typeof sets>("/api");
+finder.GET("/users/{ids}", { path: { ids: [1, 2] } });
+// @ts-expect-error of another type
+finder.GET("/users/{ids}", { path: { ids: ["1"] } });
+finder.GET("/some", { query: { ids: [1], tag: "a" } });
+finder.GET("/some", { query: { ids: [1, 2], tag: ["a", "b"] } });
+// @ts-expect-error at least one
+finder.GET("/some", { query: { ids: [], tag: "a" } });
+// @ts-expect-error at least one
+finder.GET("/some", { query: { tag: "a" } });
+// @ts-expect-error a text or a list is there
+finder.GET("/some", { query: { ids: [1] } });
 
 // Streams are not calls, and calls are not streams.
 // @ts-expect-error a stream

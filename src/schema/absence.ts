@@ -6,6 +6,7 @@
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { innerLazy } from "./graph.js";
 import { isZod4 } from "./inspect.js";
+import type { Io } from "./json.js";
 import type { AnySchema, Zod3Schema } from "./validate.js";
 import { fitsZod3, lazyZod3, zod3Def } from "./zod3.js";
 
@@ -17,6 +18,11 @@ export function isAsked(field: $ZodType): boolean {
   // Zod treats the input of a transform as optional, so that the transform sees the absence; its result is unknown.
   if (def.type === "pipe") return def.in._zod.def.type === "transform" ? isAsked(def.out) : isAsked(def.in);
   return field._zod.optin === undefined;
+}
+
+/** Whether the last items of a tuple may be left out. */
+export function isAskedItem(item: $ZodType, io: Io): boolean {
+  return io === "output" ? item._zod.optout !== "optional" : isAsked(item);
 }
 
 /**

@@ -27,11 +27,6 @@ function isRequired(field: $ZodType, io: Io): boolean {
   return io === "output" ? field._zod.optout === undefined : isAsked(field);
 }
 
-/** Whether the last items of a tuple may be left out. */
-export function isAskedItem(item: $ZodType, io: Io): boolean {
-  return io === "output" ? item._zod.optout !== "optional" : isAsked(item);
-}
-
 /** A record: what its keys may be, what all of them must be there, and what they hold. */
 export function describeRecord(def: Def<"record">, io: Io, use: Use): Json {
   const { keyType, valueType } = def;

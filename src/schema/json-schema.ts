@@ -4,17 +4,13 @@
  * described before. Types that JSON has no form for are described as they travel (`wire-values.ts`).
  */
 import { type $ZodType, type $ZodTypes, globalRegistry } from "zod/v4/core";
+import { isAskedItem } from "./absence.js";
 import { innerLazy, isCodec } from "./graph.js";
+import { itemLimits } from "./item-limits.js";
 import type { Io, Json } from "./json.js";
 import { anyOf, describeValues, orNull } from "./json-schema-choice.js";
 import { describeNumber } from "./json-schema-numbers.js";
-import {
-  describeIntersection,
-  describeObject,
-  describeRecord,
-  isAskedItem,
-  isToldApart,
-} from "./json-schema-objects.js";
+import { describeIntersection, describeObject, describeRecord, isToldApart } from "./json-schema-objects.js";
 import { canBeSaid, describeText } from "./json-schema-text.js";
 import { isOneWay } from "./validate.js";
 import { wireEncoder } from "./wire-encode.js";
@@ -146,28 +142,6 @@ function sideOf(schema: $ZodType, io: Io): $ZodType {
 function item(schema: $ZodType, { io, use }: Around): Json {
   const json = use(schema);
   return io === "output" && schema._zod.optout === "optional" ? orNull(json) : json;
-}
-
-/** A set is a list on the wire, which may hold an item twice: it is at least as long as the set is large. */
-function itemLimits(schema: $ZodTypes): Json {
-  let least: number | undefined;
-  let most: number | undefined;
-  for (const check of schema._zod.def.checks ?? []) {
-    const def: object = check._zod.def;
-    if ("minimum" in def && typeof def.minimum === "number") least = Math.max(least ?? 0, def.minimum);
-    if ("maximum" in def && typeof def.maximum === "number" && !("size" in def))
-      most = Math.min(most ?? def.maximum, def.maximum);
-    const exact = "length" in def ? def.length : "size" in def ? def.size : undefined;
-    if (typeof exact === "number") {
-      least = Math.max(least ?? 0, exact);
-      most = Math.min(most ?? exact, exact);
-    }
-  }
-  const isList = schema._zod.def.type === "array" || schema._zod.def.type === "tuple";
-  return {
-    ...(least === undefined ? {} : { minItems: least }),
-    ...(most === undefined || !isList || !Number.isFinite(most) ? {} : { maxItems: most }),
-  };
 }
 
 function describeTuple(

@@ -4,16 +4,26 @@
  */
 import type { Convert } from "./wire-compile.js";
 
-/** How the text of one parameter is read. */
+/** How the texts of one parameter are read. */
 export interface TextReader {
-  /** An array or a set: repeated keys are its items. */
-  readonly list: boolean;
-  /** What the items of a set are put into; without it they are an array. */
-  readonly collect?: (items: readonly unknown[]) => unknown;
-  /** Reads one occurrence. */
-  readonly read: (text: string) => unknown;
-  /** What stands for an absent parameter: `[]` for a required list, else `undefined`. */
+  /** Whether several texts can be given, as the items of a list. */
+  readonly many: boolean;
+  /** Reads what is given: one text, or any number of them where there can be many. */
+  readonly read: (texts: readonly string[]) => unknown;
+  /** What stands for an absent parameter: an empty list where the schema is a list that must be there, else `undefined`. */
   readonly absent: () => unknown;
+  /** Whether nothing at all is refused. */
+  readonly required: boolean;
+}
+
+/** What the texts of a parameter can stand for. */
+export interface TextForm {
+  /** Reads a text as one value; absent for what is always a list. */
+  readonly one?: Convert;
+  /** Reads texts as the items of a list; absent for what never is one. */
+  readonly many?: (texts: readonly string[]) => unknown;
+  /** The least number of items of a list. */
+  readonly least: number;
 }
 
 const INTEGER = /^-?\d+$/;
@@ -33,13 +43,90 @@ export function booleanFromText(text: unknown): unknown {
   return text === "true" ? true : text === "false" ? false : text;
 }
 
-/** The reader of a list whose items are read by `read`. */
-export function listReader(read: Convert, required: boolean, isSet: boolean): TextReader {
-  const list = { list: true, read } as const;
-  if (isSet) {
-    return { ...list, collect: (items) => new Set(items), absent: () => (required ? new Set() : undefined) };
-  }
-  return { ...list, absent: () => (required ? [] : undefined) };
+/** One value. */
+export function scalarForm(read: Convert): TextForm {
+  return { one: read, least: 0 };
+}
+
+/** A list whose items are read alike, or a set of them. */
+export function listForm(item: TextForm | undefined, least: number, isSet: boolean): TextForm | undefined {
+  const read = itemReader(item);
+  if (read === undefined) return undefined;
+  return { many: (texts) => (isSet ? new Set(texts.map(read)) : texts.map(read)), least };
+}
+
+/** A list whose first items are read one by one, and the rest alike. */
+export function tupleForm(
+  items: readonly (TextForm | undefined)[],
+  rest: TextForm | undefined,
+  least: number,
+): TextForm | undefined {
+  const readers = items.map(itemReader);
+  const others = rest === undefined ? asText : itemReader(rest);
+  if (others === undefined || readers.includes(undefined)) return undefined;
+  return { many: (texts) => texts.map((text, i) => (readers[i] ?? others)(text)), least };
+}
+
+/** Lists of lists have no form. */
+function itemReader(form: TextForm | undefined): Convert | undefined {
+  return form?.many === undefined ? form?.one : undefined;
+}
+
+/** A variant of a union, and whether a value is one of it; `undefined` if that needs a promise. */
+export interface TextVariant {
+  readonly form: TextForm;
+  readonly fits: (value: unknown) => boolean | undefined;
+}
+
+/** The first variant that fits; one text is one value before it is a list, so that both can be given. */
+export function eitherForm(variants: readonly TextVariant[]): TextForm {
+  const ones = variants.flatMap(({ form, fits }) =>
+    form.one === undefined ? [] : [{ read: form.one, fits }],
+  );
+  const lists = variants.flatMap(({ form, fits }) =>
+    form.many === undefined ? [] : [{ read: form.many, fits }],
+  );
+  const one: Convert = (text) => {
+    for (const { read, fits } of ones) {
+      const value = read(text);
+      if (fits(value) ?? value !== text) return value;
+    }
+    return text;
+  };
+  const many = (texts: readonly string[]) => {
+    const values = lists.map(({ read, fits }) => ({ value: read(texts), fits }));
+    return (values.find(({ value, fits }) => fits(value) ?? true) ?? values[0])?.value;
+  };
+  return {
+    ...(ones.length === 0 ? {} : { one }),
+    ...(lists.length === 0 ? {} : { many }),
+    least: Math.min(...variants.map(({ form }) => form.least)),
+  };
+}
+
+/** What a function of the user's is given: the text, or the texts where it makes a list of them. */
+export function preprocessedForm({ many }: TextForm): TextForm {
+  return many === undefined ? scalarForm(asText) : { one: asText, many: (texts) => texts, least: 0 };
+}
+
+/** The reader of a form, for a schema that takes `undefined` or does not. */
+export function readerOf(
+  { one, many, least }: TextForm,
+  takesUndefined: boolean,
+  fits: (value: unknown) => boolean | undefined,
+): TextReader {
+  const absent = one === undefined && !takesUndefined ? () => many?.([]) : () => undefined;
+  const required = !takesUndefined && (one !== undefined || least > 0);
+  if (one === undefined) return { many: true, read: (texts) => many?.(texts), absent, required };
+  if (many === undefined) return { many: false, read: ([text]) => one(text), absent, required };
+  const read = (texts: readonly string[]) => {
+    if (texts.length !== 1) return many(texts);
+    const value = one(texts[0]);
+    if (fits(value) ?? true) return value;
+    const list = many(texts);
+    return (fits(list) ?? false) ? list : value;
+  };
+  return { many: true, read, absent, required };
 }
 
 /** Numbers, booleans and bigints among the allowed values are found by their text. */

@@ -1,79 +1,93 @@
 /**
  * The readers of parameters whose schemas are `zod/v3` ones: the same forms as for Zod 4.
  */
+import { takesUndefined } from "./absence.js";
 import {
   asText,
   booleanFromText,
+  eitherForm,
   integerFromText,
-  listReader,
+  listForm,
   numberFromText,
   oneOf,
+  preprocessedForm,
+  readerOf,
+  scalarForm,
+  type TextForm,
   type TextReader,
+  tupleForm,
 } from "./text-values.js";
 import type { Zod3Schema } from "./validate.js";
-import type { Convert } from "./wire-compile.js";
 import { bigintFromText, dateFromText } from "./wire-values.js";
-import { fitsZod3, peelZod3, zod3Def } from "./zod3.js";
+import { fitsZod3, peelZod3, type Zod3Def, zod3Def } from "./zod3.js";
 
-/** The reader of a schema, or `undefined` for a type that text cannot carry. */
+/** The reader of a schema, or `undefined` for a type that text cannot carry, or a part of which it cannot. */
 export function textReaderZod3(schema: Zod3Schema): TextReader | undefined {
-  const { typeName, type, valueType } = zod3Def(peelZod3(schema));
-  if (typeName !== "ZodArray" && typeName !== "ZodSet") {
-    const read = scalar(schema);
-    return read && { list: false, read, absent: () => undefined };
-  }
-  const element = typeName === "ZodArray" ? type : valueType;
-  const item = element && scalar(element);
-  if (item === undefined) return undefined;
-  return listReader(item, fitsZod3(schema, undefined) === false, typeName === "ZodSet");
+  const form = formOf(schema);
+  return form && readerOf(form, takesUndefined(schema, true), (value) => fitsZod3(schema, value));
 }
 
-function scalar(schema: Zod3Schema): Convert | undefined {
-  const def = zod3Def(peelZod3(schema));
-  if (def.coerce === true) return asText;
+/** The form of a schema inside others. A list of itself is not a list of values, so a schema inside itself has none. */
+function formOf(schema: Zod3Schema, around: readonly Zod3Schema[] = []): TextForm | undefined {
+  const inner = peelZod3(schema);
+  const def = zod3Def(inner);
+  if (around.includes(inner)) return undefined;
+  const inside = (one: Zod3Schema) => formOf(one, [...around, inner]);
+  if (def.coerce === true) return scalarForm(asText);
   switch (def.typeName) {
+    case "ZodString":
+    case "ZodAny":
+    case "ZodUnknown":
+      return scalarForm(asText);
     case "ZodNumber":
-      return def.checks?.some(({ kind }) => kind === "int") ? integerFromText : numberFromText;
+      return scalarForm(def.checks?.some(({ kind }) => kind === "int") ? integerFromText : numberFromText);
     case "ZodBoolean":
-      return booleanFromText;
+      return scalarForm(booleanFromText);
     case "ZodDate":
-      return dateFromText;
+      return scalarForm(dateFromText);
     case "ZodBigInt":
-      return bigintFromText;
+      return scalarForm(bigintFromText);
     case "ZodEnum":
     case "ZodNativeEnum":
-      return oneOf(Object.values(def.values ?? {}));
+      return scalarForm(oneOf(Object.values(def.values ?? {})));
     case "ZodLiteral":
-      return oneOf([def.value]);
-    case "ZodIntersection":
-      return def.left && scalar(def.left);
-    case "ZodUnion":
-      return firstFit(def.options ?? []);
+      return scalarForm(oneOf([def.value]));
     case "ZodArray":
+      return listForm(def.type && inside(def.type), leastOf(def), false);
     case "ZodSet":
-    case "ZodTuple":
-    case "ZodObject":
-    case "ZodRecord":
-    case "ZodMap":
-    case "ZodDiscriminatedUnion":
-      return undefined;
+      return listForm(def.valueType && inside(def.valueType), leastOf(def), true);
+    case "ZodTuple": {
+      const items = def.items ?? [];
+      return tupleForm(items.map(inside), def.rest ? inside(def.rest) : undefined, items.length);
+    }
+    case "ZodEffects": {
+      const form = def.schema && inside(def.schema);
+      return form && preprocessedForm(form);
+    }
+    case "ZodIntersection": {
+      const [left, right] = [def.left && inside(def.left), def.right && inside(def.right)];
+      return left && right && { ...left, least: Math.max(left.least, right.least) };
+    }
+    case "ZodUnion": {
+      const options = (def.options ?? []).filter(
+        (option) => !NO_VALUES.has(zod3Def(peelZod3(option)).typeName ?? ""),
+      );
+      const variants = options.map((option) => {
+        const form = inside(option);
+        return form && { form, fits: (value: unknown) => fitsZod3(option, value) };
+      });
+      return variants.length === 0 || variants.includes(undefined)
+        ? undefined
+        : eitherForm(variants.filter((variant) => variant !== undefined));
+    }
     default:
-      return asText;
+      return undefined;
   }
 }
 
-function firstFit(options: readonly Zod3Schema[]): Convert | undefined {
-  const readers: [Zod3Schema, Convert][] = [];
-  for (const option of options) {
-    const read = scalar(option);
-    if (read !== undefined) readers.push([option, read]);
-  }
-  if (readers.length === 0) return undefined;
-  return (text) => {
-    for (const [option, read] of readers) {
-      const value = read(text);
-      if (fitsZod3(option, value) ?? value !== text) return value;
-    }
-    return text;
-  };
+/** Variants that no text stands for. */
+const NO_VALUES = new Set(["ZodNull", "ZodUndefined", "ZodVoid", "ZodNever", "ZodNaN"]);
+
+function leastOf({ minLength, exactLength, minSize }: Zod3Def): number {
+  return exactLength?.value ?? minLength?.value ?? minSize?.value ?? 0;
 }

@@ -3,88 +3,102 @@
  * read as the declared type is handed on as text, so that Zod names what was expected.
  */
 import type { $ZodType } from "zod/v4/core";
-import { isZod4, peel } from "./inspect.js";
+import { isAskedItem, takesUndefined } from "./absence.js";
+import { classOf, isZod4, peel } from "./inspect.js";
+import { itemLimits } from "./item-limits.js";
 import { numberFormat } from "./number-format.js";
 import {
   asText,
   booleanFromText,
+  eitherForm,
   integerFromText,
-  listReader,
+  listForm,
   numberFromText,
   oneOf,
+  preprocessedForm,
+  readerOf,
+  scalarForm,
+  type TextForm,
   type TextReader,
+  tupleForm,
 } from "./text-values.js";
 import { textReaderZod3 } from "./text-zod3.js";
 import { type AnySchema, fits } from "./validate.js";
-import type { Convert } from "./wire-compile.js";
 import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
 
-/** The reader of a schema, or `undefined` for a type that text cannot carry (an object, say). */
+/** The reader of a schema, or `undefined` for a type that text cannot carry, or a part of which it cannot. */
 export function textReader(schema: AnySchema): TextReader | undefined {
   if (!isZod4(schema)) return textReaderZod3(schema);
-  const { inner } = peel(schema);
-  const def = inner._zod.def;
-  if (def.type === "array" || def.type === "set") {
-    const item = scalar(def.type === "array" ? def.element : def.valueType);
-    if (item === undefined) return undefined;
-    const required = schema._zod.optin === undefined;
-    return listReader(item, required, def.type === "set");
-  }
-  const read = scalar(inner);
-  return read && { list: false, read, absent: () => undefined };
+  const form = formOf(schema);
+  return form && readerOf(form, takesUndefined(schema, true), (value) => fits(schema, value, "forward"));
 }
 
-function scalar(schema: $ZodType): Convert | undefined {
+/** The form of a schema inside others. A list of itself is not a list of values, so a schema inside itself has none. */
+function formOf(schema: $ZodType, around: readonly $ZodType[] = []): TextForm | undefined {
   const { inner } = peel(schema);
   const def = inner._zod.def;
+  if (around.includes(inner)) return undefined;
+  const inside = (one: $ZodType) => formOf(one, [...around, inner]);
+  if ("coerce" in def && def.coerce === true) return scalarForm(asText);
   switch (def.type) {
     case "string":
     case "template_literal":
     case "any":
     case "unknown":
     case "transform":
-    case "file":
-      return asText;
+      return scalarForm(asText);
     case "number":
-      if (def.coerce === true) return asText;
-      return numberFormat(inner)?.includes("int") ? integerFromText : numberFromText;
+      return scalarForm(numberFormat(inner)?.includes("int") ? integerFromText : numberFromText);
     case "boolean":
-      return def.coerce === true ? asText : booleanFromText;
+      return scalarForm(booleanFromText);
     case "date":
-      return def.coerce === true ? asText : dateFromText;
+      return scalarForm(dateFromText);
     case "bigint":
-      return def.coerce === true ? asText : bigintFromText;
+      return scalarForm(bigintFromText);
     case "enum":
-      return oneOf(Object.values(def.entries));
+      return scalarForm(oneOf(Object.values(def.entries)));
     case "literal":
-      return oneOf(def.values);
+      return scalarForm(oneOf(def.values));
     case "custom": {
       const kind = bytesKind(inner);
-      return kind === "buffer" ? bufferFromText : kind === "bytes" ? bytesFromText : asText;
+      if (kind === undefined) return classOf(inner) === undefined ? scalarForm(asText) : undefined;
+      return scalarForm(kind === "buffer" ? bufferFromText : bytesFromText);
     }
-    case "pipe":
-      return scalar(def.in);
-    case "intersection":
-      return scalar(def.left);
-    case "union":
-      return firstFit(def.options);
+    case "array":
+      return listForm(inside(def.element), itemLimits(inner).minItems ?? 0, false);
+    case "set":
+      return listForm(inside(def.valueType), itemLimits(inner).minItems ?? 0, true);
+    case "tuple": {
+      const asked = def.items.findLastIndex((item) => isAskedItem(item, "input")) + 1;
+      return tupleForm(
+        def.items.map(inside),
+        def.rest === null ? undefined : inside(def.rest),
+        Math.max(asked, itemLimits(inner).minItems ?? 0),
+      );
+    }
+    case "pipe": {
+      if (def.in._zod.def.type !== "transform") return inside(def.in);
+      const form = inside(def.out);
+      return form && preprocessedForm(form);
+    }
+    case "intersection": {
+      const [left, right] = [inside(def.left), inside(def.right)];
+      return left && right && { ...left, least: Math.max(left.least, right.least) };
+    }
+    case "union": {
+      const options = def.options.filter((option) => !NO_VALUES.has(peel(option).inner._zod.def.type));
+      const variants = options.map((option) => {
+        const form = inside(option);
+        return form && { form, fits: (value: unknown) => fits(option, value, "forward") };
+      });
+      return variants.length === 0 || variants.includes(undefined)
+        ? undefined
+        : eitherForm(variants.filter((variant) => variant !== undefined));
+    }
     default:
       return undefined;
   }
 }
 
-function firstFit(options: readonly $ZodType[]): Convert | undefined {
-  const readers: [$ZodType, Convert][] = [];
-  for (const option of options) {
-    const read = scalar(option);
-    if (read !== undefined) readers.push([option, read]);
-  }
-  if (readers.length === 0) return undefined;
-  return (text) => {
-    for (const [option, read] of readers) {
-      const value = read(text);
-      if (fits(option, value, "forward") ?? value !== text) return value;
-    }
-    return text;
-  };
-}
+/** Variants that no text stands for. */
+const NO_VALUES = new Set(["null", "undefined", "void", "never", "nan"]);

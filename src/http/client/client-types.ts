@@ -124,7 +124,7 @@ type PathInput<Names extends string, P> = P extends SchemaLike
   ? { readonly [Name in Names]: Name extends keyof InputOf<P> ? Wire<InputOf<P>[Name]> : string }
   : { readonly [Name in Names]: Name extends keyof P ? WireInput<P[Name]> : string };
 
-/** Optional parameters, and lists, which may be empty, may be left out. */
+/** Optional parameters, and lists that may be empty, may be left out. */
 type ShapeInput<S> = unknown extends S
   ? unknown
   : S extends undefined
@@ -140,9 +140,13 @@ type ShapeInput<S> = unknown extends S
 type RequiredNames<S> = {
   [Name in keyof S]: undefined extends InputOf<S[Name]>
     ? never
-    : InputOf<S[Name]> extends readonly unknown[] | ReadonlySet<unknown>
+    : InputOf<S[Name]> extends ReadonlySet<unknown>
       ? never
-      : Name;
+      : InputOf<S[Name]> extends readonly unknown[]
+        ? readonly [] extends Readonly<InputOf<S[Name]>>
+          ? never
+          : Name
+        : Name;
 }[keyof S];
 
 /** What a call gives: the output, or one of the declared errors. All other errors are thrown. */

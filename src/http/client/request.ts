@@ -93,12 +93,13 @@ export function lost(cause: unknown, signal: AbortSignal | undefined): ClientErr
     : new ClientError("NETWORK", "the server cannot be reached, or the connection broke", { cause });
 }
 
-/** A value for each name. What a URL would take for a step upwards cannot be a segment. */
+/** A value for each name; the items of a list are separated by commas. What a URL takes for a step upwards is no segment. */
 function filled(path: string, values: Values): string {
   return path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
-    const [text = ""] = Object.hasOwn(values, name) ? textsOf(values[name]) : [];
+    const texts = Object.hasOwn(values, name) ? textsOf(values[name]) : [];
     try {
-      if (text !== "" && text !== "." && text !== "..") return encodeURIComponent(text);
+      const segment = texts.map(encodeURIComponent).join(",");
+      if (segment !== "" && segment !== "." && segment !== "..") return segment;
     } catch {
       // Half of a surrogate pair has no bytes.
     }

@@ -2,10 +2,12 @@
  * Checks what a handler was declared with, while the program starts. The compiler refuses most mistakes; callers
  * without types get these errors.
  */
+import type { $ZodObject } from "zod/v4/core";
 import { DeclarationError, describeType, isReadable, listed, quoted } from "../../core/errors.js";
 import { isZod4 } from "../../schema/inspect.js";
 import { textReader } from "../../schema/text.js";
 import { type AnySchema, isOneWay } from "../../schema/validate.js";
+import { zod3Def } from "../../schema/zod3.js";
 import { isSchema } from "./any-schema.js";
 import { HttpError } from "./errors.js";
 import {
@@ -74,6 +76,10 @@ export function checkDeclaration(declared: Declared): Checked {
   const inPath = namesOf(segments);
   for (const name of Object.keys(read.path.fields)) {
     if (!inPath.includes(name)) refuse(`the path does not name the parameter ${quoted(name)}`);
+  }
+  const unread = inPath.find((name) => !Object.hasOwn(read.path.fields, name));
+  if (read.path.strict && unread !== undefined) {
+    refuse(`the strict object of the path does not declare ${quoted(unread)}, which every request has`);
   }
   // An empty list of usage limits requires authentication too: the type of the function has an identity.
   const isGuarded = read.scopes.length + read.roles.length > 0 || given.usageLimits !== undefined;
@@ -211,8 +217,19 @@ function shape(given: unknown, refuse: Refuse, place: string): ParameterShape {
     }
     fields[name] = schema;
   }
-  return Object.freeze({ fields: Object.freeze(fields), whole });
+  const others = whole === undefined ? "ignored" : othersOf(whole);
+  if (others === "read") {
+    refuse(`${place}: names that are not declared are not read, so the object has no schema for them`);
+  }
+  const strict = others === "refused";
+  if (strict && OPEN_PLACES.has(place)) {
+    refuse(`${place}: a strict object would refuse every request, because other programs add ${place}, too`);
+  }
+  return Object.freeze({ fields: Object.freeze(fields), whole, strict });
 }
+
+/** Where browsers, proxies and other pages of the host add what the handler does not declare. */
+const OPEN_PLACES = new Set(["headers", "cookies"]);
 
 const NO_PARAMETERS: ParameterShape = Object.freeze({ fields: Object.freeze(Object.create(null)) });
 
@@ -220,6 +237,19 @@ function fieldsOf(schema: AnySchema): unknown {
   if (!isZod4(schema)) return "shape" in schema ? schema.shape : undefined;
   const def: object = schema._zod.def;
   return "shape" in def ? def.shape : undefined;
+}
+
+/** What a Zod object says of names that it does not declare. */
+function othersOf(schema: AnySchema): "ignored" | "refused" | "read" {
+  if (!isZod4(schema)) {
+    const { unknownKeys, catchall } = zod3Def(schema);
+    if (catchall !== undefined && zod3Def(catchall).typeName !== "ZodNever") return "read";
+    return unknownKeys === "strict" ? "refused" : "ignored";
+  }
+  const { catchall } = (schema as $ZodObject)._zod.def;
+  const type = catchall?._zod.def.type;
+  if (type === "never") return "refused";
+  return type === undefined || type === "unknown" || type === "any" ? "ignored" : "read";
 }
 
 /** `["a", "b"]` is one group. An empty list or group would guard nothing, so it is refused. */

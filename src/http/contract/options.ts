@@ -41,6 +41,8 @@ export type OptionName = (typeof SHARED_OPTIONS | typeof HANDLER_OPTIONS)[number
 export interface ParameterShape {
   readonly fields: Readonly<Record<string, AnySchema>>;
   readonly whole?: AnySchema | undefined;
+  /** Whether names that are not declared are refused. */
+  readonly strict?: boolean;
 }
 
 /** The options of any handler after `checkDeclaration`. */

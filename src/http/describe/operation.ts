@@ -12,7 +12,7 @@ import type {
   Schema,
   SecurityRequirement,
 } from "../../openapi/index.js";
-import { takesUndefined } from "../../schema/absence.js";
+import { isAsked, takesUndefined } from "../../schema/absence.js";
 import type { Components, Described } from "../../schema/components.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { Json } from "../../schema/json.js";
@@ -20,7 +20,6 @@ import { orNull } from "../../schema/json-schema-choice.js";
 import { pascal } from "../../schema/references.js";
 import { textReader } from "../../schema/text.js";
 import type { AnySchema } from "../../schema/validate.js";
-import { fitsZod3 } from "../../schema/zod3.js";
 import type { Handler } from "../contract/handler.js";
 import type { NamedScheme } from "../contract/identity.js";
 import { type AnyOptions, BODYLESS } from "../contract/options.js";
@@ -101,11 +100,13 @@ function planParameters(
     }
   }
   for (const [key, place] of PLACES) {
-    for (const [name, schema] of Object.entries(handler.options[key].fields)) {
+    const { fields, whole } = handler.options[key];
+    const isField = whole !== undefined;
+    for (const [name, schema] of Object.entries(fields)) {
       if (place === "header" && NO_PARAMETER.has(name.toLowerCase())) continue;
       const described = components.add(schema, "input", `${label}${pascal(name)}`);
       const listed = place === "path" ? (renaming.get(name) ?? name) : name;
-      plans.push(() => parameterOf(listed, place, isRequired(schema, place), described()));
+      plans.push(() => parameterOf(listed, place, isRequired(schema, place, isField), described()));
     }
   }
   return plans;
@@ -125,10 +126,13 @@ function parameterOf(name: string, place: Parameter["in"], required: boolean, js
   } as Parameter;
 }
 
-function isRequired(schema: AnySchema, place: Parameter["in"]): boolean {
+/** A Zod object decides for its fields whether they may be absent, a schema on its own for itself. */
+function isRequired(schema: AnySchema, place: Parameter["in"], isField: boolean): boolean {
   if (place === "path") return true;
-  if (textReader(schema)?.list === true) return false;
-  return isZod4(schema) ? schema._zod.optin === undefined : fitsZod3(schema, undefined) === false;
+  const reader = textReader(schema);
+  // A list that is absent is an empty one.
+  if (isField && isZod4(schema) && reader?.absent() === undefined) return isAsked(schema);
+  return reader?.required === true;
 }
 
 /** For a function that gives `undefined`, `null` is sent. */

@@ -24,7 +24,7 @@ import { wireDecoderZod3, wireValueZod3 } from "../../schema/wire-zod3.js";
 import type { AnyHttpError } from "../contract/errors.js";
 import { eventStart } from "../contract/frame.js";
 import type { Handler } from "../contract/handler.js";
-import { namesOf, segmentsOf } from "../contract/path.js";
+import { segmentsOf } from "../contract/path.js";
 import type { StreamSettings } from "../contract/stream-settings.js";
 import { type ParameterReader, parameterReader } from "./parameters.js";
 
@@ -81,7 +81,7 @@ export function compileEndpoint(handler: Handler, baseUrl: string): Endpoint {
   return {
     handler,
     route: `${baseUrl}${path}`,
-    parameters: parameterReader(options, namesOf(segmentsOf(handler))),
+    parameters: parameterReader(options, segmentsOf(handler)),
     body: body && compileBody(body),
     output: compileOutput(output, outputValidation),
     streamed: stream && compileStream(stream, outputValidation),

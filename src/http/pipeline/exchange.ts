@@ -60,6 +60,8 @@ export class Exchange {
   declared: ReadonlyMap<string, AnyHttpError> = NONE;
   /** The decoded texts of the path's parameters, in order. */
   pathValues: readonly string[] = [];
+  /** The segments of the path, not decoded. */
+  segments: readonly string[] = [];
   identity: Identity | null = null;
   /** The error behind a 500, for the event that ends the exchange. */
   failure: unknown;

@@ -22,7 +22,10 @@ export type Located =
       readonly found: true;
       readonly malformed: string | undefined;
       readonly methods: ByMethod;
+      /** The texts of the path's parameters, decoded. */
       readonly values: readonly string[];
+      /** The segments of the path, not decoded. */
+      readonly segments: readonly string[];
     };
 
 /** Segments are split first and decoded once, so that an encoded slash is part of a value. */
@@ -41,7 +44,7 @@ export function locate(routes: Routes<ByMethod>, url: string): Located {
   }
   const found = routes.find(segments);
   if (found === undefined) return { found: false, malformed };
-  return { found: true, malformed, methods: found.target, values: found.values };
+  return { found: true, malformed, methods: found.target, values: found.values, segments: raw };
 }
 
 const NO_PATH: Lost = { found: false, malformed: "the request target is not a path" };

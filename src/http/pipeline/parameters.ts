@@ -10,9 +10,17 @@ import { type AnySchema, type Validation, validator } from "../../schema/validat
 import { BadRequest, type FailedField, ValidationFailed } from "../contract/errors.js";
 import { events } from "../contract/events.js";
 import type { AnyOptions, ParameterShape } from "../contract/options.js";
-import { cookieTexts } from "./cookies.js";
+import { namesOf, type Segment } from "../contract/path.js";
 import type { Exchange } from "./exchange.js";
-import { MalformedQuery, queryTexts } from "./query.js";
+import {
+  cookieTextsOf,
+  headerTextsOf,
+  type PlaceTexts,
+  pathTextsOf,
+  queryTextsOf,
+  type TextsOf,
+} from "./parameter-texts.js";
+import { MalformedQuery } from "./query.js";
 
 /** The validated parameters of a call. */
 export interface Params {
@@ -29,43 +37,18 @@ export type ParameterReader = (exchange: Exchange) => Promise<Params> | Params;
 
 type Place = "path" | "query" | "header" | "cookie";
 
-/** Every text given for a name. */
-type Texts = (exchange: Exchange) => (name: string) => readonly string[];
-
 const NONE: Values = Object.freeze(Object.create(null));
 
 /** Compiles the parameters of a handler; places without any cost nothing. */
-export function parameterReader(options: AnyOptions, pathNames: readonly string[]): ParameterReader {
+export function parameterReader(options: AnyOptions, template: readonly Segment[]): ParameterReader {
   const readers: PlacedReader[] = [];
   const place = (key: keyof Params, read: GroupReader | undefined) => {
     if (read !== undefined) readers.push({ key, read });
   };
-  place(
-    "path",
-    group("path", options.path, pathNames, (exchange) => (name) => {
-      const value = exchange.pathValues[pathNames.indexOf(name)];
-      return value === undefined ? [] : [value];
-    }),
-  );
-  place(
-    "query",
-    group("query", options.query, [], ({ request }) => queryTexts(request.url)),
-  );
-  place(
-    "headers",
-    group(
-      "header",
-      options.headers,
-      [],
-      ({ request }) =>
-        (name) =>
-          headerTexts(request, name),
-    ),
-  );
-  place(
-    "cookies",
-    group("cookie", options.cookies, [], ({ request }) => cookieTexts(request.headers.cookie)),
-  );
+  place("path", group("path", options.path, namesOf(template), pathTextsOf(template)));
+  place("query", group("query", options.query, [], queryTextsOf));
+  place("headers", group("header", options.headers, [], headerTextsOf));
+  place("cookies", group("cookie", options.cookies, [], cookieTextsOf));
 
   return (exchange) => {
     const params: Mutable<Params> = { path: NONE, query: NONE, headers: NONE, cookies: NONE };
@@ -140,7 +123,7 @@ function group(
   place: Place,
   shape: ParameterShape,
   untyped: readonly string[],
-  texts: Texts,
+  textsOf: TextsOf,
 ): GroupReader | undefined {
   const parameters: Parameter[] = Object.entries(shape.fields).map(([name, schema]) => ({
     name,
@@ -148,28 +131,26 @@ function group(
     validate: compiledFirst(schema, validator(schema)),
   }));
   const plain = untyped.filter((name) => !(name in shape.fields));
-  if (parameters.length === 0 && plain.length === 0) return undefined;
+  if (parameters.length === 0 && plain.length === 0 && shape.strict !== true) return undefined;
   const whole = shape.whole && compiledFirst(shape.whole, validator(shape.whole));
 
   return (exchange) => {
-    const textsOf = texts(exchange);
+    const texts = textsOf(exchange);
     const values: Record<string, unknown> = Object.create(null);
-    const failed: FailedField[] = [];
-    for (const name of plain) values[name] = textsOf(name)[0];
+    const failed: FailedField[] = shape.strict ? undeclared(texts, shape, place) : [];
+    for (const name of plain) values[name] = texts.of(name, false)?.[0];
     const settle = (name: string, result: Validation) => {
       if (!result.ok) failed.push(...placed(toFields(result.issues, name), place));
       else if (result.value !== undefined) values[name] = result.value;
     };
     let pending: Promise<void>[] | undefined;
     for (const { name, reader, validate } of parameters) {
-      const texts = textsOf(name);
-      // A list in one header is separated by commas, as Node joins repeated headers too.
-      const given = place === "header" && reader.list ? texts.flatMap(byComma) : texts;
-      if (given.length > 1 && !reader.list) {
+      const given = texts.of(name, reader.many);
+      if (given !== undefined && given.length > 1 && !reader.many) {
         failed.push({ field: name, message: "given more than once", in: place });
         continue;
       }
-      const value = readTexts(reader, given);
+      const value = given === undefined ? reader.absent() : reader.read(given);
       if (whole !== undefined) {
         if (value !== undefined) values[name] = value;
         continue;
@@ -197,16 +178,12 @@ function after<T, U>(value: T | Promise<T>, next: (value: T) => U): U | Promise<
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
-function readTexts(reader: TextReader, given: readonly string[]): unknown {
-  const [first] = given;
-  if (first === undefined) return reader.absent();
-  if (!reader.list) return reader.read(first);
-  const items = given.map(reader.read);
-  return reader.collect === undefined ? items : reader.collect(items);
-}
-
-function byComma(text: string): readonly string[] {
-  return text.split(",").map((item) => item.trim());
+/** The names that a strict object refuses. */
+function undeclared({ names = [] }: PlaceTexts, { fields }: ParameterShape, place: Place): FailedField[] {
+  const issues = [...names]
+    .filter((name) => !Object.hasOwn(fields, name))
+    .map((name) => ({ path: [name], message: "not declared" }));
+  return placed(toFields(issues), place);
 }
 
 function placed(fields: readonly FieldIssue[], place: Place): FailedField[] {
@@ -215,12 +192,7 @@ function placed(fields: readonly FieldIssue[], place: Place): FailedField[] {
 
 /** What text cannot carry was refused when the handler was declared. */
 function readerOf(schema: AnySchema): TextReader {
-  return textReader(schema) ?? { list: false, read: (text) => text, absent: () => undefined };
-}
-
-/** Node joins repeated headers by commas; a list is what it was before that. */
-function headerTexts(request: Exchange["request"], name: string): readonly string[] {
-  const key = name.toLowerCase();
-  const held = request.headersDistinct;
-  return Object.hasOwn(held, key) ? (held[key] ?? []) : [];
+  return (
+    textReader(schema) ?? { many: false, read: ([text]) => text, absent: () => undefined, required: false }
+  );
 }

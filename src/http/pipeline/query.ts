@@ -5,10 +5,10 @@
 /** The query holds percent-encoding that cannot be decoded. */
 export class MalformedQuery extends Error {}
 
-/** A look-up of every text given for a name. @throws MalformedQuery */
-export function queryTexts(url: string): (name: string) => readonly string[] {
+/** Every text given for a name. @throws MalformedQuery */
+export function queryTexts(url: string): ReadonlyMap<string, readonly string[]> {
   const start = url.indexOf("?");
-  if (start === -1) return () => [];
+  if (start === -1) return NONE;
   const byName = new Map<string, string[]>();
   for (const pair of url.slice(start + 1).split("&")) {
     if (pair === "") continue;
@@ -19,8 +19,10 @@ export function queryTexts(url: string): (name: string) => readonly string[] {
     if (texts === undefined) byName.set(name, [text]);
     else texts.push(text);
   }
-  return (name) => byName.get(name) ?? [];
+  return byName;
 }
+
+const NONE: ReadonlyMap<string, readonly string[]> = new Map();
 
 function decoded(text: string): string {
   const spaced = text.includes("+") ? text.replaceAll("+", " ") : text;

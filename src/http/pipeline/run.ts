@@ -77,7 +77,7 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
   // Other holders of the response read the headers that will be sent.
   if (exchange.responseExposed) exchange.expose();
   const { request, response } = exchange;
-  const { methods, values } = located;
+  const { methods, values, segments } = located;
   const endpoint = endpointFor(methods, request.method);
   if (endpoint === undefined) {
     response.setHeader("Allow", allowed(methods));
@@ -94,6 +94,7 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
   exchange.route = endpoint.route;
   exchange.declared = endpoint.declared;
   exchange.pathValues = values;
+  exchange.segments = segments;
   const refuse = (thrown: unknown) => (thrown === LEFT ? leave(exchange, next) : fail(exchange, thrown));
   try {
     const answering = answer(exchange, endpoint);

@@ -1,0 +1,80 @@
+/**
+ * The texts of parameters, place by place: how a list is written there, and what becomes of a name that is there twice.
+ * In a query only the caller can repeat a name, so that is a mistake. Other pages of the host set cookies, and proxies
+ * add header fields, so these are read as their standards say.
+ */
+import type { Segment } from "../contract/path.js";
+import { cookieTexts } from "./cookies.js";
+import type { Exchange } from "./exchange.js";
+import { queryTexts } from "./query.js";
+
+/** The texts of one place of a request. */
+export interface PlaceTexts {
+  /** The texts of a name, of which a list may have any number; `undefined` where the request does not have it. */
+  of(name: string, many: boolean): readonly string[] | undefined;
+  /** The names that are there, where the caller alone chooses them. */
+  readonly names?: Iterable<string>;
+}
+
+/** Looks up texts in the request of an exchange. */
+export type TextsOf = (exchange: Exchange) => PlaceTexts;
+
+/** A segment is one text. A list is split at its commas before it is decoded (RFC 6570, 3.2.2). */
+export function pathTextsOf(template: readonly Segment[]): TextsOf {
+  const names = template.flatMap((segment) => ("name" in segment ? [segment.name] : []));
+  const places = new Map(template.map((segment, i) => ["name" in segment ? segment.name : i, i]));
+  return (exchange) => ({
+    of: (name, many) => {
+      if (!many) {
+        const text = exchange.pathValues[names.indexOf(name)];
+        return text === undefined ? undefined : [text];
+      }
+      // The engine may have a base URL: segments are counted from the last one.
+      const raw = exchange.segments.at((places.get(name) ?? 0) - template.length);
+      return raw?.split(",").map(decodeURIComponent);
+    },
+  });
+}
+
+/** A repeated name is a list. */
+export const queryTextsOf: TextsOf = ({ request }) => {
+  const texts = queryTexts(request.url);
+  return { of: (name) => texts.get(name), names: texts.keys() };
+};
+
+/** Of several cookies with one name the browser sends the one of the closest path first (RFC 6265, 5.4). */
+export const cookieTextsOf: TextsOf = ({ request }) => {
+  const textsOf = cookieTexts(request.headers.cookie);
+  return {
+    of: (name, many) => {
+      const texts = textsOf(name);
+      if (texts.length === 0) return undefined;
+      return many ? texts : texts.slice(0, 1);
+    },
+  };
+};
+
+/** Repeated fields are one value, joined by commas (RFC 9110, 5.3); empty items of a list are ignored (5.6.1.2). */
+export const headerTextsOf: TextsOf = ({ request }) => ({
+  of: (name, many) => {
+    const key = name.toLowerCase();
+    const held = request.headersDistinct;
+    const lines = Object.hasOwn(held, key) ? held[key] : undefined;
+    if (lines === undefined) return undefined;
+    if (many) return lines.flatMap(itemsOf);
+    if (lines.length === 1 || SINGLE.has(key)) return lines;
+    return [lines.join(key === "cookie" ? "; " : ", ")];
+  },
+});
+
+/** The request fields of RFC 9110 that are no lists: twice, they are a mistake of the caller. */
+const SINGLE = new Set(
+  (
+    "authorization content-length content-location content-type date from host if-modified-since if-range " +
+    "if-unmodified-since max-forwards proxy-authorization range referer user-agent"
+  ).split(" "),
+);
+
+function itemsOf(line: string): readonly string[] {
+  return line.split(",").flatMap((item) => item.trim() || []);
+}
