@@ -1,4 +1,5 @@
 /** Bad days of connections to MariaDB: killed, aborted, in a deadlock. No transaction goes on that is none. */
+import type { EventEmitter } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import mysql from "mysql2/promise";
 import { column, type Database, type Transaction, type TransactionHandle, table } from "rowtype";
@@ -473,6 +474,23 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     expect(await levelOf("read committed")).toEqual(["READ COMMITTED"]);
     expect(await levelOf("serializable")).toEqual(["SERIALIZABLE"]);
     expect(await levelOf()).toEqual(["REPEATABLE READ"]);
+  });
+
+  // mysql2 itself listens to the first report of a loss only; what is written after it reports another.
+  test.each([
+    ["mysql2", (own: mysql.Pool) => own],
+    ["an application", (own: mysql.Pool) => ({ getConnection: () => own.getConnection() })],
+  ])("a loss that is reported twice does not end the process, on a pool of %s", async (_, around) => {
+    const own = mysql.createPool({ uri: lent.url ?? "", connectionLimit: 1 });
+    const cores: EventEmitter[] = [];
+    // What the pool emits is the connection beneath the one of its own interface.
+    own.on("connection", (core) => void cores.push(core as unknown as EventEmitter));
+    const items = mariadb(around(own)).repository(Item);
+    expect(await items.count().exec()).toBe(3);
+    for (let times = 0; times < 3; times++) cores[0]?.emit("error", new Error("lost"));
+    expect(await items.count().exec()).toBe(3);
+    expect(cores).toHaveLength(2);
+    await own.end();
   });
 
   test("failing calls by the thousand leave no connection behind", async () => {

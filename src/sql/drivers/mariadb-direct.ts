@@ -5,7 +5,13 @@
  */
 import { types } from "node:util";
 import type { DriverPrepared } from "../contract/driver.js";
-import type { MariadbConnection, MariadbCore, MariadbPool, MariadbStatement } from "./mariadb-handle.js";
+import {
+  hear,
+  type MariadbConnection,
+  type MariadbCore,
+  type MariadbPool,
+  type MariadbStatement,
+} from "./mariadb-handle.js";
 import { readsOwnRows } from "./mariadb-row-reader.js";
 
 type Callback<T extends readonly unknown[]> = (error: Error | null, ...result: T) => void;
@@ -48,7 +54,7 @@ function coreOfPool(pool: MariadbPool): CorePool | undefined {
   return isAlike ? (core as CorePool) : undefined;
 }
 
-/** A connection of a core pool. */
+/** A connection of a core pool. It is listened to before anything else can happen to it. */
 export function directConnection(pool: CorePool): Promise<MariadbConnection> {
   return new Promise((resolve, reject) => {
     pool.getConnection((error, core) => (error ? reject(error) : resolve(DirectConnection.of(core))));
@@ -96,6 +102,7 @@ class DirectConnection implements MariadbConnection {
 
   private constructor(core: CoreConnection) {
     this.connection = core;
+    hear(core);
   }
 
   get threadId(): number | null {

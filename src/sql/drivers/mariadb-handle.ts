@@ -5,6 +5,7 @@
 /// <reference types="node" preserve="true" />
 
 import type { Readable } from "node:stream";
+import { ignore } from "../../core/values.js";
 import type { DriverRequest, DriverResult } from "../contract/driver.js";
 import { asText, type MariadbField, type ReadingConfig } from "./mariadb-fields.js";
 
@@ -45,6 +46,18 @@ export interface MariadbCommand {
 export function coreOf({ connection }: MariadbConnection): MariadbCore | undefined {
   // Its declared type is that of the wrapping connection.
   return connection as MariadbCore | undefined;
+}
+
+const heard = new WeakSet<object>();
+
+/**
+ * Listens for as long as a connection exists. mysql2 itself listens to the first report of a loss only, and what is
+ * written after it is reported again: an event that nobody hears ends the process.
+ */
+export function hear(core: MariadbCore | undefined): void {
+  if (core === undefined || heard.has(core)) return;
+  heard.add(core);
+  core.on("error", ignore);
 }
 
 /** A statement as mysql2 takes it. */

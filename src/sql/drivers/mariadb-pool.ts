@@ -3,13 +3,20 @@
 import { ignore } from "../../core/values.js";
 import { acquired as inTime } from "../contract/abort.js";
 import { corePool, directConnection } from "./mariadb-direct.js";
-import type { MariadbConnection, MariadbPool } from "./mariadb-handle.js";
+import { coreOf, hear, type MariadbConnection, type MariadbPool } from "./mariadb-handle.js";
 
 /** A connection of the pool; a connection that arrives after the abort is returned. */
 export function acquired(pool: MariadbPool, signal: AbortSignal | undefined): Promise<MariadbConnection> {
   const core = corePool(pool);
-  const connecting = core === undefined ? pool.getConnection() : directConnection(core);
+  const connecting = core === undefined ? aroundConnection(pool) : directConnection(core);
   return inTime(connecting, signal, (late) => late.release());
+}
+
+/** A connection of a pool that must be used as it is. */
+async function aroundConnection(pool: MariadbPool): Promise<MariadbConnection> {
+  const connection = await pool.getConnection();
+  hear(coreOf(connection));
+  return connection;
 }
 
 /** Closes a connection on which a statement runs. */

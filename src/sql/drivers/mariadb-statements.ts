@@ -6,7 +6,6 @@
 
 import { setTimeout } from "node:timers/promises";
 import { Lru } from "../../core/lru.js";
-import { ignore } from "../../core/values.js";
 import { orAborted, throwIfAborted } from "../contract/abort.js";
 import type { DriverRequest } from "../contract/driver.js";
 import { QueryError } from "../words/errors.js";
@@ -262,11 +261,7 @@ export class Kept {
   }
 
   #close(sql: string): void {
-    // A lost connection emits an event, which without a listener would end the process.
-    const core = coreOf(this.#connection);
-    core?.on("error", ignore);
     this.#connection.unprepare(statementOf({ sql, params: [] }, true));
-    core?.off("error", ignore);
   }
 }
 

@@ -4,6 +4,7 @@
  * are read.
  */
 
+import { isThenable } from "../../core/values.js";
 import { acquired } from "../contract/abort.js";
 import type { Driver, DriverRequest, DriverResult, ResultCheck } from "../contract/driver.js";
 import { postgres as grammar } from "../dialect/postgres.js";
@@ -21,10 +22,11 @@ import { PostgresStatements } from "./postgres-statements.js";
 
 export type { PostgresClient, PostgresQuery, PostgresResult } from "./postgres-connection.js";
 
-/** The part of `pg.Pool` that rowtype uses. */
+/** The part of `pg.Pool` that rowtype uses. A pool that does not call back returns a promise. */
 export interface PostgresPool {
   query(config: PostgresQuery): Promise<PostgresResult>;
   connect(): Promise<PostgresClient>;
+  connect(callback: (error: Error | undefined, client: PostgresClient | undefined) => void): unknown;
   on?(event: "error", listener: (error: Error) => void): unknown;
 }
 
@@ -117,9 +119,27 @@ class PostgresDriver implements Driver {
     }
   }
 
-  async connect(signal: AbortSignal | undefined): Promise<PostgresConnection> {
-    const client = await acquired(this.#pool.connect(), signal, (late) => late.release());
-    return new PostgresConnection(client, this.statements);
+  connect(signal: AbortSignal | undefined): Promise<PostgresConnection> {
+    return acquired(this.#connected(), signal, (late) => late.release(false));
+  }
+
+  /**
+   * A connection of the pool. The pool listens to a client until it calls back, and a session may end right then: what a
+   * promise resolves to would listen too late, and the event of its loss would end the process.
+   */
+  #connected(): Promise<PostgresConnection> {
+    return new Promise((resolve, reject) => {
+      let taken: PostgresConnection | undefined;
+      const take = (client: PostgresClient | undefined) => {
+        // A function around the pool's may call back and resolve as well, to the client or to nothing.
+        if (client === undefined) return;
+        taken ??= new PostgresConnection(client, this.statements);
+        resolve(taken);
+      };
+      const connecting = this.#pool.connect((error, client) => (error ? reject(error) : take(client)));
+      // A pool that is not the library's own may know promises only; what they resolve to is a client.
+      if (isThenable(connecting)) (connecting as PromiseLike<PostgresClient>).then(take, reject);
+    });
   }
 }
 
