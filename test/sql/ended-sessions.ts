@@ -75,6 +75,7 @@ const known = new Set([
   "DEADLOCK",
   "SERIALIZATION_FAILURE",
   "MIGRATION_FAILED",
+  "MIGRATION_LOCKED",
 ]);
 
 /** The calls that ended in another way. */
