@@ -76,6 +76,7 @@ const known = new Set([
   "SERIALIZATION_FAILURE",
   "MIGRATION_FAILED",
   "MIGRATION_LOCKED",
+  "MIGRATION_INTERRUPTED",
 ]);
 
 /** The calls that ended in another way. */
