@@ -4,6 +4,7 @@ import { decimalFromText, toUnits } from "../kind/decimals.js";
 import { isEpoch } from "./dates.js";
 import type { DdlGrammar } from "./ddl-grammar.js";
 import { everyAction, existence, quotedText } from "./forms.js";
+import { decimalCheck } from "./sqlite-decimal-check.js";
 
 export const sqliteDdl: DdlGrammar = {
   // SQLite compares text this way by default.
@@ -20,12 +21,7 @@ export const sqliteDdl: DdlGrammar = {
   },
   checkExpression: (expression) => expression,
   // What has more digits the other servers refuse.
-  kindCheck: ({ kind, precision = 0 }, name) => {
-    const most = `${10n ** BigInt(precision) - 1n}`;
-    return kind === "decimal"
-      ? `typeof(${name}) <> 'real' AND ${name} BETWEEN -${most} AND ${most}`
-      : undefined;
-  },
+  kindCheck: (storage, name) => (storage.kind === "decimal" ? decimalCheck(storage, name) : undefined),
   text: quotedText,
   flag: (value) => (value ? "1" : "0"),
   computed: (expression, stored = false) =>

@@ -7,6 +7,7 @@ import type { DriverRequest } from "../contract/driver.js";
 import { FINITE, SAFE, WHOLE } from "../dialect/arithmetic.js";
 import { QUOTIENT, REMAINDER, ROUNDED } from "../dialect/decimals.js";
 import { dateDifference, movedDate, quarterOf } from "../dialect/moved-dates.js";
+import { CONVERT, convert, type Kept } from "../dialect/sqlite-conversion.js";
 import { DATE_ADD, DATE_DIFF, DATE_QUARTER } from "../dialect/sqlite-dates.js";
 import { NUMBER_TEXT, wideIntegers } from "../dialect/sqlite-expressions.js";
 
@@ -44,6 +45,7 @@ const exactFunctions: readonly (readonly [name: string, call: (...values: never[
   [QUOTIENT, quotient],
   [REMAINDER, remainder],
   [ROUNDED, rounded],
+  [CONVERT, (value: unknown, from: Kept, to: Kept) => convert(value, from, to)],
 ];
 
 /** Registers the functions that rowtype's statements use and SQLite lacks. */

@@ -17,6 +17,7 @@ import type {
 import { holds } from "./compatible.js";
 import type { DeclaredTable } from "./declared.js";
 import { comparable, type Renames } from "./expressions.js";
+import { decimalDigits, unitsDiffer } from "./sqlite-kept.js";
 
 /** What differs in a column that both have. */
 export interface ColumnChange {
@@ -84,7 +85,7 @@ export function compareTable(
     const had = byName.get(nameOf(column.name));
     const info = infos.get(column.name);
     const change =
-      had === undefined ? undefined : changeOf(had, column, { info, renames, comparing, actual });
+      had === undefined ? undefined : changeOf(had, column, { info, renames, comparing, actual, wanted });
     if (change !== undefined) changed.push(change);
   }
   const columnsOf = (columns: readonly string[]) => columns.map((name) => nameOf(called(name)));
@@ -157,12 +158,13 @@ interface ColumnContext {
   readonly renames: Renames;
   readonly comparing: Comparing;
   readonly actual: CatalogTable;
+  readonly wanted: CatalogTable;
 }
 
 function changeOf(
   actual: CatalogColumn,
   declared: CatalogColumn,
-  { info, renames, comparing: { dialect, exact }, actual: table }: ColumnContext,
+  { info, renames, comparing: { dialect, exact }, actual: table, wanted }: ColumnContext,
 ): ColumnChange | undefined {
   const expressed = (text: string | null | undefined, names?: Renames) =>
     text === null || text === undefined ? null : comparable(text, dialect, names, !exact);
@@ -173,10 +175,12 @@ function changeOf(
     declared.generated !== false &&
     isAlone(table, actual) &&
     actual.nullable;
+  const meansOther =
+    dialect === "sqlite" && unitsDiffer(decimalDigits(table, actual), decimalDigits(wanted, declared));
   const change = {
     actual,
     declared,
-    type: typeDiffers(actual, declared, info, { dialect, exact }),
+    type: meansOther || typeDiffers(actual, declared, info, { dialect, exact }),
     // The column of a key cannot be null, whatever it says.
     nullable:
       actual.nullable !== declared.nullable &&

@@ -10,6 +10,7 @@ import { MigrationError } from "./errors.js";
 import { mentions } from "./expressions.js";
 import { needsValue } from "./needed-values.js";
 import { type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
+import { type Copied, converted } from "./sqlite-copy.js";
 import type { Risk } from "./step.js";
 import { stepWords } from "./step.js";
 
@@ -28,11 +29,16 @@ export function rebuild(delta: TableDelta, context: PlanContext): Planned {
   const before = new Map(
     actual.columns.map((column) => [(renames.get(column.name) ?? column.name).toLowerCase(), column]),
   );
+  const conversions = changed
+    .filter(({ type, declared: { computed } }) => type && computed === null)
+    .map((one) => converted(one, delta, quote));
+  const copiedAs = (column: CatalogColumn) =>
+    conversions.find((one) => one.column === column)?.expression ?? quote(column.name);
   const copied = [
     ...catalog.columns.filter(({ name, computed }) => computed === null && before.has(name.toLowerCase())),
     ...dropped.filter(({ computed }) => computed === null),
-  ].map(({ name }) => ({ name: quote(name), value: quote(name) }));
-  const rowId = rowIdWithoutValues(delta, quote);
+  ].map((column) => ({ name: quote(column.name), value: copiedAs(column) }));
+  const rowId = rowIdWithoutValues(delta, quote, copiedAs);
   const values = [
     ...copied.filter(({ name }) => name !== rowId?.name),
     ...(rowId === undefined ? [] : [rowId]),
@@ -59,7 +65,8 @@ export function rebuild(delta: TableDelta, context: PlanContext): Planned {
     ...belongings(delta, context),
     ...others.map(({ definition }) => definition ?? ""),
   ];
-  const risks = risksOf(delta);
+  const risks = risksOf(delta, conversions);
+  const notes = conversions.flatMap(({ note }) => (note === undefined ? [] : [`; ${note}`]));
   const whys = [...changed.map(({ declared: { name } }) => name), ...delta.added.map(({ name }) => name)];
   return planned({
     ...subject,
@@ -69,7 +76,7 @@ export function rebuild(delta: TableDelta, context: PlanContext): Planned {
     lock: "writes",
     rewrites: true,
     risks,
-    why: `SQLite cannot change ${whys.length === 0 ? "these constraints" : `these columns (${whys.join(", ")}) or constraints`} of a table that is there`,
+    why: `SQLite cannot change ${whys.length === 0 ? "these constraints" : `these columns (${whys.join(", ")}) or constraints`} of a table that is there${notes.join("")}`,
   });
 }
 
@@ -77,6 +84,7 @@ export function rebuild(delta: TableDelta, context: PlanContext): Planned {
 function rowIdWithoutValues(
   { actual, declared, added, changed }: TableDelta,
   quote: (name: string) => string,
+  copiedAs: (column: CatalogColumn) => string,
 ): { readonly name: string; readonly value: string } | undefined {
   const column = rowIdOf(declared.catalog);
   if (column === undefined) return undefined;
@@ -84,7 +92,7 @@ function rowIdWithoutValues(
   if (added.includes(column)) return needsValue(column) ? { name, value: "''" } : undefined;
   const had = changed.find((one) => one.declared === column)?.actual;
   return had?.nullable === true && had !== rowIdOf(actual)
-    ? { name, value: `ifnull(${name}, '')` }
+    ? { name, value: `ifnull(${copiedAs(column)}, '')` }
     : undefined;
 }
 
@@ -197,33 +205,23 @@ function refusal({ declared }: TableDelta, why: string): MigrationError {
   return new MigrationError("MIGRATION_REFUSED", `the step ${step} is refused: ${why}`, { step });
 }
 
-function risksOf({ changed, added, foreignKeys, checks, keys, primaryKey }: TableDelta): Risk[] {
-  const loses = changed.some(
-    ({ type, actual, declared, computed }) =>
-      (type && !widens(actual, declared)) ||
-      (computed && actual.computed === null && declared.computed !== null),
-  );
+function risksOf(
+  { changed, added, foreignKeys, checks, keys, primaryKey }: TableDelta,
+  conversions: readonly Copied[],
+): Risk[] {
+  const loses =
+    conversions.some((one) => one.loses) ||
+    changed.some(
+      ({ actual, declared, computed }) => computed && actual.computed === null && declared.computed !== null,
+    );
+  const mayFail = conversions.some((one) => one.mayFail);
   const isRequired = added.some(needsValue);
   const tightens = changed.some(({ nullable, declared }) => nullable && !declared.nullable);
   const adds = [foreignKeys, checks, keys, primaryKey].some(({ add }) => add.length > 0);
   const breaks = isRequired || tightens || adds || changed.some(({ type }) => type);
   return [
     ...(loses ? (["loses-data"] as const) : []),
-    ...(isRequired || tightens || adds || loses ? (["may-fail"] as const) : []),
+    ...(isRequired || tightens || adds || loses || mayFail ? (["may-fail"] as const) : []),
     ...(breaks ? (["breaks-old-code"] as const) : []),
   ];
-}
-
-function widens(from: CatalogColumn, to: CatalogColumn): boolean {
-  const [a, b] = [affinityOf(from.type), affinityOf(to.type)];
-  return a === b || b === "BLOB" || (b === "TEXT" && a === "INTEGER");
-}
-
-/** How values of a type are kept (https://sqlite.org/datatype3.html#determination_of_column_affinity). */
-export function affinityOf(type: string): "INTEGER" | "TEXT" | "BLOB" | "REAL" | "NUMERIC" {
-  const said = type.toUpperCase();
-  if (said.includes("INT")) return "INTEGER";
-  if (/CHAR|CLOB|TEXT/.test(said)) return "TEXT";
-  if (said === "" || said.includes("BLOB")) return "BLOB";
-  return /REAL|FLOA|DOUB/.test(said) ? "REAL" : "NUMERIC";
 }

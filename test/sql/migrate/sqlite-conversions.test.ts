@@ -1,0 +1,206 @@
+/**
+ * Edits of a column's type on SQLite, whose types say little: the values are converted as PostgreSQL converts them, or
+ * the step is refused by its name, or it fails and the rows stay as they were.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Sqlite from "better-sqlite3";
+import { type AnyTable, column, decimal, table } from "rowtype";
+import { diff, generate, migrate } from "rowtype/migrate";
+import { sqlite } from "rowtype/sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { edit, type Outcome, tableOf } from "./type-edits.js";
+
+let folder = "";
+let handle = new Sqlite(":memory:");
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "rowtype-conversions-"));
+  handle = new Sqlite(":memory:");
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true });
+  handle.close();
+});
+
+const place = () => ({ db: sqlite(handle), run: async (sql: string) => [handle.exec(sql)] });
+const between = (from: string, to: string, values: readonly unknown[]): Promise<Outcome> =>
+  edit(place(), folder, [tableOf(from), tableOf(to)], values);
+const readAs = (values: readonly unknown[]) => values.map((value) => ({ value }));
+const date = new Date("2024-05-01T10:00:00.123Z");
+
+// What PostgreSQL's casts give: the campaign of type edits asks a server.
+const conversions: readonly (readonly [from: string, to: string, before: unknown[], after: unknown[]])[] = [
+  [
+    "decimal2",
+    "decimal4",
+    ["1.23", "-0.01", "99999999.99", null],
+    ["1.2300", "-0.0100", "99999999.9900", null],
+  ],
+  ["decimal4", "decimal2", ["1.2345", "1.2350", "-0.0050", "-0.0049"], ["1.23", "1.24", "-0.01", "0.00"]],
+  ["decimal2", "int", ["15.00", "2.50", "-2.50", "0.49", null], [15, 3, -3, 0, null]],
+  ["decimal2", "bigint", ["15.00", "-1.23"], [15n, -1n]],
+  ["decimal2", "number", ["15.00", "-1.23", "0.01"], [15, -1.23, 0.01]],
+  ["decimal2", "text", ["15.00", "-0.01", "2.50"], ["15.00", "-0.01", "2.50"]],
+  ["int", "decimal2", [15, -7, 0, null], ["15.00", "-7.00", "0.00", null]],
+  ["bigint", "decimal4", [15n, -7n], ["15.0000", "-7.0000"]],
+  ["number", "decimal2", [7, 7.125, -7.125, 1.005, 0.1 + 0.2], ["7.00", "7.13", "-7.13", "1.01", "0.30"]],
+  ["number", "int", [7, 2.5, 3.5, -2.5, 2.51, null], [7, 2, 4, -2, 3, null]],
+  ["number", "text", [7, 0.1 + 0.2, -2.5], ["7", "0.30000000000000004", "-2.5"]],
+  ["bigint", "number", [9_223_372_036_854_775_807n], [2 ** 63]],
+  ["int", "text", [15, -7], ["15", "-7"]],
+  ["text", "int", ["15", "-7", " 42 ", "007"], [15, -7, 42, 7]],
+  ["text", "number", ["1.50", "-7", "1e3"], [1.5, -7, 1000]],
+  ["text", "decimal2", ["15", "-1.235", "1e3", ".5"], ["15.00", "-1.24", "1000.00", "0.50"]],
+  ["text", "boolean", ["true", "no", "1", "F"], [true, false, true, false]],
+  ["text", "milliseconds", ["2024-05-01 10:00:00.123", "2024-05-01T12:00:00.123+02:00"], [date, date]],
+  ["date", "milliseconds", [date, null], [date, null]],
+  ["json", "decimal2", [5, -2.5], ["5.00", "-2.50"]],
+  ["bytes", "text", [new Uint8Array([1, 255])], ["\\x01ff"]],
+  ["text", "bytes", ["hi", "\\x6869"], [new Uint8Array([104, 105]), new Uint8Array([104, 105])]],
+];
+
+describe("an edit of a type on SQLite", () => {
+  for (const [from, to, before, after] of conversions)
+    test(`${from} to ${to} converts the values`, async () => {
+      expect(await between(from, to, before)).toEqual({ is: "done", steps: 1, rows: readAs(after) });
+      expect((await diff([tableOf(to)], sqlite(handle))).isEmpty).toBe(true);
+    });
+
+  const unreadable: readonly (readonly [from: string, to: string, value: unknown])[] = [
+    ["text", "int", "hello"],
+    ["text", "int", "1.50"],
+    ["text", "int", ""],
+    ["text", "int", "99999999999999999999"],
+    ["text", "number", "12abc"],
+    ["text", "number", "1e400"],
+    ["text", "number", "1e-400"],
+    ["text", "decimal2", "hello"],
+    ["text", "decimal2", "100000000"],
+    ["text", "boolean", "15"],
+    ["text", "milliseconds", "2024-02-30 10:00:00.000"],
+    ["text", "milliseconds", "0000-00-00 00:00:00"],
+    ["text", "bytes", "a\\b"],
+    ["int", "decimal2", 9_007_199_254_740_991],
+    ["decimal4", "decimal2", "99999999.9999"],
+    ["number", "int", 1e300],
+    ["number", "decimal2", 1e300],
+    ["date", "int", date],
+  ];
+  for (const [from, to, value] of unreadable)
+    test(`${from} to ${to} fails at ${JSON.stringify(value)}, and the rows stay`, async () => {
+      const outcome = await between(from, to, [value]);
+      expect(outcome).toMatchObject({ is: "failed", rows: [{ value }] });
+      expect(outcome.is === "failed" && outcome.message).not.toContain(String(value) || "no value");
+    });
+
+  for (const [from, to] of [
+    ["int", "date"],
+    ["number", "boolean"],
+    ["decimal2", "json"],
+    ["int", "list"],
+    ["number", "bytes"],
+    ["bytes", "int"],
+    ["bytes", "date"],
+    ["decimal2", "date"],
+  ] as const)
+    test(`${from} to ${to} is refused by the name of the step`, async () => {
+      const outcome = await between(from, to, []);
+      expect(outcome).toMatchObject({ is: "refused" });
+      expect(outcome.is === "refused" && outcome.message).toMatch(
+        /^the step change type edited\.a is refused: /,
+      );
+    });
+});
+
+describe("the scale of a decimal on SQLite", () => {
+  const bills = (a: z.ZodType) =>
+    table("bills", z.object({ id: column(z.int(), { primaryKey: true }), a })) as AnyTable;
+  const applied = async (wanted: AnyTable, allow: readonly string[] = []) => {
+    const db = sqlite(handle);
+    await generate([wanted], db, { folder, name: "edit", allow });
+    await migrate(db, { folder });
+    return db.repository(wanted).query().exec();
+  };
+
+  test("every other scale is a step that converts", async () => {
+    for (const [precision, scale] of [
+      [10, 4],
+      [10, 0],
+      [12, 12],
+      [18, 9],
+    ] as const)
+      expect((await changeTo(bills(decimal(precision, scale)))).map(({ kind }) => kind)).toEqual([
+        "rebuild table",
+      ]);
+    expect(await changeTo(bills(decimal(12, 2)))).toMatchObject([
+      { kind: "drop check" },
+      { kind: "add check" },
+    ]);
+    expect(await changeTo(bills(decimal(10, 2)))).toEqual([]);
+  });
+  const changeTo = async (wanted: AnyTable) => {
+    const db = sqlite(new Sqlite(":memory:"));
+    await db.createTables(bills(decimal(10, 2)));
+    return (await diff([wanted], db)).steps;
+  };
+
+  test("a smaller scale is marked as a loss, and a greater one is not", async () => {
+    expect((await changeTo(bills(decimal(10, 0))))[0]?.risks).toContain("loses-data");
+    expect((await changeTo(bills(decimal(12, 4))))[0]?.risks).not.toContain("loses-data");
+    expect((await changeTo(bills(decimal(12, 4))))[0]?.risks).toContain("may-fail");
+  });
+
+  test("a column that is renamed and has another scale is converted", async () => {
+    const db = sqlite(handle);
+    await db.createTables(bills(decimal(10, 2)));
+    await db
+      .repository(bills(decimal(10, 2)))
+      .insert()
+      .exec({ id: 1, a: "1.23" } as never);
+    const b = column(decimal(12, 4), { renamedFrom: "a" });
+    const wanted = table("bills", z.object({ id: column(z.int(), { primaryKey: true }), b })) as AnyTable;
+    expect(await applied(wanted)).toEqual([{ id: 1, b: "1.2300" }]);
+    expect((await diff([wanted], db)).isEmpty).toBe(true);
+  });
+
+  // As version 0.1 made them.
+  const former = () => {
+    handle.exec(
+      `CREATE TABLE "bills" ("id" INTEGER NOT NULL, "a" INTEGER NOT NULL, CONSTRAINT "bills_pkey" PRIMARY KEY ("id"), CONSTRAINT "bills_a_check" CHECK (typeof("a") <> 'real' AND "a" BETWEEN -9999999999 AND 9999999999))`,
+    );
+    handle.exec("INSERT INTO bills VALUES (1, 123)");
+  };
+
+  test("a check that does not say the scale takes the numbers as they are, allowed by name only", async () => {
+    former();
+    const wanted = bills(decimal(10, 2));
+    const [step] = (await diff([wanted], sqlite(handle))).steps;
+    expect(step).toMatchObject({ kind: "rebuild table", risks: expect.arrayContaining(["loses-data"]) });
+    expect(step?.why).toContain('how many digits of "a" are behind the point');
+    await expect(applied(wanted)).rejects.toMatchObject({ code: "MIGRATION_REFUSED" });
+    expect(await applied(wanted, ["rebuild table bills"])).toEqual([{ id: 1, a: "1.23" }]);
+    expect((await diff([wanted], sqlite(handle))).isEmpty).toBe(true);
+  });
+
+  test("a check that does not say the scale refuses every other kind", async () => {
+    former();
+    for (const kind of [z.int(), z.string(), z.number()])
+      await expect(diff([bills(kind)], sqlite(handle))).rejects.toMatchObject({
+        code: "MIGRATION_REFUSED",
+        step: "change type bills.a",
+      });
+  });
+
+  test("the check refuses what it refused before", () => {
+    const [sql = ""] = [
+      `CREATE TABLE t (a INTEGER, CHECK (typeof(a) IN ('integer', 'null') AND a / 100 BETWEEN -99999999 AND 99999999))`,
+    ];
+    handle.exec(sql);
+    for (const value of ["9999999999", "-9999999999", "0", "NULL"])
+      expect(() => handle.exec(`INSERT INTO t VALUES (${value})`)).not.toThrow();
+    for (const value of ["10000000000", "-10000000000", "1.5", "'abc'", "x'00'", "9223372036854775808"])
+      expect(() => handle.exec(`INSERT INTO t VALUES (${value})`)).toThrow("CHECK");
+  });
+});
