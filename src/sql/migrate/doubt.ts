@@ -66,15 +66,14 @@ async function shownBy(db: Database, subject: StepSubject): Promise<boolean | un
   return found === undefined ? undefined : !found;
 }
 
-/** Whether the catalog has what a step is about. */
+/** Whether the catalog has what a step is about; undefined where it does not tell. */
 function isThere(catalog: Catalog, { kind, table: name, name: part }: StepSubject): boolean | undefined {
   const hasName = (list: readonly { readonly name: string | null }[], wanted: string | undefined) =>
     list.some((one) => one.name === wanted);
-  const table = catalog.tables.find((one) => one.name === name);
   switch (kind) {
     case "create table":
     case "drop table":
-      return table !== undefined;
+      return hasName(catalog.tables, name) || catalog.unknown.some((one) => one.name === name);
     case "create view":
     case "drop view":
       return hasName(catalog.views, name);
@@ -83,23 +82,30 @@ function isThere(catalog: Catalog, { kind, table: name, name: part }: StepSubjec
       return hasName(catalog.enums, name);
     case "add value":
       return catalog.enums.some(({ name: of, values }) => of === name && values.includes(part ?? ""));
+  }
+  // A table that is not listed, as a partition, may have it all the same.
+  const table = catalog.tables.find((one) => one.name === name);
+  if (table === undefined) return undefined;
+  // So may one that is, as an index that no declaration can say.
+  const hasUnlisted = catalog.unknown.some((one) => one.table === name && one.name === part);
+  switch (kind) {
     case "add column":
     case "drop column":
-      return table !== undefined && hasName(table.columns, part);
+      return hasName(table.columns, part);
     case "add primary key":
     case "drop primary key":
-      return table !== undefined && table.primaryKey !== null;
+      return table.primaryKey !== null || hasUnlisted;
     case "add foreign key":
     case "drop foreign key":
-      return table !== undefined && hasName(table.foreignKeys, part);
+      return hasName(table.foreignKeys, part) || hasUnlisted;
     case "add check":
     case "drop check":
-      return table !== undefined && hasName(table.checks, part);
+      return hasName(table.checks, part) || hasUnlisted;
     case "add unique":
     case "drop unique":
     case "create index":
     case "drop index":
-      return table !== undefined && (hasName(table.keys, part) || hasName(table.indexes, part));
+      return hasName(table.keys, part) || hasName(table.indexes, part) || hasUnlisted;
     default:
       return undefined;
   }

@@ -18,13 +18,16 @@ export type Life = "lives" | "gone" | "unknown";
 
 const Session = z.object({ session: z.string() });
 const Alive = z.object({ n: z.int() });
+const Seen = z.object({ n: z.int(), isOurs: z.boolean() });
+
+// Its text would depend on the time zone and the style of dates of who asks.
+const BEGAN = "(extract(epoch FROM backend_start) * 1000000)::bigint";
 
 /** The server's name of the session of a transaction; null where the server has none that tells it from later ones. */
 export async function sessionOf(db: Database, tx: Transaction): Promise<string | null> {
   switch (db.dialect) {
     case "postgres": {
-      const text =
-        "SELECT concat(pid, ' ', backend_start) AS session FROM pg_stat_get_activity(pg_backend_pid())";
+      const text = `SELECT concat(pid, ' ', ${BEGAN}, ' ', session_user) AS session FROM pg_stat_get_activity(pg_backend_pid())`;
       const [row] = await tx.sql(text, Session).exec({});
       return row?.session ?? null;
     }
@@ -66,15 +69,16 @@ export function processSession(): string {
 export async function lifeOf(db: Database, session: string | null, tag: string): Promise<Life> {
   if (db.dialect === "sqlite") return lifeOfProcess(session);
   if (db.dialect === "postgres") {
-    const [, pid = "0", start = ""] = /^(\d+) (.*)$/.exec(session ?? "") ?? [];
-    // A session of another role has no start that we may see; it may be this one.
-    const text =
-      "SELECT count(*) AS n FROM pg_stat_activity WHERE (pid = :pid AND (backend_start IS NULL OR concat(backend_start) = :start)) OR (state <> 'idle' AND pid <> pg_backend_pid() AND position(:tag IN query) > 0)";
+    const [, pid = "0", start = "", user = ""] = /^(\d+) (\d+) (.*)$/s.exec(session ?? "") ?? [];
+    // A session of another role has no start that we may see; it may be this one. Nor has it a statement that we may see.
+    const text = `SELECT count(*) AS n, session_user = :user AND pg_has_role(session_user, 'USAGE') AS "isOurs"
+FROM pg_stat_activity WHERE (pid = :pid AND (backend_start IS NULL OR ${BEGAN}::text = :start))
+  OR (state <> 'idle' AND pid <> pg_backend_pid() AND position(:tag IN query) > 0)`;
     const [row] = await db
-      .sql(text, Alive, { params: { pid: z.int() } })
-      .exec({ pid: Number(pid), start, tag });
+      .sql(text, Seen, { params: { pid: z.int() } })
+      .exec({ pid: Number(pid), start, tag, user });
     if (row?.n !== 0) return "lives";
-    return session === null ? "unknown" : "gone";
+    return session !== null && row.isOurs ? "gone" : "unknown";
   }
   if (db.dialect === "mariadb" && session !== null) {
     const [id = "", start = "", user = ""] = session.split(" ");
@@ -213,23 +217,42 @@ export async function violations(tx: Transaction): Promise<ReadonlyMap<string, n
 const Rows = z.object({ n: z.int() });
 
 /** The number of rows of a table of SQLite; undefined where there is no such table. */
-export async function rowCount(tx: Transaction, table: string): Promise<number | undefined> {
-  const there = "SELECT COUNT(*) AS n FROM sqlite_master WHERE type = 'table' AND name = :table";
+export async function rowCount(
+  tx: Transaction,
+  { schema = "main", table }: { readonly schema?: string; readonly table: string },
+): Promise<number | undefined> {
+  const quote = grammars.get(tx.dialect)?.quote ?? String;
+  // Names differ there by more than the case of letters.
+  const there = `SELECT COUNT(*) AS n FROM ${quote(schema)}.sqlite_schema WHERE type = 'table' AND name = :table COLLATE NOCASE`;
   const [found] = await tx.sql(there, Rows).exec({ table });
   if (found?.n !== 1) return undefined;
-  const quote = grammars.get(tx.dialect)?.quote ?? String;
-  const [row] = await tx.sql(`SELECT COUNT(*) AS n FROM ${quote(table)}`, Rows).exec({});
+  const [row] = await tx.sql(`SELECT COUNT(*) AS n FROM ${quote(schema)}.${quote(table)}`, Rows).exec({});
   return row?.n;
 }
 
-const BUILDS_ALONE =
-  /^\s*CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s+(?:IF\s+NOT\s+EXISTS\s+)?("(?:[^"]|"")+"|[\w$]+)(?![\w$&])/i;
+const WRITTEN_NAME = '("(?:[^"]|"")+"|[\\w$]+)';
+const BUILDS_ALONE = new RegExp(
+  `^\\s*CREATE\\s+(?:UNIQUE\\s+)?INDEX\\s+CONCURRENTLY\\s+(?:IF\\s+NOT\\s+EXISTS\\s+)?${WRITTEN_NAME}(?![\\w$&])(?:\\s+ON\\s+(?:ONLY\\s+)?${WRITTEN_NAME}\\s*\\.)?`,
+  "i",
+);
 const Name = z.object({ name: z.string() });
 
-/** The name of the index that a statement builds beside writers, as PostgreSQL keeps it. */
-export function indexBuiltAlone(sql: string): string | undefined {
-  const written = BUILDS_ALONE.exec(sql)?.[1];
-  if (written === undefined) return undefined;
+/** An index that a statement builds beside writers, as PostgreSQL keeps it: it has the schema of its table. */
+export interface BuiltIndex {
+  readonly name: string;
+  /** Where the statement says it. */
+  readonly schema: string | undefined;
+}
+
+/** The index that a statement builds beside writers; undefined for any other statement. */
+export function indexBuiltAlone(sql: string): BuiltIndex | undefined {
+  const [, name, schema] = BUILDS_ALONE.exec(sql) ?? [];
+  return name === undefined
+    ? undefined
+    : { name: keptName(name), schema: schema === undefined ? undefined : keptName(schema) };
+}
+
+function keptName(written: string): string {
   return written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written.toLowerCase();
 }
 
@@ -238,16 +261,22 @@ export async function dropInvalidIndex(db: Database, sql: string): Promise<void>
   if (db.dialect !== "postgres") return;
   const index = indexBuiltAlone(sql);
   if (index === undefined) return;
-  const text =
-    "SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid WHERE c.relname = :index AND NOT i.indisvalid AND pg_table_is_visible(c.oid)";
-  for (const { name } of await db.sql(text, Name).exec({ index }))
+  for (const { name } of await indexesOf(db, index, "NOT i.indisvalid"))
     await runPlain(db, `DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
 }
 
 /** Whether an index of this name is there and whole. */
-export async function hasValidIndex(db: Database, index: string): Promise<boolean> {
-  const text =
-    "SELECT count(*) AS n FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid WHERE c.relname = :index AND i.indisvalid AND pg_table_is_visible(c.oid)";
-  const [row] = await db.sql(text, Alive).exec({ index });
-  return (row?.n ?? 0) > 0;
+export async function hasValidIndex(db: Database, index: BuiltIndex): Promise<boolean> {
+  return (await indexesOf(db, index, "i.indisvalid")).length > 0;
+}
+
+function indexesOf(
+  db: Database,
+  { name, schema }: BuiltIndex,
+  state: string,
+): Promise<readonly z.output<typeof Name>[]> {
+  const place = schema === undefined ? "pg_table_is_visible(c.oid)" : "n.nspname = :schema";
+  const text = `SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+JOIN pg_index i ON i.indexrelid = c.oid WHERE c.relname = :name AND ${place} AND ${state}`;
+  return db.sql(text, Name).exec(schema === undefined ? { name } : { name, schema });
 }

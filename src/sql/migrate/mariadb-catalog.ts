@@ -1,5 +1,7 @@
 /** Reads the catalog of MariaDB, in the server's own words: what `SHOW CREATE TABLE` prints of each table. */
 import * as z from "zod";
+import { quoted } from "../../core/errors.js";
+import { QueryError } from "../words/errors.js";
 import type { Catalog, CatalogTable, CatalogUnknown, CatalogView } from "./catalog.js";
 import { type MariadbTable, readMariadbTable } from "./mariadb-create.js";
 import type { CatalogScope, Runs } from "./reading.js";
@@ -24,7 +26,10 @@ export async function readMariadb(db: Runs, { schemas }: CatalogScope): Promise<
         unknown.push({ kind: kind.toLowerCase(), schema, table: null, name, definition: null });
     }
     const columns = await db.sql(VIEW_COLUMNS, columnRow).exec(given);
-    for (const { name, definition } of await db.sql(VIEWS, viewRow).exec(given))
+    for (const { name, definition } of await db.sql(VIEWS, viewRow).exec(given)) {
+      // The server gives an empty text to who may not see it.
+      if (definition === "")
+        throw new QueryError("QUERY_FAILED", `the query of view ${quoted(name)} is hidden: grant SHOW VIEW`);
       views.push({
         name,
         schema,
@@ -34,6 +39,7 @@ export async function readMariadb(db: Runs, { schemas }: CatalogScope): Promise<
         definition: withoutSchema(definition, spelled),
         comment: null,
       });
+    }
     for (const one of await db.sql(OTHERS, otherRow).exec(given)) unknown.push({ ...one, schema });
   }
   return { dialect: "mariadb", tables, views, enums: [], unknown };

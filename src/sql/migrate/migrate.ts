@@ -1,7 +1,5 @@
 /** `migrate`: applies the files of a folder that are not recorded in a database, in the order of their names. */
-import { z } from "zod";
 import { listed, quoted } from "../../core/errors.js";
-import { grammars } from "../dialect/grammars.js";
 import type { Database } from "../door/database.js";
 import { DeclarationError, isSqlError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
@@ -10,13 +8,14 @@ import { applyMigration } from "./apply.js";
 import { MigrationError } from "./errors.js";
 import { repeated, withoutBusyWaiting } from "./hands.js";
 import { type HeldLease, takeLease } from "./lease.js";
+import type { FileStep } from "./migration-file.js";
 import { type Migration, readFolder } from "./migration-folder.js";
 import { checkDatabase, textsOf } from "./options.js";
+import { isEmptyThen } from "./pending-tables.js";
 import { makeRecords, readRecords } from "./records.js";
 import { refuseUnallowed } from "./refuse-unallowed.js";
 import type { StepDone } from "./run.js";
 import { checkStanding, type Pending, standingOf } from "./standing.js";
-import type { StepSubject } from "./step.js";
 
 /** Options of `migrate`. */
 export interface MigrateOptions {
@@ -137,14 +136,15 @@ async function lookAt(db: Database, migrations: readonly Migration[], plan: Plan
     );
   const isLater = ({ migration }: Pending) => to !== undefined && migration.name > to;
   const todo = standing.pending.filter((one) => !isLater(one));
-  for (const { migration, record } of todo)
+  const before: FileStep[] = [];
+  for (const { migration, record } of todo) {
+    const steps = (migration.steps ?? []).slice(record?.done ?? 0);
     if (!isAccepted(migration) || record !== undefined)
-      await refuseUnallowed(
-        (migration.steps ?? []).slice(record?.done ?? 0),
-        migration.file,
-        new Set(allow),
-        (subject) => isEmptyTable(db, subject),
+      await refuseUnallowed(steps, migration.file, new Set(allow), (subject, own) =>
+        isEmptyThen(db, subject, [...before, ...own]),
       );
+    before.push(...steps);
+  }
   return {
     todo,
     later: standing.pending.filter(isLater),
@@ -175,34 +175,6 @@ async function begin(
     );
   }
 }
-
-const Found = z.object({ n: z.int() });
-
-/** Whether a table has no rows. One that is not there yet has none. */
-async function isEmptyTable(db: Database, { schema, table }: StepSubject): Promise<boolean> {
-  // A name that somebody wrote without quotes is in upper case there.
-  const spellings = db.dialect === "oracle" ? [table, table.toUpperCase()] : [table];
-  for (const name of spellings) if (!(await hasNoRows(db, schema, name))) return false;
-  return true;
-}
-
-async function hasNoRows(db: Database, schema: string | undefined, table: string): Promise<boolean> {
-  const quote = grammars.get(db.dialect)?.quote ?? String;
-  const name = [schema, table]
-    .filter((one) => one !== undefined)
-    .map(quote)
-    .join(".");
-  const text = `SELECT COUNT(*) AS ${quote("n")} FROM (SELECT 1 AS ${quote("one")} FROM ${name} ${FIRST[db.dialect] ?? "LIMIT 1"}) ${quote("some_rows")}`;
-  try {
-    const [row] = await db.sql(text, Found).exec({});
-    return row?.n === 0;
-  } catch (error) {
-    if (isSqlError(error) && error.code === "QUERY_FAILED") return true;
-    throw error;
-  }
-}
-
-const FIRST: Readonly<Record<string, string>> = { oracle: "FETCH FIRST 1 ROWS ONLY" };
 
 function named(pending: readonly Pending[]): AppliedMigration[] {
   return pending.map(({ migration: { name, steps }, record }) => ({

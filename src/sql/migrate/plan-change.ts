@@ -6,13 +6,14 @@ import type { Catalog, CatalogColumn, CatalogTable } from "./catalog.js";
 import { type Comparing, compareTable, isSame, nameIn, type TableDelta } from "./compare.js";
 import type { DeclaredTable } from "./declared.js";
 import type { DeclaredView } from "./declared-views.js";
+import { isEmptyTable } from "./empty-tables.js";
 import { type EnumDelta, enumSteps, goneEnums } from "./enum-steps.js";
 import type { Renames } from "./expressions.js";
 import { withFreeNames, withFreeNamesOfNew } from "./free-names.js";
 import { noOracle } from "./introspect.js";
 import { ownIndexesOf } from "./mariadb-catalog.js";
 import { mariadbSteps } from "./mariadb-steps.js";
-import { PHASES, type PlanContext, type Planned, type StepWriter, tableName } from "./plan.js";
+import { PHASES, type PlanContext, type Planned, type StepWriter } from "./plan.js";
 import { postgresSteps } from "./postgres-steps.js";
 import type { Runs } from "./reading.js";
 import { renameTables } from "./rename-steps.js";
@@ -129,9 +130,7 @@ async function contextOf(
   const { dialect } = grammar;
   const empty = new Set<CatalogTable>();
   for (const { actual } of deltas) {
-    const sql = `SELECT 1 AS one FROM ${tableName(actual.schema, actual.name, grammar)} LIMIT 1`;
-    const rows = await rowsIn.sql(sql, z.object({ one: z.number() })).exec();
-    if (rows.length === 0) empty.add(actual);
+    if (await isEmptyTable(rowsIn, grammar, actual)) empty.add(actual);
   }
   const volatile = dialect === "postgres" ? await volatileDefaults(deltas, runs) : new Set<CatalogColumn>();
   const own =

@@ -132,9 +132,13 @@ function identity(
   const text = (value: string) => `'${value.replaceAll("'", "''")}'`;
   return [
     `${alter} ${to} ADD GENERATED ${how} AS IDENTITY`,
+    SEEING_ALL_ROWS,
     `SELECT setval(pg_get_serial_sequence(${text(table)}, ${text(name)}), coalesce(max(${grammar.quote(name)}), 0) + 1, false) FROM ${table}`,
   ];
 }
+
+/** Until the end of the transaction a query fails whose rows row security would hide, and does not leave them out. */
+export const SEEING_ALL_ROWS = "SELECT set_config('row_security', 'off', true)";
 
 interface TypeTexts {
   readonly alter: string;

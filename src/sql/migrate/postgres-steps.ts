@@ -17,7 +17,7 @@ import {
   touchedOf,
   withDependents,
 } from "./plan.js";
-import { changeColumn, setNotNull } from "./postgres-columns.js";
+import { changeColumn, SEEING_ALL_ROWS, setNotNull } from "./postgres-columns.js";
 import { renameColumns } from "./rename-steps.js";
 import { whyDropped } from "./why.js";
 
@@ -200,6 +200,7 @@ DECLARE
   pages bigint := pg_relation_size(${literal}) / current_setting('block_size')::bigint;
 BEGIN
   FOR page IN 0..pages BY 100 LOOP
+    ${SEEING_ALL_ROWS.replace("SELECT", "PERFORM")};
     UPDATE ${table} SET ${name} = DEFAULT WHERE ctid >= format('(%s,0)', page)::tid
       AND ctid < format('(%s,0)', page + 100)::tid AND ${name} IS NULL;
     COMMIT;

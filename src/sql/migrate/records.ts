@@ -1,12 +1,14 @@
 /** The two tables of the runner: which migrations were applied, and who applies them. The same on every dialect. */
 import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
+import { quoted } from "../../core/errors.js";
 import { column } from "../declare/column.js";
 import { table } from "../declare/table.js";
 import type { Database } from "../door/database.js";
 import type { Transaction } from "../door/repository.js";
 import type { Dialect } from "../words/dialect.js";
 import { isSqlError } from "../words/errors.js";
+import { MigrationError } from "./errors.js";
 
 /** How far a migration is: `stepping` while a step runs that no transaction keeps together with `done`. */
 export type MigrationState = "running" | "stepping" | "failed" | "interrupted" | "applied";
@@ -81,8 +83,23 @@ const LOOKS: { readonly [D in Dialect]: string } = {
 export async function hasRecords(db: Database): Promise<boolean> {
   // The lease and its row are made last.
   const [found] = await db.sql(LOOKS[db.dialect], Count).exec({ name: Lease.name });
-  return found?.n === 1 && (await anyDialect(db).repository(Lease).count().exec()) > 0;
+  if (found?.n !== 1) return false;
+  if (db.dialect === "postgres") await refuseHidden(db);
+  return (await anyDialect(db).repository(Lease).count().exec()) > 0;
 }
+
+// A record that cannot be seen is a migration that would be applied again.
+async function refuseHidden(db: Database): Promise<void> {
+  const names = { names: [Records.name, Lease.name] };
+  const [hidden] = await db.sql(HIDDEN, z.object({ name: z.string() })).exec(names);
+  if (hidden !== undefined)
+    throw new MigrationError(
+      "MIGRATION_FAILED",
+      `row security may hide rows of ${quoted(hidden.name)} from this role: the runner must see all of them`,
+    );
+}
+
+const HIDDEN = `SELECT name FROM unnest(:names::text[]) name WHERE row_security_active(to_regclass(name)) ORDER BY 1`;
 
 /** Makes the runner's tables where they are not there; others may do so at the same time. */
 export async function makeRecords(db: Database): Promise<void> {

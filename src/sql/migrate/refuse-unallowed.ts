@@ -4,8 +4,8 @@ import { MigrationError } from "./errors.js";
 import type { FileStep } from "./migration-file.js";
 import type { StepSubject } from "./step.js";
 
-/** What must be known of the database to decide. */
-export type IsEmpty = (subject: StepSubject) => Promise<boolean>;
+/** What must be known of the database to decide: whether the table of a step has no rows behind the steps before it. */
+export type IsEmpty = (subject: StepSubject, before: readonly FileStep[]) => Promise<boolean>;
 
 /**
  * Refuses the first step that is not allowed.
@@ -19,10 +19,11 @@ export async function refuseUnallowed(
   allow: ReadonlySet<string>,
   isEmpty: IsEmpty,
 ): Promise<void> {
-  for (const step of steps) {
+  for (const [i, step] of steps.entries()) {
     const reason = reasonOf(step);
     if (reason === undefined || step.allowed || allow.has(step.words)) continue;
-    if (reason === "blocks" && step.subject !== undefined && (await isEmpty(step.subject))) continue;
+    const { subject } = step;
+    if (reason === "blocks" && subject !== undefined && (await isEmpty(subject, steps.slice(0, i)))) continue;
     throw new MigrationError(
       "MIGRATION_REFUSED",
       `step ${quoted(step.words)} of ${quoted(file)} ${reason}: write (allowed) behind its words, or allow ${quoted(step.words)}`,

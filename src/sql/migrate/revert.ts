@@ -11,17 +11,16 @@ import type { Database } from "../door/database.js";
 import type { Catalog, CatalogEnum, CatalogView } from "./catalog.js";
 import { type Change, makeChange } from "./change.js";
 import { literal } from "./create-steps.js";
-import { rulesOf } from "./create-text.js";
 import type { DeclaredView } from "./declared-views.js";
 import { compareEnums, withFormerTypes } from "./enum-steps.js";
 import { MigrationError } from "./errors.js";
 import { noOracle, readCatalog, runsOf } from "./introspect.js";
 import { migrate } from "./migrate.js";
 import { type Migration, readFolder } from "./migration-folder.js";
+import { renamedTo } from "./pending-tables.js";
 import { tableName } from "./plan.js";
 import { planChange } from "./plan-change.js";
 import { currentSchema } from "./postgres-catalog.js";
-import { tokensOf } from "./sql-cursor.js";
 import { readViewLinks, type ViewLinks } from "./view-links.js";
 import { type FormerNames, writtenTable } from "./written-table.js";
 
@@ -129,14 +128,12 @@ function viewOf({ name, schema, definition, comment }: CatalogView, grammar: Gra
   };
 }
 
-// The new name stands behind TO; names that are exchanged go through a third one.
+// Names that are exchanged go through a third one.
 function renamesOf({ steps = [] }: Migration, { dialect }: Grammar): FormerNames {
   const tables = new Map<string, string>();
   const columns = new Map<string, Map<string, string>>();
   for (const { subject, sql } of steps) {
-    const tokens = tokensOf(sql, rulesOf[dialect]);
-    const at = tokens.findLastIndex(({ kind, text }) => kind === "word" && /^to$/i.test(text));
-    const to = at < 0 ? undefined : tokens[at + 1]?.value;
+    const to = renamedTo(sql, dialect);
     if (subject === undefined || to === undefined) continue;
     const { kind, table, name } = subject;
     if (kind === "rename table") follow(tables, table, to);

@@ -19,6 +19,7 @@ import { checksumOf, type FileStep } from "./migration-file.js";
 import type { Migration } from "./migration-folder.js";
 import { changeRecord } from "./records.js";
 import { type Run, type StepsPlace, tell } from "./run.js";
+import type { StepSubject } from "./step.js";
 import { undoHalf } from "./undo-half.js";
 
 /**
@@ -39,13 +40,13 @@ export async function runTogether(run: Run, steps: readonly FileStep[], place: S
       let rows: number | undefined;
       for (const [i, step] of steps.entries()) {
         last = step;
-        const table = rebuilds ? rebuiltBy(step) : undefined;
-        if (table !== undefined && table !== rebuiltBy(steps[i - 1])) rows = await rowCount(tx, table);
+        const rebuilt = rebuilds ? rebuiltBy(step) : undefined;
+        if (rebuilt !== undefined && step.words !== steps[i - 1]?.words) rows = await rowCount(tx, rebuilt);
         const began = performance.now();
         await runPlain(tx, step.sql);
         durations.push(performance.now() - began);
-        if (table !== undefined && table !== rebuiltBy(steps[i + 1]))
-          checkRows(table, rows, await rowCount(tx, table));
+        if (rebuilt !== undefined && step.words !== steps[i + 1]?.words)
+          checkRows(rebuilt.table, rows, await rowCount(tx, rebuilt));
       }
       if (before !== undefined) checkReferences(before, await violations(tx));
       if (!(await changeRecord(db, { name: migration.name, done: from }, changes, tx))) throw takenOver();
@@ -121,9 +122,9 @@ async function runRecorded({ db, lease }: Run, sql: string, place: StepsPlace): 
   }
 }
 
-/** The table that a step rebuilds, in one of several statements. */
-function rebuiltBy(step: FileStep | undefined): string | undefined {
-  return step?.subject?.kind === "rebuild table" ? step.subject.table : undefined;
+/** What a step rebuilds, in one of several statements. */
+function rebuiltBy({ subject }: FileStep): StepSubject | undefined {
+  return subject?.kind === "rebuild table" ? subject : undefined;
 }
 
 function tellOf(

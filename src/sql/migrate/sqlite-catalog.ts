@@ -1,5 +1,6 @@
 /** Reads the catalog of SQLite: the statements that made its tables, indexes, views and triggers. */
 import * as z from "zod";
+import { isSqlError } from "../words/errors.js";
 import type { Catalog, CatalogTable, CatalogUnknown, CatalogView } from "./catalog.js";
 import type { CatalogScope, Runs } from "./reading.js";
 import { SqlCursor, sqliteRules } from "./sql-cursor.js";
@@ -87,7 +88,10 @@ async function viewOf(
     .sql('SELECT name, type, "notnull" FROM pragma_table_info(:name, :schema)', viewColumn)
     .exec({ name, schema: schema ?? "main" })
     // A view of what is no longer there has no columns, and stands in the schema all the same.
-    .catch(() => []);
+    .catch((error: unknown) => {
+      if (isSqlError(error) && error.code === "QUERY_FAILED") return [];
+      throw error;
+    });
   const definition = plainExpression(queryOf(sql));
   return {
     name,
