@@ -7,8 +7,8 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { innerLazy } from "./graph.js";
 import { isZod4 } from "./inspect.js";
 import type { Io } from "./json.js";
-import type { AnySchema, Zod3Schema } from "./validate.js";
-import { fitsZod3, lazyZod3, zod3Def } from "./zod3.js";
+import type { AnySchema } from "./validate.js";
+import { fitsZod3, lazyZod3, type Zod3Schema, zod3Def } from "./zod3.js";
 
 /** Whether a request must hold a field of an object. `.catch()` accepts everything, also nothing. */
 export function isAsked(field: $ZodType): boolean {

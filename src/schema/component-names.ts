@@ -7,11 +7,11 @@ import type { Descriptions } from "./descriptions.js";
 import { childrenOf } from "./graph.js";
 import { isZod4 } from "./inspect.js";
 import type { Io } from "./json.js";
-import { childrenOfZod3, variantName, variantsOfZod3 } from "./json-schema-zod3.js";
+import { variantName, variantsOfZod3 } from "./json-schema-zod3.js";
 import { isOwnName, schemaName } from "./names.js";
 import { componentName, pascal } from "./references.js";
 import type { AnySchema } from "./validate.js";
-import { zod3Def } from "./zod3.js";
+import { childrenOfZod3, zod3Def } from "./zod3.js";
 
 /** A component in one direction. */
 export interface Place {

@@ -7,11 +7,11 @@ import { childrenOf } from "./graph.js";
 import { isZod4 } from "./inspect.js";
 import type { Io, Json } from "./json.js";
 import { describeDifference, describeZod4 } from "./json-schema.js";
-import { childrenOfZod3, describeZod3 } from "./json-schema-zod3.js";
+import { describeZod3 } from "./json-schema-zod3.js";
 import { findRecursive } from "./recursion.js";
 import { Reference, referredTo } from "./references.js";
 import type { AnySchema } from "./validate.js";
-import { zod3Def } from "./zod3.js";
+import { childrenOfZod3, zod3Def } from "./zod3.js";
 
 interface Kept {
   readonly uses: Map<AnySchema, Json>;

@@ -3,20 +3,21 @@
  * megabyte of wrong items costs it half a second; an answer shows only the first of them. If a value with many items
  * fails, a copy of its schema validates it, which skips the remaining items once enough have failed.
  */
-import {
-  $ZodArray,
-  $ZodNever,
-  $ZodObject,
-  type $ZodType,
-  type $ZodTypes,
-  clone,
-  safeParse,
-  safeParseAsync,
-} from "zod/v4/core";
-import { innerLazy, someSchema } from "./graph.js";
+import { $ZodArray, $ZodNever, type $ZodType, safeParse, safeParseAsync } from "zod/v4/core";
+import { someSchema } from "./graph.js";
 import { MAX_FIELDS } from "./issues.js";
 import { isList, itemCounter } from "./item-count.js";
-import { isSynchronous, settled, type Validation, validator } from "./validate.js";
+import { memoized, runOnce } from "./memoized.js";
+import { runBy, withParts } from "./rebuild.js";
+import { repeatsVisits } from "./repeats.js";
+import {
+  boundedWork,
+  isSynchronous,
+  type Validation,
+  validatedBy,
+  validatedLater,
+  validator,
+} from "./validate.js";
 
 /** What has failed so far, in one value or in one choice of a union. It travels with Zod's own context. */
 interface Flood {
@@ -37,6 +38,7 @@ const MANY = 1_000;
 /** As `validator`, but with only as many failures of list items as an answer shows. */
 export function floodSafeValidator(schema: $ZodType): ReturnType<typeof validator> {
   const whole = validator(schema);
+  const early = boundedWork(schema, "forward");
   const count = itemCounter(schema);
   if (count === undefined) return whole;
   let bounded: ReturnType<typeof validator> | undefined;
@@ -44,8 +46,8 @@ export function floodSafeValidator(schema: $ZodType): ReturnType<typeof validato
   return (value) => {
     if (count(value, MANY) >= 0) return whole(value);
     if (isQuick) {
-      const result = safeParse(schema, value, EARLY);
-      if (result.success) return { ok: true, value: result.data };
+      const result = validatedBy(safeParse, early, value, EARLY);
+      if (result.ok) return result;
     }
     // It fails, or it holds functions of the application, which are not to be called twice.
     bounded ??= boundedValidator(schema, whole);
@@ -65,19 +67,20 @@ function boundedValidator(
   schema: $ZodType,
   whole: ReturnType<typeof validator>,
 ): ReturnType<typeof validator> {
-  const bounded = rebuilder()(schema);
+  const bounded = boundedCopier(repeatsVisits(schema, "forward"))(schema);
   // A value whose items were skipped does not pass.
   const finished = (value: unknown, { isCut }: Flood, result: Validation) =>
     result.ok && isCut ? whole(value) : result;
   if (!isSynchronous(schema)) {
     return async (value) => {
       const flood: Flood = { failures: 0, isCut: false };
-      return finished(value, flood, settled(await safeParseAsync(bounded, value, contextOf(flood))));
+      const result = await validatedLater(safeParseAsync, bounded, value, contextOf(flood));
+      return finished(value, flood, result);
     };
   }
   return (value) => {
     const flood: Flood = { failures: 0, isCut: false };
-    return finished(value, flood, settled(safeParse(bounded, value, contextOf(flood))));
+    return finished(value, flood, validatedBy(safeParse, bounded, value, contextOf(flood)));
   };
 }
 
@@ -86,94 +89,23 @@ function contextOf(flood: Flood): object {
   return { [FLOOD]: flood } satisfies Context;
 }
 
-type Rebuild = (schema: $ZodType) => $ZodType;
-
-/** Rebuilds the schemas that lead to a list, each once; recursive ones reach themselves. */
-function rebuilder(): Rebuild {
+/** Copies the schemas that lead to a list, each once; recursive ones reach themselves. */
+function boundedCopier(repeats: boolean): (schema: $ZodType) => $ZodType {
   const made = new Map<$ZodType, $ZodType>();
-  const rebuild: Rebuild = (schema) => {
+  const copyOf = (schema: $ZodType): $ZodType => {
     const known = made.get(schema);
     if (known !== undefined) return known;
-    if (!someSchema(schema, "both", isList)) return schema;
-    const rebuilt = withParts(schema, rebuild);
-    made.set(schema, rebuilt);
-    return rebuilt;
+    if (!someSchema(schema, "both", isList)) return repeats ? memoized(schema) : schema;
+    const copied = withParts(schema, (inner, role) => {
+      const part = copyOf(inner);
+      return role === "item" ? itemOf(part) : role === "choice" ? choiceOf(part) : part;
+    });
+    const copy = repeats ? runOnce(copied) : copied;
+    made.set(schema, copy);
+    return copy;
   };
-  return rebuild;
+  return copyOf;
 }
-
-function withParts(schema: $ZodType, rebuild: Rebuild): $ZodType {
-  const def = (schema as $ZodTypes)._zod.def;
-  const item = (inner: $ZodType) => itemOf(rebuild(inner));
-  switch (def.type) {
-    case "array":
-      return copy(schema, { element: { value: item(def.element) } });
-    case "set":
-      return copy(schema, { valueType: { value: item(def.valueType) } });
-    case "record":
-      // A key that fails may be read as a number, or not be a key of a loose record.
-      return copy(schema, { valueType: { value: item(def.valueType) } });
-    case "map":
-      return copy(schema, {
-        keyType: { value: item(def.keyType) },
-        valueType: { value: item(def.valueType) },
-      });
-    case "tuple":
-      return copy(schema, {
-        items: { value: def.items.map(rebuild) },
-        rest: { value: def.rest === null ? null : item(def.rest) },
-      });
-    case "object":
-      return rebuiltObject(schema, rebuild);
-    case "union":
-      return copy(schema, { options: { value: def.options.map((option) => choiceOf(rebuild(option))) } });
-    case "catch":
-      return copy(schema, { innerType: { value: choiceOf(rebuild(def.innerType)) } });
-    case "intersection":
-      return copy(schema, { left: { value: rebuild(def.left) }, right: { value: rebuild(def.right) } });
-    case "pipe":
-      return copy(schema, { in: { value: rebuild(def.in) }, out: { value: rebuild(def.out) } });
-    case "nullable":
-    case "optional":
-    case "nonoptional":
-    case "default":
-    case "prefault":
-    case "readonly":
-      return copy(schema, { innerType: { value: rebuild(def.innerType) } });
-    case "lazy":
-      return copy(schema, {
-        getter: { value: () => rebuild(innerLazy(schema)) },
-        // Zod keeps here what the getter gave.
-        _cachedInner: { value: undefined, writable: true },
-      });
-    default:
-      return schema;
-  }
-}
-
-/** The fields are asked for when the first value comes: by then a recursive object is there to be found. */
-function rebuiltObject(schema: $ZodType, rebuild: Rebuild): $ZodType {
-  if (!(schema instanceof $ZodObject)) return schema;
-  const { def } = schema._zod;
-  let shape: Record<string, $ZodType> | undefined;
-  const fields = () => {
-    shape ??= Object.fromEntries(Object.entries(def.shape).map(([key, field]) => [key, rebuild(field)]));
-    return shape;
-  };
-  const catchall = def.catchall === undefined ? {} : { catchall: { value: itemOf(rebuild(def.catchall)) } };
-  return copy(schema, { shape: { get: fields }, ...catchall });
-}
-
-/** The same schema with other parts. Definitions hold getters (`defaultValue`), which stay getters. */
-function copy(schema: $ZodType, parts: PropertyDescriptorMap): $ZodType {
-  const def = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema._zod.def));
-  for (const [key, part] of Object.entries(parts))
-    Object.defineProperty(def, key, { enumerable: true, configurable: true, ...part });
-  // A definition of the same class with parts of the same kind.
-  return clone(schema, def as typeof schema._zod.def);
-}
-
-type Run = $ZodType["_zod"]["run"];
 
 /** Skips an item once enough have failed; the whole value has failed with them. */
 function itemOf(schema: $ZodType): $ZodType {
@@ -205,12 +137,4 @@ function choiceOf(schema: $ZodType): $ZodType {
     if (own.isCut) flood.isCut = true;
     return result;
   });
-}
-
-/** The same schema, run otherwise. */
-function runBy(schema: $ZodType, run: Run): $ZodType {
-  const internals: $ZodType["_zod"] = Object.create(schema._zod);
-  internals.run = run;
-  const by: $ZodType = Object.create(schema);
-  return Object.defineProperty(by, "_zod", { value: internals });
 }

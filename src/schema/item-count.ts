@@ -62,12 +62,15 @@ function build(schema: $ZodType, inner: (schema: $ZodType) => CountItems | undef
 
 const same: CountItems = (_, left) => left;
 
-/** The counts of several schemas: the variant of a union that applies is not known yet. */
+/**
+ * The counts of several schemas: the variant of a union that applies is not known yet. Each takes one from what is
+ * left, so that no value is looked at without end.
+ */
 function both(counters: readonly (CountItems | undefined)[]): CountItems | undefined {
   const known = counters.filter((count) => count !== undefined);
   const [only] = known;
   if (known.length < 2) return only;
-  return (value, left) => known.reduce((rest, count) => (rest < 0 ? rest : count(value, rest)), left);
+  return (value, left) => known.reduce((rest, count) => (rest < 0 ? rest : count(value, rest - 1)), left);
 }
 
 function countList(item: CountItems | undefined, held = (one: unknown): unknown => one): CountItems {

@@ -7,9 +7,8 @@ import { allOf, anyOf, describeValues, isBare, openOrClosed, orNull } from "./js
 import { NumberKeywords } from "./json-schema-numbers.js";
 import { TextKeywords } from "./json-schema-text.js";
 import { pascal } from "./references.js";
-import type { Zod3Schema } from "./validate.js";
 import { wireValueZod3 } from "./wire-zod3.js";
-import { lazyZod3, peelZod3, type Zod3Def, zod3Def } from "./zod3.js";
+import { lazyZod3, peelZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./zod3.js";
 
 /** What a description is made with. */
 export interface AroundZod3 {
@@ -289,27 +288,4 @@ function defaultOf({ defaultValue }: Zod3Def): Json {
     // It cannot be made without a request, or not be written.
     return {};
   }
-}
-
-/** The schemas inside a schema, one level down. */
-export function childrenOfZod3(schema: Zod3Schema): readonly Zod3Schema[] {
-  const def = zod3Def(schema);
-  const found = [
-    ...Object.values(def.shape?.() ?? {}),
-    ...(def.typeName === "ZodTuple" ? (def.items ?? []) : []),
-    ...(def.options?.values() ?? []),
-    def.innerType,
-    def.schema,
-    def.type,
-    def.keyType,
-    def.valueType,
-    def.catchall,
-    def.rest,
-    def.left,
-    def.right,
-    def.in,
-    def.out,
-    lazyZod3(def),
-  ];
-  return found.filter((one) => one !== undefined && one !== null && typeof one === "object");
 }

@@ -1,9 +1,44 @@
 /**
- * Records that JSON cannot have: the names of an object are text, so a record whose keys are objects, lists, dates or
- * bigints refuses whatever it is given.
+ * The keys of records: which ones a record declares, and which records JSON cannot have. The names of an object are
+ * text, so a record whose keys are objects, lists, dates or bigints refuses whatever it is given.
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { childrenOf, type Side, someSchema } from "./graph.js";
+import { peel } from "./inspect.js";
+import type { RunDirection } from "./repeats.js";
+import { fits, isOneWay } from "./validate.js";
+
+/** Whether a record declares a key. */
+export type KeyTest = (key: string) => boolean;
+
+/** The test of a record that declares all keys. */
+export const anyKey: KeyTest = () => true;
+
+/** The test of the keys of a record, as they are before it is run in a direction. */
+export function keyTest(key: $ZodType, direction: RunDirection): KeyTest {
+  if (isAnyText(key) || (direction === "backward" && isOneWay(key))) return anyKey;
+  const values = someSchema(key, "both", isPipe) ? undefined : key._zod.values;
+  if (values !== undefined) {
+    const names = new Set([...values].flatMap((value) => (typeof value === "symbol" ? [] : [String(value)])));
+    return (name) => names.has(name);
+  }
+  // Zod reads the digits of a name as a number where the name itself is no key.
+  return (name) =>
+    fits(key, name, direction) !== false ||
+    (DIGITS.test(name) && fits(key, Number(name), direction) !== false);
+}
+
+const DIGITS = /^-?\d+(?:\.\d+)?$/;
+
+function isAnyText(key: $ZodType): boolean {
+  const { def } = peel(key).inner._zod;
+  if (def.type === "any" || def.type === "unknown") return true;
+  return def.type === "string" && !("format" in def) && (def.checks ?? []).length === 0;
+}
+
+function isPipe(schema: $ZodType): boolean {
+  return schema._zod.def.type === "pipe";
+}
 
 /** Whether there is a record in the schema whose keys no text can be. */
 export function hasImpossibleKeys(schema: $ZodType, side: Side): boolean {

@@ -39,7 +39,7 @@ export function findRecursive<S extends object>(
 /** Repeats until no cycle is left: removes all nodes of the lowest rank of each cycle. */
 function breakCircles<S extends object>(among: readonly S[], circles: Circles<S>, chosen: Set<S>): void {
   const left = new Set(among.filter((schema) => circles.rank(schema) !== undefined && !chosen.has(schema)));
-  for (const circle of circlesOf(left, circles)) {
+  for (const circle of circlesOf(left, circles.inner)) {
     const ranks = circle.map((schema) => circles.rank(schema) ?? Number.POSITIVE_INFINITY);
     const lowest = Math.min(...ranks);
     circle.forEach((schema, i) => {
@@ -50,9 +50,9 @@ function breakCircles<S extends object>(among: readonly S[], circles: Circles<S>
 }
 
 /** The strongly connected parts that hold a circle, after Tarjan (1972). */
-function circlesOf<S extends object>(
+export function circlesOf<S extends object>(
   among: ReadonlySet<S>,
-  { inner }: Circles<S>,
+  inner: (schema: S) => readonly S[],
 ): readonly (readonly S[])[] {
   const found: S[][] = [];
   const index = new Map<S, number>();

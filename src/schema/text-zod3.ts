@@ -17,9 +17,8 @@ import {
   type TextReader,
   tupleForm,
 } from "./text-values.js";
-import type { Zod3Schema } from "./validate.js";
 import { bigintFromText, dateFromText } from "./wire-values.js";
-import { fitsZod3, peelZod3, type Zod3Def, zod3Def } from "./zod3.js";
+import { fitsZod3, peelZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./zod3.js";
 
 /** The reader of a schema, or `undefined` for a type that text cannot carry, or a part of which it cannot. */
 export function textReaderZod3(schema: Zod3Schema): TextReader | undefined {

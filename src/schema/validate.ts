@@ -1,28 +1,18 @@
 /**
  * One way to run a schema, whether it is a Zod 4 or a Zod 3 one, and whether it validates at once or later.
  */
-import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import type { $ZodType, $ZodTypes, ParseContextInternal } from "zod/v4/core";
 import { encodeAsync, safeParse, safeParseAsync } from "zod/v4/core";
 import { someSchema } from "./graph.js";
 import { isZod4 } from "./inspect.js";
 import type { Issue } from "./issues.js";
-
-/** A `zod/v3` schema, by the little that is used of it. */
-export interface Zod3Schema {
-  readonly _input: unknown;
-  readonly _output: unknown;
-  readonly _def: object;
-  /** @throws where a part of it is asynchronous */
-  safeParse(value: unknown): Zod3Result;
-  safeParseAsync(value: unknown): Promise<Zod3Result>;
-}
-
-type Zod3Result = Validated | { success: false; error: { issues: readonly Issue[] } };
+import { memoized } from "./memoized.js";
+import { boundedWorkZod3 } from "./memoized-zod3.js";
+import { type RunDirection, repeatsVisits } from "./repeats.js";
+import type { Zod3Result, Zod3Schema } from "./zod3.js";
 
 /** A schema of Zod 4 (also `zod/mini`) or of `zod/v3`. */
 export type AnySchema = $ZodType | Zod3Schema;
-
-type Validated = { success: true; data: unknown };
 
 /** What validation gives: the value, or what was wrong. */
 export type Validation =
@@ -31,14 +21,59 @@ export type Validation =
 
 /** Compiles a schema into its validator, which is synchronous wherever the schema cannot be otherwise. */
 export function validator(schema: AnySchema): (value: unknown) => Validation | Promise<Validation> {
-  if (!isZod4(schema)) return async (value) => settled(await schema.safeParseAsync(value));
-  if (!isSynchronous(schema)) return async (value) => settled(await safeParseAsync(schema, value));
-  return (value) => settled(safeParse(schema, value));
+  if (!isZod4(schema)) {
+    const run = boundedWorkZod3(schema);
+    return async (value) => settled(await run.safeParseAsync(value));
+  }
+  const run = boundedWork(schema, "forward");
+  if (!isSynchronous(schema)) return (value) => validatedLater(safeParseAsync, run, value);
+  return (value) => validatedBy(safeParse, run, value);
+}
+
+/** Validates by a function of Zod's; a value whose sides differ in an intersection is refused as any other. */
+export function validatedBy(
+  parse: (schema: $ZodType, value: unknown, context?: object) => ZodResult,
+  schema: $ZodType,
+  value: unknown,
+  context?: object,
+): Validation {
+  try {
+    return settled(parse(schema, value, context));
+  } catch (error) {
+    return refusedMerge(error);
+  }
+}
+
+/** As `validatedBy`, for a schema that may need promises. */
+export async function validatedLater(
+  parse: (schema: $ZodType, value: unknown, context?: object) => Promise<ZodResult>,
+  schema: $ZodType,
+  value: unknown,
+  context?: object,
+): Promise<Validation> {
+  try {
+    return settled(await parse(schema, value, context));
+  } catch (error) {
+    return refusedMerge(error);
+  }
+}
+
+/** Zod throws where the sides of an intersection give different values. @throws any other error */
+function refusedMerge(error: unknown): Validation {
+  if (!(error instanceof Error) || !error.message.startsWith("Unmergable intersection")) throw error;
+  const message = "Invalid input: the sides of an intersection give different values";
+  return { ok: false, issues: [{ path: [], message }] };
+}
+
+/** A schema as it is to be run: where the work could grow with each level of a value, its memoized copy. */
+export function boundedWork<S extends $ZodType>(schema: S, direction: RunDirection): S {
+  // A copy of a schema is of its class.
+  return repeatsVisits(schema, direction) ? (memoized(schema) as S) : schema;
 }
 
 /** Runs a Zod 4 schema backwards, to validate what a handler gave. @throws a ZodError when it does not fit. */
 export async function validateOutput(schema: $ZodType, value: unknown): Promise<void> {
-  await encodeAsync(schema, value);
+  await encodeAsync(boundedWork(schema, "backward"), value);
 }
 
 /**
@@ -67,13 +102,14 @@ export function isSynchronous(schema: $ZodType): boolean {
 }
 
 /** Whether a value passes, forwards or backwards; `undefined` if the schema needs a promise to decide. */
-export function fits(
-  schema: $ZodType,
-  value: unknown,
-  direction: "forward" | "backward",
-): boolean | undefined {
+export function fits(schema: $ZodType, value: unknown, direction: RunDirection): boolean | undefined {
+  return passes(boundedWork(schema, direction), value, { async: true, direction });
+}
+
+/** As `fits`, in a context of Zod's. */
+export function passes(schema: $ZodType, value: unknown, context: ParseContextInternal): boolean | undefined {
   try {
-    const result = schema._zod.run({ value, issues: [] }, { async: true, direction });
+    const result = schema._zod.run({ value, issues: [] }, context);
     if (!(result instanceof Promise)) return result.issues.length === 0;
     // The promise is not awaited, so its rejection must be handled.
     result.catch(() => {});
@@ -89,10 +125,10 @@ export function isOneWay(schema: $ZodType): boolean {
   return someSchema(schema, "both", (inner) => (inner as $ZodTypes)._zod.def.type === "transform");
 }
 
+type ZodResult = Zod3Result | { success: boolean };
+
 /** Zod's result as ours. */
-export function settled(
-  result: Validated | { success: false; error: { issues: readonly Issue[] } } | { success: boolean },
-): Validation {
+function settled(result: ZodResult): Validation {
   if ("data" in result && result.success) return { ok: true, value: result.data };
   return { ok: false, issues: "error" in result ? result.error.issues : [] };
 }

@@ -3,45 +3,82 @@
  * something in the schema is converted at all.
  */
 import type { $ZodType } from "zod/v4/core";
-import { type Side, someSchema } from "./graph.js";
+import { childrenOf, isCodec, type Side, someSchema } from "./graph.js";
+import { nodesOf, type RunDirection } from "./repeats.js";
+import { type Step, WireRun } from "./wire-run.js";
 
 /** Turns a value into another form. */
 export type Convert = (value: unknown) => unknown;
 
 /** Compiles the schemas inside the one that is being compiled; `undefined` where nothing is converted. */
-export type Inner = (schema: $ZodType) => Convert | undefined;
+export type Inner = (schema: $ZodType) => Step | undefined;
 
 /** One direction of the wire forms. */
 export interface Direction {
   readonly side: Side;
+  /** How a schema is run to learn whether a value is one of its own. */
+  readonly run: RunDirection;
   /** Whether a schema, apart from those inside it, is converted. */
   isConverted(schema: $ZodType): boolean;
-  build(schema: $ZodType, inner: Inner): Convert | undefined;
+  build(schema: $ZodType, inner: Inner): Step | undefined;
 }
 
 /** The compiler of one direction. It gives `undefined` for a schema in which nothing is converted. */
-export function wireCompiler({ side, isConverted, build }: Direction): Inner {
+export function wireCompiler(direction: Direction): (schema: $ZodType) => Convert | undefined {
   const compiled = new WeakMap<$ZodType, Convert>();
-
-  function compile(schema: $ZodType, open: Map<$ZodType, Slot>): Convert | undefined {
-    const running = open.get(schema);
-    // A recursive schema reaches itself: the inner use looks its converter up when it runs.
-    if (running !== undefined)
-      return (value) => (running.convert === undefined ? value : running.convert(value));
-    if (!someSchema(schema, side, isConverted)) return undefined;
-    const slot: Slot = {};
-    open.set(schema, slot);
-    slot.convert = build(schema, (inner) => compile(inner, open));
-    return slot.convert;
-  }
-
   return (schema) => {
     const known = compiled.get(schema);
     if (known !== undefined) return known;
-    const convert = compile(schema, new Map());
-    if (convert !== undefined) compiled.set(schema, convert);
+    const remembers = triesAgain(schema, direction);
+    const step = stepsOf(direction, remembers)(schema);
+    if (step === undefined) return undefined;
+    const convert: Convert = remembers
+      ? (value) => step(value, new WireRun(direction.run))
+      : (value) => step(value, undefined);
+    compiled.set(schema, convert);
     return convert;
   };
 }
 
-type Slot = { convert?: Convert | undefined };
+/** Compiles the steps of schemas, each once. */
+export function stepsOf({ side, isConverted, build }: Direction, remembers: boolean): Inner {
+  const open = new WeakMap<$ZodType, Slot>();
+  const compile: Inner = (schema) => {
+    const running = open.get(schema);
+    // A recursive schema reaches itself: the inner use looks its step up when it runs.
+    if (running !== undefined)
+      return (value, run) => (running.step === undefined ? value : running.step(value, run));
+    if (!someSchema(schema, side, isConverted)) return undefined;
+    const slot: Slot = {};
+    open.set(schema, slot);
+    const step = build(schema, compile);
+    slot.step = remembers && step !== undefined && childrenOf(schema, side).length > 0 ? once(step) : step;
+    return slot.step;
+  };
+  return compile;
+}
+
+type Slot = { step?: Step | undefined };
+
+/** A step that is taken once for each value of a run. */
+export function once(step: Step): Step {
+  return (value, run) =>
+    run === undefined || typeof value !== "object" || value === null
+      ? step(value, run)
+      : run.once(step, value);
+}
+
+/**
+ * Whether a value may be tried again below where it is tried: a union or an intersection, in which there is another
+ * one, or itself. Elsewhere a value is tried once for each variant, and there is nothing to remember.
+ */
+function triesAgain(schema: $ZodType, { side, isConverted }: Direction): boolean {
+  const tries = (inner: $ZodType): boolean => {
+    const { type } = inner._zod.def;
+    const isTrying = type === "union" || type === "intersection" || (side === "output" && isCodec(inner));
+    return isTrying && someSchema(inner, side, isConverted);
+  };
+  return nodesOf(schema, side).some(
+    (node) => tries(node) && childrenOf(node, side).some(([, child]) => someSchema(child, side, tries)),
+  );
+}

@@ -3,14 +3,21 @@
  * neither validates nor strips; what does not fit stays as it is, and Zod says so. HTTP bodies and SQL's JSON
  * columns go through it.
  */
-import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import type { $ZodType, $ZodTypes, $ZodUnionDef } from "zod/v4/core";
 import { childrenOf } from "./graph.js";
-import { fits } from "./validate.js";
+import { keyTest } from "./record-keys.js";
+import { isToldByTag } from "./repeats.js";
 import { type Convert, type Inner, wireCompiler } from "./wire-compile.js";
+import { fitsIn, type Step, type WireRun } from "./wire-run.js";
 import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
 
 /** Compiles a schema, once for each schema. `undefined`: JSON already is what it validates. */
-export const wireDecoder: Inner = wireCompiler({ side: "input", isConverted, build });
+export const wireDecoder: (schema: $ZodType) => Convert | undefined = wireCompiler({
+  side: "input",
+  run: "forward",
+  isConverted,
+  build,
+});
 
 /** Whether a schema, apart from those inside it, has a form of its own on the wire. */
 function isConverted(schema: $ZodType): boolean {
@@ -31,7 +38,7 @@ function isConverted(schema: $ZodType): boolean {
   }
 }
 
-function build(schema: $ZodType, inner: Inner): Convert | undefined {
+function build(schema: $ZodType, inner: Inner): Step | undefined {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {
     case "date":
@@ -48,7 +55,9 @@ function build(schema: $ZodType, inner: Inner): Convert | undefined {
         def.catchall && inner(def.catchall),
       );
     case "record":
-      return decodeFields([], inner(def.valueType));
+      return def.mode === "loose"
+        ? decodeLooseRecord(keyTest(def.keyType, "forward"), inner(def.valueType))
+        : decodeFields([], inner(def.valueType));
     case "array":
       return decodeItems([], inner(def.element));
     case "tuple":
@@ -58,15 +67,12 @@ function build(schema: $ZodType, inner: Inner): Convert | undefined {
     case "map":
       return decodeMap(inner(def.keyType), inner(def.valueType));
     case "union":
-      return decodeUnion(
-        def.options.map((option) => ({ option, convert: inner(option) })),
-        "discriminator" in def && typeof def.discriminator === "string" ? def.discriminator : undefined,
-      );
+      return decodeUnion(schema, def, inner);
     case "intersection": {
       const left = inner(def.left);
       const right = inner(def.right);
       if (left === undefined || right === undefined) return left ?? right;
-      return (value) => right(left(value));
+      return (value, run) => right(left(value, run), run);
     }
     default: {
       const [child] = childrenOf(schema, "input");
@@ -82,18 +88,18 @@ function bigintLiterals(values: readonly unknown[]): Convert {
 
 /** Copies on the first change only: most objects pass as they are. */
 export function decodeFields(
-  fields: readonly (readonly [string, Convert | undefined])[],
-  rest: Convert | undefined,
-): Convert {
+  fields: readonly (readonly [string, Step | undefined])[],
+  rest: Step | undefined,
+): Step {
   const declared = new Set(fields.map(([key]) => key));
-  return (value) => {
+  return (value, run) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     // A JSON object; its keys are looked up as own ones only.
     const source = value as Record<string, unknown>;
     let copy: Record<string, unknown> | undefined;
-    const put = (key: string, convert: Convert) => {
+    const put = (key: string, convert: Step) => {
       const before = source[key];
-      const after = convert(before);
+      const after = convert(before, run);
       if (after === before) return;
       // Spread keeps an own `__proto__` an own key.
       copy ??= { ...source };
@@ -114,16 +120,29 @@ export function decodeFields(
   };
 }
 
+/** A loose record hands on what its keys do not describe. */
+function decodeLooseRecord(isKey: (key: string) => boolean, held: Step | undefined): Step | undefined {
+  if (held === undefined) return undefined;
+  return (value, run) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+    const described = Object.keys(value).filter(isKey);
+    return decodeFields(
+      described.map((key) => [key, held]),
+      undefined,
+    )(value, run);
+  };
+}
+
 /** Copies on the first change only. */
-export function decodeItems(items: readonly (Convert | undefined)[], rest: Convert | undefined): Convert {
-  return (value) => {
+export function decodeItems(items: readonly (Step | undefined)[], rest: Step | undefined): Step {
+  return (value, run) => {
     if (!Array.isArray(value)) return value;
     let copy: unknown[] | undefined;
     for (let i = 0; i < value.length; i++) {
       const convert = i < items.length ? items[i] : rest;
       if (convert === undefined) continue;
       const before: unknown = value[i];
-      const after = convert(before);
+      const after = convert(before, run);
       if (after === before) continue;
       copy ??= [...value];
       copy[i] = after;
@@ -133,15 +152,15 @@ export function decodeItems(items: readonly (Convert | undefined)[], rest: Conve
 }
 
 /** A list to a set of its items. */
-export function decodeSet(item: Convert | undefined): Convert {
+export function decodeSet(item: Step | undefined): Step {
   const items = decodeItems([], item);
-  return (value) => (Array.isArray(value) ? new Set(items(value) as unknown[]) : value);
+  return (value, run) => (Array.isArray(value) ? new Set(items(value, run) as unknown[]) : value);
 }
 
 /** A list of pairs to a map. */
-export function decodeMap(key: Convert | undefined, held: Convert | undefined): Convert {
+export function decodeMap(key: Step | undefined, held: Step | undefined): Step {
   const pairs = decodeItems([], decodeItems([key, held], undefined));
-  return (value) => (isPairs(value) ? new Map(pairs(value) as [unknown, unknown][]) : value);
+  return (value, run) => (isPairs(value) ? new Map(pairs(value, run) as [unknown, unknown][]) : value);
 }
 
 function isPairs(value: unknown): value is readonly (readonly [unknown, unknown])[] {
@@ -150,32 +169,44 @@ function isPairs(value: unknown): value is readonly (readonly [unknown, unknown]
 
 interface Variant {
   readonly option: $ZodType;
-  readonly convert: Convert | undefined;
+  readonly convert: Step | undefined;
 }
 
-/** The variant that the discriminator names; without one, the first that validates, as Zod itself chooses. */
-function decodeUnion(variants: readonly Variant[], discriminator: string | undefined): Convert {
-  const byTag = new Map<unknown, Variant>();
-  if (discriminator !== undefined) {
-    for (const variant of variants) {
-      for (const tag of variant.option._zod.propValues?.[discriminator] ?? []) byTag.set(tag, variant);
-    }
-  }
-  return (value) => {
+/**
+ * The variant that the discriminator names, and none where it names none; without one, the first that validates, as Zod
+ * itself chooses.
+ */
+function decodeUnion(schema: $ZodType, def: $ZodUnionDef, inner: Inner): Step {
+  const variants = def.options.map((option): Variant => ({ option, convert: inner(option) }));
+  const discriminator =
+    "discriminator" in def && typeof def.discriminator === "string" ? def.discriminator : undefined;
+  const byTag = discriminator === undefined ? undefined : variantsByTag(variants, discriminator);
+  const isTold = isToldByTag(schema);
+  return (value, run) => {
     if (discriminator !== undefined && typeof value === "object" && value !== null) {
       const tag = Object.hasOwn(value, discriminator) ? Reflect.get(value, discriminator) : undefined;
-      const variant = byTag.get(tag);
-      if (variant !== undefined) return variant.convert === undefined ? value : variant.convert(value);
+      const variant = byTag?.get(tag);
+      if (variant !== undefined) return converted(variant, value, run);
     }
+    if (isTold) return value;
     for (const variant of variants) {
-      const converted = variant.convert === undefined ? value : variant.convert(value);
-      if (validates(variant, value, converted)) return converted;
+      const after = converted(variant, value, run);
+      // If the schema needs a promise to decide, a variant that changed the text is taken.
+      if (fitsIn(run, variant.option, after, "forward") ?? after !== value) return after;
     }
     return value;
   };
 }
 
-/** If the schema needs a promise to decide, a variant that changed the text is taken. */
-function validates({ option }: Variant, given: unknown, converted: unknown): boolean {
-  return fits(option, converted, "forward") ?? converted !== given;
+function variantsByTag(variants: readonly Variant[], discriminator: string): ReadonlyMap<unknown, Variant> {
+  const byTag = new Map<unknown, Variant>();
+  for (const variant of variants) {
+    for (const tag of variant.option._zod.propValues?.[discriminator] ?? [])
+      byTag.set(typeof tag === "bigint" ? String(tag) : tag, variant);
+  }
+  return byTag;
+}
+
+function converted({ convert }: Variant, value: unknown, run: WireRun | undefined): unknown {
+  return convert === undefined ? value : convert(value, run);
 }

@@ -1,82 +1,112 @@
 /**
  * From what a handler or a row holds to its JSON form: dates, bigints and bytes to text, codecs backwards, and
- * of objects only what the schema declares. It does not validate; a value of another shape passes as it is.
+ * of objects, records and lists only what the schema declares. It does not validate; a value of another shape passes as
+ * it is.
  */
-import type { $ZodType, $ZodTypes } from "zod/v4/core";
-import { encode } from "zod/v4/core";
+import type { $ZodType, $ZodTypes, $ZodUnionDef } from "zod/v4/core";
 import { childrenOf, isCodec } from "./graph.js";
-import { fits } from "./validate.js";
-import { type Convert, type Inner, wireCompiler } from "./wire-compile.js";
+import { peel } from "./inspect.js";
+import { anyKey, keyTest } from "./record-keys.js";
+import type { RunDirection } from "./repeats.js";
+import { type Convert, type Direction, type Inner, stepsOf, wireCompiler } from "./wire-compile.js";
+import { encodeIn, fitsIn, type Step, type WireRun } from "./wire-run.js";
 import { bigintToText, bytesKind, bytesToText, dateToText } from "./wire-values.js";
 
+/** What is done with a value beside leaving out what its schema does not declare. */
+interface Mode {
+  readonly run: RunDirection;
+  /** Whether codecs are run backwards; where one has been, the values inside it are in their input form already. */
+  readonly runsCodecs: boolean;
+  /** Whether dates, bigints, bytes, maps and sets become what JSON holds. */
+  readonly writes: boolean;
+}
+
 /** Compiles a schema, once for each schema. `undefined`: `JSON.stringify` already writes what it declares. */
-export const wireEncoder: Inner = wireCompiler({ side: "output", isConverted, build });
+export const wireEncoder: (schema: $ZodType) => Convert | undefined = wireCompiler(
+  directionOf({ run: "backward", runsCodecs: true, writes: true }),
+);
+
+/** What a codec has written, to its JSON form. */
+const inputEncoder = wireCompiler(directionOf({ run: "forward", runsCodecs: false, writes: true }));
+
+/** A value without what its schema does not declare. */
+const stripped: Readonly<Record<RunDirection, Inner>> = {
+  forward: stepsOf(directionOf({ run: "forward", runsCodecs: false, writes: false }), true),
+  backward: stepsOf(directionOf({ run: "backward", runsCodecs: false, writes: false }), true),
+};
+
+function directionOf(mode: Mode): Direction {
+  return {
+    side: "output",
+    run: mode.run,
+    isConverted: (schema) => isConverted(schema, mode),
+    build: (schema, inner) => build(schema, inner, mode),
+  };
+}
 
 /** Whether a schema, apart from those inside it, is written differently from what `JSON.stringify` would write. */
-function isConverted(schema: $ZodType): boolean {
+function isConverted(schema: $ZodType, { runsCodecs, writes }: Mode): boolean {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {
     case "date":
     case "bigint":
     case "map":
     case "set":
-      return true;
+      return writes;
     case "object":
       return def.catchall === undefined || def.catchall._zod.def.type === "never";
+    case "record":
+      return def.mode !== "loose" && keyTest(def.keyType, "backward") !== anyKey;
+    case "tuple":
+      return def.rest === null;
     case "literal":
-      return def.values.some((value) => typeof value === "bigint");
+      return writes && def.values.some((value) => typeof value === "bigint");
     case "custom":
-      return bytesKind(schema) !== undefined;
+      return writes && bytesKind(schema) !== undefined;
     case "pipe":
-      return isCodec(schema);
+      return runsCodecs && isCodec(schema);
     default:
       return false;
   }
 }
 
-function build(schema: $ZodType, inner: Inner): Convert | undefined {
+function build(schema: $ZodType, inner: Inner, mode: Mode): Step | undefined {
   const def = (schema as $ZodTypes)._zod.def;
   switch (def.type) {
     case "date":
-      return dateToText;
+      return mode.writes ? dateToText : undefined;
     case "bigint":
     case "literal":
-      return bigintToText;
+      return mode.writes ? bigintToText : undefined;
     case "custom":
-      return bytesToText;
+      return mode.writes ? bytesToText : undefined;
     case "object": {
       const fields = Object.entries(def.shape).map(([key, field]) => [key, inner(field)] as const);
       const closed = def.catchall === undefined || def.catchall._zod.def.type === "never";
       return encodeFields(fields, closed ? "strip" : def.catchall && inner(def.catchall));
     }
     case "record":
-      return encodeRecord(inner(def.keyType), inner(def.valueType));
+      return encodeRecord(def, inner);
     case "array":
       return encodeItems([], inner(def.element));
     case "tuple":
-      return encodeItems(def.items.map(inner), def.rest === null ? undefined : inner(def.rest));
+      return encodeItems(def.items.map(inner), def.rest === null ? "strip" : inner(def.rest));
     case "set": {
       const item = encodeItems([], inner(def.valueType));
-      return (value) => (value instanceof Set ? item([...value]) : value);
+      if (!mode.writes) return undefined;
+      return (value, run) => (value instanceof Set ? item([...value], run) : value);
     }
     case "map": {
       const pairs = encodeItems([], encodeItems([inner(def.keyType), inner(def.valueType)], undefined));
-      return (value) => (value instanceof Map ? pairs([...value]) : value);
+      if (!mode.writes) return undefined;
+      return (value, run) => (value instanceof Map ? pairs([...value], run) : value);
     }
     case "union":
-      return encodeUnion(def.options.map((option) => ({ option, convert: inner(option) })));
+      return encodeUnion(def, inner, mode);
     case "intersection":
-      return encodeBoth(inner(def.left), inner(def.right));
-    case "pipe": {
-      if (!isCodec(schema)) return inner(def.out);
-      const wire = inner(def.in);
-      return (value) => {
-        // A value that is not there (an optional field, a null column) has nothing to run backwards.
-        if (value === undefined || value === null) return value;
-        const encoded = encode(schema, value);
-        return wire === undefined ? encoded : wire(encoded);
-      };
-    }
+      return encodeBoth(sideOf(def.left, inner), sideOf(def.right, inner));
+    case "pipe":
+      return isCodec(schema) ? encodeCodec(schema, inner, mode) : inner(def.out);
     default: {
       const [child] = childrenOf(schema, "output");
       return child && inner(child[1]);
@@ -84,15 +114,28 @@ function build(schema: $ZodType, inner: Inner): Convert | undefined {
   }
 }
 
+function encodeCodec(schema: $ZodType, inner: Inner, mode: Mode): Step | undefined {
+  const def = (schema as $ZodTypes)._zod.def;
+  if (def.type !== "pipe") return undefined;
+  if (!mode.runsCodecs) return mode.run === "forward" ? inner(def.in) : undefined;
+  const write = inputEncoder(def.in);
+  return (value, run) => {
+    // A value that is not there (an optional field, a null column) has nothing to run backwards.
+    if (value === undefined || value === null) return value;
+    const encoded = encodeIn(run, schema, value);
+    return write === undefined ? encoded : write(encoded);
+  };
+}
+
 /** The declared fields, and those of the catchall; the others are left out when it says `strip`. */
 function encodeFields(
-  fields: readonly (readonly [string, Convert | undefined])[],
-  rest: Convert | "strip" | undefined,
-): Convert {
+  fields: readonly (readonly [string, Step | undefined])[],
+  rest: Step | "strip" | undefined,
+): Step {
   const declared = new Set(fields.map(([key]) => key));
   // A field named `toString` that the value does not hold itself would be read from the prototype.
   const plain = fields.every(([key]) => !(key in Object.prototype));
-  return (value) => {
+  return (value, run) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     // Read by declared names, and by own keys where a catchall lets more through.
     const source = value as Record<string, unknown>;
@@ -100,73 +143,128 @@ function encodeFields(
     for (const [key, convert] of fields) {
       if (!plain && !Object.hasOwn(source, key)) continue;
       const held = source[key];
-      if (held !== undefined) out[key] = convert === undefined ? held : convert(held);
+      if (held !== undefined) out[key] = convert === undefined ? held : convert(held, run);
     }
     if (rest !== "strip") {
       for (const key of Object.keys(source)) {
-        if (!declared.has(key)) out[key] = rest === undefined ? source[key] : rest(source[key]);
+        if (!declared.has(key)) out[key] = rest === undefined ? source[key] : rest(source[key], run);
       }
     }
     return out;
   };
 }
 
-function encodeRecord(key: Convert | undefined, rest: Convert | undefined): Convert {
-  const values = encodeFields([], rest);
-  if (key === undefined) return values;
-  return (value) => {
-    const held = values(value);
-    if (typeof held !== "object" || held === null || Array.isArray(held)) return held;
+/** The declared keys; a loose record also hands on the others, as they are. */
+function encodeRecord(
+  {
+    keyType,
+    valueType,
+    mode,
+  }: { keyType: $ZodType; valueType: $ZodType; mode?: "strict" | "loose" | undefined },
+  inner: Inner,
+): Step {
+  const isKey = keyTest(keyType, "backward");
+  const isLoose = mode === "loose";
+  const name = inner(keyType);
+  const write = inner(valueType);
+  return (value, run) => {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
     const out: Record<string, unknown> = Object.create(null);
-    for (const [name, member] of Object.entries(held)) out[String(key(name))] = member;
+    for (const [key, held] of Object.entries(value)) {
+      if (!isKey(key)) {
+        if (isLoose) out[key] = held;
+        continue;
+      }
+      const written = write === undefined ? held : write(held, run);
+      out[name === undefined ? key : String(name(key, run))] = written;
+    }
     return out;
   };
 }
 
-function encodeItems(items: readonly (Convert | undefined)[], rest: Convert | undefined): Convert {
-  return (value) => {
+/** The items, and those of the rest; items that nothing declares are left out when it says `strip`. */
+function encodeItems(items: readonly (Step | undefined)[], rest: Step | "strip" | undefined): Step {
+  return (value, run) => {
     if (!Array.isArray(value)) return value;
-    return value.map((item: unknown, i) => {
+    const kept: readonly unknown[] = rest === "strip" ? value.slice(0, items.length) : value;
+    return kept.map((item, i) => {
       const convert = i < items.length ? items[i] : rest;
-      return convert === undefined ? item : convert(item);
+      return convert === undefined || convert === "strip" ? item : convert(item, run);
     });
   };
 }
 
 interface Variant {
   readonly option: $ZodType;
-  readonly convert: Convert | undefined;
+  readonly convert: Step | undefined;
+  readonly strip: Step | undefined;
 }
 
-/** The first variant that the value satisfies; otherwise the first that declares an object, so that no undeclared field is sent. */
-function encodeUnion(variants: readonly Variant[]): Convert {
-  return (value) => {
+/**
+ * The variant that the discriminator names; else the first that the value satisfies; else the first that it satisfies
+ * without what that does not declare; otherwise the first that declares anything, so that nothing undeclared is sent.
+ */
+function encodeUnion(def: $ZodUnionDef, inner: Inner, { run: direction }: Mode): Step {
+  const variants = def.options.map(
+    (option): Variant => ({ option, convert: inner(option), strip: stripped[direction](option) }),
+  );
+  return (value, run) => {
     if (value === null || value === undefined) return value;
     for (const { option, convert } of variants) {
-      if (fits(option, value, "backward") === true) return convert === undefined ? value : convert(value);
+      if (fitsIn(run, option, value, direction) === true)
+        return convert === undefined ? value : convert(value, run);
+    }
+    for (const { option, convert, strip } of variants) {
+      if (strip === undefined || convert === undefined) continue;
+      const less = attempt(strip, value, run);
+      if (less !== value && fitsIn(run, option, less, direction) === true) return convert(value, run);
     }
     for (const { convert } of variants) {
-      const converted: unknown = convert === undefined ? value : attempt(convert, value);
+      const converted: unknown = convert === undefined ? value : attempt(convert, value, run);
       if (converted !== value) return converted;
     }
     return value;
   };
 }
 
-/** Each side keeps what it declares; together that is what the intersection declares. */
-function encodeBoth(left: Convert | undefined, right: Convert | undefined): Convert | undefined {
-  if (left === undefined || right === undefined) return left ?? right;
-  return (value) => {
-    const one = left(value);
-    const other = right(value);
-    const merged = typeof one === "object" && one !== null && typeof other === "object" && other !== null;
-    return merged && !Array.isArray(one) ? { ...one, ...other } : one === value ? other : one;
-  };
+/** A side of an intersection that is open for any key declares the value as it is. */
+function sideOf(side: $ZodType, inner: Inner): Step | undefined {
+  const { type } = peel(side).inner._zod.def;
+  return inner(side) ?? (type === "object" || type === "record" ? (value) => value : undefined);
 }
 
-function attempt(convert: Convert, value: unknown): unknown {
+/** Each side keeps what it declares; together that is what the intersection declares. */
+function encodeBoth(left: Step | undefined, right: Step | undefined): Step | undefined {
+  if (left === undefined || right === undefined) return left ?? right;
+  return (value, run) => merged(left(value, run), right(value, run), value);
+}
+
+/** What both sides declare of one value, at every depth. */
+function merged(one: unknown, other: unknown, value: unknown): unknown {
+  if (one === other) return one;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    const [longer, shorter] = one.length < other.length ? [other, one] : [one, other];
+    return longer.map((item, i) => (i < shorter.length ? merged(item, shorter[i], itemOf(value, i)) : item));
+  }
+  if (!isFields(one) || !isFields(other)) return one === value ? other : one;
+  const both: Record<string, unknown> = Object.assign(Object.create(null), one);
+  for (const [key, held] of Object.entries(other))
+    both[key] = key in both ? merged(both[key], held, itemOf(value, key)) : held;
+  return both;
+}
+
+/** What a value holds under a key or a position, which both sides were given. */
+function itemOf(value: unknown, key: string | number): unknown {
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
+}
+
+function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function attempt(convert: Step, value: unknown, run: WireRun | undefined): unknown {
   try {
-    return convert(value);
+    return convert(value, run);
   } catch {
     return value;
   }

@@ -2,32 +2,34 @@
  * The wire forms of `zod/v3` schemas. Bodies are decoded by their schema, as with Zod 4. Outputs have been through
  * the schema's own parse before they are written, so what they hold says how it travels.
  */
-import type { Zod3Schema } from "./validate.js";
-import type { Convert } from "./wire-compile.js";
+import { passesZod3 } from "./memoized-zod3.js";
+import { type Convert, once } from "./wire-compile.js";
 import { decodeFields, decodeItems, decodeMap, decodeSet } from "./wire-decode.js";
+import { type Step, WireRun } from "./wire-run.js";
 import { bigintFromText, bigintToText, bytesToText, dateFromText } from "./wire-values.js";
-import { fitsZod3, peelZod3, zod3Def } from "./zod3.js";
+import { peelZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./zod3.js";
 
 /** From JSON to what the schema validates; what does not fit stays as it is. */
 export function wireDecoderZod3(schema: Zod3Schema): Convert {
-  return decoder(schema, new Map());
+  const step = decoder(schema, new Map());
+  return (value) => step(value, new WireRun("forward"));
 }
 
 /** A recursive schema reaches itself through `z.lazy`: its inner decoder is made when it runs. */
-function decoder(schema: Zod3Schema, known: Map<Zod3Schema, Convert>): Convert {
+function decoder(schema: Zod3Schema, known: Map<Zod3Schema, Step>): Step {
   const inner = peelZod3(schema);
   const made = known.get(inner);
   if (made !== undefined) return made;
-  let convert: Convert | undefined;
-  const late: Convert = (value) => {
-    convert ??= build(inner, (child) => decoder(child, known));
-    return convert(value);
+  let step: Step | undefined;
+  const late: Step = (value, run) => {
+    step ??= once(build(inner, (child) => decoder(child, known)));
+    return step(value, run);
   };
   known.set(inner, late);
   return late;
 }
 
-function build(schema: Zod3Schema, inner: (schema: Zod3Schema) => Convert): Convert {
+function build(schema: Zod3Schema, inner: (schema: Zod3Schema) => Step): Step {
   const def = zod3Def(schema);
   const maybe = (child: Zod3Schema | null | undefined) => (child ? inner(child) : undefined);
   switch (def.typeName) {
@@ -52,39 +54,44 @@ function build(schema: Zod3Schema, inner: (schema: Zod3Schema) => Convert): Conv
     case "ZodMap":
       return decodeMap(maybe(def.keyType), maybe(def.valueType));
     case "ZodUnion":
+      return decodeUnion((def.options ?? []).map((option) => [option, inner(option)]));
     case "ZodDiscriminatedUnion":
-      return decodeUnion(
-        (def.options ?? []).map((option) => [option, inner(option)]),
-        def.discriminator,
-      );
+      return decodeTagged(def, inner);
     case "ZodIntersection": {
       const left = maybe(def.left) ?? same;
       const right = maybe(def.right) ?? same;
-      return (value) => right(left(value));
+      return (value, run) => right(left(value, run), run);
     }
     default:
       return same;
   }
 }
 
-const same: Convert = (value) => value;
+const same: Step = (value) => value;
 
-/** The variant of the tag, where there is one; else the first that validates, as Zod itself chooses. */
-function decodeUnion(
-  variants: readonly (readonly [Zod3Schema, Convert])[],
-  discriminator: string | undefined,
-): Convert {
-  const tagged = ([option]: readonly [Zod3Schema, Convert], value: object): boolean => {
-    const tag = discriminator && zod3Def(option).shape?.()[discriminator];
-    return tag ? fitsZod3(tag, Reflect.get(value, discriminator)) === true : false;
+/** The variant of the tag; a value whose tag is unknown is refused by Zod. */
+function decodeTagged(def: Zod3Def, inner: (schema: Zod3Schema) => Step): Step {
+  const { discriminator = "", optionsMap } = def;
+  // A tag that is a bigint came as text.
+  const byTag = new Map(
+    [...(optionsMap ?? [])].map(([tag, option]) => [
+      typeof tag === "bigint" ? String(tag) : tag,
+      inner(option),
+    ]),
+  );
+  return (value, run) => {
+    if (typeof value !== "object" || value === null) return value;
+    return byTag.get(Reflect.get(value, discriminator))?.(value, run) ?? value;
   };
-  return (value) => {
-    if (discriminator !== undefined && typeof value === "object" && value !== null) {
-      return variants.find((variant) => tagged(variant, value))?.[1](value) ?? value;
-    }
+}
+
+/** The first variant that validates, as Zod itself chooses. */
+function decodeUnion(variants: readonly (readonly [Zod3Schema, Step])[]): Step {
+  return (value, run) => {
+    const memory = run?.memoryZod3 ?? new Map();
     for (const [option, convert] of variants) {
-      const converted = convert(value);
-      if (fitsZod3(option, converted) ?? converted !== value) return converted;
+      const converted = convert(value, run);
+      if (passesZod3(option, converted, memory) ?? converted !== value) return converted;
     }
     return value;
   };

@@ -2,7 +2,22 @@
  * Looks into a `zod/v3` schema by its definition, without importing Zod 3: what is inside it, and what kind it
  * is once the wrappers are off.
  */
-import type { Zod3Schema } from "./validate.js";
+import type { Issue } from "./issues.js";
+
+/** A `zod/v3` schema, by the little that is used of it. */
+export interface Zod3Schema {
+  readonly _input: unknown;
+  readonly _output: unknown;
+  readonly _def: object;
+  /** @throws where a part of it is asynchronous */
+  safeParse(value: unknown): Zod3Result;
+  safeParseAsync(value: unknown): Promise<Zod3Result>;
+}
+
+/** What a Zod 3 schema gives. */
+export type Zod3Result =
+  | { success: true; data: unknown }
+  | { success: false; error: { issues: readonly Issue[] } };
 
 /** What is read of a Zod 3 definition; each kind has some of these. */
 export interface Zod3Def {
@@ -27,6 +42,7 @@ export interface Zod3Def {
   readonly items?: readonly Zod3Schema[];
   readonly rest?: Zod3Schema | null;
   readonly options?: readonly Zod3Schema[];
+  readonly optionsMap?: ReadonlyMap<unknown, Zod3Schema>;
   readonly unknownKeys?: string;
   readonly minLength?: Zod3Limit | null;
   readonly maxLength?: Zod3Limit | null;
@@ -65,6 +81,29 @@ export function lazyZod3(def: Zod3Def): Zod3Schema | undefined {
   const inner = lazies.get(def) ?? def.getter();
   lazies.set(def, inner);
   return inner;
+}
+
+/** The schemas inside a schema, one level down. */
+export function childrenOfZod3(schema: Zod3Schema): readonly Zod3Schema[] {
+  const def = zod3Def(schema);
+  const found = [
+    ...Object.values(def.shape?.() ?? {}),
+    ...(def.typeName === "ZodTuple" ? (def.items ?? []) : []),
+    ...(def.options?.values() ?? []),
+    def.innerType,
+    def.schema,
+    def.type,
+    def.keyType,
+    def.valueType,
+    def.catchall,
+    def.rest,
+    def.left,
+    def.right,
+    def.in,
+    def.out,
+    lazyZod3(def),
+  ];
+  return found.filter((one) => one !== undefined && one !== null && typeof one === "object");
 }
 
 /** The schema inside wrappers, effects and pipes that take the same input; a `preprocess` takes any. */

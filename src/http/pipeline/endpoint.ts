@@ -9,9 +9,11 @@ import { compiledFirst } from "../../schema/compiled/validator.js";
 import { floodSafeValidator } from "../../schema/flood.js";
 import type { Side } from "../../schema/graph.js";
 import { isZod4 } from "../../schema/inspect.js";
+import { boundedWorkZod3 } from "../../schema/memoized-zod3.js";
 import { hasImpossibleKeys } from "../../schema/record-keys.js";
 import {
   type AnySchema,
+  boundedWork,
   isPlain,
   type Validation,
   validateOutput,
@@ -130,11 +132,12 @@ function compileOutput(output: AnySchema | undefined, validation: boolean): Comp
     };
   }
   // A Zod 3 schema is only run forwards: its parse is what strips undeclared fields.
+  const run = boundedWorkZod3(output);
   return {
     validate: undefined,
     parse: undefined,
     encode: async (value) => {
-      const result = await output.safeParseAsync(value);
+      const result = await run.safeParseAsync(value);
       if (result.success) return wireValueZod3(result.data);
       throw new Error("the output does not fit its schema");
     },
@@ -142,8 +145,9 @@ function compileOutput(output: AnySchema | undefined, validation: boolean): Comp
 }
 
 function outputParser(output: $ZodType): (value: unknown) => unknown {
+  const run = boundedWork(output, "forward");
   return (value) => {
     const parsed = compiledParse(output)(value);
-    return parsed === REFUSED ? parse(output, value) : parsed;
+    return parsed === REFUSED ? parse(run, value) : parsed;
   };
 }

@@ -8,6 +8,7 @@
  */
 import * as zod from "zod/v4/core";
 import { someSchema } from "../graph.js";
+import { repeatsVisits } from "../repeats.js";
 import { isSynchronous } from "../validate.js";
 import { mayGenerate } from "./generate.js";
 
@@ -36,7 +37,9 @@ function refuse(): unknown {
 }
 
 function mayCompile(schema: zod.$ZodType): boolean {
-  return mayGenerate() && isSynchronous(schema) && !someSchema(schema, "both", isLeftToZod);
+  if (!mayGenerate() || !isSynchronous(schema) || someSchema(schema, "both", isLeftToZod)) return false;
+  // The compiler writes a part out wherever it is reached.
+  return !repeatsVisits(schema, "forward");
 }
 
 /** Whether a schema holds a function of the application, or is one that the compiler reads differently from Zod. */

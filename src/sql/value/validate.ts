@@ -1,9 +1,10 @@
 /** Validation of values by the Zod schemas of a table. */
-import type { $ZodType, $ZodTypes, util } from "zod/v4/core";
+import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { $ZodAsyncError, safeEncode, safeParse } from "zod/v4/core";
 import { compiledParse, REFUSED } from "../../schema/compiled/parse.js";
 import { isCodec, someSchema } from "../../schema/graph.js";
 import { innerOf } from "../../schema/inspect.js";
+import { boundedWork, type Validation, validatedBy } from "../../schema/validate.js";
 import { DeclarationError } from "../words/errors.js";
 
 /** The result of a validation: the value that the schema returns, or the first fault. */
@@ -20,7 +21,7 @@ export function validated<S extends $ZodType>(schema: S, value: unknown): Valida
   const parsed = compiledParse(schema)(value);
   // What a compiled schema gives is what Zod would give.
   if (parsed !== REFUSED) return { success: true, data: parsed as S["_zod"]["output"] };
-  return synchronously(() => asValidated(safeParse(schema, value)));
+  return synchronously(() => asValidated(validatedBy(safeParse, boundedWork(schema, "forward"), value)));
 }
 
 /**
@@ -41,7 +42,7 @@ export function validatedOutput<S extends $ZodType>(
 export function encoded(schema: $ZodType, value: unknown): Validated<unknown> {
   return synchronously(() => {
     try {
-      return asValidated(safeEncode(schema, value));
+      return asValidated(validatedBy(safeEncode, boundedWork(schema, "backward"), value));
     } catch (error) {
       if (error instanceof $ZodAsyncError) throw error;
       // A codec may throw instead of reporting an issue if the value has another type.
@@ -62,9 +63,10 @@ export function holdsCodec(schema: $ZodType): boolean {
   return holds;
 }
 
-function asValidated<T>(result: util.SafeParseResult<T>): Validated<T> {
-  if (result.success) return { success: true, data: result.data };
-  const [issue] = result.error.issues;
+function asValidated<T>(result: Validation): Validated<T> {
+  // The value is what the schema gives.
+  if (result.ok) return { success: true, data: result.value as T };
+  const [issue] = result.issues;
   return {
     success: false,
     path: issue?.path ?? [],

@@ -1,0 +1,115 @@
+/**
+ * Copies of Zod 4 schemas that run each of their parts once for a value, however many unions and intersections lead to
+ * it. Zod's own memoizer keeps objects and lists of recursive schemas; `zod/mini` has none, and schemas that share
+ * their parts without being recursive are not in it.
+ */
+import type { $ZodType, ParsePayload } from "zod/v4/core";
+import { childrenOf } from "./graph.js";
+import { type Run, runBy, withParts } from "./rebuild.js";
+
+type Payload = Awaited<ReturnType<Run>>;
+type Context = Parameters<Run>[1];
+
+/** What a part gave for a value. */
+type Outcome =
+  | { readonly payload: Payload }
+  | { readonly later: Promise<Payload> }
+  | { readonly thrown: unknown };
+
+/** The outcomes of one run, or of several that look at the same values. It travels with Zod's own context. */
+export class Memory {
+  readonly #outcomes = new Map<$ZodType, Map<object, Outcome | undefined>>();
+  // A run that leaves out the checks has other outcomes.
+  readonly #unchecked = new Map<$ZodType, Map<object, Outcome | undefined>>();
+
+  of(part: $ZodType, { skipChecks }: Context): Map<object, Outcome | undefined> {
+    const all = skipChecks === true ? this.#unchecked : this.#outcomes;
+    const known = all.get(part);
+    if (known !== undefined) return known;
+    const made = new Map<object, Outcome | undefined>();
+    all.set(part, made);
+    return made;
+  }
+}
+
+const MEMORY = Symbol("rowtype.memory");
+
+interface Remembering extends Context {
+  [MEMORY]?: Memory;
+}
+
+/** A context in which runs share what they have found. */
+export function remembering(context: Context): Context {
+  const shared: Remembering = { ...context, [MEMORY]: new Memory() };
+  return shared;
+}
+
+const copies = new WeakMap<$ZodType, $ZodType>();
+
+/** The copy of a schema, the same each time: copies of schemas that share a part share its copy. */
+export function memoized(schema: $ZodType): $ZodType {
+  const known = copies.get(schema);
+  if (known !== undefined) return known;
+  const copy =
+    childrenOf(schema, "both").length === 0 ? schema : runOnce(withParts(schema, (inner) => memoized(inner)));
+  copies.set(schema, copy);
+  return copy;
+}
+
+/** The same schema, run once for each value that is an object or a list. */
+export function runOnce(schema: $ZodType): $ZodType {
+  const { run } = schema._zod;
+  return runBy(schema, (payload, context: Remembering) => {
+    const { value } = payload;
+    if (typeof value !== "object" || value === null) return run(payload, context);
+    context[MEMORY] ??= new Memory();
+    const outcomes = context[MEMORY].of(schema, context);
+    const known = outcomes.get(value);
+    if (known !== undefined) return again(known, payload);
+    // A value that holds itself is left to Zod.
+    if (outcomes.has(value)) return run(payload, context);
+    outcomes.set(value, undefined);
+    const outcome = outcomeOf(() => run({ value, issues: [] }, context));
+    outcomes.set(value, outcome);
+    return again(outcome, payload);
+  });
+}
+
+function outcomeOf(run: () => ReturnType<Run>): Outcome {
+  try {
+    const result = run();
+    return result instanceof Promise ? { later: result } : { payload: result };
+  } catch (thrown) {
+    return { thrown };
+  }
+}
+
+function again(outcome: Outcome, asked: ParsePayload): ReturnType<Run> {
+  if ("thrown" in outcome) throw outcome.thrown;
+  if ("later" in outcome) return outcome.later.then((payload) => joined(payload, asked));
+  return joined(outcome.payload, asked);
+}
+
+/** Whoever receives issues writes the way to them into them, so each receiver has issues of its own. */
+function joined(payload: Payload, { issues }: ParsePayload): Payload {
+  return { ...payload, issues: [...issues, ...payload.issues.map(asOwn)] };
+}
+
+type RawIssue = Payload["issues"][number];
+
+function asOwn(issue: RawIssue): RawIssue {
+  const own = { ...issue };
+  if (own.path !== undefined) own.path = [...own.path];
+  if (own.code === "invalid_union") own.errors = withoutDepth(own.errors);
+  return own;
+}
+
+/**
+ * What failed in the variants of a union, without what failed in the variants of the unions inside of it: written out,
+ * that would double at each level.
+ */
+function withoutDepth<I extends object>(errors: readonly (readonly I[])[]): I[][] {
+  return errors.map((issues) =>
+    issues.map((issue) => ("errors" in issue ? { ...issue, errors: [] } : issue)),
+  );
+}

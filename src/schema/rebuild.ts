@@ -1,0 +1,99 @@
+/**
+ * Copies of Zod 4 schemas whose parts are run otherwise: what a schema says stays, and so do its words for what fails.
+ */
+import { $ZodObject, type $ZodType, type $ZodTypes, clone } from "zod/v4/core";
+import { innerLazy } from "./graph.js";
+
+/** Where a schema stands in the one around it: one of many, one of several to choose from, or one that is always run. */
+export type PartRole = "item" | "choice" | "part";
+
+/** Gives the schema that stands in a place of a copy. */
+export type PartOf = (schema: $ZodType, role: PartRole) => $ZodType;
+
+/** A copy of a schema with other parts. What cannot be copied is itself. */
+export function withParts(schema: $ZodType, partOf: PartOf): $ZodType {
+  const def = (schema as $ZodTypes)._zod.def;
+  const part = (inner: $ZodType) => partOf(inner, "part");
+  const item = (inner: $ZodType) => partOf(inner, "item");
+  switch (def.type) {
+    case "array":
+      return copy(schema, { element: { value: item(def.element) } });
+    case "set":
+      return copy(schema, { valueType: { value: item(def.valueType) } });
+    case "record":
+      // A key that fails may be read as a number, or not be a key of a loose record.
+      return copy(schema, { valueType: { value: item(def.valueType) } });
+    case "map":
+      return copy(schema, {
+        keyType: { value: item(def.keyType) },
+        valueType: { value: item(def.valueType) },
+      });
+    case "tuple":
+      return copy(schema, {
+        items: { value: def.items.map(part) },
+        rest: { value: def.rest === null ? null : item(def.rest) },
+      });
+    case "object":
+      return withFields(schema, partOf);
+    case "union":
+      return copy(schema, { options: { value: def.options.map((option) => partOf(option, "choice")) } });
+    case "catch":
+      return copy(schema, { innerType: { value: partOf(def.innerType, "choice") } });
+    case "intersection":
+      return copy(schema, { left: { value: part(def.left) }, right: { value: part(def.right) } });
+    case "pipe":
+      return copy(schema, { in: { value: part(def.in) }, out: { value: part(def.out) } });
+    case "nullable":
+    case "optional":
+    case "nonoptional":
+    case "default":
+    case "prefault":
+    case "readonly":
+    case "success":
+    case "promise":
+      return copy(schema, { innerType: { value: part(def.innerType) } });
+    case "lazy":
+      return copy(schema, {
+        getter: { value: () => part(innerLazy(schema)) },
+        // Zod keeps here what the getter gave.
+        _cachedInner: { value: undefined, writable: true },
+      });
+    default:
+      return schema;
+  }
+}
+
+/** The fields are asked for when the first value comes: by then a recursive object is there to be found. */
+function withFields(schema: $ZodType, partOf: PartOf): $ZodType {
+  if (!(schema instanceof $ZodObject)) return schema;
+  const { def } = schema._zod;
+  let shape: Record<string, $ZodType> | undefined;
+  const fields = () => {
+    shape ??= Object.fromEntries(
+      Object.entries(def.shape).map(([key, field]) => [key, partOf(field, "part")]),
+    );
+    return shape;
+  };
+  const catchall = def.catchall === undefined ? {} : { catchall: { value: partOf(def.catchall, "item") } };
+  return copy(schema, { shape: { get: fields }, ...catchall });
+}
+
+/** The same schema with other parts. Definitions hold getters (`defaultValue`), which stay getters. */
+function copy(schema: $ZodType, parts: PropertyDescriptorMap): $ZodType {
+  const def = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema._zod.def));
+  for (const [key, part] of Object.entries(parts))
+    Object.defineProperty(def, key, { enumerable: true, configurable: true, ...part });
+  // A definition of the same class with parts of the same kind.
+  return clone(schema, def as typeof schema._zod.def);
+}
+
+/** How Zod runs a schema. */
+export type Run = $ZodType["_zod"]["run"];
+
+/** The same schema, run otherwise. */
+export function runBy(schema: $ZodType, run: Run): $ZodType {
+  const internals: $ZodType["_zod"] = Object.create(schema._zod);
+  internals.run = run;
+  const by: $ZodType = Object.create(schema);
+  return Object.defineProperty(by, "_zod", { value: internals });
+}

@@ -1,0 +1,144 @@
+/** The work for a value grows with the value and with the schema, and no faster, whatever the schema tries. */
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { compiledParse, REFUSED } from "../../src/schema/compiled/parse.js";
+import { toFields } from "../../src/schema/issues.js";
+import { validateOutput, validator } from "../../src/schema/validate.js";
+import { wireDecoder } from "../../src/schema/wire-decode.js";
+import { wireEncoder } from "../../src/schema/wire-encode.js";
+import { chanceOf } from "./recursive.js";
+import { Visits } from "./visits.js";
+import { visitsOfZod3, visitsOfZod4 } from "./visits-of.js";
+
+const SCHEMAS = 25;
+
+describe("the visits of a random recursive schema", () => {
+  test("are in proportion to a body of any depth: Zod 4", async () => {
+    for (let seed = 0; seed < SCHEMAS; seed++)
+      expect(await visitsOfZod4(chanceOf(seed)), `schema ${seed}`).toBeLessThan(1);
+  });
+
+  test("are in proportion to a body of any depth: Zod 3", async () => {
+    for (let seed = 0; seed < SCHEMAS; seed++)
+      expect(await visitsOfZod3(chanceOf(seed)), `schema ${seed}`).toBeLessThan(1);
+  });
+});
+
+describe("the visits of", () => {
+  const deep = (levels: number, end: object = {}) => {
+    let body: object = { op: "neg", ...end };
+    for (let i = 0; i < levels; i++) body = { op: "neg", arg: body };
+    return body;
+  };
+  const fields = () => ({ at: z.date().optional() });
+  const expression = (join: (variants: [z.ZodObject, z.ZodObject]) => z.ZodType) => {
+    const Add = z.object({
+      op: z.literal("add"),
+      ...fields(),
+      get arg(): z.ZodType {
+        return Either.optional();
+      },
+    });
+    const Neg = z.object({
+      op: z.literal("neg"),
+      ...fields(),
+      get arg(): z.ZodType {
+        return Either.optional();
+      },
+    });
+    const Either: z.ZodType = join([Add, Neg]);
+    return Either;
+  };
+  const visited = (body: unknown, work: (value: unknown) => unknown): number => {
+    const visits = new Visits(1_000_000);
+    visits.countingZod4(() => work(visits.watched(body)));
+    return visits.count;
+  };
+
+  test("a union of objects with dates double with its body", () => {
+    const read = (value: unknown) => {
+      const schema = expression(z.union);
+      return validator(schema)(wireDecoder(schema)?.(value));
+    };
+    const half = visited(deep(95), read);
+    expect(visited(deep(190), read)).toBeLessThan(2.2 * half);
+    expect(half).toBeLessThan(100 * 100);
+  });
+
+  test("a discriminated union whose tag is unknown are those of a look at the tag", () => {
+    const decode = (value: unknown) =>
+      wireDecoder(expression((all) => z.discriminatedUnion("op", all)))?.(value);
+    expect(visited({ ...deep(50), op: "?" }, decode)).toBeLessThan(10);
+  });
+
+  test("a schema that has one part in many places are no more than its parts", () => {
+    const layered = (layers: number) => {
+      let part: z.ZodType = z.object({ at: z.date().optional() });
+      for (let i = 0; i < layers; i++) {
+        const inner = part;
+        const variant = (op: string) => z.object({ op: z.literal(op), arg: inner.optional() });
+        part = z.union([variant("add"), variant("neg")]);
+      }
+      return part;
+    };
+    const read = (value: unknown) => {
+      const schema = layered(40);
+      expect(compiledParse(schema)(value)).toBe(REFUSED);
+      return validator(schema)(wireDecoder(schema)?.(value));
+    };
+    expect(visited(deep(39), read)).toBeLessThan(40 * 100);
+  });
+});
+
+test("what failed in a deep union is written in a few lines", async () => {
+  const Leaf = z.object({ op: z.literal("leaf") });
+  const Neg = z.object({
+    op: z.literal("neg"),
+    get arg(): z.ZodType {
+      return z.union([Leaf, Neg, z.object({ arg: Neg })]);
+    },
+  });
+  let value: object = { op: "?" };
+  for (let i = 0; i < 40; i++) value = { op: "neg", arg: value };
+  const failure = await validateOutput(Neg, value).catch((error: unknown) => error);
+  expect(String(failure).length).toBeLessThan(5_000);
+});
+
+test("codecs inside a codec are run backwards once", () => {
+  const day = z.codec(z.iso.datetime(), z.date(), {
+    decode: (text) => new Date(text),
+    encode: (date) => date.toISOString(),
+  });
+  const stay = z.codec(
+    z.object({ from: day, nights: z.union([z.bigint(), day]) }),
+    z.tuple([z.date(), z.union([z.bigint(), z.date()])]),
+    {
+      decode: ({ from, nights }): [Date, bigint | Date] => [from, nights],
+      encode: ([from, nights]) => ({ from, nights }),
+    },
+  );
+  const from = "2024-02-29T00:00:00.000Z";
+  expect(wireEncoder(stay)?.([new Date(from), 3n])).toEqual({ from, nights: "3" });
+  expect(wireEncoder(stay)?.([new Date(from), new Date(from)])).toEqual({ from, nights: from });
+});
+
+describe("an intersection whose sides give different values", () => {
+  const schemas = [
+    z.intersection(z.string().trim(), z.string()),
+    z.object({ a: z.array(z.intersection(z.string().trim(), z.string())) }),
+    z.intersection(
+      z.string().trim(),
+      z.string().refine(async () => true),
+    ),
+    z.union([z.intersection(z.string().trim(), z.string()), z.int()]),
+  ];
+
+  test.each(schemas.map((schema, i) => [i, schema] as const))("refuses them: %s", async (_, schema) => {
+    const value = schema instanceof z.ZodObject ? { a: [" a"] } : " a";
+    const result = await validator(schema)(value);
+    expect(result.ok).toBe(false);
+    expect(toFields(result.ok ? [] : result.issues)).toEqual([
+      { field: "", message: expect.stringContaining("intersection") },
+    ]);
+  });
+});
