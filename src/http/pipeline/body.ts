@@ -82,11 +82,29 @@ function isJson({ headers }: Request): boolean {
   const encoding = headers["content-encoding"];
   if (given === "application/json" && encoding === undefined) return true;
   if (encoding !== undefined && encoding.trim().toLowerCase() !== "identity") return false;
-  const [type = "", ...parameters] = given.split(";");
+  const [type = "", ...parameters] = unquotedParts(given);
   if (!JSON_TYPE.test(type.trim().toLowerCase())) return false;
   return parameters.every((parameter) => {
     const [name = "", value = ""] = parameter.split("=");
     if (name.trim().toLowerCase() !== "charset") return true;
-    return /^"?utf-?8"?$/.test(value.trim().toLowerCase());
+    return /^"?utf-?8"?$/.test(value.trim().toLowerCase().replaceAll("\\", ""));
   });
+}
+
+/** A field split at its semicolons; those in a quoted string are part of it (RFC 9110, 5.6.4). */
+function unquotedParts(field: string): readonly string[] {
+  const parts: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let i = 0; i < field.length; i++) {
+    const character = field[i];
+    if (character === '"') isQuoted = !isQuoted;
+    else if (character === "\\" && isQuoted) i++;
+    else if (character === ";" && !isQuoted) {
+      parts.push(field.slice(start, i));
+      start = i + 1;
+    }
+  }
+  parts.push(field.slice(start));
+  return parts;
 }

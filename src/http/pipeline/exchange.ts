@@ -156,9 +156,12 @@ export class Exchange {
     if (reportSeldom !== undefined && !this.isAbort(error)) reportSeldom(toError(error), this.facts());
   }
 
-  /** Whether an error only passes on the abort of the signal, which is not a failure. */
+  /** Whether an error only passes on that the client left, or the abort of the signal: neither is a failure. */
   isAbort(error: unknown): boolean {
-    const { signal } = this;
+    const { signal, request } = this;
+    const isCut = request.destroyed && !request.complete;
+    // What middleware refuses with has the error of the stream as its cause.
+    if (isCut && isError(error) && (isOfCut(error) || isOfCut(error.cause))) return true;
     if (!signal.aborted || this.#finished) return false;
     if (error === signal.reason) return true;
     return isError(error) && (error.name === "AbortError" || ("code" in error && error.code === "ABORTED"));
@@ -212,6 +215,13 @@ export class Exchange {
         error: toError(finished || this.streaming !== undefined ? this.failure : gone()),
       });
   }
+}
+
+/** What reading a request fails with whose client left before it was complete. */
+const CUT: ReadonlySet<unknown> = new Set(["ECONNABORTED", "ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE"]);
+
+function isOfCut(error: unknown): boolean {
+  return isError(error) && "code" in error && CUT.has(error.code);
 }
 
 function gone(): Error {

@@ -7,6 +7,8 @@ import { PayloadTooLarge } from "../contract/errors.js";
 
 /** The client ended the connection before its body was complete. */
 class BodyAborted extends Error {
+  readonly code = "ECONNABORTED";
+
   constructor() {
     super("the client closed the connection before the body was complete");
   }

@@ -40,7 +40,8 @@ function writeEncoded(exchange: Exchange, options: AnyOptions, output: unknown, 
   if (options.responseHeaders !== undefined) setHeaders(response, headersOf(options.responseHeaders, output));
   if (options.etag) {
     const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
-    response.setHeader("ETag", tag);
+    // A weak one: what compresses the answer makes other bytes of it, and keeps the tag (RFC 9110, 8.8.1).
+    response.setHeader("ETag", `W/${tag}`);
     if (request.method === "GET" || request.method === "HEAD") {
       if (matches(request.headers["if-none-match"], tag)) {
         exchange.noSniffing();
