@@ -33,6 +33,8 @@ export interface DriverRequest {
   readonly batch?: readonly (readonly unknown[])[] | undefined;
   /** The text for sessions whose time zone is not UTC, if they need another one. */
   readonly inUtc?: (() => string) | undefined;
+  /** Whether no setting of a session changes what it does, so that the session need not be known. */
+  readonly anySession?: true | undefined;
 }
 
 /** A request of a text without parameters, whose rows are not decoded. */

@@ -20,7 +20,7 @@ export const together: string = withSetting("sql_mode = CONCAT(@@sql_mode, ',SIM
 
 /** Before a statement that gathers texts: beyond this length, of a million by default, the server cuts them silently. */
 export function allowingLongText(sql: string): string {
-  return withSetting("group_concat_max_len = 4294967295", sql);
+  return withSetting("group_concat_max_len = 1073741824", sql);
 }
 
 /** The server reads and writes a `timestamp`, which is an instant, in the time zone of the session. */

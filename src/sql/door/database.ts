@@ -160,7 +160,7 @@ function checkWork(work: unknown, options: unknown): void {
   checkOptions(options, "transaction");
 }
 
-const PING = plainRequest("SELECT 1", true);
+const PING = { ...plainRequest("SELECT 1", true), anySession: true } as const;
 
 function makeTransaction(dialect: Dialect, session: Session, tables: Tables): TransactionHandle {
   // The mark of a handle is only a type; this object is a handle because the session returns it.

@@ -44,11 +44,19 @@ const TOO_MANY_PREPARED = 1461;
 const PAUSES = [0, 5, 25, 100];
 
 /** A text and its values. */
-type Text = Pick<DriverRequest, "sql" | "params" | "inUtc"> & Partial<Pick<DriverRequest, "prepared">>;
+type Text = Pick<DriverRequest, "sql" | "params" | "inUtc" | "anySession"> &
+  Partial<Pick<DriverRequest, "prepared">>;
 
-/** Has a row if the time zone of the session is UTC. */
-const IS_IN_UTC =
-  "SELECT 1 FROM DUAL WHERE 'UTC' = IF(@@time_zone = 'SYSTEM', @@system_time_zone, REPLACE(@@time_zone, '+00:00', 'UTC'))";
+/**
+ * Has a row if the time zone of the session is UTC, and one for each character set of the session that loses text. Where
+ * results are not converted (NULL, `binary`), they are as they are stored.
+ */
+const SESSION = [
+  "SELECT 'UTC' AS fact FROM DUAL WHERE 'UTC' = IF(@@time_zone = 'SYSTEM', @@system_time_zone, REPLACE(@@time_zone, '+00:00', 'UTC'))",
+  ...["character_set_client", "character_set_connection", "character_set_results"].map(
+    (name) => `SELECT CONCAT('${name} = ', @@${name}) FROM DUAL WHERE @@${name} NOT IN ('utf8mb4', 'binary')`,
+  ),
+].join(" UNION ALL ");
 
 /** The statements of one pool. */
 export class MariadbStatements {
@@ -105,16 +113,24 @@ export class MariadbStatements {
   }
 
   /**
-   * The text for the time zone of a connection's session. The zone is asked for once, by the first statement that
-   * needs it.
+   * The text for the time zone of a connection's session, which is asked for once, by its first statement.
+   * @throws {QueryError} for a session whose character set loses text
    */
   async inZone(connection: MariadbConnection, request: Text, signal: AbortSignal | undefined): Promise<Text> {
     const kept = this.of(connection);
     const text = kept.textOf(request);
     if (text !== undefined) return text;
-    const asked = connection.query(IS_IN_UTC);
+    const asked = connection.query(SESSION);
     const [rows] = await orAborted(asked, signal, () => end(connection, this.pool));
-    kept.isInUtc = Array.isArray(rows) && rows.length === 1;
+    // The settings of the pool decide the form of a row.
+    const facts = JSON.stringify(rows);
+    const lossy = /character_set_\w+ = \w+/.exec(facts)?.[0];
+    if (lossy !== undefined)
+      throw new QueryError(
+        "QUERY_FAILED",
+        `the session has ${lossy}, in which texts lose characters: connect with the charset utf8mb4`,
+      );
+    kept.isInUtc = facts.includes('"UTC"');
     return kept.textOf(request) ?? request;
   }
 
@@ -183,7 +199,7 @@ export class Kept {
   /** The long texts that are kept prepared. */
   readonly #longKept: Lru<string, Statement>;
 
-  /** Whether the time zone of its session was UTC when it was first asked for. */
+  /** Whether the time zone of its session was UTC when the connection was first used. */
   isInUtc: boolean | undefined;
 
   constructor(connection: MariadbConnection, max: number) {
@@ -199,11 +215,12 @@ export class Kept {
     });
   }
 
-  /** The text for the time zone of the session; undefined if the zone matters and is not known yet. */
+  /** The text for the time zone of the session; undefined if the session is not known yet. */
   textOf(request: Text): Text | undefined {
-    const { inUtc, params } = request;
-    if (inUtc === undefined || this.isInUtc === true) return request;
-    return this.isInUtc === false ? { sql: inUtc(), params } : undefined;
+    const { inUtc, params, anySession } = request;
+    if (anySession === true) return request;
+    if (this.isInUtc === undefined) return undefined;
+    return inUtc === undefined || this.isInUtc ? request : { sql: inUtc(), params };
   }
 
   /** A statement in the form in which it is sent. */

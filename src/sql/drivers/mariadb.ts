@@ -72,10 +72,10 @@ function driverOf(pool: MariadbPool, { maxPreparedStatements: max }: MariadbOpti
 }
 
 // One round trip for both checks: a server that is not a cluster node has no provider.
-const PING = plainRequest(
-  "SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_provider_name')",
-  true,
-);
+const PING = {
+  ...plainRequest("SHOW GLOBAL STATUS WHERE Variable_name IN ('wsrep_ready', 'wsrep_provider_name')", true),
+  anySession: true,
+} as const;
 
 /** The driver's error for commands on a closed connection. */
 const CLOSED = /connection is in closed state$/;

@@ -17,6 +17,7 @@ import type { Isolation } from "../words/options.js";
 import { cancelStatement } from "./postgres-cancel.js";
 import { OwnQuery, parsedOn, type Sending } from "./postgres-own-query.js";
 import type { PostgresQuery, PostgresResult } from "./postgres-query.js";
+import { type Corrections, correctionsOf, NONE, SETTINGS_QUERY } from "./postgres-settings.js";
 import type { Parsed, PostgresStatements } from "./postgres-statements.js";
 
 export type { PostgresQuery, PostgresResult } from "./postgres-query.js";
@@ -51,6 +52,9 @@ const CANCELLED = "57014";
 /** The SQLSTATE of a write on a standby, or in a read-only transaction. */
 const READ_ONLY = "25006";
 
+/** The SQLSTATEs of statements that run outside a transaction only: `VACUUM`, and a procedure that commits. */
+const OUTSIDE_ONLY: ReadonlySet<unknown> = new Set(["25001", "2D000"]);
+
 /** The time that the server may take to receive the cancel request, in milliseconds. */
 const CANCEL_MS = 1_000;
 
@@ -62,13 +66,19 @@ interface Way {
   readonly isDescribed?: boolean;
   readonly check?: ((result: PostgresResult) => void) | undefined;
   readonly isCommand?: boolean;
+  /** Whether it is sent with the settings that the session has. */
+  readonly isAlone?: boolean | undefined;
 }
+
+/** By connection, once it was asked. */
+const corrections = new WeakMap<object, Corrections>();
 
 export class PostgresConnection implements DriverConnection {
   readonly #client: PostgresClient;
   readonly #statements: PostgresStatements;
   /** The statements of a client that takes queries of our own. */
   readonly #parsed: Parsed | undefined;
+  #corrections: Corrections | undefined;
   #isLost = false;
   #isReadOnly = false;
   #isTransaction = false;
@@ -85,12 +95,13 @@ export class PostgresConnection implements DriverConnection {
     this.#client = client;
     this.#statements = statements;
     this.#parsed = parsedOn(client);
+    this.#corrections = corrections.get(this.#parsed ?? client);
     client.on("error", this.#onError);
   }
 
   async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
     const isDescribed = request.prepared.named === true;
-    const way = { signal, isKept: true, isDescribed };
+    const way = { signal, isKept: true, isDescribed, isAlone: request.anySession };
     return resultOf(await this.#send(request.sql, request.params, way), request);
   }
 
@@ -148,7 +159,7 @@ export class PostgresConnection implements DriverConnection {
     this.#isTransaction = true;
     const text = isolation === undefined ? "BEGIN" : begins[isolation];
     if (this.#parsed === undefined) await this.#send(text);
-    else this.#waiting = [text];
+    else this.#waiting = [text, ...(this.#corrections ?? NONE).inTransaction];
   }
 
   async control(command: Control): Promise<void> {
@@ -195,11 +206,32 @@ export class PostgresConnection implements DriverConnection {
     return inPatience(answer, false);
   }
 
+  /** Asks for the settings of the session, and has the usual ones set with what waits to be sent. */
+  async #learn(): Promise<void> {
+    const [begin, ...others] = this.#waiting;
+    this.#waiting = [];
+    try {
+      const { rows } = await this.#ask({ text: SETTINGS_QUERY, values: [] }, {});
+      let found = correctionsOf(rows[0]);
+      if (begin !== undefined) others.unshift(...found.inTransaction);
+      if (this.#parsed === undefined) {
+        // Such a client sends nothing in front of a statement.
+        for (const text of found.forSession) await this.#ask({ text, values: [] }, {});
+        found = NONE;
+      }
+      this.#corrections = found;
+      corrections.set(this.#parsed ?? this.#client, found);
+    } finally {
+      if (begin !== undefined) this.#waiting = [begin, ...others];
+    }
+  }
+
   async #query(text: string, params: readonly unknown[], way: Way): Promise<PostgresResult> {
     const name = way.isKept === true ? this.#statements.nameOf(text) : undefined;
     // Sent without a name, a text shows whether the name was at fault.
     const isUnnamed = way.isKept === true && name === undefined;
     try {
+      if (this.#corrections === undefined && way.isAlone !== true) await this.#learn();
       const result = await this.#ask({ text, values: params, name }, way);
       if (isUnnamed) this.#statements.sentUnnamed(text, true);
       return result;
@@ -208,6 +240,8 @@ export class PostgresConnection implements DriverConnection {
       if (/not queryable$/.test(String(Object(error).message))) throw notSent(error);
       this.#isReadOnly ||= Object(error).code === READ_ONLY;
       if (isUnnamed) this.#statements.sentUnnamed(text, false);
+      if (this.#isCorrecting(way) && OUTSIDE_ONLY.has(Object(error).code))
+        return this.#query(text, params, { ...way, isAlone: true });
       // Outside a transaction the statement has done nothing: it is sent again, prepared anew.
       const isOutdated = this.#statements.doubts(text, name, error);
       if (isOutdated && !this.#isTransaction) return this.#query(text, params, way);
@@ -215,11 +249,18 @@ export class PostgresConnection implements DriverConnection {
     }
   }
 
-  #ask(sending: Sending, { isDescribed, check, isCommand }: Way): Promise<PostgresResult> {
+  /** Whether the usual settings go in front of a statement. */
+  #isCorrecting({ isAlone }: Way): boolean {
+    return !this.#isTransaction && isAlone !== true && (this.#corrections ?? NONE).alone.length > 0;
+  }
+
+  #ask(sending: Sending, way: Way): Promise<PostgresResult> {
+    const { isDescribed, check, isCommand } = way;
     const parsed = this.#parsed;
     if (parsed === undefined) return this.#client.query(queryOf(sending.text, sending.values, sending.name));
     const stale = this.#statements.staleOn(parsed);
-    const before = this.#waiting;
+    const waiting = this.#waiting;
+    const before = this.#isCorrecting(way) ? (this.#corrections ?? NONE).alone : waiting;
     this.#waiting = [];
     return new Promise((resolve, reject) => {
       const own = new OwnQuery(
@@ -227,7 +268,7 @@ export class PostgresConnection implements DriverConnection {
         (error, result) => {
           if (result !== undefined) return resolve(result);
           // What has not been executed has not begun.
-          this.#waiting = before.slice(own.executed);
+          this.#waiting = waiting.slice(own.executed);
           reject(error);
         },
       );

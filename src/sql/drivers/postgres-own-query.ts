@@ -118,7 +118,8 @@ export class OwnQuery {
   }
 
   handleDataRow({ fields }: { readonly fields: readonly unknown[] }): void {
-    this.#rows.push(fields);
+    // The commands in front may give rows too.
+    if (this.executed === this.#before.length) this.#rows.push(fields);
   }
 
   handleCommandComplete({ text }: { readonly text: string }, connection: Protocol): void {
