@@ -33,3 +33,5 @@ export const compilerOptions: Readonly<Record<string, unknown>>;
 
 /** Measures the built package. Takes a few seconds. */
 export function typeCost(): Promise<TypeCost>;
+/** The number of instantiations of files, texts by name, which must compile. */
+export function costOf(files: Readonly<Record<string, string>>): number;

@@ -95,7 +95,7 @@ export type RepositoryOf<T, K extends keyof T, D extends Dialect> =
       : SqlTypeError<"this is not a table">;
 
 /** The builders of one view on one database, and what a table has of them. */
-export interface ReadingRepository<R, M extends AnyModel> {
+export interface ReadingRepository<in out R, in out M extends AnyModel> {
   readonly table: AnyReadable;
   readonly dialect: M["dialect"] & Dialect;
 
@@ -153,7 +153,7 @@ export interface ReadingRepository<R, M extends AnyModel> {
 }
 
 /** The builders of one table on one database. `R` is the row; it comes first so that an editor shows it. */
-export interface Repository<R, M extends AnyModel> extends ReadingRepository<R, M> {
+export interface Repository<in out R, in out M extends AnyModel> extends ReadingRepository<R, M> {
   readonly table: AnyTable;
   /** New rows. */
   insert(): Create<R, never, M>;
@@ -186,7 +186,7 @@ export interface Repository<R, M extends AnyModel> extends ReadingRepository<R, 
 }
 
 /** The repository of a part of a table, with the schemas of what it inserts and updates. */
-export interface ScopedRepository<R, M extends AnyModel, K extends string>
+export interface ScopedRepository<in out R, in out M extends AnyModel, in out K extends string>
   extends Repository<R, ScopedModel<M, K>> {
   readonly insertSchema: ZodType<ScopedModel<M, K>["insert"]>;
   readonly updateSchema: ZodType<ScopedModel<M, K>["update"]>;

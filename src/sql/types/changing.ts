@@ -162,7 +162,7 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
 }
 
 /** Updates rows. It needs a condition, and a field to set, before it can be executed. */
-export interface Modify<P extends AnyParam, M extends AnyModel, S extends Change>
+export interface Modify<in out P extends AnyParam, in out M extends AnyModel, in out S extends Change>
   extends Filtering<"modify", S, P, M>,
     Rendering {
   /**
@@ -245,7 +245,7 @@ export interface Modify<P extends AnyParam, M extends AnyModel, S extends Change
 }
 
 /** Removes rows. It needs a condition before it can be executed. */
-export interface Remove<P extends AnyParam, M extends AnyModel, S extends Scope>
+export interface Remove<in out P extends AnyParam, in out M extends AnyModel, in out S extends Scope>
   extends Filtering<"remove", unknown, P, M>,
     Rendering {
   /**
@@ -275,7 +275,7 @@ export interface Remove<P extends AnyParam, M extends AnyModel, S extends Scope>
 }
 
 /** One number over the matching rows. */
-export interface Aggregate<R, P extends AnyParam, M extends AnyModel>
+export interface Aggregate<in out R, in out P extends AnyParam, in out M extends AnyModel>
   extends Filtering<"aggregate", R, P, M>,
     Rendering {
   /**

@@ -30,7 +30,7 @@ export interface OperandParts<R, out P extends AnyParam, out D extends Dialect> 
 }
 
 /** Combined queries; order and paging apply to the whole result. */
-export interface Compound<R, P extends AnyParam, M extends AnyModel> extends Rendering {
+export interface Compound<in out R, in out P extends AnyParam, in out M extends AnyModel> extends Rendering {
   /** The rows of both queries, without duplicates. */
   union<Q extends AnyParam>(other: Operand<R, Q, M["dialect"]>): Compound<R, P | Q, M>;
   /** The rows of both queries, with duplicates. */
@@ -87,7 +87,7 @@ export interface Compound<R, P extends AnyParam, M extends AnyModel> extends Ren
 }
 
 /** A dynamic compound query. */
-export interface DynamicCompound<R, M extends AnyModel> extends Rendering {
+export interface DynamicCompound<in out R, in out M extends AnyModel> extends Rendering {
   union(other: Operand<R, AnyParam, M["dialect"]>): this;
   unionAll(other: Operand<R, AnyParam, M["dialect"]>): this;
   intersect(other: Operand<R, AnyParam, M["dialect"]>): this;

@@ -30,7 +30,7 @@ import type { SqlTypeError } from "./sentences.js";
 import type { Storable } from "./storable.js";
 
 /** New rows. */
-export interface Create<R, P extends AnyParam, M extends AnyModel> extends Rendering {
+export interface Create<in out R, in out P extends AnyParam, in out M extends AnyModel> extends Rendering {
   /**
    * Validates and renders now, and returns the builder.
    * @throws {SqlError} as `exec` does
@@ -75,13 +75,13 @@ export interface Create<R, P extends AnyParam, M extends AnyModel> extends Rende
 }
 
 /** An insert that handles the conflicts of any key. */
-export interface AnyConflict<M extends AnyModel, P extends AnyParam = never> {
+export interface AnyConflict<in out M extends AnyModel, in out P extends AnyParam = never> {
   /** Keeps existing rows unchanged; `exec` then returns `null`. */
   doNothing(): Create<M["row"] | null, P, M>;
 }
 
 /** An insert with a key, before the action on a conflict is chosen. */
-export interface Conflict<M extends AnyModel, P extends AnyParam = never> {
+export interface Conflict<in out M extends AnyModel, in out P extends AnyParam = never> {
   /** Keeps an existing row unchanged; `exec` then returns `null`. */
   doNothing(): Create<M["row"] | null, P, M>;
   /** Updates an existing row: every inserted column outside the key, unless `set` names the columns. */
@@ -89,7 +89,8 @@ export interface Conflict<M extends AnyModel, P extends AnyParam = never> {
 }
 
 /** An insert that updates on a conflict. */
-export interface Upsert<P extends AnyParam, M extends AnyModel, R> extends Create<R, P, M> {
+export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in out R>
+  extends Create<R, P, M> {
   /** The same builder, whose parameters are known when it is executed: for loops and branches. */
   dynamic(): DynamicUpsert<M, R>;
   /** Adds columns and named expressions of one row; the returned rows then have exactly these. */

@@ -140,7 +140,7 @@ export interface DynamicSelecting<R, M extends AnyModel> extends DynamicReading<
 }
 
 /** A dynamic `select()`. */
-export interface DynamicSelect<R, M extends AnyModel, S extends Selection>
+export interface DynamicSelect<in out R, in out M extends AnyModel, in out S extends Selection>
   extends DynamicSelecting<R, M>,
     Rendering {
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
@@ -166,7 +166,7 @@ export interface DynamicSelect<R, M extends AnyModel, S extends Selection>
 }
 
 /** A dynamic `query()`. */
-export interface DynamicQuery<R, M extends AnyModel, S extends Selection>
+export interface DynamicQuery<in out R, in out M extends AnyModel, in out S extends Selection>
   extends DynamicSelecting<R, M>,
     Rendering {
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
@@ -204,7 +204,7 @@ export interface DynamicQuery<R, M extends AnyModel, S extends Selection>
 }
 
 /** A dynamic aggregate: `count()`, `sum(f)` and the like. */
-export interface DynamicAggregate<R, M extends AnyModel> extends DynamicReading<M>, Rendering {
+export interface DynamicAggregate<in out R, in out M extends AnyModel> extends DynamicReading<M>, Rendering {
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
   toSpec(): AggregateSpec;
   exec(...args: DynamicArguments): Promise<R>;
@@ -213,7 +213,7 @@ export interface DynamicAggregate<R, M extends AnyModel> extends DynamicReading<
 }
 
 /** A dynamic `modify()`. Whether it has a condition and sets something is checked when it is executed. */
-export interface DynamicModify<M extends AnyModel> extends DynamicFiltering<M>, Rendering {
+export interface DynamicModify<in out M extends AnyModel> extends DynamicFiltering<M>, Rendering {
   /** Adds columns and named expressions of one row; the returned rows then have exactly these. */
   returning<const F extends readonly Returnable<M>[]>(...names: F): DynamicModify<Returning<M, F[number]>>;
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
@@ -255,7 +255,7 @@ export interface DynamicModify<M extends AnyModel> extends DynamicFiltering<M>, 
 }
 
 /** A dynamic `remove()`. Whether it has a condition is checked when it is executed. */
-export interface DynamicRemove<M extends AnyModel> extends DynamicFiltering<M>, Rendering {
+export interface DynamicRemove<in out M extends AnyModel> extends DynamicFiltering<M>, Rendering {
   /** Adds columns and named expressions of one row; the rows of `execMany` then have exactly these. */
   returning<const F extends readonly Returnable<M>[]>(...names: F): DynamicRemove<Returning<M, F[number]>>;
   /** The builder as JSON; the matching `…FromSpec` makes an equal builder of it. */
@@ -270,7 +270,7 @@ export interface DynamicRemove<M extends AnyModel> extends DynamicFiltering<M>, 
 }
 
 /** A dynamic insert. */
-export interface DynamicCreate<M extends AnyModel, R> extends Rendering {
+export interface DynamicCreate<in out M extends AnyModel, in out R> extends Rendering {
   dynamic(): this;
   build(): this;
   toSpec(): CreateSpec;
@@ -289,7 +289,7 @@ export interface DynamicCreate<M extends AnyModel, R> extends Rendering {
 }
 
 /** A dynamic upsert. */
-export interface DynamicUpsert<M extends AnyModel, R> extends DynamicCreate<M, R> {
+export interface DynamicUpsert<in out M extends AnyModel, in out R> extends DynamicCreate<M, R> {
   returning<const F extends readonly Returnable<M>[]>(
     ...names: F
   ): DynamicUpsert<Returning<M, F[number]>, ReturnedRow<M, F[number]> | Extract<R, null>>;

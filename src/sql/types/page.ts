@@ -18,7 +18,7 @@ export type PageArguments<P extends AnyParam> = [P] extends [never]
   : [...params: ParamsArgument<P>, options?: PageOptions];
 
 /** Pages of a query: each begins behind the last row of the one before, whatever is inserted or deleted meanwhile. */
-export interface Page<R, P extends AnyParam> extends Rendering {
+export interface Page<in out R, in out P extends AnyParam> extends Rendering {
   /** The first page, or with `after` the one behind a cursor. */
   exec(...args: PageArguments<P>): Promise<PageOf<R>>;
   execTx(tx: TransactionHandle, ...args: PageArguments<P>): Promise<PageOf<R>>;
@@ -39,7 +39,7 @@ export interface Page<R, P extends AnyParam> extends Rendering {
 type DynamicParams = Readonly<Record<string, unknown>>;
 
 /** Pages of a dynamic query. */
-export interface DynamicPage<R> extends Rendering {
+export interface DynamicPage<in out R> extends Rendering {
   exec(params?: DynamicParams | PageOptions, options?: PageOptions): Promise<PageOf<R>>;
   execTx(
     tx: TransactionHandle,

@@ -28,8 +28,12 @@ declare module "./builders.js" {
 }
 
 /** One row: `LIMIT 1`. */
-export interface Select<R, P extends AnyParam, M extends AnyModel, S extends Selection>
-  extends Selecting<"select", R, P, M, S>,
+export interface Select<
+  in out R,
+  in out P extends AnyParam,
+  in out M extends AnyModel,
+  in out S extends Selection,
+> extends Selecting<"select", R, P, M, S>,
     Rendering {
   /** The same builder, whose parameters are known when it is executed: for loops and branches. */
   dynamic(): DynamicSelect<R, M, S>;
@@ -64,8 +68,12 @@ export interface Select<R, P extends AnyParam, M extends AnyModel, S extends Sel
 }
 
 /** All matching rows. */
-export interface Query<R, P extends AnyParam, M extends AnyModel, S extends Selection>
-  extends Selecting<"query", R, P, M, S>,
+export interface Query<
+  in out R,
+  in out P extends AnyParam,
+  in out M extends AnyModel,
+  in out S extends Selection,
+> extends Selecting<"query", R, P, M, S>,
     Rendering {
   /** The same builder, whose parameters are known when it is executed: for loops and branches. */
   dynamic(): DynamicQuery<R, M, S>;
