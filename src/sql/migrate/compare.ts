@@ -13,10 +13,13 @@ import type {
   CatalogIndex,
   CatalogKey,
   CatalogTable,
+  CatalogUnknown,
 } from "./catalog.js";
 import { holds } from "./compatible.js";
 import type { DeclaredTable } from "./declared.js";
-import { comparable, type Renames } from "./expressions.js";
+import { comparable, mentions, type Renames } from "./expressions.js";
+import { isRowId } from "./row-id.js";
+import { saysOneOf } from "./same-keys.js";
 import { decimalDigits, unitsDiffer } from "./sqlite-kept.js";
 
 /** What differs in a column that both have. */
@@ -64,6 +67,8 @@ export interface Comparing {
   /** How tables are to be called, and their columns, by what they are called now. */
   readonly renamedTable: (schema: string | null, name: string) => string;
   readonly renamesOf: (schema: string | null, name: string) => Renames;
+  /** What the database holds and nothing models. */
+  readonly unknown: readonly CatalogUnknown[];
 }
 
 /** Compares a table with its declaration. */
@@ -93,42 +98,54 @@ export function compareTable(
   const wantedKey = (key: CatalogKey) => JSON.stringify(key.columns.map(nameOf));
   const expressed = (text: string) => comparable(text, dialect, renames, !comparing.exact);
   const plain = (text: string) => comparable(text, dialect, undefined, !comparing.exact);
-  const keys = exchange(actual.keys, wanted.keys, keyText, wantedKey);
-  const indexes = exchange(
-    actual.indexes,
-    wanted.indexes,
-    (index) => indexText(index, (name) => nameOf(called(name)), expressed),
-    (index) => indexText(index, nameOf, plain),
-  );
+  const primaryKey = exchange(listOf(actual.primaryKey), listOf(wanted.primaryKey), keyText, wantedKey);
+  const keys = withoutTwins(exchange(actual.keys, wanted.keys, keyText, wantedKey), primaryKey);
+  const indexOf = (index: CatalogIndex) => indexText(index, (name) => nameOf(called(name)), expressed);
+  const wantedIndex = (index: CatalogIndex) => indexText(index, nameOf, plain);
+  const indexes = exchange(actual.indexes, wanted.indexes, indexOf, wantedIndex);
+  const missing = new Set(indexes.add.map(wantedIndex));
+  // One that was not built to its end goes where it is to be built again; what nobody declares so stays as it is.
+  const isGone = (index: CatalogIndex) => index.valid || missing.has(indexOf({ ...index, valid: true }));
   return {
     actual,
     declared,
     renames,
     added: wanted.columns.filter(({ name }) => !byName.has(nameOf(name))),
-    dropped: actual.columns.filter(({ name }) => !isKept.has(nameOf(called(name)))),
-    changed,
-    primaryKey: exchange(listOf(actual.primaryKey), listOf(wanted.primaryKey), keyText, wantedKey),
-    ...withUniqueIndexes(keys, indexes, keyText, wantedKey),
-    foreignKeys: exchange(
-      actual.foreignKeys,
-      wanted.foreignKeys,
-      (key) => {
-        const { schema, table, columns } = key.target;
-        const target = comparing.renamesOf(schema, table);
-        const there = columns.map((name) => nameOf(target.get(name) ?? name));
-        const place = [schema, nameOf(comparing.renamedTable(schema, table)), ...there];
-        return foreignKeyText(key, columnsOf(key.columns), place);
-      },
-      (key) => {
-        const { schema, table, columns } = key.target;
-        return foreignKeyText(key, key.columns.map(nameOf), [schema, nameOf(table), ...columns.map(nameOf)]);
-      },
+    dropped: readersFirst(
+      actual.columns.filter(({ name }) => !isKept.has(nameOf(called(name)))),
+      dialect,
     ),
-    checks: exchange(
-      actual.checks,
-      wanted.checks,
-      ({ expression }) => expressed(expression),
-      ({ expression }) => plain(expression),
+    changed,
+    primaryKey,
+    ...withUniqueIndexes(keys, { ...indexes, drop: indexes.drop.filter(isGone) }, keyText, wantedKey),
+    foreignKeys: withoutUnchecked(
+      exchange(
+        actual.foreignKeys,
+        wanted.foreignKeys,
+        (key) => {
+          const { schema, table, columns } = key.target;
+          const target = comparing.renamesOf(schema, table);
+          const there = columns.map((name) => nameOf(target.get(name) ?? name));
+          const place = [schema, nameOf(comparing.renamedTable(schema, table)), ...there];
+          return foreignKeyText(key, columnsOf(key.columns), place);
+        },
+        (key) => {
+          const { schema, table, columns } = key.target;
+          return foreignKeyText(key, key.columns.map(nameOf), [
+            schema,
+            nameOf(table),
+            ...columns.map(nameOf),
+          ]);
+        },
+      ),
+    ),
+    checks: withoutUnchecked(
+      exchange(
+        actual.checks,
+        wanted.checks,
+        ({ expression }) => expressed(expression),
+        ({ expression }) => plain(expression),
+      ),
     ),
     comment: actual.comment !== wanted.comment,
   };
@@ -153,6 +170,27 @@ export function nameIn(dialect: Dialect): (name: string) => string {
   return dialect === "postgres" ? (name) => name : (name) => name.toLowerCase();
 }
 
+/** The column of a table by its name. */
+export function columnOf({ columns }: CatalogTable, name: string): CatalogColumn | undefined {
+  return columns.find((column) => column.name === name);
+}
+
+// No column goes before one that is computed from it.
+function readersFirst(columns: readonly CatalogColumn[], dialect: Dialect): readonly CatalogColumn[] {
+  const ordered = new Set<CatalogColumn>();
+  const visit = (column: CatalogColumn): void => {
+    for (const reader of columns)
+      if (reader !== column && !ordered.has(reader) && reads(reader, column, dialect)) visit(reader);
+    ordered.add(column);
+  };
+  for (const column of columns) visit(column);
+  return [...ordered];
+}
+
+function reads({ computed }: CatalogColumn, { name }: CatalogColumn, dialect: Dialect): boolean {
+  return computed !== null && mentions(computed.expression, new Set([name]), dialect);
+}
+
 interface ColumnContext {
   readonly info: ColumnInfo | undefined;
   readonly renames: Renames;
@@ -164,29 +202,27 @@ interface ColumnContext {
 function changeOf(
   actual: CatalogColumn,
   declared: CatalogColumn,
-  { info, renames, comparing: { dialect, exact }, actual: table, wanted }: ColumnContext,
+  { info, renames, comparing: { dialect, exact, unknown }, actual: table, wanted }: ColumnContext,
 ): ColumnChange | undefined {
   const expressed = (text: string | null | undefined, names?: Renames) =>
     text === null || text === undefined ? null : comparable(text, dialect, names, !exact);
   const isSerial = !exact && declared.generated !== false && /^nextval\(/.test(actual.default ?? "");
-  const isRowId =
-    !exact &&
+  const numbersRows =
+    !exact && dialect === "sqlite" && declared.generated !== false && isRowId(table, actual, unknown);
+  // The column of a key cannot be null, whatever SQLite lets it be.
+  const isInKey =
     dialect === "sqlite" &&
-    declared.generated !== false &&
-    isAlone(table, actual) &&
-    actual.nullable;
+    table.primaryKey?.columns.includes(actual.name) === true &&
+    wanted.primaryKey?.columns.includes(declared.name) === true;
   const meansOther =
     dialect === "sqlite" && unitsDiffer(decimalDigits(table, actual), decimalDigits(wanted, declared));
   const change = {
     actual,
     declared,
     type: meansOther || typeDiffers(actual, declared, info, { dialect, exact }),
-    // The column of a key cannot be null, whatever it says.
-    nullable:
-      actual.nullable !== declared.nullable &&
-      !(isAlone(table, actual) && !declared.nullable && dialect === "sqlite"),
+    nullable: actual.nullable !== declared.nullable && !(isInKey && !declared.nullable),
     default: !isSerial && expressed(actual.default, renames) !== expressed(declared.default),
-    generated: !isSerial && !isRowId && actual.generated !== declared.generated,
+    generated: !isSerial && !numbersRows && actual.generated !== declared.generated,
     computed:
       expressed(actual.computed?.expression, renames) !== expressed(declared.computed?.expression) ||
       actual.computed?.stored !== declared.computed?.stored,
@@ -195,10 +231,6 @@ function changeOf(
   const differs =
     change.type || change.nullable || change.default || change.generated || change.computed || change.comment;
   return differs ? change : undefined;
-}
-
-function isAlone({ primaryKey }: CatalogTable, { name }: CatalogColumn): boolean {
-  return primaryKey?.columns.length === 1 && primaryKey.columns[0] === name;
 }
 
 function typeDiffers(
@@ -237,6 +269,17 @@ function exchange<T extends { readonly name: string | null }>(
     }
   }
   return { drop: left.map(({ one }) => one), add, kept };
+}
+
+// A key that stays under another name is not dropped.
+function withoutTwins(keys: Exchange<CatalogKey>, primaryKey: Exchange<CatalogKey>): Exchange<CatalogKey> {
+  const stay = [...primaryKey.kept, ...keys.kept].map(([actual]) => actual);
+  return { ...keys, drop: keys.drop.filter((key) => !saysOneOf(key, stay)) };
+}
+
+// One whose rows were not checked can stand in no declaration; what nobody declares so stays as it is.
+function withoutUnchecked<T extends { readonly validated: boolean }>(found: Exchange<T>): Exchange<T> {
+  return { ...found, drop: found.drop.filter(({ validated }) => validated) };
 }
 
 // A unique index of whole columns says the same as a key of them.

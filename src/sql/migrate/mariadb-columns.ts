@@ -4,9 +4,11 @@ import type { CatalogColumn } from "./catalog.js";
 import type { ColumnChange, TableDelta } from "./compare.js";
 import type { ColumnText } from "./create-text.js";
 import type { DeclaredTable } from "./declared.js";
+import { MigrationError } from "./errors.js";
+import { mentions } from "./expressions.js";
 import { NEEDS_VALUE, needsValue, notNullCheck } from "./needed-values.js";
-import type { Planned } from "./plan.js";
-import type { Risk, StepKind } from "./step.js";
+import { type Planned, subjectOf } from "./plan.js";
+import { type Risk, type StepKind, stepWords } from "./step.js";
 import { EXPAND } from "./why.js";
 
 export type Algorithm = "INSTANT" | "NOCOPY" | "INPLACE" | "COPY";
@@ -121,14 +123,18 @@ function changeAtOnce(
   const text = delta.declared.create.columns.find((it) => it.name === column.name);
   if (one.computed && (actual.computed?.stored !== false || column.computed?.stored !== false)) {
     const wasComputed = actual.computed !== null;
+    if (actual.computed?.stored === false && column.computed === null) throw keepsNoValues(column, delta);
     const definition = `${text?.definition ?? column.type}`;
+    // No column goes that another is computed from.
+    const gone = new Set(delta.dropped.map((dropped) => dropped.name));
+    const isBeforeDrops = actual.computed !== null && mentions(actual.computed.expression, gone, "mariadb");
     return column.computed === null
       ? step("change columns", "change column", column.name, {
           op: `MODIFY COLUMN ${name} ${definition}`,
           algorithm: "COPY",
           why: "the column is no longer computed",
         })
-      : step("compute columns", "recompute column", column.name, {
+      : step(isBeforeDrops ? "change columns" : "compute columns", "recompute column", column.name, {
           op: `DROP COLUMN ${name}, ADD COLUMN ${name} ${definition}`,
           algorithm: "COPY",
           risks: wasComputed ? ["breaks-old-code"] : ["loses-data", "breaks-old-code"],
@@ -165,11 +171,12 @@ function changeAtOnce(
   const kept = delta.checks.kept.find(([check]) => check.name === actual.name);
   const check = kept === undefined ? "" : ` CHECK (${kept[0].expression})`;
   const isWider = !one.type || lengthens(actual, column) || widens(actual.type, column.type);
+  const copies = !isLonger || one.generated || (one.computed && isIndexed(actual, delta));
   const isWhole = delta.declared.catalog.columns.includes(column);
   const definition = text === undefined || !isWhole ? definitionOf(column) : text.definition;
   return step("change columns", kind, column.name, {
     op: `MODIFY COLUMN ${name} ${definition}${check}`,
-    algorithm: !isLonger || one.generated ? "COPY" : one.nullable ? notNullBy(column.type) : "INSTANT",
+    algorithm: copies ? "COPY" : one.nullable ? notNullBy(column.type) : "INSTANT",
     risks: [
       ...(isWider ? [] : (["loses-data"] as const)),
       ...((one.nullable && !column.nullable) || !isWider ? (["may-fail"] as const) : []),
@@ -179,6 +186,23 @@ function changeAtOnce(
       ? `the type is ${column.type}, not ${actual.type}${isLonger ? "" : `; ${EXPAND}`}`
       : "the column is declared otherwise",
   });
+}
+
+// The server lets no column of that kind become another (error 1907).
+function keepsNoValues({ name }: CatalogColumn, { declared }: TableDelta): MigrationError {
+  const { schema, catalog } = declared;
+  const step = stepWords({ kind: "change column", ...subjectOf(schema, catalog.name), name });
+  return new MigrationError(
+    "MIGRATION_REFUSED",
+    `the step ${step} is refused: a virtual column has no values to keep on MariaDB: add a plain column, fill it from this one, then drop this one`,
+    { step },
+  );
+}
+
+function isIndexed({ name }: CatalogColumn, { keys, indexes }: TableDelta): boolean {
+  const has = ({ columns }: { readonly columns: readonly (string | readonly [string, string])[] }) =>
+    columns.some((column) => (typeof column === "string" ? column : column[0]) === name);
+  return [...keys.kept, ...indexes.kept].some(([one]) => has(one));
 }
 
 function inParentheses(text: string): string {

@@ -32,6 +32,18 @@ function alone(step: Planned): Planned {
   return { ...step, transaction: false };
 }
 
+const COLUMN_COMES_OR_GOES: ReadonlySet<string> = new Set(["add columns", "compute columns", "drop columns"]);
+
+// Beside an index over a column that is computed when it is read, the server adds and drops columns by a copy only.
+function hasIndexedVirtual({ actual, keys, indexes }: TableDelta): boolean {
+  const virtual = new Set(
+    actual.columns.filter(({ computed }) => computed?.stored === false).map(({ name }) => name),
+  );
+  return [...keys.kept, ...indexes.kept].some(([{ columns }]) =>
+    columns.some((column) => virtual.has(typeof column === "string" ? column : column[0])),
+  );
+}
+
 const NONE = { before: new Set<string>(), after: new Set<string>() };
 
 function change(given: TableDelta, context: PlanContext): Planned[] {
@@ -44,7 +56,10 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   const before = tableName(actual.schema, actual.name, grammar);
   const after = tableName(declared.schema, declared.catalog.name, grammar);
   // Each says what it is about, what it does, by which algorithm, and what may go wrong.
-  const step: MakeStep = (phase, kind, name, does) => {
+  const onlyCopies = hasIndexedVirtual(delta);
+  const step: MakeStep = (phase, kind, name, given) => {
+    const isHeld = onlyCopies && (COLUMN_COMES_OR_GOES.has(phase) || given.algorithm === "INPLACE");
+    const does = isHeld && given.algorithm !== "COPY" ? ({ ...given, algorithm: "COPY" } as const) : given;
     const isBefore = phase === "drop references" || phase === "drop constraints";
     const lock = does.algorithm === "COPY" ? "SHARED" : "NONE";
     const copies = does.algorithm === "COPY" && does.isShort !== true;

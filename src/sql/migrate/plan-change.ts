@@ -16,6 +16,7 @@ import { mariadbSteps } from "./mariadb-steps.js";
 import { PHASES, type PlanContext, type Planned, type StepWriter } from "./plan.js";
 import { postgresSteps } from "./postgres-steps.js";
 import type { Runs } from "./reading.js";
+import { withRecomputed } from "./recomputed.js";
 import { renameTables } from "./rename-steps.js";
 import { columnRenames, pairTables } from "./renames.js";
 import { sqliteSteps } from "./sqlite-steps.js";
@@ -74,10 +75,12 @@ export async function planChange(
     exact: types === "exact",
     renamedTable: (schema, name) => names.get(keyOf(schema, name)) ?? name,
     renamesOf: (schema, name) => columns.get(keyOf(schema, name)) ?? new Map(),
+    unknown: catalog.unknown,
   };
   const deltas = pairs
     .map(([had, one]) => compareTable(had, one, comparing.renamesOf(had.schema, had.name), comparing))
     .filter((delta) => !isSame(delta))
+    .map((delta) => (dialect === "postgres" ? withRecomputed(delta) : delta))
     .map((delta) => withFreeNames(delta, catalog, grammar));
   const given = await contextOf(deltas, known);
   const writer = writers[dialect];

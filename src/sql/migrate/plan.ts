@@ -13,6 +13,7 @@ export const PHASES = [
   "drop constraints",
   "rename tables",
   "rename columns",
+  "drop computed columns",
   "enums",
   "create tables",
   "add columns",

@@ -6,6 +6,26 @@ import { notNullCheck } from "./needed-values.js";
 import { type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
 import { EXPAND } from "./why.js";
 
+/** A column that is no longer computed keeps its values. */
+export function stopComputing(
+  { actual, declared: column }: ColumnChange,
+  { declared }: TableDelta,
+  { grammar }: PlanContext,
+): Planned[] {
+  if (actual.computed === null || column.computed !== null) return [];
+  const table = tableName(declared.schema, declared.catalog.name, grammar);
+  return [
+    planned({
+      ...subjectOf(declared.schema, declared.catalog.name),
+      phase: "drop computed columns",
+      kind: "change column",
+      name: column.name,
+      sql: [`ALTER TABLE ${table} ALTER COLUMN ${grammar.quote(column.name)} DROP EXPRESSION`],
+      why: "the column is no longer computed, and keeps its values",
+    }),
+  ];
+}
+
 /** The steps from a column to its declaration. */
 export function changeColumn(one: ColumnChange, delta: TableDelta, context: PlanContext): Planned[] {
   const { actual, declared: column } = one;
@@ -21,16 +41,8 @@ export function changeColumn(one: ColumnChange, delta: TableDelta, context: Plan
   const text = declared.create.columns.find(({ name }) => name === column.name);
   const said = text?.default ?? column.default;
   const steps: Planned[] = [];
-  if (actual.computed !== null && column.computed === null)
-    steps.push(
-      planned({
-        ...base,
-        kind: "change column",
-        sql: [`${alter} ${to} DROP EXPRESSION`],
-        why: "the column is no longer computed, and keeps its values",
-      }),
-    );
-  const dropsIdentity = actual.generated !== false && (column.generated === false || one.type);
+  // Where the type stays a whole number, the server changes that of the numbering with it.
+  const dropsIdentity = actual.generated !== false && (column.generated === false || !SIZES.has(column.type));
   if (dropsIdentity)
     steps.push(
       planned({
@@ -147,9 +159,10 @@ interface TypeTexts {
   readonly said: string | null;
 }
 
-// The default is said again, because the server keeps its reading of it for the type before.
+// The default is said again, because the server keeps its reading of it for the type before; that of a serial, which no
+// declaration says, stays.
 function changeType(
-  { actual, declared: column }: ColumnChange,
+  { actual, declared: column, default: isOther }: ColumnChange,
   { alter, to, type, said }: TypeTexts,
   { declared, actual: table }: TableDelta,
   { isEmpty, grammar, catalog }: PlanContext,
@@ -164,8 +177,10 @@ function changeType(
     isWider || isLengthOnly(actual.type, column.type)
       ? ""
       : ` USING ${grammar.quote(column.name)}${text}::${column.type}`;
+  const isSerial = actual.default !== null && column.default === null && !isOther;
+  const sequence = isSerial && isWider ? sequenceOf(actual.default) : undefined;
   const parts = [
-    ...(actual.default === null ? [] : [`${to} DROP DEFAULT`]),
+    ...(actual.default === null || isSerial ? [] : [`${to} DROP DEFAULT`]),
     `${to} TYPE ${type}${using}`,
     ...(column.default === null ? [] : [`${to} SET DEFAULT ${said}`]),
   ];
@@ -174,7 +189,10 @@ function changeType(
     phase: "change columns",
     kind: "change type",
     name: column.name,
-    sql: [`${alter} ${parts.join(", ")}`],
+    sql: [
+      `${alter} ${parts.join(", ")}`,
+      ...(sequence === undefined ? [] : [`ALTER SEQUENCE ${sequence} AS ${column.type}`]),
+    ],
     lock: rewrites ? "all" : "short",
     rewrites,
     risks: [
@@ -186,6 +204,11 @@ function changeType(
     ],
     why: `the type is ${column.type}, not ${actual.type}${rewrites ? `; ${EXPAND}` : ""}`,
   });
+}
+
+/** The sequence of a serial, as the server writes its name: it ends where the type ended that the column had. */
+function sequenceOf(said: string): string | undefined {
+  return /^nextval\('((?:[^']|'')+)'::regclass\)$/.exec(said)?.[1]?.replaceAll("''", "'");
 }
 
 const SIZES: ReadonlyMap<string, number> = new Map([

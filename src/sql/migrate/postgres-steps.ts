@@ -17,7 +17,8 @@ import {
   touchedOf,
   withDependents,
 } from "./plan.js";
-import { changeColumn, SEEING_ALL_ROWS, setNotNull } from "./postgres-columns.js";
+import { changeColumn, SEEING_ALL_ROWS, setNotNull, stopComputing } from "./postgres-columns.js";
+import { isRemade } from "./recomputed.js";
 import { renameColumns } from "./rename-steps.js";
 import { whyDropped } from "./why.js";
 
@@ -80,14 +81,16 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   steps.push(...renameColumns(delta, grammar));
 
   for (const column of delta.added) steps.push(...addColumn(column, delta, context));
+  for (const one of delta.changed) steps.push(...stopComputing(one, delta, context));
   for (const one of delta.changed) {
-    if (isRemade(one)) steps.push(remakeColumn(one, delta, context));
+    if (isRemade(one)) steps.push(...remakeColumn(one, delta, context));
     else steps.push(...changeColumn(one, delta, context));
   }
   for (const column of delta.dropped)
     steps.push(
       planned({
-        phase: "drop columns",
+        // The server changes no column that another is computed from.
+        phase: column.computed === null ? "drop columns" : "drop computed columns",
         kind: "drop column",
         ...now,
         name: column.name,
@@ -126,11 +129,6 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
     if (!validated) steps.push(validate("foreign key", name ?? "", delta, context));
   steps.push(...setComments(delta, context));
   return steps;
-}
-
-// What is computed otherwise is made again: its values are those of other columns.
-function isRemade({ computed, type, declared }: ColumnChange): boolean {
-  return declared.computed !== null && (computed || type);
 }
 
 function addColumn(column: CatalogColumn, { actual, declared }: TableDelta, context: PlanContext): Planned[] {
@@ -209,37 +207,45 @@ END
 $rowtype$`;
 }
 
+// Before the columns that it reads change, and after.
 function remakeColumn(
-  { actual, declared: column }: ColumnChange,
+  { actual, declared: column, type, computed }: ColumnChange,
   delta: TableDelta,
   context: PlanContext,
-): Planned {
+): Planned[] {
   const { grammar, isEmpty } = context;
   const { declared } = delta;
-  const after = tableName(declared.schema, declared.catalog.name, grammar);
+  const alter = `ALTER TABLE ${tableName(declared.schema, declared.catalog.name, grammar)}`;
   const text = declared.create.columns.find(({ name }) => name === column.name);
   const name = grammar.quote(column.name);
-  const wasComputed = actual.computed !== null;
-  return planned({
+  const base = {
     ...subjectOf(declared.schema, declared.catalog.name),
-    phase: "compute columns",
     kind: "recompute column",
     name: column.name,
-    sql: [
-      `ALTER TABLE ${after} DROP COLUMN ${name}`,
-      `ALTER TABLE ${after} ADD COLUMN ${name} ${text?.definition ?? column.type}`,
-    ],
-    lock: "all",
-    rewrites: true,
-    risks: [
-      ...(wasComputed ? [] : (["loses-data"] as const)),
-      ...(isEmpty(delta.actual) ? [] : (["blocks"] as const)),
-      "breaks-old-code",
-    ],
-    why: wasComputed
-      ? "the column is computed otherwise, and is made again"
-      : "the column is to be computed, and its values are lost",
-  });
+  } as const;
+  const wasComputed = actual.computed !== null;
+  const isSaidSo = type || (computed && actual.computed?.expression !== column.computed?.expression);
+  const why = wasComputed
+    ? `the column is ${isSaidSo ? "computed otherwise" : "computed from one whose type changes"}, and is made again`
+    : "the column is to be computed, and its values are lost";
+  return [
+    planned({
+      ...base,
+      phase: wasComputed ? "drop computed columns" : "compute columns",
+      sql: [`${alter} DROP COLUMN ${name}`],
+      risks: [...(wasComputed ? [] : (["loses-data"] as const)), "breaks-old-code"],
+      why,
+    }),
+    planned({
+      ...base,
+      phase: "compute columns",
+      sql: [`${alter} ADD COLUMN ${name} ${text?.definition ?? column.type}`],
+      lock: "all",
+      rewrites: true,
+      risks: [...(isEmpty(delta.actual) ? [] : (["blocks"] as const)), "breaks-old-code"],
+      why: `${why}; the server computes its values anew`,
+    }),
+  ];
 }
 
 function addKey(

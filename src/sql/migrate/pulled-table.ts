@@ -1,9 +1,19 @@
 /** One table of a pulled file: its columns with their types, its keys, references, checks and indexes. */
 import { visible } from "../../core/errors.js";
-import type { Catalog, CatalogColumn, CatalogForeignKey, CatalogIndex, CatalogTable } from "./catalog.js";
+import type {
+  Catalog,
+  CatalogCheck,
+  CatalogColumn,
+  CatalogForeignKey,
+  CatalogIndex,
+  CatalogKey,
+  CatalogTable,
+} from "./catalog.js";
 import type { PulledNames } from "./pulled-names.js";
 import { sourceOf, sourceText, sourceWord } from "./pulled-text.js";
 import { pulledType } from "./pulled-types.js";
+import { isRowId } from "./row-id.js";
+import { keysSaidTwice } from "./same-keys.js";
 
 /** The text of a table, and what it cannot say. */
 export interface PulledTable {
@@ -20,10 +30,13 @@ export function pulledTable(table: CatalogTable, catalog: Catalog, names: Pulled
   const property = (column: string) => names.property(table, column);
   const single = (key: { readonly columns: readonly string[] }) =>
     key.columns.length === 1 ? key.columns[0] : undefined;
-  const unique = new Set(table.keys.flatMap((key) => single(key) ?? []));
+  const twice = keysSaidTwice(table);
+  for (const { name, columns } of twice) lost.push(`unique ${name ?? columns.join(", ")} of ${table.name}`);
+  const keys = table.keys.filter((key) => !twice.has(key));
+  const unique = new Set(keys.flatMap((key) => single(key) ?? []));
   const references = new Map<string, CatalogForeignKey>();
   const several: CatalogForeignKey[] = [];
-  for (const key of table.foreignKeys) {
+  for (const key of checked("reference", table.foreignKeys, table, lost)) {
     const column = single(key);
     const isPlain = column !== undefined && key.deferrable === false && !references.has(column);
     if (isPlain && refersToKey(key, catalog)) references.set(column, key);
@@ -36,10 +49,10 @@ export function pulledTable(table: CatalogTable, catalog: Catalog, names: Pulled
     const isKey = table.primaryKey?.columns.includes(column.name) === true;
     const { kept, onUpdate } = defaultOf(column, catalog);
     if (isSerial(column)) lost.push(`default ${column.default} of ${table.name}.${column.name}`);
-    const isRowId = catalog.dialect === "sqlite" && isKey && column.nullable && column.type === "INTEGER";
-    if (isRowId && column.generated === false)
+    const numbersRows = catalog.dialect === "sqlite" && isRowId(table, column, catalog.unknown);
+    if (numbersRows && column.generated === false)
       lost.push(`INTEGER PRIMARY KEY without AUTOINCREMENT of ${table.name}.${column.name}`);
-    else if (isKey && column.nullable && !isRowId)
+    else if (isKey && column.nullable && !numbersRows)
       lost.push(`NULL in the primary key of ${table.name}.${column.name}`);
     const key = references.get(column.name);
     const meta = [
@@ -48,7 +61,7 @@ export function pulledTable(table: CatalogTable, catalog: Catalog, names: Pulled
       ...(table.primaryKey !== null && single(table.primaryKey) === column.name
         ? [["primaryKey", "true"]]
         : []),
-      ...generatedOf(column, isRowId),
+      ...generatedOf(column, numbersRows),
       ...(unique.has(column.name) ? [["unique", "true"]] : []),
       ...(kept === null ? [] : [["default", sourceText(kept)]]),
       ...(column.computed === null
@@ -81,10 +94,10 @@ export function pulledTable(table: CatalogTable, catalog: Catalog, names: Pulled
     ...(table.primaryKey === null || table.primaryKey.columns.length < 2
       ? []
       : [`primaryKey: ${list(table.primaryKey.columns.map(property))}`]),
-    ...uniques(table, property),
+    ...uniques(keys, property),
     ...foreignKeys(several, { table, catalog, names, uses, lost }),
-    ...checks(table),
-    ...indexes(table, property, catalog),
+    ...checks(table, checked("check", table.checks, table, lost)),
+    ...indexes(table, property, { catalog, lost }),
     ...(table.comment === null ? [] : [`comment: ${sourceText(table.comment)}`]),
   ];
   for (const one of catalog.unknown)
@@ -135,13 +148,13 @@ function defaultOf(
   return { kept: isNow && !isSaidSo ? `${said} /* as it is */` : said, onUpdate };
 }
 
-function generatedOf(column: CatalogColumn, isRowId: boolean): string[][] {
-  if (isSerial(column) || isRowId) return [["generated", sourceText("byDefault")]];
+function generatedOf(column: CatalogColumn, numbersRows: boolean): string[][] {
+  if (isSerial(column) || numbersRows) return [["generated", sourceText("byDefault")]];
   if (column.generated === false) return [];
   return [["generated", column.generated === "always" ? "true" : sourceText("byDefault")]];
 }
 
-function uniques({ keys }: CatalogTable, property: (column: string) => string): string[] {
+function uniques(keys: readonly CatalogKey[], property: (column: string) => string): string[] {
   const several = keys.filter(({ columns }) => columns.length > 1);
   return several.length === 0
     ? []
@@ -184,7 +197,19 @@ function foreignKeys(
   return written.length === 0 ? [] : [`foreignKeys: [${written.join(", ")}]`];
 }
 
-function checks({ checks, name }: CatalogTable): string[] {
+/** Those whose rows were checked: a declaration says that all rows meet it. */
+function checked<T extends CatalogKey | CatalogCheck>(
+  kind: "check" | "reference",
+  constraints: readonly (T & { readonly validated: boolean })[],
+  table: CatalogTable,
+  lost: string[],
+): readonly T[] {
+  for (const one of constraints)
+    if (!one.validated) lost.push(`${kind} ${one.name ?? ""} NOT VALID of ${table.name}`);
+  return constraints.filter(({ validated }) => validated);
+}
+
+function checks({ name }: CatalogTable, checks: readonly CatalogCheck[]): string[] {
   if (checks.length === 0) return [];
   const taken = new Set<string>();
   const written = checks.map((check) => {
@@ -197,10 +222,12 @@ function checks({ checks, name }: CatalogTable): string[] {
 }
 
 function indexes(
-  { indexes }: CatalogTable,
+  { indexes: all, name: table }: CatalogTable,
   property: (column: string) => string,
-  { dialect }: Catalog,
+  { catalog: { dialect }, lost }: Pick<Place, "catalog" | "lost">,
 ): string[] {
+  for (const { name, valid } of all) if (!valid) lost.push(`index ${name} INVALID of ${table}`);
+  const indexes = all.filter(({ valid }) => valid);
   if (indexes.length === 0) return [];
   const column = (one: CatalogIndex["columns"][number]) =>
     typeof one === "string" ? sourceText(property(one)) : `[${sourceText(property(one[0]))}, "desc"]`;

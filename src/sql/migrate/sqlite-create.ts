@@ -12,6 +12,7 @@ import type {
 } from "./catalog.js";
 import { namesIn } from "./create-text.js";
 import { readReference } from "./foreign-key-text.js";
+import { DESCENDING_KEY } from "./row-id.js";
 import { SqlCursor, sqliteRules } from "./sql-cursor.js";
 import { plainExpression } from "./sqlite-expression.js";
 
@@ -25,7 +26,7 @@ export interface SqliteTable extends CatalogTable {
 
 /** A clause that no declaration can say. */
 interface TableClause {
-  readonly kind: "conflict clause" | "key collation";
+  readonly kind: "conflict clause" | "key collation" | typeof DESCENDING_KEY;
   /** The clause and its columns. */
   readonly text: string;
 }
@@ -107,7 +108,7 @@ function readColumn(cursor: SqlCursor, parts: Parts): void {
   while (!cursor.isAtEnd && !cursor.sees(",") && !cursor.sees(")")) {
     if (cursor.takes("CONSTRAINT")) constraint = cursor.name();
     else {
-      column = { ...column, ...readColumnPart(cursor, constraint, name, parts) };
+      column = { ...column, ...readColumnPart(cursor, constraint, column, parts) };
       constraint = null;
     }
   }
@@ -125,11 +126,14 @@ function atColumnWord(cursor: SqlCursor): boolean {
 function readColumnPart(
   cursor: SqlCursor,
   constraint: string | null,
-  name: string,
+  { name, type }: CatalogColumn,
   parts: Parts,
 ): Partial<CatalogColumn> {
   if (cursor.takes("PRIMARY", "KEY")) {
-    if (!cursor.takes("ASC")) cursor.takes("DESC");
+    const isDescending = !cursor.takes("ASC") && cursor.takes("DESC");
+    // Without the word it would be the row's number.
+    if (isDescending && type === "INTEGER")
+      parts.clauses.push({ kind: DESCENDING_KEY, text: `PRIMARY KEY (${name} DESC)` });
     readConflict(cursor, [name], parts);
     parts.primaryKey = { name: constraint, columns: [name] };
     return cursor.takes("AUTOINCREMENT") ? { generated: "byDefault" } : {};

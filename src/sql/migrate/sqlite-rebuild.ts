@@ -10,6 +10,8 @@ import { MigrationError } from "./errors.js";
 import { mentions } from "./expressions.js";
 import { needsValue } from "./needed-values.js";
 import { type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
+import { DESCENDING_KEY } from "./row-id.js";
+import { sqliteRules, tokensOf } from "./sql-cursor.js";
 import { type Copied, converted } from "./sqlite-copy.js";
 import type { Risk } from "./step.js";
 import { stepWords } from "./step.js";
@@ -113,18 +115,22 @@ function itemsOf(
   const retyped = new Set(
     changed.filter(({ type, generated }) => type || generated).map(({ declared }) => declared.name),
   );
+  // A column of a key that takes NULL is no difference, and stays so: there may be rows.
+  const hasNull = keysWithNull(delta);
   const isColumn = (text: string) =>
     columns.find(({ name }) => text.startsWith(`${quote(name)} `) || text === quote(name));
   const written = items.map(({ text, constraint }) => {
     const column = constraint === undefined ? isColumn(text) : undefined;
     const had = column === undefined ? undefined : before.get(column.name.toLowerCase());
-    if (column === undefined || had === undefined || retyped.has(column.name)) return text;
+    if (column === undefined || had === undefined) return text;
+    const said = hasNull.has(column.name) ? withoutNotNull(text) : text;
+    if (retyped.has(column.name)) return said;
     // A type of another making that fits stays as it is.
     const start = `${quote(column.name)} ${column.type}`;
     const kept =
-      text.startsWith(start) && !column.hasKey
-        ? `${quote(column.name)} ${had.type}${text.slice(start.length)}`
-        : text;
+      said.startsWith(start) && !column.hasKey
+        ? `${quote(column.name)} ${had.type}${said.slice(start.length)}`
+        : said;
     return had.collation !== null && !/\bcollate\b/i.test(kept)
       ? `${kept} COLLATE ${quote(had.collation)}`
       : kept;
@@ -135,6 +141,28 @@ function itemsOf(
   });
   const at = items.findIndex(({ constraint }) => constraint !== undefined);
   return at < 0 ? [...written, ...going] : [...written.slice(0, at), ...going, ...written.slice(at)];
+}
+
+function keysWithNull({ actual, declared, renames, changed }: TableDelta): ReadonlySet<string> {
+  const tightened = new Set(changed.filter(({ nullable }) => nullable).map((one) => one.declared.name));
+  const wanted = new Map(declared.catalog.columns.map((column) => [column.name, column]));
+  return new Set(
+    actual.columns
+      .filter(({ nullable, generated }) => nullable && generated === false)
+      .map(({ name }) => renames.get(name) ?? name)
+      .filter((name) => wanted.get(name)?.nullable === false && !tightened.has(name)),
+  );
+}
+
+function withoutNotNull(text: string): string {
+  const tokens = tokensOf(text, sqliteRules);
+  const at = tokens.findIndex(
+    (token, i) =>
+      token.kind === "word" && /^not$/i.test(token.text) && /^null$/i.test(tokens[i + 1]?.text ?? ""),
+  );
+  const [not, end] = [tokens[at], tokens[at + 1]];
+  if (not === undefined || end === undefined) return text;
+  return `${text.slice(0, not.start).trimEnd()}${text.slice(end.end)}`;
 }
 
 function sequenceOf(schema: string | null, name: string, newName: string): string[] {
@@ -197,7 +225,7 @@ function refuseClauses(delta: TableDelta, { catalog }: PlanContext): void {
       throw refusal(delta, `the table has ${name}, which no declaration can say: write the rebuild by hand`);
 }
 
-const CLAUSES: ReadonlySet<string> = new Set(["conflict clause", "key collation"]);
+const CLAUSES: ReadonlySet<string> = new Set(["conflict clause", "key collation", DESCENDING_KEY]);
 
 function refusal({ declared }: TableDelta, why: string): MigrationError {
   const { schema, catalog } = declared;
