@@ -53,7 +53,12 @@ function own(target: Json, key: string, value: unknown): void {
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }
 
-/** Component names are limited to these characters. */
+/** Whether a component may be called so. */
+export function isComponentName(name: unknown): name is string {
+  return typeof name === "string" && /^[a-zA-Z0-9._-]+$/.test(name);
+}
+
+/** A text as the name of a component, without the characters that it cannot have. */
 export function componentName(name: string): string {
   const clean = name.replace(/[^a-zA-Z0-9._-]+/g, "_").replace(/^_+|_+$/g, "");
   return clean === "" ? "Schema" : clean;

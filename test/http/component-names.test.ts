@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
 import { createEngine, extractor, GET, identity, model, POST } from "../../src/http/index.js";
-import { column, table } from "../../src/index.js";
+import { column, table, view } from "../../src/index.js";
 import type { OpenAPI } from "../../src/openapi/index.js";
 
 const Comment = table(
@@ -19,7 +19,7 @@ const Comment = table(
 
 const names = (document: OpenAPI) =>
   Object.keys(document.components?.schemas ?? {}).filter(
-    (name) => !/Error$|^Bad|^Payload|Media|^Validation|Entity$|^Unauth|^Forbidden/.test(name),
+    (name) => !/Error$|^Bad|^Payload|Media|^Validation|Entity$|^Unauth|^Forbidden|^ServiceUnavailable/.test(name),
   );
 
 function component(document: OpenAPI, name: string): unknown {
@@ -55,6 +55,41 @@ describe("a row's component", () => {
       expect(names(document)).toEqual([name]);
       expect(component(document, name)).toEqual(whole);
     }
+  });
+
+  test("and those of its inserts and updates have the singular that the table or its schema gives", () => {
+    const row = z.object({ id: column(z.int(), { primaryKey: true, generated: true }), text: z.string() });
+    const tables = {
+      option: table("remarks", row, { model: "Remark" }),
+      id: table("remarks", row.meta({ id: "Remark" })),
+      "option over id": table("remarks", row.meta({ id: "Other" }), { model: "Remark" }),
+      schema: table("remarks", row, { model: "Remark", schema: "old" }),
+    };
+    for (const [way, remark] of Object.entries(tables)) {
+      const document = createEngine()
+        .withHandlers(
+          GET("/r", { output: z.array(remark.schema) }, () => []),
+          POST("/w", { body: remark.insertSchema }, () => 1),
+          POST("/p", { body: remark.updateSchema.optional() }, () => 1),
+        )
+        .openapi();
+      expect([way, names(document)]).toEqual([way, ["Remark", "RemarkInsert", "RemarkUpdate"]]);
+    }
+    // A table over the row of another is a table of its own.
+    const archive = table("old_remarks", tables.option.schema);
+    const shown = view("last_remarks", row, { as: "SELECT * FROM remarks", model: "LastRemark" });
+    const both = createEngine().withHandlers(
+      GET("/a", { output: archive.schema }, () => Promise.reject(new Error())),
+      GET("/v", { output: shown.schema }, () => Promise.reject(new Error())),
+    );
+    expect(names(both.openapi())).toEqual(expect.arrayContaining(["LastRemark", "OldRemarks"]));
+  });
+
+  test.each(["", "a b", "Käse", "a/b", 5, null, {}])("cannot be called %j by a table or a view", (model) => {
+    const row = z.object({ id: z.int() });
+    const refusal = /model of table "t" is a name of letters, digits, dots, dashes and underscores/;
+    expect(() => table("t", row, { model: model as string })).toThrow(refusal);
+    expect(() => view("t", row, { as: "SELECT 1 AS id", model: model as string })).toThrow(refusal);
   });
 
   test("is that of rows inside of rows: as a list, as a reference, and by itself", () => {

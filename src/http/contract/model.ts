@@ -3,6 +3,7 @@
  */
 
 import { DeclarationError } from "../../core/errors.js";
+import { isComponentName } from "../../schema/references.js";
 import type { AnySchema } from "../../schema/validate.js";
 import { isSchema } from "./any-schema.js";
 import type { SchemaLike } from "./schema-types.js";
@@ -15,7 +16,7 @@ export interface Model {
 
 /** Names a schema for the document. @throws DeclarationError for a name that a component cannot have */
 export function model(name: string, schema: SchemaLike): Model {
-  if (typeof name !== "string" || !/^[a-zA-Z0-9._-]+$/.test(name)) {
+  if (!isComponentName(name)) {
     throw new DeclarationError(
       "the name of a model is made of letters, digits, dots, dashes and underscores",
     );

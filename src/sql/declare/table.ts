@@ -6,7 +6,8 @@ import * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
 import { describeType, listed, quoted } from "../../core/errors.js";
 import { innerOf, isZod4, peel } from "../../schema/inspect.js";
-import { nameSchema } from "../../schema/names.js";
+import { isOwnName, nameSchema, schemaName } from "../../schema/names.js";
+import { isComponentName } from "../../schema/references.js";
 import type { Column, Shape } from "../types/model.js";
 import { DECLARED, isDeclared } from "../words/declared.js";
 import { DeclarationError } from "../words/errors.js";
@@ -60,9 +61,9 @@ export function table<S extends Shape, const O extends TableOptions<keyof S & st
     updateSchema: z.object(updateShape(columns)),
   };
   markDeclared(declared);
-  const title = pascalCase(name);
-  nameSchema(declared.insertSchema, `${title}Insert`);
-  nameSchema(declared.updateSchema, `${title}Update`);
+  const row = schemaName(parts.schema);
+  nameSchema(declared.insertSchema, `${row}Insert`);
+  nameSchema(declared.updateSchema, `${row}Update`);
   // The shapes are built from `S` column by column, as the types of `Table` describe.
   return Object.freeze(declared) as unknown as Table<Keyed<S, O>, RelationsOf<O>>;
 }
@@ -103,14 +104,14 @@ export function readableOf(
     ...constraintsOf(name, columns, options),
   };
   describe(readable.schema, options.comment);
-  nameSchema(readable.schema, pascalCase(name));
+  nameSchema(readable.schema, modelName(name, schema, options.model));
   // The shape that models know it by is a type only.
   return readable as unknown as AnyReadable;
 }
 
 const OPTIONS = [
   ...["schema", "primaryKey", "unique", "relations", "foreignKeys", "checks", "indexes"],
-  ...["comment", "renamedFrom", "external"],
+  ...["comment", "model", "renamedFrom", "external"],
 ];
 
 function columnsOf(table: string, shape: Shape): Readonly<Record<string, ColumnInfo>> {
@@ -263,7 +264,16 @@ function withoutDefault(schema: $ZodType): $ZodType {
   return type === "nullable" ? z.nullable(inner) : inner;
 }
 
-/** `order_items` → `OrderItems`: the name of a table in documents. */
+/** What documents call a row: what the table, or else its schema, says; without a word of them, the table's name. */
+function modelName(table: string, schema: $ZodType, model: unknown): string {
+  if (model === undefined) return (isOwnName(schema) ? schemaName(schema) : undefined) ?? pascalCase(table);
+  if (isComponentName(model)) return model;
+  throw new DeclarationError(
+    `model of table ${quoted(table)} is a name of letters, digits, dots, dashes and underscores, not ${describeType(model)}`,
+  );
+}
+
+/** `order_items` → `OrderItems`. */
 function pascalCase(name: string): string {
   const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
   return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
