@@ -1,12 +1,14 @@
 /** A client made from our document by a generator from npm: its types compile, and its client calls the server. */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { generateApi } from "swagger-typescript-api";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { createEngine, DELETE, type Engine, GET, type Identity, POST } from "../../src/http/index.js";
 import { completeEngine } from "./complete-engine.js";
 import { listening } from "./serve.js";
 import { expectValid } from "./validate-document.js";
@@ -60,6 +62,52 @@ export async function use(baseUrl: string) {
 }
 `;
 
+/** What somebody writes against the parts that generators read in ways of their own. */
+const consumerOfForms = `
+import { Api } from "./api.ts";
+
+export async function use(baseUrl: string) {
+  const api = new Api({ baseUrl });
+  const { data: many } = await api.users.getUsersByIds([1, 2, 3]);
+  const { data: one } = await api.users.deleteUsersByUserId(7);
+  const { data: without } = await api.jobs.postJobs();
+  const { data: with3 } = await api.jobs.postJobs({ priority: 3 });
+  const { data: some } = await api.search.getSearch({ ids: [1], tag: ["a", "b"] });
+  const { data: text } = await api.search.getSearch({ ids: [1, 2], tag: "a" });
+  // @ts-expect-error at least one id is asked for
+  const missing = await api.search.getSearch({ tag: "a" }).then(() => 200, ({ status }) => status);
+  return { many, one, without, with3, some, text, missing };
+}
+`;
+
+function engineOfForms() {
+  return createEngine().withHandlers(
+    GET(
+      "/users/{ids}",
+      { path: { ids: z.array(z.int()) }, output: z.array(z.int()) },
+      ({ params }) => params.path.ids,
+    ),
+    DELETE(
+      "/users/{userId}",
+      { path: { userId: z.int() }, output: z.int() },
+      ({ params }) => params.path.userId,
+    ),
+    POST(
+      "/jobs",
+      { body: z.object({ priority: z.int() }).optional(), output: z.int() },
+      ({ body }) => body?.priority ?? 0,
+    ),
+    GET(
+      "/search",
+      {
+        query: { ids: z.array(z.int()).min(1), tag: z.union([z.string(), z.array(z.string())]) },
+        output: z.unknown(),
+      },
+      ({ params }) => params.query,
+    ),
+  );
+}
+
 describe("a generated client", () => {
   let folder: string;
   beforeAll(() => {
@@ -67,37 +115,47 @@ describe("a generated client", () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("compiles, refuses what the server would refuse, and calls the running server", async () => {
-    const engine = completeEngine();
+  /** Generates a client of an engine, compiles a program that uses it, and gives its function. */
+  async function generated(
+    engine: Engine<Identity, unknown>,
+    name: string,
+    program: string,
+    extractRequestParams: boolean,
+  ) {
     const document = JSON.parse(JSON.stringify(engine.openapi()));
     await expectValid(document);
     const { files } = await generateApi({
-      spec: document,
-      output: false,
-      silent: true,
-      generateClient: true,
-      extractRequestParams: true,
-      fileName: "api.ts",
+      ...{ spec: document, output: false, silent: true, generateClient: true, fileName: "api.ts" },
+      extractRequestParams,
     });
-    writeFileSync(join(folder, "api.ts"), files[0]?.fileContent ?? "");
-    writeFileSync(join(folder, "consumer.ts"), consumer);
+    const own = join(folder, name);
+    mkdirSync(own);
+    writeFileSync(join(own, "api.ts"), files[0]?.fileContent ?? "");
+    writeFileSync(join(own, "consumer.ts"), program);
     const compilerOptions = {
       ...{ strict: true, noEmit: true, allowImportingTsExtensions: true, types: [] },
       ...{ target: "ES2023", module: "NodeNext", lib: ["ES2023", "DOM", "DOM.Iterable"] },
     };
-    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
-    const { stdout } = spawnSync(process.execPath, [compiler, "-p", folder], { encoding: "utf8" });
+    writeFileSync(join(own, "tsconfig.json"), JSON.stringify({ compilerOptions, files: ["consumer.ts"] }));
+    const { stdout } = spawnSync(process.execPath, [compiler, "-p", own], { encoding: "utf8" });
     expect(stdout).toBe("");
 
-    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
+    writeFileSync(join(own, "package.json"), '{"type":"module"}');
     for (const name of ["api", "consumer"]) {
-      const text = ts.sys.readFile(join(folder, `${name}.ts`)) ?? "";
+      const text = ts.sys.readFile(join(own, `${name}.ts`)) ?? "";
       const { outputText } = ts.transpileModule(text.replace("./api.ts", "./api.js"), {
         compilerOptions: { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 },
       });
-      writeFileSync(join(folder, `${name}.js`), outputText);
+      writeFileSync(join(own, `${name}.js`), outputText);
     }
-    const { use } = await import(/* @vite-ignore */ pathToFileURL(join(folder, "consumer.js")).href);
+    const { use } = await import(/* @vite-ignore */ pathToFileURL(join(own, "consumer.js")).href);
+    // A program above.
+    return use as (baseUrl: string) => Promise<unknown>;
+  }
+
+  test("compiles, refuses what the server would refuse, and calls the running server", async () => {
+    const engine = completeEngine();
+    const use = await generated(engine, "complete", consumer, true);
     expect(await use(`${await listening(engine)}/v1`)).toMatchObject({
       user: { id: 1, plan: "a+b", avatar: "AQID", scores: { chess: 50 } },
       born: "2000-02-29T00:00:00.000Z",
@@ -118,6 +176,20 @@ describe("a generated client", () => {
       pair: [1, "one"],
       at: 60,
       count: 2,
+    });
+  });
+
+  test("sends lists in paths and queries, and no body where none is needed, to the paths of one item", async () => {
+    const engine = engineOfForms();
+    const use = await generated(engine, "forms", consumerOfForms, false);
+    expect(await use(await listening(engine))).toEqual({
+      many: [1, 2, 3],
+      one: 7,
+      without: 0,
+      with3: 3,
+      some: { ids: [1], tag: ["a", "b"] },
+      text: { ids: [1, 2], tag: "a" },
+      missing: 422,
     });
   });
 });

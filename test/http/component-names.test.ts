@@ -19,7 +19,8 @@ const Comment = table(
 
 const names = (document: OpenAPI) =>
   Object.keys(document.components?.schemas ?? {}).filter(
-    (name) => !/Error$|^Bad|^Payload|Media|^Validation|Entity$|^Unauth|^Forbidden|^ServiceUnavailable/.test(name),
+    (name) =>
+      !/Error$|^Bad|^Payload|Media|^Validation|Entity$|^Unauth|^Forbidden|^ServiceUnavailable/.test(name),
   );
 
 function component(document: OpenAPI, name: string): unknown {

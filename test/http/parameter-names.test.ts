@@ -157,10 +157,10 @@ describe("a name that is there twice", () => {
     const engine = createEngine().withHandlers(GET("/x", { cookies }, ({ params }) => params.cookies));
     const ask = async (cookie: string) =>
       (await serveRequestWithHeaders(engine, "GET", "/x", { cookie })).decodeJSON();
-    expect(await ask("theme=dark; n=1; theme=pink; n=x; all=a; all=b; either=c; either=d")).toEqual({
+    expect(await ask("theme=dark; n=1; theme=pink; n=x; all=a,%2C; all=b; either=c; either=d")).toEqual({
       theme: "dark",
       n: 1,
-      all: ["a", "b"],
+      all: ["a", ",", "b"],
       either: ["c", "d"],
     });
     // The first is the one that counts, also where it does not fit.

@@ -106,13 +106,29 @@ function planParameters(
       if (place === "header" && NO_PARAMETER.has(name.toLowerCase())) continue;
       const described = components.add(schema, "input", `${label}${pascal(name)}`);
       const listed = place === "path" ? (renaming.get(name) ?? name) : name;
-      plans.push(() => parameterOf(listed, place, isRequired(schema, place, isField), described()));
+      const parameter = { name: listed, in: place, ...formOf(schema, place, isField) };
+      plans.push(() => parameterOf(parameter, described()));
     }
   }
   return plans;
 }
 
-function parameterOf(name: string, place: Parameter["in"], required: boolean, json: Json): Parameter {
+/** What of a parameter its description does not say. */
+interface ParameterForm {
+  readonly required: boolean;
+  /** Whether a list repeats the name; absent where the default of the place is right. */
+  readonly explode?: false;
+}
+
+function parameterOf(
+  {
+    name,
+    in: place,
+    required,
+    ...style
+  }: ParameterForm & { readonly name: string; readonly in: Parameter["in"] },
+  json: Json,
+): Parameter {
   const { description, deprecated, ...schema } = json;
   const referenced = "$ref" in json;
   // One object with the fields that all places share; `in` decides which interface it is.
@@ -122,17 +138,21 @@ function parameterOf(name: string, place: Parameter["in"], required: boolean, js
     ...(description === undefined || referenced ? {} : { description }),
     ...(required ? { required } : {}),
     ...(deprecated === true ? { deprecated } : {}),
+    ...style,
     schema: referenced ? json : schema,
   } as Parameter;
 }
 
 /** A Zod object decides for its fields whether they may be absent, a schema on its own for itself. */
-function isRequired(schema: AnySchema, place: Parameter["in"], isField: boolean): boolean {
-  if (place === "path") return true;
+function formOf(schema: AnySchema, place: Parameter["in"], isField: boolean): ParameterForm {
   const reader = textReader(schema);
+  // By default OpenAPI repeats the name with `&` between, which is part of a cookie.
+  const style = place === "cookie" && reader?.many === true ? ({ explode: false } as const) : {};
+  if (place === "path") return { required: true };
   // A list that is absent is an empty one.
-  if (isField && isZod4(schema) && reader?.absent() === undefined) return isAsked(schema);
-  return reader?.required === true;
+  if (isField && isZod4(schema) && reader?.absent() === undefined)
+    return { required: isAsked(schema), ...style };
+  return { required: reader?.required === true, ...style };
 }
 
 /** For a function that gives `undefined`, `null` is sent. */

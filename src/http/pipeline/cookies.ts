@@ -5,16 +5,24 @@
 
 /** A look-up of every text given for a name. */
 export function cookieTexts(header: string | undefined): (name: string) => readonly string[] {
-  if (header === undefined) return () => [];
-  return (wanted) => {
-    const texts: string[] = [];
-    for (const pair of header.split(";")) {
-      const equals = pair.indexOf("=");
-      if (equals === -1 || pair.slice(0, equals).trim() !== wanted) continue;
-      texts.push(decoded(unquoted(pair.slice(equals + 1).trim())));
-    }
-    return texts;
-  };
+  return (wanted) => valuesOf(header, wanted).map(decoded);
+}
+
+/** The items of a list: those between commas, and those of repeated names. */
+export function cookieItems(header: string | undefined, wanted: string): readonly string[] {
+  return valuesOf(header, wanted).flatMap((value) => value.split(",").map(decoded));
+}
+
+/** Every value of a name, as it was sent. */
+function valuesOf(header: string | undefined, wanted: string): readonly string[] {
+  if (header === undefined) return [];
+  const values: string[] = [];
+  for (const pair of header.split(";")) {
+    const equals = pair.indexOf("=");
+    if (equals === -1 || pair.slice(0, equals).trim() !== wanted) continue;
+    values.push(unquoted(pair.slice(equals + 1).trim()));
+  }
+  return values;
 }
 
 function unquoted(text: string): string {

@@ -4,7 +4,7 @@
  * add header fields, so these are read as their standards say.
  */
 import type { Segment } from "../contract/path.js";
-import { cookieTexts } from "./cookies.js";
+import { cookieItems, cookieTexts } from "./cookies.js";
 import type { Exchange } from "./exchange.js";
 import { queryTexts } from "./query.js";
 
@@ -43,13 +43,12 @@ export const queryTextsOf: TextsOf = ({ request }) => {
 };
 
 /** Of several cookies with one name the browser sends the one of the closest path first (RFC 6265, 5.4). */
-export const cookieTextsOf: TextsOf = ({ request }) => {
-  const textsOf = cookieTexts(request.headers.cookie);
+export const cookieTextsOf: TextsOf = ({ request: { headers } }) => {
+  const textsOf = cookieTexts(headers.cookie);
   return {
     of: (name, many) => {
-      const texts = textsOf(name);
-      if (texts.length === 0) return undefined;
-      return many ? texts : texts.slice(0, 1);
+      const texts = many ? cookieItems(headers.cookie, name) : textsOf(name).slice(0, 1);
+      return texts.length === 0 ? undefined : texts;
     },
   };
 };
