@@ -166,3 +166,14 @@ carts.specs({ relations: { buyer: {} } });
 carts.specs({ relations: { buyr: { fields: ["name"] } } });
 // @ts-expect-error: not a relation of that table
 carts.specs({ relations: { items: { fields: ["sku"], relations: { buyer: { fields: ["name"] } } } } });
+
+// In a scope, whose fields are not there
+const ofBuyer = carts.scope({ buyerId: 1 });
+expectType<SpecSchemas<"id">>(ofBuyer.specs());
+expectType<SpecSchemas<"id", "buyer">>(
+  ofBuyer.specs({ fields: ["id"], relations: { buyer: { fields: ["name"], whole: true } } }),
+);
+// @ts-expect-error: a field of the scope
+ofBuyer.specs({ fields: ["id", "buyerId"] });
+// @ts-expect-error: whole is a word of relations
+ofBuyer.specs({ whole: true });

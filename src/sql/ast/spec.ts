@@ -139,6 +139,14 @@ export interface JoinSpec {
   readonly as?: string | undefined;
   /** `left` keeps rows for which there is no related row; default `inner`. */
   readonly kind?: JoinKind | undefined;
+  /** In a scope: the table is whole, and not only the part of it that the scope is about. */
+  readonly whole?: true | undefined;
+}
+
+/** Nested rows. */
+export interface NestedSpec extends QuerySpec {
+  /** In a scope: the table is whole, and not only the part of it that the scope is about. */
+  readonly whole?: true | undefined;
 }
 
 /** What happens to rows without a related row. */
@@ -148,7 +156,7 @@ interface RowsSpec<F extends string> {
   readonly joins?: readonly JoinSpec[] | undefined;
   readonly fields?: readonly FieldSpec<F>[] | undefined;
   /** The rows of relations inside each row, by the names of the relations. */
-  readonly with?: { readonly [relation: string]: QuerySpec } | undefined;
+  readonly with?: { readonly [relation: string]: NestedSpec } | undefined;
   readonly where?: readonly ConditionSpec<F>[] | undefined;
   readonly order_by?: readonly OrderBySpec[] | undefined;
   readonly group_by?: readonly F[] | undefined;

@@ -6,6 +6,7 @@ import { frozenCopy } from "../ast/copy.js";
 import { type Offered, QuerySource } from "../ast/inner-query.js";
 import { sourceOf } from "../ast/source.js";
 import type { Statement } from "../ast/statement.js";
+import { allWhole, sayingWhole } from "../ast/whole.js";
 import { type Call, callOf } from "../exec/call.js";
 import { type Callback, callBack } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
@@ -69,7 +70,11 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
       throw new BuildError([
         { code: "INVALID_SPEC", message: "a spec cannot hold a query as a table", path: "" },
       ]);
-    return frozenCopy(this.shownSpec());
+    const { table, isNarrowed } = this.draft.source;
+    const spec = this.shownSpec();
+    // What reads it again would narrow the related tables, which the builders of a scope do not.
+    if (table.fixed === undefined || isNarrowed === true) return frozenCopy(spec);
+    return frozenCopy(sayingWhole(Object(frozenCopy(spec)), allWhole));
   }
 
   /** The content of `toSpec`. */

@@ -25,6 +25,8 @@ export interface Source {
   readonly table: AnyTable;
   /** What the relations of the table lead to, by the names of exports; empty where no module was given. */
   readonly tables: TableModule;
+  /** Whether these are narrowed by the scope, for what its specs say. */
+  readonly isNarrowed?: boolean;
   readonly grammar: Grammar;
   readonly memory: Memory;
   /** The database itself. */

@@ -269,6 +269,8 @@ export interface AnyReadable extends Declared<Shape>, Constraints {
   readonly relations: Relations;
   /** The fields that have one value in all rows, if it is the part of a table that a scope is about. */
   readonly fixed?: FixedFields;
+  /** The table that it is a part of, if a scope of another table made it. */
+  readonly whole?: AnyTable;
 }
 
 /** Any table. */

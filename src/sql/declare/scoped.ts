@@ -2,7 +2,8 @@
  * A part of a table: the rows in which some fields have one value. It is a table of its own, so that whatever is made
  * of it, statements, records and specs, is of that part alone.
  */
-import type { AnyTable, FixedFields } from "./declaration.js";
+import type { AnyTable, Fixed, FixedFields } from "./declaration.js";
+import type { TableModule } from "./module.js";
 import { markDeclared } from "./table.js";
 
 /** The part of a table. Its schemas of inserts and updates do not have the fixed fields. */
@@ -16,6 +17,23 @@ export function partOf(table: AnyTable, fixed: FixedFields): AnyTable {
       ? { insertSchema: insertSchema.omit(mask), updateSchema: updateSchema.omit(mask) }
       : {};
   const part: AnyTable = { ...table, ...schemas, fixed };
+  markDeclared(part);
+  return Object.freeze(part);
+}
+
+/** The tables of a module as a scope sees them: of each that has fields of the scope, the part in which they have its values. */
+export function tablesWithin(tables: TableModule, fixed: FixedFields): TableModule {
+  return new Map([...tables].map(([name, table]) => [name, within(table, fixed)]));
+}
+
+function within(table: AnyTable, fixed: FixedFields): AnyTable {
+  const own = new Map<string, Fixed>();
+  for (const [property, { column, value }] of fixed) {
+    const theirs = Object.hasOwn(table.columns, property) ? table.columns[property] : undefined;
+    if (theirs !== undefined && theirs.kind === column.kind) own.set(property, { column: theirs, value });
+  }
+  if (own.size === 0) return table;
+  const part: AnyTable = { ...table, fixed: own, whole: table };
   markDeclared(part);
   return Object.freeze(part);
 }

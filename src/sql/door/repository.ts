@@ -1,7 +1,6 @@
 /** The repository of a table: creates builders, typed by the table and the dialect. */
 
 import type { ZodType } from "zod";
-import { Lru } from "../../core/lru.js";
 import type {
   AggregateSpec,
   CompoundQuerySpec,
@@ -11,25 +10,16 @@ import type {
   SelectSpec,
   UpdateSpec,
 } from "../ast/spec.js";
-import type { AggregateStatement, Statement } from "../ast/statement.js";
-import type { AggregateBuilder } from "../builder/aggregate.js";
-import type { AnyBuilder } from "../builder/builder.js";
-import { partsOf } from "../builder/compound.js";
-import type { Place, Source } from "../builder/draft.js";
-import { withFixed } from "../builder/keys.js";
+import type { Place } from "../builder/draft.js";
 import { Memory } from "../builder/memory.js";
 import type { AnyReadable, AnyTable, Queried, Table, View, ViewInfo } from "../declare/declaration.js";
 import { checkRelations, readModule, type TableModule } from "../declare/module.js";
-import { partOf } from "../declare/scoped.js";
 import { checkTable } from "../declare/table.js";
 import { checkSupported } from "../dialect/names.js";
 import type { Callback, Callbacks } from "../exec/callbacks.js";
-import type { Row } from "../exec/decode.js";
 import type { Session } from "../exec/session.js";
-import { unknownField } from "../resolve/scope.js";
-import { foreignSpec } from "../specs/foreign.js";
-import type { AnySpecOptions, SpecOptions } from "../specs/permissions.js";
-import { type ReadingSchemas, type SpecSchemas, specSchemas } from "../specs/schemas.js";
+import type { SpecOptions } from "../specs/permissions.js";
+import type { ReadingSchemas, SpecSchemas } from "../specs/schemas.js";
 import type { Aggregate, Modify, Remove } from "../types/changing.js";
 import type { Compound } from "../types/combining.js";
 import type { Create } from "../types/creating.js";
@@ -42,15 +32,12 @@ import type { ScopedModel, ScopeValues } from "../types/scoped.js";
 import type { RelationsSeen, SeenRelations } from "../types/seen.js";
 import type { SqlTypeError } from "../types/sentences.js";
 import type { Dialect } from "../words/dialect.js";
-import { BuildError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
 import type { NoRelations } from "../words/relations.js";
 import { DerivedQueries, type ReadsQueries } from "./derived.js";
+import { Home, repositoryOf } from "./home.js";
 import type { ModelsOf } from "./models.js";
-import { pageOfSpec } from "./pages.js";
 import type { RunsSql } from "./raw.js";
-import { keyOfScope, readScope } from "./scope.js";
-import { starts } from "./starts.js";
 import type { UnknownReadingRepository, UnknownRepository } from "./unknown-repository.js";
 
 /** A running transaction. */
@@ -140,7 +127,7 @@ export interface ReadingRepository<in out R, in out M extends AnyModel> {
   scope<const V extends ScopeValues<M>>(values: V): ReadingRepository<R, ScopedModel<M, keyof V & string>>;
 
   /** Zod schemas of the specs of this table, for specs from clients. */
-  specs<F extends M["field"] = M["field"], const Rel extends RelationsSeen<M> = NoRelations>(
+  specs<F extends M["shown"] = M["shown"], const Rel extends RelationsSeen<M> = NoRelations>(
     options?: SpecOptions<F> & SeenRelations<M, Rel>,
   ): ReadingSchemas<F, keyof Rel>;
   /** Whether a value is the name of a field. */
@@ -180,7 +167,7 @@ export interface Repository<in out R, in out M extends AnyModel> extends Reading
   scope<const V extends ScopeValues<M>>(values: V): ScopedRepository<R, M, keyof V & string>;
 
   /** Zod schemas of the specs of this table, for specs from clients. */
-  specs<F extends M["field"] = M["field"], const Rel extends RelationsSeen<M> = NoRelations>(
+  specs<F extends M["shown"] = M["shown"], const Rel extends RelationsSeen<M> = NoRelations>(
     options?: SpecOptions<F> & SeenRelations<M, Rel>,
   ): SpecSchemas<F, keyof Rel>;
 }
@@ -274,118 +261,3 @@ export class Tables {
 }
 
 const NO_TABLES: TableModule = new Map();
-
-/** How many scopes of a table are kept. What hangs on each is bounded by the memory of the database. */
-const MOST_SCOPES = 200;
-
-/** A table on a database: its repository and its initial builders, created on first use. */
-class Home {
-  readonly source: Source;
-  readonly whole: AnyTable;
-  readonly #beginnings = new Map<Statement["kind"], AnyBuilder>();
-  #repository: object | undefined;
-  // A tenant's next request finds what the last one has rendered.
-  readonly #scopes = new Lru<string, Home>({ max: MOST_SCOPES });
-
-  /** @param whole the table that the one of the source is a part of. */
-  constructor(source: Source, whole: AnyTable = source.table) {
-    this.source = source;
-    this.whole = whole;
-  }
-
-  get repository(): object {
-    this.#repository ??= repositoryOf(this, this.source.place);
-    return this.#repository;
-  }
-
-  /** The part of the table in which fields have one value: the same for the same values, as far as they are kept. */
-  scoped(values: unknown): Home {
-    const { table, grammar } = this.source;
-    const fixed = readScope(values, table, grammar);
-    const key = keyOfScope(fixed);
-    const known = key === undefined ? undefined : this.#scopes.get(key);
-    if (known !== undefined) return known;
-    const home = new Home({ ...this.source, table: partOf(table, fixed) }, this.whole);
-    if (key !== undefined) this.#scopes.set(key, home);
-    return home;
-  }
-
-  begin(kind: Statement["kind"]): AnyBuilder {
-    let builder = this.#beginnings.get(kind);
-    if (builder === undefined) {
-      builder = starts[kind](this.source, {});
-      builder.draft.begin();
-      Object.freeze(builder);
-      this.#beginnings.set(kind, builder);
-    }
-    return builder;
-  }
-}
-
-function repositoryOf(home: Home, place: Place): object {
-  const { source } = home;
-  const { table, grammar } = source;
-  const { callbacks } = place;
-  const begin = (kind: Statement["kind"]) => () => home.begin(kind).at(place);
-  // Aggregates begin with a builder of theirs.
-  const aggregate = (kind: AggregateStatement["kind"]) => (field: string) =>
-    (home.begin(kind).at(place) as AggregateBuilder).of(field);
-  const fromSpec = (kind: Statement["kind"]) => (spec: unknown) =>
-    starts[kind](source, ...foreignSpec(spec)).at(place);
-  const isField = (name: unknown): name is string =>
-    typeof name === "string" && table.columns[name] !== undefined;
-  const isView = table.view !== undefined;
-  const isPart = table.fixed !== undefined && !isView;
-  const reading = {
-    table: home.whole,
-    ...(isPart ? { insertSchema: table.insertSchema, updateSchema: table.updateSchema } : {}),
-    scope: (values: unknown) => repositoryOf(home.scoped(values), place),
-    dialect: grammar.dialect,
-    select: begin("select"),
-    query: begin("query"),
-    count: begin("count"),
-    sum: aggregate("sum"),
-    avg: aggregate("avg"),
-    min: aggregate("min"),
-    max: aggregate("max"),
-    queryFromSpec: fromSpec("query"),
-    pageFromSpec: (spec: unknown) => pageOfSpec(source, spec).at(place),
-    selectFromSpec: fromSpec("select"),
-    compoundFromSpec: (spec: unknown) => {
-      const [parts, problems] = foreignSpec<CompoundQuerySpec>(spec);
-      return starts.compound(source, partsOf(parts, source), problems).at(place);
-    },
-    countFromSpec: fromSpec("count"),
-    sumFromSpec: fromSpec("sum"),
-    avgFromSpec: fromSpec("avg"),
-    minFromSpec: fromSpec("min"),
-    maxFromSpec: fromSpec("max"),
-    specs: (options?: AnySpecOptions) => specSchemas(source, options),
-    onScan: (callback: Callback<Row> | null) => {
-      callbacks.onScan = callback;
-    },
-    isField,
-    field: (name: unknown) => {
-      if (isField(name)) return name;
-      throw new BuildError([{ code: "INVALID_FIELD", message: unknownField(name, table) }]);
-    },
-  };
-  if (isView) return Object.freeze(reading);
-  return Object.freeze({
-    ...reading,
-    insert: begin("insert"),
-    modify: begin("modify"),
-    remove: begin("remove"),
-    insertFromSpec: (spec: unknown) => {
-      const [parts, problems] = foreignSpec<CreateSpec>(spec);
-      const { on_conflict: key } = parts;
-      const own = Array.isArray(key) ? { ...parts, on_conflict: withFixed(key, table) } : parts;
-      return starts.insert(source, own, problems).at(place);
-    },
-    modifyFromSpec: fromSpec("modify"),
-    removeFromSpec: fromSpec("remove"),
-    onRecord: (callback: Callback<Record<string, unknown>> | null) => {
-      callbacks.onRecord = callback;
-    },
-  });
-}

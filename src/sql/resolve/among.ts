@@ -70,10 +70,11 @@ function statementOf(given: unknown, path: string, resolution: Resolution): Inne
     resolution.add("INVALID_SPEC", `a query must be an object, not ${quoted(given)}`, path);
     return undefined;
   }
-  const { table: name, ...spec } = given;
+  const { table: name, whole, ...spec } = given;
   const { tables } = resolution.scope;
   const table = typeof name === "string" ? tables?.get(name) : undefined;
-  if (table !== undefined) return { kind: "query", table, tables, spec };
+  if (table !== undefined)
+    return { kind: "query", table: whole === true ? (table.whole ?? table) : table, tables, spec };
   const message = `${quoted(name)} is not a table of the module; tables: ${listed(tables?.keys() ?? [])}`;
   resolution.add("INVALID_SPEC", message, `${path}.table`);
   return undefined;

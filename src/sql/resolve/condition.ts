@@ -43,7 +43,7 @@ export function resolveWhere(where: unknown, resolution: Resolution): Condition[
       conditions.push(resolved);
     }
   }
-  return [...fixedConditions(resolution), ...conditions];
+  return [...fixedConditions(resolution.scope.own, resolution), ...conditions];
 }
 
 function resolveFilter(condition: unknown, path: string, resolution: Resolution): Condition | undefined {

@@ -9,8 +9,8 @@ import { wholeNumber } from "./result.js";
 import { outputOf } from "./value.js";
 import { hasAggregate, hasWindow, parametersOf } from "./walk.js";
 
-const existsKeys: ReadonlySet<string> = new Set(["exists", "where"]);
-const notExistsKeys: ReadonlySet<string> = new Set(["not_exists", "where"]);
+const existsKeys: ReadonlySet<string> = new Set(["exists", "where", "whole"]);
+const notExistsKeys: ReadonlySet<string> = new Set(["not_exists", "where", "whole"]);
 
 /** Resolves `{ exists }` and `{ not_exists }`. */
 export function resolveExists(
@@ -20,9 +20,9 @@ export function resolveExists(
 ): Condition | undefined {
   const isNegated = "not_exists" in condition;
   if (!resolution.keys(condition, isNegated ? notExistsKeys : existsKeys, path)) return undefined;
-  const { where } = condition;
+  const { where, whole } = condition;
   const place = `${path}.${isNegated ? "not_exists" : "exists"}`;
-  const said = rowsSaid(condition[isNegated ? "not_exists" : "exists"], where, place, resolution);
+  const said = rowsSaid(condition[isNegated ? "not_exists" : "exists"], where, place, resolution, whole);
   if (said === undefined) return undefined;
   const given = InnerQuery.own(where);
   if (given === undefined && where !== undefined && !Array.isArray(where)) {

@@ -5,14 +5,17 @@ import { formOf } from "./comparison.js";
 import { dateCondition, specialDates } from "./dates.js";
 import { constantParameter } from "./param.js";
 import type { Resolution } from "./resolution.js";
-import type { Condition } from "./resolved.js";
+import type { Condition, Layout } from "./resolved.js";
 
-/** The conditions of the part of the table: each of its fields has one value. */
-export function fixedConditions({ scope, grammar, table }: Resolution): Condition[] {
+/** The conditions of the part that a table of the statement is: each of its fields has one value. */
+export function fixedConditions(
+  { table, fields }: Pick<Layout, "table" | "fields">,
+  { grammar }: Resolution,
+): Condition[] {
   const { fixed } = table;
   if (fixed === undefined) return [];
   return [...fixed.values()].flatMap(({ column, value }): Condition | readonly [] => {
-    const left = scope.own.fields.get(column.property);
+    const left = fields.get(column.property);
     if (left === undefined) return [];
     const place = { param: column.property, table };
     const binder = () => {

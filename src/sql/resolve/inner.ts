@@ -52,15 +52,17 @@ export interface RowsSaid {
  * The rows that a relation leads to, or those of a query that was given with two fields.
  * @param way the name of a relation, or what a builder made of a query and two fields.
  * @param given the query of the rows, if there is one: of a builder, or as a spec says it.
+ * @param whole what a spec says of a scope: whether the rows are those of the whole table.
  */
 export function rowsSaid(
   way: unknown,
   given: unknown,
   path: string,
   resolution: Resolution,
+  whole?: unknown,
 ): RowsSaid | undefined {
   const on = RowsOn.own(way);
-  return on === undefined ? relatedSaid(way, given, path, resolution) : rowsOn(on, path, resolution);
+  return on === undefined ? relatedSaid(way, given, path, resolution, whole) : rowsOn(on, path, resolution);
 }
 
 function relatedSaid(
@@ -68,8 +70,9 @@ function relatedSaid(
   given: unknown,
   path: string,
   resolution: Resolution,
+  whole: unknown,
 ): RowsSaid | undefined {
-  const related = relatedRows(way, path, resolution);
+  const related = relatedRows(way, path, resolution, whole);
   const mine = related && resolution.scope.hidden(related.mine);
   if (related === undefined || mine === undefined) return undefined;
   const { theirs, isMany, visible } = related;

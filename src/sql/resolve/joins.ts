@@ -5,10 +5,11 @@ import { sourceOf } from "../ast/source.js";
 import type { JoinKind } from "../ast/spec.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { isName, notName } from "../words/names.js";
+import { fixedConditions } from "./fixed.js";
 import { joinedLayout, labelOf, layoutOf, ownAmong } from "./layout.js";
 import { lastWord, relatedRows } from "./related.js";
 import type { Resolution } from "./resolution.js";
-import type { Field, Item, Layout, ResolvedJoin } from "./resolved.js";
+import type { Condition, Field, Item, Layout, ResolvedJoin } from "./resolved.js";
 import { wholeNumber } from "./result.js";
 import { type JoinedTable, unknownField } from "./scope.js";
 import { tableLayout } from "./source.js";
@@ -93,12 +94,15 @@ function nameIn(join: unknown): string | readonly [] {
   return typeof name === "string" ? name : [];
 }
 
-const joinKeys: ReadonlySet<string> = new Set(["relation", "as", "kind"]);
+const joinKeys = ["relation", "as", "kind"];
+const joinKeysOfClients: ReadonlySet<string> = new Set(joinKeys);
+const joinKeysOfPrograms: ReadonlySet<string> = new Set([...joinKeys, "whole"]);
 
 /** A join of a relation. */
 function related(join: unknown, path: string, resolution: Resolution): Said | undefined {
-  if (!resolution.keys(join, joinKeys, path)) return undefined;
-  const { relation: way, as = lastWord(way), kind = "inner" } = join;
+  const keys = resolution.scope.isOfClient ? joinKeysOfClients : joinKeysOfPrograms;
+  if (!resolution.keys(join, keys, path)) return undefined;
+  const { relation: way, as = lastWord(way), kind = "inner", whole } = join;
   if (kind !== "inner" && kind !== "left") {
     resolution.add(
       "INVALID_SPEC",
@@ -107,7 +111,7 @@ function related(join: unknown, path: string, resolution: Resolution): Said | un
     );
     return undefined;
   }
-  const found = relatedRows(way, `${path}.relation`, resolution);
+  const found = relatedRows(way, `${path}.relation`, resolution, whole);
   if (found === undefined) return undefined;
   // A name that is not text is refused with the others.
   return {
@@ -186,8 +190,11 @@ function joinedBy(
   joined.set(name, { name, layout, from, isMany, presence, visible });
   const [left, right] = [resolution.scope.hidden(mine), layout.fields.get(theirs)];
   if (left === undefined || right === undefined) return undefined;
-  const on = equalFields(left, right, path, resolution);
-  return on === undefined ? undefined : { kind, table: layout, on, isMany };
+  const equal = equalFields(left, right, path, resolution);
+  if (equal === undefined) return undefined;
+  const within = fixedConditions(layout, resolution);
+  const on: Condition = { kind: "group", logic: "AND", members: [equal, ...within], optional: undefined };
+  return { kind, table: layout, on: within.length === 0 ? equal : on, isMany };
 }
 
 // In a query inside another a table may be renamed, and then must not get the name of one beside it.

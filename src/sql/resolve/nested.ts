@@ -72,9 +72,10 @@ function nestedItem(
     resolution.add("INVALID_SPEC", `${path} must be a query, not ${describeType(given)}`, path);
     return undefined;
   }
-  const said = rowsSaid(on ?? name, isSpec ? undefined : given, path, resolution);
+  const { whole, ...spec }: { readonly whole?: unknown } = isSpec ? Object(given) : {};
+  const said = rowsSaid(on ?? name, isSpec ? undefined : given, path, resolution, whole);
   if (said === undefined) return undefined;
-  const statement: InnerStatement = said.query ?? { kind: "query", table: said.table, spec: given as object };
+  const statement: InnerStatement = said.query ?? { kind: "query", table: said.table, spec };
   if (statement.kind !== "query" && statement.kind !== "select") {
     resolution.add("INVALID_RELATION", `with takes a query of rows, not a ${statement.kind}`, path);
     return undefined;

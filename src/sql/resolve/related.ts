@@ -23,8 +23,16 @@ export function lastWord(path: unknown): unknown {
   return typeof path === "string" ? path.slice(path.lastIndexOf(".") + 1) : path;
 }
 
-/** The rows of `customer`, or of `customer.country` where the customer is joined. */
-export function relatedRows(way: unknown, path: string, resolution: Resolution): Related | undefined {
+/**
+ * The rows of `customer`, or of `customer.country` where the customer is joined.
+ * @param whole whether they are those of the whole table in a scope that narrows it: true or undefined.
+ */
+export function relatedRows(
+  way: unknown,
+  path: string,
+  resolution: Resolution,
+  whole?: unknown,
+): Related | undefined {
   const refuse = (message: string) => {
     resolution.add("INVALID_RELATION", message, path);
     return undefined;
@@ -62,11 +70,12 @@ export function relatedRows(way: unknown, path: string, resolution: Resolution):
         ? `relation ${quoted(name)} needs the other tables: make the repositories with db.repositories(module)`
         : `relation ${quoted(name)} leads to ${quoted(relation.to)}, which no table is exported as`,
     );
+  if (whole !== undefined && whole !== true) return refuse("whole of a relation must be true or absent");
   const fields = relatedFields(relation, table, target);
   if (fields === undefined) return refuse(`relation ${quoted(name)} needs a primary key of one field`);
   const { mine, theirs } = fields;
   return {
-    table: target,
+    table: whole === true ? (target.whole ?? target) : target,
     from,
     mine: from === undefined ? mine : `${from}.${mine}`,
     theirs,

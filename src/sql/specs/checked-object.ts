@@ -16,6 +16,8 @@ export interface SpecCheck {
   readonly mostValues: number;
   /** The limit if only its parameter is given: the maximum of the parameter. */
   readonly mostByParam: number | undefined;
+  /** What the program says in a spec that was taken; absent where it says nothing. */
+  readonly completed?: ((spec: object) => object) | undefined;
 }
 
 /** The schema of a spec with these keys. Keys added by `extend` skip the check. */
@@ -57,8 +59,14 @@ const CheckedObject: z.core.$constructor<z.ZodObject, CheckedDef> = /* @__PURE__
       }
       payload.value = value;
       const result = parse(payload, ctx);
-      if (!hasParamOnly) return result;
-      const finish = (done: z.core.ParsePayload) => withLimit(done, def.check.mostByParam);
+      const { mostByParam, completed } = def.check;
+      if (!hasParamOnly && completed === undefined) return result;
+      const finish = (done: z.core.ParsePayload) => {
+        if (done.issues.length > 0 || typeof done.value !== "object" || done.value === null) return done;
+        if (hasParamOnly) done.value = withLimit(done.value, mostByParam);
+        if (completed !== undefined) done.value = completed(done.value as object);
+        return done;
+      };
       return result instanceof Promise ? result.then(finish) : finish(result);
     };
   },
@@ -111,10 +119,7 @@ function issueOf(
 }
 
 // The default limit is for specs without a limit. A `limit_param` may request up to the maximum.
-function withLimit(result: z.core.ParsePayload, most: number | undefined): z.core.ParsePayload {
-  const { value } = result;
-  if (result.issues.length > 0 || typeof value !== "object" || value === null) return result;
-  const { limit: _, ...others }: { limit?: unknown } = value;
-  result.value = most === undefined ? others : { ...others, limit: most };
-  return result;
+function withLimit(spec: object, most: number | undefined): object {
+  const { limit: _, ...others }: { limit?: unknown } = spec;
+  return most === undefined ? others : { ...others, limit: most };
 }

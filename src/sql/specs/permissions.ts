@@ -4,7 +4,6 @@ import type { Tables } from "../ast/statement.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { isOperator } from "../resolve/operators.js";
-import { unknownField } from "../resolve/scope.js";
 import type { View } from "../resolve/view.js";
 import { DeclarationError } from "../words/errors.js";
 import { type AggregateFunction, aggregateFunctions } from "../words/functions.js";
@@ -51,6 +50,11 @@ export interface RelationPermission<F extends string = string> {
   readonly fields: readonly F[];
   /** The maximum limit of a nested list, and its limit if a spec gives none. Default 100. */
   readonly maxLimit?: number | undefined;
+  /**
+   * In the specs of a scope: the table is whole. Otherwise a related table that has fields of the scope, of the same
+   * kinds, is narrowed to their values. Default false.
+   */
+  readonly whole?: boolean | undefined;
 }
 
 /** A relation as an option, of any table. */
@@ -77,6 +81,8 @@ export interface Permissions {
   /** What a client may do behind each relation. */
   readonly relations: ReadonlyMap<string, Permissions>;
   readonly tables: Tables;
+  /** Whether a scope does not narrow the table, which is a related one. */
+  readonly isWhole: boolean;
   readonly maxJoins: number;
   readonly maxRows: number;
   readonly maxDepth: number;
@@ -105,7 +111,7 @@ const known: ReadonlySet<string> = new Set([
   "maxJoins",
   "maxRows",
 ]);
-const knownOfRelation: ReadonlySet<string> = new Set(["fields", "maxLimit", "relations"]);
+const knownOfRelation: ReadonlySet<string> = new Set(["fields", "maxLimit", "relations", "whole"]);
 
 /**
  * Checks the options of `specs()`.
@@ -135,6 +141,7 @@ export function permissionsOf(
     maxConditions,
     maxJoins,
     maxRows,
+    isWhole: false,
     locks,
     regex,
     operators: operatorsOf(options.operators, regex),
@@ -154,6 +161,7 @@ interface UncheckedRelation {
   readonly fields?: unknown;
   readonly maxLimit?: unknown;
   readonly relations?: unknown;
+  readonly whole?: unknown;
 }
 
 /** @param path the names of the relations that lead here. */
@@ -164,13 +172,16 @@ function withRelations(alone: Alone, options: unknown, path: readonly string[]):
     const where = [...path, name].join(".");
     if (path.length >= MOST_LEVELS)
       throw new DeclarationError(`relations of specs nest at most ${MOST_LEVELS} levels: ${quoted(where)}`);
-    const target = targetOf(name, table, tables, where);
+    const narrowed = targetOf(name, table, tables, where);
     checkOptionNames(option, knownOfRelation, `the relation ${quoted(where)} of specs`);
-    const { fields, maxLimit = NESTED_LIMIT, relations: inner }: UncheckedRelation = option;
+    const { fields, maxLimit = NESTED_LIMIT, relations: inner, whole = false }: UncheckedRelation = option;
+    if (typeof whole !== "boolean")
+      throw new DeclarationError(`whole of the relation ${quoted(where)} of specs must be a boolean`);
+    const target = whole ? (narrowed.whole ?? narrowed) : narrowed;
     if (fields === undefined)
       throw new DeclarationError(`the relation ${quoted(where)} of specs needs its own list of fields`);
     checkCount("maxLimit", maxLimit);
-    const of = { ...alone, table: target, columns: columnsOf(fields, target), locks: false };
+    const of = { ...alone, table: target, columns: columnsOf(fields, target), locks: false, isWhole: whole };
     // What was checked is a whole number.
     const limits = { maxLimit: maxLimit as number, defaultLimit: maxLimit as number };
     relations.set(name, withRelations({ ...of, ...limits }, inner, [...path, name]));
@@ -246,6 +257,12 @@ function checkCount(name: string, value: unknown, most: number = Number.MAX_SAFE
   throw new DeclarationError(`${name} of specs must be a whole number from 0 to ${most}`);
 }
 
+// What a scope fixes is not there, and not named.
+function unknownAmong(name: unknown, columns: readonly ColumnInfo[], { name: table }: AnyTable): string {
+  const fields = listed(columns.map(({ property }) => property));
+  return `unknown field ${quoted(name)} on table ${quoted(table)}; fields: ${fields}`;
+}
+
 function columnsOf(fields: unknown, table: AnyTable): readonly ColumnInfo[] {
   // What a scope fixes is not there for a client.
   const { fixed } = table;
@@ -254,7 +271,7 @@ function columnsOf(fields: unknown, table: AnyTable): readonly ColumnInfo[] {
   if (!Array.isArray(fields)) throw new DeclarationError("fields of specs must be a list");
   for (const name of fields)
     if (typeof name !== "string" || table.columns[name] === undefined || fixed?.has(name) === true)
-      throw new DeclarationError(unknownField(name, table));
+      throw new DeclarationError(unknownAmong(name, all, table));
   if (fields.length === 0) throw new DeclarationError("specs needs at least one allowed field");
   // In the order of the option.
   return [...new Set<string>(fields)].flatMap((name) => table.columns[name] ?? []);

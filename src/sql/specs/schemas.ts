@@ -13,6 +13,7 @@ import type {
   SelectSpec,
   UpdateSpec,
 } from "../ast/spec.js";
+import { sayingWhole, type Ways } from "../ast/whole.js";
 import { meets } from "../words/kinds.js";
 import { mostValues } from "./bounds.js";
 import { checkedObject } from "./checked-object.js";
@@ -71,12 +72,14 @@ export function specSchemas(of: Parameters<typeof permissionsOf>[0], options: An
   const permissions = permissionsOf(of, options);
   // Changes and set operations are of the table alone.
   const alone = aloneOf(permissions);
+  const ways = hasWhole(permissions) ? waysOf(permissions) : undefined;
   const some: Keys = { where: () => z.array(conditionSchema(alone)).min(1) };
   const schema = (kind: SpecKind, keys: () => Keys) => () => {
     const checked = checkedObject(madeOnce(keys()), {
       problemsOf: (spec) => problemsOfSpec(kind, spec, permissions),
       mostValues: mostValues(permissions),
       mostByParam: permissions.maxLimit,
+      completed: ways && ((spec) => sayingWhole(spec, ways)),
     });
     const example = exampleOf(kind, permissions);
     return example === undefined ? checked : checked.meta({ example });
@@ -102,6 +105,20 @@ export function specSchemas(of: Parameters<typeof permissionsOf>[0], options: An
     compound: schema("compound", () => compoundKeys(alone)),
   };
   return madeOnce(schemas);
+}
+
+function hasWhole({ isWhole, relations }: Permissions): boolean {
+  return isWhole || [...relations.values()].some(hasWhole);
+}
+
+function waysOf({ isWhole, relations }: Permissions): Ways {
+  return {
+    isWhole,
+    behind: (relation) => {
+      const behind = relations.get(relation);
+      return behind && waysOf(behind);
+    },
+  };
 }
 
 function readingKeys(permissions: Permissions): Keys {

@@ -29,7 +29,7 @@ export function problemsOfSpec(kind: SpecKind, spec: object, permissions: Permis
     ...size.leaves.flatMap((leaf) => faultsOfOperator(leaf, permissions)),
     ...faultsOfAggregates(spec, permissions),
   ];
-  problems.push(...faultsOfRows(spec, permissions));
+  problems.push(...faultsOfRows(kind, spec, permissions));
   const seen = withFields(kind, spec, permissions);
   const { after: _, ...read }: { after?: unknown } = seen;
   problems.push(...problemsOf(statementOf(kind, kind === "query" ? read : seen, permissions), grammar, view));
@@ -91,16 +91,16 @@ function withNested(spec: object, { view, columns, relations }: Permissions): ob
 }
 
 /** More rows than the client may ask for, those of nested lists among them. */
-function faultsOfRows(spec: object, permissions: Permissions): readonly Problem[] {
+function faultsOfRows(kind: SpecKind, spec: object, permissions: Permissions): readonly Problem[] {
   const { maxRows } = permissions;
   const { with: nested }: { with?: unknown } = spec;
-  if (!isObject(nested) || nestedRows(spec, permissions) <= maxRows) return [];
+  if (!isObject(nested) || nestedRows(spec, permissions, kind !== "select") <= maxRows) return [];
   const message = `at most ${maxRows} rows with all nested ones: give smaller limits`;
   return [{ code: "INVALID_SPEC", message, path: "with" }];
 }
 
 /** The product of the limits along each chain of nested lists, added up. */
-function nestedRows(spec: unknown, permissions: Permissions, isMany = true): number {
+function nestedRows(spec: unknown, permissions: Permissions, isMany: boolean): number {
   const { maxLimit = permissions.maxRows, defaultLimit = maxLimit, relations, table } = permissions;
   const { limit, with: nested }: { limit?: unknown; with?: unknown } = isObject(spec) ? spec : {};
   const most = typeof limit === "number" ? limit : defaultLimit;

@@ -15,6 +15,7 @@ export interface Joined<M extends AnyModel, A extends string, N extends AnyModel
   readonly update: M["update"];
   readonly field: M["field"] | `${A}.${N["field"]}`;
   readonly own: M["own"];
+  readonly shown: M["shown"];
   // An intersection: one mapped type over all fields costs a first condition half as much again.
   readonly columns: M["columns"] & JoinedColumns<A, N, Missing>;
   readonly rangeField: M["rangeField"] | `${A}.${N["rangeField"]}`;

@@ -162,6 +162,8 @@ export interface Model<
   readonly field: keyof S & string;
   /** The fields of the query's own table, whatever is joined. */
   readonly own: keyof S & string;
+  /** The fields that specs from clients may name. */
+  readonly shown: keyof S & string;
   // `as K` keeps the compiler from substituting into the template when it looks for the constraint of
   // `columns[F]` with a free F: three times cheaper for every call of `where`.
   readonly columns: { readonly [K in keyof S as K]: ColumnModel<S[K], D> };
@@ -206,6 +208,7 @@ export interface AnyModel {
   readonly update: object;
   readonly field: string;
   readonly own: string;
+  readonly shown: string;
   readonly rangeField: string;
   readonly numberField: string;
   readonly vectorField: string;
@@ -237,6 +240,7 @@ export interface SameFields<M extends AnyModel> {
   readonly dialect: M["dialect"];
   readonly field: M["field"];
   readonly own: M["own"];
+  readonly shown: M["shown"];
   readonly columns: M["columns"];
   readonly rangeField: M["rangeField"];
   readonly numberField: M["numberField"];

@@ -9,6 +9,7 @@ export type ScopeValues<M extends AnyModel> = {
 /** The model of a part of a table: reading as the whole, without the fields `K` in inserts and updates. */
 export interface ScopedModel<M extends AnyModel, K extends string> extends SameFields<M> {
   readonly row: M["row"];
+  readonly shown: Exclude<M["shown"], K>;
   readonly insert: { [F in keyof M["insert"] as F extends K ? never : F]: M["insert"][F] };
   readonly update: { [F in keyof M["update"] as F extends K ? never : F]: M["update"][F] };
   /** The fixed fields join every key, so any field may be what is left of one. */

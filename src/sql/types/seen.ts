@@ -15,6 +15,8 @@ export interface RelationSeen<M extends AnyModel> {
   readonly fields: readonly M["field"][];
   /** The maximum limit of a nested list, and its limit if a spec gives none. Default 100. */
   readonly maxLimit?: number | undefined;
+  /** In the specs of a scope: the table is whole, and not narrowed to the values of the scope. Default false. */
+  readonly whole?: boolean | undefined;
   /** The relations that lead on from it. */
   readonly relations?: RelationsSeen<M> | undefined;
 }

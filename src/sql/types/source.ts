@@ -145,6 +145,7 @@ export interface Derived<R, D extends Dialect> {
   readonly update: NoRelations;
   readonly field: keyof R & string;
   readonly own: keyof R & string;
+  readonly shown: keyof R & string;
   readonly columns: { readonly [K in keyof R & string as K]: ValueColumn<R[K], D> };
   readonly rangeField: FieldsThat<R, "an order">;
   readonly numberField: FieldsThat<R, "a number">;

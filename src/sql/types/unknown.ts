@@ -37,6 +37,7 @@ export interface UnknownModel {
   readonly update: Readonly<UnknownRow>;
   readonly field: string;
   readonly own: string;
+  readonly shown: string;
   readonly rangeField: string;
   readonly numberField: string;
   readonly vectorField: string;

@@ -1,0 +1,86 @@
+/**
+ * Which related tables of a spec a scope does not narrow: those that say `whole: true`. A spec from a client gets the word
+ * from what the program allows, that of a builder from the builder, whose related tables are whole.
+ */
+
+/** What relations lead to, as far as it matters here. */
+export interface Ways {
+  /** Whether the rows that the relation leads to are whole. */
+  readonly isWhole: boolean;
+  /** What a relation of these rows leads to. */
+  readonly behind: (relation: string) => Ways | undefined;
+}
+
+/** All related tables, at all levels. */
+export const allWhole: Ways = { isWhole: true, behind: () => allWhole };
+
+type Members = Readonly<Record<string, unknown>>;
+type Joined = ReadonlyMap<unknown, Ways>;
+
+/** The spec in which each related table that is whole says so. The spec is of the right shape. */
+export function sayingWhole(spec: object, ways: Ways): object {
+  const { base, operands }: Members = { ...spec };
+  if (!Array.isArray(operands)) return markedQuery(spec, ways);
+  const queries = operands.map((one: Members) => ({ ...one, query: markedQuery(one["query"], ways) }));
+  return { ...spec, base: markedQuery(base, ways), operands: queries };
+}
+
+function markedQuery(given: unknown, ways: Ways): object {
+  const query: Members = { ...(given as object) };
+  const { joins, where, with: nested } = query;
+  const joined = new Map<unknown, Ways>();
+  return {
+    ...query,
+    ...(Array.isArray(joins) ? { joins: joins.map((join: Members) => markedJoin(join, ways, joined)) } : {}),
+    ...(Array.isArray(where) ? { where: markedList(where, ways, joined) } : {}),
+    ...(nested === undefined ? {} : { with: markedNested(nested as Members, ways) }),
+  };
+}
+
+function markedJoin(join: Members, ways: Ways, joined: Map<unknown, Ways>): object {
+  const { relation, as = wayOf(relation)?.name } = join;
+  const behind = leading(relation, ways, joined);
+  if (behind !== undefined) joined.set(as, behind);
+  return behind?.isWhole === true ? { ...join, whole: true } : join;
+}
+
+function markedNested(nested: Members, ways: Ways): object {
+  const marked = Object.entries(nested).map(([name, query]) => {
+    const behind = ways.behind(name);
+    return [name, behind === undefined ? query : saying(markedQuery(query, behind), behind)] as const;
+  });
+  return Object.fromEntries(marked);
+}
+
+function markedList(list: readonly Members[], ways: Ways, joined: Joined): readonly object[] {
+  return list.map((condition) => marked(condition, ways, joined));
+}
+
+function marked(condition: Members, ways: Ways, joined: Joined): object {
+  const { group, where, exists, not_exists: notExists = exists, query } = condition;
+  if (Array.isArray(group)) return { ...condition, group: markedList(group, ways, joined) };
+  // Only programs send one, and in a builder its table is whole.
+  if (query !== undefined) return { ...condition, query: saying(markedQuery(query, ways), ways) };
+  const behind = leading(notExists, ways, joined);
+  if (behind === undefined) return condition;
+  const inside = Array.isArray(where) ? { where: markedList(where, behind, new Map()) } : {};
+  return saying({ ...condition, ...inside }, behind);
+}
+
+function saying(part: object, { isWhole }: Ways): object {
+  return isWhole ? { ...part, whole: true } : part;
+}
+
+/** What a relation leads to: of the table, or, after the name of a join and a dot, of a joined one. */
+function leading(relation: unknown, ways: Ways, joined: Joined): Ways | undefined {
+  const way = wayOf(relation);
+  if (way === undefined) return undefined;
+  const from = way.join === undefined ? ways : joined.get(way.join);
+  return from?.behind(way.name);
+}
+
+function wayOf(relation: unknown): { readonly join: string | undefined; readonly name: string } | undefined {
+  if (typeof relation !== "string") return undefined;
+  const dot = relation.lastIndexOf(".");
+  return { join: dot < 0 ? undefined : relation.slice(0, dot), name: relation.slice(dot + 1) };
+}
