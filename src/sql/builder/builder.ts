@@ -174,9 +174,14 @@ export abstract class Builder<T extends Statement, D extends Draft<T>> extends Q
     return options === undefined && areOptions(params) && this.draft.names.size === 0;
   }
 
+  /** The options of its calls, if they are others than those of most. */
+  protected get options(): readonly string[] | undefined {
+    return undefined;
+  }
+
   /** The session and the purpose of a call with these options. */
   call(options: ExecOptions | undefined, operation: Operation): Call {
-    return callOf(this.place.session, options, operation);
+    return callOf(this.place.session, options, operation, this.options);
   }
 
   /** Runs all of `work` or none of it, as one call with these options. */

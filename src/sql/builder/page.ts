@@ -68,6 +68,10 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
     return scannedInside(rows, prepared, source, call) ?? super.scanned(rows, call, index);
   }
 
+  protected override get options(): readonly string[] {
+    return ["tx", "signal", AFTER_OPTION];
+  }
+
   override call(options: PageOptions | undefined, operation: Operation): Call {
     return lockedIn(super.call(options, operation), this.draft.resolved);
   }

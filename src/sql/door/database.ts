@@ -111,7 +111,7 @@ export function makeDatabase<D extends Dialect>(
     },
     sql: sqlOf(session),
     ping: async (given) => {
-      checkOptions(given, "ping");
+      checkOptions(given, ["signal"], "ping");
       const { signal }: PingOptions = Object(given);
       throwIfAborted(signal);
       session.throwIfInside(false);
@@ -157,7 +157,7 @@ function hasUnstored(declared: AnyDeclared): boolean {
 function checkWork(work: unknown, options: unknown): void {
   if (typeof work !== "function")
     throw new DeclarationError(`transaction takes a function, not ${describeType(work)}`);
-  checkOptions(options, "transaction");
+  checkOptions(options, ["isolation", "signal", "retries", "tx"], "transaction");
 }
 
 const PING = { ...plainRequest("SELECT 1", true), anySession: true } as const;

@@ -1,6 +1,7 @@
 /** What a driver is given: checked where the database is made, before anything is sent. */
-import { describeType, hasMethods, isReadable } from "../../core/errors.js";
+import { describeType, hasMethods } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
+import { checkOptionNames } from "../words/known-options.js";
 
 /** @throws {DeclarationError} for a handle that lacks a method that the driver calls */
 export function checkHandle(handle: unknown, methods: readonly string[], what: string): void {
@@ -10,8 +11,10 @@ export function checkHandle(handle: unknown, methods: readonly string[], what: s
   );
 }
 
-/** @throws {DeclarationError} for options that are not an object */
-export function checkOptions(options: unknown, of: string): void {
-  if (options === undefined || options === null || isReadable(options)) return;
-  throw new DeclarationError(`the options of ${of} must be an object, not ${describeType(options)}`);
+/**
+ * Checks options that may be left out.
+ * @throws {DeclarationError} for what is not an object, and for an unknown option, with the list of those that there are
+ */
+export function checkOptions(options: unknown, known: readonly string[], of: string): void {
+  if (options !== undefined && options !== null) checkOptionNames(options, known, of);
 }

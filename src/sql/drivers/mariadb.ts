@@ -49,7 +49,7 @@ export interface MariadbOptions extends DatabaseOptions {
  * const db = mariadb(mysql.createPool(process.env.DATABASE_URL));
  */
 export function mariadb(pool?: MariadbPool, options: MariadbOptions = {}): Database<"mariadb"> {
-  checkOptions(options, "mariadb");
+  checkOptions(options, ["retries", "maxPreparedStatements"], "mariadb");
   if (pool !== undefined) checkHandle(pool, ["getConnection"], "a pool of mysql2/promise");
   return makeDatabase(
     "mariadb",

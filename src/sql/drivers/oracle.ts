@@ -100,7 +100,7 @@ export interface OracleRows {
  * const db = oracle(await oracledb.createPool({ user, password, connectString }));
  */
 export function oracle(pool?: OraclePool, options?: DatabaseOptions): Database<"oracle"> {
-  checkOptions(options, "oracle");
+  checkOptions(options, ["retries"], "oracle");
   if (pool !== undefined) checkHandle(pool, ["getConnection"], "a pool of oracledb");
   return makeDatabase("oracle", grammar, pool === undefined ? undefined : driverOf(pool), options);
 }

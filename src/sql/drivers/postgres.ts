@@ -48,7 +48,7 @@ export interface PostgresOptions extends DatabaseOptions {
  * const db = postgres(new pg.Pool({ connectionString: process.env.DATABASE_URL }));
  */
 export function postgres(pool?: PostgresPool, options: PostgresOptions = {}): Database<"postgres"> {
-  checkOptions(options, "postgres");
+  checkOptions(options, ["retries", "prepare"], "postgres");
   if (pool !== undefined) checkHandle(pool, ["query", "connect"], "a pg.Pool");
   const { prepare }: PostgresOptions = Object(options);
   if (prepare !== undefined && typeof prepare !== "boolean")

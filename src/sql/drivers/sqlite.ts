@@ -35,7 +35,7 @@ export type { SqliteHandle, SqliteStatement } from "./sqlite-handle.js";
  * const db = sqlite(new Sqlite("app.db"));
  */
 export function sqlite(handle?: SqliteHandle, options?: DatabaseOptions): Database<"sqlite"> {
-  checkOptions(options, "sqlite");
+  checkOptions(options, ["retries"], "sqlite");
   if (handle !== undefined) checkHandle(handle, ["prepare", "exec"], "a Database of better-sqlite3");
   return makeDatabase("sqlite", grammar, handle === undefined ? undefined : driverOf(handle), options);
 }

@@ -1,5 +1,6 @@
 /** Where and for what a call runs. */
 import type { Operation } from "../words/events.js";
+import { checkOptionNames } from "../words/known-options.js";
 import type { ExecOptions } from "../words/options.js";
 import type { Session } from "./session.js";
 import { sessionOf } from "./transaction.js";
@@ -11,8 +12,20 @@ export interface Call {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A call with these options: in the transaction that they name, or outside all transactions if they request it. */
-export function callOf(session: Session, options: ExecOptions | undefined, operation: Operation): Call {
+const OPTIONS = ["tx", "signal"] as const;
+
+/**
+ * A call with these options: in the transaction that they name, or outside all transactions if they request it.
+ * @param known the options that this kind of call has.
+ * @throws {DeclarationError} for an unknown option
+ */
+export function callOf(
+  session: Session,
+  options: ExecOptions | undefined,
+  operation: Operation,
+  known: readonly string[] = OPTIONS,
+): Call {
+  if (options !== undefined && options !== null) checkOptionNames(options, known, "a call");
   const tx = options?.tx;
   if (tx !== undefined && tx !== null)
     return { session: sessionOf(tx, session.driver), operation, signal: options?.signal };
