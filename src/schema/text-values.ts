@@ -104,9 +104,9 @@ export function eitherForm(variants: readonly TextVariant[]): TextForm {
   };
 }
 
-/** What a function of the user's is given: the text, or the texts where it makes a list of them. */
-export function preprocessedForm({ many }: TextForm): TextForm {
-  return many === undefined ? scalarForm(asText) : { one: asText, many: (texts) => texts, least: 0 };
+/** What a function of the user's is given: the text, or the texts where it makes a list of values of them. */
+export function preprocessedForm(made: TextForm | undefined): TextForm {
+  return made?.many === undefined ? scalarForm(asText) : { one: asText, many: (texts) => texts, least: 0 };
 }
 
 /** The reader of a form, for a schema that takes `undefined` or does not. */

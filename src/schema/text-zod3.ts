@@ -59,10 +59,8 @@ function formOf(schema: Zod3Schema, around: readonly Zod3Schema[] = []): TextFor
       const items = def.items ?? [];
       return tupleForm(items.map(inside), def.rest ? inside(def.rest) : undefined, items.length);
     }
-    case "ZodEffects": {
-      const form = def.schema && inside(def.schema);
-      return form && preprocessedForm(form);
-    }
+    case "ZodEffects":
+      return preprocessedForm(def.schema && inside(def.schema));
     case "ZodIntersection": {
       const [left, right] = [def.left && inside(def.left), def.right && inside(def.right)];
       return left && right && { ...left, least: Math.max(left.least, right.least) };

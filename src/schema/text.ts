@@ -76,11 +76,8 @@ function formOf(schema: $ZodType, around: readonly $ZodType[] = []): TextForm | 
         Math.max(asked, itemLimits(inner).minItems ?? 0),
       );
     }
-    case "pipe": {
-      if (def.in._zod.def.type !== "transform") return inside(def.in);
-      const form = inside(def.out);
-      return form && preprocessedForm(form);
-    }
+    case "pipe":
+      return def.in._zod.def.type === "transform" ? preprocessedForm(inside(def.out)) : inside(def.in);
     case "intersection": {
       const [left, right] = [inside(def.left), inside(def.right)];
       return left && right && { ...left, least: Math.max(left.least, right.least) };
