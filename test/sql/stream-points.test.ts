@@ -68,6 +68,13 @@ onEachServer("a stream at every point", (world) => {
     teams.onScan(null);
     expect(steps.map(({ value }) => value?.id)).toEqual(all.slice(0, 302));
     expect(seen).toEqual(all.slice(2, 302));
+    // Without a callback the rest of a page is at hand, but not before the rows that still wait for theirs.
+    teams.onScan(() => setImmediate());
+    const waiting = [iterator.next(), iterator.next()];
+    await Promise.resolve();
+    teams.onScan(null);
+    const after = await Promise.all([...waiting, iterator.next(), iterator.next()]);
+    expect(after.map(({ value }) => value?.id)).toEqual(all.slice(302, 306));
     await iterator.return?.();
   });
 
