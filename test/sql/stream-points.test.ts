@@ -59,7 +59,7 @@ onEachServer("a stream at every point", (world) => {
     const rows = teams.query().where("id", ">=", "from").orderBy("id", "asc").stream({ from: 100 });
     const iterator = rows[Symbol.asyncIterator]();
     const first = await Promise.all([iterator.next(), iterator.next()]);
-    teams.onScan(async ({ id }) => {
+    teams.onScan(async ({ id = 0 }) => {
       if (id % 2 === 0) await setImmediate();
       seen.push(id);
     });
