@@ -8,18 +8,14 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import Sqlite from "better-sqlite3";
-import mysql from "mysql2/promise";
-import type { AnyDeclared, Database } from "rowtype";
-import * as rowtype from "rowtype";
+import type { AnyDeclared } from "rowtype";
 import { type Catalog, diff, introspect, pull } from "rowtype/migrate";
-import { sqlite } from "rowtype/sqlite";
-import ts from "typescript";
 import { afterAll, describe, expect, test } from "vitest";
-import * as zod from "zod";
 import { rounds } from "../rounds.js";
 import { servers } from "../servers.js";
-import { neededBy, programs, type SchemaDialect, schemaOf } from "./real-schemas.js";
+import { runPulled } from "../sql/migrate/pulled-file.js";
+import { neededBy, programs, schemaOf } from "./real-schemas.js";
+import { openPlace } from "./schema-places.js";
 
 const folder = mkdtempSync(join(fileURLToPath(new URL(".", import.meta.url)), "real-schemas-"));
 const require = createRequire(import.meta.url);
@@ -28,42 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The tables that a file declares: it is compiled and run. */
 function declared(source: string): AnyDeclared[] {
-  const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
-  const exports: Record<string, AnyDeclared> = {};
-  const modules: Readonly<Record<string, object>> = { rowtype, zod };
-  new Function("exports", "require", outputText)(exports, (name: string) => modules[name]);
-  return Object.values(exports).filter((one) => typeof one === "object");
-}
-
-interface Place {
-  readonly db: Database;
-  /** Runs a whole file. */
-  load(text: string): Promise<void>;
-  close(): Promise<void>;
-}
-
-async function open(dialect: SchemaDialect): Promise<Place> {
-  if (dialect === "sqlite") {
-    const handle = new Sqlite(":memory:");
-    return {
-      db: sqlite(handle),
-      load: async (text) => void handle.exec(text),
-      close: async () => void handle.close(),
-    };
-  }
-  const lent = await servers.find(({ name }) => name === dialect)?.lend();
-  if (lent === undefined) throw new Error(`no ${dialect}`);
-  return {
-    db: lent.db,
-    load: async (text) => {
-      if (lent.pool !== undefined) await lent.pool.query(text);
-      else {
-        const connection = await mysql.createConnection({ uri: lent.url ?? "", multipleStatements: true });
-        await connection.query(text).finally(() => connection.end());
-      }
-    },
-    close: lent.close,
-  };
+  return runPulled(source).declared();
 }
 
 /** The words before the name: `index x of t` → `index`. */
@@ -126,7 +87,7 @@ describe.each(["sqlite", "postgres", "mariadb"] as const)("on %s", (dialect) => 
               ? `the folder of ROWTYPE_SCHEMAS has no ${program.on[dialect]?.path}`
               : `the package ${program.on[dialect]?.package} cannot be fetched`,
           );
-        const [place, other] = [await open(dialect), await open(dialect)];
+        const [place, other] = [await openPlace(dialect), await openPlace(dialect)];
         try {
           await place.load(sql);
           const before = await introspect(place.db);

@@ -4,9 +4,12 @@ const SAYS_COLLATION = /\bcollate\b/i;
 // The word may also be in a text, or in a comment.
 const WITHOUT_MEANING = /'(?:[^'\\]|\\.|'')*'|\/\*[\s\S]*?\*\/|--[^\n]*/g;
 
-/** Whether a declaration names a collation itself. */
+/** What `pull` writes behind a text type that has the collation of its database. */
+export const AS_IT_IS = "/* as it is */";
+
+/** Whether a declaration names a collation itself, or leaves it to the database. */
 export function saysCollation(text: string): boolean {
-  return SAYS_COLLATION.test(text.replace(WITHOUT_MEANING, " "));
+  return text.includes(AS_IT_IS) || SAYS_COLLATION.test(text.replace(WITHOUT_MEANING, " "));
 }
 
 // After the name of the type, before the rest.

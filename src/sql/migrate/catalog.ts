@@ -122,22 +122,28 @@ export interface CatalogUnknown {
   readonly definition: string | null;
 }
 
+/** How the columns of tables come: the catalog of users has them by name, and `pull` writes them as they stand. */
+export type ColumnOrder = "by name" | "as they stand";
+
 /** The catalog with every list sorted by name, and frozen throughout. */
-export function sortedCatalog({ dialect, tables, views, enums, unknown }: Catalog): Catalog {
+export function sortedCatalog(
+  { dialect, tables, views, enums, unknown }: Catalog,
+  order: ColumnOrder = "by name",
+): Catalog {
   return deepFrozen<Catalog>({
     dialect,
-    tables: sorted(tables, qualified).map(sortedTable),
+    tables: sorted(tables, qualified).map((table) => sortedTable(table, order)),
     views: sorted(views, qualified),
     enums: sorted(enums, qualified),
     unknown: sorted(unknown, ({ kind, schema, table, name }) => [schema, table, kind, name]),
   });
 }
 
-function sortedTable(table: CatalogTable): CatalogTable {
+function sortedTable(table: CatalogTable, order: ColumnOrder): CatalogTable {
   const { columns, keys, foreignKeys, checks, indexes } = table;
   return {
     ...table,
-    columns: sorted(columns, ({ name }) => [name]),
+    columns: order === "by name" ? sorted(columns, ({ name }) => [name]) : columns,
     keys: sorted(keys, (key) => [key.name, ...key.columns]),
     foreignKeys: sorted(foreignKeys, (key) => [key.name, ...key.columns]),
     checks: sorted(checks, ({ name, expression }) => [name, expression]),

@@ -4,7 +4,7 @@ import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError, UnsupportedError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
-import { type Catalog, sortedCatalog } from "./catalog.js";
+import { type Catalog, type ColumnOrder, sortedCatalog } from "./catalog.js";
 import { readMariadb } from "./mariadb-catalog.js";
 import { checkDatabase } from "./options.js";
 import { readPostgres } from "./postgres-catalog.js";
@@ -45,9 +45,10 @@ export async function readCatalog(
   runs: Runs,
   scope: CatalogScope,
   ignore: readonly string[],
+  order?: ColumnOrder,
 ): Promise<Catalog> {
   const catalog = await readers[dialect](runs, scope);
-  return sortedCatalog(without(catalog, ignoring(ignore)));
+  return sortedCatalog(without(catalog, ignoring(ignore)), order);
 }
 
 const readers: { readonly [D in Dialect]: (runs: Runs, scope: CatalogScope) => Promise<Catalog> } = {

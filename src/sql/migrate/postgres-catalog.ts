@@ -33,7 +33,8 @@ export async function readPostgres(db: Runs, { schemas, home: said }: CatalogSco
   const unknown: CatalogUnknown[] = others.map((one) => ({ ...one, schema: nameOf(one.schema) }));
   const tables: CatalogTable[] = [];
   const views: CatalogView[] = [];
-  for (const { oid, schema: spelled, name, kind, comment, definition, partitioned } of classes) {
+  const byOid = new Map(classes.map((one) => [one.oid, one]));
+  for (const { oid, schema: spelled, name, kind, comment, definition, partitioned, root } of classes) {
     const schema = nameOf(spelled);
     const own = (columns.get(oid) ?? []).map(columnOf);
     if (kind === "v") {
@@ -41,9 +42,11 @@ export async function readPostgres(db: Runs, { schemas, home: said }: CatalogSco
       views.push({ name, schema, columns: own.map(viewColumn), definition: query, comment });
       continue;
     }
-    if (partitioned !== null)
-      unknown.push({ kind: partitioned, schema, table: name, name, definition: null });
-    // A partition is its parent's.
+    // A partition is that of the table at the root, also one that is divided again.
+    const whole = root === null ? undefined : byOid.get(root);
+    const of =
+      whole === undefined ? { schema, table: name } : { schema: nameOf(whole.schema), table: whole.name };
+    if (partitioned !== null) unknown.push({ kind: partitioned, ...of, name, definition: null });
     if (partitioned === "partition") continue;
     const said = constraints.get(oid) ?? [];
     const keyOf = ({ name, columns }: ConstraintRow): CatalogKey => ({ name, columns });
@@ -91,6 +94,7 @@ const classRow = z.object({
   comment: perhaps,
   definition: perhaps,
   partitioned: perhaps,
+  root: perhaps,
 });
 
 // What an extension made is the extension's.
@@ -103,8 +107,9 @@ WHERE n.nspname = ANY(:schemas) AND c.relkind IN ('r', 'p', 'v') AND ${NOT_OF_EX
 const CLASSES = `SELECT c.oid::text AS oid, n.nspname::text AS schema, c.relname::text AS name, c.relkind::text AS kind,
   obj_description(c.oid, 'pg_class') AS comment,
   CASE c.relkind WHEN 'v' THEN pg_get_viewdef(c.oid) END AS definition,
-  CASE WHEN c.relkind = 'p' THEN 'partitioned table' WHEN c.relispartition THEN 'partition'
-    WHEN EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = c.oid) THEN 'inheritance' END AS partitioned
+  CASE WHEN c.relispartition THEN 'partition' WHEN c.relkind = 'p' THEN 'partitioned table'
+    WHEN EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = c.oid) THEN 'inheritance' END AS partitioned,
+  CASE WHEN c.relispartition THEN pg_partition_root(c.oid)::oid::text END AS root
 ${OWN}`;
 
 const columnRow = z.object({
@@ -306,7 +311,7 @@ const otherRow = z.object({
 const OTHERS = `SELECT 'trigger' AS kind, n.nspname::text AS schema, c.relname::text AS table, g.tgname::text AS name,
   pg_get_triggerdef(g.oid) AS definition
 FROM pg_trigger g JOIN pg_class c ON c.oid = g.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
-WHERE NOT g.tgisinternal AND n.nspname = ANY(:schemas)
+WHERE NOT g.tgisinternal AND NOT c.relispartition AND n.nspname = ANY(:schemas)
 UNION ALL
 SELECT 'policy', n.nspname::text, c.relname::text, p.polname::text, NULL
 FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid JOIN pg_namespace n ON n.oid = c.relnamespace

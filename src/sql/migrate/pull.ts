@@ -1,12 +1,13 @@
 /** `pull`: the declarations of a database that exists, as one TypeScript file: sorted, the same bytes every time. */
-import { describeType } from "../../core/errors.js";
+import { describeType, visible } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
 import type { Catalog } from "./catalog.js";
-import { checkNames, introspect } from "./introspect.js";
+import { checkNames, readCatalog, runsOf } from "./introspect.js";
 import { checkDatabase } from "./options.js";
+import { type Domains, readDomains } from "./postgres-domains.js";
 import { PulledNames } from "./pulled-names.js";
 import { declarable } from "./pulled-scope.js";
 import { pulledTable } from "./pulled-table.js";
@@ -46,18 +47,24 @@ export async function pull<D extends Dialect>(db: Database<D>, options: PullOpti
     throw new DeclarationError(`pull takes names: "camel" or "same", not ${describeType(options.names)}`);
   checkNames(options.schemas, "schemas of pull");
   const { schemas, ignore, names } = options;
-  const catalog = await introspect(db, {
-    ...(schemas === undefined ? {} : { schemas }),
-    ...(ignore === undefined ? {} : { ignore }),
-  });
-  return written(catalog, names);
+  checkNames(ignore, "ignore of pull");
+  const runs = runsOf(db);
+  const catalog = await readCatalog(
+    db.dialect,
+    runs,
+    { schemas: schemas ?? [null] },
+    ignore ?? [],
+    "as they stand",
+  );
+  const domains: Domains = db.dialect === "postgres" ? await readDomains(runs) : new Map();
+  return written(catalog, names, domains);
 }
 
-function written(read: Catalog, names: PullOptions["names"]): Pulled {
+function written(read: Catalog, names: PullOptions["names"], domains: Domains): Pulled {
   const { catalog, left } = declarable(read);
   const called = new PulledNames(catalog, names);
-  const tables = catalog.tables.map((table) => pulledTable(table, catalog, called));
-  const views = catalog.views.map((one) => pulledView(one, catalog, called));
+  const tables = catalog.tables.map((table) => pulledTable(table, catalog, { names: called, domains }));
+  const views = catalog.views.map((one) => pulledView(one, catalog, { names: called, domains }));
   const enums = catalog.enums.map((one) => pulledEnum(one, called));
   const others = [
     ...left,
@@ -65,7 +72,7 @@ function written(read: Catalog, names: PullOptions["names"]): Pulled {
       .filter(({ table }) => table === null || !catalog.tables.some(({ name }) => name === table))
       .map(({ kind, name }) => `${kind} ${name}`),
   ];
-  const notCarried = [...tables.flatMap((one) => one.notCarried), ...others].sort();
+  const notCarried = [...tables.flatMap((one) => one.notCarried), ...others].sort().map(visible);
   const uses = new Set([...tables, ...views].flatMap((one) => [...one.uses]));
   if (enums.length > 0) uses.add("enumType");
   const imports = ["column", "decimal", "enumType", "json", "table", "view"].filter((name) => uses.has(name));
@@ -74,16 +81,9 @@ function written(read: Catalog, names: PullOptions["names"]): Pulled {
     "// The tables of a database, as `pull` read them.",
     `import { ${imports.join(", ")} } from "rowtype";`,
     'import { z } from "zod";',
-    ...others.sort().map((one) => `\n// Not carried: ${inLine(one)}`),
+    ...others.sort().map((one) => `\n// Not carried: ${visible(one)}`),
     ...enums.map((source) => `\n${source}`),
     ...[...tables, ...views].map(({ source }) => `\n${source}`),
   ];
   return Object.freeze({ source: `${lines.join("\n")}\n`, notCarried: Object.freeze(notCarried) });
-}
-
-/** A text that cannot end a comment of one line. */
-function inLine(text: string): string {
-  return JSON.stringify(text)
-    .slice(1, -1)
-    .replace(/[\u2028\u2029]/g, " ");
 }

@@ -9,6 +9,7 @@ import type {
   CatalogKey,
   CatalogTable,
 } from "./catalog.js";
+import type { Domains } from "./postgres-domains.js";
 import type { PulledNames } from "./pulled-names.js";
 import { sourceOf, sourceText, sourceWord } from "./pulled-text.js";
 import { pulledType } from "./pulled-types.js";
@@ -24,7 +25,11 @@ export interface PulledTable {
 }
 
 /** Writes a table. */
-export function pulledTable(table: CatalogTable, catalog: Catalog, names: PulledNames): PulledTable {
+export function pulledTable(
+  table: CatalogTable,
+  catalog: Catalog,
+  { names, domains }: { readonly names: PulledNames; readonly domains: Domains },
+): PulledTable {
   const uses = new Set(["table"]);
   const lost: string[] = [];
   const property = (column: string) => names.property(table, column);
@@ -43,7 +48,7 @@ export function pulledTable(table: CatalogTable, catalog: Catalog, names: Pulled
     else several.push(key);
   }
   const rows = table.columns.map((column) => {
-    const type = pulledType(column, catalog, names);
+    const type = pulledType(column, catalog, { names, domains });
     if (type.lost !== undefined) lost.push(`${type.lost} of ${table.name}.${column.name}`);
     for (const use of type.uses) uses.add(use);
     const isKey = table.primaryKey?.columns.includes(column.name) === true;
@@ -100,9 +105,10 @@ export function pulledTable(table: CatalogTable, catalog: Catalog, names: Pulled
     ...indexes(table, property, { catalog, lost }),
     ...(table.comment === null ? [] : [`comment: ${sourceText(table.comment)}`]),
   ];
-  for (const one of catalog.unknown)
-    if (one.table === table.name && one.schema === table.schema)
-      lost.push(`${one.kind} ${one.name} of ${table.name}`);
+  const own = catalog.unknown.filter((one) => one.table === table.name && one.schema === table.schema);
+  const parts = own.filter(({ kind }) => kind === "partition");
+  if (parts.length > 0) lost.push(`partitions (${parts.length}) of ${table.name}`);
+  for (const one of own) if (one.kind !== "partition") lost.push(`${one.kind} ${one.name} of ${table.name}`);
   const notes = lost.map((one) => `// Not carried: ${visible(one)}\n`);
   const constant = names.table(table.schema, table.name) ?? "";
   const source = notes.join("") + sourceOf("table", { constant, name: table.name }, rows, options);

@@ -1,7 +1,9 @@
 /** The Zod schema of a pulled column, from its type in the database; what rowtype does not know is `z.unknown()`. */
+import { AS_IT_IS } from "../dialect/collation.js";
 import type { Dialect } from "../words/dialect.js";
 import type { Catalog, CatalogColumn } from "./catalog.js";
 import { enumOfType } from "./enum-steps.js";
+import type { Domains } from "./postgres-domains.js";
 import type { PulledNames } from "./pulled-names.js";
 
 /** How a column is declared. */
@@ -19,15 +21,16 @@ export interface PulledType {
 export function pulledType(
   column: CatalogColumn,
   { dialect, enums }: Catalog,
-  names: Pick<PulledNames, "enum">,
+  { names, domains }: { readonly names: Pick<PulledNames, "enum">; readonly domains: Domains },
 ): PulledType {
-  const ownEnum = dialect === "postgres" ? enumOfType(column.type, enums) : undefined;
+  // The values of a domain are those of its base type.
+  const type = domains.get(column.type) ?? column.type;
+  const ownEnum = dialect === "postgres" ? enumOfType(type, enums) : undefined;
   if (ownEnum !== undefined) {
     const member = `z.enum(${names.enum(ownEnum.schema, ownEnum.name)}.values)`;
-    const isList = column.type.endsWith("[]");
-    return { schema: isList ? `z.array(${member})` : member, type: column.type, uses: [] };
+    return { schema: type.endsWith("[]") ? `z.array(${member})` : member, type: column.type, uses: [] };
   }
-  const found = rules[dialect]?.find(({ pattern }) => pattern.test(column.type));
+  const found = rules[dialect]?.find(({ pattern }) => pattern.test(type));
   const said = withCollation(column, dialect);
   if (found === undefined)
     return { schema: "z.unknown()", type: said, uses: [], lost: `type ${column.type}` };
@@ -36,11 +39,11 @@ export function pulledType(
   return { schema, ...(isOwn ? {} : { type: said }), uses };
 }
 
-// A text without a collation of its own has rowtype's: to keep the database's, the type says it.
+// A text without a collation of its own would get rowtype's: to keep the database's, the type says that it is as it is.
 function withCollation({ type, collation }: CatalogColumn, dialect: Dialect): string {
   if (collation !== null) return `${type} COLLATE ${dialect === "postgres" ? `"${collation}"` : collation}`;
-  const isText = dialect === "postgres" && /^(?:text|character|varchar)/.test(type);
-  return isText ? `${type} COLLATE "default"` : type;
+  const isText = dialect === "postgres" && /^(?:text|character|varchar|bpchar)/.test(type);
+  return isText ? `${type} ${AS_IT_IS}` : type;
 }
 
 interface Rule {
@@ -60,7 +63,7 @@ const rules: { readonly [D in Dialect]?: readonly Rule[] } = {
     { pattern: /^numeric/, schema: "z.string()" },
     { pattern: /^boolean$/, schema: "z.boolean()", isDefault: /^boolean$/ },
     {
-      pattern: /^(?:text|character varying(?:\(\d+\))?|character(?:\(\d+\))?|citext|uuid|name)$/,
+      pattern: /^(?:text|character varying(?:\(\d+\))?|character(?:\(\d+\))?|bpchar|citext|uuid|name)$/,
       schema: "z.string()",
       isDefault: /^text COLLATE "C"$/,
     },

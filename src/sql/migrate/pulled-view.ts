@@ -1,5 +1,6 @@
 /** Views and enum types of a pulled file. */
 import type { Catalog, CatalogEnum, CatalogView } from "./catalog.js";
+import type { Domains } from "./postgres-domains.js";
 import type { PulledNames } from "./pulled-names.js";
 import { sourceOf, sourceText, sourceWord } from "./pulled-text.js";
 import { pulledType } from "./pulled-types.js";
@@ -8,11 +9,12 @@ import { pulledType } from "./pulled-types.js";
 export function pulledView(
   { name, schema, columns, definition, comment }: CatalogView,
   catalog: Catalog,
-  names: PulledNames,
+  given: { readonly names: PulledNames; readonly domains: Domains },
 ): { readonly source: string; readonly uses: ReadonlySet<string> } {
+  const { names } = given;
   const uses = new Set(["view"]);
   const rows = columns.map((column) => {
-    const { schema: type, uses: taken } = pulledType({ ...column, ...NOTHING_ELSE }, catalog, names);
+    const { schema: type, uses: taken } = pulledType({ ...column, ...NOTHING_ELSE }, catalog, given);
     for (const use of taken) uses.add(use);
     const property = names.property({ schema, name }, column.name);
     const said = column.nullable && type !== "z.unknown()" ? `${type}.nullable()` : type;

@@ -13,48 +13,70 @@ export interface Parts {
   readonly options: Readonly<Record<string, unknown>>;
 }
 
+/** A column of a file, as it was given to `column`. */
+export interface ColumnParts {
+  readonly schema: z.ZodType;
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
 /** A file that was run. */
 export interface PulledFile {
   /** What it exports now, in its order. */
   declared(): AnyDeclared[];
+  /** What it exports now under a constant. */
+  get(constant: string): AnyDeclared | undefined;
   /** What each table was made of, by its constant. */
   readonly parts: ReadonlyMap<string, Parts>;
-  /** Makes one of its tables anew; references to it lead to the new one. */
+  columnParts(schema: z.ZodType): ColumnParts;
+  /** Makes a column that `columnParts` knows. */
+  column(parts: ColumnParts): z.ZodType;
+  /** Makes one of its tables anew, or another one; references to it lead to the new one. */
   replace(constant: string, parts: Parts): AnyTable;
-  /** Takes back what the last `replace` did. */
-  restore(constant: string, parts: Parts, made: AnyDeclared): void;
 }
 
 /** Compiles and runs a file. */
 export function runPulled(source: string): PulledFile {
   const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.CommonJS } });
   const exports: Record<string, AnyDeclared> = {};
-  const made = new Map<unknown, Parts>();
+  const tables = new Map<unknown, Parts>();
+  const columns = new Map<z.ZodType, ColumnParts>();
   const parts = new Map<string, Parts>();
-  const make = (name: string, object: z.ZodObject, options: Parts["options"] = {}) => {
-    // As a file does it whose types are known.
-    const table = rowtype.table(name, object, options as object);
-    made.set(table, { name, shape: object.shape as Parts["shape"], options });
-    return table;
+  const table = (name: string, object: z.ZodObject, options: Parts["options"] = {}) => {
+    const made = rowtype.table(name, object, options as object);
+    // A file declares with Zod 4 alone.
+    tables.set(made, { name, shape: object.shape as Parts["shape"], options });
+    return made;
   };
-  const modules: Readonly<Record<string, object>> = { rowtype: { ...rowtype, table: make }, zod };
+  const column = ({ schema, meta }: ColumnParts): z.ZodType => {
+    // What a file says was checked by its types.
+    const made = rowtype.column(schema, meta as object) as z.ZodType;
+    columns.set(made, { schema, meta });
+    return made;
+  };
+  const modules: Readonly<Record<string, object>> = {
+    rowtype: {
+      ...rowtype,
+      table,
+      column: (schema: z.ZodType, meta: object) => column({ schema, meta: { ...meta } }),
+    },
+    zod,
+  };
   new Function("exports", "require", outputText)(exports, (name: string) => modules[name]);
   for (const [constant, one] of Object.entries(exports)) {
-    const of = made.get(one);
+    const of = tables.get(one);
     if (of !== undefined) parts.set(constant, of);
   }
   return {
     parts,
+    column,
     declared: () => Object.values(exports).filter((one) => typeof one === "object"),
+    get: (constant) => exports[constant],
+    columnParts: (schema) => columns.get(schema) ?? { schema, meta: {} },
     replace: (constant, next) => {
-      const table: AnyTable = rowtype.table(next.name, zod.z.object(next.shape), next.options as object);
-      exports[constant] = table;
+      const made: AnyTable = rowtype.table(next.name, zod.z.object(next.shape), next.options as object);
+      exports[constant] = made;
       parts.set(constant, next);
-      return table;
-    },
-    restore: (constant, former, table) => {
-      exports[constant] = table;
-      parts.set(constant, former);
+      return made;
     },
   };
 }
