@@ -168,6 +168,27 @@ onRunnerServers("names that go over into one another", (place) => {
     }
   });
 
+  test("names that differ in case only are one name where the dialect says so", async () => {
+    const { lent, dialect } = place();
+    await lent.db.createTables(table("t", z.object({ id, b: text })));
+    const now = table("t", z.object({ id, x: column(text, { renamedFrom: "B" }), b: text }));
+    const found = diff([now], lent.db).then(({ steps }) => steps.map(({ kind, name }) => `${kind} ${name}`));
+    if (dialect === "postgres") expect(await found).toEqual(["add column x"]);
+    else expect(await sqlErrorOf(found)).toMatchObject({ code: "DECLARATION" });
+    const tables = [
+      table("X", z.object({ id }), { renamedFrom: "T" }),
+      table("t", z.object({ id, b: text })),
+    ];
+    const both = diff(tables, lent.db).then(({ steps }) =>
+      steps.map(({ kind, table }) => `${kind} ${table}`),
+    );
+    if (dialect === "postgres") expect(await both).toEqual(["create table X"]);
+    else expect(await sqlErrorOf(both)).toMatchObject({ code: "DECLARATION" });
+    // The same name in other letters is no other name.
+    const same = table("t", z.object({ id, b: column(text, { renamedFrom: "B" }) }));
+    expect((await diff([same], lent.db)).text()).toBe("");
+  });
+
   test("a table is archived, and another takes its name, in two migrations", async () => {
     const { db, lent, folder } = place();
     const shape = z.object({ id, v: text });
