@@ -53,3 +53,32 @@ test("twenty rows cost less than the raw statement, and a fresh builder at most 
   await expectBelow(1, ofTheBounds);
   handle.close();
 });
+
+test("a repository of a transaction costs at most a tenth more than the transaction as an option", async () => {
+  const handle = new Sqlite(":memory:");
+  const db = sqlite(handle);
+  await db.createTables(User);
+  const users = db.repository(User);
+  const record = { email: "ann@example.org", name: "Ann", age: 30, role: "member", score: 1 } as const;
+  await users.insert().exec(record);
+  await db.transaction(async (tx) => {
+    const ratio = async () => {
+      const times = await measure({
+        option: () => users.query().where("id", "=", "id").exec({ id: 1 }, { tx }),
+        own: () => tx.repository(User).query().where("id", "=", "id").exec({ id: 1 }),
+      });
+      return (times.get("own") ?? Number.NaN) / (times.get("option") ?? Number.NaN);
+    };
+    await expectBelow(1.1, ratio);
+  });
+  // Each transaction makes its own.
+  const whole = async () => {
+    const times = await measure({
+      option: () => db.transaction(async (tx) => users.insert().exec(record, { tx })),
+      own: () => db.transaction(async (tx) => tx.repository(User).insert().exec(record)),
+    });
+    return (times.get("own") ?? Number.NaN) / (times.get("option") ?? Number.NaN);
+  };
+  await expectBelow(1.1, whole);
+  handle.close();
+});

@@ -11,6 +11,7 @@ import type { AnyTable } from "../declare/declaration.js";
 import { partOf, tablesWithin } from "../declare/scoped.js";
 import type { Callback } from "../exec/callbacks.js";
 import type { Row } from "../exec/decode.js";
+import type { Session } from "../exec/session.js";
 import { unknownField } from "../resolve/scope.js";
 import { foreignSpec } from "../specs/foreign.js";
 import type { AnySpecOptions } from "../specs/permissions.js";
@@ -28,7 +29,9 @@ export class Home {
   readonly source: Source;
   readonly whole: AnyTable;
   readonly #beginnings = new Map<Statement["kind"], AnyBuilder>();
+  #made: Members | undefined;
   #repository: object | undefined;
+  #Placed: typeof PlacedRepository | undefined;
   // A tenant's next request finds what the last one has rendered.
   readonly #scopes = new Lru<string, Home>({ max: MOST_SCOPES });
   #ofSpecs: Source | undefined;
@@ -40,8 +43,25 @@ export class Home {
   }
 
   get repository(): object {
-    this.#repository ??= repositoryOf(this, this.source.place);
+    this.#repository ??= repositoryOf(this.#members, this.source.place);
     return this.#repository;
+  }
+
+  /** The same repository, whose builders run in another place. */
+  repositoryAt(place: Place): object {
+    if (place === this.source.place) return this.repository;
+    this.#Placed ??= placedClass(this.#members);
+    return new this.#Placed(place);
+  }
+
+  /** The same, in a session. */
+  repositoryIn(session: Session): object {
+    return this.repositoryAt({ session, callbacks: this.source.place.callbacks });
+  }
+
+  get #members(): Members {
+    this.#made ??= membersOf(this);
+    return this.#made;
   }
 
   /** The part of the table in which fields have one value: the same for the same values, as far as they are kept. */
@@ -80,45 +100,30 @@ export class Home {
   }
 }
 
-/** The repository of a home, whose builders run in a place. */
-export function repositoryOf(home: Home, place: Place): object {
+/** What a repository has, by name: the same everywhere, or made for a place. */
+interface Members {
+  readonly same: Readonly<Record<string, unknown>>;
+  readonly placed: Readonly<Record<string, (place: Place) => unknown>>;
+}
+
+function membersOf(home: Home): Members {
   const { source, ofSpecs } = home;
   const { table, grammar } = source;
-  const { callbacks } = place;
-  const begin = (kind: Statement["kind"]) => () => home.begin(kind).at(place);
+  const { callbacks } = source.place;
+  const begin = (kind: Statement["kind"]) => (place: Place) => () => home.begin(kind).at(place);
   // Aggregates begin with a builder of theirs.
-  const aggregate = (kind: AggregateStatement["kind"]) => (field: string) =>
+  const aggregate = (kind: AggregateStatement["kind"]) => (place: Place) => (field: string) =>
     (home.begin(kind).at(place) as AggregateBuilder).of(field);
-  const fromSpec = (kind: Statement["kind"]) => (spec: unknown) =>
+  const fromSpec = (kind: Statement["kind"]) => (place: Place) => (spec: unknown) =>
     starts[kind](ofSpecs, ...foreignSpec(spec)).at(place);
   const isField = (name: unknown): name is string =>
     typeof name === "string" && table.columns[name] !== undefined;
   const isView = table.view !== undefined;
   const isPart = table.fixed !== undefined && !isView;
-  const reading = {
+  const same = {
     table: home.whole,
     ...(isPart ? { insertSchema: table.insertSchema, updateSchema: table.updateSchema } : {}),
-    scope: (values: unknown) => repositoryOf(home.scoped(values), place),
     dialect: grammar.dialect,
-    select: begin("select"),
-    query: begin("query"),
-    count: begin("count"),
-    sum: aggregate("sum"),
-    avg: aggregate("avg"),
-    min: aggregate("min"),
-    max: aggregate("max"),
-    queryFromSpec: fromSpec("query"),
-    pageFromSpec: (spec: unknown) => pageOfSpec(ofSpecs, spec).at(place),
-    selectFromSpec: fromSpec("select"),
-    compoundFromSpec: (spec: unknown) => {
-      const [parts, problems] = foreignSpec<CompoundQuerySpec>(spec);
-      return starts.compound(ofSpecs, partsOf(parts, ofSpecs), problems).at(place);
-    },
-    countFromSpec: fromSpec("count"),
-    sumFromSpec: fromSpec("sum"),
-    avgFromSpec: fromSpec("avg"),
-    minFromSpec: fromSpec("min"),
-    maxFromSpec: fromSpec("max"),
     specs: (options?: AnySpecOptions) => specSchemas(ofSpecs, options),
     onScan: (callback: Callback<Row> | null) => {
       callbacks.onScan = callback;
@@ -129,22 +134,85 @@ export function repositoryOf(home: Home, place: Place): object {
       throw new BuildError([{ code: "INVALID_FIELD", message: unknownField(name, table) }]);
     },
   };
-  if (isView) return Object.freeze(reading);
-  return Object.freeze({
-    ...reading,
-    insert: begin("insert"),
-    modify: begin("modify"),
-    remove: begin("remove"),
-    insertFromSpec: (spec: unknown) => {
-      const [parts, problems] = foreignSpec<CreateSpec>(spec);
-      const { on_conflict: key } = parts;
-      const own = Array.isArray(key) ? { ...parts, on_conflict: withFixed(key, table) } : parts;
-      return starts.insert(ofSpecs, own, problems).at(place);
+  const placed = {
+    scope: (place: Place) => (values: unknown) => home.scoped(values).repositoryAt(place),
+    select: begin("select"),
+    query: begin("query"),
+    count: begin("count"),
+    sum: aggregate("sum"),
+    avg: aggregate("avg"),
+    min: aggregate("min"),
+    max: aggregate("max"),
+    queryFromSpec: fromSpec("query"),
+    pageFromSpec: (place: Place) => (spec: unknown) => pageOfSpec(ofSpecs, spec).at(place),
+    selectFromSpec: fromSpec("select"),
+    compoundFromSpec: (place: Place) => (spec: unknown) => {
+      const [parts, problems] = foreignSpec<CompoundQuerySpec>(spec);
+      return starts.compound(ofSpecs, partsOf(parts, ofSpecs), problems).at(place);
     },
-    modifyFromSpec: fromSpec("modify"),
-    removeFromSpec: fromSpec("remove"),
-    onRecord: (callback: Callback<Record<string, unknown>> | null) => {
-      callbacks.onRecord = callback;
+    countFromSpec: fromSpec("count"),
+    sumFromSpec: fromSpec("sum"),
+    avgFromSpec: fromSpec("avg"),
+    minFromSpec: fromSpec("min"),
+    maxFromSpec: fromSpec("max"),
+  };
+  if (isView) return { same, placed };
+  return {
+    same: {
+      ...same,
+      onRecord: (callback: Callback<Record<string, unknown>> | null) => {
+        callbacks.onRecord = callback;
+      },
     },
-  });
+    placed: {
+      ...placed,
+      insert: begin("insert"),
+      modify: begin("modify"),
+      remove: begin("remove"),
+      insertFromSpec: (place: Place) => (spec: unknown) => {
+        const [parts, problems] = foreignSpec<CreateSpec>(spec);
+        const { on_conflict: key } = parts;
+        const own = Array.isArray(key) ? { ...parts, on_conflict: withFixed(key, table) } : parts;
+        return starts.insert(ofSpecs, own, problems).at(place);
+      },
+      modifyFromSpec: fromSpec("modify"),
+      removeFromSpec: fromSpec("remove"),
+    },
+  };
+}
+
+/** The repository of a database, with all that it has. */
+function repositoryOf({ same, placed }: Members, place: Place): object {
+  const made = Object.entries(placed).map(([name, make]) => [name, make(place)]);
+  return Object.freeze({ ...same, ...Object.fromEntries(made) });
+}
+
+/** The repository of a transaction, which lives shortly: each of its methods is made when it is used. */
+class PlacedRepository {
+  readonly #place: Place;
+
+  constructor(place: Place) {
+    this.#place = place;
+    Object.freeze(this);
+  }
+
+  static placeOf(repository: PlacedRepository): Place {
+    return repository.#place;
+  }
+}
+
+/** The class of the repositories of a table in transactions. */
+function placedClass({ same, placed }: Members): typeof PlacedRepository {
+  const Own = class extends PlacedRepository {};
+  const { prototype } = Own;
+  for (const [name, value] of Object.entries(same))
+    Object.defineProperty(prototype, name, { value, enumerable: true });
+  for (const [name, make] of Object.entries(placed))
+    Object.defineProperty(prototype, name, {
+      enumerable: true,
+      get(this: PlacedRepository) {
+        return make(PlacedRepository.placeOf(this));
+      },
+    });
+  return Own;
 }

@@ -35,7 +35,7 @@ import type { Dialect } from "../words/dialect.js";
 import type { TransactionHandle } from "../words/options.js";
 import type { NoRelations } from "../words/relations.js";
 import { DerivedQueries, type ReadsQueries } from "./derived.js";
-import { Home, repositoryOf } from "./home.js";
+import { Home } from "./home.js";
 import type { ModelsOf } from "./models.js";
 import type { RunsSql } from "./raw.js";
 import type { UnknownReadingRepository, UnknownRepository } from "./unknown-repository.js";
@@ -203,8 +203,7 @@ export class Tables {
    */
   repository<R, M extends AnyModel>(table: AnyTable, session: Session): Repository<R, M> {
     const home = this.#homes.get(table) ?? this.#open(table);
-    const { callbacks } = home.source.place;
-    const untyped = session === this.#session ? home.repository : repositoryOf(home, { session, callbacks });
+    const untyped = session === this.#session ? home.repository : home.repositoryIn(session);
     // The only place where the untyped builders get their types: `types/` describes these classes.
     return untyped as Repository<R, M>;
   }
@@ -222,9 +221,7 @@ export class Tables {
     for (const [name, home] of homes) {
       let made: object | undefined;
       const get = () => {
-        made ??= isOwn
-          ? home.repository
-          : repositoryOf(home, { session, callbacks: home.source.place.callbacks });
+        made ??= isOwn ? home.repository : home.repositoryIn(session);
         return made;
       };
       Object.defineProperty(repositories, name, { enumerable: true, get });
