@@ -73,7 +73,7 @@ export function namesOf(given: string | readonly string[] | undefined): readonly
   return Object.freeze(given === undefined ? [] : typeof given === "string" ? [given] : [...given]);
 }
 
-// Text that no server accepts.
-function isWritten(value: unknown): value is string {
+/** Text that a server accepts: without NUL and halves of characters. */
+export function isWritten(value: unknown): value is string {
   return typeof value === "string" && !value.includes("\0") && value.isWellFormed();
 }

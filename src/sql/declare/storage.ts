@@ -1,10 +1,12 @@
 /** Derives how the values of a column are stored from its Zod schema; refuses schemas that cannot be a column. */
 import type * as z from "zod/v4/core";
+import { quoted } from "../../core/errors.js";
 import { classOf, peel } from "../../schema/inspect.js";
 import { numberFormat } from "../../schema/number-format.js";
 import { isOneWay } from "../../schema/validate.js";
 import { DeclarationError } from "../words/errors.js";
 import type { Kind } from "../words/kinds.js";
+import { isWritten } from "./checked.js";
 import { type Mark, markOf } from "./column.js";
 import type { ByDialect, Storage } from "./declaration.js";
 
@@ -105,6 +107,11 @@ const kindsOfValues: Readonly<Record<string, Kind>> = {
 };
 
 function ofValues(values: readonly unknown[], where: string): Storage {
+  const unwritten = values.find((value) => typeof value === "string" && !isWritten(value));
+  if (unwritten !== undefined)
+    throw new DeclarationError(
+      `column ${where} has the member ${quoted(unwritten)}, a text that no server accepts`,
+    );
   const types = new Set(values.map((value) => typeof value));
   const [type] = types;
   const kind = types.size === 1 && type !== undefined ? kindsOfValues[type] : undefined;

@@ -167,6 +167,8 @@ export interface Grammar {
   readonly mostBytes?: number;
   /** The longest identifier, in bytes of UTF-8. */
   readonly maxNameBytes: number;
+  /** The names that the server refuses however they are quoted, and how a name must be; none if it takes every name. */
+  readonly refusedNames?: { readonly are: RegExp; readonly must: string };
   /** Whether names that differ only in case are the same name. */
   readonly foldsNames: boolean;
   /** Whether an identifier may contain a double quote. */

@@ -53,6 +53,11 @@ export const mariadb: Grammar = {
   // Well below `max_allowed_packet`, which is 16 MiB by default.
   mostBytes: 8 * 2 ** 20,
   maxNameBytes: 64,
+  // Its catalog has three bytes for a character.
+  refusedNames: {
+    are: /[\u{10000}-\u{10ffff}]|[ \t\n\v\f\r]$/u,
+    must: "has characters up to U+FFFF and no blank at its end",
+  },
   foldsNames: true,
   quotesInNames: true,
   emptyTextIsNull: false,

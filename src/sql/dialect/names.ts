@@ -1,7 +1,8 @@
 /** Names of tables and columns as a dialect writes them, and the faults of a table on a dialect. */
 
+import { quoted } from "../../core/errors.js";
 import type { AnyReadable, AnyTable, Storage } from "../declare/declaration.js";
-import { UnsupportedError } from "../words/errors.js";
+import { DeclarationError, UnsupportedError } from "../words/errors.js";
 import { meets } from "../words/kinds.js";
 import type { Grammar, Missing } from "./grammar.js";
 
@@ -25,8 +26,17 @@ export function tableFault(table: AnyReadable, grammar: Grammar): Missing | unde
   return vectors ? grammar.noVectors : undefined;
 }
 
-/** @throws {UnsupportedError} for a table with such a feature. */
+/**
+ * @throws {UnsupportedError} for a table with such a feature.
+ * @throws {DeclarationError} for a name that the dialect refuses.
+ */
 export function checkSupported(table: AnyReadable, grammar: Grammar): void {
+  const { refusedNames, dialect } = grammar;
+  const refused = refusedNames && declaredNames(table).find((name) => refusedNames.are.test(name));
+  if (refused !== undefined)
+    throw new DeclarationError(
+      `${quoted(refused)} cannot be a name on ${dialect}: a name ${refusedNames?.must}`,
+    );
   const fault = tableFault(table, grammar);
   if (fault !== undefined) throw new UnsupportedError(grammar.dialect, fault.feature, fault.hint);
 }
@@ -44,6 +54,21 @@ export function beginningOf(name: string, mostBytes: number): string {
 /** Whether two keys have the same columns in the same order. */
 export function isSameKey(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((property, i) => property === b[i]);
+}
+
+/** Every name that a declaration gives to something of a database. */
+function declaredNames({ name, namespace, columns, indexes, foreignKeys, checks }: AnyReadable): string[] {
+  const given = [
+    namespace,
+    ...Object.values(columns).map(({ index }) => (typeof index === "string" ? index : undefined)),
+    ...[...indexes, ...foreignKeys].map((one) => one.name),
+  ];
+  return [
+    name,
+    ...Object.values(columns).map((column) => column.name),
+    ...checks.map((check) => check.name),
+    ...given.filter((one) => one !== undefined),
+  ];
 }
 
 // Names that are too long, or that the dialect cannot distinguish or write.
