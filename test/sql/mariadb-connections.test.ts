@@ -476,6 +476,49 @@ describe.skipIf(server?.available !== true)("MariaDB", () => {
     expect(await levelOf()).toEqual(["REPEATABLE READ"]);
   });
 
+  test("a key that somebody else named is told by its fields, in and outside of a transaction", async () => {
+    const Own = table(
+      "own_keys",
+      z.object({
+        id: column(z.int(), { primaryKey: true }),
+        email: column(z.string(), { name: "e_mail", unique: true }),
+        first: z.string(),
+        last: column(z.string(), { name: "last_name" }),
+      }),
+      { unique: [["last", "first"]] },
+    );
+    await lent.run(
+      "CREATE TABLE own_keys (id int, e_mail varchar(50), first varchar(50), last_name varchar(50), PRIMARY KEY (id), CONSTRAINT `the mail's key` UNIQUE (e_mail), UNIQUE KEY uq_people (last_name, first))",
+    );
+    const own = db.repository(Own);
+    const record = { id: 1, email: "a", first: "f", last: "l" };
+    await own.insert().exec(record);
+    const byMail = { ...record, id: 2, last: "other" };
+    const byName = { ...record, id: 3, email: "b" };
+    for (let times = 0; times < 2; times++) {
+      expect(await sqlErrorOf(own.insert().exec(byMail))).toMatchObject({
+        code: "UNIQUE_VIOLATION",
+        fields: ["email"],
+      });
+      expect(await sqlErrorOf(own.insert().execBatch([byName]))).toMatchObject({
+        constraint: "uq_people",
+        fields: ["last", "first"],
+      });
+      expect(await sqlErrorOf(own.insert().execMany([byName]))).toMatchObject({ fields: ["last", "first"] });
+      const caught = db.transaction(async (tx) => {
+        await own.insert().exec({ ...record, id: 9, email: "z", first: "z" }, { tx });
+        expect(await sqlErrorOf(own.insert().exec(byName, { tx }))).toMatchObject({
+          fields: ["last", "first"],
+        });
+        expect(await own.count().exec({}, { tx })).toBe(2);
+        const modify = own.modify().set("email", "email").where("id", "=", "id");
+        await modify.exec({ email: "a", id: 9 }, { tx });
+      });
+      expect(await sqlErrorOf(caught)).toMatchObject({ code: "UNIQUE_VIOLATION", fields: ["email"] });
+    }
+    await lent.run("DROP TABLE own_keys");
+  });
+
   // mysql2 itself listens to the first report of a loss only; what is written after it reports another.
   test.each([
     ["mysql2", (own: mysql.Pool) => own],

@@ -93,6 +93,14 @@ export interface Driver {
    * handle does not tell how.
    */
   elsewhere?(database: string): { readonly driver: Driver; close(): Promise<void> } | undefined;
+  /**
+   * Asks for the columns of a key, in their order, for servers that report only the name of a violated one.
+   * @param table its name, and its schema if that is declared.
+   */
+  keyColumns?(
+    table: { readonly name: string; readonly namespace?: string | undefined },
+    key: string,
+  ): DriverRequest;
   /** A connection for one transaction. */
   connect(signal: AbortSignal | undefined): Promise<DriverConnection>;
   /**

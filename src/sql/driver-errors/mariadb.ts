@@ -142,7 +142,7 @@ function placeOf(
   switch (code) {
     case "UNIQUE_VIOLATION": {
       // Duplicate entry '…' for key 'name'
-      const name = declaredAtEnd(message, keys) ?? /'([^']+)'\s*$/.exec(message)?.[1];
+      const name = declaredAtEnd(message, keys) ?? nameAtEnd(message);
       return { name, columns: name === undefined ? [] : columnsOfKey(name, keys) };
     }
     case "FOREIGN_KEY_VIOLATION": {
@@ -166,6 +166,14 @@ function placeOf(
 function declaredAtEnd(message: string, keys: DeclaredKeys | undefined): string | undefined {
   const names = [...(keys?.named.keys() ?? [])].filter((name) => message.trimEnd().endsWith(`'${name}'`));
   return names.sort((a, b) => b.length - a.length)[0];
+}
+
+// In English the words before the name tell where it begins; in other languages it is taken to hold no quote.
+function nameAtEnd(message: string): string | undefined {
+  const text = message.trimEnd();
+  const from = text.lastIndexOf(" for key '");
+  if (from >= 0 && text.endsWith("'")) return text.slice(from + " for key '".length, -1);
+  return /'([^']+)'$/.exec(text)?.[1];
 }
 
 // A check of a column that has no name has that of its table and column.

@@ -77,6 +77,11 @@ const PING = {
   anySession: true,
 } as const;
 
+const KEY_COLUMNS = plainRequest(
+  "SELECT column_name FROM information_schema.statistics WHERE table_schema = COALESCE(?, DATABASE()) AND table_name = ? AND index_name = ? ORDER BY seq_in_index",
+  true,
+);
+
 /** The driver's error for commands on a closed connection. */
 const CLOSED = /connection is in closed state$/;
 
@@ -114,6 +119,13 @@ class MariadbDriver implements Driver {
     const status = new Map(rows.map(([name, value]) => [String(name).toLowerCase(), value]));
     if (status.get("wsrep_provider_name") && status.get("wsrep_ready") !== "ON")
       throw new QueryError("CONNECTION_LOST", "the node of the cluster is not ready (wsrep_ready is not ON)");
+  }
+
+  keyColumns(
+    table: { readonly name: string; readonly namespace?: string | undefined },
+    key: string,
+  ): DriverRequest {
+    return { ...KEY_COLUMNS, params: [table.namespace ?? null, table.name, key] };
   }
 
   open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {

@@ -9,6 +9,7 @@ import { isSqlError, type SqlError } from "../words/errors.js";
 import type { Call } from "./call.js";
 import type { Row } from "./decode.js";
 import { driverRequest } from "./driver-request.js";
+import { lacksFields, withFields } from "./key-fields.js";
 import type { About, PlanRequest, Prepared, Reader, Request } from "./prepared.js";
 import type { Session } from "./session.js";
 import { runAndRead } from "./undo.js";
@@ -74,9 +75,7 @@ export function send<T>(request: Request, call: Call, reader: Reader<T>): MaybeP
     if (!(answer instanceof Promise)) return completed(answer, reader, watch);
     return answer
       .then((value) => completed(value, reader, watch))
-      .catch((error: unknown) => {
-        throw failed(error, prepared, session, watch);
-      });
+      .catch((error: unknown) => failing(error, prepared, session, watch));
   } catch (error) {
     throw failed(error, prepared, session, watch);
   }
@@ -85,6 +84,19 @@ export function send<T>(request: Request, call: Call, reader: Reader<T>): MaybeP
 function completed<T>(value: T, reader: Reader<T>, watch: Watch | undefined): T {
   watch?.completed(reader.facts(value));
   return value;
+}
+
+/** Rejects with an error of the server, which may have to tell more about it. */
+async function failing(
+  error: unknown,
+  prepared: Prepared,
+  session: Session,
+  watch?: Watch | undefined,
+): Promise<never> {
+  let failure = failureOf(error, prepared, session);
+  if (lacksFields(failure, prepared, session)) failure = await withFields(failure, prepared, session);
+  watch?.failed(failure);
+  throw failure;
 }
 
 function failed(error: unknown, prepared: Prepared, session: Session, watch: Watch | undefined): SqlError {
@@ -103,7 +115,7 @@ export async function asOne<T>(prepared: Prepared, call: Call, work: () => Promi
     watch?.completed(Array.isArray(result) ? { rowsReturned: result.length } : {});
     return result;
   } catch (error) {
-    throw failed(error, prepared, call.session, watch);
+    return failing(error, prepared, call.session, watch);
   }
 }
 
@@ -121,7 +133,7 @@ export async function askFor<T>(request: Request, call: Call, reader: Reader<T>)
   try {
     return await runAndRead(sent, reader, call);
   } catch (error) {
-    throw failureOf(error, request.prepared, call.session);
+    return failing(error, request.prepared, call.session);
   }
 }
 
