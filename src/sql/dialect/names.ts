@@ -1,6 +1,5 @@
 /** Names of tables and columns as a dialect writes them, and the faults of a table on a dialect. */
 
-import { quoted } from "../../core/errors.js";
 import type { AnyReadable, AnyTable, Storage } from "../declare/declaration.js";
 import { DeclarationError, UnsupportedError } from "../words/errors.js";
 import { meets } from "../words/kinds.js";
@@ -35,7 +34,7 @@ export function checkSupported(table: AnyReadable, grammar: Grammar): void {
   const refused = refusedNames && declaredNames(table).find((name) => refusedNames.are.test(name));
   if (refused !== undefined)
     throw new DeclarationError(
-      `${quoted(refused)} cannot be a name on ${dialect}: a name ${refusedNames?.must}`,
+      `${JSON.stringify(refused)} cannot be a name on ${dialect}: a name ${refusedNames?.must}`,
     );
   const fault = tableFault(table, grammar);
   if (fault !== undefined) throw new UnsupportedError(grammar.dialect, fault.feature, fault.hint);
