@@ -97,6 +97,8 @@ function boundedCopier(repeats: boolean): (schema: $ZodType) => $ZodType {
     if (known !== undefined) return known;
     if (!someSchema(schema, "both", isList)) return repeats ? memoized(schema) : schema;
     const copied = withParts(schema, (inner, role) => {
+      // A key that fails may be read as a number, or not be a key of a loose record.
+      if (role === "key") return inner;
       const part = copyOf(inner);
       return role === "item" ? itemOf(part) : role === "choice" ? choiceOf(part) : part;
     });

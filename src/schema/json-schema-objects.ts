@@ -7,6 +7,7 @@ import { innerLazy, isCodec } from "./graph.js";
 import type { Io, Json } from "./json.js";
 import { allOf, isBare, isEmpty, openOrClosed } from "./json-schema-choice.js";
 import { describeText } from "./json-schema-text.js";
+import { anyKey, keyTest } from "./record-keys.js";
 
 type Def<T extends $ZodTypes["_zod"]["def"]["type"]> = Extract<$ZodTypes["_zod"]["def"], { type: T }>;
 type Use = (schema: $ZodType) => Json;
@@ -29,18 +30,25 @@ function isRequired(field: $ZodType, io: Io): boolean {
 
 /** A record: what its keys may be, what all of them must be there, and what they hold. */
 export function describeRecord(def: Def<"record">, io: Io, use: Use): Json {
-  const { keyType, valueType } = def;
-  const held = openOrClosed(use(valueType));
-  const names = [...(keyType._zod.values ?? [])].filter(isName).map(String);
-  if (def.mode === "loose") return { type: "object", ...looseKeys(keyType, names, held) };
-  const keys = keyNames(keyType, use);
-  const isEach = names.length > 0 && def.partial !== true;
+  if (def.mode === "loose") return { ...describeKeys(def, use), additionalProperties: true };
+  const keys = keyNames(def.keyType, use);
   return {
     type: "object",
     ...(keys === undefined ? {} : { propertyNames: keys }),
-    ...(isEach && isAskedValue(valueType, io) ? { required: names } : {}),
-    additionalProperties: held,
+    ...requiredKeys(def, io),
+    additionalProperties: openOrClosed(use(def.valueType)),
   };
+}
+
+/** A record of each of its keys holds all of them. */
+function requiredKeys({ keyType, valueType, partial }: Def<"record">, io: Io): Json {
+  const names = namesOf(keyType);
+  return names.length > 0 && partial !== true && isAskedValue(valueType, io) ? { required: names } : {};
+}
+
+/** The keys that are declared one by one. */
+function namesOf(key: $ZodType): readonly string[] {
+  return [...(key._zod.values ?? [])].filter(isName).map(String);
 }
 
 function isName(value: unknown): boolean {
@@ -51,7 +59,17 @@ function isAskedValue(value: $ZodType, io: Io): boolean {
   return io === "output" ? value._zod.optout !== "optional" : isAsked(value);
 }
 
-/** A loose record validates only the values of fitting keys. */
+/** What a record says of the keys that it declares, and nothing of the others. */
+function describeKeys({ keyType, valueType }: Def<"record">, use: Use): Json {
+  return { type: "object", ...looseKeys(keyType, namesOf(keyType), openOrClosed(use(valueType))) };
+}
+
+/** Whether a record declares some keys only. */
+function isKeyed({ keyType, mode }: Def<"record">): boolean {
+  return mode !== "loose" && keyTest(keyType, "forward") !== anyKey;
+}
+
+/** What is said of the values of fitting keys. */
 function looseKeys(keyType: $ZodType, names: readonly string[], held: Json | boolean): Json {
   if (names.length > 0) return { properties: Object.fromEntries(names.map((name) => [name, held])) };
   const known = keyType as $ZodTypes;
@@ -112,6 +130,8 @@ function isClosed(schema: $ZodType): boolean {
   switch (def.type) {
     case "object":
       return def.catchall?._zod.def.type === "never";
+    case "record":
+      return isKeyed(def) && Object.keys(looseKeys(def.keyType, namesOf(def.keyType), true)).length > 0;
     case "union":
       return def.options.length > 0 && def.options.every(isClosed);
     case "intersection":
@@ -129,7 +149,7 @@ function holdsClosed(schema: $ZodType): boolean {
   if (def.type === "union") return def.options.some(holdsClosed);
   if (def.type === "intersection") return holdsClosed(def.left) || holdsClosed(def.right);
   if (def.type === "readonly" || def.type === "nonoptional") return holdsClosed(def.innerType);
-  return isClosed(schema);
+  return def.type === "record" ? isKeyed(def) : isClosed(schema);
 }
 
 function opened(schema: $ZodType, io: Io, use: Use): Json {
@@ -140,6 +160,9 @@ function opened(schema: $ZodType, io: Io, use: Use): Json {
       const { additionalProperties: _, ...rest } = describeObject(def, io, use);
       return rest;
     }
+    case "record":
+      // Its keys are not those of the other side.
+      return { ...describeKeys(def, use), ...requiredKeys(def, io) };
     case "union":
       return { anyOf: def.options.map((option) => opened(option, io, use)) };
     case "intersection":

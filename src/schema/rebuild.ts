@@ -4,8 +4,11 @@
 import { $ZodObject, type $ZodType, type $ZodTypes, clone } from "zod/v4/core";
 import { innerLazy } from "./graph.js";
 
-/** Where a schema stands in the one around it: one of many, one of several to choose from, or one that is always run. */
-export type PartRole = "item" | "choice" | "part";
+/**
+ * Where a schema stands in the one around it: one of many, one of several to choose from, the key of a record, or one
+ * that is always run.
+ */
+export type PartRole = "item" | "choice" | "key" | "part";
 
 /** Gives the schema that stands in a place of a copy. */
 export type PartOf = (schema: $ZodType, role: PartRole) => $ZodType;
@@ -17,32 +20,36 @@ export function withParts(schema: $ZodType, partOf: PartOf): $ZodType {
   const item = (inner: $ZodType) => partOf(inner, "item");
   switch (def.type) {
     case "array":
-      return copy(schema, { element: { value: item(def.element) } });
+      return withDefinition(schema, { element: { value: item(def.element) } });
     case "set":
-      return copy(schema, { valueType: { value: item(def.valueType) } });
+      return withDefinition(schema, { valueType: { value: item(def.valueType) } });
     case "record":
-      // A key that fails may be read as a number, or not be a key of a loose record.
-      return copy(schema, { valueType: { value: item(def.valueType) } });
+      return withDefinition(schema, {
+        keyType: { value: partOf(def.keyType, "key") },
+        valueType: { value: item(def.valueType) },
+      });
     case "map":
-      return copy(schema, {
+      return withDefinition(schema, {
         keyType: { value: item(def.keyType) },
         valueType: { value: item(def.valueType) },
       });
     case "tuple":
-      return copy(schema, {
+      return withDefinition(schema, {
         items: { value: def.items.map(part) },
         rest: { value: def.rest === null ? null : item(def.rest) },
       });
     case "object":
       return withFields(schema, partOf);
     case "union":
-      return copy(schema, { options: { value: def.options.map((option) => partOf(option, "choice")) } });
+      return withDefinition(schema, {
+        options: { value: def.options.map((option) => partOf(option, "choice")) },
+      });
     case "catch":
-      return copy(schema, { innerType: { value: partOf(def.innerType, "choice") } });
+      return withDefinition(schema, { innerType: { value: partOf(def.innerType, "choice") } });
     case "intersection":
-      return copy(schema, { left: { value: part(def.left) }, right: { value: part(def.right) } });
+      return withDefinition(schema, { left: { value: part(def.left) }, right: { value: part(def.right) } });
     case "pipe":
-      return copy(schema, { in: { value: part(def.in) }, out: { value: part(def.out) } });
+      return withDefinition(schema, { in: { value: part(def.in) }, out: { value: part(def.out) } });
     case "nullable":
     case "optional":
     case "nonoptional":
@@ -51,9 +58,9 @@ export function withParts(schema: $ZodType, partOf: PartOf): $ZodType {
     case "readonly":
     case "success":
     case "promise":
-      return copy(schema, { innerType: { value: part(def.innerType) } });
+      return withDefinition(schema, { innerType: { value: part(def.innerType) } });
     case "lazy":
-      return copy(schema, {
+      return withDefinition(schema, {
         getter: { value: () => part(innerLazy(schema)) },
         // Zod keeps here what the getter gave.
         _cachedInner: { value: undefined, writable: true },
@@ -75,16 +82,16 @@ function withFields(schema: $ZodType, partOf: PartOf): $ZodType {
     return shape;
   };
   const catchall = def.catchall === undefined ? {} : { catchall: { value: partOf(def.catchall, "item") } };
-  return copy(schema, { shape: { get: fields }, ...catchall });
+  return withDefinition(schema, { shape: { get: fields }, ...catchall });
 }
 
-/** The same schema with other parts. Definitions hold getters (`defaultValue`), which stay getters. */
-function copy(schema: $ZodType, parts: PropertyDescriptorMap): $ZodType {
+/** The same schema with other parts of its definition. Definitions hold getters (`defaultValue`), which stay getters. */
+export function withDefinition(schema: $ZodType, parts: PropertyDescriptorMap): $ZodType {
   const def = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema._zod.def));
   for (const [key, part] of Object.entries(parts))
     Object.defineProperty(def, key, { enumerable: true, configurable: true, ...part });
-  // A definition of the same class with parts of the same kind.
-  return clone(schema, def as typeof schema._zod.def);
+  // A definition of the same class with parts of the same kind. A copy finds the class of `z.instanceof` by its parent.
+  return clone(schema, def as typeof schema._zod.def, { parent: true });
 }
 
 /** How Zod runs a schema. */

@@ -8,6 +8,7 @@ import { isZod4 } from "./inspect.js";
 import type { Issue } from "./issues.js";
 import { memoized } from "./memoized.js";
 import { boundedWorkZod3 } from "./memoized-zod3.js";
+import { overwrites } from "./overwrites.js";
 import { type RunDirection, repeatsVisits } from "./repeats.js";
 import type { Zod3Result, Zod3Schema } from "./zod3.js";
 
@@ -88,10 +89,6 @@ function isPlainItself(schema: $ZodType): boolean {
   const def = (schema as $ZodTypes)._zod.def;
   const coerces = "coerce" in def && def.coerce === true;
   return PLAIN.has(def.type) && !coerces && !(def.checks ?? []).some(overwrites);
-}
-
-function overwrites(check: { readonly _zod: { readonly def: { readonly check: string } } }): boolean {
-  return check._zod.def.check === "overwrite";
 }
 
 const PLAIN = new Set("string number boolean null enum object array tuple optional nullable".split(" "));

@@ -13,6 +13,9 @@ import { Visits } from "./visits.js";
 /** The most visits that a part of a schema may need for a part of a value. */
 const EACH = 12;
 
+/** Visits that need no value of any size: whether a value has many items is asked of the first thousand. */
+const ALWAYS = 3_000;
+
 const DEPTHS = [1, 3, 20, 60, 200];
 
 /** The visits, of those that are allowed, of the schema and the body that need most. */
@@ -21,7 +24,7 @@ export async function visitsOfZod4(chance: Chance): Promise<number> {
   const size = sizeOf(plans);
   let most = 0;
   const measure = async (body: unknown, work: (value: unknown) => unknown) => {
-    most = Math.max(most, await shareOf(EACH * size * nodesIn(body), body, work));
+    most = Math.max(most, await shareOf(ALWAYS + EACH * size * nodesIn(body), body, work));
   };
   for (const depth of DEPTHS) {
     const body = bodyOf(plans, depth, chance);
@@ -69,7 +72,7 @@ export async function visitsOfZod3(chance: Chance): Promise<number> {
   let most = 0;
   for (const depth of DEPTHS) {
     const body = bodyOf(plans, depth, chance);
-    const allowed = EACH * size * nodesIn(body);
+    const allowed = ALWAYS + EACH * size * nodesIn(body);
     const visits = new Visits(allowed);
     await visits.countingZod3(async () => {
       const schema = zod3Of(plans);

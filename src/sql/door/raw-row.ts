@@ -1,6 +1,7 @@
 /** Decodes the rows of the caller's SQL by a Zod object, whose keys are the names of the columns. */
 import type { $ZodObject, $ZodType } from "zod/v4/core";
 import { isZod4, peel } from "../../schema/inspect.js";
+import { afterOverwrites } from "../../schema/overwrites.js";
 import { wireDecoder } from "../../schema/wire-decode.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
 import type { DriverResult } from "../contract/driver.js";
@@ -153,7 +154,7 @@ const asItIs: CellCodec = {
 // The whole row is validated at the end, so JSON is only parsed here, and its dates and similar values decoded.
 function jsonCodec(schema: $ZodType, grammar: Grammar): CellCodec {
   const { encode, decode } = grammar.values.json;
-  const toWire = wireEncoder(schema) ?? ((value: unknown) => value);
+  const toWire = wireEncoder(afterOverwrites(schema)) ?? ((value: unknown) => value);
   const fromWire = wireDecoder(schema) ?? ((value: unknown) => value);
   return {
     kind: "json",

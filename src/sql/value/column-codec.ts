@@ -3,6 +3,7 @@
  * each column and dialect.
  */
 import type { $ZodType } from "zod/v4/core";
+import { afterOverwrites } from "../../schema/overwrites.js";
 import { wireDecoder } from "../../schema/wire-decode.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
 import type { Storage } from "../declare/declaration.js";
@@ -82,8 +83,10 @@ function withinDigits(storage: Storage, { unitDigits: most }: Grammar): Storage 
     : { ...storage, precision: most };
 }
 
-// JSON may have any content, so the decoded value is validated by the schema of the column.
-function jsonCodec(storage: Storage, schema: $ZodType, grammar: Grammar): ColumnCodec {
+// JSON may have any content, so the decoded value is validated by the schema of the column. What overwrites a value has
+// done so before it was stored.
+function jsonCodec(storage: Storage, declared: $ZodType, grammar: Grammar): ColumnCodec {
+  const schema = afterOverwrites(declared);
   const { encode, decode } = grammar.values.json;
   const toWire = wireEncoder(schema) ?? ((value: unknown) => value);
   const fromWire = wireDecoder(schema) ?? ((value: unknown) => value);

@@ -4,6 +4,7 @@ import { $ZodAsyncError, safeEncode, safeParse } from "zod/v4/core";
 import { compiledParse, REFUSED } from "../../schema/compiled/parse.js";
 import { isCodec, someSchema } from "../../schema/graph.js";
 import { innerOf } from "../../schema/inspect.js";
+import { beforeOverwrites } from "../../schema/overwrites.js";
 import { boundedWork, type Validation, validatedBy } from "../../schema/validate.js";
 import { DeclarationError } from "../words/errors.js";
 
@@ -38,11 +39,12 @@ export function validatedOutput<S extends $ZodType>(
   return input.success ? validated(schema, input.data) : input;
 }
 
-/** Encodes a value by the codecs of a schema, run backwards. */
+/** Encodes a value by the codecs of a schema, run backwards. What overwrites a value does so when that is validated. */
 export function encoded(schema: $ZodType, value: unknown): Validated<unknown> {
   return synchronously(() => {
     try {
-      return asValidated(validatedBy(safeEncode, boundedWork(schema, "backward"), value));
+      const run = boundedWork(beforeOverwrites(schema), "backward");
+      return asValidated(validatedBy(safeEncode, run, value));
     } catch (error) {
       if (error instanceof $ZodAsyncError) throw error;
       // A codec may throw instead of reporting an issue if the value has another type.
