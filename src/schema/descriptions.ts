@@ -6,6 +6,7 @@ import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { childrenOf } from "./graph.js";
 import { isZod4 } from "./inspect.js";
 import type { Io, Json } from "./json.js";
+import { isAnyJson } from "./json-form.js";
 import { describeDifference, describeZod4 } from "./json-schema.js";
 import { describeZod3 } from "./json-schema-zod3.js";
 import { findRecursive } from "./recursion.js";
@@ -98,7 +99,9 @@ function nothingKept(): Kept {
 }
 
 function innerOf(schema: AnySchema): readonly AnySchema[] {
-  return isZod4(schema) ? childrenOf(schema, "both").map(([, child]) => child) : childrenOfZod3(schema);
+  if (!isZod4(schema)) return childrenOfZod3(schema);
+  // It is described by what it is, not by its parts.
+  return isAnyJson(schema) ? [] : childrenOf(schema, "both").map(([, child]) => child);
 }
 
 const CHOICE = 0;

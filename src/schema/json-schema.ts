@@ -8,6 +8,7 @@ import { isAskedItem } from "./absence.js";
 import { innerLazy, isCodec } from "./graph.js";
 import { itemLimits } from "./item-limits.js";
 import type { Io, Json } from "./json.js";
+import { isAnyJson } from "./json-form.js";
 import { anyOf, describeValues, orNull } from "./json-schema-choice.js";
 import { describeNumber } from "./json-schema-numbers.js";
 import { describeIntersection, describeObject, describeRecord, isToldApart } from "./json-schema-objects.js";
@@ -56,6 +57,8 @@ function ownWords(schema: $ZodType, io: Io): Json {
 function describeKind(schema: $ZodTypes, around: Around): Json {
   const { io, use } = around;
   const def = schema._zod.def;
+  // `{}` says the same, and generators of types have no circle to close.
+  if (isAnyJson(schema)) return {};
   switch (def.type) {
     case "string":
       return describeText(schema);
@@ -253,31 +256,48 @@ function isUnstable(value: () => unknown): boolean {
   return JSON.stringify(wireValueZod3(once)) !== JSON.stringify(wireValueZod3(value()));
 }
 
-/** Keywords that `.meta()` may set; other keys of it are the application's own. */
-const META = new Set([
-  "title",
-  "description",
-  "examples",
-  "example",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "format",
-  "pattern",
-  "contentEncoding",
-  "contentMediaType",
-  "externalDocs",
-  "xml",
-  "$comment",
+const isText = (value: unknown): boolean => typeof value === "string";
+const isFlag = (value: unknown): boolean => typeof value === "boolean";
+const isObject = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Keywords that `.meta()` may set, and what each may be (JSON Schema 2020-12; OpenAPI 3.1, Schema Object). Other keys,
+ * and these with other values, are the application's own.
+ */
+const META: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
+  ["title", isText],
+  ["description", isText],
+  ["examples", Array.isArray],
+  ["example", () => true],
+  ["deprecated", isFlag],
+  ["readOnly", isFlag],
+  ["writeOnly", isFlag],
+  ["format", isText],
+  ["pattern", isPattern],
+  ["contentEncoding", isText],
+  ["contentMediaType", isText],
+  ["externalDocs", (value: unknown) => isObject(value) && isText(Reflect.get(Object(value), "url"))],
+  ["xml", isObject],
+  ["$comment", isText],
 ]);
 
-/** The metadata of a schema, with that of the schemas it was derived from, without what is not a keyword. */
+function isPattern(value: unknown): boolean {
+  try {
+    return typeof value === "string" && new RegExp(value, "u").unicode;
+  } catch {
+    return false;
+  }
+}
+
+/** The metadata of a schema, with that of the schemas it was derived from, without what is no keyword. */
 function metaOf(schema: $ZodType, io: Io): Json {
   const given = globalRegistry.get(schema);
   const meta: Json = {};
   if (given === undefined) return meta;
   for (const [key, value] of Object.entries(given)) {
-    if ((!META.has(key) && !key.startsWith("x-")) || value === undefined) continue;
+    const isKeyword = META.get(key)?.(value) === true;
+    if ((!isKeyword && !key.startsWith("x-")) || value === undefined) continue;
     // Examples are values of the output, and the input of a transform differs from its output.
     if (key.startsWith("example") && io === "input" && isOneWay(schema)) continue;
     const said =

@@ -6,7 +6,7 @@ import type { $ZodType } from "zod/v4/core";
 import { classOf } from "./inspect.js";
 
 const ISO_DATE =
-  /^(\d{4})-(\d\d)-(\d\d)(?:T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d))?$/;
 const DECIMAL = /^-?\d+$/;
 /** The longest decimal text: reading it takes more than linear time, and real identifiers are shorter. */
 const MAX_DIGITS = 4096;
@@ -20,7 +20,8 @@ export function dateFromText(value: unknown): unknown {
   // `Date` rolls the 30th of February over into March; a calendar does not have that day.
   if (year === undefined || month === undefined || day === undefined || month < 1 || month > 12) return value;
   if (day < 1 || day > new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()) return value;
-  const date = new Date(value);
+  // RFC 3339, 5.6, lets the letters be small; `Date` may not.
+  const date = new Date(value.toUpperCase());
   return Number.isNaN(date.getTime()) ? value : date;
 }
 

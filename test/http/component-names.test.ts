@@ -179,7 +179,8 @@ describe("what contains itself", () => {
         POST("/b", { body: z.object({ held: record }), output: record }, () => ({})),
       )
       .openapi();
-    expect(names(document)).toEqual(["PostABody", "PostBBodyHeld"]);
+    // Any JSON is said by `{}`.
+    expect(names(document)).toEqual(["PostBBodyHeld"]);
     expect(component(document, "PostBBodyHeld")).toEqual({
       type: "object",
       additionalProperties: { $ref: "#/components/schemas/PostBBodyHeld" },

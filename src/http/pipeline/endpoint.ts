@@ -9,8 +9,8 @@ import { compiledFirst } from "../../schema/compiled/validator.js";
 import { floodSafeValidator } from "../../schema/flood.js";
 import type { Side } from "../../schema/graph.js";
 import { isZod4 } from "../../schema/inspect.js";
+import { notInJson } from "../../schema/json-form.js";
 import { boundedWorkZod3 } from "../../schema/memoized-zod3.js";
-import { hasImpossibleKeys } from "../../schema/record-keys.js";
 import {
   type AnySchema,
   boundedWork,
@@ -74,12 +74,13 @@ export interface CompiledEvent {
   readonly data: CompiledOutput;
 }
 
-/** Compiles a handler. @throws DeclarationError for a body or an output that JSON cannot carry */
+/** Compiles a handler. @throws DeclarationError for what is sent as JSON, and cannot be */
 export function compileEndpoint(handler: Handler, baseUrl: string): Endpoint {
   const { options, path } = handler;
   const { body, output, outputValidation, stream } = options;
-  refuseImpossibleKeys(handler, [body], "input");
-  refuseImpossibleKeys(handler, [output, ...(stream?.events.values() ?? [])], "output");
+  refuseOutsideJson(handler, [body], "input");
+  const details = options.errors.map(({ definition }) => definition.details);
+  refuseOutsideJson(handler, [output, ...(stream?.events.values() ?? []), ...details], "output");
   return {
     handler,
     route: `${baseUrl}${path}`,
@@ -91,15 +92,14 @@ export function compileEndpoint(handler: Handler, baseUrl: string): Endpoint {
   };
 }
 
-function refuseImpossibleKeys(
+function refuseOutsideJson(
   { method, path }: Handler,
   schemas: readonly (AnySchema | undefined)[],
   side: Side,
 ): void {
-  if (schemas.some((schema) => isZod4(schema) && hasImpossibleKeys(schema, side))) {
-    throw new DeclarationError(
-      `${method} ${path}: the keys of a record are text or numbers, as JSON has them`,
-    );
+  for (const schema of schemas) {
+    const why = schema && notInJson(schema, side);
+    if (why !== undefined) throw new DeclarationError(`${method} ${path}: ${why}`);
   }
 }
 

@@ -2,6 +2,7 @@
  * The sending side of a stream: events become frames, in the order of the calls. An event that cannot be a frame is
  * refused before a byte of it is sent.
  */
+
 import { isUtf8 } from "node:buffer";
 import { describeType, listed, quoted } from "../../core/errors.js";
 import { events } from "../contract/events.js";
@@ -11,6 +12,7 @@ import { encodeOutput } from "./encode.js";
 import type { CompiledEvent } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
 import type { Outlet } from "./outlet.js";
+import { outputText } from "./output-text.js";
 
 type Sent = Promise<boolean>;
 
@@ -131,7 +133,7 @@ function quiet(sent: Sent): Sent {
 function jsonOf(name: string, encoded: unknown): string {
   let json: string | undefined;
   try {
-    json = JSON.stringify(encoded);
+    json = outputText(encoded, true);
   } catch (cause) {
     throw new StreamError("EVENT_UNWRITABLE", name, `the data of event ${quoted(name)} cannot be written`, {
       cause,

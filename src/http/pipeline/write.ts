@@ -1,6 +1,7 @@
 /**
  * Step: the answer. Outputs and errors are JSON, written in one piece with their length.
  */
+
 import { createHash } from "node:crypto";
 import type { Response } from "express";
 import { ignore } from "../../core/values.js";
@@ -9,6 +10,7 @@ import { type AnyOptions, BODYLESS } from "../contract/options.js";
 import { encodeOutput } from "./encode.js";
 import { type Endpoint, errorKey } from "./endpoint.js";
 import { type Exchange, NO_SNIFFING, toError } from "./exchange.js";
+import { outputText } from "./output-text.js";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 
@@ -36,7 +38,7 @@ export function writeOutput(
 
 function writeEncoded(exchange: Exchange, options: AnyOptions, output: unknown, encoded: unknown): void {
   const { response, request } = exchange;
-  const text = JSON.stringify(encoded) ?? "null";
+  const text = outputText(encoded, options.output !== undefined) ?? "null";
   if (options.responseHeaders !== undefined) setHeaders(response, headersOf(options.responseHeaders, output));
   if (options.etag) {
     const tag = `"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
@@ -59,7 +61,7 @@ export function writeError(exchange: Exchange, error: AnyHttpError): void {
   if (error.status >= 500) exchange.failure ??= error;
   let body: string;
   try {
-    body = JSON.stringify(errorBody(error));
+    body = outputText(errorBody(error), error.definition.details !== undefined) ?? "null";
   } catch (cause) {
     exchange.failure = toError(cause);
     writeError(exchange, InternalServer);

@@ -2,6 +2,7 @@
 import type * as z from "zod/v4/core";
 import { quoted } from "../../core/errors.js";
 import { classOf, peel } from "../../schema/inspect.js";
+import { notInJson } from "../../schema/json-form.js";
 import { numberFormat } from "../../schema/number-format.js";
 import { isOneWay } from "../../schema/validate.js";
 import { DeclarationError } from "../words/errors.js";
@@ -20,6 +21,8 @@ export function storageOf(schema: z.$ZodType, where: string): Storage {
   const storage = mark.storage ?? narrowed(peel(schema).inner, mark, where);
   if (storage.kind === "json" && isOneWay(schema))
     throw refused(where, "JSON with a transform inside: it could be written but not read; use a codec");
+  const outside = storage.kind === "json" ? notInJson(schema, "input") : undefined;
+  if (outside !== undefined) throw refused(where, outside);
   if (storage.kind === "date") return dateOf(mark.type);
   // The declared type applies to the whole array.
   if (storage.item?.kind === "date") return { ...storage, item: dateOf(itemType(mark.type)) };
