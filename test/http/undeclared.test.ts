@@ -13,8 +13,10 @@ import { kinds, wireValues, wrappers } from "../schema/kinds.js";
 const SECRET = "secret of the row";
 const KEY = "undeclared";
 
-// What is anything may hold anything.
-const declared = kinds.filter(({ name }) => !["any", "unknown", "json"].includes(name));
+// What holds others; what is anything may hold anything.
+const declared = kinds.filter(({ name }) =>
+  /object|record|tuple|union|section|array|map|set|recurs|named/.test(name),
+);
 const declaring = wrappers.filter(({ name }) => name !== "piped");
 
 const schemasOf = (kind: (typeof kinds)[number]): z.ZodType[] => {
@@ -130,7 +132,13 @@ function closed(json: unknown): unknown {
   return isObject ? { ...said, unevaluatedProperties: false } : said;
 }
 
-const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema: false, logger: false });
+const ajv = new Ajv2020({
+  strict: false,
+  validateFormats: false,
+  validateSchema: false,
+  logger: false,
+  code: { optimize: false },
+});
 
 function sendsOf(document: OpenAPI): (value: unknown) => boolean {
   const json = document.paths?.["/x"]?.get as never as {
@@ -208,7 +216,7 @@ describe("an output", () => {
       .map(([bare, all]) => all.reduce((schema, { wrap }) => wrap(schema), bare));
     await fc.assert(
       fc.asyncProperty(schemas, async (schema) => void (await hold(schema, moreValues))),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 });
