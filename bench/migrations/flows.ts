@@ -93,10 +93,10 @@ export const byRowtype: Way = async (edit, kit) => {
   }
 };
 
-/** The words of the steps that a file marks as a loss or a block. */
+/** The words of the steps that a file marks as a loss, a block, or a drop of what is not declared. */
 const markedSteps = (text: string): string[] =>
   [...text.matchAll(/^-- step (.*)$/gm)].flatMap(([, words = ""]) =>
-    /\((?:loses data|blocks)\)/.test(words) ? [words.replace(/ \([a-z ]+\)/g, "")] : [],
+    /\((?:loses data|undeclared|blocks)\)/.test(words) ? [words.replace(/ \([a-z ]+\)/g, "")] : [],
   );
 
 let projects = 0;

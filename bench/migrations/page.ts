@@ -25,7 +25,7 @@ Written by \`npm run bench:migrations\`, which installs ${kit.replace("@", " ")}
       " and ",
     )}. Both tools get the same schema, and neither has a terminal, as in a pipeline. drizzle-kit writes files (\`generate\`, \`migrate\`) or changes the database at once (\`push\`).${kits.includes("mariadb") ? " It has no dialect for MariaDB: there its files for MySQL are applied, and its `push` ends without a message." : ""} On SQLite only the edits of a view have one, because \`push\` fails where a view is, after it dropped a table.
 
-- **by name**: rowtype refused the step because it loses data or blocks; it was done once \`allow\` named it.
+- **by name**: rowtype refused the step because it loses data, drops what is not declared, or blocks; it was done once \`allow\` named it.
 - **asks**: a question for a terminal; nothing was done. Drizzle's \`generate\` then exits with 0. What \`push --force\` did stands behind the arrow. rowtype is told a rename in the declaration, and drizzle-kit asks for it.
 - **is not so**: it was reported as done, and the structure is not what the same tool gives a new database.
 - **fails**: an error. Where the rows do not allow the edit (*), that is the right answer.

@@ -1,5 +1,7 @@
 /** A change: the steps between a database and its declarations, and the text of the file that holds them. */
+import { visible } from "../../core/errors.js";
 import type { Dialect } from "../words/dialect.js";
+import { MAY_FAIL } from "./migration-file.js";
 import { withoutBreaks } from "./one-line-literals.js";
 import { type Step, stepWords } from "./step.js";
 
@@ -19,7 +21,7 @@ export interface ChangeText {
   readonly dialect: Dialect;
   /** The name of the migration. */
   readonly name?: string | undefined;
-  /** The words of the steps that are allowed to lose data or to block. */
+  /** The words of the steps that are allowed to lose data, to drop what is not declared, or to block. */
   readonly allowed?: ReadonlySet<string> | undefined;
 }
 
@@ -42,15 +44,23 @@ export function changeText(
   const head = ["rowtype 1", dialect, ...(name === undefined ? [] : [name])].join(" · ");
   const lines = steps.flatMap((step) => {
     const line = `-- step ${stepWords(step)}${marksOf(step, dialect, allowed)}`;
-    return step.sql.map((sql) => `${line}\n${withoutBreaks(sql, dialect)}`);
+    const note = noteOf(step);
+    return step.sql.map((sql, i) => `${line}\n${i === 0 ? note : ""}${withoutBreaks(sql, dialect)}`);
   });
   return `-- ${head}\n${lines.join("\n")}\n`;
+}
+
+// What the rows must have, which the words do not say: a table that is made again, a column that has no value yet.
+function noteOf({ kind, risks, why }: Step): string {
+  const isTold = risks.includes("may-fail") && (kind === "add column" || kind === "rebuild table");
+  return isTold ? `${MAY_FAIL} ${visible(why)}\n` : "";
 }
 
 function marksOf(step: Step, dialect: Dialect, allowed: ReadonlySet<string>): string {
   const marks = [
     ...(!step.transaction && hasTransactionalDdl(dialect) ? ["(no transaction)"] : []),
     ...(step.risks.includes("loses-data") ? ["(loses data)"] : []),
+    ...(step.risks.includes("undeclared") ? ["(undeclared)"] : []),
     ...(step.risks.includes("blocks") ? ["(blocks)"] : []),
     ...(allowed.has(stepWords(step)) ? ["(allowed)"] : []),
   ];

@@ -21,6 +21,7 @@ import { comparable, mentions, type Renames } from "./expressions.js";
 import { isRowId } from "./row-id.js";
 import { saysOneOf } from "./same-keys.js";
 import { decimalDigits, unitsDiffer } from "./sqlite-kept.js";
+import { type Part, undeclaredParts } from "./undeclared.js";
 
 /** What differs in a column that both have. */
 export interface ColumnChange {
@@ -57,6 +58,8 @@ export interface TableDelta {
   readonly checks: Exchange<CatalogCheck>;
   readonly indexes: Exchange<CatalogIndex>;
   readonly comment: boolean;
+  /** What goes and no declaration names. */
+  readonly undeclared: ReadonlySet<Part>;
 }
 
 /** What is compared how. */
@@ -106,7 +109,7 @@ export function compareTable(
   const missing = new Set(indexes.add.map(wantedIndex));
   // One that was not built to its end goes where it is to be built again; what nobody declares so stays as it is.
   const isGone = (index: CatalogIndex) => index.valid || missing.has(indexOf({ ...index, valid: true }));
-  return {
+  const delta = {
     actual,
     declared,
     renames,
@@ -149,6 +152,7 @@ export function compareTable(
     ),
     comment: actual.comment !== wanted.comment,
   };
+  return { ...delta, undeclared: undeclaredParts(delta, dialect, nameOf) };
 }
 
 /** Whether there is nothing to do. */

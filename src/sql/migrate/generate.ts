@@ -22,7 +22,10 @@ export interface GenerateOptions {
   readonly folder: string;
   /** The words of the file's name: `add-teams`. */
   readonly name: string;
-  /** The words of steps that may lose data or block: `["drop column people.age"]`. They are marked in the file. */
+  /**
+   * The words of steps that may lose data, drop what is not declared, or block: `["drop column people.age"]`. They are
+   * marked in the file.
+   */
   readonly allow?: readonly string[] | undefined;
   /** Names of tables that are left alone, `*` for any characters. */
   readonly ignore?: readonly string[] | undefined;
@@ -41,8 +44,8 @@ const OPTIONS = ["folder", "name", "allow", "ignore", "drop", "dialects", "rever
 /**
  * Writes what `diff` finds as a new file, and returns its path; `null` where there is nothing to do. The database must
  * have every migration of the folder: it is what the file is written against, and stays as it is.
- * @throws {MigrationError} `MIGRATION_REFUSED` for a database that is behind the folder, and for a step that loses data
- * or blocks and is not allowed by its words, or cannot be undone by itself.
+ * @throws {MigrationError} `MIGRATION_REFUSED` for a database that is behind the folder, and for a step that loses data,
+ * drops what is not declared, or blocks, and is not allowed by its words, or cannot be undone by itself.
  * @example
  * import { generate } from "rowtype/migrate";
  * const path = await generate([User, Team], db, { folder: "migrations", name: "add-teams" });
@@ -115,5 +118,6 @@ function checkSteps({ steps }: Change, allowed: ReadonlySet<string>): void {
 
 function reasonOf({ risks }: Step): string | undefined {
   if (risks.includes("loses-data")) return "loses data";
+  if (risks.includes("undeclared")) return "drops what no declaration names";
   return risks.includes("blocks") ? "blocks" : undefined;
 }

@@ -19,6 +19,7 @@ import {
   touchedOf,
   withDependents,
 } from "./plan.js";
+import { goingOf } from "./undeclared.js";
 import { whyDropped } from "./why.js";
 
 export const mariadbSteps: StepWriter = {
@@ -80,49 +81,46 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
     });
   };
   const steps: Planned[] = [];
-  const gone = "it is not declared so";
-
   for (const key of delta.foreignKeys.drop) {
     const index = ownIndex(key, actual, context);
-    const also = index === undefined ? "" : `, DROP INDEX ${quote(index)}`;
+    const { risks, ifExists, why } = goingOf(key, delta);
+    const also = index === undefined ? "" : `, DROP INDEX ${ifExists}${quote(index)}`;
     steps.push(
       step("drop references", "drop foreign key", key.name ?? "", {
-        op: `DROP FOREIGN KEY ${quote(key.name ?? "")}${also}`,
+        op: `DROP FOREIGN KEY ${ifExists}${quote(key.name ?? "")}${also}`,
         algorithm: index === undefined ? "INSTANT" : "NOCOPY",
-        why: gone,
+        risks,
+        why,
       }),
     );
   }
   const columnChecks = new Set(actual.columns.map(({ name }) => name));
-  for (const { name } of delta.checks.drop) {
+  for (const check of delta.checks.drop) {
+    const { name } = check;
+    const { risks, ifExists, why } = goingOf(check, delta);
     const column = actual.columns.find((one) => one.name === name);
     const isOfColumn = name !== null && columnChecks.has(name) && column !== undefined;
     steps.push(
       step("drop constraints", "drop check", name ?? "", {
         op: isOfColumn
           ? `MODIFY COLUMN ${quote(name)} ${definitionOf(column)}`
-          : `DROP CONSTRAINT ${quote(name ?? "")}`,
+          : `DROP CONSTRAINT ${ifExists}${quote(name ?? "")}`,
         algorithm: "INSTANT",
-        why: gone,
+        risks,
+        why,
       }),
     );
   }
-  for (const { name } of delta.keys.drop)
-    steps.push(
-      step("drop constraints", "drop unique", name ?? "", {
-        op: `${needed(name ?? "", delta, quote)}DROP INDEX ${quote(name ?? "")}`,
-        algorithm: "NOCOPY",
-        why: gone,
-      }),
-    );
-  for (const { name } of delta.indexes.drop)
-    steps.push(
-      step("drop constraints", "drop index", name, {
-        op: `${needed(name, delta, quote)}DROP INDEX ${quote(name)}`,
-        algorithm: "NOCOPY",
-        why: gone,
-      }),
-    );
+  const indexes = [
+    ...delta.keys.drop.map((key) => ["drop unique", key] as const),
+    ...delta.indexes.drop.map((index) => ["drop index", index] as const),
+  ];
+  for (const [kind, index] of indexes) {
+    const { risks, ifExists, why } = goingOf(index, delta);
+    const name = index.name ?? "";
+    const op = `${needed(name, delta, quote)}DROP INDEX ${ifExists}${quote(name)}`;
+    steps.push(step("drop constraints", kind, name, { op, algorithm: "NOCOPY", risks, why }));
+  }
   for (const [from, to] of renamesInOrder(renames, nameIn(grammar.dialect)))
     steps.push(
       step("rename columns", "rename column", from, {
@@ -187,7 +185,8 @@ function changeKeys(delta: TableDelta, step: MakeStep, quote: (name: string) => 
       step("drop constraints", "drop primary key", gone.name ?? "PRIMARY", {
         op: "DROP PRIMARY KEY",
         algorithm: "COPY",
-        why: "it is not declared so",
+        risks: goingOf(gone, delta).risks,
+        why: goingOf(gone, delta).why,
       }),
     );
   if (come !== undefined && !isMade)

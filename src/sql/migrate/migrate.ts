@@ -24,7 +24,7 @@ export interface MigrateOptions {
   readonly to?: string | undefined;
   /** Checks everything, changes nothing, and says what would be applied. */
   readonly dryRun?: boolean | undefined;
-  /** The words of steps that may lose data or block: `["drop column people.age"]`. */
+  /** The words of steps that may lose data, drop what is not declared, or block: `["drop column people.age"]`. */
   readonly allow?: readonly string[] | undefined;
   /**
    * Names of migrations that are recorded as they are now, without being run: a file that was changed or removed after

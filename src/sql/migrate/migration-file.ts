@@ -17,8 +17,9 @@ export interface FileStep {
   /** Whether it shares a transaction with its neighbours, where the dialect has that. */
   readonly transaction: boolean;
   readonly losesData: boolean;
+  readonly undeclared: boolean;
   readonly blocks: boolean;
-  /** Whether a reviewer let it lose data or block. */
+  /** Whether a reviewer let it do what it is marked for. */
   readonly allowed: boolean;
   readonly sql: string;
   /** The digest of the text before it: what an unfinished migration must still begin with. */
@@ -33,7 +34,9 @@ export interface FileText {
   readonly steps: readonly FileStep[];
 }
 
-const MARKS = ["(no transaction)", "(loses data)", "(blocks)", "(allowed)"] as const;
+const MARKS = ["(no transaction)", "(loses data)", "(undeclared)", "(blocks)", "(allowed)"] as const;
+/** What a line begins with that follows the words of a step, and says what rows make it fail. It is no part of the SQL. */
+export const MAY_FAIL = "-- may-fail:";
 const STEP_LINE = /^-- step(?=[ \t]|$)[ \t]*/;
 const HEADER = /^-- rowtype (\d+) · (\S+)(?: · .*)?$/;
 
@@ -63,7 +66,8 @@ export function readMigrationText(given: string, file: string, dialect: Dialect)
   if (starts.length === 0)
     throw invalid(file, 0, 'there is no step: write "-- step WORDS" before a statement');
   const steps = starts.map((at, i): FileStep => {
-    const sql = statementOf(lines.slice(at + 1, starts[i + 1]), dialect);
+    const own = lines.slice(at + 1, starts[i + 1]);
+    const sql = statementOf(own[0]?.startsWith(MAY_FAIL) === true ? own.slice(1) : own, dialect);
     const { words, marks } = readLine(lines[at] ?? "");
     if (words === "") throw invalid(file, at, 'a step has no words: write "-- step WORDS"');
     if (sql === undefined) throw invalid(file, at, `step ${quoted(words)} is empty`, words);
@@ -72,6 +76,7 @@ export function readMigrationText(given: string, file: string, dialect: Dialect)
       subject: readStepWords(words),
       transaction: !marks.has("(no transaction)"),
       losesData: marks.has("(loses data)"),
+      undeclared: marks.has("(undeclared)"),
       blocks: marks.has("(blocks)"),
       allowed: marks.has("(allowed)"),
       sql,

@@ -116,7 +116,12 @@ export async function planChange(
     ),
     ...writer.drop(gone, context),
   ];
-  return inPhases(steps);
+  return inPhases(wanted.namesAreKnown ? steps.map(withoutUndeclared) : steps);
+}
+
+// What goes was made by the migration that is undone.
+function withoutUndeclared(step: Planned): Planned {
+  return { ...step, risks: step.risks.filter((risk) => risk !== "undeclared") };
 }
 
 function inPhases(steps: readonly Planned[]): readonly Step[] {

@@ -2,7 +2,7 @@
  * The steps of PostgreSQL. On a table that exists each takes its lock for a moment only, where there is a way: indexes
  * CONCURRENTLY, constraints NOT VALID and then VALIDATE.
  */
-import type { CatalogColumn, CatalogIndex, CatalogKey } from "./catalog.js";
+import type { CatalogCheck, CatalogColumn, CatalogIndex, CatalogKey } from "./catalog.js";
 import type { ColumnChange, TableDelta } from "./compare.js";
 import { createTables, dropTables, setComments } from "./create-steps.js";
 import { constraintText, writtenConstraint } from "./create-text.js";
@@ -20,6 +20,7 @@ import {
 import { changeColumn, SEEING_ALL_ROWS, setNotNull, stopComputing } from "./postgres-columns.js";
 import { isRemade } from "./recomputed.js";
 import { renameColumns } from "./rename-steps.js";
+import { goingOf } from "./undeclared.js";
 import { whyDropped } from "./why.js";
 
 export const postgresSteps: StepWriter = { change, create: createTables, drop: dropTables };
@@ -46,37 +47,36 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   const after = tableName(declared.schema, declared.catalog.name, grammar);
   const steps: Planned[] = [];
 
-  const drops: [Planned["phase"], Planned["kind"], readonly CatalogKey[]][] = [
+  const drops: [Planned["phase"], Planned["kind"], readonly (CatalogKey | CatalogCheck)[]][] = [
     ["drop references", "drop foreign key", delta.foreignKeys.drop],
-    ["drop constraints", "drop check", delta.checks.drop.map(({ name }) => ({ name, columns: [] }))],
+    ["drop constraints", "drop check", delta.checks.drop],
     ["drop constraints", "drop unique", delta.keys.drop],
     ["drop constraints", "drop primary key", delta.primaryKey.drop],
   ];
   for (const [phase, kind, keys] of drops)
-    for (const { name } of keys)
-      steps.push(
-        planned({
-          phase,
-          kind,
-          ...old,
-          name: name ?? "",
-          sql: [`ALTER TABLE ${before} DROP CONSTRAINT ${quote(name ?? "")}`],
-          why: "the constraint is not declared so",
-        }),
-      );
-  for (const { name, valid } of delta.indexes.drop)
+    for (const key of keys) {
+      const { risks, ifExists, why } = goingOf(key, delta);
+      const name = key.name ?? "";
+      const sql = [`ALTER TABLE ${before} DROP CONSTRAINT ${ifExists}${quote(name)}`];
+      steps.push(planned({ phase, kind, ...old, name, sql, risks, why }));
+    }
+  for (const index of delta.indexes.drop) {
+    const { risks, ifExists, why } = goingOf(index, delta);
+    const { name, valid } = index;
     steps.push(
       planned({
         phase: "drop constraints",
         kind: "drop index",
         ...old,
         name,
-        sql: [`DROP INDEX CONCURRENTLY ${tableName(actual.schema, name, grammar)}`],
+        sql: [`DROP INDEX CONCURRENTLY ${ifExists}${tableName(actual.schema, name, grammar)}`],
         transaction: false,
         lock: "none",
-        why: valid ? "the index is not declared so" : "the index was not built to its end",
+        risks,
+        why: valid ? why : "the index was not built to its end",
       }),
     );
+  }
 
   steps.push(...renameColumns(delta, grammar));
 

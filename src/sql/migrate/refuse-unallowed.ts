@@ -1,4 +1,4 @@
-/** Which steps of a file are refused: those that lose data or block, and that nobody allowed by name. */
+/** Which steps of a file are refused: those that lose data, drop what is not declared, or block, and that nobody allowed by name. */
 import { quoted } from "../../core/errors.js";
 import { MigrationError } from "./errors.js";
 import type { FileStep } from "./migration-file.js";
@@ -32,7 +32,8 @@ export async function refuseUnallowed(
   }
 }
 
-function reasonOf({ words, losesData, blocks }: FileStep): "loses data" | "blocks" | undefined {
+function reasonOf({ words, losesData, undeclared, blocks }: FileStep) {
   if (losesData || /^drop (?:table|column)(?![\p{L}\p{N}_])/iu.test(words)) return "loses data";
+  if (undeclared) return "drops what no declaration names";
   return blocks ? "blocks" : undefined;
 }

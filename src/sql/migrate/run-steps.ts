@@ -14,6 +14,7 @@ import {
   tagged,
   violations,
 } from "./hands.js";
+import { lackingValue } from "./lacking-values.js";
 import { takenOver } from "./lease.js";
 import { checksumOf, type FileStep } from "./migration-file.js";
 import type { Migration } from "./migration-folder.js";
@@ -159,12 +160,18 @@ const SEVERAL = /multiple commands into a prepared statement|more than one state
  * The error of a step.
  * @param undone the words of the step before it that was rolled back with it.
  */
-function failed(error: unknown, { file }: Migration, step: FileStep | undefined, undone?: string): unknown {
+function failed(
+  error: unknown,
+  { file, steps = [] }: Migration,
+  step: FileStep | undefined,
+  undone?: string,
+): unknown {
   if (error instanceof MigrationError || step === undefined) return error;
   const back = undone === undefined ? "" : `, and ${quoted(undone)} was undone`;
   const place = `step ${quoted(step.words)} of ${quoted(file)} failed${back}`;
   const facts = { file, step: step.words };
-  const text = error instanceof Error ? error.message : String(error);
+  const lack = lackingValue(error, step, steps[steps.indexOf(step) + 1]);
+  const text = lack ?? (error instanceof Error ? error.message : String(error));
   const inner = error instanceof Error ? String(Object(error.cause).message) : "";
   const isSeveral = SEVERAL.test(inner) || (/;\s*\S/.test(step.sql) && /syntax/i.test(`${text} ${inner}`));
   const hint = isSeveral ? 'write a line "-- step WORDS" before each statement; ' : "";

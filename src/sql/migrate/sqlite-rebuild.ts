@@ -3,12 +3,13 @@
  * a new table, the rows copied, the old one dropped, the new one renamed. References to the table stay as they are,
  * because foreign keys are off then: who runs the step turns them off before BEGIN, and checks them before COMMIT.
  */
+import { quoted } from "../../core/errors.js";
 import type { CatalogColumn, CatalogTable } from "./catalog.js";
 import type { TableDelta } from "./compare.js";
 import type { CreateText } from "./create-text.js";
 import { MigrationError } from "./errors.js";
 import { mentions } from "./expressions.js";
-import { needsValue } from "./needed-values.js";
+import { NEEDS_VALUE, needsValue } from "./needed-values.js";
 import { type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
 import { DESCENDING_KEY } from "./row-id.js";
 import { sqliteRules, tokensOf } from "./sql-cursor.js";
@@ -68,7 +69,11 @@ export function rebuild(delta: TableDelta, context: PlanContext): Planned {
     ...others.map(({ definition }) => definition ?? ""),
   ];
   const risks = risksOf(delta, conversions);
-  const notes = conversions.flatMap(({ note }) => (note === undefined ? [] : [`; ${note}`]));
+  const notes = [
+    ...conversions.flatMap(({ note }) => note ?? []),
+    ...delta.added.filter(needsValue).map(({ name }) => `${name}: ${NEEDS_VALUE}`),
+    ...undeclaredIn(delta).map((part) => `${part} is not declared and goes: declare it, or allow the step`),
+  ].map((note) => `; ${note}`);
   const whys = [...changed.map(({ declared: { name } }) => name), ...delta.added.map(({ name }) => name)];
   return planned({
     ...subject,
@@ -233,10 +238,21 @@ function refusal({ declared }: TableDelta, why: string): MigrationError {
   return new MigrationError("MIGRATION_REFUSED", `the step ${step} is refused: ${why}`, { step });
 }
 
-function risksOf(
-  { changed, added, foreignKeys, checks, keys, primaryKey }: TableDelta,
-  conversions: readonly Copied[],
-): Risk[] {
+// The indexes go by steps of their own.
+function undeclaredIn({ undeclared, primaryKey, keys, foreignKeys, checks }: TableDelta): readonly string[] {
+  const parts = [
+    ...primaryKey.drop.map((part) => ["primary key", part, part.columns.join(", ")] as const),
+    ...keys.drop.map((part) => ["unique", part, part.columns.join(", ")] as const),
+    ...foreignKeys.drop.map((part) => ["foreign key", part, part.columns.join(", ")] as const),
+    ...checks.drop.map((part) => ["check", part, part.expression] as const),
+  ];
+  return parts
+    .filter(([, part]) => undeclared.has(part))
+    .map(([kind, { name }, of]) => (name === null ? `${kind} (${of})` : `${kind} ${quoted(name)}`));
+}
+
+function risksOf(delta: TableDelta, conversions: readonly Copied[]): Risk[] {
+  const { changed, added, foreignKeys, checks, keys, primaryKey } = delta;
   const loses =
     conversions.some((one) => one.loses) ||
     changed.some(
@@ -249,6 +265,7 @@ function risksOf(
   const breaks = isRequired || tightens || adds || changed.some(({ type }) => type);
   return [
     ...(loses ? (["loses-data"] as const) : []),
+    ...(undeclaredIn(delta).length > 0 ? (["undeclared"] as const) : []),
     ...(isRequired || tightens || adds || loses || mayFail ? (["may-fail"] as const) : []),
     ...(breaks ? (["breaks-old-code"] as const) : []),
   ];

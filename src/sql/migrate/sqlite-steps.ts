@@ -16,6 +16,7 @@ import {
 } from "./plan.js";
 import { renameColumns } from "./rename-steps.js";
 import { rebuild } from "./sqlite-rebuild.js";
+import { goingOf } from "./undeclared.js";
 import { whyDropped } from "./why.js";
 
 export const sqliteSteps: StepWriter = { change, create: createTables, drop: dropTables };
@@ -31,17 +32,21 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   const now = subjectOf(declared.schema, declared.catalog.name);
   const after = tableName(declared.schema, declared.catalog.name, grammar);
   const steps: Planned[] = [];
-  for (const { name } of delta.indexes.drop)
+  for (const index of delta.indexes.drop) {
+    const { name } = index;
+    const { risks, ifExists, why } = goingOf(index, delta);
     steps.push(
       planned({
         ...old,
         phase: "drop constraints",
         kind: "drop index",
         name,
-        sql: [`DROP INDEX ${tableName(actual.schema, name, grammar)}`],
-        why: "the index is not declared so",
+        sql: [`DROP INDEX ${ifExists}${tableName(actual.schema, name, grammar)}`],
+        risks,
+        why,
       }),
     );
+  }
   steps.push(...renameColumns(delta, grammar));
   steps.push(...(needsRebuild(delta, context) ? [rebuild(delta, context)] : alter(delta, context)));
   for (const column of delta.dropped)
@@ -121,14 +126,15 @@ function alter(delta: TableDelta, { grammar }: PlanContext): Planned[] {
   const bodyOf = (name: string | null) =>
     declared.create.constraints.find((one) => one.name === name)?.body ?? "";
   return [
-    ...checks.drop.map(({ name }) =>
+    ...checks.drop.map((check) =>
       planned({
         ...now,
         phase: "add columns",
         kind: "drop check",
-        name: name ?? "",
-        sql: [`${table} DROP CONSTRAINT ${quote(name ?? "")}`],
-        why: "the check is not declared so",
+        name: check.name ?? "",
+        sql: [`${table} DROP CONSTRAINT ${quote(check.name ?? "")}`],
+        risks: goingOf(check, delta).risks,
+        why: goingOf(check, delta).why,
       }),
     ),
     ...added.map((column) => {

@@ -6,6 +6,8 @@ import { visible } from "../../core/errors.js";
 
 /** What a step may do that its reader must know before it runs. */
 export type Risk =
+  /** Drops what no declaration names, and that somebody may have made by hand. */
+  | "undeclared"
   /** Drops a table or a column, or makes a type narrower. */
   | "loses-data"
   /** Depends on the rows: a key, NOT NULL, a foreign key, a check. */

@@ -85,9 +85,11 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
       return planned({
         ...words,
         phase: "drop views",
-        sql: [`DROP VIEW ${tableName(view.schema, view.name, grammar)}`],
+        sql: [
+          `DROP VIEW ${declared.has(keyOf(view)) ? "" : "IF EXISTS "}${tableName(view.schema, view.name, grammar)}`,
+        ],
         transaction: dialect !== "mariadb",
-        risks: declared.has(keyOf(view)) ? [] : ["breaks-old-code"],
+        risks: declared.has(keyOf(view)) ? [] : ["undeclared", "breaks-old-code"],
         why: dropped.get(view) ?? "",
       });
     });
