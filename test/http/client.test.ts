@@ -262,6 +262,10 @@ describe("a call", () => {
       "x-one": "one",
     });
     expect((await client.GET("/query", { query: {} })).data).toEqual({ list: [], "x-list": undefined });
+    for (const list of [["a,b"], ["a", "b,"]]) {
+      const cut = client.GET("/query", { headers: { "x-list": list as never } });
+      expect(await thrown(cut)).toMatchObject({ code: "INVALID_REQUEST" });
+    }
     const bad = client.GET("/query", { headers: { "x-one": "a\nb" } });
     expect(await thrown(bad)).toMatchObject({ code: "INVALID_REQUEST" });
     const cycle: unknown[] = [];

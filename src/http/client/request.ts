@@ -46,6 +46,11 @@ export async function send(
     for (const [name, text] of Object.entries(common ?? {})) headers.set(name, text);
     for (const [name, value] of Object.entries(options.headers ?? {})) {
       const texts = textsOf(value);
+      if (Array.isArray(value) && texts.some((text) => text.includes(",")))
+        throw new ClientError(
+          "INVALID_REQUEST",
+          `an item of header ${name} holds a comma, which separates items`,
+        );
       if (texts.length > 0) headers.set(name, texts.join(", "));
     }
     if (options.body !== undefined) {
