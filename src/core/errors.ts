@@ -191,3 +191,12 @@ export function safely(question: () => boolean): boolean {
     return false;
   }
 }
+
+/** Whether a value of an untyped caller is a Date; a proxy that answers nothing is none. */
+export function isDate(value: unknown): value is Date {
+  try {
+    return value instanceof Date;
+  } catch {
+    return false;
+  }
+}

@@ -263,6 +263,8 @@ function keyOfNode(node: ExpressionNode, depth = 0): string | undefined {
     case "extreme":
       return listKey(node.func, node.operands, inside);
     case "cast":
+      // A type of an untyped caller may be anything.
+      if (typeof node.to !== "string") return undefined;
       return listKey(`cast#${node.to}`, [node.operand], inside);
     case "date":
       if (typeof node.unit !== "string") return undefined;

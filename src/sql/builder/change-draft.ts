@@ -1,6 +1,6 @@
 /** Drafts of statements that change rows which are there: with and without RETURNING, and with a bound on what they change. */
 
-import { asRecord, type Params } from "../exec/params.js";
+import { asRecord, type Params, reading } from "../exec/params.js";
 import { type PlanRequest, PreparedPlan } from "../exec/prepared.js";
 import { renderStatement } from "../render/statement.js";
 import { requireBounded } from "../resolve/bounded.js";
@@ -46,7 +46,8 @@ export class ChangeDraft<T extends Change = Change> extends StatementDraft<T, Re
   requestFor(gives: Gives, given: Params): PlanRequest {
     const { resolved, prepared, others } = this.#textFor(gives);
     // Read once, so that the bound values and the later checks use the same.
-    const params = { ...asRecord(given, this.source.table) };
+    const { table } = this.source;
+    const params = reading("parameters", table, () => ({ ...asRecord(given, table) }));
     const request =
       others === undefined
         ? prepared.request(params)

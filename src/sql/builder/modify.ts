@@ -7,7 +7,7 @@ import type { ArithmeticSpec } from "../ast/spec.js";
 import type { Assigned, ModifyStatement, QueryStatement } from "../ast/statement.js";
 import type { Call } from "../exec/call.js";
 import type { Row } from "../exec/decode.js";
-import { areOptions, checkNames, isGiven, type Params } from "../exec/params.js";
+import { areOptions, checkNames, isGiven, type Params, reading } from "../exec/params.js";
 import { carryOut } from "../exec/steps.js";
 import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Problem } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
@@ -148,7 +148,7 @@ export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
         `changes must be an object, not ${describeType(changes)}`,
       );
     const settable = Object.values(table.columns).flatMap((one) => (one.readOnly ? [] : [one.property]));
-    for (const key of Object.keys(changes))
+    for (const key of reading("changes", table, () => Object.keys(changes)))
       if (!settable.includes(key)) {
         const message = `unknown field ${quoted(key)}; fields: ${listed(settable)}`;
         throw new ParameterError("EXTRA_PARAM", key, table.name, message);

@@ -5,7 +5,7 @@ import type { Call } from "../exec/call.js";
 import type { Row } from "../exec/decode.js";
 import { send } from "../exec/execute.js";
 import { explained } from "../exec/explain.js";
-import { areOptions, type Params } from "../exec/params.js";
+import { areOptions, type Params, reading } from "../exec/params.js";
 import type { PlanRequest, Reader } from "../exec/prepared.js";
 import { scannedInside } from "../exec/scan-nested.js";
 import { shownText } from "../render/shown.js";
@@ -48,7 +48,11 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
 
   async execTx(tx: TransactionHandle, params?: Params, options?: PageOptions): Promise<PageOfRows> {
     const [given, rest] = this.#arguments(params, options);
-    return this.exec(given, { ...rest, ...inTransaction(tx) });
+    const { table } = this.draft.source;
+    return this.exec(
+      given,
+      reading(OPTIONS, table, () => ({ ...rest, ...inTransaction(tx) })),
+    );
   }
 
   /** The text of the pages behind a cursor; `render` gives that of the first one. */
@@ -93,7 +97,8 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
   }
 
   #request(params: Params, options: PageOptions | undefined): PlanRequest {
-    const after = options?.after === undefined ? this.spec.page?.after : options.after;
+    const given = reading(OPTIONS, this.draft.source.table, () => options?.after);
+    const after = given === undefined ? this.spec.page?.after : given;
     return after === undefined ? this.draft.request(params) : this.draft.requestAfter(params, after);
   }
 
@@ -111,3 +116,4 @@ export class PageBuilder extends Builder<QueryStatement, PageDraft> {
 }
 
 const AFTER_OPTION = "after";
+const OPTIONS = "the options of a call";

@@ -2,6 +2,7 @@
 import type { Operation } from "../words/events.js";
 import { checkOptionNames } from "../words/known-options.js";
 import type { ExecOptions } from "../words/options.js";
+import { reading } from "./params.js";
 import type { Session } from "./session.js";
 import { sessionOf } from "./transaction.js";
 
@@ -25,11 +26,18 @@ export function callOf(
   operation: Operation,
   known: readonly string[] = OPTIONS,
 ): Call {
-  if (options !== undefined && options !== null) checkOptionNames(options, known, "a call");
-  const tx = options?.tx;
-  if (tx !== undefined && tx !== null)
-    return { session: sessionOf(tx, session.driver), operation, signal: options?.signal };
+  const { tx, signal } =
+    options === undefined || options === null
+      ? NO_OPTIONS
+      : reading("the options of a call", NO_TABLE, () => {
+          checkOptionNames(options, known, "a call");
+          return { tx: options.tx, signal: options.signal };
+        });
+  if (tx !== undefined && tx !== null) return { session: sessionOf(tx, session.driver), operation, signal };
   const place = tx === null ? session.database : session;
   place.throwIfInside(tx === null);
-  return { session: place, operation, signal: options?.signal };
+  return { session: place, operation, signal };
 }
+
+const NO_OPTIONS: Pick<ExecOptions, "tx" | "signal"> = {};
+const NO_TABLE = { name: "" };

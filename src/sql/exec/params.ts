@@ -1,5 +1,5 @@
 /** Checks the names of a call's parameters: none missing, none unknown. */
-import { describeType, listed, quoted } from "../../core/errors.js";
+import { CodedError, describeType, listed, quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { ParameterError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
@@ -19,12 +19,15 @@ export function checkNames(
   table: Pick<AnyTable, "name">,
 ): Readonly<Record<string, unknown>> {
   const record = asRecord(params, table);
-  for (const name of required)
-    if (!isGiven(record, name))
-      throw new ParameterError("MISSING_PARAM", name, table.name, `parameter ${quoted(name)} is missing`);
+  const names = reading("parameters", table, () => {
+    for (const name of required)
+      if (!isGiven(record, name))
+        throw new ParameterError("MISSING_PARAM", name, table.name, `parameter ${quoted(name)} is missing`);
+    let some = 0;
+    for (const _ in record) some++;
+    return some;
+  });
   // All required names are there, and there are no more names than these: none can be unknown.
-  let names = 0;
-  for (const _ in record) names++;
   if (names === required.length) return record;
   for (const name of Object.keys(record))
     if (!known.has(name)) {
@@ -41,9 +44,14 @@ export function checkNames(
 export function areOptions(params: unknown, also?: string): params is ExecOptions {
   if (typeof params !== "object" || params === null) return false;
   let some = false;
-  for (const key in params) {
-    if (key !== "tx" && key !== "signal" && key !== also) return false;
-    some = true;
+  try {
+    for (const key in params) {
+      if (key !== "tx" && key !== "signal" && key !== also) return false;
+      some = true;
+    }
+  } catch {
+    // A proxy that throws: what is refused where parameters are read.
+    return false;
   }
   return some;
 }
@@ -65,6 +73,16 @@ export function asRecord(params: unknown, table: Pick<AnyTable, "name">): Readon
     );
   // Typed as a record of unknown values; only own properties are read.
   return params as Readonly<Record<string, unknown>>;
+}
+
+/** Reads an object of the caller, which may throw by itself: a proxy, say. */
+export function reading<T>(what: string, { name }: Pick<AnyTable, "name">, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof CodedError) throw error;
+    throw new ParameterError("PARAM_TYPE", "", name, `${what} must be an object that can be read`);
+  }
 }
 
 /** Checks the list of a batch. */

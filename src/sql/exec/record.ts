@@ -4,7 +4,7 @@ import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import { encoded, holdsCodec, type Validated, validated, validatedOutput } from "../value/validate.js";
 import { ParameterError } from "../words/errors.js";
 import { exactText } from "./exact-text.js";
-import { isGiven } from "./params.js";
+import { isGiven, reading } from "./params.js";
 
 /** The values of a valid record, in the order of the columns; omitted keys are absent. */
 export type Values = Readonly<Record<string, unknown>>;
@@ -54,8 +54,8 @@ export function validRecord(record: unknown, table: AnyTable): Values {
       `a record must be an object, not ${describeType(record)}`,
     );
   const columns = insertable(table);
-  const given = ownOnly(record, columns);
-  checkKeys(given, columns, table);
+  const given = reading("a record", table, () => ownOnly(record, columns));
+  reading("a record", table, () => checkKeys(given, columns, table));
   const result = validatedGiven(given, table);
   if (!result.success) throw refusal(result, given, table);
   return withoutUndefined(result.data);

@@ -1,5 +1,5 @@
 /** The faults of values of each kind, in words that never contain the value. */
-import { describeType } from "../../core/errors.js";
+import { describeType, isDate } from "../../core/errors.js";
 import type { Storage } from "../declare/declaration.js";
 
 const MIN_INT64 = -(2n ** 63n);
@@ -30,7 +30,7 @@ export function booleanFault(value: unknown): string | undefined {
 }
 
 export function dateFault(value: unknown): string | undefined {
-  if (!(value instanceof Date)) return `a Date, not ${describeType(value)}`;
+  if (!isDate(value)) return `a Date, not ${describeType(value)}`;
   const year = value.getUTCFullYear();
   if (Number.isNaN(year)) return "a valid Date";
   return year >= 1 && year <= 9999 ? undefined : "a Date in the years 1 to 9999";

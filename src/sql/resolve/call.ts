@@ -50,8 +50,10 @@ export function resolveCall(node: CallNode, path: string, resolution: Resolution
   const scaled = inGreatestScale(inOneForm([...taken, ...others], resolution), resolution);
   const [values, params] = [scaled.slice(0, taken.length), scaled.slice(taken.length)];
   const [first] = values;
-  if (digits !== undefined && !isCount(digits, 0, 15))
+  if (digits !== undefined && !isCount(digits, 0, 15)) {
     resolution.add("INVALID_PARAM", "round takes a whole number of digits from 0 to 15", path);
+    return undefined;
+  }
   if (first === undefined ? operands.length > 0 : values.length < operands.length) return undefined;
   if (params.length < nodes.length) return undefined;
   const result = resultOfCall(func, first, params, digits);

@@ -125,8 +125,7 @@ function related(join: unknown, path: string, resolution: Resolution): Said | un
 function onFields(join: unknown, path: string, resolution: Resolution): Said | undefined {
   const { kind, name, table, mine, theirs } = (join as JoinOn).of;
   const { scope } = resolution;
-  const field = scope.field(mine);
-  if (field === undefined) resolution.add("INVALID_FIELD", scope.unknown(mine), `${path}.mine`);
+  const field = resolution.field(mine, `${path}.mine`);
   const layout = tableLayout(table, `${path}.table`, resolution);
   if (layout === undefined) return undefined;
   const other = typeof theirs === "string" && layout.fields.has(theirs);
@@ -153,6 +152,7 @@ function mayBeNamed(name: unknown, path: string, resolution: Resolution): boolea
   const { own, joined } = resolution.scope;
   const refuse = (message: string) => {
     resolution.add("INVALID_ALIAS", message, `${path}.as`);
+    resolution.refuseName(name);
     return false;
   };
   if (!isName(name)) return refuse(notName(name, "a table"));

@@ -1,6 +1,6 @@
 /** Resolves operands that are values: parameters and constants. */
 
-import { describeType } from "../../core/errors.js";
+import { describeType, isDate } from "../../core/errors.js";
 import type { ConstantNode, InvalidNode, Operand, ParamNode } from "../ast/expression.js";
 import type { ByDialect, Storage } from "../declare/declaration.js";
 import { boundIn } from "../dialect/value-codec.js";
@@ -139,7 +139,7 @@ export function storageOfConstant(value: unknown): Storage | undefined {
     case "boolean":
       return { kind: "boolean" };
     default:
-      return value instanceof Date ? { kind: "date" } : undefined;
+      return isDate(value) ? { kind: "date" } : undefined;
   }
 }
 

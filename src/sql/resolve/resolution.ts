@@ -1,14 +1,15 @@
 /** The state of resolving a statement: its scope, its dialect, and its problems with their paths. */
 import { listed, quoted } from "../../core/errors.js";
-import { type ExpressionNode, ExpressionOperand, type Operand } from "../ast/expression.js";
+import { ExpressionOperand, type Operand } from "../ast/expression.js";
 import { pathTo } from "../ast/path.js";
-import type { Statement, Tables } from "../ast/statement.js";
+import type { Tables } from "../ast/statement.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../words/errors.js";
 import { NAME, notName } from "../words/names.js";
 import { isLargeObject } from "./layout.js";
 import type { Field, Layout, NamedRows, Parameter } from "./resolved.js";
+import type { Resolvers } from "./resolvers.js";
 import { type InnerRows, type Result, type Value, valueOfField } from "./result.js";
 import type { JoinedTables, Scope } from "./scope.js";
 import type { Visible } from "./view.js";
@@ -25,35 +26,6 @@ const MAX_UNKNOWN = 10;
 
 // How deep expressions may nest: the recursion stays finite, and so does the text.
 const MOST_LEVELS = 64;
-
-/**
- * What an expression means. It is given to a resolution, for expressions and conditions stand in each other.
- * @param beside the values of the operand beside it, which are those of a parameter without a schema.
- */
-export type ResolveNode = (
-  node: ExpressionNode,
-  path: string,
-  resolution: Resolution,
-  beside: Result | undefined,
-) => Value | undefined;
-
-/**
- * What a query inside a statement means. It is given to a resolution, for queries stand in conditions, and conditions
- * in queries.
- * @param statement its spec is typed as unknown, because the caller may be untyped.
- */
-export type ResolveInner = (
-  statement: { readonly kind: Statement["kind"]; readonly spec: unknown },
-  resolution: Resolution,
-) => InnerRows | undefined;
-
-/** What a resolution resolves that stands in itself. */
-export interface Resolvers {
-  readonly node: ResolveNode;
-  readonly inner: ResolveInner;
-  /** The database of the statement, where a builder made it: queries inside are of the same. */
-  readonly database: object | undefined;
-}
 
 interface Found {
   readonly problems: Problem[];
@@ -77,6 +49,8 @@ interface Found {
   readonly unwritten: Parameter[];
   /** The names of the tables that the statement reads, in lower case. */
   readonly tables: Set<string>;
+  /** The names of joined tables and of expressions that are refused. */
+  readonly refused: Set<unknown>;
 }
 
 /** A query that is written once, and the table that it is. */
@@ -91,7 +65,7 @@ export interface NamedLayout extends NamedRows {
 export class Resolution {
   readonly scope: Scope;
   readonly grammar: Grammar;
-  readonly #resolvers: Resolvers;
+  readonly #resolvers: Resolvers<Resolution>;
   readonly #found: Found;
   readonly #prefix: string;
 
@@ -99,7 +73,7 @@ export class Resolution {
     scope: Scope,
     grammar: Grammar,
     known: readonly Problem[],
-    resolvers: Resolvers,
+    resolvers: Resolvers<Resolution>,
     within?: { readonly found: Found; readonly prefix: string },
   ) {
     this.scope = scope;
@@ -117,6 +91,7 @@ export class Resolution {
       selves: new Map(),
       unwritten: [],
       tables: new Set(),
+      refused: new Set(),
     };
     this.#prefix = within?.prefix ?? "";
   }
@@ -204,9 +179,7 @@ export class Resolution {
     statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
     compares: boolean,
   ): Resolution {
-    const place = { found: this.#found, prefix: this.#full(prefix) };
-    const scope = this.scope.over(statement, this.grammar, compares);
-    return new Resolution(scope, this.grammar, [], this.#resolvers, place);
+    return this.#under(prefix, this.scope.over(statement, this.grammar, compares));
   }
 
   /** The same problems, with the scope of a query that stands in the statement and reads its fields. */
@@ -215,9 +188,7 @@ export class Resolution {
     statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
     visible: Visible,
   ): Resolution {
-    const place = { found: this.#found, prefix: this.#full(prefix) };
-    const scope = this.scope.inside(statement, this.grammar, visible);
-    return new Resolution(scope, this.grammar, [], this.#resolvers, place);
+    return this.#under(prefix, this.scope.inside(statement, this.grammar, visible));
   }
 
   /** The same problems, with the scope of a query that stands in the statement and reads nothing of it. */
@@ -225,9 +196,7 @@ export class Resolution {
     prefix: string,
     statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
   ): Resolution {
-    const place = { found: this.#found, prefix: this.#full(prefix) };
-    const scope = this.scope.apart(statement, this.grammar);
-    return new Resolution(scope, this.grammar, [], this.#resolvers, place);
+    return this.#under(prefix, this.scope.apart(statement, this.grammar));
   }
 
   /** Whether a query of a database can stand inside the statement. */
@@ -237,7 +206,7 @@ export class Resolution {
   }
 
   /** Resolves a query inside the statement, of which this is the scope. */
-  inner(statement: Parameters<ResolveInner>[0]): InnerRows | undefined {
+  inner(statement: Parameters<Resolvers<Resolution>["inner"]>[0]): InnerRows | undefined {
     return this.#resolvers.inner(statement, this);
   }
 
@@ -291,8 +260,15 @@ export class Resolution {
   /** The field with a name; adds a problem if there is none. */
   field(name: unknown, path: string): Field | undefined {
     const field = this.scope.field(name);
-    if (field === undefined) this.add("INVALID_FIELD", this.scope.unknown(name), path);
+    // What is refused where it is named is not reported besides where it is used.
+    const isRefused = typeof name === "string" && this.#found.refused.has(name.split(".")[0]);
+    if (field === undefined && !isRefused) this.add("INVALID_FIELD", this.scope.unknown(name), path);
     return field;
+  }
+
+  /** Notes a name of a joined table or of an expression that is refused. */
+  refuseName(name: unknown): void {
+    this.#found.refused.add(name);
   }
 
   /** What stands in the place of a field, which an untyped caller may have made: a name, or an expression. */
@@ -389,6 +365,11 @@ export class Resolution {
     if (first === undefined) return;
     if (unsupported !== undefined) throw unsupported;
     throw new BuildError([first, ...more]);
+  }
+
+  #under(prefix: string, scope: Scope): Resolution {
+    const place = { found: this.#found, prefix: this.#full(prefix) };
+    return new Resolution(scope, this.grammar, [], this.#resolvers, place);
   }
 
   #full(path: string): string {

@@ -152,6 +152,7 @@ function resolveAlias(alias: unknown, path: string, resolution: Resolution): str
   if (typeof alias !== "string" || !PARAM_NAME.test(alias)) {
     const message = notName(alias, "an expression");
     resolution.add("INVALID_FIELD", message, path);
+    resolution.refuseName(alias);
     return undefined;
   }
   // This key would set the prototype of the row.

@@ -35,11 +35,15 @@ export function rankingOf(
   inFrame: boolean,
   path: string,
   resolution: Resolution,
-): Value {
-  if (func === "ntile" && !isCount(count, 1, Number.MAX_SAFE_INTEGER))
-    resolution.add("INVALID_PARAM", "ntile takes a whole number of buckets from 1", path);
-  else if (count !== undefined && !isCount(count, 0, Number.MAX_SAFE_INTEGER))
-    resolution.add("INVALID_PARAM", `${func} takes a whole number of rows from 0`, path);
+): Value | undefined {
+  const isBuckets = func === "ntile";
+  if (isBuckets || count !== undefined) {
+    if (!isCount(count, isBuckets ? 1 : 0, Number.MAX_SAFE_INTEGER)) {
+      const what = isBuckets ? "buckets from 1" : "rows from 0";
+      resolution.add("INVALID_PARAM", `${func} takes a whole number of ${what}`, path);
+      return undefined;
+    }
+  }
   const operands: Expression[] = of === undefined ? [] : [of.expression];
   if (count !== undefined) operands.push({ kind: "literal", sql: String(count) });
   const template = `${rankings[func].word}({f})`;

@@ -1,5 +1,5 @@
 /** Values without a column: a scalar is bound by its own type, and other values are refused. */
-import { describeType } from "../../core/errors.js";
+import { describeType, isDate } from "../../core/errors.js";
 import type { Storage } from "../declare/declaration.js";
 import type { Grammar } from "../dialect/grammar.js";
 import { faultOf } from "../kind/kinds.js";
@@ -25,5 +25,6 @@ function kindOf(value: unknown): "text" | "number" | "bigint" | "boolean" | "dat
   const type = typeof value;
   if (type === "string") return "text";
   if (type === "number" || type === "bigint" || type === "boolean") return type;
-  return value instanceof Date ? "date" : value instanceof Uint8Array ? "bytes" : undefined;
+  if (isDate(value)) return "date";
+  return value instanceof Uint8Array ? "bytes" : undefined;
 }
