@@ -274,8 +274,8 @@ describe.each(["sqlite", "postgres", "mariadb"] as const)("on %s", (dialect) => 
         if (program.brokenReferences?.[dialect] !== undefined)
           return skip("a table of it refers to what is not there");
         const outcomes = await lawsOf(program, dialect, sql, SEED * 1_000 + i);
-        if (process.env["ROWTYPE_SEED"] !== undefined)
-          expect(outcomes.get("applied") ?? 0).toBeGreaterThan(0);
+        // Most are applied: the others a dialect lacks, or the rows refuse.
+        expect(outcomes.get("applied") ?? 0, JSON.stringify([...outcomes])).toBeGreaterThanOrEqual(EDITS / 2);
       },
       patience(120_000, 30_000, EDITS),
     );
