@@ -116,6 +116,7 @@ export const schemaEdits: readonly SchemaEdit[] = [
           (one) =>
             isKind(one, "number") &&
             one.meta["computed"] === undefined &&
+            one.meta["references"] === undefined &&
             (place.dialect === "postgres" || one.meta["generated"] === undefined),
         ),
       );

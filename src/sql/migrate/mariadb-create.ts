@@ -194,10 +194,12 @@ function readColumns(cursor: SqlCursor): KeyColumn[] {
 // A unique constraint and a unique index are one thing here.
 function readIndex(cursor: SqlCursor, parts: Parts, unique: boolean): void {
   const name = cursor.name();
+  const begin = cursor.peek();
   const columns = readColumns(cursor);
+  const list = cursor.since(begin);
   const using = cursor.takes("USING") ? cursor.name().toLowerCase() : "btree";
   if (columns.some(({ isPart }) => isPart) || cursor.takes("WITHOUT", "OVERLAPS")) {
-    parts.unknown.push({ kind: "index", name, definition: null });
+    parts.unknown.push({ kind: "index", name, definition: list });
     return;
   }
   if (unique && columns.every(({ desc }) => !desc))

@@ -7,6 +7,7 @@ import { nameIn, type TableDelta } from "./compare.js";
 import { createTables, dropTables } from "./create-steps.js";
 import { type ConstraintKind, constraintText, writtenConstraint } from "./create-text.js";
 import type { DeclaredTable } from "./declared.js";
+import { indexesOver, refuseHeldColumns } from "./held-columns.js";
 import { addColumn, changeColumn, definitionOf, type MakeStep, textOf } from "./mariadb-columns.js";
 import {
   type PlanContext,
@@ -57,6 +58,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   const before = tableName(actual.schema, actual.name, grammar);
   const after = tableName(declared.schema, declared.catalog.name, grammar);
   // Each says what it is about, what it does, by which algorithm, and what may go wrong.
+  refuseHeldColumns(delta, context);
   const onlyCopies = hasIndexedVirtual(delta);
   const step: MakeStep = (phase, kind, name, given) => {
     const isHeld = onlyCopies && (COLUMN_COMES_OR_GOES.has(phase) || given.algorithm === "INPLACE");
@@ -136,7 +138,8 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
     steps.push(
       step("drop columns", "drop column", column.name, {
         op: `DROP COLUMN ${quote(column.name)}`,
-        algorithm: "INSTANT",
+        // An index goes with it that no step drops.
+        algorithm: indexesOver(column.name, delta, context).length > 0 ? "NOCOPY" : "INSTANT",
         risks: ["loses-data", "breaks-old-code"],
         why: whyDropped(delta, column, grammar.dialect),
       }),

@@ -320,6 +320,32 @@ onRunnerServers("a column that others are computed from", (place) => {
   }, 60_000);
 });
 
+onRunnerServers("an index that no declaration says", (place) => {
+  test("holds its columns where it is over others too", async ({ skip }) => {
+    const { lent, dialect } = place();
+    if (dialect !== "mariadb") skip("others drop it with the column, or refuse the rebuild");
+    await lent.run(
+      "CREATE TABLE t (a varchar(40), b varchar(40), c int, d varchar(40), UNIQUE KEY u (a(5), b(5)), KEY c (c, a(5)), KEY d (d(5)))",
+    );
+    const file = await pulled(lent);
+    const before = await introspect(lent.db);
+    const { shape, ...parts } = file.parts.get("T") as Parts;
+    const without = (gone: string) =>
+      file.replace("T", {
+        ...parts,
+        shape: Object.fromEntries(Object.entries(shape).filter(([name]) => name !== gone)),
+      });
+    for (const gone of ["a", "b", "c"]) {
+      without(gone);
+      const error = await diff(file.declared(), lent.db).catch((thrown: unknown) => thrown);
+      expect(error, gone).toMatchObject({ code: "MIGRATION_REFUSED", step: `drop column t.${gone}` });
+    }
+    expect(await introspect(lent.db)).toEqual(before);
+    without("d");
+    expect((await reach(lent, file.declared())).steps.map(({ kind }) => kind)).toEqual(["drop column"]);
+  });
+});
+
 onRunnerServers("what PostgreSQL has not checked", (place) => {
   test("is told, left as it is by every edit, and checked where it is declared", async ({ skip }) => {
     const { lent, dialect } = place();
