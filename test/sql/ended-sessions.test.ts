@@ -3,6 +3,7 @@
  * code, and no error is left that nobody catches, which would end the process.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { behindPooler } from "../availability.js";
 import { servers } from "../servers.js";
 import { type Caller, endedDuring, kindsThat, startCaller, unknownEnds } from "./ended-sessions.js";
 import { endingServer, manners, moments, words } from "./ending-servers.js";
@@ -31,12 +32,16 @@ describe.each(["postgres", "mariadb"] as const)("sessions of %s that are ended",
   });
 
   const server = servers.find((one) => one.name === name);
-  test.skipIf(server?.available !== true)(`${KILLS} times under eight workers`, async () => {
-    if (server === undefined) throw new Error(`there is no server of ${name}`);
-    const ended = await endedDuring(caller, server, KILLS);
-    expect(ended.uncaught).toEqual([]);
-    expect(unknownEnds(ended)).toEqual([]);
-    expect(kindsThat("CONNECTION_LOST", ended).length).toBeGreaterThan(5);
-    expect(kindsThat("resolved", ended).length).toBeGreaterThan(5);
-  });
+  // The sessions that are ended are those of a pooler, which answers in its own words.
+  test.skipIf(server?.available !== true || (behindPooler && name === "postgres"))(
+    `${KILLS} times under eight workers`,
+    async () => {
+      if (server === undefined) throw new Error(`there is no server of ${name}`);
+      const ended = await endedDuring(caller, server, KILLS);
+      expect(ended.uncaught).toEqual([]);
+      expect(unknownEnds(ended)).toEqual([]);
+      expect(kindsThat("CONNECTION_LOST", ended).length).toBeGreaterThan(5);
+      expect(kindsThat("resolved", ended).length).toBeGreaterThan(5);
+    },
+  );
 });
