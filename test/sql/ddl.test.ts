@@ -71,7 +71,7 @@ describe("the text", () => {
   "email" TEXT NOT NULL,
   "age" INTEGER,
   "role" TEXT DEFAULT ('member') NOT NULL,
-  "active" INTEGER DEFAULT (true) NOT NULL,
+  "active" BOOLEAN DEFAULT (true) NOT NULL,
   "team_id" INTEGER,
   "captain" INTEGER,
   "score" REAL NOT NULL,

@@ -127,7 +127,11 @@ const kinds: readonly Kind[] = [
     zod: "z.boolean()",
     schema: z.boolean(),
     all: [true, false],
-    types: { postgres: { boolean: "all" }, mariadb: { "tinyint(1)": "all" }, sqlite: { INTEGER: "all" } },
+    types: {
+      postgres: { boolean: "all" },
+      mariadb: { "tinyint(1)": "all" },
+      sqlite: { BOOLEAN: "all", INTEGER: "all" },
+    },
   },
   {
     zod: "z.date()",

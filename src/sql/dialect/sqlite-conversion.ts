@@ -59,7 +59,8 @@ const SOURCES: Readonly<Record<Family, readonly Family[]>> = {
   number: [...NUMBERS, "text", "any"],
   decimal: [...NUMBERS, "text", "any"],
   boolean: [...NUMBERS, "text", "boolean"],
-  text: ALL,
+  // Dates, JSON and lists are text too, and none of these becomes bytes.
+  text: ALL.filter((family) => family !== "bytes"),
   any: ALL,
   bytes: ["bytes", "text", "any"],
   date: ["text", "date", "milliseconds"],
@@ -126,7 +127,7 @@ const targets: Readonly<Record<Family, Target>> = {
   json: (source) => (source.is === "text" && parsed(source.text) !== undefined ? source.text : undefined),
   list: (source) =>
     source.is === "text" && Array.isArray(parsed(source.text)?.json) ? source.text : undefined,
-  bytes: toBytes,
+  bytes: (source) => (source.is === "bytes" ? source.bytes : undefined),
 };
 
 function storedAs(source: Source): unknown {
@@ -276,15 +277,4 @@ function parsed(text: string): { readonly json: unknown } | undefined {
   } catch {
     return undefined;
   }
-}
-
-const HEX = /^\\x((?:[0-9a-f]{2})*)$/i;
-
-// PostgreSQL reads a backslash as the beginning of an escape.
-function toBytes(source: Source): Uint8Array | undefined {
-  if (source.is === "bytes") return source.bytes;
-  if (source.is !== "text") return undefined;
-  const hex = HEX.exec(source.text)?.[1];
-  if (hex !== undefined) return Buffer.from(hex, "hex");
-  return source.text.includes("\\") ? undefined : Buffer.from(source.text);
 }

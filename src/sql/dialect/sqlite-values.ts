@@ -15,7 +15,8 @@ export const sqliteValues: ValueForms = {
     encode: (value: boolean) => (value ? 1 : 0),
     // A bigint if the statement also has bigint columns.
     decode: (value) => (value === 1 || value === 1n ? true : value === 0 || value === 0n ? false : undefined),
-    type: () => "INTEGER",
+    // Numbers, as in an INTEGER; a migration to another type must know what they mean.
+    type: () => "BOOLEAN",
   },
   date: { ...plainDates.sqlite, type: () => "TEXT" },
   bytes: { ...bytesCodec, type: () => "BLOB" },

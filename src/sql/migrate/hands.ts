@@ -114,11 +114,17 @@ function lifeOfProcess(session: string | null): Life {
 // empty one for NULL, the next number for 0, a row that breaks a check or refers to nothing.
 const CHECKED =
   "sql_mode = CONCAT(@@sql_mode, ',STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO'), check_constraint_checks = 1, foreign_key_checks = 1";
+// What is no date would become the zero date, digits behind those of a type would be cut off, and an instant would become
+// the time of the session's zone. Another table may have zero dates for its defaults.
+const CONVERTING = CHECKED.replace(
+  "STRICT_ALL_TABLES",
+  "STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,TIME_ROUND_FRACTIONAL",
+).concat(", time_zone = '+00:00'");
 
 /** The statement of a step that changes a table: on MariaDB under settings by which rows that do not fit fail it. */
 export function checkingRows({ dialect }: Database, { subject, sql }: FileStep): string {
   return dialect === "mariadb" && subject !== undefined && /^ALTER TABLE /i.test(sql)
-    ? withSetting(CHECKED, sql)
+    ? withSetting(subject.kind === "change type" ? CONVERTING : CHECKED, sql)
     : sql;
 }
 

@@ -1,14 +1,17 @@
 /** The steps of MariaDB that add or change a column. */
 import type { Grammar } from "../dialect/grammar.js";
+import { beginningOf } from "../dialect/names.js";
 import type { CatalogColumn } from "./catalog.js";
 import type { ColumnChange, TableDelta } from "./compare.js";
 import type { ColumnText } from "./create-text.js";
 import type { DeclaredTable } from "./declared.js";
 import { MigrationError } from "./errors.js";
 import { mentions } from "./expressions.js";
+import { conversionOf } from "./mariadb-conversion.js";
 import { NEEDS_VALUE, needsValue, notNullCheck } from "./needed-values.js";
 import { type Planned, subjectOf } from "./plan.js";
 import { type Risk, type StepKind, stepWords } from "./step.js";
+import { typeRefusal } from "./type-refusal.js";
 import { EXPAND } from "./why.js";
 
 export type Algorithm = "INSTANT" | "NOCOPY" | "INPLACE" | "COPY";
@@ -90,17 +93,25 @@ function notNullBy(type: string): Algorithm {
 
 const CONSTANT = /^(?:-?\d|'|_utf8mb4|NULL$|x')/i;
 
-/** The steps from a column to its declaration. */
+/**
+ * The steps from a column to its declaration.
+ * @throws {MigrationError} `MIGRATION_REFUSED` where the server would make something else of the values.
+ */
 export function changeColumn(
   one: ColumnChange,
   delta: TableDelta,
   step: MakeStep,
-  quote: (name: string) => string,
+  grammar: Grammar,
 ): Planned[] {
   const { declared: column } = one;
+  const { quote } = grammar;
+  const asked = one.type ? askRows(one, delta, step, grammar) : undefined;
+  const change = (it: ColumnChange) => [
+    ...(asked === undefined ? [] : [asked.step]),
+    changeAtOnce(it, delta, step, quote, asked?.check),
+  ];
   const becomesKey = delta.primaryKey.add.some(({ columns: [first] }) => first === column.name);
-  if (!one.generated || column.generated === false || !becomesKey)
-    return [changeAtOnce(one, delta, step, quote)];
+  if (!one.generated || column.generated === false || !becomesKey) return change(one);
   // The server numbers what is a key already.
   const plain = { ...one, declared: { ...column, generated: false }, generated: false } as const;
   const isOther = plain.type || plain.nullable || plain.default || plain.computed || plain.comment;
@@ -109,14 +120,47 @@ export function changeColumn(
     algorithm: "COPY",
     why: "the column is generated so",
   });
-  return isOther ? [changeAtOnce(plain, delta, step, quote), numbered] : [numbered];
+  return isOther ? [...change(plain), numbered] : [numbered];
 }
 
+// The server converts a value that has no counterpart to one that nobody wrote: a check of the moment fails instead.
+function askRows(
+  one: ColumnChange,
+  { declared }: TableDelta,
+  step: MakeStep,
+  grammar: Grammar,
+): { readonly step: Planned; readonly check: string } | undefined {
+  const { actual, declared: column } = one;
+  if (actual.computed !== null || column.computed !== null) return undefined;
+  const info = Object.values(declared.table.columns).find(({ name }) => name === column.name);
+  const conversion = conversionOf(one, info);
+  if ("refused" in conversion) throw typeRefusal(declared, column, conversion.refused);
+  if (conversion.condition === undefined) return undefined;
+  const { quote } = grammar;
+  const check = convertibleCheck(declared.catalog.name, column.name, grammar);
+  return {
+    check: quote(check),
+    step: step("change columns", "add check", check, {
+      op: `ADD CONSTRAINT ${quote(check)} CHECK (${conversion.condition(quote(column.name))})`,
+      algorithm: "COPY",
+      risks: ["may-fail", "breaks-old-code"],
+      why: `a value that is not one of the type ${column.type} fails it, and the rows stay; it goes with the next step`,
+    }),
+  };
+}
+
+function convertibleCheck(table: string, column: string, { maxNameBytes }: Grammar): string {
+  const end = "_convertible";
+  return beginningOf(`${table}_${column}`, maxNameBytes - end.length) + end;
+}
+
+/** @param asked the check that goes with it, quoted. */
 function changeAtOnce(
   one: ColumnChange,
   delta: TableDelta,
   step: MakeStep,
   quote: (name: string) => string,
+  asked: string | undefined,
 ): Planned {
   const { actual, declared: column } = one;
   const name = quote(column.name);
@@ -175,7 +219,7 @@ function changeAtOnce(
   const isWhole = delta.declared.catalog.columns.includes(column);
   const definition = text === undefined || !isWhole ? definitionOf(column) : text.definition;
   return step("change columns", kind, column.name, {
-    op: `MODIFY COLUMN ${name} ${definition}${check}`,
+    op: `MODIFY COLUMN ${name} ${definition}${check}${asked === undefined ? "" : `, DROP CONSTRAINT IF EXISTS ${asked}`}`,
     algorithm: copies ? "COPY" : one.nullable ? notNullBy(column.type) : "INSTANT",
     risks: [
       ...(isWider ? [] : (["loses-data"] as const)),

@@ -133,7 +133,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
       }),
     );
   for (const column of delta.added) steps.push(...addColumn(column, delta, step, grammar));
-  for (const one of delta.changed) steps.push(...changeColumn(one, delta, step, quote));
+  for (const one of delta.changed) steps.push(...changeColumn(one, delta, step, grammar));
   for (const column of delta.dropped)
     steps.push(
       step("drop columns", "drop column", column.name, {

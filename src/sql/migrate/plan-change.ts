@@ -7,13 +7,14 @@ import { type Comparing, compareTable, isSame, nameIn, type TableDelta } from ".
 import type { DeclaredTable } from "./declared.js";
 import type { DeclaredView } from "./declared-views.js";
 import { isEmptyTable } from "./empty-tables.js";
-import { type EnumDelta, enumSteps, goneEnums } from "./enum-steps.js";
+import { type EnumDelta, enumSteps, FORMER, goneEnums } from "./enum-steps.js";
 import type { Renames } from "./expressions.js";
 import { withFreeNames, withFreeNamesOfNew } from "./free-names.js";
 import { noOracle } from "./introspect.js";
 import { ownIndexesOf } from "./mariadb-catalog.js";
 import { mariadbSteps } from "./mariadb-steps.js";
 import { PHASES, type PlanContext, type Planned, type StepWriter } from "./plan.js";
+import { readCasts } from "./postgres-casts.js";
 import { postgresSteps } from "./postgres-steps.js";
 import type { Runs } from "./reading.js";
 import { withRecomputed } from "./recomputed.js";
@@ -161,8 +162,16 @@ async function contextOf(
     isVolatile: (column) => volatile.has(column),
     ownIndexes: (table) => own.get(table) ?? [],
     droppedViews: new Set(),
+    casts: await readCasts(dialect === "postgres" ? deltas.flatMap(typesThatChange) : [], runs),
     version: version?.version ?? "",
   };
+}
+
+function typesThatChange({ changed }: TableDelta): (readonly [from: string, to: string])[] {
+  // An enum type that is made again has the name of a type no longer, and is cast by text.
+  return changed
+    .filter(({ type, actual }) => type && !FORMER.test(actual.type))
+    .map(({ actual, declared }) => [actual.type, declared.type]);
 }
 
 // A default that calls such a function gives another value for each row, so that adding the column writes all rows.

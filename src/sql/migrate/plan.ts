@@ -4,6 +4,7 @@ import type { Catalog, CatalogColumn, CatalogTable, CatalogView } from "./catalo
 import { type Exchange, nameIn, type TableDelta } from "./compare.js";
 import type { DeclaredTable } from "./declared.js";
 import { mentions } from "./expressions.js";
+import type { Casts } from "./postgres-casts.js";
 import type { Step } from "./step.js";
 
 /** The order of steps: what depends on others goes first and comes last. */
@@ -54,6 +55,8 @@ export interface PlanContext {
   readonly there: readonly DeclaredTable[];
   /** The views that go before the tables change; those that are declared are made again behind. */
   readonly droppedViews: ReadonlySet<CatalogView>;
+  /** How PostgreSQL casts a type to another. */
+  readonly casts: Casts;
   /** The version of the server, where steps depend on it. */
   readonly version: string;
 }

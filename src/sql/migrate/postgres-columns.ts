@@ -4,6 +4,8 @@ import type { ColumnChange, TableDelta } from "./compare.js";
 import { enumOfType, FORMER } from "./enum-steps.js";
 import { notNullCheck } from "./needed-values.js";
 import { type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
+import { castText } from "./postgres-casts.js";
+import { CONVERT_BY_HAND, typeRefusal } from "./type-refusal.js";
 import { EXPAND } from "./why.js";
 
 /** A column that is no longer computed keeps its values. */
@@ -26,7 +28,10 @@ export function stopComputing(
   ];
 }
 
-/** The steps from a column to its declaration. */
+/**
+ * The steps from a column to its declaration.
+ * @throws {MigrationError} `MIGRATION_REFUSED` for a type that the server casts no value to.
+ */
 export function changeColumn(one: ColumnChange, delta: TableDelta, context: PlanContext): Planned[] {
   const { actual, declared: column } = one;
   const { declared } = delta;
@@ -165,18 +170,25 @@ function changeType(
   { actual, declared: column, default: isOther }: ColumnChange,
   { alter, to, type, said }: TypeTexts,
   { declared, actual: table }: TableDelta,
-  { isEmpty, grammar, catalog }: PlanContext,
+  { isEmpty, grammar, catalog, casts }: PlanContext,
 ): Planned {
   const isWider = widens(actual.type, column.type);
   const rewrites = !keepsRows(actual, column);
   // Between two enum types the server has no cast but by the text of their members.
   const isFormer = FORMER.test(actual.type);
   const isEnum = isFormer || enumOfType(actual.type, catalog.enums) !== undefined;
-  const text = isEnum ? `::text${column.type.endsWith("[]") ? "[]" : ""}` : "";
-  const using =
-    isWider || isLengthOnly(actual.type, column.type)
-      ? ""
-      : ` USING ${grammar.quote(column.name)}${text}::${column.type}`;
+  const cast = isEnum ? "direct" : casts(actual.type, column.type);
+  if (cast === "none")
+    throw typeRefusal(
+      declared,
+      column,
+      `the server has no cast from ${actual.type} to ${column.type}: ${CONVERT_BY_HAND}`,
+    );
+  const name = grammar.quote(column.name);
+  const value = isEnum
+    ? `${name}::text${column.type.endsWith("[]") ? "[]" : ""}::${column.type}`
+    : castText(name, actual.type, column.type, cast);
+  const using = isWider || isLengthOnly(actual.type, column.type) ? "" : ` USING ${value}`;
   const isSerial = actual.default !== null && column.default === null && !isOther;
   const sequence = isSerial && isWider ? sequenceOf(actual.default) : undefined;
   const parts = [

@@ -103,7 +103,7 @@ const rules: { readonly [D in Dialect]?: readonly Rule[] } = {
     },
   ],
   sqlite: [
-    { pattern: /BOOL/, schema: "z.boolean()" },
+    { pattern: /BOOL/, schema: "z.boolean()", isDefault: /^BOOLEAN$/ },
     { pattern: /INT/, schema: "z.int()", isDefault: /^INTEGER$/ },
     { pattern: /CHAR|CLOB|TEXT/, schema: "z.string()", isDefault: /^TEXT$/ },
     { pattern: /BLOB/, schema: "z.instanceof(Uint8Array)", isDefault: /^BLOB$/ },

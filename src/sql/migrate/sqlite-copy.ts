@@ -5,10 +5,8 @@
 import { CONVERT, canBecome, type Kept } from "../dialect/sqlite-conversion.js";
 import type { CatalogColumn } from "./catalog.js";
 import type { ColumnChange, TableDelta } from "./compare.js";
-import { MigrationError } from "./errors.js";
-import { subjectOf } from "./plan.js";
 import { keptNow, keptThen } from "./sqlite-kept.js";
-import { stepWords } from "./step.js";
+import { CONVERT_BY_HAND, typeRefusal } from "./type-refusal.js";
 
 /** What becomes of the values of a column. */
 export interface Copied {
@@ -41,8 +39,8 @@ export function converted(
   if (from === undefined) {
     const scale = /,(\d+)\)$/.exec(to)?.[1];
     if (scale === undefined)
-      throw refusal(
-        delta,
+      throw typeRefusal(
+        declared,
         column,
         `the database does not say how many digits of its decimals are behind the point: declare it as decimal(…) with those that it has, migrate, and change it then`,
       );
@@ -50,10 +48,10 @@ export function converted(
     return { ...asItIs, loses: true, note };
   }
   if (!canBecome(from, to))
-    throw refusal(
-      delta,
+    throw typeRefusal(
+      declared,
       column,
-      `no value of the kind ${from} becomes one of the kind ${to}: add a column, fill it by a data migration, and drop this one`,
+      `no value of the kind ${from} becomes one of the kind ${to}: ${CONVERT_BY_HAND}`,
     );
   return {
     column,
@@ -76,10 +74,4 @@ function keepsAll(from: Kept, to: Kept): boolean {
 function readDigits(kept: Kept): { readonly whole: number; readonly scale: number } | undefined {
   const [, precision, scale] = /\((\d+),(\d+)\)/.exec(kept) ?? [];
   return scale === undefined ? undefined : { whole: Number(precision) - Number(scale), scale: Number(scale) };
-}
-
-function refusal({ declared }: TableDelta, { name }: CatalogColumn, why: string): MigrationError {
-  const { schema, catalog } = declared;
-  const step = stepWords({ kind: "change type", ...subjectOf(schema, catalog.name), name });
-  return new MigrationError("MIGRATION_REFUSED", `the step ${step} is refused: ${why}`, { step });
 }

@@ -1,7 +1,7 @@
 /**
  * How a column of SQLite keeps its values, before and after an edit of its declaration. The types of SQLite say little:
- * a decimal, a date and a boolean are whole numbers too. Decimals are told by their CHECK; what a column is to hold, the
- * declaration says.
+ * a decimal, a date and a boolean may all be whole numbers. Decimals are told by their CHECK; what a column is to hold,
+ * the declaration says.
  */
 import type { ColumnInfo } from "../declare/declaration.js";
 import { isEpoch } from "../dialect/dates.js";
@@ -30,7 +30,7 @@ export function unitsDiffer(a: CheckedDigits | undefined, b: CheckedDigits | und
 export function keptNow(table: Pick<CatalogTable, "checks">, column: CatalogColumn): Kept | undefined {
   const digits = decimalDigits(table, column);
   if (digits !== undefined) return decimalOf(digits);
-  return affinities[affinityOf(column.type)];
+  return BOOLEAN.test(column.type) ? "boolean" : affinities[affinityOf(column.type)];
 }
 
 /** How a column is to keep them. */
@@ -60,6 +60,8 @@ export function keptThen(
 function decimalOf({ precision, scale }: CheckedDigits): Kept | undefined {
   return scale === undefined ? undefined : `decimal(${precision},${scale})`;
 }
+
+const BOOLEAN = /^BOOL(?:EAN)?\b/i;
 
 const affinities: { readonly [A in ReturnType<typeof affinityOf>]: Kept } = {
   INTEGER: "integer",

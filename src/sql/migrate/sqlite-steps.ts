@@ -16,6 +16,7 @@ import {
 } from "./plan.js";
 import { renameColumns } from "./rename-steps.js";
 import { rebuild } from "./sqlite-rebuild.js";
+import { withTypesOf } from "./sqlite-strict.js";
 import { goingOf } from "./undeclared.js";
 import { whyDropped } from "./why.js";
 
@@ -26,7 +27,7 @@ const NONE = { before: new Set<string>(), after: new Set<string>() };
 function change(given: TableDelta, context: PlanContext): Planned[] {
   const { grammar } = context;
   const { quote } = grammar;
-  const delta = withDependents(given, { retyped: NONE, remade: NONE }, context);
+  const delta = withTypesOf(withDependents(given, { retyped: NONE, remade: NONE }, context), context);
   const { actual, declared } = delta;
   const old = subjectOf(actual.schema, actual.name);
   const now = subjectOf(declared.schema, declared.catalog.name);

@@ -80,8 +80,8 @@ export type Outcome =
   | { readonly is: "refused"; readonly message: string }
   /** The step failed: the rows, by the declaration of before. */
   | { readonly is: "failed"; readonly message: string; readonly rows: readonly Read[] }
-  /** The rows by the new declaration, and how many steps there were. */
-  | { readonly is: "done"; readonly steps: number; readonly rows: readonly Read[] };
+  /** The rows by the new declaration, how many steps there were, and how many are left. */
+  | { readonly is: "done"; readonly steps: number; readonly rows: readonly Read[]; readonly left: number };
 
 /** A value as it is read, or that it cannot be read. */
 export type Read = { readonly value: unknown } | { readonly code: string };
@@ -97,6 +97,7 @@ export async function edit(
   await db.createTables(from);
   await fill(db, from, values);
   const outcome = await tried(db, folder, [from, to], values.length);
+  await db.dropTables(to);
   for (const file of readdirSync(folder)) rmSync(join(folder, file));
   await run("DELETE FROM rowtype_migrations").catch(() => undefined);
   return outcome;
@@ -131,7 +132,8 @@ async function tried(
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
     return { is: "failed", message: cause, rows: await rowsOf(db, from, count) };
   }
-  return { is: "done", steps, rows: await rowsOf(db, to, count) };
+  const left = (await diff([to], db)).steps.length;
+  return { is: "done", steps, rows: await rowsOf(db, to, count), left };
 }
 
 /** The column of each row, read alone. */
