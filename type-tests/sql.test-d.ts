@@ -681,3 +681,13 @@ view("v", z.object({ id: z.int() }), {});
 view("v", z.object({ id: z.int() }), { as: "SELECT 1", primaryKey: ["b"] });
 expectAssignable<readonly string[]>(enumType("mood", ["sad", "happy"]).values);
 expectType<"sad" | "happy">(enumType("mood", ["sad", "happy"]).values[0]);
+
+// Schemas of parameters that the text does not have
+
+const onText = postgres();
+onText.sql("DELETE FROM t WHERE a = :a", undefined, { params: { a: z.int() } });
+// @ts-expect-error: the text has no such parameter
+onText.sql("SELECT a FROM t WHERE a = :a", z.object({}), { params: { b: z.int() } });
+// @ts-expect-error: nor this one
+onText.sql("DELETE FROM t WHERE a = :a", undefined, { params: { a: z.int(), b: z.int() } });
+onText.sql("SELECT 1" as string, z.object({}), { params: { any: z.int() } });

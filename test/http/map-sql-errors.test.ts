@@ -1,6 +1,15 @@
 /** Errors of a database as errors that handlers declare: no handler needs a `catch` for them. */
 import Sqlite from "better-sqlite3";
-import { ConstraintError, column, DecodeError, NoRowsError, QueryError, type SqlError, table } from "rowtype";
+import {
+  ConstraintError,
+  column,
+  DecodeError,
+  NoRowsError,
+  ParameterError,
+  QueryError,
+  type SqlError,
+  table,
+} from "rowtype";
 import { mapSqlErrors } from "rowtype/http/sql";
 import { sqlite } from "rowtype/sqlite";
 import { describe, expect, test, vi } from "vitest";
@@ -38,6 +47,16 @@ describe("mapSqlErrors", () => {
     const mapped = mapSqlErrors(error);
     expect(mapped?.code).toBe(expected?.code);
     expect(mapped?.details).toEqual(reason === undefined ? undefined : { reason });
+  });
+
+  test("names the parameter of a value that a client may have sent, and nothing of the program's mistakes", () => {
+    const wrong = (code: ParameterError["code"]) =>
+      mapSqlErrors(new ParameterError(code, "after", "users", "x"));
+    expect(wrong("PARAM_TYPE")?.code).toBe("VALIDATION_FAILED");
+    expect(wrong("PARAM_TYPE")?.details).toEqual({
+      fields: [{ field: "after", message: "not a value that is taken here" }],
+    });
+    expect([wrong("MISSING_PARAM"), wrong("EXTRA_PARAM")]).toEqual([undefined, undefined]);
   });
 
   test("knows errors by their mark: of another copy too, and never data", async () => {

@@ -201,3 +201,9 @@ function declare<H>(
   // The maker's overload names the type.
   return declared as H;
 }
+
+/** Whether a request may be refused because its parameters or its body do not fit their schemas. */
+export function isValidated({ path, query, headers, cookies, body }: AnyOptions): boolean {
+  const hasFields = [path, query, headers, cookies].some(({ fields }) => Object.keys(fields).length > 0);
+  return hasFields || body !== undefined;
+}

@@ -19,7 +19,7 @@ import {
   UnsupportedMediaType,
   ValidationFailed,
 } from "../contract/errors.js";
-import type { Handler } from "../contract/handler.js";
+import { type Handler, isValidated } from "../contract/handler.js";
 import { namesOf, segmentsOf } from "../contract/path.js";
 
 /** Errors of a handler, declared ones first, each definition once, by status. */
@@ -31,10 +31,8 @@ export function errorsByStatus(handler: Handler): ReadonlyMap<number, readonly E
   if (options.usageLimits.length > 0) possible.push(TooManyRequests);
   const inQuery = Object.keys(options.query.fields).length > 0;
   if (inQuery || namesOf(segmentsOf(handler)).length > 0) possible.push(BadRequest);
-  const groups = [options.path, options.query, options.headers, options.cookies];
-  const hasParameters = groups.some(({ fields }) => Object.keys(fields).length > 0);
   if (options.body !== undefined) possible.push(PayloadTooLarge, UnsupportedMediaType, UnprocessableEntity);
-  if (hasParameters || options.body !== undefined) possible.push(ValidationFailed);
+  if (isValidated(options)) possible.push(ValidationFailed);
   possible.push(InternalServer);
 
   const byStatus = new Map<number, ErrorDefinition[]>();

@@ -23,9 +23,9 @@ import type { Convert } from "../../schema/wire-compile.js";
 import { wireDecoder } from "../../schema/wire-decode.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
 import { wireDecoderZod3, wireValueZod3 } from "../../schema/wire-zod3.js";
-import type { AnyHttpError } from "../contract/errors.js";
+import { type AnyHttpError, ValidationFailed } from "../contract/errors.js";
 import { eventStart } from "../contract/frame.js";
-import type { Handler } from "../contract/handler.js";
+import { type Handler, isValidated } from "../contract/handler.js";
 import { segmentsOf } from "../contract/path.js";
 import type { StreamSettings } from "../contract/stream-settings.js";
 import { type ParameterReader, parameterReader } from "./parameters.js";
@@ -42,6 +42,8 @@ export interface Endpoint {
   readonly streamed: CompiledStream | undefined;
   /** The declared errors by `errorKey`. */
   readonly declared: ReadonlyMap<string, AnyHttpError>;
+  /** What an error of its work may become: these, and a failed validation where the request is validated. */
+  readonly mappable: ReadonlyMap<string, AnyHttpError>;
 }
 
 /** How a body is read after JSON. */
@@ -77,9 +79,10 @@ export interface CompiledEvent {
 /** Compiles a handler. @throws DeclarationError for what is sent as JSON, and cannot be */
 export function compileEndpoint(handler: Handler, baseUrl: string): Endpoint {
   const { options, path } = handler;
-  const { body, output, outputValidation, stream } = options;
+  const { body, output, outputValidation, stream, errors } = options;
+  const mappable = isValidated(options) ? [ValidationFailed, ...errors] : errors;
   refuseOutsideJson(handler, [body], "input");
-  const details = options.errors.map(({ definition }) => definition.details);
+  const details = errors.map(({ definition }) => definition.details);
   refuseOutsideJson(handler, [output, ...(stream?.events.values() ?? []), ...details], "output");
   return {
     handler,
@@ -88,7 +91,8 @@ export function compileEndpoint(handler: Handler, baseUrl: string): Endpoint {
     body: body && compileBody(body),
     output: compileOutput(output, outputValidation),
     streamed: stream && compileStream(stream, outputValidation),
-    declared: new Map(options.errors.map((error) => [errorKey(error), error])),
+    declared: byKey(errors),
+    mappable: byKey(mappable),
   };
 }
 
@@ -108,6 +112,10 @@ function compileBody(body: AnySchema): CompiledBody {
   if (!isZod4(body)) return { mayBeMissing, decode: wireDecoderZod3(body), validate: validator(body) };
   const validate = compiledFirst(body, floodSafeValidator(body));
   return { mayBeMissing, decode: wireDecoder(body), validate };
+}
+
+function byKey(errors: readonly AnyHttpError[]): ReadonlyMap<string, AnyHttpError> {
+  return new Map(errors.map((error) => [errorKey(error), error]));
 }
 
 /** By what a declared error is recognised. */

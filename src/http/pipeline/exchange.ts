@@ -58,6 +58,10 @@ export class Exchange {
   route: string | undefined;
   /** The errors that the handler declares, by `errorKey`. */
   declared: ReadonlyMap<string, AnyHttpError> = NONE;
+  /** The errors that a mapper may give, by `errorKey`. */
+  mappable: ReadonlyMap<string, AnyHttpError> = NONE;
+  /** What a mapper gave. */
+  mapped: AnyHttpError | undefined;
   /** The decoded texts of the path's parameters, in order. */
   pathValues: readonly string[] = [];
   /** The segments of the path, not decoded. */

@@ -1,6 +1,6 @@
 /**
- * Step: turns an error that a handler or its middleware threw into an error that the handler declares, by the mappers
- * of the engine. An error that no mapper knows, or that becomes an undeclared one, stays as it was.
+ * Step: turns an error that a handler or its middleware threw into an error that the handler declares, or into a failed
+ * validation of what the client sent, by the mappers of the engine. An error that no mapper knows, or that becomes an undeclared one, stays as it was.
  */
 import { ignore } from "../../core/values.js";
 import { type AnyHttpError, HttpError } from "../contract/errors.js";
@@ -11,12 +11,13 @@ import type { Exchange } from "./exchange.js";
 export function mappedError(exchange: Exchange, thrown: unknown): AnyHttpError | undefined {
   for (const map of exchange.runtime.errorMappers) {
     const error = applied(exchange, map, thrown);
-    const declared = HttpError.is(error) ? exchange.declared.get(errorKey(error)) : undefined;
+    const declared = HttpError.is(error) ? exchange.mappable.get(errorKey(error)) : undefined;
     if (!HttpError.is(error) || declared === undefined) continue;
     // The declared error may have a message and details, which the mapper's copy lacks.
     const isBare = error.details === undefined && error.message === error.definition.message;
     const shown = isBare ? declared : error;
-    return shown.cause === undefined ? shown.withCause(thrown) : shown;
+    exchange.mapped = shown.cause === undefined ? shown.withCause(thrown) : shown;
+    return exchange.mapped;
   }
   return undefined;
 }

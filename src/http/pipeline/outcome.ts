@@ -15,7 +15,7 @@ export interface Outcome {
 /** What the handler gave: an undeclared error is hidden behind a bare 500. */
 export function outcomeOf(exchange: Exchange, endpoint: Endpoint, given: unknown): Outcome {
   if (!HttpError.is(given)) return { output: given };
-  const isDeclared = endpoint.declared.has(errorKey(given));
+  const isDeclared = given === exchange.mapped || endpoint.declared.has(errorKey(given));
   const name = isDeclared ? "http.handler.sentinel.error" : "http.handler.sentinel.undeclared";
   if (events.listens(name)) {
     events.emit(name, { ...exchange.facts(), error: given, statusCode: given.status });

@@ -93,6 +93,7 @@ function enter(exchange: Exchange, located: Located, next: NextFunction | undefi
   exchange.handlerName = endpoint.handler.name;
   exchange.route = endpoint.route;
   exchange.declared = endpoint.declared;
+  exchange.mappable = endpoint.mappable;
   exchange.pathValues = values;
   exchange.segments = segments;
   const refuse = (thrown: unknown) => (thrown === LEFT ? leave(exchange, next) : fail(exchange, thrown));

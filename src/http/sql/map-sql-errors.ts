@@ -3,15 +3,21 @@
  * SQL half.
  */
 import { type CodedError, familyOf } from "../../core/errors.js";
-import { Conflict, NotFound, UnprocessableEntity } from "../contract/errors.js";
+import { Conflict, NotFound, UnprocessableEntity, ValidationFailed } from "../contract/errors.js";
 
 /** The errors that {@link mapSqlErrors} gives. */
-export type MappedSqlError = typeof Conflict | typeof UnprocessableEntity | typeof NotFound;
+export type MappedSqlError =
+  | typeof Conflict
+  | typeof UnprocessableEntity
+  | typeof NotFound
+  | typeof ValidationFailed;
 
 /**
  * What an error of the database is to a client: a unique key that is taken is a `Conflict`, any other constraint an
  * `UnprocessableEntity`, a row that is not there a `NotFound`. All else stays a failure, and so do these on handlers
- * that do not declare them. `details.reason` names properties, never values, constraints or columns.
+ * that do not declare them. `details.reason` names properties, never values, constraints or columns. A value that a
+ * parameter cannot hold, a cursor of other pages say, is a `ValidationFailed` that names the parameter, on every handler
+ * that has parameters or a body.
  * @example
  * import { createEngine } from "rowtype/http";
  * import { mapSqlErrors } from "rowtype/http/sql";
@@ -19,8 +25,8 @@ export type MappedSqlError = typeof Conflict | typeof UnprocessableEntity | type
  */
 export function mapSqlErrors(error: unknown): MappedSqlError | undefined {
   if (familyOf(error) !== "sql") return undefined;
-  // Every error of a family has a code; only constraints have fields.
-  const { code, fields } = error as CodedError & { readonly fields?: unknown };
+  // Every error of a family has a code; constraints have fields, and parameters a name.
+  const { code, fields, param } = error as CodedError & Facts;
   switch (code) {
     case "UNIQUE_VIOLATION":
       return withReason(Conflict, fields, "is taken");
@@ -32,9 +38,22 @@ export function mapSqlErrors(error: unknown): MappedSqlError | undefined {
       return withReason(UnprocessableEntity, fields, "is required");
     case "NO_ROWS":
       return NotFound;
+    case "PARAM_TYPE":
+      return typeof param === "string" ? notTaken(param) : undefined;
     default:
       return undefined;
   }
+}
+
+interface Facts {
+  readonly fields?: unknown;
+  readonly param?: unknown;
+}
+
+function notTaken(param: string): typeof ValidationFailed {
+  return ValidationFailed.withDetails({
+    fields: [{ field: param, message: "not a value that is taken here" }],
+  });
 }
 
 function withReason(

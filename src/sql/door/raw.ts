@@ -10,6 +10,7 @@ import type { Reader } from "../exec/prepared.js";
 import { RawText } from "../exec/raw.js";
 import type { Session } from "../exec/session.js";
 import type {
+  InText,
   NoSchemas,
   SqlArguments,
   SqlParamSchemas,
@@ -35,13 +36,13 @@ export interface RunsSql<out D extends Dialect> {
   sql<const T extends string, S extends $ZodObject, const P extends SqlParamSchemas = NoSchemas>(
     text: T,
     row: S,
-    options?: SqlOptions<P>,
+    options?: SqlOptions<P & InText<T, P>>,
   ): Sql<output<S>[], SqlParamsOf<T, P, D>>;
   /** Your own SQL text without rows; returns the number of rows that it changed. */
   sql<const T extends string, const P extends SqlParamSchemas = NoSchemas>(
     text: T,
     row?: undefined,
-    options?: SqlOptions<P>,
+    options?: SqlOptions<P & InText<T, P>>,
   ): Sql<number, SqlParamsOf<T, P, D>>;
 }
 

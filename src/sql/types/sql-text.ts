@@ -10,6 +10,7 @@ import type { Dialect } from "../words/dialect.js";
 import type { ExecOptions } from "../words/options.js";
 import type { SqlValue } from "../words/sql-value.js";
 import type { NoParams } from "./params.js";
+import type { SqlTypeError } from "./sentences.js";
 
 /** The schemas of the parameters of a text, by name. */
 export type SqlParamSchemas = Readonly<Record<string, $ZodType>>;
@@ -53,6 +54,16 @@ export type SqlParamsOf<T extends string, P, D extends Dialect> =
         }
       : never
     : SqlParams;
+
+/** Refuses schemas of parameters that a literal text does not have. */
+export type InText<T extends string, P> =
+  IsReadable<T> extends true
+    ? {
+        readonly [Name in keyof P]: Name extends MarksIn<Code<T>>["name"]
+          ? unknown
+          : SqlTypeError<"the text has no parameter of this name">;
+      }
+    : unknown;
 
 type Declared<S> = S extends $ZodType ? output<S> : never;
 
