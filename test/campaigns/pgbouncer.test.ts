@@ -22,6 +22,8 @@ const apart: ReadonlyMap<string, string> = new Map([
   ["read-only.test.ts", "tells the server's connections apart"],
   ["dates.test.ts", "sets the zone of a session"],
   ["date-functions.test.ts", "sets the zone of a session"],
+  ["date-forms.test.ts", "sets the zone of a session"],
+  ["raw-columns.test.ts", "sets the zone of a session"],
 ]);
 
 /** The files whose tests run on the server. */

@@ -113,7 +113,8 @@ function statements(dialect: Dialect): string[] {
     seen.add(key);
     return true;
   });
-  const all: string[] = [];
+  // A server may have another character set by default, in which most of the texts cannot be.
+  const all = dialect === "mariadb" ? ["ALTER DATABASE CHARACTER SET utf8mb4"] : [];
   const comment = (name: string) => (dialect === "mariadb" ? ` COMMENT ${t(name)}` : "");
   all.push(
     `CREATE TABLE wide (${names
