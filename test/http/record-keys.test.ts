@@ -98,3 +98,21 @@ describe("keys that text can be are described and validated alike", () => {
     for (const body of wrong) expect((await serveRequest(engine, "POST", "/x", body)).status).toBe(422);
   });
 });
+
+test("a loose record converts what it validates, and passes on the rest as it came, both ways", async () => {
+  const schema = z.looseRecord(z.string().regex(/^x-/), z.date());
+  const seen: unknown[] = [];
+  const engine = createEngine().withHandlers(
+    POST("/x", { body: schema, output: schema }, ({ body }) => {
+      seen.push(body);
+      return body;
+    }),
+  );
+  const text = "2026-01-01T00:00:00.000Z";
+  for (const other of [text, "no date", 1, null, [text], { "x-a": text }]) {
+    const answer = await serveRequest(engine, "POST", "/x", { "x-a": text, other });
+    expect([answer.status, answer.decodeJSON()]).toEqual([200, { "x-a": text, other }]);
+    expect(seen.at(-1)).toEqual({ "x-a": new Date(text), other });
+  }
+  expect((await serveRequest(engine, "POST", "/x", { "x-a": "no date" })).status).toBe(422);
+});
