@@ -10,9 +10,10 @@ import type {
   CatalogTable,
 } from "./catalog.js";
 import type { Domains } from "./postgres-domains.js";
+import { type PulledDecimal, pulledDecimal } from "./pulled-decimal.js";
 import type { PulledNames } from "./pulled-names.js";
 import { sourceOf, sourceText, sourceWord } from "./pulled-text.js";
-import { pulledType } from "./pulled-types.js";
+import { type PulledType, pulledType } from "./pulled-types.js";
 import { isRowId } from "./row-id.js";
 import { keysSaidTwice } from "./same-keys.js";
 
@@ -47,12 +48,23 @@ export function pulledTable(
     if (isPlain && refersToKey(key, catalog)) references.set(column, key);
     else several.push(key);
   }
+  const decimals = new Map<CatalogColumn, PulledDecimal>();
+  if (catalog.dialect === "sqlite")
+    for (const column of table.columns) {
+      const decimal = pulledDecimal(table, column);
+      if (decimal !== undefined) decimals.set(column, decimal);
+    }
   const rows = table.columns.map((column) => {
-    const type = pulledType(column, catalog, { names, domains });
+    const decimal = decimals.get(column);
+    const type: PulledType =
+      decimal === undefined
+        ? pulledType(column, catalog, { names, domains })
+        : { schema: decimal.schema, uses: ["decimal"] };
     if (type.lost !== undefined) lost.push(`${type.lost} of ${table.name}.${column.name}`);
     for (const use of type.uses) uses.add(use);
     const isKey = table.primaryKey?.columns.includes(column.name) === true;
-    const { kept, onUpdate } = defaultOf(column, catalog);
+    const { kept, onUpdate } =
+      decimal === undefined ? defaultOf(column, catalog) : { kept: decimal.default, onUpdate: [] };
     if (isSerial(column)) lost.push(`default ${column.default} of ${table.name}.${column.name}`);
     const numbersRows = catalog.dialect === "sqlite" && isRowId(table, column, catalog.unknown);
     if (numbersRows && column.generated === false)
@@ -94,6 +106,8 @@ export function pulledTable(
     const note = type.lost === undefined ? "" : ` // not carried: ${visible(type.lost)}`;
     return `    ${sourceWord(property(column.name))}: ${value},${note}`;
   });
+  const written = new Set(Array.from(decimals.values(), ({ check }) => check));
+  const isSaid = (check: CatalogCheck) => !written.has(check);
   const options = [
     ...(table.schema === null ? [] : [`schema: ${sourceText(table.schema)}`]),
     ...(table.primaryKey === null || table.primaryKey.columns.length < 2
@@ -101,7 +115,7 @@ export function pulledTable(
       : [`primaryKey: ${list(table.primaryKey.columns.map(property))}`]),
     ...uniques(keys, property),
     ...foreignKeys(several, { table, catalog, names, uses, lost }),
-    ...checks(table, checked("check", table.checks, table, lost)),
+    ...checks(table, checked("check", table.checks.filter(isSaid), table, lost)),
     ...indexes(table, property, { catalog, lost }),
     ...(table.comment === null ? [] : [`comment: ${sourceText(table.comment)}`]),
   ];
