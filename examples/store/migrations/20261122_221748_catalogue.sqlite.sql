@@ -41,7 +41,7 @@ CREATE TABLE "track" (
   "milliseconds" INTEGER NOT NULL,
   "unit_price" INTEGER NOT NULL,
   CONSTRAINT "track_pkey" PRIMARY KEY ("id"),
-  CONSTRAINT "track_unit_price_check" CHECK (typeof("unit_price") <> 'real' AND "unit_price" BETWEEN -9999999999 AND 9999999999),
+  CONSTRAINT "track_unit_price_check" CHECK (typeof("unit_price") IN ('integer', 'null') AND "unit_price" / 100 BETWEEN -99999999 AND 99999999),
   CONSTRAINT "track_album_id_fkey" FOREIGN KEY ("album_id") REFERENCES "album" ("id"),
   CONSTRAINT "track_media_type_id_fkey" FOREIGN KEY ("media_type_id") REFERENCES "media_type" ("id"),
   CONSTRAINT "track_genre_id_fkey" FOREIGN KEY ("genre_id") REFERENCES "genre" ("id")

@@ -42,7 +42,7 @@ CREATE TABLE "invoice" (
   "billing_country" TEXT NOT NULL,
   "total" INTEGER NOT NULL,
   CONSTRAINT "invoice_pkey" PRIMARY KEY ("id"),
-  CONSTRAINT "invoice_total_check" CHECK (typeof("total") <> 'real' AND "total" BETWEEN -9999999999 AND 9999999999),
+  CONSTRAINT "invoice_total_check" CHECK (typeof("total") IN ('integer', 'null') AND "total" / 100 BETWEEN -99999999 AND 99999999),
   CONSTRAINT "invoice_customer_id_fkey" FOREIGN KEY ("customer_id") REFERENCES "customer" ("id")
 )
 -- step create index invoice.invoice_customer_id_idx
@@ -57,7 +57,7 @@ CREATE TABLE "invoice_line" (
   "unit_price" INTEGER NOT NULL,
   "quantity" INTEGER NOT NULL,
   CONSTRAINT "invoice_line_pkey" PRIMARY KEY ("id"),
-  CONSTRAINT "invoice_line_unit_price_check" CHECK (typeof("unit_price") <> 'real' AND "unit_price" BETWEEN -9999999999 AND 9999999999),
+  CONSTRAINT "invoice_line_unit_price_check" CHECK (typeof("unit_price") IN ('integer', 'null') AND "unit_price" / 100 BETWEEN -99999999 AND 99999999),
   CONSTRAINT "invoice_line_invoice_id_fkey" FOREIGN KEY ("invoice_id") REFERENCES "invoice" ("id"),
   CONSTRAINT "invoice_line_track_id_fkey" FOREIGN KEY ("track_id") REFERENCES "track" ("id")
 )

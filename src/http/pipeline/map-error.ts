@@ -1,6 +1,7 @@
 /**
  * Step: turns an error that a handler or its middleware threw into an error that the handler declares, or into a failed
- * validation of what the client sent, by the mappers of the engine. An error that no mapper knows, or that becomes an undeclared one, stays as it was.
+ * validation of what the client sent, by the mappers of the engine. An error that no mapper knows, or that becomes an
+ * undeclared one, stays as it was.
  */
 import { ignore } from "../../core/values.js";
 import { type AnyHttpError, HttpError } from "../contract/errors.js";
