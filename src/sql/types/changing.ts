@@ -33,6 +33,7 @@ import type {
   FittingRange,
   OperandExpression,
   OperatorsOn,
+  Ordered,
   Parameter,
   Settable,
   WithOperand,
@@ -153,7 +154,7 @@ export interface Filtering<K extends keyof Bounded<R, P, M>, R, P extends AnyPar
     high: H,
   ): Bounded<R, P | Param<L, M["columns"][F]["value"]> | Param<H, M["columns"][F]["value"]>, M>[K];
   whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A,
+    operand: A & Ordered<M, A>,
     low: L,
     high: H,
   ): Bounded<R, WithTest<P, M, A, RangeTest, L | H>, M>[K];

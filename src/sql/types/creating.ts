@@ -16,6 +16,7 @@ import type {
   FittingRange,
   OperandExpression,
   OperatorsOn,
+  Ordered,
   Parameter,
   Settable,
   WithOperand,
@@ -161,7 +162,7 @@ export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in
     high: H & OwnName<M, H>,
   ): Conditional<P | Param<L | H, M["columns"][F]["value"]>, M>;
   whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A,
+    operand: A & Ordered<M, A>,
     low: L & OwnName<M, L>,
     high: H & OwnName<M, H>,
   ): Conditional<WithTest<P, M, A, RangeTest, L | H>, M>;
@@ -172,7 +173,7 @@ export interface Upsert<in out P extends AnyParam, in out M extends AnyModel, in
     high: H & OwnName<M, H>,
   ): Conditional<P | Param<L | H, M["columns"][F]["value"]>, M>;
   whereNotBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A,
+    operand: A & Ordered<M, A>,
     low: L & OwnName<M, L>,
     high: H & OwnName<M, H>,
   ): Conditional<WithTest<P, M, A, RangeTest, L | H>, M>;

@@ -38,6 +38,7 @@ import type {
   FittingRange,
   OperandExpression,
   OperatorsOn,
+  Ordered,
   Parameter,
   Settable,
 } from "./operands.js";
@@ -86,9 +87,17 @@ export interface DynamicFiltering<M extends AnyModel> {
     right: B & Comparable<M, A, B>,
   ): this;
   /** Adds `operand BETWEEN :low AND :high`, both ends included. */
-  whereBetween(operand: M["rangeField"] | FittingRange<M>, low: string, high: string): this;
+  whereBetween<const A extends M["rangeField"] | FittingRange<M>>(
+    operand: A & Ordered<M, A>,
+    low: string,
+    high: string,
+  ): this;
   /** Adds `operand NOT BETWEEN :low AND :high`. */
-  whereNotBetween(operand: M["rangeField"] | FittingRange<M>, low: string, high: string): this;
+  whereNotBetween<const A extends M["rangeField"] | FittingRange<M>>(
+    operand: A & Ordered<M, A>,
+    low: string,
+    high: string,
+  ): this;
   /** Adds `EXISTS`: the relation leads to rows, of those of the query where one is given. */
   whereExists<const To extends M["relation"]>(relation: To, query?: RowsOf<M, To, unknown>): this;
   /** Adds `NOT EXISTS`: the relation leads to no rows, of those of the query where one is given. */
@@ -323,14 +332,14 @@ export interface DynamicUpsert<in out M extends AnyModel, in out R> extends Dyna
     right: B & Comparable<M, A, B>,
   ): DynamicUpsert<M, R | null>;
   /** Adds `operand BETWEEN :low AND :high`, both ends included. */
-  whereBetween(
-    operand: M["rangeField"] | FittingRange<M>,
+  whereBetween<const A extends M["rangeField"] | FittingRange<M>>(
+    operand: A & Ordered<M, A>,
     low: string,
     high: string,
   ): DynamicUpsert<M, R | null>;
   /** Adds `operand NOT BETWEEN :low AND :high`. */
-  whereNotBetween(
-    operand: M["rangeField"] | FittingRange<M>,
+  whereNotBetween<const A extends M["rangeField"] | FittingRange<M>>(
+    operand: A & Ordered<M, A>,
     low: string,
     high: string,
   ): DynamicUpsert<M, R | null>;

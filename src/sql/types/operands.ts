@@ -152,6 +152,10 @@ type OperatorsOfOperand<M extends AnyModel, T> = T extends object
     : OperatorsOfResult<M, T>
   : "=";
 
+/** An operand whose values have an order, or a sentence: what its kind is, only the table says of a path into JSON. */
+export type Ordered<M extends AnyModel, A> =
+  "<" extends OperatorsOn<M, A> ? unknown : SqlTypeError<"these values have no order">;
+
 /** What expressions ask and bring. */
 export type LeafOfExpression<E> = E extends WithLeaves ? E[typeof leaves] : never;
 

@@ -49,6 +49,7 @@ import type {
   LeafOfExpression,
   OperandExpression,
   OperatorsOn,
+  Ordered,
   result,
   WithLeaves,
   WithOperand,
@@ -166,7 +167,7 @@ export interface Selecting<
     S | Fewer
   >[K];
   whereBetween<const A extends FittingRange<M>, L extends string, H extends string>(
-    operand: A,
+    operand: A & Ordered<M, A>,
     low: L,
     high: H,
   ): Builders<R, WithTest<P, M, A, RangeTest, L | H>, M, S | Fewer>[K];
