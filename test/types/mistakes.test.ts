@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { openEditor } from "./editor.js";
 
 const prelude = `
-import { c, column, count, sum, table, upper } from "rowtype";
+import { c, column, count, type Database, field, sum, table, upper } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { z } from "zod";
 const User = table("users", z.object({
@@ -16,10 +16,30 @@ const User = table("users", z.object({
   createdAt: column(z.date(), { default: "CURRENT_TIMESTAMP" }),
 }));
 const users = sqlite().repository(User);
+declare const either: Database<"postgres" | "sqlite">;
 const record = { email: "a@example.org", name: "A", active: true };
 `;
 
 const ALL = ["id", "email", "name", "age", "role", "active", "createdAt"];
+
+// Rarer ones, whose errors are sentences.
+const sentences: readonly (readonly [string, string, string])[] = [
+  [
+    "a range of what has no order",
+    `users.query().whereBetween(field("active"), "a", "b")`,
+    "these values have no order",
+  ],
+  [
+    "a lock on a dialect that has none",
+    `either.repository(User).query().forUpdate()`,
+    '"sqlite has no row locks"',
+  ],
+  [
+    "DISTINCT ON on a dialect that has none",
+    `either.repository(User).query().distinctOn("name")`,
+    '"sqlite has no DISTINCT ON"',
+  ],
+];
 
 // What the user writes, and words that the error must hold: the valid names, or what was expected.
 const mistakes: readonly (readonly [string, string, readonly string[]])[] = [
@@ -79,13 +99,17 @@ const mistakes: readonly (readonly [string, string, readonly string[]])[] = [
 
 describe("mistakes", () => {
   const editor = openEditor(prelude);
-  editor.open(mistakes.map(([, text]) => text));
+  editor.open([...mistakes, ...sentences].map(([, text]) => text));
   const first = (text: string) => (editor.errors(text)[0] ?? "").split("\n");
 
   test.each(mistakes)("%s", (_, text, words) => {
     const errors = editor.errors(text);
     expect(errors).not.toEqual([]);
     for (const word of words) expect(errors.join("\n")).toContain(word);
+  });
+
+  test.each(sentences)("%s", (_, text, sentence) => {
+    expect(editor.errors(text).join("\n")).toContain(sentence);
   });
 
   test("an error is at most 160 characters long in the median", () => {

@@ -12,12 +12,11 @@ import type {
   ResultCheck,
 } from "../contract/driver.js";
 import type { Grammar } from "../dialect/grammar.js";
-import type { Dialect } from "../words/dialect.js";
 import { isSqlError } from "../words/errors.js";
 import type { TransactionHandle, TransactionOptions } from "../words/options.js";
 
 /** Options of atomic work. */
-export interface AtomicOptions extends TransactionOptions<Dialect> {
+export interface AtomicOptions extends TransactionOptions<"postgres"> {
   /** Whether it calls the caller's code, which must not use an outer session by mistake. */
   readonly callsBack?: boolean;
 }

@@ -68,10 +68,10 @@ export type AliasOf<R, M extends AnyModel> = Exclude<keyof R & string, M["field"
 
 /** The operators for the values of an expression. */
 export type OperatorsOfValue<V, D extends Dialect> = [V] extends [string | null]
-  ? OperatorsByDialect[D]["text"]
+  ? OperatorsByDialect<D>["text"]
   : [V] extends [boolean | null]
-    ? OperatorsByDialect[D]["boolean"]
-    : OperatorsByDialect[D]["number"];
+    ? OperatorsByDialect<D>["boolean"]
+    : OperatorsByDialect<D>["number"];
 
 /** An aggregate of `havingAgg`. */
 export type AggregateName = "count" | "countDistinct" | "sum" | "avg" | "min" | "max";

@@ -44,10 +44,10 @@ export interface KindLeaf<K extends string, out O> {
 /** What may be asked of expressions on a dialect. An interface: only what is asked of a kind is worked out. */
 export interface KindLeaves<D extends Dialect> {
   readonly kinds: {
-    readonly text?: OperatorsByDialect[D]["text"] | RangeTest | NullTest;
-    readonly number?: OperatorsByDialect[D]["number"] | RangeTest | NullTest;
-    readonly date?: OperatorsByDialect[D]["date"] | RangeTest | NullTest;
-    readonly boolean?: OperatorsByDialect[D]["boolean"] | NullTest;
+    readonly text?: OperatorsByDialect<D>["text"] | RangeTest | NullTest;
+    readonly number?: OperatorsByDialect<D>["number"] | RangeTest | NullTest;
+    readonly date?: OperatorsByDialect<D>["date"] | RangeTest | NullTest;
+    readonly boolean?: OperatorsByDialect<D>["boolean"] | NullTest;
     readonly any?: NullTest;
   };
 }

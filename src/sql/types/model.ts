@@ -58,10 +58,10 @@ type TraitsWithin<S> = S extends { readonly _zod: { readonly def: { readonly inn
   : never;
 
 /** An error sentence if a table has vectors and the dialect does not. */
-export type VectorsOn<S extends Shape, D extends Dialect> = D extends "postgres"
+export type VectorsOn<S extends Shape, D extends Dialect> = [D] extends ["postgres"]
   ? unknown
   : "vector" extends TraitsOf<S[keyof S]>
-    ? SqlTypeError<`${D} has no vectors`>
+    ? SqlTypeError<`${Exclude<D, "postgres">} has no vectors`>
     : unknown;
 
 /** The kind of a column; a mark (of `json` or `vector`) wins over the type of its values. */
@@ -109,8 +109,8 @@ export type KindOfValue<V> = 0 extends 1 & V
 export interface ColumnModel<S extends z.$ZodType, D extends Dialect> {
   readonly type: S["_zod"]["output"];
   readonly value: Exclude<S["_zod"]["output"], null>;
-  readonly operators: OperatorsByDialect[D][KindOf<S>];
-  readonly tests: OperatorsByDialect[D][KindOf<S>] | NeedsByKind[KindOf<S>] | NullTest;
+  readonly operators: OperatorsByDialect<D>[KindOf<S>];
+  readonly tests: OperatorsByDialect<D>[KindOf<S>] | NeedsByKind[KindOf<S>] | NullTest;
   readonly role: InsertRole<S>;
   readonly results: ColumnResults<S["_zod"]["output"]>;
 }

@@ -10,7 +10,7 @@ export type OnDialect<
   D extends Dialect,
   Feature extends string,
   F,
-> = M["dialect"] extends D ? F : SqlTypeError<`${M["dialect"]} has no ${Feature}`>;
+> = M["dialect"] extends D ? F : SqlTypeError<`${Exclude<M["dialect"], D>} has no ${Feature}`>;
 
 /** A lock of rows on the dialects `D`. */
 export type Locks<M extends AnyModel, D extends Dialect, Then> = OnDialect<

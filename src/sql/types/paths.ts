@@ -78,7 +78,7 @@ type TuplePlaces<V extends readonly unknown[], D extends Dialect> = {
 type Scalar = string | number | bigint | boolean | Date | Uint8Array;
 type Present<V> = Exclude<V, null | undefined>;
 type Tests<V, D extends Dialect> =
-  | OperatorsByDialect[D][KindOfMember<V>]
+  | OperatorsByDialect<D>[KindOfMember<V>]
   | NeedsByKind[KindOfMember<V>]
   | NullTest
   | "a value";

@@ -294,7 +294,7 @@ export type Wide<T> = T extends string
 export type KindOperators<
   M extends AnyModel,
   K extends "text" | "number" | "date" | "boolean",
-> = OperatorsByDialect[M["dialect"]][K];
+> = OperatorsByDialect<M["dialect"]>[K];
 
 /** The parameters that leaves bring to a builder. */
 export type ParamsOfLeaves<M extends AnyModel, L> = L extends LeafParts

@@ -131,8 +131,8 @@ type KindOfColumn<T> = Digits extends T ? "decimal" : KindOfValue<Exclude<T, nul
 export interface ValueColumn<T, D extends Dialect> {
   readonly type: InRow<T>;
   readonly value: Exclude<InRow<T>, null>;
-  readonly operators: OperatorsByDialect[D][KindOfColumn<T>];
-  readonly tests: OperatorsByDialect[D][KindOfColumn<T>] | NeedsByKind[KindOfColumn<T>] | NullTest;
+  readonly operators: OperatorsByDialect<D>[KindOfColumn<T>];
+  readonly tests: OperatorsByDialect<D>[KindOfColumn<T>] | NeedsByKind[KindOfColumn<T>] | NullTest;
   readonly role: "absent";
   readonly results: ColumnResults<InRow<T>>;
 }

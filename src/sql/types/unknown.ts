@@ -57,7 +57,7 @@ export interface UnknownModel {
 interface UnknownColumn {
   readonly type: unknown;
   readonly value: unknown;
-  readonly operators: OperatorsByDialect["postgres"][Kind];
+  readonly operators: OperatorsByDialect<"postgres">[Kind];
   readonly tests: string;
   readonly role: string;
   readonly results: ColumnResults<unknown>;

@@ -2,6 +2,7 @@
  * The operators by name, and which of them a column takes, by its kind and the dialect. Look-ups only: a `where` costs
  * the compiler an indexed access, not a conditional type.
  */
+import type { Dialect } from "./dialect.js";
 import type { OperatorsByKind, PostgresOperatorsByKind } from "./kinds.js";
 
 export type EqualityOperator = "=" | "!=";
@@ -52,13 +53,10 @@ export type Operator =
   | RegexOperator
   | ArrayOperator;
 
-/** The operators by dialect and kind. */
-export interface OperatorsByDialect {
-  readonly postgres: PostgresOperatorsByKind;
-  readonly mariadb: OperatorsByKind;
-  readonly sqlite: OperatorsByKind;
-  readonly oracle: OperatorsByKind;
-}
+/** The operators of each kind on a dialect; on one of several dialects, those that all of them have. */
+export type OperatorsByDialect<D extends Dialect> = [D] extends ["postgres"]
+  ? PostgresOperatorsByKind
+  : OperatorsByKind;
 
 /** The type of the parameter of an operator, or range test, on a column of values `V`. */
 export type OperandOf<V, O> = O extends ComparisonOperator | ArrayOperator | RangeTest

@@ -24,7 +24,7 @@ export interface TransactionOptions<D extends Dialect = "sqlite"> {
    */
   readonly retries?: number | undefined;
   /** `null` begins an independent transaction although the call is made inside one. */
-  readonly tx?: OutsideOn[D] | undefined;
+  readonly tx?: Outside[keyof OutsideOn[D] & "outside"] | undefined;
 }
 
 /** The fault of a number of retries, if any. */
@@ -35,15 +35,19 @@ export function faultOfRetries(retries: unknown): string | undefined {
 
 declare const transaction: unique symbol;
 
+interface Outside {
+  readonly outside: null;
+}
+
 /**
  * `tx: null` runs a call outside the transaction that it is made in, on another connection. SQLite has one
- * connection, so it does not allow that.
+ * connection, so it does not allow that. By the names of members: several dialects have those that each of them has.
  */
 interface OutsideOn {
-  readonly postgres: null;
-  readonly mariadb: null;
-  readonly oracle: null;
-  readonly sqlite: never;
+  readonly postgres: Outside;
+  readonly mariadb: Outside;
+  readonly oracle: Outside;
+  readonly sqlite: object;
 }
 
 /** A running transaction, as an option of an executing method. `Transaction` is the full type. */
