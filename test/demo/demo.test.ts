@@ -187,7 +187,7 @@ describe("the demo", () => {
       "an object as a parameter",
       { where: [{ field: "area", operator: ">", param: "p" }], params: { p: {} } },
       422,
-      "UNPROCESSABLE_ENTITY",
+      "VALIDATION_FAILED",
     ],
   ])("refuses a spec with %s", async (_, spec, status, code) => {
     expect(await call("POST", "/countries/search", spec)).toMatchObject({ status, json: { code } });

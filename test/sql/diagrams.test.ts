@@ -193,7 +193,8 @@ describe("the DBML parser accepts", () => {
   test("names, index names and SQL schemas of any text, with references between them", () => {
     fc.assert(
       fc.property(name, name, name, name, name, (schema, one, other, column_, index) => {
-        fc.pre(one !== other);
+        // The other table has a column of that name.
+        fc.pre(one !== other && column_ !== "b");
         const One: AnyTable = table(
           one,
           z.object({
