@@ -47,5 +47,5 @@ test("new tokens", async () => {
 test("the caller of a request", async () => {
   const [told, late] = await Promise.all([outcome("request", true), outcome("request", false)]);
   expect(told).toBe('"ann"');
-  expect(late).toMatch(/UNAUTHORIZED/);
+  expect(late).toMatch(/SERVICE_UNAVAILABLE/);
 });
