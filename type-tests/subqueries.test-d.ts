@@ -249,8 +249,6 @@ function mistakes() {
   query.whereExists("lines", shop.lines.count());
   // @ts-expect-error a table is not a query
   query.whereExists("lines", lines);
-  // @ts-expect-error a repository is not a query
-  query.whereExists("lines", shop.lines);
   // @ts-expect-error a parameter of the query is missing
   query.whereExists("lines", shop.lines.query().where("sku", "=", "sku")).exec();
   // @ts-expect-error a parameter of another type

@@ -65,7 +65,7 @@ describe("a join is refused", () => {
     [
       "of what is not a table",
       () => query().joinOn("x", { columns: {} }, "id", "id"),
-      "INVALID_RELATION: a join takes a table made by table(), not an object",
+      "INVALID_RELATION: a join takes a table made by table(), or a repository, not an object",
     ],
     ["of null", () => query().leftJoinOn("x", null, "id", "id"), "INVALID_RELATION: a join takes a table"],
     ["of a proxy that throws", () => query().joinOn("x", hostile(), "id", "id"), "INVALID_RELATION: a join"],

@@ -66,6 +66,21 @@ describe("completions of queries over several tables", () => {
       `shop.orders.query().joinOn("c", customers, "customerId", "/*|*/")`,
       ["id", "countryId"],
     ],
+    [
+      "fields that fit in joinOn of a repository",
+      `shop.orders.query().joinOn("c", shop.customers, "customerId", "/*|*/")`,
+      ["id", "countryId"],
+    ],
+    [
+      "fields of a repository in withOn",
+      `shop.orders.query().withOn("c", shop.customers, "customerId", "/*|*/")`,
+      ["id", "countryId"],
+    ],
+    [
+      "fields of a joined repository",
+      `shop.orders.query().joinOn("c", shop.customers, "customerId", "id").where("/*|*/")`,
+      [...own, "c.id", "c.since", "c.countryId"],
+    ],
   ] as const;
   editorOfShop.open(cases.map(([, text]) => text));
 

@@ -32,8 +32,21 @@ export abstract class QuerySource {
 
   abstract get offered(): Offered;
 
-  /** The value as one of ours; undefined for anything else. */
+  /** The value as one of ours, that of all rows for a repository; undefined for anything else. */
   static own(value: unknown): QuerySource | undefined {
+    if (typeof value !== "object" || value === null) return undefined;
+    return #mark in value ? value : RowsOfTable.own(value)?.allRows;
+  }
+}
+
+/** What stands for the query of all of its rows, wherever a query is taken: a repository. */
+export abstract class RowsOfTable {
+  readonly #mark = true;
+
+  abstract get allRows(): QuerySource;
+
+  /** The value as one of ours; undefined for anything else. */
+  static own(value: unknown): RowsOfTable | undefined {
     return typeof value === "object" && value !== null && #mark in value ? value : undefined;
   }
 }

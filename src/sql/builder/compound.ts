@@ -10,6 +10,7 @@ import type { Params } from "../exec/params.js";
 import { BuildError, UnsupportedError } from "../words/errors.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { Builder, inTransaction } from "./builder.js";
+import { difference } from "./inner.js";
 import { orderedBy, orderedByExpr, orderedByNulls, paged } from "./paging.js";
 import { allOf, planOf, rowsOf } from "./reading.js";
 import { SelectingBuilder, type SelectingDraft } from "./selecting.js";
@@ -120,9 +121,10 @@ export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<Com
 
   #combined(operation: Operand["operation"], operand: SelectingDraft | undefined, other: unknown): this {
     const query = operand?.statement;
-    if (query?.kind !== "query") return this.#refusing(`another query, not ${describeType(other)}`);
-    if (operand?.source.grammar !== this.draft.source.grammar)
-      return this.#refusing("a query of the same dialect");
+    if (operand === undefined || query?.kind !== "query")
+      return this.#refusing(`another query, not ${describeType(other)}`);
+    const unlike = difference(operand.source, this.draft.source);
+    if (unlike !== undefined) return this.#refusing(`a query of the same ${unlike}`);
     const step: Operand = { operation, query };
     const begun: this = this.adding("operands", [step]);
     return begun.failingAll(operand.problems);

@@ -1,9 +1,26 @@
 /** The queries that builders take of others: what stands inside a statement, or why it cannot. */
-import { InnerQuery, type Shown } from "../ast/inner-query.js";
+import { describeType } from "../../core/errors.js";
+import { InnerQuery, RowsOfTable, type Shown } from "../ast/inner-query.js";
+import type { AnyTable } from "../declare/declaration.js";
 import { queryOffered } from "../expression/inner-query.js";
+import { isDeclared } from "../words/declared.js";
 import type { Problem } from "../words/errors.js";
-import { Builder } from "./builder.js";
+import { type AnyBuilder, Builder } from "./builder.js";
 import type { AnyDraft, Source } from "./draft.js";
+
+/** A database, as far as it is told from others. */
+export type OfDatabase = Pick<Source, "grammar" | "memory">;
+
+/** A repository: where a query is taken it is that of all of its rows, and where a table is joined its table. */
+export abstract class TableRows extends RowsOfTable {
+  abstract override get allRows(): AnyBuilder;
+
+  /** The value as a repository; undefined for anything else. */
+  static override own(value: unknown): TableRows | undefined {
+    const repository = RowsOfTable.own(value);
+    return repository instanceof TableRows ? repository : undefined;
+  }
+}
 
 /** A query of another builder. */
 export interface Given {
@@ -19,18 +36,43 @@ export interface Given {
  */
 export function givenQuery(
   value: unknown,
-  { grammar, memory }: Pick<Source, "grammar" | "memory">,
+  database: OfDatabase,
   what: string,
   shown: Shown,
 ): Given | Problem {
   const builder = Builder.own(value);
   const statement = queryOffered(builder?.offered, value, what);
-  const refuse = (message: string): Problem => ({ code: "INVALID_RELATION", message, path: "" });
-  if (builder === undefined || typeof statement === "string") return refuse(String(statement));
+  if (builder === undefined || typeof statement === "string") return refused(String(statement));
   const { draft } = builder;
-  if (draft.source.grammar !== grammar) return refuse(`${what} takes a query of the same dialect`);
-  if (draft.source.memory !== memory) return refuse(`${what} takes a query of the same database`);
+  const other = difference(draft.source, database);
+  if (other !== undefined) return refused(`${what} takes a query of the same ${other}`);
   return { query: new InnerQuery(statement, shown), draft, problems: draft.problems };
+}
+
+/** What a join by fields takes. */
+export interface GivenTable {
+  readonly table: AnyTable;
+}
+
+/** A table, or that of a repository of the same database: of a scope, the part; or the problem of anything else. */
+export function givenTable(value: unknown, database: OfDatabase): GivenTable | Problem {
+  // What `table()` made is a table.
+  if (isDeclared(value)) return { table: value as AnyTable };
+  const source = TableRows.own(value)?.allRows.draft.source;
+  if (source === undefined)
+    return refused(`a join takes a table made by table(), or a repository, not ${describeType(value)}`);
+  const other = difference(source, database);
+  return other === undefined ? source : refused(`a join takes a repository of the same ${other}`);
+}
+
+/** What two databases that should be one differ in. The builders of one database share its memory. */
+export function difference(one: OfDatabase, other: OfDatabase): "dialect" | "database" | undefined {
+  if (one.grammar !== other.grammar) return "dialect";
+  return one.memory === other.memory ? undefined : "database";
+}
+
+function refused(message: string): Problem {
+  return { code: "INVALID_RELATION", message, path: "" };
 }
 
 /** Whether the query can be taken. */

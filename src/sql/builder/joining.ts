@@ -1,12 +1,10 @@
 /** Shared by the builders that read: the tables that they join. */
-import { describeType } from "../../core/errors.js";
 import { JoinOn } from "../ast/builder-parts.js";
 import { keyOf } from "../ast/key.js";
 import type { JoinKind } from "../ast/spec.js";
-import type { AnyTable } from "../declare/declaration.js";
 import type { Reading } from "../resolve/statement.js";
-import { isDeclared } from "../words/declared.js";
 import type { Filtered } from "./filtered.js";
+import { givenTable } from "./inner.js";
 import { OptionallyFilteredBuilder } from "./optional.js";
 import { givenSource, QuerySource } from "./source.js";
 
@@ -53,14 +51,12 @@ export abstract class JoiningBuilder<T extends Filtered & Reading> extends Optio
     return this.step(key, () => this.#adding(join));
   }
 
-  #on(kind: JoinKind, name: unknown, table: unknown, mine: unknown, theirs: unknown): this {
-    if (!isDeclared(table)) {
-      const message = `a join takes a table made by table(), not ${describeType(table)}`;
-      return this.failing({ code: "INVALID_RELATION", message, path: "joins" });
-    }
+  #on(kind: JoinKind, name: unknown, value: unknown, mine: unknown, theirs: unknown): this {
+    const given = givenTable(value, this.draft.source);
+    if (!("table" in given)) return this.failing({ ...given, path: "joins" });
+    const { table } = given;
     const key = keyOf(`${kind} join on ${idOf(table)}`, name, mine, theirs);
-    // What `table()` made is a table.
-    const of = { kind, name, table: table as AnyTable, mine, theirs };
+    const of = { kind, name, table, mine, theirs };
     return this.step(key, () => this.#adding(new JoinOn(of)));
   }
 

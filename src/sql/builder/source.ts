@@ -5,7 +5,8 @@ import { type Source as AstSource, sourceTable } from "../ast/source.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { factsOf, type Reading } from "../resolve/statement.js";
 import type { Problem } from "../words/errors.js";
-import type { AnyDraft, Source } from "./draft.js";
+import type { AnyDraft } from "./draft.js";
+import { difference, type OfDatabase } from "./inner.js";
 
 /** A query with a name. */
 export class QuerySource {
@@ -58,18 +59,13 @@ export class QuerySource {
  * A query with a name of the same database, or the problem of anything else.
  * @param what the method that takes it, in the words of errors.
  */
-export function givenSource(
-  value: unknown,
-  { grammar, memory }: Pick<Source, "grammar" | "memory">,
-  what: string,
-): QuerySource | Problem {
+export function givenSource(value: unknown, database: OfDatabase, what: string): QuerySource | Problem {
   const source = QuerySource.own(value);
   const refuse = (message: string): Problem => ({ code: "INVALID_RELATION", message, path: "" });
   if (source === undefined)
     return refuse(`${what} takes a query with a name, query.as(name), not ${describeType(value)}`);
-  const { source: of } = source.draft;
-  if (of.grammar !== grammar) return refuse(`${what} takes a query of the same dialect`);
-  if (of.memory !== memory) return refuse(`${what} takes a query of the same database`);
+  const other = difference(source.draft.source, database);
+  if (other !== undefined) return refuse(`${what} takes a query of the same ${other}`);
   // A column holds one value: left out without a word, the rows would be missed.
   if ("with" in source.draft.spec)
     return {

@@ -6,6 +6,7 @@ import type { AggregateBuilder } from "../builder/aggregate.js";
 import type { AnyBuilder } from "../builder/builder.js";
 import { partsOf } from "../builder/compound.js";
 import type { Place, Source } from "../builder/draft.js";
+import { TableRows } from "../builder/inner.js";
 import { withFixed } from "../builder/keys.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { partOf, tablesWithin } from "../declare/scoped.js";
@@ -31,7 +32,7 @@ export class Home {
   readonly #beginnings = new Map<Statement["kind"], AnyBuilder>();
   #made: Members | undefined;
   #repository: object | undefined;
-  #Placed: typeof PlacedRepository | undefined;
+  #Placed: (new (place: Place) => PlacedRepository) | undefined;
   // A tenant's next request finds what the last one has rendered.
   readonly #scopes = new Lru<string, Home>({ max: MOST_SCOPES });
   #ofSpecs: Source | undefined;
@@ -102,6 +103,7 @@ export class Home {
 
 /** What a repository has, by name: the same everywhere, or made for a place. */
 interface Members {
+  readonly allRows: (place: Place) => AnyBuilder;
   readonly same: Readonly<Record<string, unknown>>;
   readonly placed: Readonly<Record<string, (place: Place) => unknown>>;
 }
@@ -111,6 +113,7 @@ function membersOf(home: Home): Members {
   const { table, grammar } = source;
   const { callbacks } = source.place;
   const begin = (kind: Statement["kind"]) => (place: Place) => () => home.begin(kind).at(place);
+  const allRows = (place: Place) => home.begin("query").at(place);
   // Aggregates begin with a builder of theirs.
   const aggregate = (kind: AggregateStatement["kind"]) => (place: Place) => (field: string) =>
     (home.begin(kind).at(place) as AggregateBuilder).of(field);
@@ -156,8 +159,9 @@ function membersOf(home: Home): Members {
     minFromSpec: fromSpec("min"),
     maxFromSpec: fromSpec("max"),
   };
-  if (isView) return { same, placed };
+  if (isView) return { allRows, same, placed };
   return {
+    allRows,
     same: {
       ...same,
       onRecord: (callback: Callback<Record<string, unknown>> | null) => {
@@ -182,16 +186,30 @@ function membersOf(home: Home): Members {
 }
 
 /** The repository of a database, with all that it has. */
-function repositoryOf({ same, placed }: Members, place: Place): object {
+function repositoryOf({ allRows, same, placed }: Members, place: Place): object {
   const made = Object.entries(placed).map(([name, make]) => [name, make(place)]);
-  return Object.freeze({ ...same, ...Object.fromEntries(made) });
+  return Object.freeze(Object.assign(new OwnRepository(allRows(place)), same, Object.fromEntries(made)));
+}
+
+class OwnRepository extends TableRows {
+  readonly #allRows: AnyBuilder;
+
+  constructor(allRows: AnyBuilder) {
+    super();
+    this.#allRows = allRows;
+  }
+
+  override get allRows(): AnyBuilder {
+    return this.#allRows;
+  }
 }
 
 /** The repository of a transaction, which lives shortly: each of its methods is made when it is used. */
-class PlacedRepository {
+abstract class PlacedRepository extends TableRows {
   readonly #place: Place;
 
   constructor(place: Place) {
+    super();
     this.#place = place;
     Object.freeze(this);
   }
@@ -202,8 +220,12 @@ class PlacedRepository {
 }
 
 /** The class of the repositories of a table in transactions. */
-function placedClass({ same, placed }: Members): typeof PlacedRepository {
-  const Own = class extends PlacedRepository {};
+function placedClass({ allRows, same, placed }: Members): new (place: Place) => PlacedRepository {
+  const Own = class extends PlacedRepository {
+    override get allRows(): AnyBuilder {
+      return allRows(PlacedRepository.placeOf(this));
+    }
+  };
   const { prototype } = Own;
   for (const [name, value] of Object.entries(same))
     Object.defineProperty(prototype, name, { value, enumerable: true });

@@ -21,8 +21,9 @@ import type { Session } from "../exec/session.js";
 import type { SpecOptions } from "../specs/permissions.js";
 import type { ReadingSchemas, SpecSchemas } from "../specs/schemas.js";
 import type { Aggregate, Modify, Remove } from "../types/changing.js";
-import type { Compound } from "../types/combining.js";
+import type { Compound, OperandParts, operandParts } from "../types/combining.js";
 import type { Create } from "../types/creating.js";
+import type { Inner, inner } from "../types/inner.js";
 import type { AmountOf, AnyModel, AverageOf, Model, Shape, VectorsOn } from "../types/model.js";
 import type { Fewer } from "../types/nesting.js";
 import type { Page } from "../types/page.js";
@@ -137,6 +138,10 @@ export interface ReadingRepository<in out R, in out M extends AnyModel> {
    * @throws {BuildError} `INVALID_FIELD` if it is not a field.
    */
   field(name: unknown): M["field"];
+
+  /** What stands where a query is taken: all of its rows. */
+  readonly [inner]: Inner<R, never, M, "all columns">;
+  readonly [operandParts]: OperandParts<R, never, M["dialect"]>;
 }
 
 /** The builders of one table on one database. `R` is the row; it comes first so that an editor shows it. */

@@ -10,6 +10,7 @@ import type { AggregateSpec, DeleteSpec, UpdateSpec } from "../ast/spec.js";
 import type { ArithmeticOperator, ComparisonOperator, OperandOf, RangeTest } from "../words/operators.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { PathKey } from "../words/paths.js";
+import type { NoRelations } from "../words/relations.js";
 import type { Alike } from "./alike.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
 import type { DynamicAggregate, DynamicModify, DynamicRemove } from "./dynamic.js";
@@ -24,8 +25,9 @@ import type {
   QueryOperator,
   RowsOf,
   RowsOn,
+  TableRowsOn,
 } from "./inner.js";
-import type { AlikeOf, Joined, Last } from "./joined.js";
+import type { AlikeOf, Joined, Last, Unrelated } from "./joined.js";
 import type { AnyModel, Declared, Model, Shape } from "./model.js";
 import type {
   AlikeOperand,
@@ -312,18 +314,51 @@ export interface Aggregate<in out R, in out P extends AnyParam, in out M extends
     name?: A,
   ): Aggregate<R, P, Joined<M, A, Target<M, To>, A>>;
   /** Joins a table by two fields that are equal. */
-  joinOn<A extends string, T extends Shape, F extends M["field"], G extends AlikeOf<M, F, T>["field"]>(
+  joinOn<
+    A extends string,
+    F extends M["field"],
+    G extends AlikeOf<M, F, T>["field"],
+    T extends Shape = NoRelations,
+  >(
     name: A,
     table: Declared<T>,
     mine: F,
     theirs: G,
   ): Aggregate<R, P, Joined<M, A, Model<T, M["dialect"]>, never>>;
-  leftJoinOn<A extends string, T extends Shape, F extends M["field"], G extends AlikeOf<M, F, T>["field"]>(
+  /** Joins the table of a repository, of a scope the part, by two fields that are equal. */
+  joinOn<
+    A extends string,
+    F extends M["field"],
+    G extends AlikeIn<M, F, N>["field"],
+    N extends AnyModel = never,
+  >(
+    name: A,
+    repository: TableRowsOn<N, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Aggregate<R, P, Joined<M, A, Unrelated<N>, never>>;
+  leftJoinOn<
+    A extends string,
+    F extends M["field"],
+    G extends AlikeOf<M, F, T>["field"],
+    T extends Shape = NoRelations,
+  >(
     name: A,
     table: Declared<T>,
     mine: F,
     theirs: G,
   ): Aggregate<R, P, Joined<M, A, Model<T, M["dialect"]>, A>>;
+  leftJoinOn<
+    A extends string,
+    F extends M["field"],
+    G extends AlikeIn<M, F, N>["field"],
+    N extends AnyModel = never,
+  >(
+    name: A,
+    repository: TableRowsOn<N, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Aggregate<R, P, Joined<M, A, Unrelated<N>, A>>;
   /** Joins a query that was named by `as`, by two fields that are equal. Its parameters join the others. */
   joinQuery<
     A extends string,

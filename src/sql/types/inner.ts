@@ -46,6 +46,12 @@ export interface RowsOn<D extends Dialect, P = AnyParam> {
   };
 }
 
+/** A repository, as a join by fields takes it: its table, and the query of all of its rows. */
+export interface TableRowsOn<M extends AnyModel, D extends Dialect> {
+  readonly table: object;
+  readonly [inner]: { readonly model: M; readonly dialect: D };
+}
+
 /** A query of rows of the table that a relation leads to. */
 export interface RowsOf<M extends AnyModel, Path, P = AnyParam> {
   readonly [inner]: {

@@ -2,6 +2,7 @@
  * The model of several tables: fields of the query's own table keep their names, those of a joined one are
  * `name.field`. Every member is worked out only if a query uses it, so a join costs the compiler the tables it names.
  */
+import type { NoRelations } from "../words/relations.js";
 import type { Expression } from "./expressions.js";
 import type { AnyColumnModel, AnyModel, ColumnResults, SameFields, Shape } from "./model.js";
 import type { Loose, result } from "./operands.js";
@@ -31,6 +32,19 @@ export interface Joined<M extends AnyModel, A extends string, N extends AnyModel
   readonly joined: M["joined"] & { readonly [Name in A]: N };
   readonly missing: M["missing"] | Missing;
   readonly every: M["every"] | `${A}.*`;
+}
+
+/** The model of a table without its relations, which a join by fields does not know. */
+export interface Unrelated<M extends AnyModel> extends SameFields<M> {
+  readonly row: M["row"];
+  readonly insert: M["insert"];
+  readonly update: M["update"];
+  readonly keyField: M["keyField"];
+  readonly alias: M["alias"];
+  readonly missing: M["missing"];
+  readonly tables: NoRelations;
+  readonly relations: NoRelations;
+  readonly relation: never;
 }
 
 /** `M` where rows stand inside of rows under the name `A`, which then is that of no expression. */

@@ -11,6 +11,7 @@ import type {
   OperandOf,
   RangeTest,
 } from "../words/operators.js";
+import type { NoRelations } from "../words/relations.js";
 import type { Alike } from "./alike.js";
 import type { Builders } from "./builders.js";
 import type { FittingCondition, LeafOf } from "./conditions.js";
@@ -35,8 +36,9 @@ import type {
   QueryOperator,
   RowsOf,
   RowsOn,
+  TableRowsOn,
 } from "./inner.js";
-import type { AlikeOf, Chosen, Joined, Last, LooseNames, Nesting } from "./joined.js";
+import type { AlikeOf, Chosen, Joined, Last, LooseNames, Nesting, Unrelated } from "./joined.js";
 import type { AnyModel, Declared, Model, Shape } from "./model.js";
 import type { Fewer, ListOf, NestedRows, Nests } from "./nesting.js";
 import type { Locks, OnDialect } from "./on-dialect.js";
@@ -97,18 +99,51 @@ export interface Selecting<
     name?: A,
   ): Builders<R, P, Joined<M, A, Target<M, To>, A>, S>[K];
   /** Joins a table by two fields that are equal. */
-  joinOn<A extends string, T extends Shape, F extends M["field"], G extends AlikeOf<M, F, T>["field"]>(
+  joinOn<
+    A extends string,
+    F extends M["field"],
+    G extends AlikeOf<M, F, T>["field"],
+    T extends Shape = NoRelations,
+  >(
     name: A,
     table: Declared<T>,
     mine: F,
     theirs: G,
   ): Builders<R, P, Joined<M, A, Model<T, M["dialect"]>, never>, S>[K];
-  leftJoinOn<A extends string, T extends Shape, F extends M["field"], G extends AlikeOf<M, F, T>["field"]>(
+  /** Joins the table of a repository, of a scope the part, by two fields that are equal. */
+  joinOn<
+    A extends string,
+    F extends M["field"],
+    G extends AlikeIn<M, F, N>["field"],
+    N extends AnyModel = never,
+  >(
+    name: A,
+    repository: TableRowsOn<N, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Builders<R, P, Joined<M, A, Unrelated<N>, never>, S>[K];
+  leftJoinOn<
+    A extends string,
+    F extends M["field"],
+    G extends AlikeOf<M, F, T>["field"],
+    T extends Shape = NoRelations,
+  >(
     name: A,
     table: Declared<T>,
     mine: F,
     theirs: G,
   ): Builders<R, P, Joined<M, A, Model<T, M["dialect"]>, A>, S>[K];
+  leftJoinOn<
+    A extends string,
+    F extends M["field"],
+    G extends AlikeIn<M, F, N>["field"],
+    N extends AnyModel = never,
+  >(
+    name: A,
+    repository: TableRowsOn<N, M["dialect"]>,
+    mine: F,
+    theirs: G,
+  ): Builders<R, P, Joined<M, A, Unrelated<N>, A>, S>[K];
   /** Joins a query that was named by `as`, by two fields that are equal. Its parameters join the others. */
   readonly joinQuery: Joins<K, R, P, M, S>["joinQuery"];
   readonly leftJoinQuery: Joins<K, R, P, M, S>["leftJoinQuery"];

@@ -9,7 +9,7 @@ import type { Kind } from "../words/kinds.js";
 import type { Operator, OperatorsByDialect } from "../words/operators.js";
 import type { LockOptions, TransactionHandle } from "../words/options.js";
 import type { NoRelations, Relations } from "../words/relations.js";
-import type { DynamicCompound } from "./combining.js";
+import type { DynamicCompound, Operand } from "./combining.js";
 import type {
   DynamicArguments,
   DynamicParams,
@@ -19,8 +19,8 @@ import type {
   DynamicUpsert,
 } from "./dynamic.js";
 import type { Expression } from "./expressions.js";
-import type { RowsOn } from "./inner.js";
-import type { ColumnResults, Declared } from "./model.js";
+import type { RowsOn, TableRowsOn } from "./inner.js";
+import type { AnyModel, ColumnResults, Declared } from "./model.js";
 import type { OperandExpression } from "./operands.js";
 import type { AnyParam } from "./params.js";
 import type { Rendering } from "./rendering.js";
@@ -69,8 +69,18 @@ export interface UnknownSelecting extends DynamicSelecting<UnknownRow, UnknownMo
   join(relation: string, name?: string): this;
   leftJoin(relation: string, name?: string): this;
   /** Joins a table by two fields that are equal. */
-  joinOn(name: string, table: Declared<unknown>, mine: string, theirs: string): this;
-  leftJoinOn(name: string, table: Declared<unknown>, mine: string, theirs: string): this;
+  joinOn(
+    name: string,
+    table: Declared<unknown> | TableRowsOn<AnyModel, Dialect>,
+    mine: string,
+    theirs: string,
+  ): this;
+  leftJoinOn(
+    name: string,
+    table: Declared<unknown> | TableRowsOn<AnyModel, Dialect>,
+    mine: string,
+    theirs: string,
+  ): this;
   /** Joins a query that was named by `as`, by two fields that are equal. */
   joinQuery(query: Source<string, unknown, AnyParam, Dialect>, mine: string, theirs: string): this;
   leftJoinQuery(query: Source<string, unknown, AnyParam, Dialect>, mine: string, theirs: string): this;
@@ -99,16 +109,19 @@ export interface UnknownSelect
   extends DynamicSelect<UnknownRow, UnknownModel, "all columns">,
     UnknownSelecting {}
 
+/** A query that can be combined with others of a table that is not known. */
+type UnknownOperand = UnknownQuery | Operand<UnknownRow, AnyParam, Dialect>;
+
 /** `query()` of a table that is not known. */
 export interface UnknownQuery
   extends DynamicQuery<UnknownRow, UnknownModel, "all columns">,
     UnknownSelecting {
-  union(other: UnknownQuery): UnknownCompound;
-  unionAll(other: UnknownQuery): UnknownCompound;
-  intersect(other: UnknownQuery): UnknownCompound;
-  intersectAll(other: UnknownQuery): UnknownCompound;
-  except(other: UnknownQuery): UnknownCompound;
-  exceptAll(other: UnknownQuery): UnknownCompound;
+  union(other: UnknownOperand): UnknownCompound;
+  unionAll(other: UnknownOperand): UnknownCompound;
+  intersect(other: UnknownOperand): UnknownCompound;
+  intersectAll(other: UnknownOperand): UnknownCompound;
+  except(other: UnknownOperand): UnknownCompound;
+  exceptAll(other: UnknownOperand): UnknownCompound;
 }
 
 /** A compound query of a table that is not known. */
@@ -117,12 +130,12 @@ export interface UnknownCompound
     DynamicCompound<UnknownRow, UnknownModel>,
     "union" | "unionAll" | "intersect" | "intersectAll" | "except" | "exceptAll"
   > {
-  union(other: UnknownQuery): this;
-  unionAll(other: UnknownQuery): this;
-  intersect(other: UnknownQuery): this;
-  intersectAll(other: UnknownQuery): this;
-  except(other: UnknownQuery): this;
-  exceptAll(other: UnknownQuery): this;
+  union(other: UnknownOperand): this;
+  unionAll(other: UnknownOperand): this;
+  intersect(other: UnknownOperand): this;
+  intersectAll(other: UnknownOperand): this;
+  except(other: UnknownOperand): this;
+  exceptAll(other: UnknownOperand): this;
 }
 
 /** `insert()` of a table that is not known. `R` is what a record gives. */
