@@ -114,7 +114,7 @@ export interface DateForm extends ValueCodec {
   readonly keptAs?: string;
   readonly first: DateBound;
   readonly last: DateBound;
-  /** All stored values of a date, for a list; if absent, a list is compared with `comparable`. */
+  /** All stored values of a date, for a list; if absent, a list is compared with `comparable`, and with ranges. */
   readonly spread?: (encoded: unknown) => readonly unknown[];
 }
 

@@ -1,22 +1,29 @@
 /**
- * Writes the lists of a call with a placeholder for each item, in dialects where a list is not one parameter. A
- * list is padded with its last item to one of a few lengths, which does not change its meaning: so the number of
- * texts, which servers and drivers keep prepared, stays small.
+ * Writes the lists of a call with a placeholder for each item, in dialects where a list is not one parameter, and the
+ * ranges that lists of dates are in. A list is padded with its last item to one of a few lengths, which does not change
+ * its meaning: so the number of texts, which servers and drivers keep prepared, stays small.
  */
 
 import { quoted } from "../../core/errors.js";
 import type { DriverRequest } from "../contract/driver.js";
 import type { AnyTable } from "../declare/declaration.js";
-import type { Grammar, ListTable } from "../dialect/grammar.js";
+import type { Grammar, ListForm } from "../dialect/grammar.js";
 import { placedIn } from "../dialect/value-codec.js";
-import type { ListPiece, Piece } from "../render/plan.js";
+import type { ListPiece, Piece, Within } from "../render/plan.js";
 import { ParameterError } from "../words/errors.js";
+import { rangesAround } from "./date-ranges.js";
 
 /** Longer lists are padded to a multiple of this, shorter ones to a power of two. */
 const FILL = 1_024;
 
+/** The most ranges of a list; in a longer list, dates that are near each other share one. */
+const MOST_RANGES = 64;
+
 /** The text and the values of one call. */
 type WrittenOut = Pick<DriverRequest, "sql" | "params">;
+
+/** The placeholders of a range. */
+type WrittenRange = readonly [low: string, high: string];
 
 /**
  * Assembles a text.
@@ -29,59 +36,93 @@ export function writtenOut(
   table: Pick<AnyTable, "name">,
   grammar: Grammar,
 ): WrittenOut {
-  const filled = new Text(values, grammar, true);
+  const filled = new Text(values, grammar, "filled");
   filled.write(pieces);
   if (filled.params.length <= grammar.maxParams) return filled;
-  const exact = new Text(values, grammar, false);
+  const exact = new Text(values, grammar, "exact");
   exact.write(pieces);
   if (exact.params.length <= grammar.maxParams) return exact;
-  const { listTable } = grammar;
-  if (listTable !== undefined) {
-    const tables = new Text(values, grammar, false, listTable);
-    tables.write(pieces);
-    if (tables.params.length <= grammar.maxParams)
-      return { sql: listTable.statement(tables.sql), params: tables.params };
-  }
-  const { dialect, maxParams } = grammar;
+  const { listTable, dialect, maxParams } = grammar;
+  const shortest = new Text(values, grammar, "shortest");
+  shortest.write(pieces);
+  if (shortest.params.length <= maxParams)
+    return { sql: listTable?.statement(shortest.sql) ?? shortest.sql, params: shortest.params };
   const name = longest(pieces, values);
-  const message = `parameter ${quoted(name)}: ${dialect} takes at most ${maxParams} values in one statement, not ${exact.params.length}`;
+  const message = `parameter ${quoted(name)}: ${dialect} takes at most ${maxParams} values in one statement, not ${shortest.params.length}`;
   throw new ParameterError("PARAM_TYPE", name, table.name, message);
 }
+
+/**
+ * How lists are written: `filled` up to one of a few lengths, with `exact`ly their items, or with as few parameters as
+ * the dialect can.
+ */
+type Way = "filled" | "exact" | "shortest";
 
 class Text implements WrittenOut {
   sql = "";
   readonly params: unknown[] = [];
   readonly #values: readonly unknown[];
   readonly #grammar: Grammar;
-  readonly #fills: boolean;
-  // The placeholder of a slot that has been written, if one may be used in several places.
+  readonly #way: Way;
+  // The placeholders of a slot that has been written, if one may be used in several places: of its value, and of the
+  // ranges of its dates.
   readonly #written = new Map<number, string>();
+  readonly #ranges = new Map<number, readonly WrittenRange[]>();
 
-  readonly #listTable: ListTable | undefined;
-
-  constructor(values: readonly unknown[], grammar: Grammar, fills: boolean, listTable?: ListTable) {
-    this.#listTable = listTable;
+  constructor(values: readonly unknown[], grammar: Grammar, way: Way) {
     this.#values = values;
     this.#grammar = grammar;
-    this.#fills = fills;
+    this.#way = way;
   }
 
   write(pieces: readonly Piece[]): void {
     for (const piece of pieces) {
       if (typeof piece === "string") this.sql += piece;
       else if (typeof piece === "number") this.sql += this.#slot(piece);
-      else this.#list(piece, listOf(this.#values[piece.slot]));
+      else this.#membership(piece, listOf(this.#values[piece.slot]));
     }
   }
 
-  #list({ left, between, close, form, storage, template }: ListPiece, list: readonly unknown[]): void {
+  #membership(piece: ListPiece, list: readonly unknown[]): void {
+    const { within, form } = piece;
+    const isWithin = within !== undefined && list.length > 0 && this.#way !== "shortest";
+    if (isWithin) this.sql += "(";
+    if (form !== undefined) this.#list(piece, form, list);
+    else {
+      this.write(piece.left);
+      this.sql += piece.between + this.#slot(piece.slot) + piece.close;
+    }
+    if (isWithin) this.sql += ` AND ${this.#within(within, piece.slot, list)})`;
+  }
+
+  /** Whether the dates are in the ranges of the list, in parentheses if these are several. */
+  #within({ field, first, last }: Within, slot: number, list: readonly unknown[]): string {
+    const ranges = this.#rangesOf(slot, list).map(
+      ([low, high]) => `${field} BETWEEN ${placedIn(first, low)} AND ${placedIn(last, high)}`,
+    );
+    return ranges.length === 1 ? ranges.join() : `(${ranges.join(" OR ")})`;
+  }
+
+  #rangesOf(slot: number, list: readonly unknown[]): readonly WrittenRange[] {
+    const written = this.#ranges.get(slot);
+    if (written !== undefined) return written;
+    const ranges = rangesAround(list, MOST_RANGES);
+    const filled = this.#way === "filled" ? filledUp(ranges, MOST_RANGES) : ranges;
+    const placeholders = filled.map(([low, high]): WrittenRange => [this.#value(low), this.#value(high)]);
+    if (this.#grammar.sharesPlaceholders) this.#ranges.set(slot, placeholders);
+    return placeholders;
+  }
+
+  #list(piece: ListPiece, form: ListForm, list: readonly unknown[]): void {
+    const { left, between, close, storage, template } = piece;
     const { empty, most, joint } = form;
     if (list.length === 0) {
       this.sql += empty;
       return;
     }
-    if (this.#listTable !== undefined && list.length > FILL && !list.some(Array.isArray)) {
-      const { before, after, value } = this.#listTable.list(list, storage);
+    const listTable = this.#way === "shortest" ? this.#grammar.listTable : undefined;
+    if (listTable !== undefined && list.length > FILL && !list.some(Array.isArray)) {
+      const { before, after, value } = listTable.list(list, storage);
       this.write(left);
       this.sql += between + before + this.#value(value) + after + close;
       return;
@@ -92,7 +133,8 @@ class Text implements WrittenOut {
       if (from > 0) this.sql += joint;
       this.write(left);
       const items = list.slice(from, from + most);
-      this.sql += between + this.#items(this.#fills ? filledUp(items, most) : items, template) + close;
+      this.sql +=
+        between + this.#items(this.#way === "filled" ? filledUp(items, most) : items, template) + close;
     }
     if (isLong) this.sql += ")";
   }
@@ -119,11 +161,11 @@ class Text implements WrittenOut {
   }
 }
 
-function filledUp(items: readonly unknown[], most: number): readonly unknown[] {
+function filledUp<T>(items: readonly T[], most: number): readonly T[] {
   const { length } = items;
   const wanted = length > FILL ? Math.ceil(length / FILL) * FILL : 2 ** Math.ceil(Math.log2(length));
   const missing = Math.min(wanted, most) - length;
-  return missing <= 0 ? items : [...items, ...Array<unknown>(missing).fill(items[length - 1])];
+  return missing <= 0 ? items : [...items, ...Array<T>(missing).fill(items[length - 1] as T)];
 }
 
 function longest(pieces: readonly Piece[], values: readonly unknown[]): string {

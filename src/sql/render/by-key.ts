@@ -111,5 +111,6 @@ export function writeKeys(writer: Writer, part: readonly Field[], key: readonly 
   const [only] = part.length === 1 ? part : [];
   const template = only === undefined ? undefined : boundIn(only.column.storage, writer.grammar);
   const keys: Parameter = { kind: "parameter", name: KEYS, binder, form: undefined, template };
-  writer.list(() => writer.sql(names.length === 1 ? (names[0] ?? "") : `(${names.join(", ")})`), IN, keys);
+  const left = names.length === 1 ? (names[0] ?? "") : `(${names.join(", ")})`;
+  writer.list(() => writer.sql(left), { form: IN, list: keys });
 }

@@ -218,7 +218,7 @@ export function writeCondition(writer: Writer, condition: Condition): void {
       return;
     }
     case "membership":
-      writer.list(() => writeExpression(writer, condition.left), condition.form, condition.list);
+      writer.list(() => writeExpression(writer, condition.left), condition);
       return;
     case "range":
       writeExpression(writer, condition.operand);

@@ -4,10 +4,13 @@
  */
 import type { AnyTable, Storage } from "../declare/declaration.js";
 import type { InUtc, ListForm, OutVariable } from "../dialect/grammar.js";
+import type { Within } from "../resolve/resolved.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import type { SqlErrorCode } from "../words/errors.js";
 import type { Rendered } from "../words/rendered.js";
+
+export type { Within } from "../resolve/resolved.js";
 
 /** The content of one placeholder. */
 export interface Slot {
@@ -34,7 +37,9 @@ export interface ListPiece {
   readonly template: string | undefined;
   readonly between: string;
   readonly close: string;
-  readonly form: ListForm;
+  /** How it is written out; absent if the list is one parameter. */
+  readonly form: ListForm | undefined;
+  readonly within: Within | undefined;
 }
 
 /** One text as it was rendered. */

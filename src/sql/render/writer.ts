@@ -1,7 +1,7 @@
 /** Collects SQL text and the places of its parameters, then writes both forms of the text. It never sees values. */
 import type { AnyTable } from "../declare/declaration.js";
 import type { Grammar, InUtc, OperatorForm } from "../dialect/grammar.js";
-import type { Form, Nested, Parameter, Proposed, Subquery } from "../resolve/resolved.js";
+import type { Form, Membership, Nested, Parameter, Proposed, Subquery, Within } from "../resolve/resolved.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import { UnsupportedError } from "../words/errors.js";
@@ -21,6 +21,7 @@ interface OpenList {
   /** The hole of the list itself. */
   readonly at: number;
   readonly form: OperatorForm;
+  readonly within: Within | undefined;
 }
 
 type WriteInner = (writer: Writer, query: Subquery["query"] | Nested) => void;
@@ -136,14 +137,14 @@ export class Writer {
    * A test whether an expression is in a list that is a parameter.
    * @param writeLeft writes the expression.
    */
-  list(writeLeft: () => void, form: OperatorForm, list: Parameter): this {
+  list(writeLeft: () => void, { form, list, within }: Pick<Membership, "form" | "list" | "within">): this {
     const begin = { from: this.#holes.length, offset: this.#tail.length };
     this.sql(form.open);
     writeLeft();
     this.sql(form.between);
-    if (form.list !== undefined) {
+    if (form.list !== undefined || within !== undefined) {
       this.#lists ??= [];
-      this.#lists.push({ ...begin, at: this.#holes.length, form });
+      this.#lists.push({ ...begin, at: this.#holes.length, form, within });
     }
     // The text around a value is that of each item.
     return this.#hole(list).sql(form.close);
@@ -229,7 +230,7 @@ export class Writer {
     };
     const copyTo = (end: number, into: Piece[]) => {
       for (let open = inOrder[next]; open !== undefined && open.at < end; open = inOrder[next]) {
-        const { from, offset, at, form } = open;
+        const { from, offset, at, form, within } = open;
         next++;
         copyText(from, into);
         into.push(text(hole).slice(cut, offset));
@@ -240,8 +241,7 @@ export class Writer {
         const { between, close, list } = form;
         const { name = "", form: compared, template } = this.#holes[at] ?? {};
         const storage = compared?.column?.storage;
-        if (list !== undefined)
-          into.push({ left, slot: slot(at), name, storage, template, between, close, form: list });
+        into.push({ left, slot: slot(at), name, storage, template, between, close, form: list, within });
         hole = at + 1;
         cut = close.length;
       }

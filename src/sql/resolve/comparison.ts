@@ -8,7 +8,7 @@ import { type DateForm, type Grammar, isMissing, type OperatorForm } from "../di
 import { boundBeside, boundIn } from "../dialect/value-codec.js";
 import { listBinder, operandBinder, patternBinder, soughtBinder, type Target } from "../value/binder.js";
 import type { Operator } from "../words/operators.js";
-import { comparesDates, dateCondition, specialDates } from "./dates.js";
+import { comparesDates, dateCondition, rangesOf, specialDates } from "./dates.js";
 import { isLargeObject } from "./layout.js";
 import { isOperator, operandOf, operatorsOf } from "./operators.js";
 import type { Resolution } from "./resolution.js";
@@ -154,7 +154,9 @@ export function comparedWith(
   if (operand === "list") {
     const list = parameter(() => listBinder(target, grammar, place, dates?.spread));
     const one = dates === undefined || dates.spread !== undefined ? left : comparableDate(left, dates);
-    return { kind: "membership", form, left: one, list, isNegated: operator === "NOT IN", optional };
+    const isNegated = operator === "NOT IN";
+    const within = dates === undefined || isNegated ? undefined : rangesOf(left, dates);
+    return { kind: "membership", form, left: one, list, isNegated, within, optional };
   }
   if (dates !== undefined && comparesDates(operator)) {
     const value = parameter(() => operandBinder(target, grammar, place));

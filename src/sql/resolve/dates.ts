@@ -7,7 +7,8 @@ import type { Storage } from "../declare/declaration.js";
 import { infix } from "../dialect/forms.js";
 import type { DateBound, DateForm, Grammar } from "../dialect/grammar.js";
 import type { ComparisonOperator } from "../words/operators.js";
-import type { Comparison, Expression, Parameter, Range } from "./resolved.js";
+import type { Comparison, Expression, Parameter, Range, Within } from "./resolved.js";
+import { isStored } from "./result.js";
 
 /** The date form of a storage, if its dates need a special comparison. */
 export function specialDates(storage: Storage, grammar: Grammar): DateForm | undefined {
@@ -47,6 +48,17 @@ export function dateCondition(
   const word = operator === "=" ? " BETWEEN " : " NOT BETWEEN ";
   const [low, high] = [dateBound(param, dates.first), dateBound(param, dates.last)];
   return { kind: "range", operand: left, word, low, high, optional };
+}
+
+/**
+ * The ranges in which the dates of a list are, beside a column as it is stored: an index serves them, and not the form in
+ * which the column is compared with a list.
+ */
+export function rangesOf(left: Expression, { first, last, spread }: DateForm): Within | undefined {
+  if (!isStored(left) || left.sql !== left.name) return undefined;
+  // All stored values are in the list.
+  if (spread !== undefined) return undefined;
+  return { field: left.sql, first: first.template, last: last.template };
 }
 
 /** One bound of a range of dates. */

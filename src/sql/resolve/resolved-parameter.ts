@@ -29,6 +29,14 @@ export interface Parameter {
   readonly template?: string | undefined;
 }
 
+/** Ranges around the items of a list: `field BETWEEN first AND last`, where `{0}` of both ends is an item. */
+export interface Within {
+  /** The SQL text of the field. */
+  readonly field: string;
+  readonly first: string;
+  readonly last: string;
+}
+
 /** What a statement as a whole has of the parts that its text does not need. */
 export interface LeavesOut {
   /** Their parameters, which a call may give all the same; absent where there are none. */

@@ -9,9 +9,9 @@ import type { DateForm, OperatorForm } from "../dialect/grammar.js";
 import type { Output } from "../value/output.js";
 import type { SetOperation } from "../words/operators.js";
 import type { ResolvedPage } from "./resolved-page.js";
-import type { LeavesOut, Literal, Parameter } from "./resolved-parameter.js";
+import type { LeavesOut, Literal, Parameter, Within } from "./resolved-parameter.js";
 
-export type { Form, LeavesOut, Literal, Parameter } from "./resolved-parameter.js";
+export type { Form, LeavesOut, Literal, Parameter, Within } from "./resolved-parameter.js";
 
 /** A field of a scope. */
 export interface Field {
@@ -197,6 +197,8 @@ export interface Membership {
   readonly list: Parameter;
   /** Whether the test is negated. */
   readonly isNegated: boolean;
+  /** The ranges that it implies, if an index serves these and not the test. */
+  readonly within?: Within | undefined;
   readonly optional: string | undefined;
 }
 
