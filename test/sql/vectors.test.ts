@@ -133,8 +133,11 @@ describe("vectors", () => {
   });
 
   test("works in the order of a compound query, and with groups", async () => {
-    const one = places().query().where("id", "=", "a");
-    const both = one.union(places().query().where("id", "=", "b")).orderByExpr("spot", "<->", "point", "asc");
+    const { query } = places();
+    const both = query()
+      .where("id", "=", "a")
+      .union(query().where("id", "=", "b"))
+      .orderByExpr("spot", "<->", "point", "asc");
     const rows = await both.exec({ a: 2, b: 3, point: [3, 4, 1] });
     expect(rows.map(({ name }) => name)).toEqual(["far", "near"]);
     const grouped = places()
