@@ -126,6 +126,7 @@ export type {
   ColumnModel,
   ColumnResults,
   Declared,
+  InKeys,
   Model,
   Models,
   Shape,

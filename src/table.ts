@@ -40,7 +40,7 @@ export type {
 export { many, type OneOptions, one } from "./sql/declare/relation.js";
 export { table } from "./sql/declare/table.js";
 export { type ViewOptions, view } from "./sql/declare/view.js";
-export type { Column, Shape, Trait } from "./sql/types/model.js";
+export type { Column, InKeys, Shape, Trait } from "./sql/types/model.js";
 export type { Dialect } from "./sql/words/dialect.js";
 export { DeclarationError } from "./sql/words/errors.js";
 export type { Kind } from "./sql/words/kinds.js";

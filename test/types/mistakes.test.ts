@@ -39,6 +39,11 @@ const sentences: readonly (readonly [string, string, string])[] = [
     `either.repository(User).query().distinctOn("name")`,
     '"sqlite has no DISTINCT ON"',
   ],
+  [
+    "an upsert of fields that are no key together",
+    `users.insert().onConflict("id", "email")`,
+    "the table has no key of several fields",
+  ],
 ];
 
 // What the user writes, and words that the error must hold: the valid names, or what was expected.

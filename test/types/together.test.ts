@@ -6,8 +6,8 @@ import { costOf } from "../../bench/type-cost.mjs";
 // These are type tests, which every compiler compiles. Behind each budget stands what was measured on TypeScript 5.9:
 // before the builders said their variance it was 160,000, and an error. Most of the parts are two schemas of Zod.
 const budgets = {
-  together: 20_100, // 19,945
-  "together-builders": 52_000, // 51,636
+  together: 20_150, // 20,104
+  "together-builders": 52_000, // 51,996
   "together-parts": 95_500, // 95,128
   "together-http": 21_900, // 21,672
 };

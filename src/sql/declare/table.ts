@@ -8,7 +8,7 @@ import { describeType, listed, quoted } from "../../core/errors.js";
 import { innerOf, isZod4, peel } from "../../schema/inspect.js";
 import { isOwnName, nameSchema, schemaName } from "../../schema/names.js";
 import { isComponentName } from "../../schema/references.js";
-import type { Column, Shape } from "../types/model.js";
+import type { Column, InKeys, Shape } from "../types/model.js";
 import { DECLARED, isDeclared } from "../words/declared.js";
 import { DeclarationError } from "../words/errors.js";
 import type { NoRelations, Relations } from "../words/relations.js";
@@ -24,16 +24,20 @@ import { readReference } from "./reference.js";
 import { relationsOf } from "./relation.js";
 import { isNullable, storageOf } from "./storage.js";
 
-/** A key of one column may be declared here instead of on the column; the column's type includes it. */
-export type Keyed<S extends Shape, O> = [SingleKey<O>] extends [never]
+/** Keys that are declared here and not on a column: the types of their columns include them. */
+export type Keyed<S extends Shape, O> = [KeysIn<O>] extends [never]
   ? S
-  : { [K in keyof S]: K extends SingleKey<O> ? S[K] & Column<"key"> : S[K] };
-type SingleKey<O> =
-  | (O extends { readonly primaryKey: infer P } ? OnlyOne<P> : never)
-  | (O extends { readonly unique: readonly (infer U)[] } ? OnlyOne<U> : never);
+  : { [K in keyof S]: K extends KeysIn<O>[number] ? S[K] & Marked<K, KeysIn<O>> : S[K] };
+type KeysIn<O> =
+  | (O extends { readonly primaryKey?: infer P } ? ListIn<P> : never)
+  | (O extends { readonly unique?: infer U } ? (U extends readonly (infer L)[] ? ListIn<L> : never) : never);
+type ListIn<L> = L extends readonly string[] ? L : never;
+type Marked<K, L> = (K extends OnlyOne<L> ? Column<"key"> : unknown) &
+  (K extends Several<L>[number] ? InKeys<Several<L>> : unknown);
+type OnlyOne<L> = L extends readonly [infer K] ? K : never;
+type Several<L> = L extends readonly [string] ? never : ListIn<L>;
 /** The relations of the options. */
 export type RelationsOf<O> = O extends { readonly relations: infer R extends Relations } ? R : NoRelations;
-type OnlyOne<L> = L extends readonly [infer K] ? K : never;
 
 /**
  * Declares a table: its name and the Zod object of a row, whose columns may be marked by `column`.

@@ -57,7 +57,9 @@ export interface Create<in out R, in out P extends AnyParam, in out M extends An
    * Selects the key whose conflicts are handled. The fields must be a declared key; a conflict on another key is
    * a `UNIQUE_VIOLATION`.
    */
-  onConflict(...key: [field: M["keyField"]] | [M["field"], M["field"], ...M["field"][]]): Conflict<M, P>;
+  onConflict(field: M["keyField"]): Conflict<M, P>;
+  /** The same for a key of several fields, in any order. */
+  onConflict(...key: [field: M["keyField"]] | M["keyFields"]["named"]): Conflict<M, P>;
   /** Stores a record and returns the stored row. */
   exec(record: M["insert"], ...args: ExecArguments<P>): Promise<R>;
   execTx(tx: TransactionHandle, record: M["insert"], ...args: ParamsArgument<P>): Promise<R>;

@@ -23,6 +23,7 @@ export interface Joined<M extends AnyModel, A extends string, N extends AnyModel
   readonly numberField: M["numberField"] | `${A}.${N["numberField"]}`;
   readonly vectorField: M["vectorField"] | `${A}.${N["vectorField"]}`;
   readonly keyField: M["keyField"];
+  readonly keyFields: M["keyFields"];
   readonly table: M["table"];
   readonly tables: M["tables"];
   readonly relations: M["relations"];
@@ -40,6 +41,7 @@ export interface Unrelated<M extends AnyModel> extends SameFields<M> {
   readonly insert: M["insert"];
   readonly update: M["update"];
   readonly keyField: M["keyField"];
+  readonly keyFields: M["keyFields"];
   readonly alias: M["alias"];
   readonly missing: M["missing"];
   readonly tables: NoRelations;
@@ -53,6 +55,7 @@ export interface Nesting<M extends AnyModel, A extends string> extends SameField
   readonly insert: M["insert"];
   readonly update: M["update"];
   readonly keyField: M["keyField"];
+  readonly keyFields: M["keyFields"];
   readonly alias: M["alias"] | A;
   readonly missing: M["missing"];
 }

@@ -30,6 +30,28 @@ export interface Column<T extends Trait> {
   readonly [traits]: { readonly [Name in T]: true };
 }
 
+declare const keys: unique symbol;
+
+/** The addition of `table` to the type of a column that is in keys of several: the lists of all of these. A type only. */
+export interface InKeys<out L> {
+  readonly [keys]: L;
+}
+
+/** The keys of several fields. An interface: they are worked out only where an upsert names one. */
+interface SharedKeys<in out S extends Shape> {
+  readonly named: KeyArguments<KeysAround<S[keyof S]>>;
+}
+
+// The arguments that name a key of several fields, in any order. Of a list that is not written out, any of its fields.
+type KeyArguments<L> = [L] extends [never]
+  ? [SqlTypeError<"the table has no key of several fields">, ...unknown[]]
+  : L extends readonly unknown[]
+    ? number extends L["length"]
+      ? [L[number], L[number], ...L[number][]]
+      : { -readonly [I in keyof L]: L[number] }
+    : never;
+type KeysAround<C> = C extends InKeys<infer L> ? L : never;
+
 /** The type of an insert in two parts, which `Model` and `Insert` join. */
 export type InsertParts<S extends Shape> = {
   [K in keyof S as InsertRole<S[K]> extends "required" ? K : never]: S[K]["_zod"]["output"];
@@ -180,6 +202,8 @@ export interface Model<
   readonly keyField: {
     [K in keyof S & string]: "key" extends TraitsOf<S[K]> ? K : never;
   }[keyof S & string];
+  /** Fields that are a key together, as arguments. */
+  readonly keyFields: SharedKeys<S>;
   readonly table: Name;
   readonly tables: Tables;
   readonly relations: Rel;
@@ -213,6 +237,7 @@ export interface AnyModel {
   readonly numberField: string;
   readonly vectorField: string;
   readonly keyField: string;
+  readonly keyFields: { readonly named: readonly unknown[] };
   readonly columns: Readonly<Record<string, AnyColumnModel>>;
   readonly table: unknown;
   readonly tables: Models;

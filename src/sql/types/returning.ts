@@ -23,6 +23,7 @@ export interface ReturningModel<M extends AnyModel, R extends object> extends Sa
   readonly insert: M["insert"];
   readonly update: M["update"];
   readonly keyField: M["keyField"];
+  readonly keyFields: M["keyFields"];
   readonly alias: M["alias"];
   readonly missing: M["missing"];
   /** What `returning` has named so far; a model that it was not called on does not have it. */

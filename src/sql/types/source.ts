@@ -151,6 +151,7 @@ export interface Derived<R, D extends Dialect> {
   readonly numberField: FieldsThat<R, "a number">;
   readonly vectorField: never;
   readonly keyField: never;
+  readonly keyFields: never;
   readonly table: never;
   readonly tables: NoRelations;
   readonly relations: NoRelations;

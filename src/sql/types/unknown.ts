@@ -42,6 +42,7 @@ export interface UnknownModel {
   readonly numberField: string;
   readonly vectorField: string;
   readonly keyField: string;
+  readonly keyFields: { readonly named: string[] };
   readonly columns: Readonly<Record<string, UnknownColumn>>;
   readonly table: unknown;
   readonly tables: NoRelations;
