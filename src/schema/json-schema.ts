@@ -4,6 +4,7 @@
  * described before. Types that JSON has no form for are described as they travel (`wire-values.ts`).
  */
 import { type $ZodType, type $ZodTypes, globalRegistry } from "zod/v4/core";
+import { isObject } from "../core/values.js";
 import { isAskedItem } from "./absence.js";
 import { innerLazy, isCodec } from "./graph.js";
 import { itemLimits } from "./item-limits.js";
@@ -258,8 +259,6 @@ function isUnstable(value: () => unknown): boolean {
 
 const isText = (value: unknown): boolean => typeof value === "string";
 const isFlag = (value: unknown): boolean => typeof value === "boolean";
-const isObject = (value: unknown): boolean =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
  * Keywords that `.meta()` may set, and what each may be (JSON Schema 2020-12; OpenAPI 3.1, Schema Object). Other keys,
@@ -277,7 +276,7 @@ const META: ReadonlyMap<string, (value: unknown) => boolean> = new Map([
   ["pattern", isPattern],
   ["contentEncoding", isText],
   ["contentMediaType", isText],
-  ["externalDocs", (value: unknown) => isObject(value) && isText(Reflect.get(Object(value), "url"))],
+  ["externalDocs", (value: unknown) => isObject(value) && isText(value["url"])],
   ["xml", isObject],
   ["$comment", isText],
 ]);

@@ -119,9 +119,9 @@ async function payloadOf(token: string, findKey: FindKey, options: JWTVerifyOpti
   try {
     return (await jwtVerify(token, findKey, options)).payload;
   } catch (several) {
-    const { kid } = decodeProtectedHeader(token);
+    if (!(several instanceof errors.JWKSMultipleMatchingKeys)) throw several;
     // A token without an id is of none of several keys.
-    if (!(several instanceof errors.JWKSMultipleMatchingKeys) || typeof kid !== "string") throw several;
+    if (typeof decodeProtectedHeader(token).kid !== "string") throw several;
     for await (const key of several) {
       try {
         return (await jwtVerify(token, key, options)).payload;

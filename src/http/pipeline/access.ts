@@ -68,14 +68,14 @@ async function authenticate(exchange: Exchange, optional: boolean): Promise<Call
   } catch (thrown) {
     // The error may contain a token or say why it was refused: events carry it, the client never gets it.
     error = toError(thrown);
-    refusal = refusalOf(exchange, thrown, error);
+    refusal = unidentified(exchange, thrown, error);
   }
   if (events.listens("http.auth.failed")) events.emit("http.auth.failed", { ...exchange.facts(), error });
   throw refusal;
 }
 
 /** What an error of the extractor is to the client; what has failed is reported. */
-function refusalOf(exchange: Exchange, thrown: unknown, error: Error): AnyHttpError {
+function unidentified(exchange: Exchange, thrown: unknown, error: Error): AnyHttpError {
   // An engine that shuts down gives up the extractor, and the caller is as unknown as in an outage.
   if (couldNotLookUp(thrown) || exchange.isAbort(thrown)) {
     exchange.failure = error;
