@@ -12,6 +12,9 @@ const source = fileURLToPath(new URL("../../src", import.meta.url));
 const graph = readGraph(source);
 
 const zod = ["zod", "zod/v4/core"];
+const dialects = ["postgres", "mariadb", "sqlite", "oracle"];
+/** The dialects whose schemas can be migrated. */
+const migrated = ["postgres", "mariadb", "sqlite"];
 const floors: readonly Floor[] = [
   { below: "core", mayImport: [] },
   { below: "openapi", mayImport: ["core"], packages: ["yaml"] },
@@ -46,29 +49,52 @@ const floors: readonly Floor[] = [
   },
   { below: "sql/kind", mayImport: ["core", "schema", "sql/words"], typesFrom: ["sql/declare"] },
   { below: "sql/ast", mayImport: ["sql/words"], typesFrom: ["sql/declare"] },
-  { below: "sql/dialect", mayImport: inSql("kind", "words"), typesFrom: ["sql/declare"] },
+  { below: "sql/dialect/grammar", mayImport: inSql("kind", "words"), typesFrom: ["sql/declare"] },
+  ...dialects.map((dialect) => ({
+    below: `sql/dialect/${dialect}`,
+    mayImport: inSql("dialect/grammar", "kind", "words"),
+    typesFrom: ["sql/declare"],
+  })),
+  // The grammars by name.
+  {
+    below: "sql/dialect",
+    mayImport: inDialects("sql/dialect"),
+    typesFrom: inSql("dialect/grammar", "words"),
+  },
   {
     below: "sql/value",
-    mayImport: ["core", "schema", ...inSql("dialect", "kind", "words")],
+    mayImport: ["core", "schema", ...inSql("dialect/grammar", "kind", "words")],
     typesFrom: ["sql/declare"],
     packages: zod,
   },
+  // Of rows and changes neither knows the other: a statement is one of both.
+  resolving("scope"),
+  resolving("expression", "scope"),
+  resolving("rows", "scope", "expression"),
+  resolving("change", "scope", "expression"),
   {
     below: "sql/resolve",
-    mayImport: ["core", ...inSql("ast", "dialect", "kind", "value", "words")],
-    typesFrom: ["sql/declare"],
+    mayImport: ["core", ...inSql("ast", "words"), ...inResolve("scope", "expression", "rows", "change")],
+    typesFrom: ["sql/dialect/grammar"],
   },
   {
     below: "sql/render",
-    mayImport: inSql("dialect", "value", "words"),
+    mayImport: inSql("dialect/grammar", "value", "words"),
     // Rendering is given what was resolved. It resolves nothing.
-    typesFrom: inSql("declare", "resolve"),
+    typesFrom: inSql("declare", "resolve/scope"),
   },
-  { below: "sql/ddl", mayImport: ["core", ...inSql("declare", "dialect", "kind", "words")] },
-  { below: "sql/contract", mayImport: ["core", "sql/words"], typesFrom: inSql("dialect", "value") },
+  {
+    below: "sql/ddl",
+    mayImport: ["core", ...inSql("declare", "dialect", "dialect/grammar", "kind", "words")],
+  },
+  {
+    below: "sql/contract",
+    mayImport: ["core", "sql/words"],
+    typesFrom: inSql("dialect/grammar", "value"),
+  },
   {
     below: "sql/exec",
-    mayImport: ["core", ...inSql("contract", "dialect", "render", "value", "words")],
+    mayImport: ["core", ...inSql("contract", "dialect/grammar", "render", "value", "words")],
     typesFrom: ["sql/declare"],
   },
   {
@@ -77,14 +103,29 @@ const floors: readonly Floor[] = [
     typesFrom: ["sql/types"],
     typesOf: zod,
   },
+  // What a builder keeps: a statement being written, and what is derived of it once.
+  {
+    below: "sql/builder/draft",
+    mayImport: [
+      "core",
+      ...inSql("ast", "exec", "render", "resolve", "words"),
+      ...inResolve("scope", "expression", "rows", "change"),
+    ],
+    typesFrom: inSql("declare", "dialect/grammar"),
+  },
   {
     below: "sql/builder",
-    mayImport: ["core", ...inSql("ast", "exec", "expression", "render", "resolve", "words")],
-    typesFrom: inSql("contract", "declare", "dialect"),
+    mayImport: ["core", ...inSql("ast", "builder/draft", "exec", "expression", "render", "resolve", "words")],
+    typesFrom: inSql("declare", "resolve/scope"),
   },
   {
     below: "sql/specs",
-    mayImport: ["core", "schema", ...inSql("ast", "builder", "dialect", "resolve", "words")],
+    mayImport: [
+      "core",
+      "schema",
+      ...inSql("ast", "builder", "dialect/grammar", "resolve", "words"),
+      ...inResolve("scope", "expression"),
+    ],
     typesFrom: ["sql/declare"],
     packages: ["zod"],
   },
@@ -95,31 +136,129 @@ const floors: readonly Floor[] = [
       "schema",
       ...inSql(
         "builder",
+        "builder/draft",
         "contract",
         "ddl",
         "declare",
-        "dialect",
+        "dialect/grammar",
         "exec",
-        "resolve",
         "specs",
         "value",
         "words",
       ),
+      ...inResolve("scope", "expression"),
     ],
-    typesFrom: inSql("ast", "types"),
+    typesFrom: inSql("ast", "resolve", "types"),
     typesOf: zod,
   },
   // What drivers throw, as ours: it knows the shape of their errors, and nothing else of them.
-  { below: "sql/driver-errors", mayImport: inSql("contract", "dialect", "words") },
+  { below: "sql/driver-errors", mayImport: ["sql/words"], typesFrom: ["sql/contract"] },
+  // Bytes of protocols, whatever the server.
+  { below: "sql/drivers/wire", mayImport: [] },
+  ...dialects.map((dialect) => ({
+    below: `sql/drivers/${dialect}`,
+    mayImport: [
+      "core",
+      ...inSql("contract", "dialect/grammar", `dialect/${dialect}`, "driver-errors", "drivers/wire", "words"),
+    ],
+  })),
   {
     below: "sql/drivers",
-    mayImport: ["core", ...inSql("contract", "dialect", "door", "driver-errors", "words")],
+    mayImport: [
+      "core",
+      ...inSql("contract", "door", "driver-errors", "words"),
+      ...inDialects("sql/dialect"),
+      ...inDialects("sql/drivers"),
+    ],
+  },
+  // Migrations: from what a database says of itself to the steps, and from the steps to a run of them.
+  {
+    below: "sql/migrate/words",
+    mayImport: ["core", ...inSql("declare", "words")],
+    typesFrom: inSql("door", "types"),
+    packages: ["zod"],
+  },
+  { below: "sql/migrate/text", mayImport: ["core", "sql/words", ...inMigrate("words")] },
+  ...migrated.map((dialect) => ({
+    below: `sql/migrate/catalog/${dialect}`,
+    mayImport: [
+      "core",
+      ...inSql("dialect/grammar", `dialect/${dialect}`, "words"),
+      ...inMigrate("text", "words"),
+    ],
+    typesFrom: ["sql/declare"],
+    packages: ["zod"],
+  })),
+  {
+    below: "sql/migrate/catalog",
+    mayImport: [
+      "core",
+      ...inSql("ddl", "declare", "dialect/grammar", "door", "words"),
+      ...inMigrate("text", "words", ...inDialects("catalog", migrated)),
+    ],
+    packages: ["zod"],
   },
   {
-    below: "sql/migrate",
-    mayImport: ["core", ...inSql("ddl", "declare", "dialect", "door", "words")],
-    typesFrom: ["sql/types"],
+    below: "sql/migrate/diff",
+    mayImport: [
+      "core",
+      ...inSql("declare", "dialect/grammar", "words"),
+      ...inMigrate("catalog", "catalog/sqlite", "text", "words"),
+    ],
+  },
+  {
+    below: "sql/migrate/write",
+    mayImport: [
+      "core",
+      ...inSql("ddl", "dialect/grammar", "words"),
+      ...inMigrate("catalog", "catalog/mariadb", "diff", "text", "words"),
+    ],
+    typesFrom: ["sql/declare", ...inMigrate("catalog/postgres")],
     packages: ["zod"],
+  },
+  ...migrated.map((dialect) => ({
+    below: `sql/migrate/write/${dialect}`,
+    mayImport: [
+      "core",
+      ...inSql("ddl", "dialect/grammar", `dialect/${dialect}`),
+      ...inMigrate("catalog", `catalog/${dialect}`, "diff", "text", "words", "write"),
+    ],
+    typesFrom: ["sql/declare"],
+  })),
+  {
+    below: "sql/migrate/run",
+    mayImport: [
+      "core",
+      ...inSql("declare", "dialect", "dialect/mariadb", "door", "words"),
+      ...inMigrate("catalog", "text", "words", "write"),
+    ],
+    packages: ["zod"],
+  },
+  {
+    below: "sql/migrate/pull",
+    mayImport: [
+      "core",
+      ...inSql("dialect", "dialect/grammar", "dialect/sqlite"),
+      ...inMigrate("catalog", "catalog/sqlite", "write/postgres"),
+    ],
+    typesFrom: ["sql/words", ...inMigrate("catalog/postgres", "words")],
+  },
+  // What `rowtype/migrate` does, a file each: it gives the rooms what they need of each other.
+  {
+    below: "sql/migrate",
+    mayImport: [
+      "core",
+      ...inSql("ddl", "declare", "dialect", "door", "words"),
+      ...inMigrate("catalog", "diff", "pull", "run", "text", "words", "write"),
+      ...inMigrate(...inDialects("catalog", migrated), ...inDialects("write", migrated)),
+    ],
+    typesFrom: ["sql/dialect/grammar"],
+    packages: ["zod"],
+  },
+  {
+    below: "sql/migrate/cli",
+    mayImport: ["core", ...inSql("ddl", "declare", "migrate", "words"), ...inMigrate("run", "words")],
+    typesFrom: ["sql/door"],
   },
   {
     below: "sql/testing",
@@ -183,6 +322,28 @@ const floors: readonly Floor[] = [
   { below: "http/sql", mayImport: ["core", "http/contract"] },
   { below: "http/testing", mayImport: ["core", ...inHttp("client", "contract", "engine", "express")] },
 ];
+
+/** A room of `resolve`, and the other rooms that it may import. */
+function resolving(room: string, ...rooms: readonly string[]): Floor {
+  return {
+    below: `sql/resolve/${room}`,
+    mayImport: ["core", ...inSql("ast", "dialect/grammar", "kind", "value", "words"), ...inResolve(...rooms)],
+    typesFrom: ["sql/declare"],
+  };
+}
+
+function inResolve(...rooms: readonly string[]): string[] {
+  return rooms.map((room) => `sql/resolve/${room}`);
+}
+
+function inMigrate(...rooms: readonly string[]): string[] {
+  return rooms.map((room) => `sql/migrate/${room}`);
+}
+
+/** The rooms of a folder that belong to one database each. */
+function inDialects(folder: string, names: readonly string[] = dialects): string[] {
+  return names.map((dialect) => `${folder}/${dialect}`);
+}
 
 function inSql(...folders: readonly string[]): string[] {
   return folders.map((folder) => `sql/${folder}`);

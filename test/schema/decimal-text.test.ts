@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { decimalOfServer } from "../../src/schema/decimal.js";
-import { decimalText } from "../../src/sql/dialect/values.js";
+import { decimalText } from "../../src/sql/dialect/grammar/values.js";
 
 const texts = fc.oneof(
   fc.string({ unit: fc.constantFrom(..."0019.-"), maxLength: 8 }),

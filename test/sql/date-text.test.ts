@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { sqlite } from "rowtype/sqlite";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { dayText, timeText } from "../../src/sql/dialect/date-text.js";
+import { dayText, timeText } from "../../src/sql/dialect/grammar/date-text.js";
 import { sqlErrorOf } from "./thrown.js";
 
 const read = sqlite(new Sqlite(":memory:")).sql("SELECT :text AS date", z.object({ date: z.date() }));

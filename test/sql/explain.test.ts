@@ -63,7 +63,7 @@ test("of SQLite has the parts of a step indented below it", async () => {
     [5, 2, 0, "SCAN teams"],
     [9, 1, 0, "UNION ALL"],
   ];
-  const { sqlite } = await import("../../src/sql/dialect/sqlite.js");
+  const { sqlite } = await import("../../src/sql/dialect/sqlite/grammar.js");
   expect(sqlite.explain.text(rows)).toBe("COMPOUND QUERY\n  LEFT-MOST SUBQUERY\n    SCAN teams\n  UNION ALL");
 });
 

@@ -11,7 +11,7 @@ import { column, table } from "rowtype";
 import { mariadb } from "rowtype/mariadb";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { executePacket } from "../../src/sql/drivers/mariadb-packet.js";
+import { executePacket } from "../../src/sql/drivers/mariadb/packet.js";
 import { type Lent, servers } from "../servers.js";
 import { sqlErrorOf } from "./thrown.js";
 

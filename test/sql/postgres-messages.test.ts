@@ -9,7 +9,7 @@ import { column, type Transaction, table } from "rowtype";
 import { postgres } from "rowtype/postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { type Bound, Messages } from "../../src/sql/drivers/postgres-messages.js";
+import { type Bound, Messages } from "../../src/sql/drivers/postgres/messages.js";
 import { type Lent, servers } from "../servers.js";
 import { sqlErrorOf } from "./thrown.js";
 

@@ -8,7 +8,7 @@ import { sqlite } from "rowtype/sqlite";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Driver, DriverResult } from "../../src/sql/contract/driver.js";
-import { postgres as grammar } from "../../src/sql/dialect/postgres.js";
+import { postgres as grammar } from "../../src/sql/dialect/postgres/grammar.js";
 import { makeDatabase } from "../../src/sql/door/database.js";
 import type { QueryErrorCode } from "../../src/sql/words/errors.js";
 import { behindPooler } from "../availability.js";

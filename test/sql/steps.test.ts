@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { column, on, type SqlEvents, table } from "../../src/index.js";
 import type { Driver, DriverRequest, DriverResult } from "../../src/sql/contract/driver.js";
-import { sqlite } from "../../src/sql/dialect/sqlite.js";
+import { sqlite } from "../../src/sql/dialect/sqlite/grammar.js";
 import { makeDatabase } from "../../src/sql/door/database.js";
 import { ConstraintError, QueryError } from "../../src/sql/words/errors.js";
 import { sqlErrorOf } from "./thrown.js";

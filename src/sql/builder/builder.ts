@@ -17,7 +17,7 @@ import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import type { Rendered, SafeRendered } from "../words/rendered.js";
-import type { AnyDraft, Draft, Place, Placed, Step } from "./draft.js";
+import type { AnyDraft, Draft, Place, Placed, Step } from "./draft/draft.js";
 
 /** A builder of any kind. */
 export type AnyBuilder = Builder<Statement, AnyDraft>;

@@ -7,7 +7,7 @@ import type { PlanRequest } from "../exec/prepared.js";
 import type { Change } from "../resolve/statement.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions } from "../words/options.js";
-import type { ChangeDraft } from "./change-draft.js";
+import type { ChangeDraft } from "./draft/change-draft.js";
 import { FilteredBuilder } from "./filtered.js";
 import { returningAlso } from "./selected.js";
 

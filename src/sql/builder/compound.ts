@@ -10,11 +10,11 @@ import type { Params } from "../exec/params.js";
 import { BuildError, UnsupportedError } from "../words/errors.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { Builder, inTransaction } from "./builder.js";
+import type { ReadingDraft } from "./draft/statement-draft.js";
 import { difference } from "./inner.js";
 import { orderedBy, orderedByExpr, orderedByNulls, paged } from "./paging.js";
 import { allOf, planOf, rowsOf } from "./reading.js";
 import { SelectingBuilder, type SelectingDraft } from "./selecting.js";
-import type { ReadingDraft } from "./statement-draft.js";
 
 export class CompoundBuilder extends Builder<CompoundStatement, ReadingDraft<CompoundStatement>> {
   union(other: unknown): this {

@@ -2,7 +2,7 @@
 import { RawCondition } from "../ast/expression.js";
 import type { Statement } from "../ast/statement.js";
 import { Builder } from "./builder.js";
-import type { Draft } from "./draft.js";
+import type { Draft } from "./draft/draft.js";
 import {
   type Added,
   compared,

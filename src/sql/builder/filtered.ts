@@ -6,9 +6,9 @@ import type { Params } from "../exec/params.js";
 import type { ExecOptions, TransactionHandle } from "../words/options.js";
 import { inTransaction } from "./builder.js";
 import { ConditionedBuilder } from "./conditioned.js";
+import type { StatementDraft } from "./draft/statement-draft.js";
 import type { Operand } from "./filters.js";
 import { type Given, givenQuery, isGiven } from "./inner.js";
-import type { StatementDraft } from "./statement-draft.js";
 
 type ExistsWord = "exists" | "not_exists";
 

@@ -4,7 +4,7 @@ import { ExpressionOperand, RawCondition } from "../ast/expression.js";
 import { keyOf, listKey } from "../ast/key.js";
 import { keyOfCondition, queriesIn, specsOf } from "../expression/condition.js";
 import type { Problem } from "../words/errors.js";
-import type { AnyDraft } from "./draft.js";
+import type { AnyDraft } from "./draft/draft.js";
 
 /** What stands in the place of a field. */
 export type Operand = string | ExpressionOperand;

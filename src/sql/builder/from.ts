@@ -3,11 +3,11 @@ import { notShown } from "../ast/inner-query.js";
 import type { QueryStatement } from "../ast/statement.js";
 import { BuildError, type Problem } from "../words/errors.js";
 import { isName, notName } from "../words/names.js";
-import type { Place, Source } from "./draft.js";
+import type { Place, Source } from "./draft/draft.js";
+import { ReadingDraft } from "./draft/statement-draft.js";
 import { givenQuery, isGiven } from "./inner.js";
 import { QueryBuilder } from "./query.js";
 import { givenSource, QuerySource } from "./source.js";
-import { ReadingDraft } from "./statement-draft.js";
 
 /** A database, as far as it identifies its own queries. */
 type Database = Pick<Source, "grammar" | "memory" | "place">;

@@ -6,7 +6,7 @@ import { queryOffered } from "../expression/inner-query.js";
 import { isDeclared } from "../words/declared.js";
 import type { Problem } from "../words/errors.js";
 import { type AnyBuilder, Builder } from "./builder.js";
-import type { AnyDraft, Source } from "./draft.js";
+import type { AnyDraft, Source } from "./draft/draft.js";
 
 /** A database, as far as it is told from others. */
 export type OfDatabase = Pick<Source, "grammar" | "memory">;

@@ -9,8 +9,8 @@ import { resolveInsertOf } from "../resolve/statement.js";
 import { UnsupportedError } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
 import { Builder } from "./builder.js";
-import { Draft, type Place } from "./draft.js";
-import type { InsertDraft } from "./insert-draft.js";
+import { Draft, type Place } from "./draft/draft.js";
+import type { InsertDraft } from "./draft/insert-draft.js";
 
 /** A draft of an insert of the rows of a query. */
 export class InsertFromDraft extends Draft<InsertStatement> {

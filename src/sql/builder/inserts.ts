@@ -7,7 +7,7 @@ import { partsOf } from "../exec/parts.js";
 import type { PreparedPlan } from "../exec/prepared.js";
 import { carryOut } from "../exec/steps.js";
 import { NoRowsError } from "../words/errors.js";
-import type { InsertRequest } from "./insert-draft.js";
+import type { InsertRequest } from "./draft/insert-draft.js";
 
 export async function storeOneByOne(inserts: readonly InsertRequest[], call: Call): Promise<number> {
   let stored = 0;

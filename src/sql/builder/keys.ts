@@ -10,7 +10,7 @@ import { send } from "../exec/execute.js";
 import type { PreparedPlan } from "../exec/prepared.js";
 import type { Values } from "../exec/record.js";
 import { KEYS } from "../render/plan.js";
-import type { InsertRequest, KeyLookup } from "./insert-draft.js";
+import type { InsertRequest, KeyLookup } from "./draft/insert-draft.js";
 
 /** The records without an existing row; all records have the same text. */
 export async function absentOf(

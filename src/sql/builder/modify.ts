@@ -13,8 +13,8 @@ import { BuildError, MultipleRowsError, NoRowsError, ParameterError, type Proble
 import type { ExecOptions } from "../words/options.js";
 import { faultOfSet, withPath } from "./assign.js";
 import { ChangingBuilder } from "./changing.js";
+import { ReadingDraft } from "./draft/statement-draft.js";
 import { QueryBuilder } from "./query.js";
-import { ReadingDraft } from "./statement-draft.js";
 
 export class ModifyBuilder extends ChangingBuilder<ModifyStatement> {
   set(field: string, value: Assigned): this {

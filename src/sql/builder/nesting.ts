@@ -3,7 +3,7 @@ import { describeType, quoted } from "../../core/errors.js";
 import { RowsOn, type Shown } from "../ast/inner-query.js";
 import { keyOf } from "../ast/key.js";
 import type { Problem } from "../words/errors.js";
-import type { AnyDraft, Source } from "./draft.js";
+import type { AnyDraft, Source } from "./draft/draft.js";
 import { type Given, givenQuery, isGiven } from "./inner.js";
 
 /** What stands under a name in the `with` of a spec. */

@@ -6,9 +6,9 @@ import { isObject } from "../../core/values.js";
 import { keyOf, listKey } from "../ast/key.js";
 import { keyOfCondition, specsOf } from "../expression/condition.js";
 import type { Reading } from "../resolve/statement.js";
+import type { ReadingDraft } from "./draft/statement-draft.js";
 import { type Filtered, FilteredBuilder } from "./filtered.js";
 import { operandsOf } from "./filters.js";
-import type { ReadingDraft } from "./statement-draft.js";
 
 /** A builder that reads. */
 export abstract class OptionallyFilteredBuilder<T extends Filtered & Reading> extends FilteredBuilder<

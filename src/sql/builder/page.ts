@@ -13,10 +13,10 @@ import type { Operation } from "../words/events.js";
 import type { PageOptions, TransactionHandle } from "../words/options.js";
 import type { Rendered } from "../words/rendered.js";
 import { Builder, inTransaction } from "./builder.js";
-import type { Place } from "./draft.js";
-import { PageDraft } from "./page-draft.js";
+import type { Place } from "./draft/draft.js";
+import { PageDraft } from "./draft/page-draft.js";
+import type { ReadingDraft } from "./draft/statement-draft.js";
 import { lockedIn } from "./selecting.js";
-import type { ReadingDraft } from "./statement-draft.js";
 
 /** The rows of a page, and the cursor of the next one; null where there is none. */
 export interface PageOfRows {

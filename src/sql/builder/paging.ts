@@ -1,7 +1,7 @@
 /** Order, limits and offsets as steps: queries and compound queries have the same. */
 import { describeType } from "../../core/errors.js";
 import { countKey, keyOf } from "../ast/key.js";
-import type { Step } from "./draft.js";
+import type { Step } from "./draft/draft.js";
 import type { Operand } from "./filters.js";
 
 type Key = "limit" | "offset" | "limit_param" | "offset_param";

@@ -11,14 +11,14 @@ import type { Problem } from "../words/errors.js";
 import type { ExecOptions } from "../words/options.js";
 import { AggregateBuilder } from "./aggregate.js";
 import { CompoundBuilder } from "./compound.js";
-import type { AnyDraft } from "./draft.js";
+import type { AnyDraft } from "./draft/draft.js";
+import { ReadingDraft } from "./draft/statement-draft.js";
 import { ExistsBuilder, existsSpec } from "./exists.js";
 import { type PageBuilder, pagesOf } from "./page.js";
 import { paged } from "./paging.js";
 import { allOf, planOf, rowsOf } from "./reading.js";
 import { SelectingBuilder } from "./selecting.js";
 import { QuerySource } from "./source.js";
-import { ReadingDraft } from "./statement-draft.js";
 
 type State = QueryStatement["spec"];
 

@@ -9,7 +9,7 @@ import { rowsOneByOne } from "../exec/stream.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions } from "../words/options.js";
 import type { Builder } from "./builder.js";
-import type { StatementDraft } from "./statement-draft.js";
+import type { StatementDraft } from "./draft/statement-draft.js";
 
 /** A builder whose statement is the same in every call. */
 type ReadingBuilder = Builder<Statement, StatementDraft>;

@@ -8,12 +8,13 @@ import type { QueryStatement, SelectStatement } from "../ast/statement.js";
 import type { Call } from "../exec/call.js";
 import type { Row } from "../exec/decode.js";
 import { isScannedInside, scannedInside } from "../exec/scan-nested.js";
-import type { ResolvedReading } from "../resolve/resolved.js";
+import type { ResolvedReading } from "../resolve/scope/resolved.js";
 
 import { type Problem, QueryError } from "../words/errors.js";
 import type { Operation } from "../words/events.js";
 import type { ExecOptions, LockOptions } from "../words/options.js";
 import { Builder } from "./builder.js";
+import type { ReadingDraft } from "./draft/statement-draft.js";
 import type { Operand } from "./filters.js";
 import { JoiningBuilder } from "./joining.js";
 import {
@@ -26,7 +27,6 @@ import {
 } from "./nesting.js";
 import { orderedBy, orderedByExpr, orderedByNulls } from "./paging.js";
 import { selected } from "./selected.js";
-import type { ReadingDraft } from "./statement-draft.js";
 
 type Rows = SelectStatement | QueryStatement;
 

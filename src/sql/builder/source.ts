@@ -5,7 +5,7 @@ import { type Source as AstSource, sourceTable } from "../ast/source.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { factsOf, type Reading } from "../resolve/statement.js";
 import type { Problem } from "../words/errors.js";
-import type { AnyDraft } from "./draft.js";
+import type { AnyDraft } from "./draft/draft.js";
 import { difference, type OfDatabase } from "./inner.js";
 
 /** A query with a name. */

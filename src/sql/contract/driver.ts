@@ -2,7 +2,7 @@
  * The contract of a driver: run a statement, and hold a connection for a transaction. Values arrive encoded, and
  * rows are arrays of the driver's values. The files in `drivers/` depend on this file alone.
  */
-import type { OutVariable } from "../dialect/grammar.js";
+import type { OutVariable } from "../dialect/grammar/grammar.js";
 import type { Output } from "../value/output.js";
 import { QueryError, type SqlError } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";

@@ -1,12 +1,12 @@
 /** The text of CREATE TABLE: columns, then the constraints, each with its name. */
 import { quoted } from "../../core/errors.js";
 import type { AnyReadable, AnyTable, ColumnInfo } from "../declare/declaration.js";
-import { saysCollation } from "../dialect/collation.js";
-import { constraintsOf, type KeyConstraint, type TableConstraints } from "../dialect/constraints.js";
-import { indexingOf, textFor } from "../dialect/declared.js";
-import type { Grammar } from "../dialect/grammar.js";
-import { qualifiedName } from "../dialect/names.js";
-import { columnType } from "../dialect/value-codec.js";
+import { saysCollation } from "../dialect/grammar/collation.js";
+import { constraintsOf, type KeyConstraint, type TableConstraints } from "../dialect/grammar/constraints.js";
+import { indexingOf, textFor } from "../dialect/grammar/declared.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import { qualifiedName } from "../dialect/grammar/names.js";
+import { columnType } from "../dialect/grammar/value-codec.js";
 import { DeclarationError, UnsupportedError } from "../words/errors.js";
 import { writtenReference } from "./references.js";
 

@@ -3,9 +3,9 @@
 import { listed, quoted } from "../../core/errors.js";
 import type { AnyDeclared, AnyTable } from "../declare/declaration.js";
 import { isEnumType } from "../declare/enum-type.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import { checkSupported, qualifiedName } from "../dialect/grammar/names.js";
 import { grammars } from "../dialect/grammars.js";
-import { checkSupported, qualifiedName } from "../dialect/names.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
 import { createComments, createTable } from "./create-table.js";

@@ -3,9 +3,9 @@ import { describeType, quoted } from "../../core/errors.js";
 import type { AnyDeclared, AnyReadable, AnyTable, EnumType } from "../declare/declaration.js";
 import { isEnumType } from "../declare/enum-type.js";
 import { isTable } from "../declare/table.js";
-import { textFor } from "../dialect/declared.js";
-import type { Grammar } from "../dialect/grammar.js";
-import { checkSupported, qualifiedName } from "../dialect/names.js";
+import { textFor } from "../dialect/grammar/declared.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import { checkSupported, qualifiedName } from "../dialect/grammar/names.js";
 import { DeclarationError } from "../words/errors.js";
 import { behindNeeded } from "./in-order.js";
 

@@ -4,7 +4,7 @@
  */
 
 import type { AnyDeclared, AnyTable, ColumnInfo, IndexInfo } from "../declare/declaration.js";
-import { columnName } from "../dialect/declared.js";
+import { columnName } from "../dialect/grammar/declared.js";
 import { typeNameOf } from "../kind/kinds.js";
 import { drawnTables, linksOf } from "./links.js";
 

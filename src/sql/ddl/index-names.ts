@@ -4,10 +4,10 @@
  */
 import { quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declare/declaration.js";
-import { constraintsOf } from "../dialect/constraints.js";
-import type { NamedPart } from "../dialect/ddl-grammar.js";
-import type { Grammar } from "../dialect/grammar.js";
-import { qualifiedName } from "../dialect/names.js";
+import { constraintsOf } from "../dialect/grammar/constraints.js";
+import type { NamedPart } from "../dialect/grammar/ddl-grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import { qualifiedName } from "../dialect/grammar/names.js";
 import { DeclarationError } from "../words/errors.js";
 
 /** What has a name. */

@@ -1,10 +1,10 @@
 /** The statements that create the indexes of a table. */
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
-import { constraintsOf, type TableIndex } from "../dialect/constraints.js";
-import type { IndexMethod } from "../dialect/ddl-grammar.js";
-import { textFor } from "../dialect/declared.js";
-import type { Grammar } from "../dialect/grammar.js";
-import { qualifiedName } from "../dialect/names.js";
+import { constraintsOf, type TableIndex } from "../dialect/grammar/constraints.js";
+import type { IndexMethod } from "../dialect/grammar/ddl-grammar.js";
+import { textFor } from "../dialect/grammar/declared.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import { qualifiedName } from "../dialect/grammar/names.js";
 import { UnsupportedError } from "../words/errors.js";
 
 /**

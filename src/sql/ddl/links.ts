@@ -5,7 +5,7 @@ import { isEnumType } from "../declare/enum-type.js";
 import { readModule, type TableModule } from "../declare/module.js";
 import { readReference } from "../declare/reference.js";
 import { isTable } from "../declare/table.js";
-import { columnName } from "../dialect/declared.js";
+import { columnName } from "../dialect/grammar/declared.js";
 import { relatedFields } from "../words/relations.js";
 import { checkDeclared } from "./declared.js";
 

@@ -3,11 +3,11 @@ import { listed, quoted } from "../../core/errors.js";
 import type { AnyTable } from "../declare/declaration.js";
 import { readReference } from "../declare/reference.js";
 import { checkTable } from "../declare/table.js";
-import { constraintsOf, type ReferenceConstraint } from "../dialect/constraints.js";
-import type { DdlGrammar } from "../dialect/ddl-grammar.js";
-import { columnName } from "../dialect/declared.js";
-import type { Grammar } from "../dialect/grammar.js";
-import { qualifiedName } from "../dialect/names.js";
+import { constraintsOf, type ReferenceConstraint } from "../dialect/grammar/constraints.js";
+import type { DdlGrammar } from "../dialect/grammar/ddl-grammar.js";
+import { columnName } from "../dialect/grammar/declared.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import { qualifiedName } from "../dialect/grammar/names.js";
 import { DeclarationError, UnsupportedError } from "../words/errors.js";
 
 type TableName = Pick<AnyTable, "name" | "namespace">;

@@ -7,7 +7,7 @@ import { type Driver, type DriverConnection, plainRequest } from "../contract/dr
 import { createTableStatements, dropTableStatements } from "../ddl/ddl.js";
 import { IndexNames } from "../ddl/index-names.js";
 import type { AnyDeclared, AnyTable, Queried, ViewInfo } from "../declare/declaration.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import { DatabaseSession } from "../exec/database-session.js";
 import { type Session, translated } from "../exec/session.js";
 import type { Model, Shape, VectorsOn } from "../types/model.js";

@@ -1,7 +1,7 @@
 /** The queries over queries of one database, in transactions or not. */
-import type { Place, Source } from "../builder/draft.js";
+import type { Place, Source } from "../builder/draft/draft.js";
+import type { Memory } from "../builder/draft/memory.js";
 import { queryFrom, queryOnce, recursion } from "../builder/from.js";
-import type { Memory } from "../builder/memory.js";
 import type { QueryBuilder } from "../builder/query.js";
 import type { QuerySource } from "../builder/source.js";
 import type { Callbacks } from "../exec/callbacks.js";

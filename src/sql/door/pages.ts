@@ -2,7 +2,7 @@
 import { describeType } from "../../core/errors.js";
 import type { QuerySpec } from "../ast/spec.js";
 import type { QueryStatement } from "../ast/statement.js";
-import type { Source } from "../builder/draft.js";
+import type { Source } from "../builder/draft/draft.js";
 import { type PageBuilder, pagesOf } from "../builder/page.js";
 import { foreignSpec } from "../specs/foreign.js";
 import type { Problem } from "../words/errors.js";

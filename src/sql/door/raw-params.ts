@@ -4,7 +4,7 @@ import { describeType, isReadable, quoted } from "../../core/errors.js";
 import { isZod4, peel } from "../../schema/inspect.js";
 import { markOf } from "../declare/column.js";
 import { storageOf } from "../declare/storage.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import type { BoundList, RawParam } from "../exec/raw.js";
 import { codecOf } from "../value/column-codec.js";
 import { type BoundScalar, boundScalar } from "../value/scalar.js";

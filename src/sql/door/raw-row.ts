@@ -8,7 +8,7 @@ import type { DriverResult } from "../contract/driver.js";
 import { markOf } from "../declare/column.js";
 import type { Storage } from "../declare/declaration.js";
 import { isNullable, storageOf } from "../declare/storage.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import { decodeValue, type Row } from "../exec/decode.js";
 import type { RawOutput } from "../exec/raw.js";
 import { type ColumnCodec, codecOf } from "../value/column-codec.js";

@@ -10,12 +10,12 @@ import type {
   SelectSpec,
   UpdateSpec,
 } from "../ast/spec.js";
-import type { Place } from "../builder/draft.js";
-import { Memory } from "../builder/memory.js";
+import type { Place } from "../builder/draft/draft.js";
+import { Memory } from "../builder/draft/memory.js";
 import type { AnyReadable, AnyTable, Queried, Table, View, ViewInfo } from "../declare/declaration.js";
 import { checkRelations, readModule, type TableModule } from "../declare/module.js";
 import { checkTable } from "../declare/table.js";
-import { checkSupported } from "../dialect/names.js";
+import { checkSupported } from "../dialect/grammar/names.js";
 import type { Callback, Callbacks } from "../exec/callbacks.js";
 import type { Session } from "../exec/session.js";
 import type { SpecOptions } from "../specs/permissions.js";

@@ -2,9 +2,9 @@
 import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
 import { isObject } from "../../core/values.js";
 import type { AnyTable, ColumnInfo, Fixed, FixedFields } from "../declare/declaration.js";
-import type { Grammar } from "../dialect/grammar.js";
-import { operatorsOf } from "../resolve/operators.js";
-import { unknownField } from "../resolve/scope.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import { operatorsOf } from "../resolve/expression/operators.js";
+import { unknownField } from "../resolve/scope/scope.js";
 import { assignedBinder } from "../value/binder.js";
 import { BuildError, type BuildErrorCode, ParameterError } from "../words/errors.js";
 

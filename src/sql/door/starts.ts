@@ -10,16 +10,16 @@ import type {
 } from "../ast/statement.js";
 import { AggregateBuilder } from "../builder/aggregate.js";
 import type { AnyBuilder } from "../builder/builder.js";
-import { ChangeDraft } from "../builder/change-draft.js";
 import { CompoundBuilder } from "../builder/compound.js";
-import type { Place, Source } from "../builder/draft.js";
+import { ChangeDraft } from "../builder/draft/change-draft.js";
+import type { Place, Source } from "../builder/draft/draft.js";
+import { InsertDraft } from "../builder/draft/insert-draft.js";
+import { ReadingDraft } from "../builder/draft/statement-draft.js";
 import { InsertBuilder } from "../builder/insert.js";
-import { InsertDraft } from "../builder/insert-draft.js";
 import { ModifyBuilder } from "../builder/modify.js";
 import { QueryBuilder } from "../builder/query.js";
 import { RemoveBuilder } from "../builder/remove.js";
 import { SelectBuilder } from "../builder/select.js";
-import { ReadingDraft } from "../builder/statement-draft.js";
 import type { Change, Reading } from "../resolve/statement.js";
 import type { Problem } from "../words/errors.js";
 

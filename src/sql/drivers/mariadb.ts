@@ -15,19 +15,19 @@ import {
   notSent,
   plainRequest,
 } from "../contract/driver.js";
-import { mariadb as grammar } from "../dialect/mariadb.js";
+import { mariadb as grammar } from "../dialect/mariadb/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
 import { checkHandle, checkOptions } from "../door/handle.js";
 import { isSpent, translateMariadbError } from "../driver-errors/mariadb.js";
 import { DeclarationError, QueryError, UnsupportedError } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
-import { isOutside, type MariadbConnection, type MariadbPool, resultOf } from "./mariadb-handle.js";
-import { acquired, poolElsewhere } from "./mariadb-pool.js";
-import { MariadbRows, openRows, prepareRows } from "./mariadb-rows.js";
-import { MariadbStatements } from "./mariadb-statements.js";
+import { isOutside, type MariadbConnection, type MariadbPool, resultOf } from "./mariadb/handle.js";
+import { acquired, poolElsewhere } from "./mariadb/pool.js";
+import { MariadbRows, openRows, prepareRows } from "./mariadb/rows.js";
+import { MariadbStatements } from "./mariadb/statements.js";
 
-export type { MariadbField } from "./mariadb-fields.js";
-export type { MariadbConnection, MariadbPool, MariadbStatement } from "./mariadb-handle.js";
+export type { MariadbField } from "./mariadb/fields.js";
+export type { MariadbConnection, MariadbPool, MariadbStatement } from "./mariadb/handle.js";
 
 /** Options of a database over a pool. */
 export interface MariadbOptions extends DatabaseOptions {

@@ -16,7 +16,7 @@ import {
   PAGE_ROWS,
   plainRequest,
 } from "../contract/driver.js";
-import { oracle as grammar } from "../dialect/oracle.js";
+import { oracle as grammar } from "../dialect/oracle/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
 import { checkHandle, checkOptions } from "../door/handle.js";
 import { OPEN_FOR_READING, translateOracleError } from "../driver-errors/oracle.js";
@@ -30,7 +30,7 @@ import {
   type OracleTypes,
   TYPES_QUERY,
   typesOf,
-} from "./oracle-binds.js";
+} from "./oracle/binds.js";
 
 /** The part of `oracledb.Pool` that rowtype uses. */
 export interface OraclePool {

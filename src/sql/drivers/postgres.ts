@@ -7,7 +7,7 @@
 import { isThenable } from "../../core/values.js";
 import { acquired } from "../contract/abort.js";
 import type { Driver, DriverRequest, DriverResult, ResultCheck } from "../contract/driver.js";
-import { postgres as grammar } from "../dialect/postgres.js";
+import { postgres as grammar } from "../dialect/postgres/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
 import { checkHandle, checkOptions } from "../door/handle.js";
 import { translatePostgresError } from "../driver-errors/postgres.js";
@@ -17,10 +17,10 @@ import {
   PostgresConnection,
   type PostgresQuery,
   type PostgresResult,
-} from "./postgres-connection.js";
-import { PostgresStatements } from "./postgres-statements.js";
+} from "./postgres/connection.js";
+import { PostgresStatements } from "./postgres/statements.js";
 
-export type { PostgresClient, PostgresQuery, PostgresResult } from "./postgres-connection.js";
+export type { PostgresClient, PostgresQuery, PostgresResult } from "./postgres/connection.js";
 
 /** The part of `pg.Pool` that rowtype uses. A pool that does not call back returns a promise. */
 export interface PostgresPool {

@@ -16,15 +16,15 @@ import {
   type ResultCheck,
 } from "../contract/driver.js";
 import { Queue } from "../contract/queue.js";
-import { sqlite as grammar } from "../dialect/sqlite.js";
+import { sqlite as grammar } from "../dialect/sqlite/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
 import { checkHandle, checkOptions } from "../door/handle.js";
 import { translateSqliteError } from "../driver-errors/sqlite.js";
 import { QueryError } from "../words/errors.js";
-import { openCopy } from "./sqlite-cursor.js";
-import { addFunctions, type SqliteHandle, type SqliteStatement, StatementCache } from "./sqlite-handle.js";
+import { openCopy } from "./sqlite/cursor.js";
+import { addFunctions, type SqliteHandle, type SqliteStatement, StatementCache } from "./sqlite/handle.js";
 
-export type { SqliteHandle, SqliteStatement } from "./sqlite-handle.js";
+export type { SqliteHandle, SqliteStatement } from "./sqlite/handle.js";
 
 /**
  * Creates a database over a better-sqlite3 handle; without one it renders and never executes. The caller closes

@@ -11,7 +11,7 @@ import type {
   MaybePromise,
   ResultCheck,
 } from "../contract/driver.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import { ParameterError, QueryError, type SqlErrorCode } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
 import { type DatabaseOptions, faultOfRetries } from "../words/options.js";

@@ -1,5 +1,5 @@
 /** The ranges around the dates of a list. */
-import { dateFromText } from "../dialect/values.js";
+import { dateFromText } from "../dialect/grammar/values.js";
 
 /** The first and the last date of a range, as they are sent. */
 export type DateRange = readonly [first: unknown, last: unknown];

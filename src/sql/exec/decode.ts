@@ -1,6 +1,6 @@
 /** Converts a driver's row, an array of values, to a row object by the schema. */
 import type { AnyTable } from "../declare/declaration.js";
-import { Unreadable } from "../dialect/values.js";
+import { Unreadable } from "../dialect/grammar/values.js";
 import { generatedRow, MANY_ROWS } from "../value/generated-row.js";
 import type { NestedOutput, Output } from "../value/output.js";
 import { DecodeError } from "../words/errors.js";

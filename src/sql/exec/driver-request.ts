@@ -1,8 +1,8 @@
 /** Makes a driver's request from a prepared text and the values of one call. */
 
 import type { DriverRequest } from "../contract/driver.js";
-import type { Grammar, InUtc, UtcForm } from "../dialect/grammar.js";
-import { inUtcOf, stricter } from "../dialect/utc.js";
+import type { Grammar, InUtc, UtcForm } from "../dialect/grammar/grammar.js";
+import { inUtcOf, stricter } from "../dialect/grammar/utc.js";
 import { writtenOut } from "./lists.js";
 import type { About, Prepared, Request } from "./prepared.js";
 import type { Session } from "./session.js";

@@ -2,9 +2,9 @@
 
 import { throwIfAborted } from "../contract/abort.js";
 import type { DeclaredKeys, DriverResult, MaybePromise } from "../contract/driver.js";
-import { constraintsOf } from "../dialect/constraints.js";
-import { columnName } from "../dialect/declared.js";
-import type { Grammar } from "../dialect/grammar.js";
+import { constraintsOf } from "../dialect/grammar/constraints.js";
+import { columnName } from "../dialect/grammar/declared.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import { isSqlError, type SqlError } from "../words/errors.js";
 import type { Call } from "./call.js";
 import type { Row } from "./decode.js";

@@ -7,8 +7,8 @@
 import { quoted } from "../../core/errors.js";
 import type { DriverRequest } from "../contract/driver.js";
 import type { AnyTable } from "../declare/declaration.js";
-import type { Grammar, ListForm } from "../dialect/grammar.js";
-import { placedIn } from "../dialect/value-codec.js";
+import type { Grammar, ListForm } from "../dialect/grammar/grammar.js";
+import { placedIn } from "../dialect/grammar/value-codec.js";
 import type { ListPiece, Piece, Within } from "../render/plan.js";
 import { ParameterError } from "../words/errors.js";
 import { rangesAround } from "./date-ranges.js";

@@ -1,7 +1,7 @@
 /** Converts the caller's SQL text with `:name` to the text for the driver. Values never become part of it. */
 import { quoted } from "../../core/errors.js";
-import type { Grammar, ScanGrammar } from "../dialect/grammar.js";
-import { endOfComment, tokensOf } from "../dialect/tokens.js";
+import type { Grammar, ScanGrammar } from "../dialect/grammar/grammar.js";
+import { endOfComment, tokensOf } from "../dialect/grammar/tokens.js";
 import { BuildError, QueryError, UnsupportedError } from "../words/errors.js";
 
 /**

@@ -6,8 +6,8 @@
 import { isObject } from "../../core/values.js";
 import type { DriverPrepared, DriverResult } from "../contract/driver.js";
 import type { AnyTable } from "../declare/declaration.js";
-import type { Constrained } from "../dialect/constraints.js";
-import type { InUtc, OutVariable } from "../dialect/grammar.js";
+import type { Constrained } from "../dialect/grammar/constraints.js";
+import type { InUtc, OutVariable } from "../dialect/grammar/grammar.js";
 import type { Piece, Plan, RenderedText, Slot, Unwritten } from "../render/plan.js";
 import type { Binder } from "../value/binder.js";
 import { type BindAll, type BoundPlace, generatedBind, MANY_CALLS } from "../value/generated-bind.js";

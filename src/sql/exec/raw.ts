@@ -1,6 +1,6 @@
 /** A text of the caller's own: the parameters found in it, and what its rows are. Each call makes a request of it. */
 import { describeType, listed, quoted } from "../../core/errors.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import type { Output } from "../value/output.js";
 import { type BoundScalar, boundScalar } from "../value/scalar.js";
 import { BuildError, DeclarationError, ParameterError } from "../words/errors.js";

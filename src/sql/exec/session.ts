@@ -11,7 +11,7 @@ import type {
   MaybePromise,
   ResultCheck,
 } from "../contract/driver.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import { isSqlError } from "../words/errors.js";
 import type { TransactionHandle, TransactionOptions } from "../words/options.js";
 

@@ -13,7 +13,7 @@ import type {
   ResultCheck,
 } from "../contract/driver.js";
 import { isUnsent } from "../contract/driver.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import { QueryError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
 import { Scopes } from "./scopes.js";

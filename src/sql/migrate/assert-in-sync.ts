@@ -2,10 +2,10 @@
 import { listed } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
-import type { DeclaredTables } from "./declared-list.js";
 import { type DiffOptions, diff } from "./diff.js";
-import { DriftError } from "./errors.js";
-import { stepWords } from "./step.js";
+import type { DeclaredTables } from "./words/declared-list.js";
+import { DriftError } from "./words/errors.js";
+import { stepWords } from "./words/step.js";
 
 /**
  * Checks that the tables of a database are as they are declared: for a test in CI, or at the start of a program. Tables

@@ -1,11 +1,11 @@
 /** `check`: applies a folder to an empty database, and compares what it gives with the declarations. */
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
-import type { DeclaredTables } from "./declared-list.js";
 import { diff } from "./diff.js";
-import { DriftError } from "./errors.js";
 import { migrate } from "./migrate.js";
-import { readFolder } from "./migration-folder.js";
+import { readFolder } from "./text/migration-folder.js";
+import type { DeclaredTables } from "./words/declared-list.js";
+import { DriftError } from "./words/errors.js";
 
 /** What `check` is given. */
 export interface CheckOptions {

@@ -1,26 +1,26 @@
 /** `diff`: the steps from a database to its declarations; nothing is changed. */
 
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import { grammars } from "../dialect/grammars.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
-import { type Change, makeChange } from "./change.js";
-import { readDeclared } from "./declared.js";
-import { type DeclaredList, type DeclaredTables, declaredList } from "./declared-list.js";
-import { type DeclaredView, readDeclaredViews } from "./declared-views.js";
-import { compareEnums, makeScratchEnums, withFormerTypes } from "./enum-steps.js";
-import { checkNames, ignoring, noOracle, readCatalog } from "./introspect.js";
-import { currentDatabase } from "./mariadb-catalog.js";
-import { checkDatabase } from "./options.js";
+import { readDeclared } from "./catalog/declared.js";
+import { checkNames, ignoring, noOracle, readCatalog } from "./catalog/introspect.js";
+import { currentDatabase } from "./catalog/mariadb/catalog.js";
+import { currentSchema } from "./catalog/postgres/catalog.js";
+import { rolledBack, type Scratch, scratchOf } from "./catalog/scratch-run.js";
+import { readViewLinks } from "./catalog/view-links.js";
+import { checkRenames } from "./diff/renames.js";
 import { planChange } from "./plan-change.js";
-import { currentSchema } from "./postgres-catalog.js";
-import type { Runs } from "./reading.js";
-import { checkRenames } from "./renames.js";
-import { rolledBack, type Scratch, scratchOf } from "./scratch-run.js";
-import type { Step } from "./step.js";
-import { readViewLinks } from "./view-links.js";
+import { type Change, makeChange } from "./text/change.js";
+import { type DeclaredList, type DeclaredTables, declaredList } from "./words/declared-list.js";
+import { checkDatabase } from "./words/options.js";
+import type { Runs } from "./words/reading.js";
+import type { Step } from "./words/step.js";
+import { type DeclaredView, readDeclaredViews } from "./write/declared-views.js";
+import { compareEnums, makeScratchEnums, withFormerTypes } from "./write/postgres/enum-steps.js";
 
 /** What `diff` compares. */
 export interface DiffOptions {

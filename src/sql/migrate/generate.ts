@@ -4,18 +4,18 @@ import { listed, quoted } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { checkOptionNames } from "../words/known-options.js";
-import { type Change, changeText } from "./change.js";
-import type { OpenedDatabase } from "./config.js";
-import type { DeclaredTables } from "./declared-list.js";
 import { diff } from "./diff.js";
-import { MigrationError } from "./errors.js";
-import { addToFolder, checkLabel, labelsWithout, readFolder } from "./migration-folder.js";
-import { checkDatabase, textsOf } from "./options.js";
-import { readRecords } from "./records.js";
 import { revertOf } from "./revert.js";
-import { openScratch } from "./scratch.js";
-import { standingOf } from "./standing.js";
-import { type Step, stepWords } from "./step.js";
+import { readRecords } from "./run/records.js";
+import { openScratch } from "./run/scratch.js";
+import { standingOf } from "./run/standing.js";
+import { type Change, changeText } from "./text/change.js";
+import { addToFolder, checkLabel, labelsWithout, readFolder } from "./text/migration-folder.js";
+import type { OpenedDatabase } from "./words/config.js";
+import type { DeclaredTables } from "./words/declared-list.js";
+import { MigrationError } from "./words/errors.js";
+import { checkDatabase, textsOf } from "./words/options.js";
+import { type Step, stepWords } from "./words/step.js";
 
 /** Options of `generate`. */
 export interface GenerateOptions {

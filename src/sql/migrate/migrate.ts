@@ -3,19 +3,19 @@ import { listed, quoted } from "../../core/errors.js";
 import type { Database } from "../door/database.js";
 import { DeclarationError, isSqlError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
-import { applyAccepted } from "./accept.js";
-import { applyMigration } from "./apply.js";
-import { MigrationError } from "./errors.js";
-import { repeated, withoutBusyWaiting } from "./hands.js";
-import { type HeldLease, takeLease } from "./lease.js";
-import type { FileStep } from "./migration-file.js";
-import { type Migration, readFolder } from "./migration-folder.js";
-import { checkDatabase, textsOf } from "./options.js";
-import { isEmptyThen } from "./pending-tables.js";
-import { makeRecords, readRecords } from "./records.js";
-import { refuseUnallowed } from "./refuse-unallowed.js";
-import type { StepDone } from "./run.js";
-import { checkStanding, type Pending, standingOf } from "./standing.js";
+import { applyAccepted } from "./run/accept.js";
+import { applyMigration } from "./run/apply.js";
+import { repeated, withoutBusyWaiting } from "./run/hands.js";
+import { type HeldLease, takeLease } from "./run/lease.js";
+import { isEmptyThen } from "./run/pending-tables.js";
+import { makeRecords, readRecords } from "./run/records.js";
+import { refuseUnallowed } from "./run/refuse-unallowed.js";
+import type { StepDone } from "./run/run.js";
+import { checkStanding, type Pending, standingOf } from "./run/standing.js";
+import type { FileStep } from "./text/migration-file.js";
+import { type Migration, readFolder } from "./text/migration-folder.js";
+import { MigrationError } from "./words/errors.js";
+import { checkDatabase, textsOf } from "./words/options.js";
 
 /** Options of `migrate`. */
 export interface MigrateOptions {

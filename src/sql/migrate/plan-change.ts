@@ -1,29 +1,29 @@
 /** From what a database holds to what is wanted: the steps in their order, and what they mean to each other. */
 import * as z from "zod";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import type { Dialect } from "../words/dialect.js";
-import type { Catalog, CatalogColumn, CatalogTable } from "./catalog.js";
-import { type Comparing, compareTable, isSame, nameIn, type TableDelta } from "./compare.js";
-import type { DeclaredTable } from "./declared.js";
-import type { DeclaredView } from "./declared-views.js";
-import { isEmptyTable } from "./empty-tables.js";
-import { type EnumDelta, enumSteps, FORMER, goneEnums } from "./enum-steps.js";
-import type { Renames } from "./expressions.js";
-import { withFreeNames, withFreeNamesOfNew } from "./free-names.js";
-import { noOracle } from "./introspect.js";
-import { ownIndexesOf } from "./mariadb-catalog.js";
-import { mariadbSteps } from "./mariadb-steps.js";
-import { PHASES, type PlanContext, type Planned, type StepWriter } from "./plan.js";
-import { readCasts } from "./postgres-casts.js";
-import { postgresSteps } from "./postgres-steps.js";
-import type { Runs } from "./reading.js";
-import { withRecomputed } from "./recomputed.js";
-import { renameTables } from "./rename-steps.js";
-import { columnRenames, pairTables } from "./renames.js";
-import { sqliteSteps } from "./sqlite-steps.js";
-import type { Step } from "./step.js";
-import type { ViewLinks } from "./view-links.js";
+import type { DeclaredTable } from "./catalog/declared.js";
+import { noOracle } from "./catalog/introspect.js";
+import { ownIndexesOf } from "./catalog/mariadb/catalog.js";
+import { readCasts } from "./catalog/postgres/casts.js";
+import type { ViewLinks } from "./catalog/view-links.js";
+import { type Comparing, compareTable, isSame, nameIn, type TableDelta } from "./diff/compare.js";
+import { withFreeNames, withFreeNamesOfNew } from "./diff/free-names.js";
+import { columnRenames, pairTables } from "./diff/renames.js";
+import type { Renames } from "./text/expressions.js";
 import { planViews } from "./view-steps.js";
+import type { Catalog, CatalogColumn, CatalogTable } from "./words/catalog.js";
+import type { Runs } from "./words/reading.js";
+import type { Step } from "./words/step.js";
+import type { DeclaredView } from "./write/declared-views.js";
+import { isEmptyTable } from "./write/empty-tables.js";
+import { mariadbSteps } from "./write/mariadb/steps.js";
+import { PHASES, type PlanContext, type Planned, type StepWriter } from "./write/plan.js";
+import { type EnumDelta, enumSteps, FORMER, goneEnums } from "./write/postgres/enum-steps.js";
+import { withRecomputed } from "./write/postgres/recomputed.js";
+import { postgresSteps } from "./write/postgres/steps.js";
+import { renameTables } from "./write/rename-steps.js";
+import { sqliteSteps } from "./write/sqlite/steps.js";
 
 /** What a database is to hold. */
 export interface Wanted {

@@ -4,14 +4,14 @@ import type { Database } from "../door/database.js";
 import type { Dialect } from "../words/dialect.js";
 import { DeclarationError } from "../words/errors.js";
 import { checkOptionNames } from "../words/known-options.js";
-import type { Catalog } from "./catalog.js";
-import { checkNames, readCatalog, runsOf } from "./introspect.js";
-import { checkDatabase } from "./options.js";
-import { type Domains, readDomains } from "./postgres-domains.js";
-import { PulledNames } from "./pulled-names.js";
-import { declarable } from "./pulled-scope.js";
-import { pulledTable } from "./pulled-table.js";
-import { pulledEnum, pulledView } from "./pulled-view.js";
+import { checkNames, readCatalog, runsOf } from "./catalog/introspect.js";
+import { type Domains, readDomains } from "./catalog/postgres/domains.js";
+import { PulledNames } from "./pull/names.js";
+import { declarable } from "./pull/scope.js";
+import { pulledTable } from "./pull/table.js";
+import { pulledEnum, pulledView } from "./pull/view.js";
+import type { Catalog } from "./words/catalog.js";
+import { checkDatabase } from "./words/options.js";
 
 /** What `pull` reads, and how it calls it. */
 export interface PullOptions {

@@ -4,9 +4,9 @@ import { grammars } from "../dialect/grammars.js";
 import type { Database } from "../door/database.js";
 import { runPlain } from "../door/plain.js";
 import { UnsupportedError } from "../words/errors.js";
-import { withoutForeignKeys } from "./hands.js";
-import { introspect } from "./introspect.js";
-import { dropRecords } from "./records.js";
+import { introspect } from "./catalog/introspect.js";
+import { withoutForeignKeys } from "./run/hands.js";
+import { dropRecords } from "./run/records.js";
 
 /**
  * Drops all views, tables and enums but the ignored ones, and the runner's records.

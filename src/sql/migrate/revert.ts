@@ -5,23 +5,23 @@
 import { listed, quoted } from "../../core/errors.js";
 import type { AnyView, EnumType } from "../declare/declaration.js";
 import { enumType } from "../declare/enum-type.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import { grammars } from "../dialect/grammars.js";
 import type { Database } from "../door/database.js";
-import type { Catalog, CatalogEnum, CatalogView } from "./catalog.js";
-import { type Change, makeChange } from "./change.js";
-import { literal } from "./create-steps.js";
-import type { DeclaredView } from "./declared-views.js";
-import { compareEnums, withFormerTypes } from "./enum-steps.js";
-import { MigrationError } from "./errors.js";
-import { noOracle, readCatalog, runsOf } from "./introspect.js";
+import { noOracle, readCatalog, runsOf } from "./catalog/introspect.js";
+import { currentSchema } from "./catalog/postgres/catalog.js";
+import { readViewLinks, type ViewLinks } from "./catalog/view-links.js";
 import { migrate } from "./migrate.js";
-import { type Migration, readFolder } from "./migration-folder.js";
-import { renamedTo } from "./pending-tables.js";
-import { tableName } from "./plan.js";
 import { planChange } from "./plan-change.js";
-import { currentSchema } from "./postgres-catalog.js";
-import { readViewLinks, type ViewLinks } from "./view-links.js";
+import { renamedTo } from "./run/pending-tables.js";
+import { type Change, makeChange } from "./text/change.js";
+import { type Migration, readFolder } from "./text/migration-folder.js";
+import type { Catalog, CatalogEnum, CatalogView } from "./words/catalog.js";
+import { MigrationError } from "./words/errors.js";
+import { literal } from "./write/create-steps.js";
+import type { DeclaredView } from "./write/declared-views.js";
+import { tableName } from "./write/plan.js";
+import { compareEnums, withFormerTypes } from "./write/postgres/enum-steps.js";
 import { type FormerNames, writtenTable } from "./written-table.js";
 
 /** What is undone, and where. */

@@ -2,11 +2,11 @@
 
 import type { Database } from "../door/database.js";
 import { checkOptionNames } from "../words/known-options.js";
-import { repeated, withoutBusyWaiting } from "./hands.js";
-import { readFolder } from "./migration-folder.js";
-import { checkDatabase } from "./options.js";
-import { type MigrationRecord, readRecords } from "./records.js";
-import { standingOf } from "./standing.js";
+import { repeated, withoutBusyWaiting } from "./run/hands.js";
+import { type MigrationRecord, readRecords } from "./run/records.js";
+import { standingOf } from "./run/standing.js";
+import { readFolder } from "./text/migration-folder.js";
+import { checkDatabase } from "./words/options.js";
 
 /** A migration by its name. */
 export interface NamedMigration {

@@ -4,16 +4,16 @@
  */
 import { quoted } from "../../core/errors.js";
 import { behindNeeded } from "../ddl/in-order.js";
-import type { CatalogTable, CatalogUnknown, CatalogView } from "./catalog.js";
-import { nameIn, type TableDelta } from "./compare.js";
-import { literal } from "./create-steps.js";
-import { type DeclaredView, isSameView } from "./declared-views.js";
-import type { EnumDelta } from "./enum-steps.js";
-import { MigrationError } from "./errors.js";
-import { type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
-import { needsRebuild } from "./sqlite-steps.js";
-import { type StepSubject, stepWords } from "./step.js";
-import type { Read, Reader, ViewLinks } from "./view-links.js";
+import type { Read, Reader, ViewLinks } from "./catalog/view-links.js";
+import { nameIn, type TableDelta } from "./diff/compare.js";
+import type { CatalogTable, CatalogUnknown, CatalogView } from "./words/catalog.js";
+import { MigrationError } from "./words/errors.js";
+import { type StepSubject, stepWords } from "./words/step.js";
+import { literal } from "./write/create-steps.js";
+import { type DeclaredView, isSameView } from "./write/declared-views.js";
+import { type PlanContext, type Planned, planned, subjectOf, tableName } from "./write/plan.js";
+import type { EnumDelta } from "./write/postgres/enum-steps.js";
+import { needsRebuild } from "./write/sqlite/steps.js";
 
 /** What a plan of views is made of. */
 export interface Views {

@@ -1,11 +1,11 @@
 /** Tables of a catalog as declarations are written: what `generate --revert` leads a database back to. */
 import type { AnyTable } from "../declare/declaration.js";
-import type { Grammar } from "../dialect/grammar.js";
-import type { CatalogColumn, CatalogForeignKey, CatalogIndex, CatalogTable } from "./catalog.js";
-import { readCreateText } from "./create-text.js";
-import type { DeclaredTable } from "./declared.js";
-import { definitionOf, textOf } from "./mariadb-columns.js";
-import { tableName } from "./plan.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import type { DeclaredTable } from "./catalog/declared.js";
+import { readCreateText } from "./text/create-text.js";
+import type { CatalogColumn, CatalogForeignKey, CatalogIndex, CatalogTable } from "./words/catalog.js";
+import { definitionOf, textOf } from "./write/mariadb/columns.js";
+import { tableName } from "./write/plan.js";
 
 /** New names by old ones, of a table and its columns. */
 export interface FormerNames {

@@ -1,6 +1,7 @@
 /** Writes what an update sets. */
-import type { Assignment, ReturnedItem } from "../resolve/changes.js";
-import type { Field } from "../resolve/resolved.js";
+
+import type { Field } from "../resolve/scope/resolved.js";
+import type { Assignment, ReturnedItem } from "../resolve/scope/resolved-change.js";
 import { writeExpression } from "./expression.js";
 import type { Writer } from "./writer.js";
 

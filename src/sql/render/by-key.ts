@@ -5,11 +5,16 @@
  * changes them, and the lock excludes concurrent writers.
  */
 
-import { writtenOutLists } from "../dialect/forms.js";
-import type { Grammar } from "../dialect/grammar.js";
-import { boundIn } from "../dialect/value-codec.js";
-import type { Assignment, KnownRows, ResolvedModify, ReturnedItem } from "../resolve/changes.js";
-import type { Field, Layout, Parameter } from "../resolve/resolved.js";
+import { writtenOutLists } from "../dialect/grammar/forms.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import { boundIn } from "../dialect/grammar/value-codec.js";
+import type { Field, Layout, Parameter } from "../resolve/scope/resolved.js";
+import type {
+  Assignment,
+  KnownRows,
+  ResolvedModify,
+  ReturnedItem,
+} from "../resolve/scope/resolved-change.js";
 import { writeWhere } from "./clauses.js";
 import { writeExpression } from "./expression.js";
 import { outputsOf, writeItems } from "./items.js";

@@ -1,9 +1,14 @@
 /** Writes the statements that change rows: insert, modify, remove. */
 
-import type { Grammar } from "../dialect/grammar.js";
-import { boundIn, placedIn } from "../dialect/value-codec.js";
-import type { ResolvedInsert, ResolvedModify, ResolvedRemove, ReturnedItem } from "../resolve/changes.js";
-import type { Field } from "../resolve/resolved.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import { boundIn, placedIn } from "../dialect/grammar/value-codec.js";
+import type { Field } from "../resolve/scope/resolved.js";
+import type {
+  ResolvedInsert,
+  ResolvedModify,
+  ResolvedRemove,
+  ReturnedItem,
+} from "../resolve/scope/resolved-change.js";
 import { writeAssignments } from "./assignments.js";
 import { modifySteps } from "./by-key.js";
 import { writeWhere } from "./clauses.js";

@@ -1,5 +1,5 @@
 /** Writes the clauses that several statements share. */
-import type { Condition, OrderTerm, PagingClause } from "../resolve/resolved.js";
+import type { Condition, OrderTerm, PagingClause } from "../resolve/scope/resolved.js";
 import { writeJoined, writeOrder } from "./expression.js";
 import type { Writer } from "./writer.js";
 

@@ -1,6 +1,6 @@
 /** Writes compound queries: evaluated from left to right, regardless of the server's own precedence. */
-import type { Grammar } from "../dialect/grammar.js";
-import type { Item, Operand, ResolvedCompound } from "../resolve/resolved.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import type { Item, Operand, ResolvedCompound } from "../resolve/scope/resolved.js";
 import { writeOrderBy, writePaging } from "./clauses.js";
 import { writeNamed } from "./named.js";
 import type { Plan } from "./plan.js";

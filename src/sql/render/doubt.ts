@@ -1,8 +1,8 @@
 /** Whether the rows that a change returns may fail to decode. */
 import type { ColumnInfo } from "../declare/declaration.js";
-import type { Grammar } from "../dialect/grammar.js";
-import type { ResolvedInsert } from "../resolve/changes.js";
-import type { Expression, Field } from "../resolve/resolved.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import type { Expression, Field } from "../resolve/scope/resolved.js";
+import type { ResolvedInsert } from "../resolve/scope/resolved-change.js";
 import { codecOf } from "../value/column-codec.js";
 import { meets } from "../words/kinds.js";
 import type { Doubt } from "./plan.js";

@@ -10,7 +10,7 @@ import type {
   Listing,
   OrderTerm,
   Windowed,
-} from "../resolve/resolved.js";
+} from "../resolve/scope/resolved.js";
 import { partsOf } from "./template.js";
 import type { Writer } from "./writer.js";
 

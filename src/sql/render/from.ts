@@ -1,7 +1,7 @@
 /** Writes the tables that a statement reads. */
-import type { Grammar, InUtc } from "../dialect/grammar.js";
-import { inUtcOf, stricter } from "../dialect/utc.js";
-import type { From, Layout } from "../resolve/resolved.js";
+import type { Grammar, InUtc } from "../dialect/grammar/grammar.js";
+import { inUtcOf, stricter } from "../dialect/grammar/utc.js";
+import type { From, Layout } from "../resolve/scope/resolved.js";
 import { writeCondition } from "./expression.js";
 import type { Writer } from "./writer.js";
 

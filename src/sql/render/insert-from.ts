@@ -1,7 +1,7 @@
 /** Writes an insert of the rows of a query. */
-import type { Grammar } from "../dialect/grammar.js";
-import type { Conflict, ResolvedInsertFrom } from "../resolve/changes.js";
-import type { Field, ResolvedQuery } from "../resolve/resolved.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import type { Field, ResolvedQuery } from "../resolve/scope/resolved.js";
+import type { Conflict, ResolvedInsertFrom } from "../resolve/scope/resolved-change.js";
 import { writeAssignments } from "./assignments.js";
 import { writeWhere } from "./clauses.js";
 import type { Plan } from "./plan.js";

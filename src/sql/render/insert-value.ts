@@ -1,8 +1,8 @@
 /** The values of the row that an insert proposes. */
 
-import type { Grammar } from "../dialect/grammar.js";
-import { boundIn } from "../dialect/value-codec.js";
-import type { Field, Parameter } from "../resolve/resolved.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import { boundIn } from "../dialect/grammar/value-codec.js";
+import type { Field, Parameter } from "../resolve/scope/resolved.js";
 import { storedBinder } from "../value/binder.js";
 
 /** The value of a field in a record. */

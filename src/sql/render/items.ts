@@ -1,7 +1,7 @@
 /** Writes what rows hold: all columns, or a list of items. */
-import type { Grammar } from "../dialect/grammar.js";
-import type { ReturnedItem } from "../resolve/changes.js";
-import type { Expression, Field, Item, Layout } from "../resolve/resolved.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import type { Expression, Field, Item, Layout } from "../resolve/scope/resolved.js";
+import type { ReturnedItem } from "../resolve/scope/resolved-change.js";
 import type { Output } from "../value/output.js";
 import { writeExpression } from "./expression.js";
 import type { Plan } from "./plan.js";

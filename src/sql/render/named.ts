@@ -1,5 +1,5 @@
 /** Writes the queries that a statement reads by name, before it. */
-import type { NamedRows } from "../resolve/resolved.js";
+import type { NamedRows } from "../resolve/scope/resolved.js";
 import type { Writer } from "./writer.js";
 
 /** `WITH name AS (…), … `; nothing where there are none. */

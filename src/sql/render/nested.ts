@@ -1,5 +1,5 @@
 /** Writes rows inside of rows: a query of one value, which is JSON. */
-import type { Nested } from "../resolve/resolved.js";
+import type { Nested } from "../resolve/scope/resolved.js";
 import { writePaging, writeWhere } from "./clauses.js";
 import { writeEach, writeExpression, writeOrder } from "./expression.js";
 import { writeFrom } from "./from.js";

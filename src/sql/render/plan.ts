@@ -3,14 +3,14 @@
  * and where a dialect needs several statements for one, the steps that do its work. Plain data: `exec/` prepares and sends it.
  */
 import type { AnyTable, Storage } from "../declare/declaration.js";
-import type { InUtc, ListForm, OutVariable } from "../dialect/grammar.js";
-import type { Within } from "../resolve/resolved.js";
+import type { InUtc, ListForm, OutVariable } from "../dialect/grammar/grammar.js";
+import type { Within } from "../resolve/scope/resolved.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import type { SqlErrorCode } from "../words/errors.js";
 import type { Rendered } from "../words/rendered.js";
 
-export type { Within } from "../resolve/resolved.js";
+export type { Within } from "../resolve/scope/resolved.js";
 
 /** The content of one placeholder. */
 export interface Slot {

@@ -1,5 +1,5 @@
 /** Writes a query of rows, or of one value: as a statement, and inside of one. */
-import type { Item, ResolvedAggregate, ResolvedQuery } from "../resolve/resolved.js";
+import type { Item, ResolvedAggregate, ResolvedQuery } from "../resolve/scope/resolved.js";
 import { writeHaving, writeOrderBy, writePaging, writeWhere } from "./clauses.js";
 import { writeEach, writeExpression } from "./expression.js";
 import { writeFrom } from "./from.js";

@@ -1,6 +1,6 @@
 /** Renders the statements that read: rows, and aggregates. */
-import type { Grammar } from "../dialect/grammar.js";
-import type { ResolvedAggregate, ResolvedQuery } from "../resolve/resolved.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import type { ResolvedAggregate, ResolvedQuery } from "../resolve/scope/resolved.js";
 import { outputsOf } from "./items.js";
 import { writeNamed } from "./named.js";
 import type { Plan } from "./plan.js";

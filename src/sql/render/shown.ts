@@ -1,5 +1,5 @@
 /** A plan as `render` shows it. */
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import type { Rendered } from "../words/rendered.js";
 import type { Plan } from "./plan.js";
 

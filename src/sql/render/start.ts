@@ -1,6 +1,6 @@
 /** Starts the text of a statement. */
-import type { Grammar } from "../dialect/grammar.js";
-import type { Layout } from "../resolve/resolved.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import type { Layout } from "../resolve/scope/resolved.js";
 import { writeNested } from "./nested.js";
 import { writeInner } from "./query.js";
 import { Writer } from "./writer.js";

@@ -1,6 +1,6 @@
 /** Writes resolved statements. */
-import type { Grammar } from "../dialect/grammar.js";
-import type { ResolvedStatement } from "../resolve/changes.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import type { ResolvedStatement } from "../resolve/scope/resolved-change.js";
 import { renderModify, renderRemove } from "./change.js";
 import { renderCompound } from "./compound.js";
 import type { Plan } from "./plan.js";

@@ -2,9 +2,9 @@
  * Renders the conflict handling of an insert: a clause of its text if the dialect has one for a key, and steps
  * otherwise.
  */
-import type { Grammar } from "../dialect/grammar.js";
-import type { Assignment, Conflict, ResolvedInsert } from "../resolve/changes.js";
-import type { Expression, Field, Layout, Proposed } from "../resolve/resolved.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import type { Expression, Field, Layout, Proposed } from "../resolve/scope/resolved.js";
+import type { Assignment, Conflict, ResolvedInsert } from "../resolve/scope/resolved-change.js";
 import { type Given, writeAssignments } from "./assignments.js";
 import { writeKeys, writeRead } from "./by-key.js";
 import { writeWhere } from "./clauses.js";

@@ -1,7 +1,15 @@
 /** Collects SQL text and the places of its parameters, then writes both forms of the text. It never sees values. */
 import type { AnyTable } from "../declare/declaration.js";
-import type { Grammar, InUtc, OperatorForm } from "../dialect/grammar.js";
-import type { Form, Membership, Nested, Parameter, Proposed, Subquery, Within } from "../resolve/resolved.js";
+import type { Grammar, InUtc, OperatorForm } from "../dialect/grammar/grammar.js";
+import type {
+  Form,
+  Membership,
+  Nested,
+  Parameter,
+  Proposed,
+  Subquery,
+  Within,
+} from "../resolve/scope/resolved.js";
 import type { Binder } from "../value/binder.js";
 import type { Output } from "../value/output.js";
 import { UnsupportedError } from "../words/errors.js";

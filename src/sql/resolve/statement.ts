@@ -21,33 +21,38 @@ import type {
   Statement,
   Tables,
 } from "../ast/statement.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import { BuildError, type Problem, UnsupportedError } from "../words/errors.js";
 import { meets } from "../words/kinds.js";
-import { aggregated } from "./aggregate.js";
-import { knownRows, readsAssigned, requiredBy, resolveSet } from "./change.js";
-import type { ResolvedChange, ResolvedInsert, ResolvedInsertFrom, ResolvedStatement } from "./changes.js";
-import { resolveCompound } from "./compound.js";
-import { resolveWhere } from "./condition.js";
-import { requireOwnNames, resolveConflict } from "./conflict.js";
-import { narrowed, requireDigits } from "./decimals.js";
-import { resolveNode } from "./expression.js";
-import { requireNoFanOut } from "./fan-out.js";
-import { resolveInsertFrom } from "./insert-from.js";
-import { resolveJoins } from "./joins.js";
-import { layoutOf } from "./layout.js";
-import { optionalParams, without, withoutInside } from "./optional.js";
-import { resolveRows, withLockSettled } from "./query.js";
-import { Resolution } from "./resolution.js";
-import type { Field, ResolvedAggregate, ResolvedQuery, ResolvedReading } from "./resolved.js";
-import { type InnerColumn, type InnerRows, type Value, valueOfField } from "./result.js";
-import { resolveReturned, returnedParams } from "./returning.js";
-import { Scope } from "./scope.js";
-import { type Selection, selectedFields, selectedItems } from "./selection.js";
-import { requireNames, sourceFacts } from "./source.js";
-import { outputOf } from "./value.js";
-import type { Visible } from "./view.js";
-import { parametersIn } from "./walk.js";
+import { knownRows, readsAssigned, requiredBy, resolveSet } from "./change/change.js";
+import { requireOwnNames, resolveConflict } from "./change/conflict.js";
+import { resolveInsertFrom } from "./change/insert-from.js";
+import { aggregated } from "./expression/aggregate.js";
+import { resolveWhere } from "./expression/condition.js";
+import { narrowed, requireDigits } from "./expression/decimals.js";
+import { resolveNode } from "./expression/expression.js";
+import { requireNoFanOut } from "./expression/fan-out.js";
+import { optionalParams, without, withoutInside } from "./expression/optional.js";
+import { outputOf } from "./expression/value.js";
+import { resolveCompound } from "./rows/compound.js";
+import { resolveJoins } from "./rows/joins.js";
+import { resolveRows, withLockSettled } from "./rows/query.js";
+import { resolveReturned, returnedParams } from "./rows/returning.js";
+import { type Selection, selectedFields, selectedItems } from "./rows/selection.js";
+import { requireNames, sourceFacts } from "./rows/source.js";
+import { layoutOf } from "./scope/layout.js";
+import { Resolution } from "./scope/resolution.js";
+import type { Field, ResolvedAggregate, ResolvedQuery, ResolvedReading } from "./scope/resolved.js";
+import type {
+  ResolvedChange,
+  ResolvedInsert,
+  ResolvedInsertFrom,
+  ResolvedStatement,
+} from "./scope/resolved-change.js";
+import { type InnerColumn, type InnerRows, type Value, valueOfField } from "./scope/result.js";
+import { Scope } from "./scope/scope.js";
+import type { Visible } from "./scope/view.js";
+import { parametersIn } from "./scope/walk.js";
 
 const rows = [
   "joins",

@@ -5,7 +5,7 @@
 import * as z from "zod";
 import { frozenCopy } from "../ast/copy.js";
 import { keysOf, pathTo } from "../ast/path.js";
-import { unknownKey } from "../resolve/resolution.js";
+import { unknownKey } from "../resolve/scope/resolution.js";
 import { BuildError, type Problem } from "../words/errors.js";
 
 /** The check before a spec. */

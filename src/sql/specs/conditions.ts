@@ -1,9 +1,9 @@
 /** The Zod schemas of conditions: comparisons of fields, and groups of conditions. */
 import * as z from "zod";
 import { nameSchema, schemaName } from "../../schema/names.js";
-import { isMissing } from "../dialect/grammar.js";
-import { hasOrder, operandOf, operatorsOf } from "../resolve/operators.js";
-import { PARAM_NAME } from "../resolve/resolution.js";
+import { isMissing } from "../dialect/grammar/grammar.js";
+import { hasOrder, operandOf, operatorsOf } from "../resolve/expression/operators.js";
+import { PARAM_NAME } from "../resolve/scope/resolution.js";
 import type { Operator } from "../words/operators.js";
 import { keptFor, objectOf } from "./members.js";
 import { anyField, columnsSeen, fieldName, leadsOn, oneOf, relationPath } from "./names.js";

@@ -2,8 +2,8 @@
  * Examples of specs, made from the table. Each is valid and runs without parameters, or names its parameters
  * after the fields. The docs page fills in its forms with them.
  */
-import { isLargeObject } from "../resolve/layout.js";
-import { PARAM_NAME } from "../resolve/resolution.js";
+import { isLargeObject } from "../resolve/scope/layout.js";
+import { PARAM_NAME } from "../resolve/scope/resolution.js";
 import { meets } from "../words/kinds.js";
 import type { Permissions } from "./permissions.js";
 import type { SpecKind } from "./spec-problems.js";

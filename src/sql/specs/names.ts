@@ -1,7 +1,7 @@
 /** The names of fields in specs: those of the table, and those of joined tables behind a dot. */
 import * as z from "zod";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
-import { isLargeObject } from "../resolve/layout.js";
+import { isLargeObject } from "../resolve/scope/layout.js";
 import { keptFor } from "./members.js";
 import type { Permissions } from "./permissions.js";
 

@@ -2,9 +2,9 @@
 import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
 import type { Tables } from "../ast/statement.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
-import type { Grammar } from "../dialect/grammar.js";
-import { isOperator } from "../resolve/operators.js";
-import type { View } from "../resolve/view.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
+import { isOperator } from "../resolve/expression/operators.js";
+import type { View } from "../resolve/scope/view.js";
 import { DeclarationError } from "../words/errors.js";
 import { type AggregateFunction, aggregateFunctions } from "../words/functions.js";
 import { checkOptionNames } from "../words/known-options.js";

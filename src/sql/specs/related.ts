@@ -1,6 +1,6 @@
 /** The Zod schemas of what specs say of other tables: joins, and nested rows. */
 import * as z from "zod";
-import { PARAM_NAME } from "../resolve/resolution.js";
+import { PARAM_NAME } from "../resolve/scope/resolution.js";
 import { conditionSchema } from "./conditions.js";
 import { type Keys, keptFor, objectOf } from "./members.js";
 import { aloneOf, leadsOn, mayJoin, oneOf, relationPath } from "./names.js";

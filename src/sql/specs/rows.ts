@@ -1,8 +1,8 @@
 /** The Zod schemas of the parts of a spec other than conditions: fields, order, groups, DISTINCT, locks, paging. */
 
 import * as z from "zod";
-import { isMissing } from "../dialect/grammar.js";
-import { PARAM_NAME } from "../resolve/resolution.js";
+import { isMissing } from "../dialect/grammar/grammar.js";
+import { PARAM_NAME } from "../resolve/scope/resolution.js";
 import { meets } from "../words/kinds.js";
 import { distanceOperators } from "../words/operators.js";
 import { nameOfParam, operatorsFor } from "./conditions.js";

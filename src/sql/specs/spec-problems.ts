@@ -5,7 +5,7 @@ import { pathTo } from "../ast/path.js";
 import type { Statement } from "../ast/statement.js";
 import { partsOf } from "../builder/compound.js";
 import type { AnyTable } from "../declare/declaration.js";
-import { unknownKey } from "../resolve/resolution.js";
+import { unknownKey } from "../resolve/scope/resolution.js";
 import { problemsOf } from "../resolve/statement.js";
 import type { Problem } from "../words/errors.js";
 import { aggregateFunctions } from "../words/functions.js";

@@ -2,7 +2,7 @@
 import type { $ZodType } from "zod/v4/core";
 import { describeType, quoted } from "../../core/errors.js";
 import type { AnyTable, ColumnInfo } from "../declare/declaration.js";
-import type { Grammar, OperatorForm } from "../dialect/grammar.js";
+import type { Grammar, OperatorForm } from "../dialect/grammar/grammar.js";
 import { isCleanText } from "../kind/faults.js";
 import { ParameterError } from "../words/errors.js";
 import { codecOf, type Stored } from "./column-codec.js";

@@ -1,7 +1,7 @@
 /** Values without a column: a scalar is bound by its own type, and other values are refused. */
 import { describeType, isDate } from "../../core/errors.js";
 import type { Storage } from "../declare/declaration.js";
-import type { Grammar } from "../dialect/grammar.js";
+import type { Grammar } from "../dialect/grammar/grammar.js";
 import { faultOf } from "../kind/kinds.js";
 
 /** The encoded value, or its fault. */

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MigrationError } from "rowtype/migrate";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readMigrationText } from "../../../src/sql/migrate/migration-file.js";
-import { addToFolder, labelsWithout, readFolder } from "../../../src/sql/migrate/migration-folder.js";
+import { readMigrationText } from "../../../src/sql/migrate/text/migration-file.js";
+import { addToFolder, labelsWithout, readFolder } from "../../../src/sql/migrate/text/migration-folder.js";
 
 const HEAD = "-- rowtype 1 · sqlite · add-teams\n";
 const read = (text: string) => readMigrationText(text, "1.sql", "sqlite");

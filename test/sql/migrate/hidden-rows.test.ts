@@ -12,7 +12,7 @@ import { diff, generate, introspect, migrate, status } from "rowtype/migrate";
 import { postgres } from "rowtype/postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { lifeOf, sessionOf } from "../../../src/sql/migrate/hands.js";
+import { lifeOf, sessionOf } from "../../../src/sql/migrate/run/hands.js";
 import { type Lent, servers } from "../../servers.js";
 import { sqlErrorOf } from "../thrown.js";
 import { type Folder, makeFolder, onRunnerServers } from "./folders.js";

@@ -5,7 +5,7 @@ import { type AnyDeclared, column, enumType, table, view } from "rowtype";
 import { type Catalog, diff, generate, introspect, migrate } from "rowtype/migrate";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { stepWords } from "../../../src/sql/migrate/step.js";
+import { stepWords } from "../../../src/sql/migrate/words/step.js";
 import { sqlErrorOf } from "../thrown.js";
 import { onRunnerServers } from "./folders.js";
 

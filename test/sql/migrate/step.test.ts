@@ -1,7 +1,7 @@
 /** The words of steps: what a file says behind `-- step`, and what `allow` names. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { changeText } from "../../../src/sql/migrate/change.js";
+import { changeText } from "../../../src/sql/migrate/text/change.js";
 import {
   PART_KINDS,
   readStepWords,
@@ -9,7 +9,7 @@ import {
   type StepSubject,
   stepWords,
   WHOLE_KINDS,
-} from "../../../src/sql/migrate/step.js";
+} from "../../../src/sql/migrate/words/step.js";
 
 const step = (subject: StepSubject, more: Partial<Step> = {}): Step => ({
   sql: ["SELECT 1"],

@@ -6,8 +6,8 @@ import { type AnyTable, column, enumType, table, view } from "rowtype";
 import { type Change, diff, generate, introspect, MigrationError, migrate } from "rowtype/migrate";
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { readMigrationText } from "../../../src/sql/migrate/migration-file.js";
-import { stepWords } from "../../../src/sql/migrate/step.js";
+import { readMigrationText } from "../../../src/sql/migrate/text/migration-file.js";
+import { stepWords } from "../../../src/sql/migrate/words/step.js";
 import { sqlErrorOf } from "../thrown.js";
 import { onRunnerServers } from "./folders.js";
 

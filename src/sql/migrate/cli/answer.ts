@@ -2,7 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { Database } from "../../door/database.js";
-import type { OpenedDatabase } from "../config.js";
+import type { OpenedDatabase } from "../words/config.js";
 import type { Arguments } from "./arguments.js";
 import { type LoadedConfig, loadConfig, openDatabase } from "./load-config.js";
 

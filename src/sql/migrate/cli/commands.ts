@@ -2,10 +2,10 @@
 import { quoted } from "../../../core/errors.js";
 import { toMermaid } from "../../ddl/diagram.js";
 import { DeclarationError } from "../../words/errors.js";
-import { MigrationError } from "../errors.js";
 import { migrate } from "../migrate.js";
 import { dropEverything } from "../reset.js";
 import { status } from "../status.js";
+import { MigrationError } from "../words/errors.js";
 import { type Answer, type Asked, count, done, withDatabase, written } from "./answer.js";
 import type { Command } from "./arguments.js";
 import { loadConfig, loadTables } from "./load-config.js";

@@ -6,8 +6,8 @@ import type { AnyDeclared } from "../../declare/declaration.js";
 import { isEnumType } from "../../declare/enum-type.js";
 import { isTable } from "../../declare/table.js";
 import { DeclarationError, isSqlError } from "../../words/errors.js";
-import { defineConfig, type MigrateConfig, type OpenedDatabase } from "../config.js";
-import { loadModule } from "../load-module.js";
+import { loadModule } from "../run/load-module.js";
+import { defineConfig, type MigrateConfig, type OpenedDatabase } from "../words/config.js";
 import { filesOf } from "./glob.js";
 
 /** A configuration, and where it is. */

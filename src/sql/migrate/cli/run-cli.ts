@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { visible } from "../../../core/errors.js";
 import { packageFile } from "../../../core/package-file.js";
 import { isSqlError } from "../../words/errors.js";
-import { DriftError, MigrationError } from "../errors.js";
+import { DriftError, MigrationError } from "../words/errors.js";
 import type { Answer } from "./answer.js";
 import { readArguments, USAGE } from "./arguments.js";
 import { commands } from "./commands.js";

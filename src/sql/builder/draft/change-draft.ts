@@ -1,0 +1,91 @@
+/** Drafts of statements that change rows which are there: with and without RETURNING, and with a bound on what they change. */
+
+import { asRecord, type Params, reading } from "../../exec/params.js";
+import { type PlanRequest, PreparedPlan } from "../../exec/prepared.js";
+import { renderStatement } from "../../render/statement.js";
+import { requireBounded } from "../../resolve/change/bounded.js";
+import { fixesKey } from "../../resolve/expression/keys.js";
+import { returnedParams } from "../../resolve/rows/returning.js";
+import type { ResolvedChange } from "../../resolve/scope/resolved-change.js";
+import { type Change, type Gives, resolveChange } from "../../resolve/statement.js";
+import { type Check, checksOf } from "./checks.js";
+import { StatementDraft } from "./statement-draft.js";
+
+/** One of the two texts of a change. */
+interface Text {
+  readonly resolved: ResolvedChange;
+  readonly prepared: PreparedPlan;
+  /** The other values of a call, for the rows that it could return. */
+  readonly others: Others | undefined;
+}
+
+/** The parameters of returned expressions that a text does not have. */
+interface Others {
+  /** These and those of the text. */
+  readonly names: ReadonlySet<string>;
+  readonly checks: readonly Check[];
+}
+
+/** A draft of a change. */
+export class ChangeDraft<T extends Change = Change> extends StatementDraft<T, ResolvedChange> {
+  readonly #texts = new Map<Gives, Text>();
+  #fixesKey: boolean | undefined;
+
+  /** Whether the conditions fix a declared key by `=`, and so match one row at most. */
+  get fixesKey(): boolean {
+    this.#fixesKey ??= fixesKey(this.resolved.where, this.source.table);
+    return this.#fixesKey;
+  }
+
+  // Whatever a call returns, it is given the same parameters.
+  override get names(): ReadonlySet<string> {
+    return this.#textFor(this.#gives).others?.names ?? super.names;
+  }
+
+  /** A call of the statement that gives rows, or only their number. @throws {ParameterError | BuildError} */
+  requestFor(gives: Gives, given: Params): PlanRequest {
+    const { resolved, prepared, others } = this.#textFor(gives);
+    // Read once, so that the bound values and the later checks use the same.
+    const { table } = this.source;
+    const params = reading("parameters", table, () => ({ ...asRecord(given, table) }));
+    const request =
+      others === undefined
+        ? prepared.request(params)
+        : prepared.request(params, others.names, [...others.names]);
+    for (const { name, check } of others?.checks ?? []) check(params[name]);
+    requireBounded(resolved, request.params);
+    return request;
+  }
+
+  protected resolve(): ResolvedChange {
+    return this.#resolve(this.#gives);
+  }
+
+  /** What the statement gives that `render` shows: the removed rows only where it is said what they hold. */
+  get #gives(): Gives {
+    return this.kind === "modify" || this.spec.returning !== undefined ? "rows" : "nothing";
+  }
+
+  // Separate from the statement of `exec`: a dialect may support one and not the other.
+  #textFor(gives: Gives): Text {
+    const kept = this.#texts.get(gives);
+    if (kept !== undefined) return kept;
+    const isOwn = gives === this.#gives;
+    const resolved = isOwn ? this.resolved : this.#resolve(gives);
+    const prepared = isOwn ? this.prepared : new PreparedPlan(renderStatement(resolved, this.source.grammar));
+    const text = { resolved, prepared, others: othersOf(resolved, prepared) };
+    this.#texts.set(gives, text);
+    if (!isOwn) this.accepted(prepared.sql.length);
+    return text;
+  }
+
+  #resolve(gives: Gives): ResolvedChange {
+    return resolveChange(this.statement, this.source.grammar, this.problems, gives);
+  }
+}
+
+function othersOf({ returned }: ResolvedChange, { names }: PreparedPlan): Others | undefined {
+  const checks = checksOf(returnedParams(returned)).filter(({ name }) => !names.has(name));
+  if (checks.length === 0) return undefined;
+  return { names: new Set([...names, ...checks.map(({ name }) => name)]), checks };
+}

@@ -1,0 +1,21 @@
+/** Checks of parameters that the text of a call may not have. */
+import type { Parameter } from "../../resolve/scope/resolved.js";
+
+/** Checks a parameter. */
+export interface Check {
+  readonly name: string;
+  readonly check: (value: unknown) => unknown;
+}
+
+/** What binding each of them would refuse. */
+export function checksOf(params: readonly Parameter[]): readonly Check[] {
+  return params.map(({ name, binder }) => {
+    let bind: ((value: unknown) => unknown) | undefined;
+    // Made at the first call: many statements are only rendered.
+    const check = (value: unknown) => {
+      bind ??= binder();
+      return bind(value);
+    };
+    return { name, check };
+  });
+}

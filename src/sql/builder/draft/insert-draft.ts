@@ -1,0 +1,184 @@
+/** Drafts of inserts: one text for each set of given columns, and one for the last batch. */
+import type { InsertStatement } from "../../ast/statement.js";
+import { checkNames, type Params } from "../../exec/params.js";
+import { type PlanRequest, PreparedPlan } from "../../exec/prepared.js";
+import { storable, type Values } from "../../exec/record.js";
+import { type Batch, renderBatch, renderInsert } from "../../render/change.js";
+import { renderFoundKeys } from "../../render/upsert.js";
+import { conflictParams } from "../../resolve/change/conflict.js";
+import { returnedParams } from "../../resolve/rows/returning.js";
+import { layoutOf } from "../../resolve/scope/layout.js";
+import type { Field } from "../../resolve/scope/resolved.js";
+import type { ResolvedInsert } from "../../resolve/scope/resolved-change.js";
+import { type Gives, resolveInsert } from "../../resolve/statement.js";
+import { type Check, checksOf } from "./checks.js";
+import { Draft } from "./draft.js";
+import { Texts } from "./texts.js";
+
+/** A prepared record. Its values are those of the record and then those of a conflict, and so are its parameters. */
+export interface InsertRequest extends PlanRequest {
+  readonly record: Values;
+}
+
+/** The text of a batch: what is sent, and what is bound behind the values of its rows. */
+export interface PreparedBatch {
+  readonly batch: Batch;
+  readonly tail: PreparedPlan;
+  /** The fields that tell of which record a returned row is. */
+  readonly telling: readonly string[];
+  /** Those of them that come back for that alone. */
+  readonly hidden: readonly string[];
+}
+
+/** Selects the existing keys of a batch: from the transaction's view, and from the current rows with a lock. */
+export interface KeyLookup {
+  /** The fields of the key. */
+  readonly fields: readonly string[];
+  readonly seen: PreparedPlan;
+  readonly now: PreparedPlan;
+}
+
+/** A draft of an insert. */
+export class InsertDraft extends Draft<InsertStatement> {
+  #resolved: ResolvedInsert | undefined;
+  readonly #texts = new Texts();
+  // The parameters of a conflict, and of what is returned.
+  #names: ReadonlySet<string> | undefined;
+  // Most records have the same keys as the previous one.
+  #last: { readonly properties: readonly string[]; readonly prepared: PreparedPlan } | undefined;
+  // The next batch is often as long.
+  #batch: (PreparedBatch & { readonly key: string }) | undefined;
+  #lookup: KeyLookup | undefined;
+  #checks: readonly Check[] | undefined;
+
+  get resolved(): ResolvedInsert {
+    this.#resolved ??= resolveInsert(this.statement, this.source.grammar, this.problems);
+    return this.#resolved;
+  }
+
+  /** The text of a record that gives every column a value. */
+  get prepared(): PreparedPlan {
+    return this.#preparedFor(storable(this.source.table));
+  }
+
+  /** Those that `set` names and that are not fields, and those of what is returned. */
+  get names(): ReadonlySet<string> {
+    if (this.#names === undefined) {
+      // The spec is resolved before anything is said about parameters.
+      void this.prepared;
+      const { conflict, returned } = this.resolved;
+      const parameters = conflict === undefined ? [] : conflictParams(conflict);
+      this.#names = new Set([...parameters, ...returnedParams(returned)].map(({ name }) => name));
+    }
+    return this.#names;
+  }
+
+  /** The parameters of a call, checked. @throws {ParameterError} */
+  given(params: Params): Values {
+    const given = checkNames(params, [...this.names], this.names, this.source.table);
+    this.#checks ??= this.#unbound();
+    for (const { name, check } of this.#checks) check(given[name]);
+    return given;
+  }
+
+  // The text of the insert alone may have none of them: steps send them, and only on a conflict. Nor has that of an
+  // insert that returns nothing.
+  #unbound(): readonly Check[] {
+    const { conflict, returned } = this.resolved;
+    const inSteps = conflict?.readsRow === true && this.source.grammar.onConflict?.namesKey !== true;
+    return checksOf([...(inSteps ? conflictParams(conflict) : []), ...returnedParams(returned)]);
+  }
+
+  /** The insert of a valid record. */
+  request(record: Values, params: Values): InsertRequest {
+    const prepared = this.#preparedFor(Object.keys(record));
+    // These parameters do not have names of fields, so the two do not collide.
+    const all = this.names.size === 0 ? record : { ...record, ...params };
+    return { record, prepared, params: all, values: prepared.bind(all) };
+  }
+
+  /** The insert of several rows with the same columns. */
+  batchOf(properties: readonly string[], rows: number, gives: Gives): PreparedBatch {
+    const key = `${gives} ${rows} ${properties.join("\0")}`;
+    if (this.#batch?.key === key) return this.#batch;
+    const insert = this.findsFirst ? { ...this.resolved, conflict: undefined } : this.resolved;
+    const telling = gives === "rows" ? this.#tellingOf(properties) : [];
+    const { returned } = this.resolved;
+    const hidden =
+      returned === undefined
+        ? []
+        : telling.filter((one) => returned.every(({ output }) => output.name !== one));
+    const fields = this.#fieldsOf(properties);
+    const batch = renderBatch(insert, this.source.grammar, fields, rows, gives, this.#fieldsOf(hidden));
+    this.#batch = { key, batch, tail: new PreparedPlan(batch.tail), telling, hidden };
+    return this.#batch;
+  }
+
+  // Rows on which others may conflict are identified by their key, if the update does not set it.
+  #tellingOf(properties: readonly string[]): readonly string[] {
+    const { conflict_set: set = {} } = this.spec;
+    const key = this.findsFirst ? undefined : this.key;
+    if (key !== undefined)
+      return key.every((field) => properties.includes(field) && !Object.hasOwn(set, field)) ? key : [];
+    if (this.resolved.returned === undefined) return properties;
+    // The less has to come back for it the better.
+    const { keys, columns } = this.source.table;
+    const isTelling = (field: string) => properties.includes(field) && columns[field]?.nullable === false;
+    return keys.find((one) => one.every(isTelling)) ?? properties;
+  }
+
+  /** Whether the dialect has no clause that keeps existing rows, so that their keys are selected first. */
+  get findsFirst(): boolean {
+    const { severalRows, onConflict } = this.source.grammar;
+    const keeps = this.spec.conflict_action === "nothing" && this.key !== undefined;
+    return keeps && severalRows && onConflict?.nothing === undefined;
+  }
+
+  /** The key whose conflicts are handled; undefined if there is none, or if it is any key. */
+  get key(): readonly string[] | undefined {
+    const key = this.spec.on_conflict;
+    return key?.length === 0 ? undefined : key;
+  }
+
+  /** Whether a record may have no row, because an existing row is kept unchanged. */
+  get mayMiss(): boolean {
+    return this.spec.conflict_action === "nothing" || this.spec.conflict_where !== undefined;
+  }
+
+  /** The statements that select the existing keys of a batch. */
+  get lookup(): KeyLookup {
+    if (this.#lookup === undefined) {
+      const { table, grammar } = this.source;
+      const key = this.#fieldsOf(this.spec.on_conflict ?? []);
+      const { seen, now } = renderFoundKeys(layoutOf(table, grammar), key, grammar);
+      const fields = key.map(({ column }) => column.property);
+      this.#lookup = { fields, seen: new PreparedPlan(seen), now: new PreparedPlan(now) };
+    }
+    return this.#lookup;
+  }
+
+  #preparedFor(properties: readonly string[]): PreparedPlan {
+    if (this.#last !== undefined && areSame(this.#last.properties, properties)) return this.#last.prepared;
+    const key = properties.join("\0");
+    const prepared = this.#texts.get(key) ?? this.#prepare(key, properties);
+    this.#last = { properties, prepared };
+    return prepared;
+  }
+
+  #prepare(key: string, properties: readonly string[]): PreparedPlan {
+    const plan = renderInsert(this.resolved, this.source.grammar, this.#fieldsOf(properties));
+    const prepared = new PreparedPlan(plan);
+    this.#texts.set(key, prepared);
+    this.accepted(this.#texts.weight);
+    return prepared;
+  }
+
+  #fieldsOf(properties: readonly string[]): Field[] {
+    const { fields } = layoutOf(this.source.table, this.source.grammar);
+    return properties.flatMap((property) => fields.get(property) ?? []);
+  }
+}
+
+function areSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((one, i) => one === b[i]);
+}

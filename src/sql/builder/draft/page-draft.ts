@@ -1,0 +1,86 @@
+/** The draft of a page: one text for the first page, and one for all later ones. */
+import type { QueryStatement } from "../../ast/statement.js";
+import { decodeValue } from "../../exec/decode.js";
+import { cursorText, readCursor } from "../../exec/page-cursor.js";
+import { asRecord, checkNames, type Params } from "../../exec/params.js";
+import type { PlanRequest } from "../../exec/prepared.js";
+import { AFTER } from "../../resolve/rows/page-conditions.js";
+import type { ResolvedQuery } from "../../resolve/scope/resolved.js";
+import type { ResolvedPage } from "../../resolve/scope/resolved-page.js";
+import { ParameterError } from "../../words/errors.js";
+import { ReadingDraft, StatementDraft } from "./statement-draft.js";
+
+/** The draft of the later pages: the query of the first one, with conditions. */
+class LaterDraft extends StatementDraft<QueryStatement> {
+  readonly #query: ResolvedQuery;
+
+  constructor({ source, spec }: PageDraft, query: ResolvedQuery) {
+    super(source, "query", spec);
+    this.#query = query;
+  }
+
+  protected resolve(): ResolvedQuery {
+    const { where, page } = this.#query;
+    return { ...this.#query, where: [...where, ...(page?.after ?? [])] };
+  }
+}
+
+/** A draft of pages; what it prepares itself is the first page. */
+export class PageDraft extends ReadingDraft<QueryStatement> {
+  #later: LaterDraft | undefined;
+
+  /** The later pages. */
+  get later(): LaterDraft {
+    if (this.#later === undefined) {
+      this.#later = new LaterDraft(this, this.#query);
+      this.accepted(this.prepared.sql.length + this.#later.prepared.sql.length);
+    }
+    return this.#later;
+  }
+
+  get page(): ResolvedPage {
+    const { page } = this.#query;
+    if (page === undefined) throw new TypeError("a page is neither resolved nor refused");
+    return page;
+  }
+
+  // Resolving a query of pages gives one.
+  get #query(): ResolvedQuery {
+    return this.resolved as ResolvedQuery;
+  }
+
+  /**
+   * A call of the page behind a cursor.
+   * @throws {ParameterError} `PARAM_TYPE` of `after` for a text that is not a cursor of this order.
+   */
+  requestAfter(params: Params, after: unknown): PlanRequest {
+    const { table } = this.source;
+    const { signature, terms } = this.page;
+    const values = readCursor(
+      after,
+      signature,
+      terms.map(({ output }) => output),
+    );
+    if (values === undefined) {
+      const message = `${AFTER} takes the next of a page in the same order, and this text is not one`;
+      throw new ParameterError("PARAM_TYPE", AFTER, table.name, message);
+    }
+    const given = checkNames(asRecord(params, table), [], this.names, table);
+    const bound: Record<string, unknown> = { ...given };
+    for (const [i, { param, nullParam }] of terms.entries()) {
+      bound[param] = values[i];
+      if (nullParam !== undefined) bound[nullParam] = values[i] === null ? 1 : 0;
+    }
+    return this.later.request(bound);
+  }
+
+  /** The cursor behind a row, as the driver gave it. */
+  cursorBehind(row: readonly unknown[]): string {
+    const { table } = this.source;
+    const { signature, terms } = this.page;
+    return cursorText(
+      signature,
+      terms.map(({ at, output }) => decodeValue(table, output, row[at])),
+    );
+  }
+}

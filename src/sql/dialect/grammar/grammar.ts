@@ -1,0 +1,400 @@
+/**
+ * A dialect as the renderer sees it: one record of texts and small functions. `render/` and `ddl/` read it and
+ * do not know any dialect by name; a new dialect is a new record.
+ */
+
+import type { AnyTable, ColumnInfo, Storage } from "../../declare/declaration.js";
+import type { Dialect } from "../../words/dialect.js";
+import type { CallName, CastTarget, DateFunction, DateUnit, PartUnit } from "../../words/functions.js";
+import type { Kind } from "../../words/kinds.js";
+import type { LockMode } from "../../words/locks.js";
+import type { ArithmeticOperator, EqualityOperator, Operator, SetOperation } from "../../words/operators.js";
+import type { ArithmeticGrammar } from "./arithmetic.js";
+import type { ConflictForm } from "./conflict-form.js";
+import type { DdlGrammar } from "./ddl-grammar.js";
+import type { DecimalGrammar } from "./decimals.js";
+import type { Extremes } from "./extremes.js";
+import type { NestedGrammar } from "./nested.js";
+import type { PathGrammar } from "./paths.js";
+
+export type Direction = "asc" | "desc";
+
+/** How an operator is written: `open` column `between` parameter `close`. */
+export interface OperatorForm {
+  readonly open: string;
+  readonly between: string;
+  readonly close: string;
+  /** Converts the value before it is sent, for example a pattern into another pattern language. */
+  readonly bind?: (value: unknown) => unknown;
+  /** Whether an empty pattern means NULL, and is therefore refused. */
+  readonly refusesEmpty?: true;
+  /** How a list is written, if it is not one parameter. */
+  readonly list?: ListForm;
+  /** Its form beside an expression, if that may say how it compares and would contradict this one. */
+  readonly onExpression?: Pick<OperatorForm, "open" | "between" | "close">;
+}
+
+/** A list with a placeholder for each item, written when a statement is executed. */
+export interface ListForm {
+  /** The condition that replaces an empty list. */
+  readonly empty: string;
+  /**
+   * The maximum number of items in one list; a longer one becomes several lists in parentheses, joined by
+   * `joint`.
+   */
+  readonly most: number;
+  readonly joint: string;
+}
+
+/** Lists as tables, for lists that are too long for a placeholder each. */
+export interface ListTable {
+  /**
+   * The text before and after the one placeholder, inside the parentheses of the list, and the value of the
+   * placeholder.
+   */
+  readonly list: (
+    items: readonly unknown[],
+    storage: Storage | undefined,
+  ) => { readonly before: string; readonly after: string; readonly value: unknown };
+  /** Changes the text of a statement that has such a list. */
+  readonly statement: (sql: string) => string;
+}
+
+/** A feature that the dialect lacks, and an alternative. */
+export interface Missing {
+  readonly feature: string;
+  readonly hint: string;
+}
+
+/**
+ * The wire form of values of one kind. `encode` receives checked values; `decode` returns `undefined` for a
+ * value that it refuses.
+ */
+export interface ValueCodec {
+  readonly encode: (value: never, storage: Storage) => unknown;
+  readonly decode: (value: unknown, storage: Storage) => unknown;
+}
+
+/** How values of one kind are encoded, and their types. */
+export interface ValueForm extends ValueCodec {
+  /** The SQL type of a column without a declared type. */
+  readonly type: (storage: Storage, indexing: Indexing) => string;
+  /** The text around a parameter `{0}`, wherever one stands, if the server would not read its value exactly. */
+  readonly bound?: (storage: Storage) => string;
+  /** The same beside an expression, if the server reads it exactly only where a column says what it is. */
+  readonly beside?: (storage: Storage) => string;
+  /** The type of a parameter, if the server needs it. */
+  readonly parameter?: (storage: Storage) => string;
+}
+
+/** The values of each kind. */
+export type ValueForms = { readonly [K in Kind]: ValueForm } & {
+  /** Whole numbers of more than 64 bits, if they have their own form. */
+  readonly wide?: ValueCodec;
+};
+
+/** A bound of a date comparison: text around a parameter `{0}`, and the conversion of its value. */
+export interface DateBound {
+  readonly template: string;
+  readonly bind?: (encoded: unknown) => unknown;
+}
+
+/**
+ * How the dates of one column are stored, by its declared type. If several stored values are one date, a
+ * comparison uses the range from the first to the last of them, so that an index serves it.
+ */
+export interface DateForm extends ValueCodec {
+  /** Whether each date is one stored value. */
+  readonly isExact: boolean;
+  /** The column `{f}` in a form in which equal dates are equal values, also compared with columns of other types. */
+  readonly comparable: string;
+  /** Decodes the form of `comparable`, if it differs from that of the column. */
+  readonly decodeComparable?: (value: unknown) => unknown;
+  /** How the dates are kept, if not as most are: a column takes dates of another one only if both say the same. */
+  readonly keptAs?: string;
+  readonly first: DateBound;
+  readonly last: DateBound;
+  /** All stored values of a date, for a list; if absent, a list is compared with `comparable`, and with ranges. */
+  readonly spread?: (encoded: unknown) => readonly unknown[];
+}
+
+/** A variable of a statement that returns a value of each changed row. */
+export interface OutVariable {
+  readonly holds: "text" | "double" | "date" | "bytes" | "long text" | "long bytes";
+  /** The maximum number of bytes of text and bytes. */
+  readonly maxBytes?: number;
+}
+
+/** Columns that are stored apart from their rows: a function compares them for equality, and they have no order. */
+export interface LargeObjects {
+  readonly holds: (column: ColumnInfo, table: AnyTable) => boolean;
+  readonly operators: { readonly [O in EqualityOperator]: OperatorForm };
+  /** Why only that function can compare them. */
+  readonly incomparable: Missing;
+}
+
+/** How changed rows are returned in variables, which hold a value of each row. */
+export interface ReturningInto {
+  /** How a column or an expression `{f}` is returned. */
+  readonly value: (storage: Storage) => string;
+  /** @param isLarge whether it is a large object, or made of one. */
+  readonly variable: (stored: Pick<ColumnInfo, "storage" | "type">, isLarge: boolean) => OutVariable;
+  /** The variable at `position`, from 1. */
+  readonly placeholder: (position: number) => string;
+}
+
+/** One dialect. */
+export interface Grammar {
+  readonly dialect: Dialect;
+  /** A quoted identifier. */
+  readonly quote: (name: string) => string;
+  /** The placeholder of the parameter at `position`, from 1. */
+  readonly placeholder: (position: number) => string;
+  /** Whether one placeholder may be used in several places (`$1`), or each place has its own (`?`). */
+  readonly sharesPlaceholders: boolean;
+  /** The most digits of exact decimals, if they are whole numbers of their last digit. */
+  readonly unitDigits?: number;
+  /** The maximum number of parameters of one statement. */
+  readonly maxParams: number;
+  /** The maximum depth of an expression, if the server has a limit: a chain of ANDs is as deep as it is long. */
+  readonly mostDepth?: number;
+  /**
+   * How deep queries stand in conditions of others before they are written as tables, if the server adds up the depths
+   * of all conditions around a query that is not one.
+   */
+  readonly mostSought?: number;
+  /** The maximum number of bytes of values of a statement of several rows, if the server has a limit. */
+  readonly mostBytes?: number;
+  /** The longest identifier, in bytes of UTF-8. */
+  readonly maxNameBytes: number;
+  /** The names that the server refuses however they are quoted, and how a name must be; none if it takes every name. */
+  readonly refusedNames?: { readonly are: RegExp; readonly must: string };
+  /** Whether names that differ only in case are the same name. */
+  readonly foldsNames: boolean;
+  /** Whether an identifier may contain a double quote. */
+  readonly quotesInNames: boolean;
+  /** Whether a parameter may be an array. */
+  readonly hasArrays: boolean;
+  /** Whether the empty text is NULL. */
+  readonly emptyTextIsNull: boolean;
+  readonly operators: { readonly [O in Operator]: OperatorForm | Missing };
+  /** The columns that are large objects, if the dialect treats these differently. */
+  readonly largeObjects: LargeObjects | undefined;
+  /** An order term; `nulls` is absent if the column has no NULLs. */
+  readonly orderTerm: (column: string, direction: Direction, nulls: "first" | "last" | undefined) => string;
+  /** The clauses of paging, in their order. */
+  readonly paging: readonly {
+    readonly part: "limit" | "offset";
+    readonly before: string;
+    readonly after: string;
+  }[];
+  /** The limit that means no limit, for dialects where an offset requires a limit. */
+  readonly noLimit: string | undefined;
+  /**
+   * Whether a left join makes rows that are absent from the expressions of a query as a table, and a subquery among them
+   * then finds rows: such a query gets a limit of all rows, by which it stays a table of its own.
+   */
+  readonly dissolvesTables?: boolean;
+  /** Row locks by mode. */
+  readonly locks: { readonly [L in LockMode]: string | Missing };
+  /** The part of a lock that says of which of several tables it is: by the table, or by a column of it. */
+  readonly lockOf: ((table: string, column: string) => string) | Missing;
+  /** The most tables of one query, if the server has a limit. */
+  readonly mostTables?: number;
+  /** The name of a row's physical identity, to find the rows of a lock that cannot have a limit. */
+  readonly rowIdentity: string | undefined;
+  /** `DISTINCT ON (…)`, or why it is not supported. */
+  readonly distinctOn: "native" | Missing;
+  /** Whether DISTINCT loses rows where the order repeats an expression of them, and does not where it says its name. */
+  readonly ordersDistinctByName?: true;
+  /** Why an offset of distinct rows that read no field is not supported, if the server does not skip their only row. */
+  readonly noConstantDistinct?: Missing;
+  /** Why vectors are not supported, if the dialect lacks them. */
+  readonly noVectors: Missing | undefined;
+  /** Why decimals stored as text have no order, if they have none. */
+  readonly noDecimalOrder: Missing | undefined;
+  /** Why the values of a column of a declared type, as they are read, do not say where the column has them in its order. */
+  readonly unclearOrder: (type: string, storage: Storage) => Missing | undefined;
+  /** The row of an insert without values; the table has this column. */
+  readonly defaultRow: (column: string) => string;
+  /** Whether an insert takes several rows; if not, one text is executed with each row, all in one call. */
+  readonly severalRows: boolean;
+  /** Whether a statement that fails ends its transaction, so that what is tried needs a savepoint. */
+  readonly failureEndsTransaction: boolean;
+  readonly expressions: ExpressionGrammar;
+  readonly compound: CompoundGrammar;
+  /** How rows are written that stand in other rows. */
+  readonly nested: NestedGrammar;
+  /** The conflict clause of an insert; without one, several steps replace it. */
+  readonly onConflict: ConflictForm | undefined;
+  /** Whether rows of a query are stored by `MERGE` where an insert of them has a conflict, which has no clause. */
+  readonly merges?: boolean;
+  /**
+   * The text before an update whose assignments see each other's results, if the dialect assigns one after the
+   * other: it makes them see the values before the update.
+   */
+  readonly assignsTogether?: string;
+  /**
+   * What stands between the name of a query and the query in `WITH` so that it is read once, as a whole, if a query in
+   * an update would otherwise see the rows that the update has changed so far.
+   */
+  readonly readAtOnce?: string;
+  /** The quoted names, in lower case, that a column of a query as a table loses: nothing around can read it. */
+  readonly lostNames?: ReadonlySet<string>;
+  /** Whether an update returns the changed rows; if not, further steps find them by their keys. */
+  readonly updateReturns: boolean;
+  /** How changed rows are returned, if not as the rows of a query. */
+  readonly returningInto: ReturningInto | undefined;
+  readonly values: ValueForms;
+  /**
+   * How dates of a column or an expression are stored; `values.date` is for a value that does not come from a
+   * column.
+   */
+  readonly dates: (storage: Storage) => DateForm;
+  /** How a statement makes the server use UTC, for columns that it reads and writes in the time zone of the session. */
+  readonly utc?: UtcForm;
+  /** Makes a statement gather texts of any length, if the server would cut them. */
+  readonly allowingLongText?: (sql: string) => string;
+  readonly recursion: {
+    /** The word behind WITH. */
+    readonly word: string;
+    /** The level behind the level `{f}`: it fails behind `{most}`, with words of ours in the message. */
+    readonly next: string;
+    /** Allows the given number of levels, where the server has a limit of its own. */
+    readonly allowing?: (sql: string, levels: number) => string;
+  };
+  /** A list of encoded values as one parameter. */
+  /** The table form of lists that may have more items than a statement takes parameters. */
+  readonly listTable?: ListTable;
+  readonly encodeList: (values: readonly unknown[]) => unknown;
+  readonly explain: ExplainForm;
+  /** How the caller's SQL text is scanned. */
+  readonly scan: ScanGrammar;
+  readonly ddl: DdlGrammar;
+}
+
+/** Whether a statement is sent in its form in UTC: always, or in sessions whose zone is another one. */
+export type InUtc = "always" | "in other zones";
+
+/** How a statement is made independent of the time zone of the session. */
+export interface UtcForm {
+  /** For a column whose dates the server reads and writes in that zone, and for one that may be of such a type. */
+  readonly appliesTo: (storage: Storage) => InUtc | undefined;
+  readonly statement: (sql: string) => string;
+}
+
+/** How to request the plan of a statement. */
+export interface ExplainForm {
+  readonly before: string;
+  /** The statement that reads the plan, on the same connection, if the request does not return it. */
+  readonly after: string | undefined;
+  /** The plan as text, from the returned rows. */
+  readonly text: (rows: readonly (readonly unknown[])[]) => string;
+}
+
+/** The parts of an SQL text that are not code, and so do not contain parameters. */
+export interface ScanGrammar {
+  /** String literals, quoted names and comments that do not nest, as a regular expression. */
+  readonly skipped: string;
+  /** Whether comments nest. */
+  readonly nestsComments: boolean;
+  /** The dialect's own placeholders, as a regular expression. */
+  readonly own: string;
+  /** Whether the server itself takes `:name` for a parameter. */
+  readonly readsNames: boolean;
+  /** The first words, in lower case, of statements that begin or end a transaction. */
+  readonly transactionWords: ReadonlySet<string>;
+}
+
+/**
+ * How expressions are written. Templates are text with places: `{f}` for the field or fields, `{0}` and `{1}`
+ * for the parameters.
+ */
+export interface ExpressionGrammar {
+  readonly calls: { readonly [F in Exclude<CallName, "round">]: string };
+  /** The text between several fields; default a comma. */
+  readonly fieldSeparator?: string;
+  /** The maximum number of arguments of a function, if the server has a limit. */
+  readonly mostArguments?: number;
+  /** `replace` where what is put in may be NULL, if the server looks at that only where it finds the text. */
+  readonly replaceByNullable?: string;
+  /** Whole decimals that are not less or not greater, if the functions of the server do not give decimals. */
+  readonly wholeDecimal?: (func: "ceil" | "floor", scale: number) => string;
+  /** A number rounded to a number of digits, halves away from zero. */
+  readonly round: (storage: Storage, digits: number) => string;
+  readonly cast: (from: Storage, to: CastTarget) => string;
+  /**
+   * A function of dates, which come in the form of `DateForm.comparable`: `{f}` is the date, `{0}` the number of
+   * units or the later date. It gives a date in that form, or a whole number.
+   */
+  readonly date: (func: DateFunction, unit: DateUnit | PartUnit) => string;
+  /** A sum with such a result; `{0}` is the place of the filter and window of each of its aggregates. */
+  readonly sum: (result: Storage) => string;
+  /** An average of values; the other aggregates are the same in all dialects. */
+  readonly avg: (result: Storage) => string;
+  /** Whether an aggregate takes `FILTER (WHERE …)`; otherwise it contains a CASE. */
+  readonly filters: boolean;
+  /** The content of a window without parts and order, if it cannot be empty. */
+  readonly wholeWindow?: (column: string) => string;
+  /** What else rows are grouped by where a query stands in a group key, if the server groups them wrongly without it. */
+  readonly besideQueries?: string;
+  /** One of several dates `{f}`, if the server makes dates beside parameters texts. */
+  readonly oneOfDates?: string;
+  /** A parameter with its type, for places where the server cannot infer it. */
+  readonly typed: (storage: Storage) => string;
+  /** The same as a value of a column that was declared with a type, if a server knows it by that alone. */
+  readonly typedAs?: (declared: string) => string;
+  /** A text beside a column, if by itself it would be compared otherwise than the column is. */
+  readonly textBeside?: string;
+  /** A text `{f}` of parameters alone in a comparison, if it has the collation of the database. */
+  readonly textAlone?: string;
+  readonly arithmetic: (operator: ArithmeticOperator, storage: Storage) => string;
+  /** How expressions calculate with numbers. */
+  readonly numbers: ArithmeticGrammar;
+  /** How they calculate with exact decimals. */
+  readonly decimals: DecimalGrammar;
+  /** How the greatest and the least of several values are written. */
+  readonly extremes: Extremes;
+  /**
+   * All values `{f}` of a group that are not NULL, in the order `{2}`: as one text with `{1}` between them, or as a list
+   * of items of a storage, which the codec of arrays reads. `{0}` is the place of the filter.
+   */
+  readonly textAgg: (isOrdered: boolean) => string;
+  readonly listAgg: (item: Storage, isOrdered: boolean) => string;
+  /** Whether items that JSON would not hold exactly are cast to text before. */
+  readonly listsTexts?: true;
+  /** Its booleans as text, if a condition is not an expression. */
+  readonly truths?: { readonly true: string; readonly false: string };
+  /** Whether all, or any, of the booleans `{f}` of a group are true. */
+  readonly booleans: { readonly all: string; readonly any: string };
+  /** How values inside JSON are read. */
+  readonly paths: PathGrammar;
+}
+
+/** How queries are combined. */
+export interface CompoundGrammar {
+  /**
+   * The keywords of an operation, or that rows are numbered first: the dialect has the operation only without
+   * ALL.
+   */
+  readonly operations: { readonly [O in SetOperation]: string | { readonly numbered: string } };
+  /** Whether INTERSECT has a higher precedence than the others, so that the queries before it need parentheses. */
+  readonly intersectBindsFirst: boolean;
+  /**
+   * Whether a joined field gets its own name again, because an order by a name that two tables have is unknown. MariaDB
+   * takes the blanks before a name that is given.
+   */
+  readonly namesFields: boolean;
+  /** A query with its own order or limit: in parentheses, or as a table. */
+  readonly bounded: "parentheses" | "table";
+  /** The maximum number of queries in one statement. */
+  readonly mostQueries: number;
+}
+
+/** Whether a column has an index, and whether by itself or with other columns: an index limits the length of text. */
+export type Indexing = "none" | "alone" | "with others";
+
+/** Whether an entry of a grammar is a feature that the dialect lacks. */
+export function isMissing(entry: object): entry is Missing {
+  return "hint" in entry;
+}

@@ -1,0 +1,62 @@
+/** Functions of dates as MariaDB writes them. Values without a zone are UTC. */
+import type { DateFunction, DateUnit, PartUnit } from "../../words/functions.js";
+
+/** A function of dates. */
+export function mariadbDate(func: DateFunction, unit: DateUnit | PartUnit): string {
+  if (func === "part") return parts[unit];
+  // The units of the others are the same; a weekday is only a part.
+  const counted = unit as DateUnit;
+  const word = counted.toUpperCase();
+  // The first day of all years is a Monday, from which every unit is counted.
+  if (func === "trunc") return `(${FIRST} + INTERVAL TIMESTAMPDIFF(${word}, ${FIRST}, {f}) ${word})`;
+  if (func === "diff") return `TIMESTAMPDIFF(${word}, {f}, {0})`;
+  const us = microseconds[counted];
+  return us === undefined ? addedMonths(word) : addedTime(us);
+}
+
+const FIRST = "TIMESTAMP'0001-01-01 00:00:00.000'";
+
+const parts: { readonly [P in PartUnit]: string } = {
+  year: "YEAR({f})",
+  quarter: "QUARTER({f})",
+  month: "MONTH({f})",
+  week: "WEEK({f}, 3)",
+  day: "DAYOFMONTH({f})",
+  weekday: "(WEEKDAY({f}) + 1)",
+  hour: "HOUR({f})",
+  minute: "MINUTE({f})",
+  second: "SECOND({f})",
+};
+
+const microseconds: { readonly [U in DateUnit]?: bigint } = {
+  second: 1_000_000n,
+  minute: 60_000_000n,
+  hour: 3_600_000_000n,
+  day: 86_400_000_000n,
+  week: 604_800_000_000n,
+};
+
+const MOST = 2n ** 63n - 1n;
+const YEARS = 315_537_897_600_000_000n;
+const ABOVE = MOST - (YEARS - 1n);
+
+// The server gives NULL for a date outside its years, and has a year 0. Moved to the ends of 64 bits and back, the
+// microseconds since the year 1 leave these, which is an error.
+function addedTime(us: bigint): string {
+  const moved = `TIMESTAMPDIFF(MICROSECOND, ${FIRST}, {f}) + {0} * ${us}`;
+  return `(${FIRST} + INTERVAL (${moved} + ${ABOVE} - ${ABOVE} - ${MOST} - 1 + ${MOST} + 1) MICROSECOND)`;
+}
+
+// More months than all years have.
+const ALL_MONTHS = 120_000;
+
+// A table of one row names the operands, which stand here several times. What is not a date is an error: there are more
+// than 64 bits of days.
+function addedMonths(word: string): string {
+  const moved = `d + INTERVAL n ${word}`;
+  const isOut = `n NOT BETWEEN -${ALL_MONTHS} AND ${ALL_MONTHS} OR COALESCE(${moved} < ${FIRST}, TRUE)`;
+  const failing = `${FIRST} + INTERVAL (${MOST} + TO_DAYS(d)) MICROSECOND`;
+  const checked = `CASE WHEN d IS NULL OR n IS NULL THEN NULL WHEN ${isOut} THEN ${failing} ELSE ${moved} END`;
+  const columns = "COLUMNS (d DATETIME(6) PATH '$[0]', n BIGINT PATH '$[1]')";
+  return `(SELECT ${checked} FROM JSON_TABLE(JSON_ARRAY({f}, {0}), '$' ${columns}) AS moved)`;
+}

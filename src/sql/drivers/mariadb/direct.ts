@@ -1,0 +1,144 @@
+/**
+ * Connections of a `mysql2/promise` pool without the objects around them: that library makes a new one each time that
+ * a connection is taken, and notes where each statement was sent from. A pool that is not exactly the library's, or
+ * that the application has changed, is used as it is.
+ */
+import { types } from "node:util";
+import type { DriverPrepared } from "../../contract/driver.js";
+import {
+  hear,
+  type MariadbConnection,
+  type MariadbCore,
+  type MariadbPool,
+  type MariadbStatement,
+} from "./handle.js";
+import { readsOwnRows } from "./row-reader.js";
+
+type Callback<T extends readonly unknown[]> = (error: Error | null, ...result: T) => void;
+
+/** The pool beneath a `mysql2/promise` pool. */
+interface CorePool {
+  getConnection(callback: Callback<[CoreConnection]>): void;
+  /** Makes the pool of `mysql2/promise`. */
+  promise(): object;
+}
+
+/** A connection of it. */
+interface CoreConnection extends MariadbCore {
+  readonly threadId: number | null;
+  execute(options: MariadbStatement): ReturnType<MariadbCore["execute"]>;
+  execute(options: MariadbStatement, callback: Callback<[unknown, unknown]>): object;
+  query(sql: string, callback: Callback<[unknown, unknown]>): unknown;
+  unprepare(options: MariadbStatement): unknown;
+  release(): void;
+  destroy(): void;
+}
+
+const cores = new WeakMap<MariadbPool, CorePool | "none">();
+
+/** The pool beneath, if that is all that the pool is. */
+export function corePool(pool: MariadbPool): CorePool | undefined {
+  // The application may change it at any time.
+  if (Object.hasOwn(pool, "getConnection")) return undefined;
+  const core = cores.get(pool) ?? coreOfPool(pool) ?? "none";
+  cores.set(pool, core);
+  return core === "none" ? undefined : core;
+}
+
+function coreOfPool(pool: MariadbPool): CorePool | undefined {
+  if (types.isProxy(pool)) return undefined;
+  const { pool: core } = pool as { readonly pool?: Partial<CorePool> };
+  if (typeof core?.getConnection !== "function" || typeof core.promise !== "function") return undefined;
+  // A class of the application's may have a pool of its own under this name.
+  const isAlike = Object.getPrototypeOf(core.promise()) === Object.getPrototypeOf(pool);
+  return isAlike ? (core as CorePool) : undefined;
+}
+
+/** A connection of a core pool. It is listened to before anything else can happen to it. */
+export function directConnection(pool: CorePool): Promise<MariadbConnection> {
+  return new Promise((resolve, reject) => {
+    pool.getConnection((error, core) => (error ? reject(error) : resolve(DirectConnection.of(core))));
+  });
+}
+
+/** What a statement gave. */
+export interface Sent {
+  /** The rows or the header, and the columns. */
+  readonly answer: readonly unknown[];
+  /** Whether the rows were read without the driver's settings and casts. */
+  readonly isOwn: boolean;
+  /** mysql2's command that gave it, if that is known. */
+  readonly command?: object;
+}
+
+/** Executes a statement. */
+export async function sent(
+  connection: MariadbConnection,
+  statement: MariadbStatement,
+  prepared: DriverPrepared | undefined,
+): Promise<Sent> {
+  if (connection instanceof DirectConnection) return connection.send(statement, prepared);
+  return { answer: await connection.execute(statement), isOwn: false };
+}
+
+/** Whether nothing is around the connection of mysql2 that must be used. */
+export function isDirect(connection: MariadbConnection): boolean {
+  return connection instanceof DirectConnection;
+}
+
+const directs = new WeakMap<object, DirectConnection>();
+
+class DirectConnection implements MariadbConnection {
+  readonly connection: CoreConnection;
+
+  /** That of a connection, which is the same each time. */
+  static of(core: CoreConnection): DirectConnection {
+    const known = directs.get(core);
+    if (known !== undefined) return known;
+    const direct = new DirectConnection(core);
+    directs.set(core, direct);
+    return direct;
+  }
+
+  private constructor(core: CoreConnection) {
+    this.connection = core;
+    hear(core);
+  }
+
+  get threadId(): number | null {
+    return this.connection.threadId;
+  }
+
+  send(statement: MariadbStatement, prepared: DriverPrepared | undefined): Promise<Sent> {
+    return new Promise((resolve, reject) => {
+      let isOwn = false;
+      const command = this.connection.execute(statement, (error, ...answer) =>
+        error ? reject(error) : resolve({ answer, isOwn, command }),
+      );
+      // The columns are not known before the server has answered.
+      isOwn = readsOwnRows(command, prepared);
+    });
+  }
+
+  async execute(statement: MariadbStatement): Promise<readonly unknown[]> {
+    return (await this.send(statement, undefined)).answer;
+  }
+
+  query(sql: string): Promise<readonly unknown[]> {
+    return new Promise((resolve, reject) => {
+      this.connection.query(sql, (error, ...answer) => (error ? reject(error) : resolve(answer)));
+    });
+  }
+
+  unprepare(statement: MariadbStatement): unknown {
+    return this.connection.unprepare(statement);
+  }
+
+  release(): void {
+    this.connection.release();
+  }
+
+  destroy(): void {
+    this.connection.destroy();
+  }
+}

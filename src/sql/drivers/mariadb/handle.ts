@@ -1,0 +1,124 @@
+/**
+ * The parts of mysql2 that rowtype uses: pools, connections, statements and results.
+ * From TypeScript 6 on a program sees the types of Node only where it asks for them, and those of mysql2 do not ask.
+ */
+/// <reference types="node" preserve="true" />
+
+import type { Readable } from "node:stream";
+import { ignore } from "../../../core/values.js";
+import type { DriverRequest, DriverResult } from "../../contract/driver.js";
+import { asText, type MariadbField, type ReadingConfig } from "./fields.js";
+
+/** The part of a `mysql2/promise` pool that rowtype uses. */
+export interface MariadbPool {
+  getConnection(): Promise<MariadbConnection>;
+}
+
+/** The part of a pool's connection that rowtype uses. */
+export interface MariadbConnection {
+  execute(options: MariadbStatement): Promise<readonly unknown[]>;
+  query(sql: string): Promise<readonly unknown[]>;
+  unprepare(options: MariadbStatement): unknown;
+  /** The underlying connection; the types of mysql2 declare another one. */
+  readonly connection: object;
+  /** The server's id of the connection. */
+  readonly threadId: number | null;
+  release(): void;
+  destroy(): void;
+}
+
+/** The part of the connection beneath a `mysql2/promise` connection that rowtype uses. */
+export interface MariadbCore {
+  readonly config?: ReadingConfig;
+  execute(options: MariadbStatement): MariadbCommand;
+  prepare(options: MariadbStatement, callback: (error: Error | null) => void): unknown;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  off(event: "error", listener: (error: Error) => void): unknown;
+}
+
+/** A running statement. */
+export interface MariadbCommand {
+  stream(options: { highWaterMark: number }): Readable;
+  on(event: "error" | "end" | "fields", listener: (value?: unknown) => void): unknown;
+}
+
+/** The underlying connection, if there is one. */
+export function coreOf({ connection }: MariadbConnection): MariadbCore | undefined {
+  // Its declared type is that of the wrapping connection.
+  return connection as MariadbCore | undefined;
+}
+
+const heard = new WeakSet<object>();
+
+/**
+ * Listens for as long as a connection exists. mysql2 itself listens to the first report of a loss only, and what is
+ * written after it is reported again: an event that nobody hears ends the process.
+ */
+export function hear(core: MariadbCore | undefined): void {
+  if (core === undefined || heard.has(core)) return;
+  heard.add(core);
+  core.on("error", ignore);
+}
+
+/** A statement as mysql2 takes it. */
+export interface MariadbStatement {
+  readonly sql: string;
+  values: unknown[];
+  rowsAsArray: boolean;
+  nestTables: false;
+  supportBigNumbers: boolean;
+  bigNumberStrings: boolean;
+  dateStrings: boolean;
+  typeCast: boolean | ((field: MariadbField, next: () => unknown) => unknown);
+}
+
+/**
+ * A statement with all settings that decide the form of the result.
+ * @param isCast whether a function reads each value.
+ */
+export function statementOf(
+  { sql, params }: Pick<DriverRequest, "sql" | "params">,
+  isCast: boolean,
+): MariadbStatement {
+  return {
+    sql,
+    values: [...params],
+    rowsAsArray: true,
+    nestTables: false,
+    supportBigNumbers: true,
+    bigNumberStrings: true,
+    dateStrings: true,
+    typeCast: isCast ? asText : true,
+  };
+}
+
+interface Header {
+  readonly affectedRows?: unknown;
+  readonly serverStatus?: unknown;
+  readonly info?: unknown;
+}
+
+/** The driver's result in rowtype's form. */
+export function resultOf([answer, fields]: readonly unknown[], { prepared }: DriverRequest): DriverResult {
+  // With `rowsAsArray` every row is an array; a statement without rows returns a header.
+  if (Array.isArray(answer)) {
+    const columns = prepared.named === true && Array.isArray(fields) ? fields.map(nameOf) : undefined;
+    return { rows: answer as unknown[][], affected: answer.length, columns };
+  }
+  const { affectedRows, info } = Object(answer) as Header;
+  // Counts the rows that an update matched, including unchanged ones; a pool may be configured to exclude those.
+  const matched = /^Rows matched: (\d+)/.exec(String(info))?.[1];
+  return { rows: [], affected: Number(matched ?? affectedRows ?? 0) };
+}
+
+function nameOf(field: unknown): string {
+  return String(Object(field).name);
+}
+
+const IN_TRANSACTION = 1;
+
+/** Whether a result says that no transaction is open. Results with rows do not say it. */
+export function isOutside([answer]: readonly unknown[]): boolean {
+  const { serverStatus } = Object(answer) as Header;
+  return typeof serverStatus === "number" && (serverStatus & IN_TRANSACTION) === 0;
+}

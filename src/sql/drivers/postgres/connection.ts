@@ -1,0 +1,324 @@
+/** A connection of a `pg.Pool` while rowtype uses it: its statements, its cursors, and how it is interrupted. */
+
+import { inPatience, orInterrupted, throwIfAborted } from "../../contract/abort.js";
+import {
+  type Control,
+  type DriverConnection,
+  type DriverCursor,
+  type DriverRequest,
+  type DriverResult,
+  notSent,
+  PAGE_ROWS,
+  type ResultCheck,
+} from "../../contract/driver.js";
+import { Queue } from "../../contract/queue.js";
+import { QueryError } from "../../words/errors.js";
+import type { Isolation } from "../../words/options.js";
+import { cancelStatement } from "./cancel.js";
+import { OwnQuery, parsedOn, type Sending } from "./own-query.js";
+import type { PostgresQuery, PostgresResult } from "./query.js";
+import { type Corrections, correctionsOf, NONE, SETTINGS_QUERY } from "./settings.js";
+import type { Parsed, PostgresStatements } from "./statements.js";
+
+export type { PostgresQuery, PostgresResult } from "./query.js";
+
+/** The part of `pg.PoolClient` that rowtype uses. */
+export interface PostgresClient {
+  query(config: PostgresQuery): Promise<PostgresResult>;
+  /** A query that implements its own protocol steps. */
+  query(own: OwnQuery): unknown;
+  release(destroy?: boolean): void;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  off(event: "error", listener: (error: Error) => void): unknown;
+}
+
+const controls: { readonly [C in Control]: string } = {
+  commit: "COMMIT",
+  rollback: "ROLLBACK",
+  savepoint: "SAVEPOINT rowtype",
+  "release savepoint": "RELEASE SAVEPOINT rowtype",
+  "rollback to savepoint": "ROLLBACK TO SAVEPOINT rowtype",
+};
+
+const begins: { readonly [I in Isolation]: string } = {
+  "read committed": "BEGIN ISOLATION LEVEL READ COMMITTED",
+  "repeatable read": "BEGIN ISOLATION LEVEL REPEATABLE READ",
+  serializable: "BEGIN ISOLATION LEVEL SERIALIZABLE",
+};
+
+/** The SQLSTATE of a cancelled statement. */
+const CANCELLED = "57014";
+
+/** The SQLSTATE of a write on a standby, or in a read-only transaction. */
+const READ_ONLY = "25006";
+
+/** The SQLSTATEs of statements that run outside a transaction only: `VACUUM`, and a procedure that commits. */
+const OUTSIDE_ONLY: ReadonlySet<unknown> = new Set(["25001", "2D000"]);
+
+/** The time that the server may take to receive the cancel request, in milliseconds. */
+const CANCEL_MS = 1_000;
+
+/** What a text is sent with. */
+interface Way {
+  readonly signal?: AbortSignal | undefined;
+  /** Whether it may be kept prepared. */
+  readonly isKept?: boolean;
+  readonly isDescribed?: boolean;
+  readonly check?: ((result: PostgresResult) => void) | undefined;
+  readonly isCommand?: boolean;
+  /** Whether it is sent with the settings that the session has. */
+  readonly isAlone?: boolean | undefined;
+}
+
+/** By connection, once it was asked. */
+const corrections = new WeakMap<object, Corrections>();
+
+export class PostgresConnection implements DriverConnection {
+  readonly #client: PostgresClient;
+  readonly #statements: PostgresStatements;
+  /** The statements of a client that takes queries of our own. */
+  readonly #parsed: Parsed | undefined;
+  #corrections: Corrections | undefined;
+  #isLost = false;
+  #isReadOnly = false;
+  #isTransaction = false;
+  #cursors = 0;
+  /** Commands that go in one message with the next statement, or with the next command. */
+  #waiting: readonly string[] = [];
+  readonly #queue = new Queue();
+  // A checked-out client reports a lost connection by an event; without a listener it ends the process.
+  readonly #onError = () => {
+    this.#isLost = true;
+  };
+
+  constructor(client: PostgresClient, statements: PostgresStatements) {
+    this.#client = client;
+    this.#statements = statements;
+    this.#parsed = parsedOn(client);
+    this.#corrections = corrections.get(this.#parsed ?? client);
+    client.on("error", this.#onError);
+  }
+
+  async run(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverResult> {
+    const isDescribed = request.prepared.named === true;
+    const way = { signal, isKept: true, isDescribed, isAlone: request.anySession };
+    return resultOf(await this.#send(request.sql, request.params, way), request);
+  }
+
+  /** Runs a statement outside any transaction, and undoes it where `check` throws. */
+  async runChecked(
+    request: DriverRequest,
+    check: ResultCheck,
+    signal: AbortSignal | undefined,
+  ): Promise<DriverResult> {
+    if (this.#parsed !== undefined) {
+      let read: DriverResult | undefined;
+      const checked = (result: PostgresResult) => {
+        read = resultOf(result, request);
+        check(read);
+      };
+      const way = { signal, isKept: true, check: checked };
+      const answer = await this.#send(request.sql, request.params, way);
+      return read ?? resultOf(answer, request);
+    }
+    await this.begin(undefined);
+    try {
+      const result = await this.run(request, signal);
+      check(result);
+      await this.control("commit");
+      return result;
+    } catch (error) {
+      // If even this fails, the state of the connection is unknown.
+      await this.control("rollback").catch(this.#onError);
+      throw error;
+    }
+  }
+
+  async open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
+    const name = `rowtype_${++this.#cursors}`;
+    await this.#send(`DECLARE ${name} NO SCROLL CURSOR FOR ${request.sql}`, request.params, { signal });
+    let isOpen = true;
+    const close = async () => {
+      if (!isOpen) return;
+      isOpen = false;
+      await this.#send(`CLOSE ${name}`);
+    };
+    return {
+      next: async () => {
+        if (!isOpen) return [];
+        const way = { signal, isDescribed: request.prepared.named === true };
+        const { rows } = resultOf(await this.#send(`FETCH ${PAGE_ROWS} FROM ${name}`, [], way), request);
+        if (rows.length < PAGE_ROWS) await close();
+        return rows;
+      },
+      close,
+    };
+  }
+
+  async begin(isolation: Isolation | undefined): Promise<void> {
+    this.#isTransaction = true;
+    const text = isolation === undefined ? "BEGIN" : begins[isolation];
+    if (this.#parsed === undefined) await this.#send(text);
+    else this.#waiting = [text, ...(this.#corrections ?? NONE).inTransaction];
+  }
+
+  async control(command: Control): Promise<void> {
+    if (this.#parsed !== undefined && this.#waits(command)) return;
+    const result = await this.#send(controls[command], [], { isCommand: true });
+    // After a failed statement, COMMIT is answered with ROLLBACK, without an error.
+    if (command === "commit" && result.command === "ROLLBACK")
+      throw new QueryError("QUERY_FAILED", "the transaction was rolled back: a statement in it had failed");
+  }
+
+  /** Whether a command need not be sent now, or not at all because what it ends has not begun. */
+  #waits(command: Control): boolean {
+    const waiting = this.#waiting;
+    if (command === "commit" || command === "rollback") {
+      // They end savepoints too.
+      this.#waiting = [];
+      return waiting[0]?.startsWith("BEGIN") === true;
+    }
+    const isUnsent = waiting.at(-1) === controls.savepoint;
+    if (command === "rollback to savepoint") return isUnsent;
+    this.#waiting =
+      command === "release savepoint" && isUnsent ? waiting.slice(0, -1) : [...waiting, controls[command]];
+    return true;
+  }
+
+  release(inDoubt: boolean): void | Promise<void> {
+    if (inDoubt || this.#isLost || !this.#isReadOnly) this.#release(inDoubt || this.#isLost);
+    else return this.#takesWrites().then((takesThem) => this.#release(!takesThem || this.#isLost));
+  }
+
+  #release(isSpent: boolean): void {
+    this.#client.release(isSpent);
+    this.#client.off("error", this.#onError);
+  }
+
+  /** Whether a connection on which a write was refused accepts others, because only its transaction was read-only. */
+  async #takesWrites(): Promise<boolean> {
+    if (!this.#isTransaction) return false;
+    const asked = this.#client.query(queryOf("SHOW transaction_read_only", []));
+    const answer = asked.then(
+      ({ rows }) => String(rows[0]) === "off",
+      () => false,
+    );
+    return inPatience(answer, false);
+  }
+
+  /** Asks for the settings of the session, and has the usual ones set with what waits to be sent. */
+  async #learn(): Promise<void> {
+    const [begin, ...others] = this.#waiting;
+    this.#waiting = [];
+    try {
+      const { rows } = await this.#ask({ text: SETTINGS_QUERY, values: [] }, {});
+      let found = correctionsOf(rows[0]);
+      if (begin !== undefined) others.unshift(...found.inTransaction);
+      if (this.#parsed === undefined) {
+        // Such a client sends nothing in front of a statement.
+        for (const text of found.forSession) await this.#ask({ text, values: [] }, {});
+        found = NONE;
+      }
+      this.#corrections = found;
+      corrections.set(this.#parsed ?? this.#client, found);
+    } finally {
+      if (begin !== undefined) this.#waiting = [begin, ...others];
+    }
+  }
+
+  async #query(text: string, params: readonly unknown[], way: Way): Promise<PostgresResult> {
+    const name = way.isKept === true ? this.#statements.nameOf(text) : undefined;
+    // Sent without a name, a text shows whether the name was at fault.
+    const isUnnamed = way.isKept === true && name === undefined;
+    try {
+      if (this.#corrections === undefined && way.isAlone !== true) await this.#learn();
+      const result = await this.#ask({ text, values: params, name }, way);
+      if (isUnnamed) this.#statements.sentUnnamed(text, true);
+      return result;
+    } catch (error) {
+      // `pg` refuses queries after an error or the end of the connection.
+      if (/not queryable$/.test(String(Object(error).message))) throw notSent(error);
+      this.#isReadOnly ||= Object(error).code === READ_ONLY;
+      if (isUnnamed) this.#statements.sentUnnamed(text, false);
+      if (this.#isCorrecting(way) && OUTSIDE_ONLY.has(Object(error).code))
+        return this.#query(text, params, { ...way, isAlone: true });
+      // Outside a transaction the statement has done nothing: it is sent again, prepared anew.
+      const isOutdated = this.#statements.doubts(text, name, error);
+      if (isOutdated && !this.#isTransaction) return this.#query(text, params, way);
+      throw error;
+    }
+  }
+
+  /** Whether the usual settings go in front of a statement. */
+  #isCorrecting({ isAlone }: Way): boolean {
+    return !this.#isTransaction && isAlone !== true && (this.#corrections ?? NONE).alone.length > 0;
+  }
+
+  #ask(sending: Sending, way: Way): Promise<PostgresResult> {
+    const { isDescribed, check, isCommand } = way;
+    const parsed = this.#parsed;
+    if (parsed === undefined) return this.#client.query(queryOf(sending.text, sending.values, sending.name));
+    const stale = this.#statements.staleOn(parsed);
+    const waiting = this.#waiting;
+    const before = this.#isCorrecting(way) ? (this.#corrections ?? NONE).alone : waiting;
+    this.#waiting = [];
+    return new Promise((resolve, reject) => {
+      const own = new OwnQuery(
+        { ...sending, isDescribed, check, stale, before, isCommand },
+        (error, result) => {
+          if (result !== undefined) return resolve(result);
+          // What has not been executed has not begun.
+          this.#waiting = waiting.slice(own.executed);
+          reject(error);
+        },
+      );
+      // The client returns a query object that it did not create, and calls it.
+      void this.#client.query(own);
+    });
+  }
+
+  /** Sends a statement after the previous ones have been answered: `pg` accepts one at a time. */
+  async #send(text: string, params: readonly unknown[] = [], way: Way = {}): Promise<PostgresResult> {
+    const { isFree } = this.#queue;
+    const turn = this.#queue.hold(this, way.signal);
+    if (!isFree) await turn;
+    try {
+      return await this.#sendNow(text, params, way);
+    } finally {
+      this.#queue.release();
+    }
+  }
+
+  #sendNow(text: string, params: readonly unknown[], way: Way): Promise<PostgresResult> {
+    if (this.#isLost) throw notSent();
+    const { signal } = way;
+    throwIfAborted(signal);
+    const running = this.#query(text, params, way);
+    if (signal === undefined) return running;
+    return orInterrupted(running, signal, {
+      ask: () => cancelStatement(this.#client, CANCEL_MS),
+      isAnswer: (error) => Object(error).code === CANCELLED,
+      giveUp: this.#onError,
+    });
+  }
+}
+
+// A list, because `pg` also reads the types of the parameters from it, of which there are none.
+const types = Object.assign([], { getTypeParser: () => (value: string) => value });
+
+/** A text and its values, with all settings that decide the form of the result. */
+export function queryOf(text: string, params: readonly unknown[], name?: string): PostgresQuery {
+  const named = name === undefined ? {} : { name };
+  return { text, values: [...params], rowMode: "array", types, queryMode: "extended", ...named };
+}
+
+/** The result of `pg` in rowtype's form. */
+export function resultOf(
+  { rows, rowCount, fields }: PostgresResult,
+  { prepared }: DriverRequest,
+): DriverResult {
+  const affected = rowCount ?? 0;
+  // With `rowMode: "array"` every row is an array.
+  const result = { rows: rows as unknown[][], affected };
+  return prepared.named === true ? { ...result, columns: fields.map(({ name }) => name) } : result;
+}

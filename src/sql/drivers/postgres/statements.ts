@@ -1,0 +1,109 @@
+/**
+ * The texts that are kept prepared on the connections of a pool, by name: the server parses and plans such a text once
+ * for each connection. Of a call by id that is almost half of the server's time.
+ */
+import { createHash } from "node:crypto";
+import { Lru } from "../../../core/lru.js";
+
+/** The most names; the most characters of all their texts, and of one. Longer texts are mostly batches, each its own. */
+const MOST_NAMES = 256;
+const MOST_CHARACTERS = 500_000;
+const LONGEST = 8_000;
+
+/** How many names may be out of use before a connection closes its statements of such names. */
+const MOST_STALE = 64;
+
+const PREFIX = "rowtype_";
+
+interface Kept {
+  /** A text that is sent only once needs none. */
+  name: string | undefined;
+  /** How often it was given another name. */
+  renewed: number;
+  /** Its statement may be outdated: the next call does without it, and shows whether that helps. */
+  isDoubted: boolean;
+}
+
+/** What pg knows of a connection's statements: the text of each name. */
+export type Parsed = Record<string, string>;
+
+/** The names of the texts of one pool. */
+export class PostgresStatements {
+  /** Set to false by `prepare: false`. */
+  isOn = true;
+  readonly #names = new Set<string>();
+  readonly #seen = new WeakMap<Parsed, number>();
+  #stale = 0;
+  readonly #texts = new Lru<string, Kept>({
+    max: MOST_NAMES,
+    maxWeight: MOST_CHARACTERS,
+    weigh: (_, text) => text.length,
+    onEvict: ({ name }) => this.#drop(name),
+  });
+
+  /**
+   * The name of a text, from its second use on. It is made from the text, so that behind a pooler a name never stands
+   * for another text.
+   */
+  nameOf(text: string): string | undefined {
+    if (!this.isOn || text.length > LONGEST) return undefined;
+    const kept = this.#texts.get(text);
+    if (kept === undefined) {
+      this.#texts.set(text, { name: undefined, renewed: 0, isDoubted: false });
+      return undefined;
+    }
+    if (kept.isDoubted) return undefined;
+    kept.name ??= this.#named(text, kept.renewed);
+    return kept.name;
+  }
+
+  /** Whether a failed statement may have failed because it was prepared before something was changed. */
+  doubts(text: string, name: string | undefined, error: unknown): boolean {
+    if (name === undefined || !isOfOutdated(error)) return false;
+    const kept = this.#texts.get(text);
+    if (kept === undefined || kept.name !== name) return false;
+    kept.isDoubted = true;
+    return true;
+  }
+
+  /** A text that was doubted has been sent without its name. */
+  sentUnnamed(text: string, isFine: boolean): void {
+    const kept = this.#texts.get(text);
+    if (kept?.isDoubted !== true) return;
+    kept.isDoubted = false;
+    if (!isFine) return;
+    this.#drop(kept.name);
+    kept.renewed++;
+    kept.name = undefined;
+  }
+
+  /** The names on a connection that are out of use, once there are many: they are closed with the next statement. */
+  staleOn(parsed: Parsed): readonly string[] {
+    const seen = this.#seen.get(parsed);
+    if (seen === undefined) this.#seen.set(parsed, this.#stale);
+    if (seen === undefined || this.#stale - seen < MOST_STALE) return [];
+    this.#seen.set(parsed, this.#stale);
+    return Object.keys(parsed).filter((name) => name.startsWith(PREFIX) && !this.#names.has(name));
+  }
+
+  #named(text: string, renewed: number): string {
+    const hash = createHash("sha256").update(text).digest("base64url");
+    const name = `${PREFIX}${hash}${renewed === 0 ? "" : `_${renewed}`}`;
+    this.#names.add(name);
+    return name;
+  }
+
+  #drop(name: string | undefined): void {
+    if (name !== undefined && this.#names.delete(name)) this.#stale++;
+  }
+}
+
+// A statement that is gone; a result of other columns; and what follows if the types of parameters are outdated: an
+// operator that is not there, a number out of range, a text that is not a value.
+const OUTDATED: ReadonlySet<unknown> = new Set(["26000", "22003", "22P02"]);
+
+function isOfOutdated(error: unknown): boolean {
+  const { code, routine }: { code?: unknown; routine?: unknown } = Object(error);
+  if (code === "0A000") return routine === "RevalidateCachedQuery";
+  return OUTDATED.has(code) || (typeof code === "string" && code.startsWith("42"));
+}

@@ -1,0 +1,159 @@
+/**
+ * The parts of better-sqlite3 that rowtype uses: a handle and its statements, and the cache of prepared
+ * statements.
+ */
+import { Lru } from "../../../core/lru.js";
+import type { DriverRequest } from "../../contract/driver.js";
+import { FINITE, SAFE, WHOLE } from "../../dialect/grammar/arithmetic.js";
+import { QUOTIENT, REMAINDER, ROUNDED } from "../../dialect/grammar/decimals.js";
+import { CONVERT, convert, type Kept } from "../../dialect/sqlite/conversion.js";
+import { DATE_ADD, DATE_DIFF, DATE_QUARTER } from "../../dialect/sqlite/date-functions.js";
+import { NUMBER_TEXT, wideIntegers } from "../../dialect/sqlite/expressions.js";
+import { dateDifference, movedDate, quarterOf } from "../../dialect/sqlite/moved-dates.js";
+
+/** The part of a better-sqlite3 `Database` that rowtype uses. */
+export interface SqliteHandle {
+  prepare(sql: string): SqliteStatement;
+  exec(sql: string): unknown;
+  readonly inTransaction: boolean;
+  readonly open?: boolean;
+  /** Without it numbers cannot be cast to text, and there is no arithmetic, of dates neither. */
+  function?(
+    name: string,
+    options: { deterministic: boolean; safeIntegers?: boolean },
+    call: (...values: never[]) => unknown,
+  ): unknown;
+}
+
+const functions: readonly (readonly [name: string, call: (...values: never[]) => unknown])[] = [
+  [NUMBER_TEXT, (value: unknown) => (value === null ? null : String(value))],
+  [DATE_ADD, (date: unknown, count: unknown, unit: unknown) => movedDate(date, count, unit)],
+  [DATE_DIFF, (from: unknown, to: unknown, unit: unknown) => dateDifference(from, to, unit)],
+  [DATE_QUARTER, (date: unknown) => quarterOf(date)],
+  [
+    "rowtype_too_deep",
+    (_level: unknown) => {
+      throw new Error("rowtype recursion limit");
+    },
+  ],
+];
+
+// Those that take whole numbers exactly.
+const exactFunctions: readonly (readonly [name: string, call: (...values: never[]) => unknown])[] = [
+  [WHOLE, whole],
+  [SAFE, safe],
+  [QUOTIENT, quotient],
+  [REMAINDER, remainder],
+  [ROUNDED, rounded],
+  [CONVERT, (value: unknown, from: Kept, to: Kept) => convert(value, from, to)],
+];
+
+/** Registers the functions that rowtype's statements use and SQLite lacks. */
+export function addFunctions(handle: SqliteHandle): void {
+  // A closed handle reports its state when it is used.
+  if (handle.open === false) return;
+  for (const [name, call] of functions) handle.function?.(name, { deterministic: true }, call);
+  for (const [name, call] of exactFunctions)
+    handle.function?.(name, { deterministic: true, safeIntegers: true }, call);
+  handle.function?.(FINITE, { deterministic: true }, finite);
+}
+
+const LEAST = -(2n ** 63n);
+
+// What leaves 64 bits has become a double; a sum of bigints may have more of them.
+function whole(value: unknown): unknown {
+  if (value === null) return value;
+  const wide = typeof value === "string" ? wideIntegers.decode(value, { kind: "bigint" }) : value;
+  if (typeof wide === "bigint" && wide >= LEAST && wide < -LEAST) return wide;
+  throw overflow("integer overflow");
+}
+
+function safe(value: unknown): unknown {
+  const exact = whole(value);
+  if (exact === null || Number.isSafeInteger(Number(exact))) return exact;
+  throw overflow("integer overflow");
+}
+
+/** The quotient of two whole numbers, with more digits; null for a divisor of 0. */
+function quotient(dividend: bigint | null, divisor: bigint | null, digits: bigint): unknown {
+  if (dividend === null || divisor === null || divisor === 0n) return null;
+  return whole(halfAway(dividend * 10n ** digits, divisor));
+}
+
+/** What is left of a division of two whole numbers that have more digits each; null for a divisor of 0. */
+function remainder(dividend: bigint | null, more: bigint, divisor: bigint | null, others: bigint): unknown {
+  if (dividend === null || divisor === null || divisor === 0n) return null;
+  return whole((dividend * 10n ** more) % (divisor * 10n ** others));
+}
+
+/** A whole number without its last digits. */
+function rounded(value: bigint | null, digits: bigint): unknown {
+  return value === null ? null : whole(halfAway(value, 10n ** digits));
+}
+
+/** A quotient as a whole number: halves are rounded away from zero. */
+function halfAway(dividend: bigint, divisor: bigint): bigint {
+  const [above, below] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor];
+  const amount = (2n * above + below) / (2n * below);
+  return dividend < 0n === divisor < 0n ? amount : -amount;
+}
+
+function finite(value: unknown): unknown {
+  if (value === null || Number.isFinite(value)) return value;
+  throw overflow("number overflow");
+}
+
+function overflow(message: string): Error {
+  return Object.assign(new Error(message), { code: "SQLITE_ERROR" });
+}
+
+/** The part of a better-sqlite3 `Statement` that rowtype uses. */
+export interface SqliteStatement {
+  all(...params: unknown[]): unknown[];
+  run(...params: unknown[]): { readonly changes: number };
+  raw(toggle?: boolean): unknown;
+  safeIntegers(toggle?: boolean): unknown;
+  columns(): readonly { readonly name: string }[];
+  /** Whether it returns rows. */
+  readonly reader: boolean;
+}
+
+/** The maximum number of prepared texts, and of their characters together. */
+const MOST_TEXTS = 500;
+const MOST_CHARACTERS = 2_000_000;
+
+/** Prepared statements by text, bounded. */
+export class StatementCache {
+  readonly #handle: SqliteHandle;
+  readonly #kept = new Lru<string, Statements>({
+    max: MOST_TEXTS,
+    maxWeight: MOST_CHARACTERS,
+    weigh: (_, sql) => sql.length,
+  });
+
+  constructor(handle: SqliteHandle) {
+    this.#handle = handle;
+  }
+
+  get({ sql, prepared }: DriverRequest): SqliteStatement {
+    const { givesRows, bigints } = prepared;
+    const way: Way = givesRows ? (bigints ? "exact" : "rows") : "count";
+    const kept = this.#kept.get(sql);
+    return kept?.[way] ?? this.#prepare(sql, way, kept);
+  }
+
+  #prepare(sql: string, way: Way, kept: Statements | undefined): SqliteStatement {
+    const statement = this.#handle.prepare(sql);
+    if (statement.reader) statement.raw(true);
+    if (way === "exact") statement.safeIntegers(true);
+    if (kept !== undefined) kept[way] = statement;
+    // A query plan stays as it was when its statement was prepared, even if the tables change.
+    else if (!/^\s*EXPLAIN\b/i.test(sql)) this.#kept.set(sql, { [way]: statement });
+    return statement;
+  }
+}
+
+type Way = "count" | "rows" | "exact";
+
+/** The statements of one text: one for each setting of arrays and exact integers. */
+type Statements = { [W in Way]?: SqliteStatement };

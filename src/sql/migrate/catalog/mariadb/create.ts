@@ -1,0 +1,265 @@
+/**
+ * Reads what MariaDB's `SHOW CREATE TABLE` prints: one definition a line, every name in backticks, every expression in
+ * the server's own words. It is the only place that tells of a temporary table too.
+ */
+
+import { mariadbRules, SqlCursor } from "../../text/sql-cursor.js";
+import type {
+  CatalogCheck,
+  CatalogColumn,
+  CatalogForeignKey,
+  CatalogIndex,
+  CatalogKey,
+  CatalogTable,
+  CatalogUnknown,
+  ReferenceAction,
+} from "../../words/catalog.js";
+
+/** A table, and what its text says that is not modelled. */
+export interface MariadbTable {
+  readonly table: CatalogTable;
+  readonly unknown: readonly CatalogUnknown[];
+}
+
+interface Parts {
+  readonly columns: CatalogColumn[];
+  primaryKey: CatalogKey | null;
+  readonly keys: CatalogKey[];
+  readonly foreignKeys: CatalogForeignKey[];
+  readonly checks: CatalogCheck[];
+  readonly indexes: CatalogIndex[];
+  readonly unknown: { readonly kind: string; readonly name: string; readonly definition: string | null }[];
+}
+
+/** Reads `CREATE TABLE` as the server prints it. */
+export function readMariadbTable(sql: string, schema: string | null): MariadbTable {
+  const cursor = new SqlCursor(sql, mariadbRules);
+  while (!cursor.isAtEnd && !cursor.takes("TABLE")) cursor.next();
+  cursor.takes("IF", "NOT", "EXISTS");
+  const name = cursor.name();
+  const parts: Parts = {
+    columns: [],
+    primaryKey: null,
+    keys: [],
+    foreignKeys: [],
+    checks: [],
+    indexes: [],
+    unknown: [],
+  };
+  cursor.takes("(");
+  while (!cursor.isAtEnd && !cursor.sees(")")) {
+    if (cursor.peek()?.kind === "name") readColumn(cursor, parts);
+    else readDefinition(cursor, parts);
+    cursor.skipItem();
+    cursor.takes(",");
+  }
+  cursor.takes(")");
+  const { collation, comment } = readOptions(cursor);
+  const { unknown, ...rest } = parts;
+  const columns = rest.columns.map((column) =>
+    // What the column does not say is the table's.
+    column.collation === "" ? { ...column, collation } : column,
+  );
+  const indexes = rest.indexes.filter((index) => !isOwnOf(index, rest.foreignKeys));
+  return {
+    table: { name, schema, ...rest, columns, indexes, comment },
+    unknown: unknown.map((one) => ({ ...one, schema, table: name })),
+  };
+}
+
+// The server's own index of a foreign key has the name of the key, or of its first column.
+function isOwnOf({ name, unique, columns }: CatalogIndex, keys: readonly CatalogForeignKey[]): boolean {
+  return keys.some(
+    (key) =>
+      !unique &&
+      (name === key.name || (key.columns[0] !== undefined && name.replace(/_\d+$/, "") === key.columns[0])) &&
+      columns.length === key.columns.length &&
+      columns.every((column, i) => column === key.columns[i]),
+  );
+}
+
+const COLUMN_WORDS =
+  "CHARACTER COLLATE NOT NULL DEFAULT ON AUTO_INCREMENT COMMENT CHECK GENERATED AS INVISIBLE REF_SYSTEM_ID WITHOUT WITH COMPRESSED".split(
+    " ",
+  );
+const TEXT = /^(?:char|varchar|tinytext|text|mediumtext|longtext|enum|set)\b/;
+
+function readColumn(cursor: SqlCursor, parts: Parts): void {
+  const name = cursor.name();
+  const begin = cursor.peek();
+  const ends = () => cursor.isAtEnd || cursor.sees(",") || cursor.sees(")");
+  while (!ends() && !COLUMN_WORDS.some((word) => cursor.sees(word)))
+    if (cursor.inParentheses() === undefined) cursor.next();
+  const type = cursor.since(begin);
+  let column: CatalogColumn = {
+    name,
+    type,
+    collation: TEXT.test(type) ? "" : null,
+    nullable: true,
+    default: null,
+    generated: false,
+    computed: null,
+    comment: null,
+  };
+  while (!ends()) column = { ...column, ...readColumnPart(cursor, name, parts) };
+  parts.columns.push(column);
+}
+
+function readColumnPart(cursor: SqlCursor, name: string, parts: Parts): Partial<CatalogColumn> {
+  if (cursor.takes("CHARACTER", "SET")) {
+    const set = cursor.name();
+    return cursor.takes("COLLATE") ? { collation: cursor.name() } : { collation: `${set} default` };
+  }
+  if (cursor.takes("COLLATE")) return { collation: cursor.name() };
+  if (cursor.takes("NOT", "NULL")) return { nullable: false };
+  if (cursor.takes("NULL")) return { nullable: true };
+  if (cursor.takes("DEFAULT")) {
+    const expression = readDefault(cursor);
+    const updated = cursor.takes("ON", "UPDATE") ? ` ON UPDATE ${readDefault(cursor)}` : "";
+    return { default: expression === "NULL" ? null : `${expression}${updated}` };
+  }
+  if (cursor.takes("ON", "UPDATE")) return { default: `NULL ON UPDATE ${readDefault(cursor)}` };
+  if (cursor.takes("AUTO_INCREMENT")) return { generated: "byDefault" };
+  if (cursor.takes("COMMENT")) return { comment: cursor.next()?.value ?? "" };
+  if (cursor.takes("CHECK")) {
+    // A check of a column has its name.
+    parts.checks.push({ name, expression: cursor.inParentheses() ?? "", validated: true });
+    return {};
+  }
+  cursor.takes("GENERATED", "ALWAYS");
+  if (cursor.takes("AS")) {
+    const expression = cursor.inParentheses();
+    if (expression === undefined) return {};
+    const stored = cursor.takes("STORED") || cursor.takes("PERSISTENT");
+    cursor.takes("VIRTUAL");
+    return { computed: { expression, stored } };
+  }
+  const word = cursor.next()?.text ?? "";
+  parts.unknown.push({ kind: "column option", name, definition: word });
+  return {};
+}
+
+// A literal, a call, or an expression in parentheses.
+function readDefault(cursor: SqlCursor): string {
+  const inner = cursor.inParentheses();
+  if (inner !== undefined) return `(${inner})`;
+  const begin = cursor.next();
+  if (begin?.text === "-" || begin?.text.startsWith("_")) cursor.next();
+  if (cursor.sees("(")) cursor.inParentheses();
+  return cursor.since(begin);
+}
+
+function readDefinition(cursor: SqlCursor, parts: Parts): void {
+  const begin = cursor.peek();
+  const name = cursor.takes("CONSTRAINT") ? cursor.name() : null;
+  if (cursor.takes("PRIMARY", "KEY")) {
+    const columns = readColumns(cursor);
+    // Of a text it may be the first characters only, which no declaration says.
+    if (columns.some(({ isPart }) => isPart))
+      parts.unknown.push({ kind: "primary key", name: "PRIMARY", definition: null });
+    else parts.primaryKey = { name: "PRIMARY", columns: columns.map(({ column }) => column) };
+  } else if (cursor.takes("FOREIGN", "KEY")) parts.foreignKeys.push(readForeignKey(cursor, name));
+  else if (cursor.takes("CHECK"))
+    parts.checks.push({ name, expression: cursor.inParentheses() ?? "", validated: true });
+  else if (cursor.takes("UNIQUE", "KEY")) readIndex(cursor, parts, true);
+  else if (cursor.takes("KEY")) readIndex(cursor, parts, false);
+  else {
+    const [kind = "definition"] = [cursor.next()?.text.toLowerCase()];
+    cursor.takes("KEY");
+    const called = cursor.peek()?.kind === "name" ? cursor.name() : kind;
+    cursor.skipItem();
+    parts.unknown.push({ kind: `${kind} index`, name: called, definition: cursor.since(begin) });
+  }
+}
+
+interface KeyColumn {
+  readonly column: string;
+  readonly desc: boolean;
+  readonly isPart: boolean;
+}
+
+function readColumns(cursor: SqlCursor): KeyColumn[] {
+  const inner = new SqlCursor(cursor.inParentheses() ?? "", mariadbRules);
+  const columns: KeyColumn[] = [];
+  while (!inner.isAtEnd) {
+    const column = inner.name();
+    const isPart = inner.inParentheses() !== undefined;
+    const desc = inner.takes("DESC");
+    columns.push({ column, desc, isPart });
+    inner.takes("ASC");
+    inner.takes(",");
+  }
+  return columns;
+}
+
+// A unique constraint and a unique index are one thing here.
+function readIndex(cursor: SqlCursor, parts: Parts, unique: boolean): void {
+  const name = cursor.name();
+  const begin = cursor.peek();
+  const columns = readColumns(cursor);
+  const list = cursor.since(begin);
+  const using = cursor.takes("USING") ? cursor.name().toLowerCase() : "btree";
+  if (columns.some(({ isPart }) => isPart) || cursor.takes("WITHOUT", "OVERLAPS")) {
+    parts.unknown.push({ kind: "index", name, definition: list });
+    return;
+  }
+  if (unique && columns.every(({ desc }) => !desc))
+    parts.keys.push({ name, columns: columns.map(({ column }) => column) });
+  else
+    parts.indexes.push({
+      name,
+      unique,
+      columns: columns.map(({ column, desc }) => (desc ? ([column, "desc"] as const) : column)),
+      expression: null,
+      where: null,
+      using: using === "btree" ? null : using,
+      valid: true,
+    });
+}
+
+function readForeignKey(cursor: SqlCursor, name: string | null): CatalogForeignKey {
+  const columns = readColumns(cursor).map(({ column }) => column);
+  cursor.takes("REFERENCES");
+  const first = cursor.name();
+  const second = cursor.takes(".") ? cursor.name() : undefined;
+  const target = readColumns(cursor).map(({ column }) => column);
+  let onDelete: ReferenceAction = "no action";
+  let onUpdate: ReferenceAction = "no action";
+  for (;;) {
+    if (cursor.takes("ON", "DELETE")) onDelete = readAction(cursor);
+    else if (cursor.takes("ON", "UPDATE")) onUpdate = readAction(cursor);
+    else break;
+  }
+  return {
+    name,
+    columns,
+    target: { schema: second === undefined ? null : first, table: second ?? first, columns: target },
+    onDelete,
+    onUpdate,
+    deferrable: false,
+    validated: true,
+  };
+}
+
+// RESTRICT and NO ACTION are one thing here.
+function readAction(cursor: SqlCursor): ReferenceAction {
+  if (cursor.takes("CASCADE")) return "cascade";
+  if (cursor.takes("SET", "NULL")) return "set null";
+  if (cursor.takes("SET", "DEFAULT")) return "set default";
+  if (!cursor.takes("RESTRICT")) cursor.takes("NO", "ACTION");
+  return "no action";
+}
+
+function readOptions(cursor: SqlCursor): {
+  readonly collation: string | null;
+  readonly comment: string | null;
+} {
+  let collation: string | null = null;
+  let comment: string | null = null;
+  while (!cursor.isAtEnd) {
+    if (cursor.takes("COLLATE", "=")) collation = cursor.name();
+    else if (cursor.takes("COMMENT", "=")) comment = cursor.name();
+    else cursor.next();
+  }
+  return { collation, comment };
+}

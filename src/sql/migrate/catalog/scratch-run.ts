@@ -1,0 +1,61 @@
+/** The transaction in which declarations are read in the server's words: it is always rolled back. */
+import { z } from "zod";
+import type { Database } from "../../door/database.js";
+import { runPlain } from "../../door/plain.js";
+import type { Dialect } from "../../words/dialect.js";
+import { isSqlError } from "../../words/errors.js";
+import type { Runs } from "../words/reading.js";
+import { runsOf } from "./introspect.js";
+
+/** What reads declarations is given. */
+export interface Scratch {
+  readonly runs: Runs;
+  /** Runs a statement as it is, and says whether the server took it; the transaction goes on. */
+  readonly tries: (sql: string) => Promise<boolean>;
+}
+
+// What the transaction is left with; no error of anybody else.
+class RolledBack extends Error {}
+
+/** Does some work in a transaction, and takes back what it changed. */
+export async function rolledBack<D extends Dialect>(
+  db: Database<D>,
+  work: (scratch: Scratch) => Promise<void>,
+): Promise<void> {
+  const end = new RolledBack("rolled back");
+  await db
+    .transaction(async (tx) => {
+      const tries = (sql: string) => isTaken(tx.transaction((inner) => runPlain(inner, sql)));
+      // A transaction runs SQL text as its database does.
+      await work({ runs: runsOf(tx as unknown as Pick<Database<D>, "sql">), tries });
+      throw end;
+    })
+    .catch((error: unknown) => {
+      if (error !== end) throw error;
+    });
+}
+
+/** The same outside of a transaction, for what ends one: nothing is rolled back. */
+export function scratchOf<D extends Dialect>(db: Database<D>): Scratch {
+  return { runs: runsOf(db), tries: (sql) => isTaken(runPlain(db, sql)) };
+}
+
+async function isTaken(run: Promise<void>): Promise<boolean> {
+  try {
+    await run;
+    return true;
+  } catch (error) {
+    if (isRefused(error)) return false;
+    throw error;
+  }
+}
+
+// The right to make views is another matter than a view that cannot be made: 1044, 1142, 1143, 1227, 1370.
+const ACCESS_DENIED: ReadonlySet<unknown> = new Set([1044, 1142, 1143, 1227, 1370]);
+const Numbered = z.object({ errno: z.unknown() });
+
+function isRefused(error: unknown): boolean {
+  if (!isSqlError(error) || error.code !== "QUERY_FAILED") return false;
+  const cause = Numbered.safeParse(error.cause);
+  return !(cause.success && ACCESS_DENIED.has(cause.data.errno));
+}

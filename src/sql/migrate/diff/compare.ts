@@ -1,0 +1,347 @@
+/**
+ * What differs between a table that exists and its declaration, both in the server's words. Constraints and indexes are
+ * compared by what they say, not by their names. It writes no SQL: that is done for each dialect.
+ */
+import type { ColumnInfo } from "../../declare/declaration.js";
+import { saysCollation } from "../../dialect/grammar/collation.js";
+import { textFor } from "../../dialect/grammar/declared.js";
+import type { Dialect } from "../../words/dialect.js";
+import type { DeclaredTable } from "../catalog/declared.js";
+import { saysOneOf } from "../catalog/same-keys.js";
+import { decimalDigits, unitsDiffer } from "../catalog/sqlite/kept.js";
+import { isRowId } from "../catalog/sqlite/row-id.js";
+import { comparable, mentions, type Renames } from "../text/expressions.js";
+import type {
+  CatalogCheck,
+  CatalogColumn,
+  CatalogForeignKey,
+  CatalogIndex,
+  CatalogKey,
+  CatalogTable,
+  CatalogUnknown,
+} from "../words/catalog.js";
+import { holds } from "./compatible.js";
+import { type Part, undeclaredParts } from "./undeclared.js";
+
+/** What differs in a column that both have. */
+export interface ColumnChange {
+  readonly actual: CatalogColumn;
+  readonly declared: CatalogColumn;
+  readonly type: boolean;
+  readonly nullable: boolean;
+  readonly default: boolean;
+  readonly generated: boolean;
+  readonly computed: boolean;
+  readonly comment: boolean;
+}
+
+/** What goes and what comes. */
+export interface Exchange<T> {
+  readonly drop: readonly T[];
+  readonly add: readonly T[];
+  /** What stays: as it is, and as it is declared. */
+  readonly kept: readonly (readonly [actual: T, declared: T])[];
+}
+
+/** What differs between a table and its declaration. */
+export interface TableDelta {
+  readonly actual: CatalogTable;
+  readonly declared: DeclaredTable;
+  /** New names by old ones. */
+  readonly renames: Renames;
+  readonly added: readonly CatalogColumn[];
+  readonly dropped: readonly CatalogColumn[];
+  readonly changed: readonly ColumnChange[];
+  readonly primaryKey: Exchange<CatalogKey>;
+  readonly keys: Exchange<CatalogKey>;
+  readonly foreignKeys: Exchange<CatalogForeignKey>;
+  readonly checks: Exchange<CatalogCheck>;
+  readonly indexes: Exchange<CatalogIndex>;
+  readonly comment: boolean;
+  /** What goes and no declaration names. */
+  readonly undeclared: ReadonlySet<Part>;
+}
+
+/** What is compared how. */
+export interface Comparing {
+  readonly dialect: Dialect;
+  /** Whether a type that rowtype reads correctly is a difference. */
+  readonly exact: boolean;
+  /** How tables are to be called, and their columns, by what they are called now. */
+  readonly renamedTable: (schema: string | null, name: string) => string;
+  readonly renamesOf: (schema: string | null, name: string) => Renames;
+  /** What the database holds and nothing models. */
+  readonly unknown: readonly CatalogUnknown[];
+}
+
+/** Compares a table with its declaration. */
+export function compareTable(
+  actual: CatalogTable,
+  declared: DeclaredTable,
+  renames: Renames,
+  comparing: Comparing,
+): TableDelta {
+  const { dialect } = comparing;
+  const wanted = declared.catalog;
+  const nameOf = nameIn(dialect);
+  const called = (name: string) => renames.get(name) ?? name;
+  const byName = new Map(actual.columns.map((column) => [nameOf(called(column.name)), column]));
+  const infos = new Map(Object.values(declared.table.columns).map((info) => [info.name, info]));
+  const isKept = new Set(wanted.columns.map(({ name }) => nameOf(name)));
+  const changed: ColumnChange[] = [];
+  for (const column of wanted.columns) {
+    const had = byName.get(nameOf(column.name));
+    const info = infos.get(column.name);
+    const change =
+      had === undefined ? undefined : changeOf(had, column, { info, renames, comparing, actual, wanted });
+    if (change !== undefined) changed.push(change);
+  }
+  const columnsOf = (columns: readonly string[]) => columns.map((name) => nameOf(called(name)));
+  const keyText = (key: CatalogKey) => JSON.stringify(columnsOf(key.columns));
+  const wantedKey = (key: CatalogKey) => JSON.stringify(key.columns.map(nameOf));
+  const expressed = (text: string) => comparable(text, dialect, renames, !comparing.exact);
+  const plain = (text: string) => comparable(text, dialect, undefined, !comparing.exact);
+  const primaryKey = exchange(listOf(actual.primaryKey), listOf(wanted.primaryKey), keyText, wantedKey);
+  const keys = withoutTwins(exchange(actual.keys, wanted.keys, keyText, wantedKey), primaryKey);
+  const indexOf = (index: CatalogIndex) => indexText(index, (name) => nameOf(called(name)), expressed);
+  const wantedIndex = (index: CatalogIndex) => indexText(index, nameOf, plain);
+  const indexes = exchange(actual.indexes, wanted.indexes, indexOf, wantedIndex);
+  const missing = new Set(indexes.add.map(wantedIndex));
+  // One that was not built to its end goes where it is to be built again; what nobody declares so stays as it is.
+  const isGone = (index: CatalogIndex) => index.valid || missing.has(indexOf({ ...index, valid: true }));
+  const delta = {
+    actual,
+    declared,
+    renames,
+    added: wanted.columns.filter(({ name }) => !byName.has(nameOf(name))),
+    dropped: readersFirst(
+      actual.columns.filter(({ name }) => !isKept.has(nameOf(called(name)))),
+      dialect,
+    ),
+    changed,
+    primaryKey,
+    ...withUniqueIndexes(keys, { ...indexes, drop: indexes.drop.filter(isGone) }, keyText, wantedKey),
+    foreignKeys: withoutUnchecked(
+      exchange(
+        actual.foreignKeys,
+        wanted.foreignKeys,
+        (key) => {
+          const { schema, table, columns } = key.target;
+          const target = comparing.renamesOf(schema, table);
+          const there = columns.map((name) => nameOf(target.get(name) ?? name));
+          const place = [schema, nameOf(comparing.renamedTable(schema, table)), ...there];
+          return foreignKeyText(key, columnsOf(key.columns), place);
+        },
+        (key) => {
+          const { schema, table, columns } = key.target;
+          return foreignKeyText(key, key.columns.map(nameOf), [
+            schema,
+            nameOf(table),
+            ...columns.map(nameOf),
+          ]);
+        },
+      ),
+    ),
+    checks: withoutUnchecked(
+      exchange(
+        actual.checks,
+        wanted.checks,
+        ({ expression }) => expressed(expression),
+        ({ expression }) => plain(expression),
+      ),
+    ),
+    comment: actual.comment !== wanted.comment,
+  };
+  return { ...delta, undeclared: undeclaredParts(delta, dialect, nameOf) };
+}
+
+/** Whether there is nothing to do. */
+export function isSame(delta: TableDelta): boolean {
+  const { actual, declared, renames, added, dropped, changed, comment } = delta;
+  const exchanges = [delta.primaryKey, delta.keys, delta.foreignKeys, delta.checks, delta.indexes];
+  return (
+    actual.name === declared.catalog.name &&
+    !comment &&
+    [added, dropped, changed].every((list) => list.length === 0) &&
+    renames.size === 0 &&
+    exchanges.every(({ drop, add }) => drop.length === 0 && add.length === 0) &&
+    [...delta.foreignKeys.kept, ...delta.checks.kept].every(([{ validated }]) => validated)
+  );
+}
+
+/** Names as a dialect tells them apart. */
+export function nameIn(dialect: Dialect): (name: string) => string {
+  return dialect === "postgres" ? (name) => name : (name) => name.toLowerCase();
+}
+
+/** The column of a table by its name. */
+export function columnOf({ columns }: CatalogTable, name: string): CatalogColumn | undefined {
+  return columns.find((column) => column.name === name);
+}
+
+// No column goes before one that is computed from it.
+function readersFirst(columns: readonly CatalogColumn[], dialect: Dialect): readonly CatalogColumn[] {
+  const ordered = new Set<CatalogColumn>();
+  const visit = (column: CatalogColumn): void => {
+    for (const reader of columns)
+      if (reader !== column && !ordered.has(reader) && reads(reader, column, dialect)) visit(reader);
+    ordered.add(column);
+  };
+  for (const column of columns) visit(column);
+  return [...ordered];
+}
+
+function reads({ computed }: CatalogColumn, { name }: CatalogColumn, dialect: Dialect): boolean {
+  return computed !== null && mentions(computed.expression, new Set([name]), dialect);
+}
+
+interface ColumnContext {
+  readonly info: ColumnInfo | undefined;
+  readonly renames: Renames;
+  readonly comparing: Comparing;
+  readonly actual: CatalogTable;
+  readonly wanted: CatalogTable;
+}
+
+function changeOf(
+  actual: CatalogColumn,
+  declared: CatalogColumn,
+  { info, renames, comparing: { dialect, exact, unknown }, actual: table, wanted }: ColumnContext,
+): ColumnChange | undefined {
+  const expressed = (text: string | null | undefined, names?: Renames) =>
+    text === null || text === undefined ? null : comparable(text, dialect, names, !exact);
+  const isSerial = !exact && declared.generated !== false && /^nextval\(/.test(actual.default ?? "");
+  const numbersRows =
+    !exact && dialect === "sqlite" && declared.generated !== false && isRowId(table, actual, unknown);
+  // The column of a key cannot be null, whatever SQLite lets it be.
+  const isInKey =
+    dialect === "sqlite" &&
+    table.primaryKey?.columns.includes(actual.name) === true &&
+    wanted.primaryKey?.columns.includes(declared.name) === true;
+  const meansOther =
+    dialect === "sqlite" && unitsDiffer(decimalDigits(table, actual), decimalDigits(wanted, declared));
+  const change = {
+    actual,
+    declared,
+    type: meansOther || typeDiffers(actual, declared, info, { dialect, exact }),
+    nullable: actual.nullable !== declared.nullable && !(isInKey && !declared.nullable),
+    default: !isSerial && expressed(actual.default, renames) !== expressed(declared.default),
+    generated: !isSerial && !numbersRows && actual.generated !== declared.generated,
+    computed:
+      expressed(actual.computed?.expression, renames) !== expressed(declared.computed?.expression) ||
+      actual.computed?.stored !== declared.computed?.stored,
+    comment: actual.comment !== declared.comment,
+  };
+  const differs =
+    change.type || change.nullable || change.default || change.generated || change.computed || change.comment;
+  return differs ? change : undefined;
+}
+
+function typeDiffers(
+  actual: CatalogColumn,
+  declared: CatalogColumn,
+  info: ColumnInfo | undefined,
+  { dialect, exact }: Pick<Comparing, "dialect" | "exact">,
+): boolean {
+  const isSameType = actual.type === declared.type;
+  const said = info === undefined ? undefined : textFor(info.type, dialect);
+  if (exact || info === undefined) return !isSameType || actual.collation !== declared.collation;
+  const saysIt = saysCollation(`${said ?? ""} ${info.constraints ?? ""}`);
+  if (saysIt && actual.collation !== declared.collation) return true;
+  if (isSameType) return false;
+  return said !== undefined || !holds(actual, info.storage, dialect);
+}
+
+// In each list those of one text are exchanged one for one.
+function exchange<T extends { readonly name: string | null }>(
+  actual: readonly T[],
+  declared: readonly T[],
+  textOf: (one: T) => string,
+  wantedText: (one: T) => string,
+): Exchange<T> {
+  const left = actual.map((one) => ({ one, text: textOf(one) }));
+  const add: T[] = [];
+  const kept: (readonly [T, T])[] = [];
+  for (const wanted of declared) {
+    const text = wantedText(wanted);
+    const same = left.filter((one) => one.text === text);
+    const found = same.find(({ one }) => one.name === wanted.name) ?? same[0];
+    if (found === undefined) add.push(wanted);
+    else {
+      kept.push([found.one, wanted]);
+      left.splice(left.indexOf(found), 1);
+    }
+  }
+  return { drop: left.map(({ one }) => one), add, kept };
+}
+
+// A key that stays under another name is not dropped.
+function withoutTwins(keys: Exchange<CatalogKey>, primaryKey: Exchange<CatalogKey>): Exchange<CatalogKey> {
+  const stay = [...primaryKey.kept, ...keys.kept].map(([actual]) => actual);
+  return { ...keys, drop: keys.drop.filter((key) => !saysOneOf(key, stay)) };
+}
+
+// One whose rows were not checked can stand in no declaration; what nobody declares so stays as it is.
+function withoutUnchecked<T extends { readonly validated: boolean }>(found: Exchange<T>): Exchange<T> {
+  return { ...found, drop: found.drop.filter(({ validated }) => validated) };
+}
+
+// A unique index of whole columns says the same as a key of them.
+function withUniqueIndexes(
+  keys: Exchange<CatalogKey>,
+  indexes: Exchange<CatalogIndex>,
+  keyText: (key: CatalogKey) => string,
+  wantedKey: (key: CatalogKey) => string,
+): Pick<TableDelta, "keys" | "indexes"> {
+  const asKey = ({ name, unique, columns, where, using, valid }: CatalogIndex): CatalogKey | undefined => {
+    const names = columns.filter((column) => typeof column === "string");
+    const isKey = unique && valid && where === null && using === null;
+    return isKey && names.length > 0 && names.length === columns.length
+      ? { name, columns: names }
+      : undefined;
+  };
+  const textOf = (index: CatalogIndex, text: (key: CatalogKey) => string) => {
+    const key = asKey(index);
+    return key === undefined ? undefined : text(key);
+  };
+  const lostIndexes = new Set(indexes.drop.map((index) => textOf(index, keyText)));
+  const lostKeys = new Set(keys.drop.map(keyText));
+  const wantedKeys = new Set(keys.add.map(wantedKey));
+  const wantedIndexes = new Set(indexes.add.map((index) => textOf(index, wantedKey)));
+  return {
+    keys: {
+      kept: keys.kept,
+      drop: keys.drop.filter((key) => !wantedIndexes.has(keyText(key))),
+      add: keys.add.filter((key) => !lostIndexes.has(wantedKey(key))),
+    },
+    indexes: {
+      kept: indexes.kept,
+      drop: indexes.drop.filter((index) => !wantedKeys.has(textOf(index, keyText) ?? "")),
+      add: indexes.add.filter((index) => !lostKeys.has(textOf(index, wantedKey) ?? "")),
+    },
+  };
+}
+
+function indexText(
+  { unique, columns, expression, where, using, valid }: CatalogIndex,
+  nameOf: (name: string) => string,
+  textOf: (expression: string) => string,
+): string {
+  const named = columns.map((column) =>
+    typeof column === "string" ? nameOf(column) : [nameOf(column[0]), column[1]],
+  );
+  const said = [expression, where].map((text) => (text === null ? null : textOf(text)));
+  return JSON.stringify([unique, valid, named, ...said, using]);
+}
+
+function foreignKeyText(
+  { onDelete, onUpdate, deferrable }: CatalogForeignKey,
+  columns: readonly string[],
+  target: readonly (string | null)[],
+): string {
+  return JSON.stringify([columns, target, onDelete, onUpdate, deferrable]);
+}
+
+function listOf<T>(one: T | null): readonly T[] {
+  return one === null ? [] : [one];
+}

@@ -1,0 +1,162 @@
+/**
+ * Which table and which column of a database a declaration is about: that of its name, or one that the declaration says
+ * it was renamed from. Nothing is guessed, and nothing is asked.
+ */
+import { quoted } from "../../../core/errors.js";
+import type { AnyTable } from "../../declare/declaration.js";
+import {
+  checkFormerNames,
+  columnNaming,
+  type Naming,
+  type Renamed,
+  tableNaming,
+} from "../../declare/former-names.js";
+import type { Dialect } from "../../words/dialect.js";
+import { DeclarationError } from "../../words/errors.js";
+import type { DeclaredTable } from "../catalog/declared.js";
+import type { Renames } from "../text/expressions.js";
+import type { CatalogTable } from "../words/catalog.js";
+import type { DeclaredList } from "../words/declared-list.js";
+import { nameIn } from "./compare.js";
+
+/** Declared tables beside those of the database. */
+export interface Pairs {
+  readonly pairs: readonly (readonly [CatalogTable, DeclaredTable])[];
+  /** Declared, and not there. */
+  readonly created: readonly DeclaredTable[];
+  /** There, and not declared. */
+  readonly left: readonly CatalogTable[];
+}
+
+/** How names are found. */
+export interface Finding {
+  readonly dialect: Dialect;
+  /**
+   * Whether the former name of each is what it is called now, for certain, as a migration says that is undone. A
+   * declaration only says what it may be called.
+   */
+  readonly namesAreKnown: boolean;
+}
+
+/**
+ * Finds the table of each declaration.
+ * @throws {DeclarationError} where the database does not say which is which.
+ */
+export function pairTables(
+  declared: readonly DeclaredTable[],
+  tables: readonly CatalogTable[],
+  { dialect, namesAreKnown }: Finding,
+): Pairs {
+  const nameOf = nameIn(dialect);
+  const found = new Map<DeclaredTable, CatalogTable>();
+  for (const schema of new Set(declared.map((one) => one.schema))) {
+    const wanted = declared.filter((one) => one.schema === schema);
+    const there = new Map(
+      tables.filter((one) => one.schema === schema).map((one) => [nameOf(one.name), one]),
+    );
+    const pairs = (namesAreKnown ? known : matched)<Renamed>(
+      wanted.map(({ table }) => table),
+      new Set(there.keys()),
+      tableNaming(nameOf),
+    );
+    for (const one of wanted) {
+      const name = pairs.get(one.table);
+      const table = name === undefined ? undefined : there.get(name);
+      if (table !== undefined) found.set(one, table);
+    }
+  }
+  const taken = new Set(found.values());
+  return {
+    pairs: declared.flatMap((one) => {
+      const table = found.get(one);
+      return table === undefined ? [] : [[table, one] as const];
+    }),
+    created: declared.filter((one) => !found.has(one)),
+    left: tables.filter((one) => !taken.has(one)),
+  };
+}
+
+/**
+ * The columns of a table that are to be renamed.
+ * @throws {DeclarationError} where the database does not say which is which.
+ */
+export function columnRenames(
+  actual: CatalogTable,
+  { name, columns }: AnyTable,
+  { dialect, namesAreKnown }: Finding,
+): Renames {
+  const nameOf = nameIn(dialect);
+  const there = new Map(actual.columns.map(({ name }) => [nameOf(name), name]));
+  const infos = Object.values(columns);
+  const find = namesAreKnown ? known : matched;
+  const pairs = find(infos, new Set(there.keys()), columnNaming(name, nameOf));
+  const renames = new Map<string, string>();
+  for (const info of infos) {
+    const had = there.get(pairs.get(info) ?? "");
+    if (had !== undefined && nameOf(had) !== nameOf(info.name)) renames.set(had, info.name);
+  }
+  return renames;
+}
+
+/**
+ * Refuses former names that no database could tell, of tables and, where case does not count, of columns.
+ * @throws {DeclarationError}
+ */
+export function checkRenames({ tables, external }: DeclaredList, dialect: Dialect): void {
+  const nameOf = nameIn(dialect);
+  for (const { name, columns } of tables)
+    checkFormerNames(Object.values(columns), columnNaming(name, nameOf));
+  // Nothing that somebody else makes is renamed.
+  const others = [...external].map((name) => ({ name, namespace: undefined, renamedFrom: [] }));
+  for (const namespace of new Set(tables.map((one) => one.namespace))) {
+    const own = [...tables, ...others].filter((one) => one.namespace === namespace);
+    checkFormerNames<Renamed>(own, tableNaming(nameOf));
+  }
+}
+
+/**
+ * The names in a database of what is declared. A name that is there stays, unless one that is not there was renamed from
+ * it: names may move up in a row, a to b and b to c.
+ * @throws {DeclarationError} where such a row has no beginning in the database, which then does not say whether it has
+ * moved already.
+ */
+function matched<T extends Renamed>(
+  declared: readonly T[],
+  there: ReadonlySet<string>,
+  { what, about, nameOf }: Naming<T>,
+): ReadonlyMap<T, string> {
+  const pairs = new Map<T, string>();
+  const byName = new Map(declared.map((one) => [nameOf(one.name), one]));
+  const formerOf = (one: T) => one.renamedFrom.map(nameOf).find((name) => there.has(name));
+  const follow = (one: T, taken: string): void => {
+    pairs.set(one, taken);
+    const holder = byName.get(taken);
+    if (holder === undefined || holder === one) return;
+    const former = formerOf(holder);
+    if (former === undefined)
+      throw new DeclarationError(
+        `${about(one)} was renamed from ${quoted(taken)}, and so was that from what is not there, so the database does not say which ${what} is which: take renamedFrom out of one of them`,
+      );
+    follow(holder, former);
+  };
+  for (const one of declared) {
+    const former = there.has(nameOf(one.name)) ? undefined : formerOf(one);
+    if (former !== undefined) follow(one, former);
+  }
+  const taken = new Set(pairs.values());
+  for (const one of declared) {
+    const name = nameOf(one.name);
+    if (!pairs.has(one) && there.has(name) && !taken.has(name)) pairs.set(one, name);
+  }
+  return pairs;
+}
+
+// What is called so now is known: names may have been exchanged.
+function known<T extends Renamed>(
+  declared: readonly T[],
+  there: ReadonlySet<string>,
+  { nameOf }: Naming<T>,
+): ReadonlyMap<T, string> {
+  const called = declared.map((one) => [one, nameOf(one.renamedFrom[0] ?? one.name)] as const);
+  return new Map(called.filter(([, name]) => there.has(name)));
+}

@@ -1,0 +1,46 @@
+/** What of a catalog can be declared at all: a few names can name nothing in a declaration. */
+import { grammars } from "../../dialect/grammars.js";
+import type { Catalog } from "../words/catalog.js";
+
+/** The catalog without what no declaration can name, and the words for what is left out. */
+export function declarable(catalog: Catalog): {
+  readonly catalog: Catalog;
+  readonly left: readonly string[];
+} {
+  const most = grammars.get(catalog.dialect)?.maxNameBytes ?? Number.POSITIVE_INFINITY;
+  const fits = (name: string) => name !== "" && name !== "__proto__" && Buffer.byteLength(name) <= most;
+  const left: string[] = [];
+  // The dot would be that between a schema and a name.
+  const isNamed = ({ schema, name }: { readonly schema: string | null; readonly name: string }) =>
+    fits(name) && !name.includes(".") && (schema === null || fits(schema));
+  const kept = <
+    T extends {
+      readonly schema: string | null;
+      readonly name: string;
+      readonly columns?: readonly { readonly name: string }[];
+    },
+  >(
+    list: readonly T[],
+    kind: string,
+  ) =>
+    list.filter((one) => {
+      const column = one.columns?.find(({ name }) => !fits(name));
+      if (isNamed(one) && column === undefined) return true;
+      left.push(
+        column === undefined ? `${kind} ${one.name}` : `${kind} ${one.name} with column ${column.name}`,
+      );
+      return false;
+    });
+  const enums = kept(catalog.enums, "enum");
+  const views = kept(catalog.views, "view");
+  // A name of a constraint says nothing: another takes its place.
+  const named = <T extends { readonly name: string | null }>(one: T): T =>
+    one.name === null || fits(one.name) ? one : { ...one, name: null };
+  const tables = kept(catalog.tables, "table").map((table) => ({
+    ...table,
+    foreignKeys: table.foreignKeys.map(named),
+    checks: table.checks.map(named),
+    indexes: table.indexes.map((one) => (fits(one.name) ? one : { ...one, name: "" })),
+  }));
+  return { catalog: { ...catalog, tables, views, enums }, left };
+}

@@ -1,0 +1,153 @@
+/** Applies one migration: its groups of steps in order, each recorded with what it did or directly after it. */
+import { bounded, quoted } from "../../../core/errors.js";
+import { ignore } from "../../../core/values.js";
+import type { Dialect } from "../../words/dialect.js";
+import { isSqlError, type SqlError } from "../../words/errors.js";
+import { migrationEvents } from "../../words/events.js";
+import { hasTransactionalDdl } from "../text/change.js";
+import type { FileStep } from "../text/migration-file.js";
+import type { Migration } from "../text/migration-folder.js";
+import { MigrationError } from "../words/errors.js";
+import { applyCode } from "./apply-code.js";
+import { isDoneAlready } from "./doubt.js";
+import { repeated, withoutForeignKeys } from "./hands.js";
+import { addRecord, changeRecord, type MigrationRecord, type RecordChanges, readRecord } from "./records.js";
+import type { Run } from "./run.js";
+import { runAlone, runTogether } from "./run-steps.js";
+
+/**
+ * Applies a migration, or what of it is not done yet.
+ * @returns false if it was applied by another runner meanwhile.
+ * @throws {MigrationError}
+ */
+export async function applyMigration(run: Run, migration: Migration): Promise<boolean> {
+  const { db, waitMs } = run;
+  const { name, steps } = migration;
+  const began = performance.now();
+  const record = await repeated(db, waitMs, () => beginRecord(run, migration));
+  if (record === undefined) return false;
+  const count = steps?.length ?? 1;
+  migrationEvents.emit("db.migration.started", { name, steps: count, done: record.done });
+  const durationMs = () => performance.now() - began;
+  try {
+    if (steps === undefined) await applyCode(run, migration, record);
+    else if (db.dialect === "sqlite" && steps.some(({ subject }) => subject?.kind === "rebuild table"))
+      await withoutForeignKeys(db, () => applySteps(run, migration, steps, record));
+    else await applySteps(run, migration, steps, record);
+  } catch (error) {
+    const failure = await noteFailure(run, migration, error);
+    const step = failure instanceof MigrationError ? failure.step : undefined;
+    migrationEvents.emit("db.migration.failed", { name, step, durationMs: durationMs(), error: failure });
+    throw failure;
+  }
+  migrationEvents.emit("db.migration.completed", { name, steps: count, durationMs: durationMs() });
+  return true;
+}
+
+/** The record as this run finds it; undefined where the migration is applied. */
+async function beginRecord({ db, lease }: Run, migration: Migration): Promise<MigrationRecord | undefined> {
+  const { name, steps, end } = migration;
+  return db.transaction(async (tx) => {
+    await lease.confirm(tx);
+    const found = await readRecord(db, name, tx);
+    if (found?.state === "applied") return undefined;
+    if (found?.state === "failed") await changeRecord(db, found, { state: "running", error: null }, tx);
+    if (found !== null) return found;
+    const record: MigrationRecord = {
+      name,
+      checksum: steps?.[0]?.before ?? end,
+      steps: steps?.length ?? 1,
+      done: 0,
+      state: "running",
+      startedAt: new Date(),
+      finishedAt: null,
+      error: null,
+      cursor: null,
+    };
+    await addRecord(db, record, tx);
+    return record;
+  });
+}
+
+async function applySteps(
+  run: Run,
+  migration: Migration,
+  steps: readonly FileStep[],
+  record: MigrationRecord,
+): Promise<void> {
+  const { db, waitMs } = run;
+  let { done } = record;
+  if (record.state === "stepping" || record.state === "interrupted") {
+    const step = steps[done];
+    if (step !== undefined && (await isDoneAlready(db, migration, step, record))) {
+      const changes = changesAfter(migration, steps, done + 1);
+      await repeated(db, waitMs, () => changeRecord(db, { name: record.name, done }, changes));
+      done++;
+    }
+  }
+  // The last steps of the file were removed after they failed.
+  if (done >= steps.length)
+    await repeated(db, waitMs, () =>
+      changeRecord(db, { name: record.name, done }, changesAfter(migration, steps, done)),
+    );
+  while (done < steps.length) {
+    const group = groupAt(steps, done, db.dialect);
+    const to = done + group.length;
+    const place = { migration, from: done, changes: changesAfter(migration, steps, to) };
+    const [first] = group;
+    if (first === undefined || isShared(first, db.dialect)) await runTogether(run, group, place);
+    else await runAlone(run, first, place);
+    done = to;
+  }
+}
+
+/** The steps from a place on that share a transaction; one alone where the dialect undoes no changes of a schema. */
+function groupAt(steps: readonly FileStep[], from: number, dialect: Dialect): readonly FileStep[] {
+  const shares = (step: FileStep | undefined) => step !== undefined && isShared(step, dialect);
+  let to = from + 1;
+  if (shares(steps[from])) while (shares(steps[to])) to++;
+  return steps.slice(from, to);
+}
+
+function isShared({ transaction }: FileStep, dialect: Dialect): boolean {
+  return transaction && hasTransactionalDdl(dialect);
+}
+
+/** What is recorded when this many steps are done. */
+function changesAfter({ checksum }: Migration, steps: readonly FileStep[], done: number): RecordChanges {
+  const next = steps[done];
+  const common = { done: Math.min(done, steps.length), steps: steps.length, error: null, cursor: null };
+  return next === undefined
+    ? { ...common, state: "applied", checksum, finishedAt: new Date() }
+    : { ...common, state: "running", checksum: next.before };
+}
+
+/** Records a failure, as far as that is possible, and gives it as an error of migrations. */
+async function noteFailure(
+  { db, waitMs }: Run,
+  { name, file }: Migration,
+  error: unknown,
+): Promise<SqlError> {
+  const text = error instanceof Error ? error.message : String(error);
+  const failure =
+    error instanceof MigrationError
+      ? error
+      : new MigrationError("MIGRATION_FAILED", `${quoted(file)} failed: ${text}`, { file }, { cause: error });
+  // Who has lost the lease writes nothing more.
+  if (failure.code === "MIGRATION_LOCKED") return failure;
+  await repeated(db, Math.min(waitMs, 2_000), async () => {
+    const record = await readRecord(db, name);
+    if (record === null || record.state === "applied") return;
+    const error = bounded(`${failure.code}: ${failure.message}`);
+    const isOpen = record.state === "stepping" || record.state === "interrupted";
+    if (isOpen && (failure.code === "MIGRATION_INTERRUPTED" || isInDoubt(failure)))
+      await changeRecord(db, record, { state: "interrupted", error });
+    else await changeRecord(db, record, { state: "failed", error, ...(isOpen ? { cursor: null } : {}) });
+  }).catch(ignore);
+  return failure;
+}
+
+/** Whether nobody knows if the server has done what failed. */
+function isInDoubt({ cause }: SqlError): boolean {
+  return isSqlError(cause) && (cause.code === "CONNECTION_LOST" || cause.code === "UNKNOWN_OUTCOME");
+}

@@ -1,0 +1,112 @@
+/** Whether a step that a runner died in was done: what the database shows, or that it may simply run again. */
+import { quoted } from "../../../core/errors.js";
+import type { Database } from "../../door/database.js";
+import { introspect } from "../catalog/introspect.js";
+import { checksumOf, type FileStep } from "../text/migration-file.js";
+import type { Migration } from "../text/migration-folder.js";
+import type { Catalog } from "../words/catalog.js";
+import { MigrationError } from "../words/errors.js";
+import type { StepKind, StepSubject } from "../words/step.js";
+import { hasValidIndex, indexBuiltAlone } from "./hands.js";
+import type { MigrationRecord } from "./records.js";
+
+/** A statement that changes rows: its transaction would have recorded it. */
+const CHANGES_ROWS = /^\s*(?:insert|update|delete|replace|merge|with|select|values)\b/i;
+/** A statement that does nothing where it was done. */
+const REPEATABLE =
+  /\bif\s+(?:not\s+)?exists\b|\bvalidate\s+constraint\b|\b(?:set|drop)\s+not\s+null\b|\b(?:set|drop)\s+default\b|\bmodify\b|^\s*(?:vacuum|analyze|reindex|optimize|comment|pragma|create\s+or\s+replace)\b/i;
+const REPEATABLE_KINDS: ReadonlySet<StepKind> = new Set<StepKind>([
+  ...(["change type", "set not null", "drop not null", "set default", "drop default"] as const),
+  ...(["comment table", "comment view", "comment column", "backfill column", "change column"] as const),
+  ...(["validate foreign key", "validate check"] as const),
+]);
+
+/**
+ * Whether a step in which a runner died was done.
+ * @throws {MigrationError} `MIGRATION_INTERRUPTED` where the database does not tell.
+ */
+export async function isDoneAlready(
+  db: Database,
+  { file, name, steps }: Migration,
+  step: FileStep,
+  record: MigrationRecord,
+): Promise<boolean> {
+  // Its author has changed it since, who then knows what is to be done.
+  if (record.cursor !== checksumOf(step.sql)) return false;
+  // What cannot be in a transaction there can be repeated.
+  if (db.dialect === "sqlite") return false;
+  if (db.dialect === "postgres") {
+    const index = indexBuiltAlone(step.sql);
+    if (index !== undefined) return hasValidIndex(db, index);
+  } else if (step.transaction && CHANGES_ROWS.test(step.sql)) return false;
+  if (REPEATABLE.test(step.sql)) return false;
+  const { subject } = step;
+  if (subject !== undefined && REPEATABLE_KINDS.has(subject.kind)) return false;
+  // Several statements with one name: the name does not tell which of them was done.
+  const isOnly = steps?.filter(({ words }) => words === step.words).length === 1;
+  const shown = subject !== undefined && isOnly ? await shownBy(db, subject) : undefined;
+  if (shown !== undefined) return shown;
+  throw new MigrationError(
+    "MIGRATION_INTERRUPTED",
+    `a runner ended within step ${quoted(step.words)} of ${quoted(file)}: look whether it was done, then accept ${quoted(name)} if it was, or change the step`,
+    { file, step: step.words },
+  );
+}
+
+/** Whether the catalog shows what a step does; undefined where it does not tell. */
+async function shownBy(db: Database, subject: StepSubject): Promise<boolean | undefined> {
+  // Its catalog is not read.
+  if (db.dialect === "oracle") return undefined;
+  const { schema } = subject;
+  const catalog = await introspect(db, schema === undefined ? {} : { schemas: [schema] });
+  const [verb] = subject.kind.split(" ", 1);
+  if (verb === "create" || verb === "add") return isThere(catalog, subject);
+  if (verb !== "drop") return undefined;
+  const found = isThere(catalog, subject);
+  return found === undefined ? undefined : !found;
+}
+
+/** Whether the catalog has what a step is about; undefined where it does not tell. */
+function isThere(catalog: Catalog, { kind, table: name, name: part }: StepSubject): boolean | undefined {
+  const hasName = (list: readonly { readonly name: string | null }[], wanted: string | undefined) =>
+    list.some((one) => one.name === wanted);
+  switch (kind) {
+    case "create table":
+    case "drop table":
+      return hasName(catalog.tables, name) || catalog.unknown.some((one) => one.name === name);
+    case "create view":
+    case "drop view":
+      return hasName(catalog.views, name);
+    case "create enum":
+    case "drop enum":
+      return hasName(catalog.enums, name);
+    case "add value":
+      return catalog.enums.some(({ name: of, values }) => of === name && values.includes(part ?? ""));
+  }
+  // A table that is not listed, as a partition, may have it all the same.
+  const table = catalog.tables.find((one) => one.name === name);
+  if (table === undefined) return undefined;
+  // So may one that is, as an index that no declaration can say.
+  const hasUnlisted = catalog.unknown.some((one) => one.table === name && one.name === part);
+  switch (kind) {
+    case "add column":
+    case "drop column":
+      return hasName(table.columns, part);
+    case "add primary key":
+    case "drop primary key":
+      return table.primaryKey !== null || hasUnlisted;
+    case "add foreign key":
+    case "drop foreign key":
+      return hasName(table.foreignKeys, part) || hasUnlisted;
+    case "add check":
+    case "drop check":
+      return hasName(table.checks, part) || hasUnlisted;
+    case "add unique":
+    case "drop unique":
+    case "create index":
+    case "drop index":
+      return hasName(table.keys, part) || hasName(table.indexes, part) || hasUnlisted;
+    default:
+      return undefined;
+  }
+}

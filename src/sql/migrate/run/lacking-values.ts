@@ -1,0 +1,56 @@
+/** What a step that failed says where rows have no value for a column: the column, and what to do. */
+import { quoted } from "../../../core/errors.js";
+import { ConstraintError, isSqlError, type SqlError } from "../../words/errors.js";
+import type { FileStep } from "../text/migration-file.js";
+
+/**
+ * The sentence; undefined for a step that failed for another reason.
+ * @param next the step behind it: PostgreSQL validates a check before it sets NOT NULL.
+ */
+export function lackingValue(
+  error: unknown,
+  { subject }: FileStep,
+  next: FileStep | undefined,
+): string | undefined {
+  if (!isSqlError(error) || subject === undefined) return undefined;
+  const { kind, table, name = "" } = subject;
+  const rows = `rows of ${quoted(table)} have no value for`;
+  const fill = "give it a default, make it nullable first, or fill it in these rows";
+  const isNull = error.code === "NOT_NULL_VIOLATION";
+  switch (kind) {
+    case "add column":
+      return isNull || breaksCheck(error)
+        ? `${rows} the new column ${quoted(name)}: give it a default, or make it nullable first`
+        : undefined;
+    case "set not null":
+      return isNull || CAUSES.has(causeOf(error)) ? `${rows} column ${quoted(name)}: ${fill}` : undefined;
+    case "validate check":
+      return error.code === "CHECK_VIOLATION" && next?.subject?.kind === "set not null"
+        ? `${rows} column ${quoted(next.subject.name ?? "")}: ${fill}`
+        : undefined;
+    case "rebuild table": {
+      if (causeOf(error) === "SQLITE_MISMATCH") return `${rows} its key: ${fill}`;
+      const column = error instanceof ConstraintError ? error.fields?.[0] : undefined;
+      return isNull && column !== undefined ? `${rows} column ${quoted(column)}: ${fill}` : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+// The check of the moment: one of the declaration is added by a step of its own.
+function breaksCheck(error: SqlError): boolean {
+  return (
+    error instanceof ConstraintError &&
+    error.code === "CHECK_VIOLATION" &&
+    error.constraint?.endsWith("_not_null") === true
+  );
+}
+
+// MariaDB says that NULL was cut, and SQLite does not say which constraint it is.
+const CAUSES: ReadonlySet<unknown> = new Set([1048, 1138, 1265, "SQLITE_CONSTRAINT"]);
+
+function causeOf({ cause }: SqlError): unknown {
+  const { errno, code }: { readonly errno?: unknown; readonly code?: unknown } = Object(cause);
+  return typeof errno === "number" && errno > 0 ? errno : code;
+}

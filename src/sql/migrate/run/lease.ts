@@ -1,0 +1,162 @@
+/**
+ * One runner at a time: a row that names its owner, taken by polling and never by a lock that others wait in, because a
+ * waiter in a lock is a transaction that CREATE INDEX CONCURRENTLY waits for. A runner that lost the row changes nothing
+ * more: each of its transactions renews it first.
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import { z } from "zod";
+import { ignore } from "../../../core/values.js";
+import { grammars } from "../../dialect/grammars.js";
+import type { Database } from "../../door/database.js";
+import type { Transaction } from "../../door/repository.js";
+import { isSqlError } from "../../words/errors.js";
+import { MigrationError } from "../words/errors.js";
+import { lifeOf, processSession, repeated } from "./hands.js";
+import { openPresence, type Presence } from "./presence.js";
+import { freeLease, type LeaseRow, leaseTable, readLease, renewLease, writeLease } from "./records.js";
+
+/** The right to apply migrations. */
+export interface HeldLease {
+  /** A comment for statements outside transactions, by which others see that a statement of this runner still runs. */
+  readonly tag: string;
+  /** Aborts when another runner has taken over. */
+  readonly signal: AbortSignal;
+  /**
+   * Renews the lease in a transaction, whose end it then outlives.
+   * @throws {MigrationError} `MIGRATION_LOCKED` where another runner has taken over.
+   */
+  confirm(tx: Transaction): Promise<void>;
+  /** Gives it back. */
+  end(): Promise<void>;
+}
+
+const RENEW_MS = 5_000;
+const LEASE_MS = 30_000;
+const POLL_MS = 250;
+
+/**
+ * Waits for the lease and takes it.
+ * @param waitMs how long to wait for another runner.
+ * @param isNeeded asked while it waits; when the other one has done everything, there is nothing to wait for.
+ * @throws {MigrationError} `MIGRATION_LOCKED` when the time is over.
+ */
+export async function takeLease(
+  db: Database,
+  waitMs: number,
+  isNeeded: () => Promise<boolean>,
+): Promise<HeldLease | undefined> {
+  const owner = randomUUID();
+  const end = Date.now() + waitMs;
+  for (;;) {
+    const row = await readLease(db).catch(busy);
+    if (row !== undefined && (row?.owner == null || (await isAbandoned(db, row))))
+      if (await tryToTake(db, owner, row)) return hold(db, owner);
+    if (Date.now() >= end)
+      throw new MigrationError(
+        "MIGRATION_LOCKED",
+        `another runner is at work: waited ${waitMs} ms for it; nothing was changed`,
+      );
+    await setTimeout(Math.min(POLL_MS / 2 + Math.random() * POLL_MS, Math.max(1, end - Date.now())));
+    // While the file is locked nobody can tell: another may be in the middle of a migration.
+    if ((await isNeeded().catch(busy)) === false) return undefined;
+  }
+}
+
+/** What a file that another connection has locked for a moment answers: nothing yet. */
+function busy(error: unknown): undefined {
+  if (isSqlError(error) && error.code === "LOCK_TIMEOUT") return undefined;
+  throw error;
+}
+
+async function isAbandoned(db: Database, { owner, until, session }: LeaseRow): Promise<boolean> {
+  const life = await lifeOf(db, session, tagOf(owner ?? "")).catch(busy);
+  return life === "gone" || (life === "unknown" && (until?.getTime() ?? 0) < Date.now());
+}
+
+const Found = z.object({ id: z.int() });
+
+async function tryToTake(db: Database, owner: string, seen: LeaseRow | null): Promise<boolean> {
+  const take = async (tx: Transaction) => {
+    // A step of the owner holds the row, even where its process is gone and the server has not noticed yet.
+    if (db.dialect !== "sqlite" && (await tx.sql(lockText(db), Found).exec({})).length === 0) return false;
+    const now = await readLease(db, tx);
+    if (now?.owner !== seen?.owner || now?.until?.getTime() !== seen?.until?.getTime()) return false;
+    const session = db.dialect === "sqlite" ? processSession() : null;
+    await writeLease(db, { owner, until: inFuture(), session }, tx);
+    return true;
+  };
+  return (await db.transaction(take).catch(lostRace)) === true;
+}
+
+const RACES: ReadonlySet<string> = new Set(["LOCK_TIMEOUT", "DEADLOCK", "SERIALIZATION_FAILURE"]);
+
+function lostRace(error: unknown): undefined {
+  if (isSqlError(error) && RACES.has(error.code)) return undefined;
+  throw error;
+}
+
+function lockText({ dialect }: Database): string {
+  const quote = grammars.get(dialect)?.quote ?? ((name: string) => name);
+  const id = quote("id");
+  return `SELECT ${id} FROM ${quote(leaseTable)} WHERE ${id} = 1 FOR UPDATE SKIP LOCKED`;
+}
+
+async function hold(db: Database, owner: string): Promise<HeldLease> {
+  const lost = new AbortController();
+  const tag = tagOf(owner);
+  let isRenewing = false;
+  let presence: Presence | undefined;
+  const isRenewed = async (tx?: Transaction) => renewLease(db, owner, { until: inFuture() }, tx);
+  const renew = async () => {
+    // A transaction that has renewed it holds the row until its end, and this waits for it.
+    if (isRenewing) return;
+    isRenewing = true;
+    try {
+      if (!(await isRenewed())) lost.abort(takenOver());
+    } catch {
+      // It is tried again, and the next transaction says what is wrong.
+    } finally {
+      isRenewing = false;
+    }
+  };
+  const timer = setInterval(() => void renew(), RENEW_MS);
+  const noteSession = (session: string | null) =>
+    renewLease(db, owner, { until: inFuture(), session }).catch(ignore);
+  try {
+    presence = await openPresence(db, () => void noteSession(null));
+    if (presence !== undefined) await noteSession(presence.session);
+  } catch (error) {
+    clearInterval(timer);
+    await freeLease(db, owner).catch(ignore);
+    throw error;
+  }
+  return {
+    tag,
+    signal: lost.signal,
+    confirm: async (tx) => {
+      if (!(await isRenewed(tx))) throw takenOver();
+    },
+    end: async () => {
+      clearInterval(timer);
+      await repeated(db, LEASE_MS, () => freeLease(db, owner)).catch(ignore);
+      await presence?.end();
+    },
+  };
+}
+
+function tagOf(owner: string): string {
+  return `/* rowtype ${owner} */`;
+}
+
+function inFuture(): Date {
+  return new Date(Date.now() + LEASE_MS);
+}
+
+/** The error of a runner that has lost its lease. */
+export function takenOver(): MigrationError {
+  return new MigrationError(
+    "MIGRATION_LOCKED",
+    "another runner has taken over: this one changes nothing more",
+  );
+}

@@ -1,0 +1,53 @@
+/** Tables as a step will find them, seen from a database to which the steps before it are not applied yet. */
+import { grammars } from "../../dialect/grammars.js";
+import type { Database } from "../../door/database.js";
+import type { Dialect } from "../../words/dialect.js";
+import { runsOf } from "../catalog/introspect.js";
+import { rulesOf } from "../text/create-text.js";
+import type { FileStep } from "../text/migration-file.js";
+import { tokensOf } from "../text/sql-cursor.js";
+import { isEmptyTable } from "../write/empty-tables.js";
+
+/**
+ * Whether a table has no rows when a step begins.
+ * @param before the steps that will be applied before it, which may make the table or give it its name.
+ */
+export async function isEmptyThen(
+  db: Database,
+  { schema = null, table }: { readonly schema?: string | null; readonly table: string },
+  before: readonly FileStep[],
+): Promise<boolean> {
+  const grammar = grammars.get(db.dialect);
+  if (grammar === undefined) return false;
+  const name = nameNow({ schema, table }, before, db.dialect);
+  if (name === undefined) return true;
+  // A name that somebody wrote without quotes is in upper case on Oracle.
+  const spellings = db.dialect === "oracle" ? [name, name.toUpperCase()] : [name];
+  for (const spelled of spellings)
+    if (!(await isEmptyTable(runsOf(db), grammar, { schema, name: spelled }))) return false;
+  return true;
+}
+
+/** What a table is called now; undefined for one that a step makes. */
+function nameNow(
+  { schema, table }: { readonly schema: string | null; readonly table: string },
+  before: readonly FileStep[],
+  dialect: Dialect,
+): string | undefined {
+  let name = table;
+  for (const { subject, sql } of before.toReversed()) {
+    if ((subject?.schema ?? null) !== schema) continue;
+    if (subject?.kind === "create table" && subject.table === name) return undefined;
+    if (subject?.kind === "rename table" && renamedTo(sql, dialect) === name) name = subject.table;
+  }
+  return name;
+}
+
+/** The new name in a statement that renames something. */
+export function renamedTo(sql: string, dialect: Dialect): string | undefined {
+  const tokens = tokensOf(sql, rulesOf[dialect]);
+  const at = tokens.findLastIndex(({ kind, text }) => kind === "word" && /^to$/i.test(text));
+  if (at < 0) return undefined;
+  const isQualified = tokens[at + 2]?.text === ".";
+  return tokens[at + (isQualified ? 3 : 1)]?.value;
+}

@@ -1,0 +1,86 @@
+/**
+ * A transaction that does nothing but live as long as its process does: by its session on the server, other runners see
+ * that this one is there, and when it is gone they need not wait. It holds no lock and no snapshot.
+ */
+import { z } from "zod";
+import { ignore } from "../../../core/values.js";
+import type { Database } from "../../door/database.js";
+import { keepAlive, sessionOf } from "./hands.js";
+
+/** A session of this runner on the server. */
+export interface Presence {
+  readonly session: string;
+  end(): Promise<void>;
+}
+
+const One = z.object({ n: z.int() });
+const KEEP_MS = 5_000;
+/** How long a connection may take to come before the pool counts as one that has no further connection. */
+const OPEN_MS = 3_000;
+
+/**
+ * Opens the session; undefined where the dialect does not tell sessions apart, and where the pool has no connection
+ * beside it.
+ * @param onLost called when the server ends it.
+ */
+export async function openPresence(db: Database, onLost: () => void): Promise<Presence | undefined> {
+  if (db.dialect !== "postgres" && db.dialect !== "mariadb") return undefined;
+  const over = new AbortController();
+  const opening = AbortSignal.timeout(OPEN_MS);
+  const giveUp = () => over.abort(opening.reason);
+  opening.addEventListener("abort", giveUp);
+  let isClosed = false;
+  let close: () => void = ignore;
+  const closed = new Promise<void>((resolve) => {
+    close = () => {
+      isClosed = true;
+      resolve();
+    };
+  });
+  let running: Promise<void> = Promise.resolve();
+  const session = await new Promise<string | null>((resolve) => {
+    running = db
+      .transaction(
+        async (tx) => {
+          const name = await sessionOf(db, tx);
+          await keepAlive(db, tx);
+          resolve(name);
+          while (!isClosed) {
+            await within(KEEP_MS, closed);
+            // So that no limit for idle transactions ends it.
+            if (!isClosed) await keepAlive(db, tx);
+          }
+        },
+        { signal: over.signal },
+      )
+      .catch(() => {
+        if (!isClosed) onLost();
+      })
+      .finally(() => resolve(null));
+  });
+  const end = async () => {
+    close();
+    await running;
+  };
+  try {
+    // The steps need a connection beside it.
+    if (session !== null) await db.sql("SELECT 1 AS n", One).exec({}, { signal: opening });
+    else await end();
+  } catch {
+    await end();
+    return undefined;
+  } finally {
+    opening.removeEventListener("abort", giveUp);
+  }
+  return session === null ? undefined : { session, end };
+}
+
+function within(ms: number, ended: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    void ended.then(() => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,216 @@
+/** The two tables of the runner: which migrations were applied, and who applies them. The same on every dialect. */
+import { setTimeout } from "node:timers/promises";
+import { z } from "zod";
+import { quoted } from "../../../core/errors.js";
+import { column } from "../../declare/column.js";
+import { table } from "../../declare/table.js";
+import type { Database } from "../../door/database.js";
+import type { Transaction } from "../../door/repository.js";
+import type { Dialect } from "../../words/dialect.js";
+import { isSqlError } from "../../words/errors.js";
+import { MigrationError } from "../words/errors.js";
+
+/** How far a migration is: `stepping` while a step runs that no transaction keeps together with `done`. */
+export type MigrationState = "running" | "stepping" | "failed" | "interrupted" | "applied";
+
+/** What is recorded of one migration. */
+export interface MigrationRecord {
+  readonly name: string;
+  /** The digest of the file; while it is not applied wholly, that of its text before the next step. */
+  readonly checksum: string;
+  readonly steps: number;
+  readonly done: number;
+  readonly state: MigrationState;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly error: string | null;
+  /** Where a data migration is, or the digest of the step that runs. */
+  readonly cursor: string | null;
+}
+
+/** Who applies migrations: one row. */
+export interface LeaseRow {
+  readonly owner: string | null;
+  readonly until: Date | null;
+  /** The owner's session on the server, if it is known. */
+  readonly session: string | null;
+}
+
+/** The name of the table of the lease. */
+export const leaseTable = "rowtype_migrations_lease";
+
+const longText = column(z.string().nullable(), { type: { oracle: "CLOB" } });
+
+const Records = table(
+  "rowtype_migrations",
+  z.object({
+    name: column(z.string().max(190), { primaryKey: true }),
+    checksum: z.string().max(64),
+    steps: z.int(),
+    done: z.int(),
+    state: z.enum(["running", "stepping", "failed", "interrupted", "applied"]),
+    startedAt: column(z.date(), { name: "started_at" }),
+    finishedAt: column(z.date().nullable(), { name: "finished_at" }),
+    error: longText,
+    cursor: longText,
+  }),
+);
+
+const Lease = table(
+  leaseTable,
+  z.object({
+    id: column(z.int(), { primaryKey: true }),
+    owner: z.string().max(64).nullable(),
+    until: z.date().nullable(),
+    session: z.string().max(190).nullable(),
+  }),
+);
+
+const LEASE_ID = 1;
+
+const Count = z.object({ n: z.int() });
+
+// Each looks where an unqualified name leads to.
+const LOOKS: { readonly [D in Dialect]: string } = {
+  postgres: "SELECT count(to_regclass(:name)) AS n",
+  mariadb:
+    "SELECT COUNT(*) AS n FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = :name",
+  sqlite: "SELECT COUNT(*) AS n FROM sqlite_master WHERE type = 'table' AND name = :name",
+  oracle: 'SELECT COUNT(*) AS "n" FROM user_tables WHERE table_name = :name',
+};
+
+/** Whether the runner's tables are there. */
+export async function hasRecords(db: Database): Promise<boolean> {
+  // The lease and its row are made last.
+  const [found] = await db.sql(LOOKS[db.dialect], Count).exec({ name: Lease.name });
+  if (found?.n !== 1) return false;
+  if (db.dialect === "postgres") await refuseHidden(db);
+  return (await anyDialect(db).repository(Lease).count().exec()) > 0;
+}
+
+// A record that cannot be seen is a migration that would be applied again.
+async function refuseHidden(db: Database): Promise<void> {
+  const names = { names: [Records.name, Lease.name] };
+  const [hidden] = await db.sql(HIDDEN, z.object({ name: z.string() })).exec(names);
+  if (hidden !== undefined)
+    throw new MigrationError(
+      "MIGRATION_FAILED",
+      `row security may hide rows of ${quoted(hidden.name)} from this role: the runner must see all of them`,
+    );
+}
+
+const HIDDEN = `SELECT name FROM unnest(:names::text[]) name WHERE row_security_active(to_regclass(name)) ORDER BY 1`;
+
+/** Makes the runner's tables where they are not there; others may do so at the same time. */
+export async function makeRecords(db: Database): Promise<void> {
+  for (let tries = 0; !(await hasRecords(db)); tries++)
+    try {
+      await db.createTables(Records, Lease);
+      const free = { id: LEASE_ID, owner: null, until: null, session: null };
+      await anyDialect(db).repository(Lease).insert().exec(free);
+    } catch (error) {
+      // Another one made the same: the server says then that a name is taken, each in its words.
+      if (tries === MOST_TRIES || !isSqlError(error) || FINAL.has(error.code)) throw error;
+      await setTimeout(20 + Math.random() * 80);
+    }
+}
+
+/** Drops the runner's tables. */
+export function dropRecords(db: Database): Promise<void> {
+  return db.dropTables(Records, Lease);
+}
+
+const MOST_TRIES = 10;
+const FINAL: ReadonlySet<string> = new Set(["READ_ONLY", "CONNECTION_LOST", "NO_CONNECTION", "LOCK_TIMEOUT"]);
+
+/** Every record, by the name of its migration; none where the tables are not there. */
+export async function readRecords(db: Database): Promise<ReadonlyMap<string, MigrationRecord>> {
+  if (!(await hasRecords(db))) return new Map();
+  const rows = await anyDialect(db).repository(Records).query().exec();
+  return new Map(rows.map((row) => [row.name, row]));
+}
+
+/** The record of one migration. */
+export function readRecord(db: Database, name: string, tx?: Transaction): Promise<MigrationRecord | null> {
+  return anyDialect(db).repository(Records).select().where("name", "=", "name").execOrNull({ name }, { tx });
+}
+
+/** Writes the first record of a migration. */
+export async function addRecord(db: Database, record: MigrationRecord, tx?: Transaction): Promise<void> {
+  await anyDialect(db).repository(Records).insert().exec(record, { tx });
+}
+
+/** What a runner changes in a record. */
+export type RecordChanges = Partial<Omit<MigrationRecord, "name">>;
+
+/**
+ * Changes the record of a migration of which this many steps are done.
+ * @returns false if there is none: another runner has gone on.
+ */
+export async function changeRecord(
+  db: Database,
+  { name, done }: Pick<MigrationRecord, "name" | "done">,
+  changes: RecordChanges,
+  tx?: Transaction,
+): Promise<boolean> {
+  const spec = {
+    set: Object.fromEntries(Object.keys(changes).map((field) => [field, `new_${field}`])),
+    where: [
+      { field: "name", operator: "=", param: "name" },
+      { field: "done", operator: "=", param: "wasDone" },
+    ],
+  };
+  const values = Object.fromEntries(
+    Object.entries(changes).map(([field, value]): [string, unknown] => [`new_${field}`, value]),
+  );
+  const modify = anyDialect(db).repository(Records).modifyFromSpec(Object(spec));
+  return (await modify.execBatch([{ ...values, name, wasDone: done }], { tx })) > 0;
+}
+
+/** Removes the record of a migration. */
+export async function removeRecord(db: Database, name: string, tx?: Transaction): Promise<void> {
+  await anyDialect(db).repository(Records).remove().where("name", "=", "name").exec({ name }, { tx });
+}
+
+/** The lease as it is committed, or as a transaction sees it. */
+export function readLease(db: Database, tx?: Transaction): Promise<LeaseRow | null> {
+  const select = anyDialect(db).repository(Lease).select().fields("owner", "until", "session");
+  return select.where("id", "=", "id").execOrNull({ id: LEASE_ID }, { tx });
+}
+
+/** Writes the lease, whoever has it. */
+export async function writeLease(db: Database, row: LeaseRow, tx?: Transaction): Promise<void> {
+  const modify = anyDialect(db).repository(Lease).modify();
+  const all = modify.set("owner", "owner").set("until", "until").set("session", "session");
+  await all.where("id", "=", "id").execBatch([{ ...row, id: LEASE_ID }], { tx });
+}
+
+/**
+ * Renews the lease of an owner; in a transaction its row stays locked.
+ * @returns false if another one has it.
+ */
+export async function renewLease(
+  db: Database,
+  owner: string,
+  { until, session }: { readonly until: Date; readonly session?: string | null },
+  tx?: Transaction,
+): Promise<boolean> {
+  const modify = anyDialect(db).repository(Lease).modify().set("until", "until");
+  const mine = { owner, until };
+  if (session === undefined) return (await modify.where("owner", "=", "owner").execBatch([mine], { tx })) > 0;
+  const noted = modify.set("session", "session").where("owner", "=", "owner");
+  return (await noted.execBatch([{ ...mine, session }], { tx })) > 0;
+}
+
+/** Gives the lease back, if this owner has it. */
+export async function freeLease(db: Database, owner: string): Promise<void> {
+  const modify = anyDialect(db).repository(Lease).modify();
+  const free = modify.set("owner", "none").set("until", "never").set("session", "gone");
+  const none = { none: null, never: null, gone: null };
+  await free.where("owner", "=", "owner").execBatch([{ ...none, owner }]);
+}
+
+// One type for all: what is used of it here, every dialect has.
+function anyDialect(db: Database): Database<"sqlite"> {
+  return db as unknown as Database<"sqlite">;
+}

@@ -1,0 +1,39 @@
+/** Which steps of a file are refused: those that lose data, drop what is not declared, or block, and that nobody allowed by name. */
+import { quoted } from "../../../core/errors.js";
+import type { FileStep } from "../text/migration-file.js";
+import { MigrationError } from "../words/errors.js";
+import type { StepSubject } from "../words/step.js";
+
+/** What must be known of the database to decide: whether the table of a step has no rows behind the steps before it. */
+export type IsEmpty = (subject: StepSubject, before: readonly FileStep[]) => Promise<boolean>;
+
+/**
+ * Refuses the first step that is not allowed.
+ * @param allow the words of steps that are.
+ * @param isEmpty whether a table has no rows: nothing blocks there.
+ * @throws {MigrationError} `MIGRATION_REFUSED`, with the step and what allows it.
+ */
+export async function refuseUnallowed(
+  steps: readonly FileStep[],
+  file: string,
+  allow: ReadonlySet<string>,
+  isEmpty: IsEmpty,
+): Promise<void> {
+  for (const [i, step] of steps.entries()) {
+    const reason = reasonOf(step);
+    if (reason === undefined || step.allowed || allow.has(step.words)) continue;
+    const { subject } = step;
+    if (reason === "blocks" && subject !== undefined && (await isEmpty(subject, steps.slice(0, i)))) continue;
+    throw new MigrationError(
+      "MIGRATION_REFUSED",
+      `step ${quoted(step.words)} of ${quoted(file)} ${reason}: write (allowed) behind its words, or allow ${quoted(step.words)}`,
+      { file, step: step.words },
+    );
+  }
+}
+
+function reasonOf({ words, losesData, undeclared, blocks }: FileStep) {
+  if (losesData || /^drop (?:table|column)(?![\p{L}\p{N}_])/iu.test(words)) return "loses data";
+  if (undeclared) return "drops what no declaration names";
+  return blocks ? "blocks" : undefined;
+}

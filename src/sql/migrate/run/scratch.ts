@@ -1,0 +1,39 @@
+/** An empty database beside another one, for a moment: to apply a folder to it and look what it gives. */
+import { randomBytes } from "node:crypto";
+import { ignore } from "../../../core/values.js";
+import { grammars } from "../../dialect/grammars.js";
+import type { Database } from "../../door/database.js";
+import { openElsewhere } from "../../door/elsewhere.js";
+import { runPlain } from "../../door/plain.js";
+import { UnsupportedError } from "../../words/errors.js";
+import type { OpenedDatabase } from "../words/config.js";
+
+/**
+ * Makes an empty database on the same server, or in memory, and opens it; closing it drops it.
+ * @throws {SqlError} `UNSUPPORTED` where the driver's handle does not say how another one is opened.
+ */
+export async function openScratch(
+  db: Database,
+): Promise<OpenedDatabase & { readonly close: () => Promise<void> }> {
+  const name = `rowtype_check_${randomBytes(6).toString("hex")}`;
+  const quote = grammars.get(db.dialect)?.quote ?? String;
+  if (db.dialect === "oracle") throw unsupported(db);
+  const isMade = db.dialect !== "sqlite";
+  const opened = openElsewhere(db, name);
+  if (opened === undefined) throw unsupported(db);
+  if (isMade) await runPlain(db, `CREATE DATABASE ${quote(name)}`);
+  const close = async () => {
+    await opened.close();
+    const force = db.dialect === "postgres" ? " WITH (FORCE)" : "";
+    if (isMade) await runPlain(db, `DROP DATABASE ${quote(name)}${force}`).catch(ignore);
+  };
+  return { db: opened.db, close };
+}
+
+function unsupported({ dialect }: Database): UnsupportedError {
+  return new UnsupportedError(
+    dialect,
+    "making an empty database from this handle",
+    "give the configuration scratch: () => ({ db, close }), which opens one",
+  );
+}

@@ -1,0 +1,73 @@
+/** A change: the steps between a database and its declarations, and the text of the file that holds them. */
+import { visible } from "../../../core/errors.js";
+import type { Dialect } from "../../words/dialect.js";
+import { type Step, stepWords } from "../words/step.js";
+import { MAY_FAIL } from "./migration-file.js";
+import { withoutBreaks } from "./one-line-literals.js";
+
+/** What `diff` found: the steps from the database to the declarations. */
+export interface Change {
+  readonly steps: readonly Step[];
+  /** Whether there is nothing to do. */
+  readonly isEmpty: boolean;
+  /** The statements of all steps, in order. */
+  sql(): string[];
+  /** The file that `generate` writes, without a name and without marks `(allowed)`; empty where nothing is to do. */
+  text(): string;
+}
+
+/** What a file says beside its steps. */
+export interface ChangeText {
+  readonly dialect: Dialect;
+  /** The name of the migration. */
+  readonly name?: string | undefined;
+  /** The words of the steps that are allowed to lose data, to drop what is not declared, or to block. */
+  readonly allowed?: ReadonlySet<string> | undefined;
+}
+
+/** Makes the change of these steps. */
+export function makeChange(steps: readonly Step[], dialect: Dialect): Change {
+  return Object.freeze<Change>({
+    steps: Object.freeze([...steps]),
+    isEmpty: steps.length === 0,
+    sql: () => steps.flatMap(({ sql }) => sql),
+    text: () => changeText(steps, { dialect }),
+  });
+}
+
+/** The text of a file of these steps: a line that names its dialect, then each statement behind a line `-- step`. */
+export function changeText(
+  steps: readonly Step[],
+  { dialect, name, allowed = new Set() }: ChangeText,
+): string {
+  if (steps.length === 0) return "";
+  const head = ["rowtype 1", dialect, ...(name === undefined ? [] : [name])].join(" · ");
+  const lines = steps.flatMap((step) => {
+    const line = `-- step ${stepWords(step)}${marksOf(step, dialect, allowed)}`;
+    const note = noteOf(step);
+    return step.sql.map((sql, i) => `${line}\n${i === 0 ? note : ""}${withoutBreaks(sql, dialect)}`);
+  });
+  return `-- ${head}\n${lines.join("\n")}\n`;
+}
+
+// What the rows must have, which the words do not say: a table that is made again, a column that has no value yet.
+function noteOf({ kind, risks, why }: Step): string {
+  const isTold = risks.includes("may-fail") && (kind === "add column" || kind === "rebuild table");
+  return isTold ? `${MAY_FAIL} ${visible(why)}\n` : "";
+}
+
+function marksOf(step: Step, dialect: Dialect, allowed: ReadonlySet<string>): string {
+  const marks = [
+    ...(!step.transaction && hasTransactionalDdl(dialect) ? ["(no transaction)"] : []),
+    ...(step.risks.includes("loses-data") ? ["(loses data)"] : []),
+    ...(step.risks.includes("undeclared") ? ["(undeclared)"] : []),
+    ...(step.risks.includes("blocks") ? ["(blocks)"] : []),
+    ...(allowed.has(stepWords(step)) ? ["(allowed)"] : []),
+  ];
+  return marks.map((mark) => ` ${mark}`).join("");
+}
+
+/** Whether a transaction of the dialect undoes changes of the schema. */
+export function hasTransactionalDdl(dialect: Dialect): boolean {
+  return dialect === "postgres" || dialect === "sqlite";
+}

@@ -1,0 +1,126 @@
+/**
+ * One migration file of SQL: its header, and its steps between lines that begin with `-- step`. SQL is never split by
+ * reading it: the server refuses a step of several statements.
+ */
+import { createHash } from "node:crypto";
+import { listed, quoted } from "../../../core/errors.js";
+import { type Dialect, dialects } from "../../words/dialect.js";
+import { MigrationError } from "../words/errors.js";
+import { readStepWords, type StepSubject } from "../words/step.js";
+
+/** One statement of a file, with what its line says. */
+export interface FileStep {
+  /** The text behind `-- step`, without its marks. */
+  readonly words: string;
+  /** What the words say; `undefined` for words of the author's own. */
+  readonly subject: StepSubject | undefined;
+  /** Whether it shares a transaction with its neighbours, where the dialect has that. */
+  readonly transaction: boolean;
+  readonly losesData: boolean;
+  readonly undeclared: boolean;
+  readonly blocks: boolean;
+  /** Whether a reviewer let it do what it is marked for. */
+  readonly allowed: boolean;
+  readonly sql: string;
+  /** The digest of the text before it: what an unfinished migration must still begin with. */
+  readonly before: string;
+}
+
+/** The file of one dialect, read. */
+export interface FileText {
+  readonly checksum: string;
+  /** The digest that a further step would have before it. */
+  readonly end: string;
+  readonly steps: readonly FileStep[];
+}
+
+const MARKS = ["(no transaction)", "(loses data)", "(undeclared)", "(blocks)", "(allowed)"] as const;
+/** What a line begins with that follows the words of a step, and says what rows make it fail. It is no part of the SQL. */
+export const MAY_FAIL = "-- may-fail:";
+const STEP_LINE = /^-- step(?=[ \t]|$)[ \t]*/;
+const HEADER = /^-- rowtype (\d+) · (\S+)(?: · .*)?$/;
+
+/** The text as it is read and summed: line ends as LF, so that a checkout with CRLF is the same file. */
+export function plainText(text: string): string {
+  return text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+}
+
+/** The SHA-256 of a text, in hexadecimal. */
+export function checksumOf(text: string): string {
+  return createHash("sha256").update(plainText(text)).digest("hex");
+}
+
+/**
+ * Reads the text of a file.
+ * @param file its name, for errors.
+ * @throws {MigrationError} `MIGRATION_INVALID`, with the line.
+ */
+export function readMigrationText(given: string, file: string, dialect: Dialect): FileText {
+  const text = plainText(given);
+  const lines = text.split("\n");
+  checkHeader(lines[0] ?? "", file, dialect);
+  const starts = lines.flatMap((line, i) => (STEP_LINE.test(line) ? [i] : []));
+  const [first = lines.length] = starts;
+  const stray = lines.slice(0, first).findIndex((line) => !isComment(line));
+  if (stray >= 0) throw invalid(file, stray, 'there is SQL before the first line "-- step"');
+  if (starts.length === 0)
+    throw invalid(file, 0, 'there is no step: write "-- step WORDS" before a statement');
+  const steps = starts.map((at, i): FileStep => {
+    const own = lines.slice(at + 1, starts[i + 1]);
+    const sql = statementOf(own[0]?.startsWith(MAY_FAIL) === true ? own.slice(1) : own, dialect);
+    const { words, marks } = readLine(lines[at] ?? "");
+    if (words === "") throw invalid(file, at, 'a step has no words: write "-- step WORDS"');
+    if (sql === undefined) throw invalid(file, at, `step ${quoted(words)} is empty`, words);
+    return {
+      words,
+      subject: readStepWords(words),
+      transaction: !marks.has("(no transaction)"),
+      losesData: marks.has("(loses data)"),
+      undeclared: marks.has("(undeclared)"),
+      blocks: marks.has("(blocks)"),
+      allowed: marks.has("(allowed)"),
+      sql,
+      before: checksumOf(lines.slice(0, at).join("\n").trimEnd()),
+    };
+  });
+  return { checksum: checksumOf(text), end: checksumOf(text.trimEnd()), steps };
+}
+
+function checkHeader(line: string, file: string, dialect: Dialect): void {
+  // A file that was written by hand needs no header.
+  if (!line.startsWith("-- rowtype ")) return;
+  const [, version, of = ""] = HEADER.exec(line) ?? [];
+  if (version !== "1") throw invalid(file, 0, 'the first line must be "-- rowtype 1 · DIALECT · NAME"');
+  if (!dialects.some((one) => one === of))
+    throw invalid(file, 0, `unknown dialect ${quoted(of)}; dialects: ${listed(dialects)}`);
+  if (of !== dialect) throw invalid(file, 0, `it is for ${of}, and the database is ${dialect}`);
+}
+
+function readLine(line: string): { readonly words: string; readonly marks: ReadonlySet<string> } {
+  let words = line.replace(STEP_LINE, "").trimEnd();
+  const marks = new Set<string>();
+  for (;;) {
+    const mark = MARKS.find((one) => words.endsWith(one));
+    if (mark === undefined) return { words, marks };
+    marks.add(mark);
+    words = words.slice(0, -mark.length).trimEnd();
+  }
+}
+
+function isComment(line: string): boolean {
+  return line.trim() === "" || line.trimStart().startsWith("--");
+}
+
+/** The statement in these lines; undefined where there is none. */
+function statementOf(lines: readonly string[], dialect: Dialect): string | undefined {
+  const text = lines.join("\n").trim();
+  if (lines.every(isComment) || /^(?:\/\*(?:[^*]|\*(?!\/))*\*\/|--.*|[\s;])*$/.test(text)) return undefined;
+  // A block of PL/SQL ends with a semicolon that belongs to it; for other statements it is a separator.
+  const isBlock = dialect === "oracle" && /\bend(?:\s+\w+)?\s*;$/i.test(text);
+  return isBlock ? text : text.replace(/[\s;]+$/, "");
+}
+
+function invalid(file: string, line: number, message: string, step?: string): MigrationError {
+  const text = `${quoted(file)}, line ${line + 1}: ${message}`;
+  return new MigrationError("MIGRATION_INVALID", text, { file, step });
+}

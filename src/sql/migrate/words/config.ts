@@ -1,0 +1,87 @@
+/** `defineConfig`: the settings of the command line, in `rowtype.config.ts`. */
+import { describeType, listed, quoted } from "../../../core/errors.js";
+import type { Database } from "../../door/database.js";
+import { type Dialect, dialects } from "../../words/dialect.js";
+import { DeclarationError } from "../../words/errors.js";
+import { checkOptionNames } from "../../words/known-options.js";
+
+/** A database that the command line opens, and how it is closed. */
+export interface OpenedDatabase {
+  readonly db: Database;
+  readonly close?: (() => unknown) | undefined;
+}
+
+/** The settings of the command line. */
+export interface MigrateConfig {
+  /** The modules that export the tables, from the folder of the configuration: `src/tables/*.ts`, or a list. */
+  readonly tables: string | readonly string[];
+  /** Opens the database. */
+  readonly database: () => OpenedDatabase | Promise<OpenedDatabase>;
+  /** The folder of the migrations. */
+  readonly folder: string;
+  /** The dialects of the folder's files, where there are several: each file is then named by its own. */
+  readonly dialects?: readonly Dialect[] | undefined;
+  /** Names of tables that are left alone, `*` for any characters. */
+  readonly ignore?: readonly string[] | undefined;
+  /** SQL schemas that `pull` reads; default the one that names without a schema mean. */
+  readonly schemas?: readonly string[] | undefined;
+  /** Whether `reset` may drop everything in the database. */
+  readonly disposable?: boolean | undefined;
+  /** Opens an empty database for `check`; default one of another name beside `database`, made and dropped by it. */
+  readonly scratch?: (() => OpenedDatabase | Promise<OpenedDatabase>) | undefined;
+}
+
+const KEYS = [
+  "tables",
+  "database",
+  "folder",
+  "dialects",
+  "ignore",
+  "schemas",
+  "disposable",
+  "scratch",
+] as const;
+
+/**
+ * Checks a configuration and returns it as it is.
+ * @throws {DeclarationError} for one that cannot work.
+ * @example
+ * import { defineConfig } from "rowtype/migrate";
+ * export default defineConfig({
+ *   tables: "src/tables/*.ts",
+ *   database: () => ({ db: postgres(pool), close: () => pool.end() }),
+ *   folder: "migrations",
+ * });
+ */
+export function defineConfig(config: MigrateConfig): MigrateConfig {
+  const caller = "defineConfig";
+  checkOptionNames(config, KEYS, caller);
+  const { tables, database, folder, dialects: several, ignore, schemas, disposable, scratch } = config;
+  const isTexts = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === "string");
+  const check = (isRight: boolean, name: string, wanted: string, value: unknown) => {
+    if (!isRight)
+      throw new DeclarationError(`${name} of ${caller} must be ${wanted}, not ${describeType(value)}`);
+  };
+  check(typeof tables === "string" || isTexts(tables), "tables", "a path with * or a list of them", tables);
+  check(typeof database === "function", "database", "a function that opens the database", database);
+  check(typeof folder === "string" && folder !== "", "folder", "the path of a folder", folder);
+  check(ignore === undefined || isTexts(ignore), "ignore", "a list of names", ignore);
+  check(schemas === undefined || isTexts(schemas), "schemas", "a list of names", schemas);
+  check(
+    disposable === undefined || typeof disposable === "boolean",
+    "disposable",
+    "true or false",
+    disposable,
+  );
+  check(
+    scratch === undefined || typeof scratch === "function",
+    "scratch",
+    "a function that opens a database",
+    scratch,
+  );
+  check(several === undefined || isTexts(several), "dialects", "a list of dialects", several);
+  const other = several?.find((one) => !dialects.includes(one));
+  if (other !== undefined)
+    throw new DeclarationError(`unknown dialect ${quoted(other)} in dialects; dialects: ${listed(dialects)}`);
+  return config;
+}

@@ -1,0 +1,27 @@
+/** Checks what callers give: databases, folders, options. */
+import { describeType, safely } from "../../../core/errors.js";
+import type { Database } from "../../door/database.js";
+import { DeclarationError } from "../../words/errors.js";
+
+/**
+ * Checks that a value is a database.
+ * @throws {DeclarationError}
+ */
+export function checkDatabase(db: unknown, caller: string): asserts db is Database {
+  const isOne = safely(() => {
+    const { sql, transaction, dialect } = Object(db);
+    return typeof sql === "function" && typeof transaction === "function" && typeof dialect === "string";
+  });
+  if (isOne === true) return;
+  throw new DeclarationError(`${caller} needs a database of rowtype, not ${describeType(db)}`);
+}
+
+/**
+ * A list of texts, of which there may be none.
+ * @throws {DeclarationError}
+ */
+export function textsOf(value: unknown, name: string): readonly string[] {
+  if (value === undefined) return [];
+  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
+  throw new DeclarationError(`${name} must be a list of texts, not ${describeType(value)}`);
+}

@@ -1,0 +1,184 @@
+/** The steps that make tables, which nobody uses yet, those that drop tables, and PostgreSQL's comments. */
+
+import type { DeclaredTable } from "../catalog/declared.js";
+import type { TableDelta } from "../diff/compare.js";
+import { constraintText, createOf } from "../text/create-text.js";
+import type { CatalogTable } from "../words/catalog.js";
+import { inReferenceOrder, type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
+import { NEW_TABLE, whyGone } from "./why.js";
+
+/** Makes tables, each with its indexes; a key that closes a circle of references comes behind both tables. */
+export function createTables(tables: readonly DeclaredTable[], context: PlanContext): Planned[] {
+  const { grammar, catalog } = context;
+  const byCatalog = new Map(tables.map((table) => [table.catalog, table]));
+  const keyOf = (schema: string | null, name: string) => JSON.stringify([schema, name]);
+  const there = new Set(catalog.tables.map(({ schema, name }) => keyOf(schema, name)));
+  for (const { schema, catalog } of context.there) there.add(keyOf(schema, catalog.name));
+  const steps: Planned[] = [];
+  for (const one of inReferenceOrder(tables.map(({ catalog }) => catalog))) {
+    const declared = byCatalog.get(one);
+    if (declared === undefined) continue;
+    const { create, indexes, schema } = declared;
+    there.add(keyOf(schema, one.name));
+    const subject = subjectOf(schema, one.name);
+    const items: string[] = [];
+    const later: Planned[] = [];
+    for (const { text, constraint } of create.items) {
+      const key = one.foreignKeys.find(
+        ({ name, columns }) =>
+          constraint?.kind === "foreign key" &&
+          (name === constraint.name || columns.join("\0") === constraint.columns.join("\0")),
+      );
+      const isReady =
+        key === undefined ||
+        constraint === undefined ||
+        grammar.dialect === "sqlite" ||
+        there.has(keyOf(key.target.schema, key.target.table));
+      if (isReady) items.push(text);
+      else
+        later.push(
+          planned({
+            ...subject,
+            phase: "references",
+            kind: "add foreign key",
+            name: key.name ?? "",
+            sql: [
+              `ALTER TABLE ${tableName(schema, one.name, grammar)} ADD ${constraintText(constraint, grammar.quote)}`,
+            ],
+            why: "the tables refer to each other",
+          }),
+        );
+    }
+    steps.push(
+      planned({
+        ...subject,
+        phase: "create tables",
+        kind: "create table",
+        sql: [createOf(create, items)],
+        why: NEW_TABLE,
+      }),
+      ...[...indexes].map(([name, sql]) =>
+        planned({
+          ...subject,
+          phase: "create tables",
+          kind: "create index",
+          name,
+          sql: [sql],
+          why: NEW_TABLE,
+        }),
+      ),
+      ...later,
+    );
+    if (grammar.dialect === "postgres") steps.push(...commentsOf(declared, context));
+  }
+  return steps;
+}
+
+function commentsOf({ catalog, schema }: DeclaredTable, { grammar }: PlanContext): Planned[] {
+  const name = tableName(schema, catalog.name, grammar);
+  const subject = subjectOf(schema, catalog.name);
+  return [
+    ...(catalog.comment === null
+      ? []
+      : [
+          planned({
+            ...subject,
+            phase: "create tables",
+            kind: "comment table",
+            sql: [`COMMENT ON TABLE ${name} IS ${literal(catalog.comment)}`],
+            why: NEW_TABLE,
+          }),
+        ]),
+    ...catalog.columns.flatMap((column) =>
+      column.comment === null
+        ? []
+        : [
+            planned({
+              ...subject,
+              phase: "create tables",
+              kind: "comment column",
+              name: column.name,
+              sql: [`COMMENT ON COLUMN ${name}.${grammar.quote(column.name)} IS ${literal(column.comment)}`],
+              why: NEW_TABLE,
+            }),
+          ],
+    ),
+  ];
+}
+
+/** Comments of a table that exists. */
+export function setComments(
+  { declared, comment, changed, added }: TableDelta,
+  { grammar }: PlanContext,
+): Planned[] {
+  const name = tableName(declared.schema, declared.catalog.name, grammar);
+  const subject = subjectOf(declared.schema, declared.catalog.name);
+  const columns = [
+    ...changed.filter((one) => one.comment).map((one) => one.declared),
+    ...added.filter((one) => one.comment !== null),
+  ];
+  return [
+    ...(comment
+      ? [
+          planned({
+            ...subject,
+            phase: "comments",
+            kind: "comment table",
+            sql: [`COMMENT ON TABLE ${name} IS ${literal(declared.catalog.comment)}`],
+            why: "the comment is another",
+          }),
+        ]
+      : []),
+    ...columns.map((column) =>
+      planned({
+        ...subject,
+        phase: "comments",
+        kind: "comment column",
+        name: column.name,
+        sql: [`COMMENT ON COLUMN ${name}.${grammar.quote(column.name)} IS ${literal(column.comment)}`],
+        why: "the comment is another",
+      }),
+    ),
+  ];
+}
+
+/** A text as a literal of one line, so that a comment cannot end a statement of a file. */
+export function literal(text: string | null): string {
+  if (text === null) return "NULL";
+  const doubled = text.replaceAll("'", "''");
+  if (!/[\n\r]/.test(text)) return `'${doubled}'`;
+  return `E'${doubled.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll("\r", "\\r")}'`;
+}
+
+/** Drops tables, those that refer to others first. */
+export function dropTables(tables: readonly CatalogTable[], { grammar, there }: PlanContext): Planned[] {
+  const ordered = inReferenceOrder(tables).reverse();
+  const keys = tables.flatMap((table) => table.foreignKeys.map((key) => ({ table, key })));
+  // Between tables that go, references would only say in which order.
+  const circular =
+    grammar.dialect === "sqlite" ? [] : keys.filter(({ table, key }) => key.target.table !== table.name);
+  return [
+    ...circular.map(({ table, key }) =>
+      planned({
+        ...subjectOf(table.schema, table.name),
+        phase: "drop references",
+        kind: "drop foreign key",
+        name: key.name ?? "",
+        sql: [
+          `ALTER TABLE ${tableName(table.schema, table.name, grammar)} DROP ${grammar.dialect === "mariadb" ? "FOREIGN KEY" : "CONSTRAINT"} ${grammar.quote(key.name ?? "")}`,
+        ],
+        why: "the table is not declared",
+      }),
+    ),
+    ...ordered.map((table) =>
+      planned({
+        ...subjectOf(table.schema, table.name),
+        phase: "drop tables",
+        kind: "drop table",
+        sql: [`DROP TABLE ${tableName(table.schema, table.name, grammar)}`],
+        risks: ["loses-data", "breaks-old-code"],
+        why: whyGone(table, there, grammar.dialect),
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,280 @@
+/**
+ * The steps of MariaDB. Each writes the algorithm and the lock that it needs, so that the server refuses what would lock
+ * the table; what only copies the table is said to block.
+ */
+
+import type { DeclaredTable } from "../../catalog/declared.js";
+import { nameIn, type TableDelta } from "../../diff/compare.js";
+import { goingOf } from "../../diff/undeclared.js";
+import { type ConstraintKind, constraintText, writtenConstraint } from "../../text/create-text.js";
+import type { CatalogForeignKey, CatalogIndex, CatalogTable } from "../../words/catalog.js";
+import { createTables, dropTables } from "../create-steps.js";
+import {
+  type PlanContext,
+  type Planned,
+  planned,
+  renamesInOrder,
+  type StepWriter,
+  subjectOf,
+  tableName,
+  touchedOf,
+  withDependents,
+} from "../plan.js";
+import { whyDropped } from "../why.js";
+import { addColumn, changeColumn, definitionOf, type MakeStep, textOf } from "./columns.js";
+import { indexesOver, refuseHeldColumns } from "./held-columns.js";
+
+export const mariadbSteps: StepWriter = {
+  change,
+  create: (tables, context) => createTables(tables, context).map(alone),
+  drop: (tables, context) => dropTables(tables, context).map(alone),
+};
+
+// A change of the schema ends every transaction.
+function alone(step: Planned): Planned {
+  return { ...step, transaction: false };
+}
+
+const COLUMN_COMES_OR_GOES: ReadonlySet<string> = new Set(["add columns", "compute columns", "drop columns"]);
+
+// Beside an index over a column that is computed when it is read, the server adds and drops columns by a copy only.
+function hasIndexedVirtual({ actual, keys, indexes }: TableDelta): boolean {
+  const virtual = new Set(
+    actual.columns.filter(({ computed }) => computed?.stored === false).map(({ name }) => name),
+  );
+  return [...keys.kept, ...indexes.kept].some(([{ columns }]) =>
+    columns.some((column) => virtual.has(typeof column === "string" ? column : column[0])),
+  );
+}
+
+const NONE = { before: new Set<string>(), after: new Set<string>() };
+
+function change(given: TableDelta, context: PlanContext): Planned[] {
+  const { grammar, isEmpty } = context;
+  const { quote } = grammar;
+  const delta = withDependents(given, { retyped: touchedOf(given), remade: NONE }, context);
+  const { actual, declared, renames } = delta;
+  const old = subjectOf(actual.schema, actual.name);
+  const now = subjectOf(declared.schema, declared.catalog.name);
+  const before = tableName(actual.schema, actual.name, grammar);
+  const after = tableName(declared.schema, declared.catalog.name, grammar);
+  // Each says what it is about, what it does, by which algorithm, and what may go wrong.
+  refuseHeldColumns(delta, context);
+  const onlyCopies = hasIndexedVirtual(delta);
+  const step: MakeStep = (phase, kind, name, given) => {
+    const isHeld = onlyCopies && (COLUMN_COMES_OR_GOES.has(phase) || given.algorithm === "INPLACE");
+    const does = isHeld && given.algorithm !== "COPY" ? ({ ...given, algorithm: "COPY" } as const) : given;
+    const isBefore = phase === "drop references" || phase === "drop constraints";
+    const lock = does.algorithm === "COPY" ? "SHARED" : "NONE";
+    const copies = does.algorithm === "COPY" && does.isShort !== true;
+    const isShort = does.algorithm === "INSTANT" || does.isShort === true;
+    return planned({
+      ...(isBefore ? old : now),
+      phase,
+      kind,
+      ...(name === undefined ? {} : { name }),
+      sql: [
+        `ALTER TABLE ${isBefore ? before : after} WAIT 3 ${does.op}, ALGORITHM=${does.algorithm}, LOCK=${lock}`,
+      ],
+      transaction: false,
+      lock: copies ? "writes" : isShort ? "short" : "none",
+      rewrites: copies || does.algorithm === "INPLACE",
+      risks: [...(does.risks ?? []), ...(copies && !isEmpty(actual) ? (["blocks"] as const) : [])],
+      why: copies ? `${does.why}; the server copies the table, and writes wait` : does.why,
+    });
+  };
+  const steps: Planned[] = [];
+  for (const key of delta.foreignKeys.drop) {
+    const index = ownIndex(key, actual, context);
+    const { risks, ifExists, why } = goingOf(key, delta);
+    const also = index === undefined ? "" : `, DROP INDEX ${ifExists}${quote(index)}`;
+    steps.push(
+      step("drop references", "drop foreign key", key.name ?? "", {
+        op: `DROP FOREIGN KEY ${ifExists}${quote(key.name ?? "")}${also}`,
+        algorithm: index === undefined ? "INSTANT" : "NOCOPY",
+        risks,
+        why,
+      }),
+    );
+  }
+  const columnChecks = new Set(actual.columns.map(({ name }) => name));
+  for (const check of delta.checks.drop) {
+    const { name } = check;
+    const { risks, ifExists, why } = goingOf(check, delta);
+    const column = actual.columns.find((one) => one.name === name);
+    const isOfColumn = name !== null && columnChecks.has(name) && column !== undefined;
+    steps.push(
+      step("drop constraints", "drop check", name ?? "", {
+        op: isOfColumn
+          ? `MODIFY COLUMN ${quote(name)} ${definitionOf(column)}`
+          : `DROP CONSTRAINT ${ifExists}${quote(name ?? "")}`,
+        algorithm: "INSTANT",
+        risks,
+        why,
+      }),
+    );
+  }
+  const indexes = [
+    ...delta.keys.drop.map((key) => ["drop unique", key] as const),
+    ...delta.indexes.drop.map((index) => ["drop index", index] as const),
+  ];
+  for (const [kind, index] of indexes) {
+    const { risks, ifExists, why } = goingOf(index, delta);
+    const name = index.name ?? "";
+    const op = `${needed(name, delta, quote)}DROP INDEX ${ifExists}${quote(name)}`;
+    steps.push(step("drop constraints", kind, name, { op, algorithm: "NOCOPY", risks, why }));
+  }
+  for (const [from, to] of renamesInOrder(renames, nameIn(grammar.dialect)))
+    steps.push(
+      step("rename columns", "rename column", from, {
+        op: `RENAME COLUMN ${quote(from)} TO ${quote(to)}`,
+        algorithm: "INSTANT",
+        risks: ["breaks-old-code"],
+        why: `the declaration says that the column was renamed to ${to}`,
+      }),
+    );
+  for (const column of delta.added) steps.push(...addColumn(column, delta, step, grammar));
+  for (const one of delta.changed) steps.push(...changeColumn(one, delta, step, grammar));
+  for (const column of delta.dropped)
+    steps.push(
+      step("drop columns", "drop column", column.name, {
+        op: `DROP COLUMN ${quote(column.name)}`,
+        // An index goes with it that no step drops.
+        algorithm: indexesOver(column.name, delta, context).length > 0 ? "NOCOPY" : "INSTANT",
+        risks: ["loses-data", "breaks-old-code"],
+        why: whyDropped(delta, column, grammar.dialect),
+      }),
+    );
+  steps.push(...changeKeys(delta, step, quote));
+  for (const index of delta.indexes.add) steps.push(addIndex(index, declared));
+  for (const { name } of delta.checks.add)
+    steps.push(
+      step("checks", "add check", name ?? "", {
+        op: `ADD ${written(declared, "check", { name }, quote)}`,
+        algorithm: "COPY",
+        risks: ["may-fail", "breaks-old-code"],
+        why: "it is declared and not there",
+      }),
+    );
+  for (const key of delta.foreignKeys.add)
+    steps.push(
+      step("references", "add foreign key", key.name ?? "", {
+        op: `ADD ${written(declared, "foreign key", key, quote)}`,
+        algorithm: "COPY",
+        risks: ["may-fail", "breaks-old-code"],
+        why: "it is declared and not there",
+      }),
+    );
+  if (delta.comment)
+    steps.push(
+      step("comments", "comment table", undefined, {
+        op: `COMMENT=${textOf(declared.catalog.comment ?? "")}`,
+        algorithm: "INSTANT",
+        why: "the comment is another",
+      }),
+    );
+  return steps;
+}
+
+function changeKeys(delta: TableDelta, step: MakeStep, quote: (name: string) => string): Planned[] {
+  const { primaryKey, keys, added } = delta;
+  const [gone] = primaryKey.drop;
+  const [come] = primaryKey.add;
+  const isMade =
+    come !== undefined &&
+    added.some(({ name, generated }) => generated !== false && name === come.columns[0]);
+  const steps: Planned[] = [];
+  if (gone !== undefined && come === undefined)
+    steps.push(
+      step("drop constraints", "drop primary key", gone.name ?? "PRIMARY", {
+        op: "DROP PRIMARY KEY",
+        algorithm: "COPY",
+        risks: goingOf(gone, delta).risks,
+        why: goingOf(gone, delta).why,
+      }),
+    );
+  if (come !== undefined && !isMade)
+    steps.push(
+      step("keys", "add primary key", come.name ?? "PRIMARY", {
+        op: `${gone === undefined ? "" : "DROP PRIMARY KEY, "}ADD PRIMARY KEY (${come.columns.map(quote).join(", ")})`,
+        algorithm: "INPLACE",
+        risks: ["may-fail"],
+        why: "it is declared and not there; two rows of one value fail it",
+      }),
+    );
+  for (const { name, columns } of keys.add)
+    steps.push(
+      step("keys", "add unique", name ?? "", {
+        op: `ADD UNIQUE INDEX ${quote(name ?? "")} (${columns.map(quote).join(", ")})`,
+        algorithm: "NOCOPY",
+        risks: ["may-fail"],
+        why: "it is declared and not there; two rows of one value fail it",
+      }),
+    );
+  return steps;
+}
+
+function addIndex({ name, unique }: CatalogIndex, { indexes, schema, catalog }: DeclaredTable): Planned {
+  const sql = indexes.get(name) ?? "";
+  const waiting = sql.replace(/\)( USING \w+)?$/, ") WAIT 3$1");
+  const locks = /^CREATE (?:FULLTEXT|SPATIAL) /.test(sql);
+  return planned({
+    ...subjectOf(schema, catalog.name),
+    phase: "indexes",
+    kind: "create index",
+    name,
+    sql: [`${waiting} ALGORITHM=${locks ? "INPLACE" : "NOCOPY"} LOCK=${locks ? "SHARED" : "NONE"}`],
+    transaction: false,
+    lock: locks ? "writes" : "none",
+    risks: [...(unique ? (["may-fail"] as const) : []), ...(locks ? (["blocks"] as const) : [])],
+    why: "the index is declared and not there",
+  });
+}
+
+// The server made it for the key, and it goes with it.
+function ownIndex(
+  key: CatalogForeignKey,
+  table: CatalogTable,
+  { ownIndexes }: PlanContext,
+): string | undefined {
+  return ownIndexes(table).find(
+    ({ columns }) =>
+      columns.length === key.columns.length && columns.every((name, i) => name === key.columns[i]),
+  )?.name;
+}
+
+// A foreign key that stays needs an index: one of its own takes the place of the one that goes.
+function needed(
+  index: string,
+  { actual, foreignKeys, keys, indexes }: TableDelta,
+  quote: (name: string) => string,
+): string {
+  const all = [...actual.keys, ...actual.indexes].map(({ name, columns }) => ({
+    name,
+    columns: columns.map(String),
+  }));
+  const gone = new Set([...keys.drop, ...indexes.drop].map(({ name }) => name));
+  const covers = (columns: readonly string[], key: CatalogForeignKey) =>
+    key.columns.every((name, i) => columns[i] === name);
+  const own = all.find(({ name }) => name === index);
+  const primary = actual.primaryKey?.columns ?? [];
+  const [key] = foreignKeys.kept.filter(
+    ([one]) =>
+      own !== undefined &&
+      covers(own.columns, one) &&
+      !covers(primary, one) &&
+      !all.some(({ name, columns }) => !gone.has(name) && covers(columns, one)),
+  );
+  if (key === undefined || key[0].name === index) return "";
+  return `ADD INDEX ${quote(key[0].name ?? "")} (${key[0].columns.map(quote).join(", ")}), `;
+}
+
+function written(
+  { create }: DeclaredTable,
+  kind: ConstraintKind,
+  said: { readonly name: string | null; readonly columns?: readonly string[] },
+  quote: (name: string) => string,
+): string {
+  const found = writtenConstraint(create, kind, said);
+  return found === undefined ? "" : constraintText(found, quote);
+}

@@ -1,0 +1,19 @@
+/** Columns that every row needs a value for, and that rows which are there have none for: none is made up for them. */
+import type { Grammar } from "../../dialect/grammar/grammar.js";
+import { beginningOf } from "../../dialect/grammar/names.js";
+import type { CatalogColumn } from "../words/catalog.js";
+
+/** Whether a new column of this kind cannot be added to a table with rows. */
+export function needsValue({ nullable, default: said, generated, computed }: CatalogColumn): boolean {
+  return !nullable && said === null && generated === false && computed === null;
+}
+
+/** Why such a step may fail, and what to do. */
+export const NEEDS_VALUE =
+  "the column is new; rows that are there have no value for it: give it a default, or make it nullable first";
+
+/** The name of the check that stands in for NOT NULL, until the server itself has it. */
+export function notNullCheck(table: string, column: string, { maxNameBytes }: Grammar): string {
+  const end = "_not_null";
+  return beginningOf(`${table}_${column}`, maxNameBytes - end.length) + end;
+}

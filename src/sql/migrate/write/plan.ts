@@ -1,0 +1,209 @@
+/** What the writers of steps share: the order of steps, the names in them, and what a change of a column touches. */
+import type { Grammar } from "../../dialect/grammar/grammar.js";
+import type { DeclaredTable } from "../catalog/declared.js";
+import type { Casts } from "../catalog/postgres/casts.js";
+import { type Exchange, nameIn, type TableDelta } from "../diff/compare.js";
+import { mentions } from "../text/expressions.js";
+import type { Catalog, CatalogColumn, CatalogTable, CatalogView } from "../words/catalog.js";
+import type { Step } from "../words/step.js";
+
+/** The order of steps: what depends on others goes first and comes last. */
+export const PHASES = [
+  "drop views",
+  "drop references",
+  "drop constraints",
+  "rename tables",
+  "rename columns",
+  "drop computed columns",
+  "enums",
+  "create tables",
+  "add columns",
+  "change columns",
+  "drop columns",
+  "compute columns",
+  "keys",
+  "indexes",
+  "checks",
+  "references",
+  "drop tables",
+  "drop enums",
+  "create views",
+  "comments",
+] as const;
+
+/** A step and its place among the others. */
+export interface Planned extends Step {
+  readonly phase: (typeof PHASES)[number];
+}
+
+/** What the writers are given beside a difference. */
+export interface PlanContext {
+  readonly grammar: Grammar;
+  /** Tables that hold no row: no step blocks there. */
+  readonly isEmpty: (table: CatalogTable) => boolean;
+  /** What the database holds. */
+  readonly catalog: Catalog;
+  /** All differences, for what one table means to another. */
+  readonly deltas: readonly TableDelta[];
+  /** Whether a default calls a function that gives another value for each row. */
+  readonly isVolatile: (column: CatalogColumn) => boolean;
+  /** The indexes of a table that MariaDB made for its foreign keys. */
+  readonly ownIndexes: (
+    table: CatalogTable,
+  ) => readonly { readonly name: string; readonly columns: readonly string[] }[];
+  /** Declared tables that are there. */
+  readonly there: readonly DeclaredTable[];
+  /** The views that go before the tables change; those that are declared are made again behind. */
+  readonly droppedViews: ReadonlySet<CatalogView>;
+  /** How PostgreSQL casts a type to another. */
+  readonly casts: Casts;
+  /** The version of the server, where steps depend on it. */
+  readonly version: string;
+}
+
+/** A writer of steps. */
+export interface StepWriter {
+  /** From a table to its declaration. */
+  readonly change: (delta: TableDelta, context: PlanContext) => Planned[];
+  /** Tables that are not there, in the order of their references. */
+  readonly create: (tables: readonly DeclaredTable[], context: PlanContext) => Planned[];
+  readonly drop: (tables: readonly CatalogTable[], context: PlanContext) => Planned[];
+}
+
+type Given = Pick<Planned, "phase" | "kind" | "table" | "sql" | "why"> & Partial<Step>;
+
+/** A step with what most steps are. */
+export function planned(given: Given & { readonly schema?: string | undefined }): Planned {
+  const { schema, ...step } = given;
+  return {
+    transaction: true,
+    lock: "short",
+    rewrites: false,
+    risks: [],
+    ...step,
+    ...(schema === undefined || schema === null ? {} : { schema }),
+  };
+}
+
+/** The quoted name of a table in its schema. */
+export function tableName(schema: string | null, name: string, { quote }: Grammar): string {
+  return schema === null ? quote(name) : `${quote(schema)}.${quote(name)}`;
+}
+
+/** The table of a step, by its name before or behind its renaming. */
+export function subjectOf(
+  schema: string | null,
+  table: string,
+): { readonly table: string; readonly schema?: string } {
+  return schema === null ? { table } : { table, schema };
+}
+
+/** Columns, by the names in the database and in the declaration, whose type changes or that are made again. */
+export interface Touched {
+  readonly before: ReadonlySet<string>;
+  readonly after: ReadonlySet<string>;
+}
+
+/** The difference with everything that depends on such columns going and coming again. */
+export function withDependents(
+  delta: TableDelta,
+  { retyped, remade }: { readonly retyped: Touched; readonly remade: Touched },
+  { deltas, grammar: { dialect } }: Pick<PlanContext, "deltas" | "grammar">,
+): TableDelta {
+  const before = new Set([...retyped.before, ...remade.before]);
+  const said = (text: string | null) => text !== null && mentions(text, before, dialect);
+  const isRemade = (columns: readonly string[]) => columns.some((name) => remade.before.has(name));
+  const nameOf = nameIn(dialect);
+  const isTarget = (schema: string | null, table: string, columns: readonly string[]) => {
+    const target = deltas.find(
+      ({ declared }) => declared.schema === schema && nameOf(declared.catalog.name) === nameOf(table),
+    );
+    if (target === undefined) return false;
+    const touched = touchedOf(target);
+    const lost = [...target.keys.drop, ...target.primaryKey.drop];
+    return (
+      columns.some((name) => touched.after.has(name)) ||
+      lost.some((key) => key.columns.every((name) => columns.includes(target.renames.get(name) ?? name)))
+    );
+  };
+  return {
+    ...delta,
+    keys: moved(delta.keys, ([key]) => isRemade(key.columns)),
+    primaryKey: moved(delta.primaryKey, ([key]) => isRemade(key.columns)),
+    checks: moved(delta.checks, ([check]) => said(check.expression)),
+    indexes: moved(
+      delta.indexes,
+      ([index]) =>
+        said(index.expression) ||
+        said(index.where) ||
+        isRemade(index.columns.map((column) => (typeof column === "string" ? column : column[0]))),
+    ),
+    foreignKeys: moved(
+      delta.foreignKeys,
+      ([key, wanted]) =>
+        key.columns.some((name) => before.has(name)) ||
+        isTarget(wanted.target.schema, wanted.target.table, wanted.target.columns),
+    ),
+  };
+}
+
+/** The columns whose type changes. */
+export function touchedOf({ changed }: TableDelta): Touched {
+  const retyped = changed.filter(({ type, computed }) => type || computed);
+  return {
+    before: new Set(retyped.map(({ actual }) => actual.name)),
+    after: new Set(retyped.map(({ declared }) => declared.name)),
+  };
+}
+
+function moved<T>(
+  { drop, add, kept }: Exchange<T>,
+  isMoved: (pair: readonly [T, T]) => boolean,
+): Exchange<T> {
+  const again = kept.filter(isMoved);
+  return {
+    drop: [...drop, ...again.map(([actual]) => actual)],
+    add: [...add, ...again.map(([, declared]) => declared)],
+    kept: kept.filter((pair) => !again.includes(pair)),
+  };
+}
+
+/** Renamings in an order in which no name is taken; a circle goes through a name of its own. */
+export function renamesInOrder(
+  renames: ReadonlyMap<string, string>,
+  nameOf: (name: string) => string,
+): readonly (readonly [string, string])[] {
+  const left = new Map(renames);
+  const order: [string, string][] = [];
+  while (left.size > 0) {
+    const held = new Set([...left.keys()].map(nameOf));
+    const free = [...left].find(([from, to]) => nameOf(from) === nameOf(to) || !held.has(nameOf(to)));
+    const [from, to] = free ?? [...left][0] ?? ["", ""];
+    left.delete(from);
+    if (free !== undefined) order.push([from, to]);
+    else {
+      order.push([from, `${from}__renamed`]);
+      left.set(`${from}__renamed`, to);
+    }
+  }
+  return order;
+}
+
+/** Tables in an order in which those that others refer to come first; in a circle, in the order given. */
+export function inReferenceOrder(tables: readonly CatalogTable[]): CatalogTable[] {
+  const keyOf = (schema: string | null, name: string) => JSON.stringify([schema, name]);
+  const byName = new Map(tables.map((table) => [keyOf(table.schema, table.name), table]));
+  const ordered = new Set<CatalogTable>();
+  const seen = new Set<CatalogTable>();
+  const visit = (table: CatalogTable): void => {
+    if (seen.has(table)) return;
+    seen.add(table);
+    for (const { target } of table.foreignKeys) {
+      const other = byName.get(keyOf(target.schema, target.table));
+      if (other !== undefined) visit(other);
+    }
+    ordered.add(table);
+  };
+  for (const table of tables) visit(table);
+  return [...ordered];
+}

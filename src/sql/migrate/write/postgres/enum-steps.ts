@@ -1,0 +1,232 @@
+/**
+ * Enum types of PostgreSQL, compared with their declarations, and their steps. The server adds a member in place. It
+ * removes and reorders none, so the type is then made again, and each column is changed to the new one.
+ */
+import { ddl } from "../../../ddl/ddl.js";
+import type { EnumType } from "../../../declare/declaration.js";
+import type { Grammar } from "../../../dialect/grammar/grammar.js";
+import { beginningOf } from "../../../dialect/grammar/names.js";
+import type { DeclaredTable } from "../../catalog/declared.js";
+import type { Scratch } from "../../catalog/scratch-run.js";
+import { postgresRules, tokensOf } from "../../text/sql-cursor.js";
+import type { Catalog, CatalogEnum, CatalogTable } from "../../words/catalog.js";
+import { schemaOf } from "../../words/declared-list.js";
+import { MigrationError } from "../../words/errors.js";
+import { stepWords } from "../../words/step.js";
+import { literal } from "../create-steps.js";
+import { type Planned, planned, subjectOf, tableName } from "../plan.js";
+
+/** What differs in the enum types of a database. */
+export interface EnumDelta {
+  /** Declared, and not there. */
+  readonly created: readonly DeclaredEnum[];
+  /** With further members. */
+  readonly grown: readonly DeclaredEnum[];
+  /** Without some of the members, or in another order. */
+  readonly rebuilt: readonly (DeclaredEnum & { readonly actual: CatalogEnum })[];
+  /** There, and not declared. */
+  readonly left: readonly CatalogEnum[];
+}
+
+/** An enum type that is declared. */
+export interface DeclaredEnum {
+  readonly type: EnumType;
+  /** `null` for the schema that names without one mean. */
+  readonly schema: string | null;
+  readonly added: readonly Added[];
+}
+
+interface Added {
+  readonly value: string;
+  /** Where it stands among the others: `AFTER 'sad'`; empty for the end. */
+  readonly place: string;
+}
+
+/** Compares enum types with their declarations; on dialects without such types there is nothing to compare. */
+export function compareEnums(
+  declared: readonly EnumType[],
+  { enums }: Catalog,
+  { ddl }: Grammar,
+  home: string | null,
+): EnumDelta {
+  const created: DeclaredEnum[] = [];
+  const grown: DeclaredEnum[] = [];
+  const rebuilt: (DeclaredEnum & { readonly actual: CatalogEnum })[] = [];
+  const found = new Set<CatalogEnum>();
+  for (const type of ddl.enums ? declared : []) {
+    const schema = schemaOf(type, home);
+    const actual = enums.find((one) => one.name === type.name && one.schema === schema);
+    if (actual === undefined) {
+      created.push({ type, schema, added: [] });
+      continue;
+    }
+    found.add(actual);
+    const kept = type.values.filter((value) => actual.values.includes(value));
+    const isKept = kept.join("\0") === actual.values.join("\0");
+    const one = { type, schema, added: isKept ? addedTo(type.values, actual.values) : [] };
+    if (!isKept) rebuilt.push({ ...one, actual });
+    else if (one.added.length > 0) grown.push(one);
+  }
+  return { created, grown, rebuilt, left: enums.filter((one) => !found.has(one)) };
+}
+
+function addedTo(values: readonly string[], there: readonly string[]): Added[] {
+  const added: Added[] = [];
+  for (const [i, value] of values.entries()) {
+    if (there.includes(value)) continue;
+    const isLast = values.slice(i).every((later) => !there.includes(later));
+    const before = values[i - 1];
+    const next = values.slice(i).find((later) => there.includes(later));
+    const place = isLast
+      ? ""
+      : before === undefined
+        ? `BEFORE ${literal(next ?? "")}`
+        : `AFTER ${literal(before)}`;
+    added.push({ value, place });
+  }
+  return added;
+}
+
+/** Makes the types that differ for the moment, so that declared tables have them; the caller takes them back. */
+export async function makeScratchEnums(
+  { created, grown, rebuilt }: EnumDelta,
+  { tries }: Scratch,
+  { quote }: Grammar,
+): Promise<void> {
+  for (const { type, schema } of [...created, ...grown, ...rebuilt]) {
+    const { name, values } = type;
+    const members = values.map(literal).join(", ");
+    // The temporary schema is looked in first, and needs no further right.
+    const place = schema === null ? "pg_temp" : quote(schema);
+    if (schema !== null && !created.some((one) => one.type === type))
+      await tries(`ALTER TYPE ${place}.${quote(name)} RENAME TO ${quote(formerName(name))}`);
+    await tries(`CREATE TYPE ${place}.${quote(name)} AS ENUM (${members})`);
+  }
+}
+
+/** The tables of a catalog, with columns of rebuilt types named as these are called until they are dropped. */
+export function withFormerTypes(
+  tables: readonly CatalogTable[],
+  { rebuilt }: EnumDelta,
+): readonly CatalogTable[] {
+  if (rebuilt.length === 0) return tables;
+  const actual = rebuilt.map((one) => one.actual);
+  return tables.map((table) => ({
+    ...table,
+    columns: table.columns.map((column) => {
+      const type = enumOfType(column.type, actual);
+      return type === undefined ? column : { ...column, type: `${column.type} (former)` };
+    }),
+  }));
+}
+
+/** The enum type, of these, that a column's type names, or whose list it is. */
+export function enumOfType(type: string, enums: readonly CatalogEnum[]): CatalogEnum | undefined {
+  const names = tokensOf(type.replace(/(?:\[\])+$/, ""), postgresRules).filter(({ text }) => text !== ".");
+  const [name, schema] = names.reverse();
+  if (name === undefined || names.length > 2) return undefined;
+  return enums.find((one) => one.name === name.value && one.schema === (schema?.value ?? null));
+}
+
+/** The steps of enum types. */
+export function enumSteps(
+  { created, grown, rebuilt }: EnumDelta,
+  gone: readonly CatalogEnum[],
+  grammar: Grammar,
+): Planned[] {
+  const { quote } = grammar;
+  const alter = (schema: string | null, name: string) => `ALTER TYPE ${tableName(schema, name, grammar)}`;
+  return [
+    ...created.map(({ type, schema }) =>
+      planned({
+        ...subjectOf(schema, type.name),
+        phase: "enums",
+        kind: "create enum",
+        sql: ddl(type, "postgres"),
+        why: "the enum type is declared and not there",
+      }),
+    ),
+    ...grown.flatMap(({ type, schema, added }) =>
+      added.map(({ value, place }) =>
+        planned({
+          ...subjectOf(schema, type.name),
+          phase: "enums",
+          kind: "add value",
+          name: value,
+          sql: [`${alter(schema, type.name)} ADD VALUE ${literal(value)} ${place}`.trimEnd()],
+          // What follows may use it, which takes a transaction of its own.
+          transaction: false,
+          why: "the member is declared and not there",
+        }),
+      ),
+    ),
+    ...rebuilt.flatMap(({ type, schema, actual }) => {
+      const lost = actual.values.filter((value) => !type.values.includes(value));
+      const former = formerName(type.name);
+      return [
+        planned({
+          ...subjectOf(schema, type.name),
+          phase: "enums",
+          kind: "rebuild enum",
+          sql: [`${alter(schema, type.name)} RENAME TO ${quote(former)}`, ...ddl(type, "postgres")],
+          risks: ["loses-data", "may-fail", "breaks-old-code"],
+          why:
+            lost.length === 0
+              ? "the members are in another order: the type is made again, and each column is written again"
+              : `the type loses ${lost.map((value) => JSON.stringify(value)).join(", ")}: a row that has it fails its column, so change those rows first`,
+        }),
+        planned({
+          ...subjectOf(schema, former),
+          phase: "drop enums",
+          kind: "drop enum",
+          sql: [`DROP TYPE ${tableName(schema, former, grammar)}`],
+          why: "each column has the new type",
+        }),
+      ];
+    }),
+    ...gone.map(({ schema, name }) =>
+      planned({
+        ...subjectOf(schema, name),
+        phase: "drop enums",
+        kind: "drop enum",
+        sql: [`DROP TYPE IF EXISTS ${tableName(schema, name, grammar)}`],
+        risks: ["undeclared", "breaks-old-code"],
+        why: "the enum type is not declared",
+      }),
+    ),
+  ];
+}
+
+/**
+ * The types that go with the tables that are not declared: those that no declared column names.
+ * @throws {MigrationError} `MIGRATION_REFUSED` for a rebuilt type that a table has which stays and is not declared.
+ */
+export function goneEnums(
+  { left, rebuilt }: EnumDelta,
+  declared: readonly DeclaredTable[],
+  undeclared: readonly CatalogTable[],
+): readonly CatalogEnum[] {
+  for (const { type, schema, actual } of rebuilt)
+    for (const { name, columns } of undeclared)
+      for (const column of columns)
+        if (enumOfType(column.type.replace(FORMER, ""), [actual]) !== undefined) {
+          const step = stepWords({ kind: "rebuild enum", ...subjectOf(schema, type.name) });
+          throw new MigrationError(
+            "MIGRATION_REFUSED",
+            `the step ${step} is refused: column ${JSON.stringify(column.name)} of table ${JSON.stringify(name)}, which is not declared, has the type: declare the table`,
+            { step },
+          );
+        }
+  const used = new Set(
+    declared.flatMap(({ catalog }) => catalog.columns.flatMap(({ type }) => enumOfType(type, left) ?? [])),
+  );
+  return left.filter((one) => !used.has(one));
+}
+
+/** Behind the type of a column whose enum type is made again. */
+export const FORMER: RegExp = / \(former\)$/;
+
+/** What a type is called while a new one takes its place; a name has at most 63 bytes. */
+function formerName(name: string): string {
+  return `${beginningOf(name, 55)}__former`;
+}

@@ -1,0 +1,77 @@
+/**
+ * What a rebuild on SQLite copies: each column as it is, or converted to what it is declared to hold. SQLite itself
+ * converts nothing: it puts into a column of any type what it is given.
+ */
+import { CONVERT, canBecome, type Kept } from "../../../dialect/sqlite/conversion.js";
+import { keptNow, keptThen } from "../../catalog/sqlite/kept.js";
+import type { ColumnChange, TableDelta } from "../../diff/compare.js";
+import type { CatalogColumn } from "../../words/catalog.js";
+import { CONVERT_BY_HAND, typeRefusal } from "../type-refusal.js";
+
+/** What becomes of the values of a column. */
+export interface Copied {
+  readonly column: CatalogColumn;
+  /** The value in the statement that copies the rows. */
+  readonly expression: string;
+  /** Whether a value may be another afterwards, or none at all. */
+  readonly loses: boolean;
+  readonly mayFail: boolean;
+  /** What a reader must know of it. */
+  readonly note?: string;
+}
+
+/**
+ * What becomes of a column whose type changes.
+ * @throws {MigrationError} `MIGRATION_REFUSED` where no value of the one can become one of the other.
+ */
+export function converted(
+  { actual, declared: column }: ColumnChange,
+  delta: TableDelta,
+  quote: (name: string) => string,
+): Copied {
+  const { declared } = delta;
+  const name = quote(column.name);
+  const from = keptNow(delta.actual, actual);
+  const info = Object.values(declared.table.columns).find((one) => one.name === column.name);
+  const to = keptThen(declared.catalog, column, info);
+  const asItIs = { column, expression: name, loses: false, mayFail: false };
+  if (to === undefined || from === to) return asItIs;
+  if (from === undefined) {
+    const scale = /,(\d+)\)$/.exec(to)?.[1];
+    if (scale === undefined)
+      throw typeRefusal(
+        declared,
+        column,
+        `the database does not say how many digits of its decimals are behind the point: declare it as decimal(…) with those that it has, migrate, and change it then`,
+      );
+    const note = `the database does not say how many digits of ${JSON.stringify(column.name)} are behind the point, and its numbers are taken as they are: allow it only if they were written with ${scale}`;
+    return { ...asItIs, loses: true, note };
+  }
+  if (!canBecome(from, to))
+    throw typeRefusal(
+      declared,
+      column,
+      `no value of the kind ${from} becomes one of the kind ${to}: ${CONVERT_BY_HAND}`,
+    );
+  return {
+    column,
+    expression: `${CONVERT}(${name}, '${from}', '${to}')`,
+    loses: !keepsAll(from, to),
+    mayFail: true,
+  };
+}
+
+// Whether each value that is converted can be told from the result.
+function keepsAll(from: Kept, to: Kept): boolean {
+  if (to === "any" || to === "text") return true;
+  const [had, has] = [from, to].map(readDigits);
+  if (from === "text") return to === "json" || to === "list";
+  if (has === undefined) return false;
+  if (had !== undefined) return has.scale >= had.scale && has.whole >= had.whole;
+  return from === "integer";
+}
+
+function readDigits(kept: Kept): { readonly whole: number; readonly scale: number } | undefined {
+  const [, precision, scale] = /\((\d+),(\d+)\)/.exec(kept) ?? [];
+  return scale === undefined ? undefined : { whole: Number(precision) - Number(scale), scale: Number(scale) };
+}

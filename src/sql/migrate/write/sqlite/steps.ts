@@ -1,0 +1,200 @@
+/**
+ * The steps of SQLite: ALTER TABLE where this version can, else one rebuild of the table, in which the rows are copied
+ * and indexes and triggers made again. A column that is to go is still in the copy, and goes by a step of its own.
+ */
+
+import type { TableDelta } from "../../diff/compare.js";
+import { goingOf } from "../../diff/undeclared.js";
+import type { CatalogColumn, CatalogForeignKey } from "../../words/catalog.js";
+import { createTables, dropTables } from "../create-steps.js";
+import {
+  type PlanContext,
+  type Planned,
+  planned,
+  type StepWriter,
+  subjectOf,
+  tableName,
+  withDependents,
+} from "../plan.js";
+import { renameColumns } from "../rename-steps.js";
+import { whyDropped } from "../why.js";
+import { rebuild } from "./rebuild.js";
+import { withTypesOf } from "./strict.js";
+
+export const sqliteSteps: StepWriter = { change, create: createTables, drop: dropTables };
+
+const NONE = { before: new Set<string>(), after: new Set<string>() };
+
+function change(given: TableDelta, context: PlanContext): Planned[] {
+  const { grammar } = context;
+  const { quote } = grammar;
+  const delta = withTypesOf(withDependents(given, { retyped: NONE, remade: NONE }, context), context);
+  const { actual, declared } = delta;
+  const old = subjectOf(actual.schema, actual.name);
+  const now = subjectOf(declared.schema, declared.catalog.name);
+  const after = tableName(declared.schema, declared.catalog.name, grammar);
+  const steps: Planned[] = [];
+  for (const index of delta.indexes.drop) {
+    const { name } = index;
+    const { risks, ifExists, why } = goingOf(index, delta);
+    steps.push(
+      planned({
+        ...old,
+        phase: "drop constraints",
+        kind: "drop index",
+        name,
+        sql: [`DROP INDEX ${ifExists}${tableName(actual.schema, name, grammar)}`],
+        risks,
+        why,
+      }),
+    );
+  }
+  steps.push(...renameColumns(delta, grammar));
+  steps.push(...(needsRebuild(delta, context) ? [rebuild(delta, context)] : alter(delta, context)));
+  for (const column of delta.dropped)
+    steps.push(
+      planned({
+        ...now,
+        phase: "drop columns",
+        kind: "drop column",
+        name: column.name,
+        sql: [`ALTER TABLE ${after} DROP COLUMN ${quote(column.name)}`],
+        lock: "writes",
+        rewrites: true,
+        risks: ["loses-data", "breaks-old-code"],
+        why: whyDropped(delta, column, grammar.dialect),
+      }),
+    );
+  for (const { name, unique } of delta.indexes.add)
+    steps.push(
+      planned({
+        ...now,
+        phase: "indexes",
+        kind: "create index",
+        name,
+        sql: [declared.indexes.get(name) ?? ""],
+        lock: "writes",
+        risks: unique ? ["may-fail"] : [],
+        why: "the index is declared and not there",
+      }),
+    );
+  return steps;
+}
+
+/** Whether this version of SQLite can change a table by a rebuild only. */
+export function needsRebuild(delta: TableDelta, { version }: Pick<PlanContext, "version">): boolean {
+  const { changed, added, dropped, primaryKey, keys, foreignKeys, checks } = delta;
+  const isNew = isAtLeast(version, [3, 53]);
+  const gone = new Set(dropped.map(({ name }) => name));
+  const inReferences = (key: CatalogForeignKey) =>
+    key.columns.length === 1 &&
+    added.some(({ name, default: said }) => name === key.columns[0] && said === null);
+  return (
+    changed.some(
+      (one) => one.type || one.default || one.generated || one.computed || (one.nullable && !isNew),
+    ) ||
+    [primaryKey, keys].some(({ drop, add }) => drop.length > 0 || add.length > 0) ||
+    foreignKeys.drop.length > 0 ||
+    !foreignKeys.add.every(inReferences) ||
+    (!isNew && (checks.drop.length > 0 || checks.add.length > 0)) ||
+    checks.drop.some(({ name }) => name === null) ||
+    checks.add.some(({ name }) => name === null) ||
+    added.some((column) => !canBeAdded(column, delta)) ||
+    // One that others are computed from, or a key, is not dropped by ALTER.
+    delta.actual.columns.some((column) => column.computed !== null && gone.has(column.name) && gone.size > 1)
+  );
+}
+
+function canBeAdded(
+  { nullable, default: said, computed, name }: CatalogColumn,
+  { declared }: TableDelta,
+): boolean {
+  const text = declared.create.columns.find((one) => one.name === name);
+  if (text === undefined || text.hasKey || computed?.stored === true) return false;
+  if (computed !== null) return nullable;
+  if (said === null) return nullable;
+  return CONSTANT.test(said);
+}
+
+// A literal with a line break is written as an expression in a file.
+const CONSTANT = /^(?:'(?:[^'\n\r]|'')*'|[-+]?\d[\w.]*|null|true|false|x'[0-9a-f]*')$/i;
+
+// Without a rebuild: each change as an ALTER TABLE of its own.
+function alter(delta: TableDelta, { grammar }: PlanContext): Planned[] {
+  const { quote } = grammar;
+  const { declared, added, changed, checks, foreignKeys } = delta;
+  const now = subjectOf(declared.schema, declared.catalog.name);
+  const table = `ALTER TABLE ${tableName(declared.schema, declared.catalog.name, grammar)}`;
+  const bodyOf = (name: string | null) =>
+    declared.create.constraints.find((one) => one.name === name)?.body ?? "";
+  return [
+    ...checks.drop.map((check) =>
+      planned({
+        ...now,
+        phase: "add columns",
+        kind: "drop check",
+        name: check.name ?? "",
+        sql: [`${table} DROP CONSTRAINT ${quote(check.name ?? "")}`],
+        risks: goingOf(check, delta).risks,
+        why: goingOf(check, delta).why,
+      }),
+    ),
+    ...added.map((column) => {
+      const text = declared.create.columns.find(({ name }) => name === column.name);
+      const key = foreignKeys.add.find(({ columns }) => columns[0] === column.name);
+      const said = declared.create.constraints.find(
+        (one) => one.kind === "foreign key" && one.columns.join("\0") === column.name,
+      );
+      const named = said?.name === undefined ? "" : ` CONSTRAINT ${quote(said.name)}`;
+      const refers =
+        key === undefined || said === undefined
+          ? ""
+          : `${named} ${said.body.replace(/^.*?(?=\bREFERENCES\b)/s, "")}`;
+      return planned({
+        ...now,
+        phase: column.computed === null ? "add columns" : "compute columns",
+        kind: "add column",
+        name: column.name,
+        sql: [`${table} ADD COLUMN ${quote(column.name)} ${text?.definition ?? column.type}${refers}`],
+        why: "the column is declared and not there",
+      });
+    }),
+    ...changed
+      .filter(({ nullable }) => nullable)
+      .map(({ declared: column }) =>
+        planned({
+          ...now,
+          phase: "change columns",
+          kind: column.nullable ? "drop not null" : "set not null",
+          name: column.name,
+          sql: [`${table} ALTER COLUMN ${quote(column.name)} ${column.nullable ? "DROP" : "SET"} NOT NULL`],
+          lock: column.nullable ? "short" : "writes",
+          risks: column.nullable ? [] : ["may-fail", "breaks-old-code"],
+          why: column.nullable
+            ? "the column may be null"
+            : "the column may not be null; a row without a value fails it",
+        }),
+      ),
+    ...checks.add.map(({ name }) =>
+      planned({
+        ...now,
+        phase: "checks",
+        kind: "add check",
+        name: name ?? "",
+        sql: [`${table} ADD CONSTRAINT ${quote(name ?? "")} ${bodyOf(name)}`],
+        lock: "writes",
+        risks: ["may-fail", "breaks-old-code"],
+        why: "the check is declared and not there; a row that breaks it fails it",
+      }),
+    ),
+  ];
+}
+
+function isAtLeast(version: string, least: readonly number[]): boolean {
+  const parts = version.split(".").map(Number);
+  for (const [i, number] of least.entries()) {
+    const part = parts[i] ?? 0;
+    if (part !== number) return part > number;
+  }
+  return true;
+}

@@ -1,0 +1,147 @@
+/** Resolves what a field is set to: a parameter, a constant, or an expression whose values the field can hold. */
+
+import { quoted } from "../../../core/errors.js";
+import { SetPaths } from "../../ast/builder-parts.js";
+import { type ConstantNode, type ExpressionNode, ExpressionOperand } from "../../ast/expression.js";
+import type { ColumnInfo, Storage } from "../../declare/declaration.js";
+import { boundIn } from "../../dialect/grammar/value-codec.js";
+import { assignedBinder } from "../../value/binder.js";
+import { ParameterError } from "../../words/errors.js";
+import { excessOf, inScale } from "../expression/decimals.js";
+import { constantParameter } from "../expression/param.js";
+import { within } from "../expression/path.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Expression, Field, Parameter } from "../scope/resolved.js";
+import { areAlike, nameOf, type Value, valueOfField } from "../scope/result.js";
+import { hasAggregate, hasWindow } from "../scope/walk.js";
+import { resolveSetPaths } from "./set-path.js";
+
+/** What an untyped caller sets a field to: the name of a parameter, or an expression. */
+export function resolveAssigned(
+  field: Field,
+  given: unknown,
+  path: string,
+  resolution: Resolution,
+): Expression | undefined {
+  const paths = SetPaths.own(given);
+  if (paths !== undefined) return resolveSetPaths(field, paths, path, resolution);
+  const node = ExpressionOperand.own(given)?.node ?? named(given, path, resolution);
+  return node === undefined ? undefined : assignedNode(field, node, path, resolution);
+}
+
+function named(name: unknown, path: string, resolution: Resolution): ExpressionNode | undefined {
+  const param = resolution.param(name, path);
+  return param === undefined ? undefined : { kind: "param", name: param };
+}
+
+function assignedNode(
+  field: Field,
+  node: ExpressionNode,
+  path: string,
+  resolution: Resolution,
+): Expression | undefined {
+  if (node.kind === "constant") return assignedConstant(field, node, path, resolution);
+  if (node.kind === "param" && node.of === undefined) {
+    const param = resolution.param(node.name, path);
+    return param === undefined ? undefined : assigned(field, param, resolution);
+  }
+  const value = resolution.node(node, path, valueOfField(field));
+  if (value === undefined) return undefined;
+  const problem = notOfRow(value) ?? unfit(field, value, resolution);
+  if (problem === undefined) return inScale(value, field.column.storage.scale ?? 0, resolution).expression;
+  resolution.add("INVALID_CONDITION", `field ${quoted(field.column.property)} ${problem}`, path);
+  return undefined;
+}
+
+/** The parameter that a field is set to. */
+export function assigned(
+  { column }: Field,
+  param: string,
+  { grammar, table }: Pick<Resolution, "grammar" | "table">,
+): Parameter {
+  const binder = () => assignedBinder(column, grammar, { param, table });
+  const template = boundIn(column.storage, grammar);
+  return { kind: "parameter", name: param, binder, form: undefined, template };
+}
+
+// What the field takes is checked when the statement is built, because the value never changes.
+function assignedConstant(
+  { column }: Field,
+  { value }: ConstantNode,
+  path: string,
+  resolution: Resolution,
+): Parameter | undefined {
+  const { grammar, table } = resolution;
+  try {
+    const encoded = assignedBinder(column, grammar, { param: "", table })(value);
+    const form = { operand: "value", column } as const;
+    return constantParameter(value, form, () => () => encoded, resolution);
+  } catch (error) {
+    if (!(error instanceof ParameterError)) throw error;
+    const message = `field ${quoted(column.property)} does not take this constant`;
+    resolution.add("INVALID_CONDITION", message, path);
+    return undefined;
+  }
+}
+
+function notOfRow({ expression }: Value): string | undefined {
+  if (hasAggregate(expression)) return "is set in each row: an aggregate is of groups";
+  return hasWindow(expression) ? "is set in each row: a window is over the rows of a query" : undefined;
+}
+
+/** A calculated value of a field that does not come back; undefined if it is surely one that can be read. */
+export function unseen(
+  { column }: Field,
+  value: Expression,
+  { grammar }: Resolution,
+): Expression | undefined {
+  const { kind, integer } = column.storage;
+  if (kind !== "number" || integer !== true || isSafe(value)) return undefined;
+  return within(grammar.expressions.numbers.safe, value);
+}
+
+// The values of fields and parameters are of the same kind.
+function isSafe(value: Expression): boolean {
+  if (value.kind === "aggregate") return value.isSum !== true;
+  return value.kind === "parameter" || value.kind === "proposed" || value.kind === "field";
+}
+
+/** Why a field cannot hold a value. By their types: a server would round or cut some of the others, and store them. */
+export function unfit(field: Field, value: Value, { grammar }: Resolution): string | undefined {
+  const { column, nullable } = field;
+  const { storage: into } = column;
+  const { storage: from } = value;
+  if (columnOf(value.expression) === column) return undefined;
+  if (!areAlike(into, from) || into.kind === "json" || into.dimensions !== from.dimensions)
+    return `(${into.kind}) cannot hold ${from.kind} of ${nameOf(value)}`;
+  const excess = excessOf(from, into);
+  if (excess !== undefined) return `has ${excess}`;
+  if (value.nullable && !nullable) return `is never null, and ${nameOf(value)} may be: use coalesce`;
+  if (into.integer === true && from.integer !== true)
+    return `holds whole numbers, and ${nameOf(value)} may give others: cast it to an integer`;
+  if (!holdsValues(into, from)) return `holds a few values, and ${nameOf(value)} may give others`;
+  const isOtherDate = into.kind === "date" && grammar.dates(into).keptAs !== grammar.dates(from).keptAs;
+  return isOtherDate ? `keeps dates in another way than ${nameOf(value)}: set it to a parameter` : undefined;
+}
+
+// The column whose values an expression gives unchanged.
+function columnOf(expression: Expression): ColumnInfo | undefined {
+  if (expression.kind === "proposed") return expression.field.column;
+  return expression.kind === "field" ? expression.column : undefined;
+}
+
+/** Whether a column can hold every value of a storage, by their types. */
+export function holds(into: Storage, from: Storage): boolean {
+  if (into.kind !== from.kind || into.kind === "json") return false;
+  if (into.integer === true && from.integer !== true) return false;
+  if (into.decimal !== from.decimal || into.dimensions !== from.dimensions) return false;
+  // Decimals of another scale are other whole numbers on SQLite, and would be rounded elsewhere.
+  if (into.kind === "decimal" && into.scale !== from.scale) return false;
+  return into.item?.kind === from.item?.kind && holdsValues(into, from);
+}
+
+function holdsValues({ values }: Storage, from: Storage): boolean {
+  return (
+    values === undefined || (from.values !== undefined && [...from.values].every((one) => values.has(one)))
+  );
+}

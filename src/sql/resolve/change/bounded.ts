@@ -1,0 +1,36 @@
+/** Whether a change is bounded: a `WHERE` that is always true does not restrict it. */
+import { BuildError } from "../../words/errors.js";
+import type { Condition } from "../scope/resolved.js";
+import type { ResolvedChange } from "../scope/resolved-change.js";
+
+type Params = Readonly<Record<string, unknown>>;
+
+/**
+ * Refuses an update or a removal whose conditions are always true for its parameters, such as `NOT IN` with an
+ * empty list.
+ * @throws {BuildError} `UNSAFE_UPDATE` or `UNSAFE_DELETE`.
+ */
+export function requireBounded({ kind, where }: ResolvedChange, params: Params): void {
+  if (!where.every((condition) => truth(condition, params) === true)) return;
+  const [code, verb] =
+    kind === "modify" ? (["UNSAFE_UPDATE", "UPDATE"] as const) : (["UNSAFE_DELETE", "DELETE"] as const);
+  const message = `${verb} needs a condition that limits its rows: NOT IN with an empty list is always true`;
+  throw new BuildError([{ code, message, path: "where" }]);
+}
+
+/** The truth of a condition for every row; undefined if it depends on the row. */
+function truth(condition: Condition, params: Params): boolean | undefined {
+  if (condition.kind === "group") {
+    const parts = condition.members.map((part) => truth(part, params));
+    const decisive = condition.logic === "OR";
+    if (parts.includes(decisive)) return decisive;
+    return parts.includes(undefined) ? undefined : !decisive;
+  }
+  if (condition.kind === "negation") {
+    const of = truth(condition.of, params);
+    return of === undefined ? undefined : !of;
+  }
+  if (condition.kind !== "membership") return undefined;
+  const list = params[condition.list.name];
+  return Array.isArray(list) && list.length === 0 ? condition.isNegated : undefined;
+}

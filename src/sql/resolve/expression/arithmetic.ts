@@ -1,0 +1,137 @@
+/** Resolves arithmetic: numbers with numbers, bigints with bigints, decimals with decimals and whole numbers. */
+import type { ArithmeticNode, Operand } from "../../ast/expression.js";
+import type { Storage } from "../../declare/declaration.js";
+import type { Origin } from "../../dialect/grammar/arithmetic.js";
+import { textFor } from "../../dialect/grammar/declared.js";
+import { decimalOf } from "../../kind/decimals.js";
+import type { ArithmeticFunction } from "../../words/functions.js";
+import { meets } from "../../words/kinds.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Call, Expression } from "../scope/resolved.js";
+import { isStored, nameOf, type Result, type Value } from "../scope/result.js";
+import { requireScale, scaleOfResult } from "./decimals.js";
+import { isUntyped, withoutValues } from "./param.js";
+
+/** Resolves a calculation. */
+export function resolveArithmetic(
+  { func, operands }: ArithmeticNode,
+  path: string,
+  resolution: Resolution,
+): Value | undefined {
+  const values = resolveBeside(operands, path, resolution, exactly);
+  if (values === undefined) return undefined;
+  const problem = problemOf(func, values);
+  if (problem !== undefined) {
+    resolution.add("INVALID_CONDITION", problem, path);
+    return undefined;
+  }
+  const [first, second = first] = values;
+  if (first === undefined || second === undefined) return undefined;
+  const { numbers, decimals } = resolution.grammar.expressions;
+  const byZero = func === "div" || func === "mod";
+  const nullable = byZero || values.some((value) => value.nullable);
+  if (values.some(isDecimal)) {
+    const scales = scaleOfResult(func, first.storage, second.storage);
+    if (!requireScale(scales.result, path, resolution)) return undefined;
+    const params = values.map((value, i) => operandOf(value, operands[i], decimals.operand, resolution));
+    const expression = called(decimals.calculated(func, scales), params);
+    return { expression, storage: decimalOf(scales.result), nullable };
+  }
+  const storage = storageOf(first.storage, second.storage);
+  const params = values.map((value, i) => operandOf(value, operands[i], numbers.operand, resolution));
+  return { expression: called(numbers.calculated(func, storage), params), storage, nullable };
+}
+
+/** What is wrong with the kinds of operands. */
+function problemOf(func: ArithmeticFunction, values: readonly Value[]): string | undefined {
+  const text = values.find(({ storage }) => !meets(storage.kind, "a number"));
+  if (text !== undefined) return `${func} takes numbers, ${nameOf(text)} holds ${text.storage.kind}`;
+  if (values.some(isDecimal)) {
+    const double = values.find((value) => !isDecimal(value) && value.storage.integer !== true);
+    if (double === undefined) return undefined;
+    return `${func} takes decimals with decimals, whole numbers or bigints, and ${nameOf(double)} is a number that may have a fraction: cast one`;
+  }
+  const [first, second = first] = values;
+  if (first === undefined || second === undefined || first.storage.kind === second.storage.kind)
+    return undefined;
+  return `${func} takes two numbers or two bigints, not ${nameOf(first)} (${first.storage.kind}) and ${nameOf(second)} (${second.storage.kind}): cast one`;
+}
+
+function isDecimal({ storage }: Value): boolean {
+  return storage.kind === "decimal";
+}
+
+// No text is calculated with, so text of digits is a decimal, of the digits that it has.
+const exactly: Result = { storage: { kind: "decimal", precision: 0, scale: 0 }, nullable: false };
+
+/**
+ * Operands, of which a parameter without a schema, or a constant, has the values of the first that is neither.
+ * Undefined where one of them has a problem.
+ * @param besideText what stands beside constants that are texts, whatever the other operands are.
+ */
+export function resolveBeside(
+  operands: readonly Operand[],
+  path: string,
+  resolution: Resolution,
+  besideText?: Result,
+): readonly Value[] | undefined {
+  const known = [isKnown, isConstant].map((is) => operands.findIndex(is)).find((at) => at !== -1) ?? -1;
+  const resolve = (operand: Operand, beside?: Result) =>
+    resolution.node(operand, path, isText(operand) ? (besideText ?? beside) : beside);
+  const anchor = known === -1 ? undefined : resolve(operands[known] ?? "");
+  // Its own problem is enough: the others would only say that nothing stands beside them.
+  if (known !== -1 && anchor === undefined) return undefined;
+  const beside: Result | undefined =
+    anchor === undefined ? undefined : { storage: bare(anchor.storage), nullable: anchor.nullable };
+  const values = operands.flatMap((operand, i) =>
+    i === known ? (anchor ?? []) : (resolve(operand, beside) ?? []),
+  );
+  return values.length < operands.length ? undefined : values;
+}
+
+function isKnown(operand: Operand): boolean {
+  return !isUntyped(operand);
+}
+
+function isConstant(operand: Operand): boolean {
+  return typeof operand === "object" && operand.kind === "constant";
+}
+
+function isText(operand: Operand): boolean {
+  return typeof operand === "object" && operand.kind === "constant" && typeof operand.value === "string";
+}
+
+function storageOf(one: Storage, other: Storage): Storage {
+  const integer = one.integer === true && other.integer === true;
+  return { kind: one.kind, ...(integer ? { integer } : {}) };
+}
+
+/** What a value beside one of a storage may be: no sum of many bigints, and not one of a few allowed values. */
+function bare(storage: Storage): Storage {
+  const { wide: _, ...narrow } = withoutValues(storage);
+  return narrow;
+}
+
+/** An operand in the type in which the dialect calculates. */
+function operandOf(
+  { expression, storage }: Value,
+  operand: Operand | undefined,
+  typed: (storage: Storage, origin: Origin) => string,
+  { grammar }: Resolution,
+): Expression {
+  const template = typed(storage, originOf(expression, operand));
+  return template === "{f}"
+    ? expression
+    : { kind: "call", template, operands: [expression], separator: "", params: [] };
+
+  function originOf(from: Expression, node: Operand | undefined): Origin {
+    if (isStored(from)) return { from: "column", type: textFor(from.column.type, grammar.dialect) };
+    const kind = typeof node === "object" ? node.kind : undefined;
+    if (kind === "arithmetic") return { from: kind };
+    return { from: kind === "param" || kind === "constant" ? "parameter" : "other" };
+  }
+}
+
+function called(template: string, params: readonly Expression[]): Call {
+  return { kind: "call", template, operands: [], separator: "", params };
+}

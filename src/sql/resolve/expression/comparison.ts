@@ -1,0 +1,170 @@
+/**
+ * Operators between a value and a parameter, or another field: whether they are allowed, and their form in the
+ * dialect.
+ */
+import { listed, quoted } from "../../../core/errors.js";
+import type { ColumnInfo } from "../../declare/declaration.js";
+import { type DateForm, type Grammar, isMissing, type OperatorForm } from "../../dialect/grammar/grammar.js";
+import { boundBeside, boundIn } from "../../dialect/grammar/value-codec.js";
+import { listBinder, operandBinder, patternBinder, soughtBinder, type Target } from "../../value/binder.js";
+import type { Operator } from "../../words/operators.js";
+import { isLargeObject } from "../scope/layout.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Call, Comparison, Expression, Form, Membership, Parameter, Range } from "../scope/resolved.js";
+import { isStored, type Value } from "../scope/result.js";
+import { shapeOf } from "../scope/walk.js";
+import { comparesDates, dateCondition, rangesOf, specialDates } from "./dates.js";
+import { isOperator, operandOf, operatorsOf } from "./operators.js";
+
+/** The operand of an operator: a column, or an expression. */
+export type Comparable = Pick<ColumnInfo, "kind" | "property" | "storage">;
+
+/** An allowed operator, with its form. */
+export interface Fitting {
+  readonly operator: Operator;
+  readonly form: OperatorForm;
+}
+
+/** The form of an operator for an operand. Without an operand, only whether it is an operator is checked. */
+export function resolveOperator(
+  operator: unknown,
+  compared: Comparable | undefined,
+  path: string,
+  resolution: Resolution,
+): Fitting | undefined {
+  if (!isOperator(operator)) {
+    const message = `unknown operator ${quoted(operator)}${allowed(compared)}`;
+    resolution.add("INVALID_OPERATOR", message, path);
+    return undefined;
+  }
+  if (compared === undefined) return undefined;
+  if (!operatorsOf(compared.kind).has(operator)) {
+    const message = `field ${quoted(compared.property)} (${compared.kind}) does not take ${operator}${allowed(compared)}`;
+    resolution.add("INVALID_OPERATOR", message, path);
+    return undefined;
+  }
+  if (orders.has(operator)) requireOrder(compared, path, resolution);
+  const form = resolution.grammar.operators[operator];
+  if (!isMissing(form)) return { operator, form };
+  resolution.unsupported(form.feature, form.hint, path);
+  return undefined;
+}
+
+const orders: ReadonlySet<string> = new Set([">", ">=", "<", "<="]);
+
+/** Adds a problem if the dialect stores exact decimals as text, whose order differs from that of the numbers. */
+export function requireOrder(
+  { storage }: Pick<ColumnInfo, "storage">,
+  path: string,
+  resolution: Resolution,
+): void {
+  const missing = resolution.grammar.noDecimalOrder;
+  if (missing !== undefined && storage.decimal === true)
+    resolution.unsupported(missing.feature, missing.hint, path);
+}
+
+/** Adds a problem for JSON that an expression gives: what is equal, and what comes first, each server says otherwise. */
+export function requireScalar(
+  { storage, expression }: Value,
+  what: string,
+  path: string,
+  resolution: Resolution,
+): void {
+  if (storage.kind !== "json" || isStored(expression)) return;
+  const message = `${what} takes texts, numbers or booleans of JSON: an object or a list can be selected, and tested for null`;
+  resolution.add("INVALID_OPERATOR", message, path);
+}
+
+function allowed(compared: Comparable | undefined): string {
+  if (compared === undefined) return "";
+  const operators = operatorsOf(compared.kind);
+  return operators.size === 0 ? "; only null tests" : `; operators: ${listed(operators)}`;
+}
+
+/** The form of an operator on a column, which may be kept apart from its row, or on an expression. */
+export function formOf(
+  column: ColumnInfo | undefined,
+  { operator, form }: Fitting,
+  { grammar, table }: Pick<Resolution, "grammar" | "table">,
+): OperatorForm {
+  const { largeObjects } = grammar;
+  const isEquality = operator === "=" || operator === "!=";
+  if (column === undefined) return { ...form, ...form.onExpression };
+  if (largeObjects === undefined || !isEquality || !isLargeObject(column, table, grammar)) return form;
+  return largeObjects.operators[operator];
+}
+
+/** A date so that equal dates are equal values. */
+export function comparableDate(date: Expression, { comparable }: DateForm): Call {
+  return { kind: "call", template: comparable, operands: [date], separator: "", params: [] };
+}
+
+/** The operand that a parameter is compared with. */
+export interface Left {
+  readonly expression: Expression;
+  /** The storage of its values. */
+  readonly target: Target;
+  /** The column of the values, if they are those of a column unchanged. */
+  readonly column: ColumnInfo | undefined;
+}
+
+/**
+ * The form of a value beside an operand. Places beside one column may share a placeholder, and so may those beside the
+ * same expression: a group by it must be the expression that is selected.
+ */
+export function formBeside(
+  operand: Form["operand"],
+  { expression, target, column }: Left,
+  { sharesPlaceholders }: Grammar,
+): Form | undefined {
+  if (column !== undefined) return { operand, column };
+  const { storage } = target;
+  const of = { kind: storage.kind, storage, type: undefined };
+  return sharesPlaceholders ? { operand, column: of, beside: shapeOf(expression) } : undefined;
+}
+
+/** The text around a value beside an operand, if it needs one. */
+export function boundOf({ target, column }: Left, grammar: Grammar): string | undefined {
+  return column === undefined ? boundBeside(target.storage, grammar) : boundIn(target.storage, grammar);
+}
+
+/** The comparison of a column or an expression with a parameter. */
+export function comparedWith(
+  of: Left,
+  fitting: Fitting,
+  param: string,
+  resolution: Resolution,
+  optional?: string,
+): Comparison | Membership | Range {
+  const { expression: left, target, column } = of;
+  const { grammar, table } = resolution;
+  const { operator } = fitting;
+  const form = formOf(column, fitting, resolution);
+  const operand = operandOf(operator);
+  const place = { param, table };
+  const shared = formBeside(operand, of, grammar);
+  const parameter = (binder: Parameter["binder"]): Parameter => ({
+    kind: "parameter",
+    name: param,
+    binder,
+    form: shared,
+    template: operand === "pattern" ? undefined : boundOf(of, grammar),
+  });
+  const dates = specialDates(target.storage, grammar);
+  if (operand === "list") {
+    const list = parameter(() => listBinder(target, grammar, place, dates?.spread));
+    const one = dates === undefined || dates.spread !== undefined ? left : comparableDate(left, dates);
+    const isNegated = operator === "NOT IN";
+    const within = dates === undefined || isNegated ? undefined : rangesOf(left, dates);
+    return { kind: "membership", form, left: one, list, isNegated, within, optional };
+  }
+  if (dates !== undefined && comparesDates(operator)) {
+    const value = parameter(() => operandBinder(target, grammar, place));
+    return dateCondition(left, operator, value, dates, optional);
+  }
+  const right = parameter(() => {
+    if (operand === "value") return operandBinder(target, grammar, place);
+    return operand === "pattern" ? patternBinder(target, form, place) : soughtBinder(target, form, place);
+  });
+  return { kind: "comparison", form, left, right, isEquality: operator === "=", optional };
+}

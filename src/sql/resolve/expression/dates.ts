@@ -1,0 +1,75 @@
+/**
+ * Comparisons of dates with several stored values, for example in a column that keeps microseconds. A date is
+ * then the range from its first to its last value, and the column is not wrapped in an expression, so that an
+ * index serves.
+ */
+import type { Storage } from "../../declare/declaration.js";
+import { infix } from "../../dialect/grammar/forms.js";
+import type { DateBound, DateForm, Grammar } from "../../dialect/grammar/grammar.js";
+import type { ComparisonOperator } from "../../words/operators.js";
+import type { Comparison, Expression, Parameter, Range, Within } from "../scope/resolved.js";
+import { isStored } from "../scope/result.js";
+
+/** The date form of a storage, if its dates need a special comparison. */
+export function specialDates(storage: Storage, grammar: Grammar): DateForm | undefined {
+  if (storage.kind !== "date") return undefined;
+  const dates = grammar.dates(storage);
+  return dates.isExact && dates.first.template === "{0}" ? undefined : dates;
+}
+
+type Ends = readonly [word: string, end: "first" | "last"];
+
+const oneSided: { readonly [O in Exclude<ComparisonOperator, "=" | "!=">]: Ends } = {
+  ">": [">", "last"],
+  ">=": [">=", "first"],
+  "<": ["<", "first"],
+  "<=": ["<=", "last"],
+};
+
+/** Whether `dateCondition` supports an operator. */
+export function comparesDates(operator: string): operator is ComparisonOperator {
+  return operator === "=" || operator === "!=" || Object.hasOwn(oneSided, operator);
+}
+
+/** `left operator :param` between dates. */
+export function dateCondition(
+  left: Expression,
+  operator: ComparisonOperator,
+  param: Parameter,
+  dates: DateForm,
+  optional?: string,
+): Comparison | Range {
+  const compared = (word: string, end: "first" | "last", isEquality: boolean): Comparison => {
+    const right = dateBound(param, dates[end]);
+    return { kind: "comparison", form: infix(word), left, right, isEquality, optional };
+  };
+  if (operator !== "=" && operator !== "!=") return compared(...oneSided[operator], false);
+  if (dates.isExact) return compared(operator === "=" ? "=" : "<>", "first", operator === "=");
+  const word = operator === "=" ? " BETWEEN " : " NOT BETWEEN ";
+  const [low, high] = [dateBound(param, dates.first), dateBound(param, dates.last)];
+  return { kind: "range", operand: left, word, low, high, optional };
+}
+
+/**
+ * The ranges in which the dates of a list are, beside a column as it is stored: an index serves them, and not the form in
+ * which the column is compared with a list.
+ */
+export function rangesOf(left: Expression, { first, last, spread }: DateForm): Within | undefined {
+  if (!isStored(left) || left.sql !== left.name) return undefined;
+  // All stored values are in the list.
+  if (spread !== undefined) return undefined;
+  return { field: left.sql, first: first.template, last: last.template };
+}
+
+/** One bound of a range of dates. */
+export function dateBound(param: Parameter, { template, bind }: DateBound): Expression {
+  const { binder } = param;
+  const value: Parameter = bind === undefined ? param : { ...param, binder: () => after(binder(), bind) };
+  return template === "{0}"
+    ? value
+    : { kind: "call", template, operands: [], separator: "", params: [value] };
+}
+
+function after(encode: (value: unknown) => unknown, bind: (encoded: unknown) => unknown) {
+  return (value: unknown): unknown => bind(encode(value));
+}

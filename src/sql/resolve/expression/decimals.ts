@@ -1,0 +1,116 @@
+/** Exact decimals in expressions and conditions: their scales, functions over them, and scales that differ. */
+import type { Storage } from "../../declare/declaration.js";
+import type { Scales } from "../../dialect/grammar/decimals.js";
+import { decimalOf, MORE_DIGITS, MOST_DIGITS } from "../../kind/decimals.js";
+import type { AnyAggregateFunction, ArithmeticFunction, CallName } from "../../words/functions.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Call, Expression } from "../scope/resolved.js";
+import { type Result, resultOfAggregate, type Value } from "../scope/result.js";
+
+/** The scales of a calculation with decimals and whole numbers. */
+export function scaleOfResult(func: ArithmeticFunction, one: Storage, other: Storage): Scales {
+  const [left, right] = [one.scale ?? 0, other.scale ?? 0];
+  if (func === "mul") return { left, right, result: left + right };
+  return { left, right, result: Math.max(left, right) + (func === "div" ? MORE_DIGITS : 0) };
+}
+
+/** Adds a problem where a result has more digits behind the point than the dialect. */
+export function requireScale(scale: number, path: string, resolution: Resolution): boolean {
+  const most = resolution.grammar.unitDigits ?? MOST_DIGITS;
+  if (scale <= most) return true;
+  const hint = "round an operand to fewer digits, or declare a smaller scale";
+  resolution.unsupported(`decimals with a scale of more than ${most}`, hint, path);
+  return false;
+}
+
+/** Adds a problem where an average has more decimals than the dialect. */
+export function requireDigits(
+  func: AnyAggregateFunction,
+  operand: Result,
+  path: string,
+  resolution: Resolution,
+): void {
+  const { scale = 0, kind } = resultOfAggregate(func, operand).storage;
+  if (kind === "decimal") requireScale(scale, path, resolution);
+}
+
+/** The template of a function by the kind of its operand, and by its other arguments. */
+export function templateOf(
+  func: CallName,
+  operand: Result | undefined,
+  others: readonly Result[],
+  digits: number,
+  { grammar: { expressions } }: Resolution,
+): string {
+  const storage = operand?.storage ?? { kind: "number" };
+  if (func === "round") {
+    // A bigint needs no rounding, and a server would convert it to a number that cannot hold it.
+    return storage.kind === "bigint" ? "{f}" : expressions.round(storage, digits);
+  }
+  if (func === "replace" && others.at(-1)?.nullable === true)
+    return expressions.replaceByNullable ?? expressions.calls.replace;
+  if (storage.kind !== "decimal" || (func !== "ceil" && func !== "floor")) return expressions.calls[func];
+  return expressions.wholeDecimal?.(func, storage.scale ?? 0) ?? expressions.calls[func];
+}
+
+/** The operand of a function: roots and powers of decimals are floating point numbers. */
+export function operandOfCall(
+  func: CallName,
+  { expression, storage }: Value,
+  { grammar: { expressions } }: Resolution,
+): Expression {
+  if (storage.kind !== "decimal" || (func !== "sqrt" && func !== "power")) return expression;
+  return called(expressions.cast(storage, "number"), expression);
+}
+
+/** What a decimal has too many of where digits are as in a storage, in the words of errors. */
+export function excessOf({ kind, scale: own = 0 }: Storage, { scale = 0 }: Storage): string | undefined {
+  return kind === "decimal" && own > scale
+    ? `up to ${scale} digits behind the point, and this one ${own}: round it`
+    : undefined;
+}
+
+/** Values that stand for each other: decimals get the greatest of their scales, all others stay as they are. */
+export function inGreatestScale(values: readonly Value[], resolution: Resolution): readonly Value[] {
+  const scale = Math.max(...values.map(({ storage }) => storage.scale ?? 0));
+  return values.map((value) => inScale(value, scale, resolution));
+}
+
+/** A decimal with at least as many digits behind the point; any other value as it is. */
+export function inScale(value: Value, scale: number, { grammar }: Resolution): Value {
+  const { kind, scale: own = 0, precision = 0 } = value.storage;
+  if (kind !== "decimal" || own >= scale) return value;
+  const { widened } = grammar.expressions.decimals;
+  const storage = decimalOf(scale);
+  if (widened === undefined) return { ...value, storage };
+  const fits = precision - own + scale <= (grammar.unitDigits ?? MOST_DIGITS);
+  return { ...value, storage, expression: called(widened(scale - own, fits), value.expression) };
+}
+
+/** Two decimals so that equal ones are equal values, if they are whole numbers of their last digit. */
+export function inOneScale(
+  left: Value,
+  right: Value,
+  { grammar }: Resolution,
+): { readonly left: Expression; readonly right: Expression } | undefined {
+  const { widened } = grammar.expressions.decimals;
+  const [one, other] = [left.storage, right.storage];
+  if (widened === undefined || one.kind !== "decimal") return undefined;
+  const scale = Math.max(one.scale ?? 0, other.scale ?? 0);
+  const scaled = ({ expression, storage: { scale: own = 0 } }: Value): Expression =>
+    // What leaves 64 bits becomes a double, which is greater than all of them.
+    own === scale ? expression : called(widened(scale - own, true), expression);
+  return { left: scaled(left), right: scaled(right) };
+}
+
+/** A sum of bigints in 64 bits, where such sums have a form of their own: fails if it has more. */
+export function narrowed(value: Value, { grammar }: Pick<Resolution, "grammar">): Value {
+  if (value.storage.wide !== true || grammar.values.wide === undefined) return value;
+  const { wide: _, ...storage } = value.storage;
+  const template = grammar.expressions.numbers.operand(value.storage, { from: "other" });
+  return { ...value, storage, expression: called(template, value.expression) };
+}
+
+function called(template: string, operand: Expression): Call {
+  return { kind: "call", template, operands: [operand], separator: "", params: [] };
+}

@@ -1,0 +1,89 @@
+/** Resolves conditions on whether there are rows: of a relation, or of a query and two fields. */
+import { describeType } from "../../../core/errors.js";
+import { InnerQuery } from "../../ast/inner-query.js";
+import { itemOf } from "../scope/layout.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Condition, Expression, Item, ResolvedQuery, Subquery } from "../scope/resolved.js";
+import { wholeNumber } from "../scope/result.js";
+import { hasAggregate, hasWindow, parametersOf } from "../scope/walk.js";
+import { resolveRelated, rowsSaid } from "./inner.js";
+import { outputOf } from "./value.js";
+
+const existsKeys: ReadonlySet<string> = new Set(["exists", "where", "whole"]);
+const notExistsKeys: ReadonlySet<string> = new Set(["not_exists", "where", "whole"]);
+
+/** Resolves `{ exists }` and `{ not_exists }`. */
+export function resolveExists(
+  condition: object,
+  path: string,
+  resolution: Resolution,
+): Condition | undefined {
+  const isNegated = "not_exists" in condition;
+  if (!resolution.keys(condition, isNegated ? notExistsKeys : existsKeys, path)) return undefined;
+  const { where, whole } = condition;
+  const place = `${path}.${isNegated ? "not_exists" : "exists"}`;
+  const said = rowsSaid(condition[isNegated ? "not_exists" : "exists"], where, place, resolution, whole);
+  if (said === undefined) return undefined;
+  const given = InnerQuery.own(where);
+  if (given === undefined && where !== undefined && !Array.isArray(where)) {
+    resolution.add("INVALID_SPEC", `where must be a list, not ${describeType(where)}`, `${path}.where`);
+    return undefined;
+  }
+  const statement = said.query ?? ({ kind: "query", spec: { where } } as const);
+  if (statement.kind !== "query" && statement.kind !== "select") {
+    resolution.add("INVALID_RELATION", "exists takes a query of rows", place);
+    return undefined;
+  }
+  const inner = resolveRelated(said, statement, path, resolution);
+  return inner && { kind: "exists", rows: onlyWhether(inner.subquery, resolution), isNegated };
+}
+
+/** The rows as `EXISTS` asks for them, which depends neither on their order nor, but for groups, on what they hold. */
+export function onlyWhether(subquery: Subquery, resolution: Resolution): Subquery {
+  const { query } = subquery;
+  if (query.kind === "aggregate") return subquery;
+  const { items, isDistinct, paging, distinctOn, groupBy, having } = query;
+  const isPaged = paging.length > 0;
+  const orderBy = isPaged || distinctOn.length > 0 ? query.orderBy : [];
+  const isOneGroup = items?.some(({ expression }) => hasAggregate(expression)) === true;
+  // An order may name what is selected.
+  const isNamed = orderBy.some(({ operand }) => operand.kind === "literal");
+  const isPlain =
+    !isOneGroup && !isNamed && distinctOn.length === 0 && groupBy.length === 0 && having.length === 0;
+  const one = itemCalled("one", { kind: "literal", sql: "1" }, resolution);
+  const reduced: Subquery =
+    isPlain && !(isDistinct && isPaged)
+      ? { ...subquery, query: { ...query, orderBy, items: [one], isDistinct: false } }
+      : { ...subquery, query: isPaged ? counted(query, resolution) : { ...query, orderBy } };
+  const written = new Set(parametersOf(reduced));
+  resolution.leaveOut(parametersOf(subquery).filter((parameter) => !written.has(parameter)));
+  return reduced;
+}
+
+// SQLite and MariaDB overlook DISTINCT in EXISTS, and MariaDB groups too, so an offset would leave out other rows: they
+// do not where each group has a count.
+function counted(query: ResolvedQuery, resolution: Resolution): ResolvedQuery {
+  const items = query.items ?? [...query.from.fields.values()].map(itemOf);
+  const expressions = items.map(({ expression }) => expression);
+  const isGrouped = query.groupBy.length > 0;
+  if (isGrouped === query.isDistinct || expressions.some((one) => hasAggregate(one) || hasWindow(one)))
+    return query;
+  return {
+    ...query,
+    isDistinct: false,
+    groupBy: isGrouped ? query.groupBy : expressions,
+    items: [...items, itemCalled("rows", allRows, resolution)],
+  };
+}
+
+const allRows: Expression = {
+  kind: "aggregate",
+  template: "COUNT({f})",
+  operand: { kind: "literal", sql: "*" },
+  filter: undefined,
+};
+
+function itemCalled(name: string, expression: Expression, resolution: Resolution): Item {
+  const output = outputOf(wholeNumber, name, resolution);
+  return { expression, name: resolution.grammar.quote(name), output };
+}

@@ -1,0 +1,97 @@
+/** Resolves expressions to trees, each by its kind. */
+import type { ExpressionNode, WindowFunctionNode, WindowNode } from "../../ast/expression.js";
+import type { Resolution } from "../scope/resolution.js";
+import { type Result, resultOfDistance, type Value } from "../scope/result.js";
+import { resolveAggregate } from "./aggregate.js";
+import { resolveArithmetic } from "./arithmetic.js";
+import { resolveCall } from "./call.js";
+import { resolveCase } from "./case.js";
+import { resolveCast } from "./cast.js";
+import { resolveDate } from "./date.js";
+import { resolveDistance } from "./distance.js";
+import { resolveExtreme } from "./extreme.js";
+import { resolveInserted } from "./inserted.js";
+import { isListing, listingNames } from "./listing.js";
+import { resolveOf } from "./of.js";
+import { refuseInvalid, resolveConstant, resolveParam } from "./param.js";
+import { resolvePath } from "./path.js";
+import { resolveRaw } from "./raw.js";
+import { resolveTest } from "./test.js";
+import { overWindow, rankingOf, takesField } from "./window.js";
+
+/** Resolves an expression; what stands in it comes back here by `Resolution.node`. */
+export function resolveNode(
+  node: ExpressionNode,
+  path: string,
+  resolution: Resolution,
+  beside: Result | undefined,
+): Value | undefined {
+  switch (node.kind) {
+    case "field":
+      return resolution.operand(node.name, path);
+    case "inserted":
+      return resolveInserted(node.name, path, resolution);
+    case "raw":
+      return resolveRaw(node, path, resolution);
+    case "param":
+      return resolveParam(node, path, resolution, beside);
+    case "constant":
+      return resolveConstant(node, path, resolution, beside);
+    case "invalid":
+      return refuseInvalid(node, path, resolution);
+    case "of":
+      return resolveOf(node, path, resolution);
+    case "aggregate":
+      return resolveAggregate(node, path, resolution);
+    case "call":
+      return resolveCall(node, path, resolution);
+    case "arithmetic":
+      return resolveArithmetic(node, path, resolution);
+    case "extreme":
+      return resolveExtreme(node, path, resolution);
+    case "test":
+      return resolveTest(node.condition, path, resolution);
+    case "cast":
+      return resolveCast(node, path, resolution);
+    case "date":
+      return resolveDate(node, path, resolution);
+    case "path":
+      return resolvePath(node, path, resolution);
+    case "case":
+      return resolveCase(node, path, resolution);
+    case "window function":
+      return resolveRanking(node, path, resolution, false);
+    case "window":
+      return resolveWindow(node, path, resolution);
+    case "distance": {
+      const distance = resolveDistance(node, (part) => `${path}.${part}`, resolution);
+      if (distance === undefined) return undefined;
+      return { expression: distance.expression, ...resultOfDistance(distance.field.nullable) };
+    }
+  }
+}
+
+function resolveRanking(
+  node: WindowFunctionNode,
+  path: string,
+  resolution: Resolution,
+  inFrame: boolean,
+): Value | undefined {
+  const { operand } = node;
+  if (operand === undefined && !takesField(node.func))
+    return rankingOf(node, undefined, inFrame, path, resolution);
+  const of = resolution.node(operand ?? "", `${path}.field`);
+  return of === undefined ? undefined : rankingOf(node, of, inFrame, path, resolution);
+}
+
+function resolveWindow({ of, window }: WindowNode, path: string, resolution: Resolution): Value | undefined {
+  if (of.kind === "aggregate" && (of.func === "count_distinct" || isListing(of.func))) {
+    const name = isListing(of.func) ? listingNames[of.func] : "countDistinct";
+    resolution.add("INVALID_AGGREGATE", `${name} cannot be used over a window`, path);
+  }
+  const value =
+    of.kind === "aggregate"
+      ? resolveAggregate(of, path, resolution)
+      : resolveRanking(of, path, resolution, Object(window).frame !== undefined);
+  return overWindow(value, window, `${path}.over`, resolution);
+}

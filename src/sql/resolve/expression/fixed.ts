@@ -1,0 +1,31 @@
+/** Resolves what holds for all rows of a part of a table. */
+import { infix } from "../../dialect/grammar/forms.js";
+import { operandBinder } from "../../value/binder.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Condition, Layout } from "../scope/resolved.js";
+import { formOf } from "./comparison.js";
+import { dateCondition, specialDates } from "./dates.js";
+import { constantParameter } from "./param.js";
+
+/** The conditions of the part that a table of the statement is: each of its fields has one value. */
+export function fixedConditions(
+  { table, fields }: Pick<Layout, "table" | "fields">,
+  { grammar }: Resolution,
+): Condition[] {
+  const { fixed } = table;
+  if (fixed === undefined) return [];
+  return [...fixed.values()].flatMap(({ column, value }): Condition | readonly [] => {
+    const left = fields.get(column.property);
+    if (left === undefined) return [];
+    const place = { param: column.property, table };
+    const binder = () => {
+      const bind = operandBinder(column, grammar, place);
+      return () => bind(value);
+    };
+    const right = constantParameter(value, { operand: "value", column }, binder, { grammar });
+    const dates = specialDates(column.storage, grammar);
+    if (dates !== undefined) return dateCondition(left, "=", right, dates);
+    const form = formOf(column, { operator: "=", form: infix("=") }, { grammar, table });
+    return { kind: "comparison", form, left, right, isEquality: true, optional: undefined };
+  });
+}

@@ -1,0 +1,201 @@
+/**
+ * Resolves the queries inside a statement: by a relation or by two fields, for `EXISTS`, nested rows and values. The
+ * scope of such a query is its own; its tables have names in the text that no table around has.
+ */
+import { quoted } from "../../../core/errors.js";
+import { BuilderOnly } from "../../ast/builder-only.js";
+import { InnerQuery, type InnerStatement, NoQuery, RowsOn } from "../../ast/inner-query.js";
+import type { Tables } from "../../ast/statement.js";
+import type { AnyTable } from "../../declare/declaration.js";
+import { tableFault } from "../../dialect/grammar/names.js";
+import { relatedRows } from "../scope/related.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Comparison, Field, Subquery } from "../scope/resolved.js";
+import type { InnerColumn } from "../scope/result.js";
+import { unknownField } from "../scope/scope.js";
+import type { Visible } from "../scope/view.js";
+import { equalFields } from "./two-values.js";
+
+/**
+ * The query that a builder gave, or a condition or an expression that knew no builder; undefined for anything else, and
+ * for a query that cannot stand here, which is a problem then.
+ */
+export function givenIn(given: unknown, path: string, resolution: Resolution): InnerStatement | undefined {
+  const none = NoQuery.own(given);
+  if (none !== undefined) resolution.add("INVALID_RELATION", none.message, path);
+  const query = InnerQuery.own(given);
+  if (query === undefined) return undefined;
+  const { database, problems = [] } = query.offered ?? {};
+  for (const problem of problems) resolution.add(problem.code, problem.message, path);
+  if (database === undefined || resolution.isOf(database)) return query.statement;
+  resolution.add("INVALID_RELATION", "a query inside another is of the same database", path);
+  return undefined;
+}
+
+/** Rows of another table, and how they are found. */
+export interface RowsSaid {
+  readonly table: AnyTable;
+  readonly tables: Tables | undefined;
+  /** The field of the statement, in its scope. */
+  readonly mine: Field;
+  /** The field of the table that is equal to it. */
+  readonly theirs: string;
+  /** Whether there may be several for one row of the statement. */
+  readonly isMany: boolean;
+  /** What a client may name of them. */
+  readonly visible: Visible;
+  /** The query of a builder; undefined where a spec says the rows, or nothing does. */
+  readonly query: InnerStatement | undefined;
+}
+
+/**
+ * The rows that a relation leads to, or those of a query that was given with two fields.
+ * @param way the name of a relation, or what a builder made of a query and two fields.
+ * @param given the query of the rows, if there is one: of a builder, or as a spec says it.
+ * @param whole what a spec says of a scope: whether the rows are those of the whole table.
+ */
+export function rowsSaid(
+  way: unknown,
+  given: unknown,
+  path: string,
+  resolution: Resolution,
+  whole?: unknown,
+): RowsSaid | undefined {
+  const on = RowsOn.own(way);
+  return on === undefined ? relatedSaid(way, given, path, resolution, whole) : rowsOn(on, path, resolution);
+}
+
+function relatedSaid(
+  way: unknown,
+  given: unknown,
+  path: string,
+  resolution: Resolution,
+  whole: unknown,
+): RowsSaid | undefined {
+  const related = relatedRows(way, path, resolution, whole);
+  const mine = related && resolution.scope.hidden(related.mine);
+  if (related === undefined || mine === undefined) return undefined;
+  const { theirs, isMany, visible } = related;
+  const query = givenIn(given, path, resolution);
+  if (query === undefined && BuilderOnly.isOne(given)) return undefined;
+  // A part of a table has its columns.
+  if (query !== undefined && query.table.columns !== related.table.columns) {
+    const message = `relation ${quoted(way)} leads to table ${quoted(related.table.name)}, and the query is of ${quoted(query.table.name)}`;
+    resolution.add("INVALID_RELATION", message, path);
+    return undefined;
+  }
+  const { tables } = resolution.scope;
+  return {
+    table: query?.table ?? related.table,
+    tables: tablesOf(query) ?? tables,
+    mine,
+    theirs,
+    isMany,
+    visible,
+    query,
+  };
+}
+
+function rowsOn({ rows, mine, theirs }: RowsOn, path: string, resolution: Resolution): RowsSaid | undefined {
+  const statement = givenIn(rows, path, resolution);
+  if (statement === undefined) return undefined;
+  const { table } = statement;
+  const field = resolution.field(mine, `${path}.mine`);
+  if (typeof theirs !== "string" || !Object.hasOwn(table.columns, theirs)) {
+    resolution.add("INVALID_FIELD", unknownField(theirs, table), `${path}.theirs`);
+    return undefined;
+  }
+  if (field === undefined) return undefined;
+  return {
+    table,
+    tables: tablesOf(statement),
+    mine: field,
+    theirs,
+    isMany: true,
+    visible: undefined,
+    query: statement,
+  };
+}
+
+function tablesOf(statement: InnerStatement | undefined): Tables | undefined {
+  return statement !== undefined && "tables" in statement ? statement.tables : undefined;
+}
+
+/** A query inside the statement. */
+export interface InnerRead {
+  readonly subquery: Subquery;
+  readonly columns: readonly InnerColumn[];
+}
+
+/** A query of rows that belong to those of the statement. */
+export interface InnerResolved extends InnerRead {
+  /** The condition by which they are found, the first of the query. */
+  readonly found: Comparison;
+}
+
+// The recursion stays finite, and so does the text.
+const MOST_QUERIES = 32;
+
+/**
+ * Resolves rows that belong to those of the statement.
+ * @param statement its spec, as the caller gave it.
+ */
+export function resolveRelated(
+  { table, tables, mine, theirs, visible }: RowsSaid,
+  statement: { readonly kind: InnerStatement["kind"]; readonly spec: unknown },
+  path: string,
+  resolution: Resolution,
+): InnerResolved | undefined {
+  const inside = enter({ table, tables }, visible, path, resolution);
+  if (inside === undefined) return undefined;
+  const resolved = inside.inner(statement);
+  // Its joins may give its own table another name.
+  const field = resolved?.query.from.fields.get(theirs);
+  if (resolved === undefined || field === undefined) return undefined;
+  const outer = resolution.scope.fromInside(mine, resolution.grammar);
+  const found = equalFields(field, outer, "", inside);
+  if (found === undefined) return undefined;
+  const { query, columns } = resolved;
+  return { subquery: subqueryOf({ ...query, where: [found, ...query.where] }, found), columns, found };
+}
+
+/** Resolves a query that reads nothing of the statement. */
+export function resolveApart(
+  statement: InnerStatement,
+  path: string,
+  resolution: Resolution,
+): InnerRead | undefined {
+  const inside = enter(statement, undefined, path, resolution);
+  const resolved = inside?.inner(statement);
+  if (resolved === undefined) return undefined;
+  const { query, columns } = resolved;
+  return { subquery: { kind: "subquery", query, reads: [] }, columns };
+}
+
+function subqueryOf(query: Subquery["query"], { right }: Comparison): Subquery {
+  return { kind: "subquery", query, reads: right.kind === "field" ? [right] : [] };
+}
+
+function enter(
+  statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+  visible: Visible,
+  path: string,
+  resolution: Resolution,
+): Resolution | undefined {
+  const { grammar } = resolution;
+  if (resolution.scope.proposed !== undefined) {
+    const message = "the update of an upsert takes no queries: ask before it, or by db.sql";
+    resolution.add("INVALID_CONDITION", message, path);
+    return undefined;
+  }
+  if (resolution.scope.taken.length >= MOST_QUERIES) {
+    resolution.add("INVALID_SPEC", `queries nest more than ${MOST_QUERIES} tables`, path);
+    return undefined;
+  }
+  const fault = tableFault(statement.table, grammar);
+  if (fault !== undefined) {
+    resolution.unsupported(fault.feature, fault.hint, path);
+    return undefined;
+  }
+  return resolution.inside(path, statement, visible);
+}

@@ -1,0 +1,21 @@
+/** Dates of several columns in one expression: an instant may be kept with a zone, without one, or as a number. */
+
+import type { Resolution } from "../scope/resolution.js";
+import type { Value } from "../scope/result.js";
+import { comparableDate } from "./comparison.js";
+
+/** A date in the form that all dates of the dialect can have, if a declared type says that it has another. */
+export function instantOf(value: Value, { grammar }: Resolution): Value {
+  const { storage, expression, nullable } = value;
+  if (storage.kind !== "date" || storage.type === undefined) return value;
+  const dates = grammar.dates(storage);
+  const written = dates.comparable === "{f}" ? expression : comparableDate(expression, dates);
+  return { expression: written, storage: { kind: "date" }, nullable };
+}
+
+/** Dates that may stand for each other: in one form, if they are kept in several, or as they are. */
+export function inOneForm(values: readonly Value[], resolution: Resolution): readonly Value[] {
+  const { dates } = resolution.grammar;
+  const forms = values.map(({ storage }) => (storage.kind === "date" ? dates(storage).keptAs : undefined));
+  return new Set(forms).size < 2 ? values : values.map((value) => instantOf(value, resolution));
+}

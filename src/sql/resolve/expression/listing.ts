@@ -1,0 +1,144 @@
+/** Resolves aggregates that give all values of a group: as one text, or as a list. */
+import type { AggregateNode, Operand } from "../../ast/expression.js";
+import type { Storage } from "../../declare/declaration.js";
+import { isTextInJson } from "../../dialect/grammar/listings.js";
+import { textBinder } from "../../value/binder.js";
+import type { ListingFunction } from "../../words/functions.js";
+import { meets } from "../../words/kinds.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Aggregate, Condition, Expression } from "../scope/resolved.js";
+import { nameOf, type Value, valuesOf } from "../scope/result.js";
+import { hasAggregate, hasWindow } from "../scope/walk.js";
+import { comparableDate } from "./comparison.js";
+import { argument, typed } from "./param.js";
+import { resolveTerm } from "./window.js";
+
+/** What these functions are called. */
+export const listingNames: { readonly [F in ListingFunction]: string } = {
+  text_agg: "textAgg",
+  list_agg: "listAgg",
+};
+
+/** Whether a function gives all values of a group. */
+export function isListing(func: string): func is ListingFunction {
+  return func === "text_agg" || func === "list_agg";
+}
+
+/** The aggregate over values that a condition leaves. */
+export function resolveListing(
+  func: ListingFunction,
+  of: Value,
+  { separator, options }: Pick<AggregateNode, "separator" | "options">,
+  filter: Condition | undefined,
+  path: string,
+  resolution: Resolution,
+): Value | undefined {
+  const need = func === "text_agg" ? "text" : "a scalar";
+  if (!meets(of.storage.kind, need)) {
+    const what = func === "text_agg" ? "texts" : "values that are not lists or objects";
+    const message = `${listingNames[func]} takes ${what}, ${nameOf(of)} holds ${of.storage.kind}`;
+    resolution.add("INVALID_AGGREGATE", message, path);
+    return undefined;
+  }
+  const between =
+    separator === undefined ? undefined : separatorOf(separator, `${path}.separator`, resolution);
+  const orderBy = orderOf(options, path, resolution);
+  if (orderBy === undefined || (separator !== undefined && between === undefined)) return undefined;
+  const { expressions } = resolution.grammar;
+  const isOrdered = orderBy.length > 0;
+  const { operand, storage } = func === "text_agg" ? textOf(of) : itemOf(of, resolution);
+  const result: Storage = func === "text_agg" ? { kind: "text" } : { kind: "array", item: storage };
+  const template =
+    func === "text_agg" ? expressions.textAgg(isOrdered) : expressions.listAgg(storage, isOrdered);
+  const expression: Aggregate = {
+    kind: "aggregate",
+    template,
+    ...gatheredOf(operand, of, filter, func === "list_agg", resolution),
+    listing: { separator: between, orderBy },
+  };
+  return { expression, storage: result, nullable: func === "text_agg" };
+}
+
+/** The values and their filter: a list has no NULLs, and a dialect without filters leaves them out by itself. */
+function gatheredOf(
+  operand: Expression,
+  { expression, nullable }: Value,
+  filter: Condition | undefined,
+  isList: boolean,
+  { grammar: { expressions } }: Resolution,
+): Pick<Aggregate, "operand" | "filter"> {
+  if (!expressions.filters) {
+    if (filter === undefined) return { operand, filter };
+    const whens = [{ condition: filter, result: operand }];
+    return { operand: { kind: "case", whens, otherwise: undefined }, filter: undefined };
+  }
+  if (!isList || !nullable) return { operand, filter };
+  const known: Condition = { kind: "null test", operand: expression, test: " IS NOT NULL" };
+  if (filter === undefined) return { operand, filter: known };
+  return { operand, filter: { kind: "group", logic: "AND", members: [filter, known] } };
+}
+
+interface Item {
+  readonly operand: Expression;
+  readonly storage: Storage;
+}
+
+function textOf({ expression, storage }: Value): Item {
+  return { operand: expression, storage };
+}
+
+/** A value as an item of a list. */
+function itemOf(value: Value, { grammar }: Resolution): Item {
+  const { values: _, ...storage } = valuesOf(value).storage;
+  const { expression } = value;
+  if (storage.kind === "date") {
+    const dates = grammar.dates(storage);
+    const plain: Storage = { kind: "date" };
+    const operand = dates.comparable === "{f}" ? expression : comparableDate(expression, dates);
+    return { operand: written(operand, plain), storage: plain };
+  }
+  return { operand: written(expression, storage), storage };
+
+  function written(operand: Expression, of: Storage): Expression {
+    if (grammar.expressions.listsTexts !== true || !isTextInJson(of)) return operand;
+    const template = grammar.expressions.cast(of, "text");
+    return { kind: "call", template, operands: [operand], separator: "", params: [] };
+  }
+}
+
+function separatorOf(separator: Operand, path: string, resolution: Resolution): Expression | undefined {
+  const text: Storage = { kind: "text" };
+  if (typeof separator === "object" && separator.kind === "param" && separator.of === undefined) {
+    const param = resolution.param(separator.name, path);
+    const place = { param: param ?? "", table: resolution.table };
+    if (param === undefined) return undefined;
+    return typed(
+      argument(param, text, () => textBinder(place), resolution),
+      text,
+      resolution,
+    );
+  }
+  if (typeof separator === "object" && (separator.kind === "constant" || separator.kind === "param")) {
+    const value = resolution.node(separator, path, { storage: text, nullable: false });
+    if (value === undefined || value.storage.kind === "text") return value?.expression;
+  }
+  const message = "the separator of textAgg is a parameter, or a constant that is a text";
+  resolution.add("INVALID_AGGREGATE", message, path);
+  return undefined;
+}
+
+const optionKeys: ReadonlySet<string> = new Set(["orderBy"]);
+
+/** The order of the values, which may be of any form from an untyped caller. */
+function orderOf(options: unknown, path: string, resolution: Resolution) {
+  if (options === undefined) return [];
+  if (!resolution.keys(options, optionKeys, `${path}.options`)) return undefined;
+  const place = `${path}.orderBy`;
+  const terms = resolution.list(options["orderBy"], place);
+  const order = terms.flatMap((term, i) => resolveTerm(term, `${place}[${i}]`, resolution) ?? []);
+  if (order.some(({ operand }) => hasAggregate(operand) || hasWindow(operand))) {
+    resolution.add("INVALID_AGGREGATE", "the values of a group are ordered by values of their rows", place);
+    return undefined;
+  }
+  return order.length < terms.length ? undefined : order;
+}

@@ -1,0 +1,159 @@
+/** Resolves operands that are values: parameters and constants. */
+
+import { describeType, isDate } from "../../../core/errors.js";
+import type { ConstantNode, InvalidNode, Operand, ParamNode } from "../../ast/expression.js";
+import type { ByDialect, Storage } from "../../declare/declaration.js";
+import { boundIn } from "../../dialect/grammar/value-codec.js";
+import { MOST_DIGITS } from "../../kind/decimals.js";
+import { type Binder, operandBinder, storedBinder } from "../../value/binder.js";
+import { codecOf } from "../../value/column-codec.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Call, Form, Parameter } from "../scope/resolved.js";
+import type { Result, Value } from "../scope/result.js";
+import { requireScale } from "./decimals.js";
+
+/** A parameter as an operand: its values are those of its schema, or of the operand beside it. */
+export function resolveParam(
+  { name: given, of }: ParamNode,
+  path: string,
+  resolution: Resolution,
+  beside: Result | undefined,
+): Value | undefined {
+  const name = resolution.param(given, path);
+  if (name === undefined) return undefined;
+  const described = of ?? beside;
+  if (described === undefined) {
+    const message = `nothing stands beside parameter ${JSON.stringify(name)}: give it a schema, param(name, schema)`;
+    resolution.add("INVALID_CONDITION", message, path);
+    return undefined;
+  }
+  const { storage, schema } = described;
+  const result = { storage, nullable: of?.nullable === true, schema };
+  const parameter = argument(name, storage, binderOf(result, name, resolution), resolution);
+  return { expression: typed(parameter, storage, resolution), ...result };
+}
+
+/** Binds the values of a parameter that are those of a schema or a column. */
+export function binderOf(result: Result, param: string, { grammar, table }: Resolution): () => Binder {
+  const bindAs = result.nullable ? storedBinder : operandBinder;
+  return () => bindAs({ ...result, property: "its value" }, grammar, { param, table });
+}
+
+/** Whether what stands beside an operand says what its values are: a parameter without a schema, or a constant. */
+export function isUntyped(operand: Operand): boolean {
+  if (typeof operand === "string") return false;
+  return operand.kind === "constant" || (operand.kind === "param" && operand.of === undefined);
+}
+
+/** A parameter of a function. */
+export function argument(
+  name: string,
+  storage: Storage,
+  binder: () => Binder,
+  { grammar }: Pick<Resolution, "grammar">,
+  type?: ByDialect,
+): Parameter {
+  return {
+    kind: "parameter",
+    name,
+    binder,
+    form: { operand: "argument", column: { kind: storage.kind, storage, type } },
+    template: boundIn(storage, grammar),
+  };
+}
+
+/** The parameter of a value that the program gives once and for all: it is bound, and no parameter of `exec`. */
+export function constantParameter(
+  value: unknown,
+  form: Form & { readonly column: object },
+  binder: () => Binder,
+  { grammar }: Pick<Resolution, "grammar">,
+): Parameter {
+  const template = boundIn(form.column.storage, grammar);
+  return { kind: "parameter", name: "", binder, form, template, constant: { value } };
+}
+
+/** A parameter that is cast to its type, because nothing else in its place tells the server the type. */
+export function typed(parameter: Parameter, storage: Storage, { grammar }: Resolution): Call {
+  return inTemplate(grammar.expressions.typed(storage), parameter);
+}
+
+/** A parameter in a template that has its place only. */
+export function inTemplate(template: string, parameter: Parameter): Call {
+  return { kind: "call", template, operands: [], separator: "", params: [parameter] };
+}
+
+/** A constant of the program. Beside an operand of its kind it is one more value of that. */
+export function resolveConstant(
+  { value }: ConstantNode,
+  path: string,
+  resolution: Resolution,
+  beside: Result | undefined,
+): Value | undefined {
+  const own =
+    beside?.storage.kind === "decimal" ? decimalConstant(value, beside.storage) : storageOfConstant(value);
+  if (own === undefined) {
+    const message = `a constant is a text, a number, a bigint, a boolean or a Date, not ${describeType(value)}`;
+    resolution.add("INVALID_CONDITION", message, path);
+    return undefined;
+  }
+  const storage = beside !== undefined && holds(beside.storage, own) ? withoutValues(beside.storage) : own;
+  if (storage.kind === "decimal" && !requireScale(storage.scale ?? 0, path, resolution)) return undefined;
+  const { fault, encode } = codecOf({ storage }, resolution.grammar);
+  const problem = fault(value);
+  if (problem !== undefined) {
+    resolution.add("INVALID_CONDITION", `a constant beside it takes ${problem}`, path);
+    return undefined;
+  }
+  const encoded = encode(value);
+  const form = { operand: "argument", column: { kind: storage.kind, storage } } as const;
+  const parameter = constantParameter(value, form, () => () => encoded, resolution);
+  return { expression: typed(parameter, storage, resolution), storage, nullable: false };
+}
+
+/** What an untyped caller gave in place of an operand. */
+export function refuseInvalid({ what }: InvalidNode, path: string, resolution: Resolution): undefined {
+  const message = `an operand is the name of a field, an expression, param(…) or value(…), not ${what}`;
+  resolution.add("INVALID_FIELD", message, path);
+  return undefined;
+}
+
+// Beside a decimal, a text of digits is one too: of the same scale, or of its own if that is greater.
+function decimalConstant(value: unknown, { precision = 0, scale: least = 0 }: Storage): Storage | undefined {
+  if (typeof value !== "string") return storageOfConstant(value);
+  const [whole = "", fraction = ""] = value.replace(/^-?0*/, "").split(".");
+  const scale = Math.max(fraction.length, least);
+  const digits = Math.max(whole.length, precision - least, 1) + scale;
+  return { kind: "decimal", precision: Math.min(digits, Math.max(MOST_DIGITS, scale)), scale };
+}
+
+/** The storage of a constant by itself; undefined for what is none. */
+export function storageOfConstant(value: unknown): Storage | undefined {
+  switch (typeof value) {
+    case "string":
+      return { kind: "text" };
+    case "number":
+      return Number.isSafeInteger(value) ? { kind: "number", integer: true } : { kind: "number" };
+    case "bigint":
+      return { kind: "bigint", integer: true };
+    case "boolean":
+      return { kind: "boolean" };
+    default:
+      return isDate(value) ? { kind: "date" } : undefined;
+  }
+}
+
+/**
+ * Whether values of one storage hold those of another. A whole number is a number too; a number that is not whole is
+ * none beside whole ones. Digits are a decimal's own.
+ */
+export function holds(beside: Storage, own: Storage): boolean {
+  return (
+    own.kind !== "decimal" && beside.kind === own.kind && (beside.integer !== true || own.integer === true)
+  );
+}
+
+/** Values of a storage that is not bound to its few allowed ones. */
+export function withoutValues({ values: _, ...storage }: Storage): Storage {
+  return storage;
+}

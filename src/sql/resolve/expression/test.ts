@@ -1,0 +1,44 @@
+/** Resolves conditions as expressions. */
+import type { ConditionSpec } from "../../ast/spec.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Case, Condition, Expression } from "../scope/resolved.js";
+import type { Value } from "../scope/result.js";
+import { expressionsOf, partsOf } from "../scope/walk.js";
+import { resolveCondition } from "./condition.js";
+
+/** Resolves a condition as a boolean, which is null where the condition is unknown. */
+export function resolveTest(
+  condition: ConditionSpec,
+  path: string,
+  resolution: Resolution,
+): Value | undefined {
+  const holds = resolveCondition(condition, `${path}.when`, resolution);
+  if (holds === undefined) return undefined;
+  const { truths } = resolution.grammar.expressions;
+  const result = { storage: { kind: "boolean" }, nullable: true } as const;
+  if (truths === undefined) return { expression: { kind: "test", condition: holds }, ...result };
+  if (Math.max(0, ...expressionsOf(holds).map(levelsIn)) >= MOST_LEVELS) {
+    const hint = "write the inner conditions as one, by and, or, not";
+    resolution.unsupported(`conditions as expressions in more than ${MOST_LEVELS} levels`, hint, path);
+    return undefined;
+  }
+  const opposite: Condition = { kind: "negation", of: holds };
+  const expression: Case = {
+    kind: "case",
+    whens: [
+      { condition: holds, result: { kind: "literal", sql: truths.true } },
+      { condition: opposite, result: { kind: "literal", sql: truths.false } },
+    ],
+    otherwise: undefined,
+  };
+  return { expression, ...result };
+}
+
+// The condition is written twice, and so are those inside it.
+const MOST_LEVELS = 6;
+
+/** How deep the cases in an expression nest. */
+function levelsIn(expression: Expression): number {
+  const inside = Math.max(0, ...partsOf(expression).map(levelsIn));
+  return expression.kind === "case" ? inside + 1 : inside;
+}

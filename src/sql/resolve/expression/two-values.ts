@@ -1,0 +1,65 @@
+/** The comparison of two values that are both read: two fields, two expressions, the rows of a query. */
+
+import type { Resolution } from "../scope/resolution.js";
+import type { Comparison, Expression, Field } from "../scope/resolved.js";
+import { nameOf, type Value, valueOfField } from "../scope/result.js";
+import { comparableDate, type Fitting, formOf, resolveOperator } from "./comparison.js";
+import { inOneScale, narrowed } from "./decimals.js";
+import { operandOf } from "./operators.js";
+import { leftOf } from "./value.js";
+
+/** The two sides of a comparison. */
+export interface Sides {
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/** `left operator right`; adds a problem for values of two kinds. */
+export function compareValues(
+  left: Value,
+  right: Value,
+  fitting: Fitting,
+  path: string,
+  resolution: Resolution,
+): Comparison | undefined {
+  const { operator } = fitting;
+  if (operandOf(operator) !== "value" || left.storage.kind !== right.storage.kind) {
+    const message = `${nameOf(left)} and ${nameOf(right)} cannot be compared by ${operator}`;
+    resolution.add("INVALID_OPERATOR", message, path);
+    return undefined;
+  }
+  const form = formOf(leftOf(left, resolution).column, fitting, resolution);
+  const sides = sidesOf(left, right, resolution);
+  return { kind: "comparison", form, ...sides, isEquality: false, optional: undefined };
+}
+
+/** `left = right`, two fields by which rows belong together. */
+export function equalFields(
+  left: Field,
+  right: Field,
+  path: string,
+  resolution: Resolution,
+): Comparison | undefined {
+  const fitting = resolveOperator("=", left.column, path, resolution);
+  return fitting && compareValues(valueOfField(left), valueOfField(right), fitting, path, resolution);
+}
+
+/** Two values of one kind in forms in which equal values are the same. */
+export function sidesOf(left: Value, right: Value, resolution: Resolution): Sides {
+  if (left.storage.wide !== right.storage.wide)
+    return { left: narrowed(left, resolution).expression, right: narrowed(right, resolution).expression };
+  return inOneScale(left, right, resolution) ?? inOneForm(left, right, resolution);
+}
+
+// Dates that are kept in several ways, or have several stored values, are compared in one form.
+function inOneForm(left: Value, right: Value, { grammar }: Resolution): Sides {
+  const [one, other] = [left, right].map(({ storage }) =>
+    storage.kind === "date" ? grammar.dates(storage) : undefined,
+  );
+  if (one?.comparable === other?.comparable && one?.isExact !== false && other?.isExact !== false)
+    return { left: left.expression, right: right.expression };
+  return {
+    left: one === undefined ? left.expression : comparableDate(left.expression, one),
+    right: other === undefined ? right.expression : comparableDate(right.expression, other),
+  };
+}

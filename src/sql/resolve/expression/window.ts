@@ -1,0 +1,182 @@
+/** Resolves window functions and their windows. */
+import { quoted } from "../../../core/errors.js";
+import type { WindowFunctionNode } from "../../ast/expression.js";
+import type { WindowFunction } from "../../words/functions.js";
+import type { FrameBound } from "../../words/windows.js";
+import { comparedValue } from "../scope/layout.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Expression, OrderTerm } from "../scope/resolved.js";
+import { type Value, valuesOf, wholeNumber } from "../scope/result.js";
+import { hasWindow } from "../scope/walk.js";
+import { requireOrder, requireScalar } from "./comparison.js";
+import { orderTemplate } from "./order-template.js";
+
+const rankings: { readonly [F in WindowFunction]: { readonly word: string; readonly takesField: boolean } } =
+  {
+    row_number: { word: "ROW_NUMBER", takesField: false },
+    rank: { word: "RANK", takesField: false },
+    dense_rank: { word: "DENSE_RANK", takesField: false },
+    ntile: { word: "NTILE", takesField: false },
+    lag: { word: "LAG", takesField: true },
+    lead: { word: "LEAD", takesField: true },
+    first_value: { word: "FIRST_VALUE", takesField: true },
+    last_value: { word: "LAST_VALUE", takesField: true },
+  };
+
+/** Whether a function requires a field. */
+export function takesField(func: WindowFunction): boolean {
+  return rankings[func].takesField;
+}
+
+/** A function that requires a window. */
+export function rankingOf(
+  { func, count }: WindowFunctionNode,
+  of: Value | undefined,
+  inFrame: boolean,
+  path: string,
+  resolution: Resolution,
+): Value | undefined {
+  const isBuckets = func === "ntile";
+  if (isBuckets || count !== undefined) {
+    if (!isCount(count, isBuckets ? 1 : 0, Number.MAX_SAFE_INTEGER)) {
+      const what = isBuckets ? "buckets from 1" : "rows from 0";
+      resolution.add("INVALID_PARAM", `${func} takes a whole number of ${what}`, path);
+      return undefined;
+    }
+  }
+  const operands: Expression[] = of === undefined ? [] : [of.expression];
+  if (count !== undefined) operands.push({ kind: "literal", sql: String(count) });
+  const template = `${rankings[func].word}({f})`;
+  const expression = { kind: "call", template, operands, separator: ", ", params: [] } as const;
+  if (of === undefined) return { expression, ...wholeNumber };
+  // There is no row before the first and after the last; a frame may be empty.
+  const isEdge = func === "first_value" || func === "last_value";
+  return { expression, ...valuesOf(of), nullable: of.nullable || !isEdge || inFrame };
+}
+
+/** Whether a value is a whole number within bounds. */
+export function isCount(value: unknown, least: number, most: number): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= least && Number(value) <= most;
+}
+
+const windowKeys: ReadonlySet<string> = new Set(["partitionBy", "orderBy", "frame"]);
+const frameKeys: ReadonlySet<string> = new Set(["rows", "range"]);
+
+/** A function over a window, which may be any value from an untyped caller. */
+export function overWindow(
+  value: Value | undefined,
+  window: unknown,
+  path: string,
+  resolution: Resolution,
+): Value | undefined {
+  if (!resolution.keys(window, windowKeys, path)) return undefined;
+  const { partitionBy, orderBy, frame } = window;
+  const parts = resolveParts(partitionBy, `${path}.partitionBy`, resolution);
+  const terms = resolution.list(orderBy, `${path}.orderBy`);
+  const order = terms.flatMap((term, i) => resolveTerm(term, `${path}.orderBy[${i}]`, resolution) ?? []);
+  const framed = frame === undefined ? undefined : frameOf(frame, terms.length, `${path}.frame`, resolution);
+  if (value === undefined) return undefined;
+  if (hasWindow(value.expression) || [...parts, ...order.map(({ operand }) => operand)].some(hasWindow)) {
+    resolution.add("INVALID_AGGREGATE", "a window cannot stand in another", path);
+    return undefined;
+  }
+  const { wholeWindow } = resolution.grammar.expressions;
+  const [first] = resolution.scope.own.fields.values();
+  return {
+    ...value,
+    expression: {
+      kind: "window",
+      of: value.expression,
+      partitionBy: parts,
+      orderBy: order,
+      whole: first === undefined ? undefined : wholeWindow?.(first.sql),
+      frame: framed,
+    },
+  };
+}
+
+function resolveParts(partitionBy: unknown, path: string, resolution: Resolution): Expression[] {
+  return resolution.list(partitionBy, path).flatMap((part, i) => {
+    const place = `${path}[${i}]`;
+    const value = resolveBy(part, place, resolution);
+    return value === undefined ? [] : comparedValue(value);
+  });
+}
+
+/** What the parts and the order of a window are by: the name of a field, or an expression of ours. */
+function resolveBy(by: unknown, place: string, resolution: Resolution): Value | undefined {
+  const value = resolution.operand(by, place);
+  if (value?.expression.kind === "field") resolution.comparable(value.expression.column, place);
+  if (value !== undefined) requireScalar(value, "a window", place, resolution);
+  return value;
+}
+
+/** A term of the order of a window, or of the values of a list. */
+export function resolveTerm(term: unknown, place: string, resolution: Resolution): OrderTerm | undefined {
+  if (!Array.isArray(term) || term.length !== 2) {
+    resolution.add("INVALID_SPEC", "an order term must be a field and a direction", place);
+    return undefined;
+  }
+  const [name, direction]: unknown[] = term;
+  const value = resolveBy(name, place, resolution);
+  if (value !== undefined) requireOrder(value, place, resolution);
+  if (direction !== "asc" && direction !== "desc") {
+    resolution.add("INVALID_DIRECTION", `direction must be asc or desc, not ${quoted(direction)}`, place);
+    return undefined;
+  }
+  if (value === undefined) return undefined;
+  return {
+    template: orderTemplate(direction, undefined, value.nullable, resolution),
+    operand: comparedValue(value),
+  };
+}
+
+/** The text of a frame, if it is valid. */
+function frameOf(frame: unknown, terms: number, path: string, resolution: Resolution): string | undefined {
+  if (!resolution.keys(frame, frameKeys, path)) return undefined;
+  const { rows, range } = frame;
+  const bounds: unknown = rows ?? range;
+  if ((rows === undefined) === (range === undefined) || !Array.isArray(bounds) || bounds.length !== 2) {
+    resolution.add("INVALID_SPEC", "a frame must be rows or range, with a start and an end", path);
+    return undefined;
+  }
+  const [start, end] = bounds.map(boundOf);
+  if (start === undefined || end === undefined)
+    resolution.add(
+      "INVALID_SPEC",
+      "a bound of a frame must be a word, or a number of rows preceding or following",
+      path,
+    );
+  else if (start.place > end.place || start.place === Infinity || end.place === -Infinity)
+    resolution.add("INVALID_SPEC", "a frame must not end before it begins", path);
+  else if (
+    range !== undefined &&
+    [start, end].some(({ place }) => Number.isFinite(place) && place !== 0) &&
+    terms !== 1
+  )
+    resolution.add("INVALID_SPEC", "a range of values needs exactly one field to order by", path);
+  else return `${rows === undefined ? "RANGE" : "ROWS"} BETWEEN ${start.sql} AND ${end.sql}`;
+  return undefined;
+}
+
+interface Bound {
+  /** Its position, in rows after the current one. */
+  readonly place: number;
+  readonly sql: string;
+}
+
+const words: { readonly [B in Extract<FrameBound, string>]: Bound } = {
+  "unbounded preceding": { place: -Infinity, sql: "UNBOUNDED PRECEDING" },
+  "current row": { place: 0, sql: "CURRENT ROW" },
+  "unbounded following": { place: Infinity, sql: "UNBOUNDED FOLLOWING" },
+};
+
+function boundOf(bound: unknown): Bound | undefined {
+  if (typeof bound === "string" && Object.hasOwn(words, bound)) return words[bound as keyof typeof words];
+  if (typeof bound !== "object" || bound === null || Object.keys(bound).length !== 1) return undefined;
+  if ("preceding" in bound && isCount(bound.preceding, 0, Number.MAX_SAFE_INTEGER))
+    return { place: -bound.preceding, sql: `${bound.preceding} PRECEDING` };
+  if ("following" in bound && isCount(bound.following, 0, Number.MAX_SAFE_INTEGER))
+    return { place: bound.following, sql: `${bound.following} FOLLOWING` };
+  return undefined;
+}

@@ -1,0 +1,203 @@
+/** Resolves GROUP BY and HAVING, and sees that nothing stands beside groups that has no one value in each. */
+import { listed, quoted } from "../../../core/errors.js";
+import { ExpressionOperand } from "../../ast/expression.js";
+import { resolveAggregate } from "../expression/aggregate.js";
+import { readAggregate } from "../expression/aggregate-spec.js";
+import { comparedWith, requireScalar, resolveOperator } from "../expression/comparison.js";
+import { comparableOf, leftOf } from "../expression/value.js";
+import { compared, comparedValue } from "../scope/layout.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Condition, Expression, Field, OrderTerm } from "../scope/resolved.js";
+import type { Value } from "../scope/result.js";
+import { hasAggregate, hasWindow, looseFields, shapeOf } from "../scope/walk.js";
+import { type Selection, selectedFields } from "./selection.js";
+
+type Spec = Readonly<Record<string, unknown>>;
+
+export interface Grouping {
+  readonly groupBy: readonly Expression[];
+  readonly having: readonly Condition[];
+}
+
+/** The grouping of rows that are not groups. */
+export const ungrouped: Grouping = { groupBy: [], having: [] };
+
+/** Resolves `group_by`, `having` and `having_agg`. */
+export function resolveGrouping(
+  spec: Spec,
+  selection: Selection,
+  orderBy: readonly OrderTerm[],
+  resolution: Resolution,
+): Grouping {
+  const { group_by: groupBy, having, having_agg: havingAgg } = spec;
+  const isPlain = groupBy === undefined && having === undefined && havingAgg === undefined;
+  const ordersGroups = orderBy.some(({ operand }) => hasAggregate(operand));
+  if (isPlain && selection.expressions.size === 0 && !ordersGroups) return ungrouped;
+  const groups = resolveGroups(groupBy, selection, resolution);
+  const filters = resolution.list(having, "having");
+  const aggregates = resolution
+    .list(havingAgg, "having_agg")
+    .flatMap((filter, i) => resolveHavingAgg(filter, `having_agg[${i}]`, resolution) ?? []);
+  const named = filters.flatMap(
+    (filter, i) => resolveHaving(filter, selection, groups, `having[${i}]`, resolution) ?? [],
+  );
+  if (isGrouped(spec, selection)) requireGrouped(spec, selection, groups, resolution);
+  else if (filters.length > 0)
+    resolution.add(
+      "INVALID_AGGREGATE",
+      "HAVING filters groups: it needs GROUP BY, or an aggregate among the fields",
+      "having",
+    );
+  else if (ordersGroups)
+    resolution.add("INVALID_AGGREGATE", "an aggregate orders groups: it needs GROUP BY", "order_by");
+  return { groupBy: groups.expressions, having: [...named, ...aggregates] };
+}
+
+/** What rows are grouped by. */
+interface Groups {
+  readonly expressions: readonly Expression[];
+  /** Whether an expression is one of them, and so has one value in each group. */
+  readonly has: (expression: Expression) => boolean;
+  /** The fields among them. */
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+function resolveGroups(groupBy: unknown, selection: Selection, resolution: Resolution): Groups {
+  const list = new Set<unknown>(resolution.list(groupBy, "group_by"));
+  if (groupBy !== undefined && list.size === 0)
+    resolution.add("INVALID_FIELD", "GROUP BY needs at least one field", "group_by");
+  const grouped = new Map<string, string>();
+  const byShape = new Map<string, Expression>();
+  [...list].forEach((by, i) => {
+    const path = `group_by[${i}]`;
+    const alias = typeof by === "string" ? selection.expressions.get(by) : undefined;
+    const value = alias ?? resolution.operand(by, path);
+    if (value === undefined) return;
+    requireScalar(value, "GROUP BY", path, resolution);
+    const { expression } = value;
+    if (expression.kind === "field") {
+      resolution.comparable(expression.column, path);
+      grouped.set(expression.column.property, compared(expression).sql);
+    } else if (hasAggregate(expression) || hasWindow(expression))
+      resolution.add("INVALID_AGGREGATE", "rows are gathered by values that they have themselves", path);
+    const group = comparedValue(value);
+    byShape.set(shapeOf(group), group);
+  });
+  const has = (expression: Expression) =>
+    expression.kind === "field"
+      ? isOneOf(expression, grouped.get(expression.column.property))
+      : byShape.size > grouped.size && byShape.has(shapeOf(expression));
+  return { expressions: [...byShape.values()], has, fields: grouped };
+}
+
+/** Whether a field has one value in groups by a text: that of its column, or the form in which it is written itself. */
+function isOneOf({ name, sql }: Field, by: string | undefined): boolean {
+  return by !== undefined && (by === name || by === sql);
+}
+
+/** Whether the rows of a query are groups. */
+export function isGrouped(spec: Spec, { expressions }: Selection): boolean {
+  return (
+    spec["group_by"] !== undefined ||
+    spec["having_agg"] !== undefined ||
+    (Array.isArray(spec["having"]) && spec["having"].some(isExpressionFilter)) ||
+    [...expressions.values()].some(({ expression }) => hasAggregate(expression))
+  );
+}
+
+function isExpressionFilter(filter: unknown): boolean {
+  return ExpressionOperand.own(Object(filter).field) !== undefined;
+}
+
+const havingKeys: ReadonlySet<string> = new Set(["field", "operator", "param"]);
+
+function resolveHaving(
+  filter: unknown,
+  { expressions }: Selection,
+  groups: Groups,
+  path: string,
+  resolution: Resolution,
+): Condition | undefined {
+  if (!resolution.keys(filter, havingKeys, path)) return undefined;
+  const { field: alias, operator, param } = filter;
+  const name = resolution.param(param, `${path}.param`);
+  if (ExpressionOperand.own(alias) !== undefined) {
+    const own = resolution.operand(alias, `${path}.field`);
+    if (own === undefined) return undefined;
+    for (const { column } of looseFields(own.expression, groups.has))
+      refuseLoose(column.property, groups, `${path}.field`, resolution);
+    return resolveFilter(own, "its value", operator, name, `${path}.operator`, resolution);
+  }
+  const value = typeof alias === "string" ? expressions.get(alias) : undefined;
+  if (value === undefined) {
+    const known = expressions.size === 0 ? "; fields has none" : `: ${listed(expressions.keys())}`;
+    const message = `having takes the name of an expression in fields, not ${quoted(alias)}${known}`;
+    resolution.add("INVALID_FIELD", message, `${path}.field`);
+    return undefined;
+  }
+  if (hasWindow(value.expression))
+    resolution.add(
+      "INVALID_AGGREGATE",
+      `${quoted(alias)} is a window function, which HAVING cannot use`,
+      path,
+    );
+  // A name is written out in full: some servers do not know there what the selected things are called.
+  return resolveFilter(value, String(alias), operator, name, `${path}.operator`, resolution);
+}
+
+const havingAggKeys: ReadonlySet<string> = new Set(["func", "field", "operator", "param"]);
+
+function resolveHavingAgg(filter: unknown, path: string, resolution: Resolution): Condition | undefined {
+  if (!resolution.keys(filter, havingAggKeys, path)) return undefined;
+  const { func, field, operator, param } = filter;
+  const name = resolution.param(param, `${path}.param`);
+  const aggregate = readAggregate(func, field, path, resolution);
+  if (aggregate === undefined) return undefined;
+  const value = resolveAggregate(aggregate, path, resolution);
+  if (value === undefined) return undefined;
+  return resolveFilter(value, String(field), operator, name, `${path}.operator`, resolution);
+}
+
+function resolveFilter(
+  value: Value,
+  property: string,
+  operator: unknown,
+  param: string | undefined,
+  path: string,
+  resolution: Resolution,
+): Condition | undefined {
+  const fitting = resolveOperator(operator, comparableOf(value), path, resolution);
+  if (fitting === undefined || param === undefined) return undefined;
+  return comparedWith(leftOf(value, resolution, property), fitting, param, resolution);
+}
+
+// What is not grouped has no one value in a group: some servers refuse it, others give that of any row.
+function requireGrouped(spec: Spec, selection: Selection, groups: Groups, resolution: Resolution): void {
+  const requireNone = (expression: Expression, path: string) => {
+    for (const { column } of looseFields(expression, groups.has))
+      refuseLoose(column.property, groups, path, resolution);
+  };
+  const { expressions } = selection;
+  for (const field of selectedFields(selection, resolution).values()) requireNone(field, "fields");
+  for (const { expression } of expressions.values()) requireNone(expression, "fields");
+  const { order_by: orderBy } = spec;
+  const terms = Array.isArray(orderBy) ? orderBy : [];
+  for (const [i, term] of terms.entries()) {
+    const { field: by } = Object(term) as { readonly field?: unknown };
+    const path = `order_by[${i}].field`;
+    if (typeof by === "string") {
+      const field = expressions.has(by) ? undefined : resolution.scope.field(by);
+      if (field !== undefined) requireNone(field, path);
+    } else if (ExpressionOperand.own(by) !== undefined) {
+      const value = resolution.operand(by, path);
+      if (value !== undefined) requireNone(value.expression, path);
+    }
+  }
+}
+
+function refuseLoose(field: string, { fields }: Groups, path: string, resolution: Resolution): void {
+  const message = fields.has(field)
+    ? `field ${quoted(field)} is grouped by its milliseconds, and raw text takes what is stored: group by the raw text too`
+    : `field ${quoted(field)} is not grouped: name it in GROUP BY or use it in an aggregate`;
+  resolution.add("INVALID_AGGREGATE", message, path);
+}

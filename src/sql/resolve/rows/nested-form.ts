@@ -1,0 +1,240 @@
+/** How the rows of a query stand in the rows of another: gathered as they are found, or from a table in FROM. */
+import { freeName } from "../scope/layout.js";
+import type { Resolution } from "../scope/resolution.js";
+import type {
+  Comparison,
+  Condition,
+  Expression,
+  Field,
+  Item,
+  Literal,
+  Nested,
+  NestedTable,
+  OrderTerm,
+  PagingClause,
+  ResolvedQuery,
+} from "../scope/resolved.js";
+import { hasAggregate, hasWindow, parametersOfOrder } from "../scope/walk.js";
+import { requireReadable } from "./source.js";
+
+/** A query of nested rows: its first condition is that they belong to the row around. */
+export interface NestedRows {
+  readonly query: ResolvedQuery;
+  readonly found: Comparison;
+  readonly items: readonly Item[];
+  /** Writes the value of an item as JSON takes it, wherever it is read from. */
+  readonly written: (item: Item, from: Expression, isAgain: boolean) => Expression;
+  readonly reads: readonly Field[];
+  /** Whether there is at most one row by itself. */
+  readonly isAlone: boolean;
+}
+
+/** The form of nested rows, and how many of those that were found a list holds. */
+export interface NestedForm {
+  readonly nested: Nested;
+  readonly holds: ((found: number) => number) | undefined;
+}
+
+/** The form of nested rows; undefined, with a problem, if the dialect has none. */
+export function formOfNested(rows: NestedRows, path: string, resolution: Resolution): NestedForm | undefined {
+  const { query, items } = rows;
+  const { nested: grammar } = resolution.grammar;
+  const isOneGroup = query.groupBy.length === 0 && items.some(({ expression }) => hasAggregate(expression));
+  const isPlain =
+    !isOneGroup &&
+    !query.isDistinct &&
+    query.distinctOn.length === 0 &&
+    query.groupBy.length === 0 &&
+    query.having.length === 0 &&
+    !items.some(({ expression }) => hasWindow(expression)) &&
+    // Where rows are gathered, what they hold has no names.
+    !query.orderBy.some(({ operand }) => operand.kind === "literal");
+  if (rows.isAlone && isPlain && query.paging.length === 0)
+    return { nested: gatheredRow(rows, resolution), holds: undefined };
+  const limits = grammar.limits === true ? literalCounts(query.paging) : undefined;
+  if (isPlain && (grammar.orders || query.orderBy.length === 0))
+    if (query.paging.length === 0 || limits !== undefined)
+      return {
+        nested: gathered(rows, "list", query.orderBy, query.paging),
+        holds: grammar.counts === true ? (limits ?? all) : undefined,
+      };
+  if (!requireReadable(items, path, resolution)) return undefined;
+  if (grammar.single === undefined) return { nested: fromTable(rows, resolution), holds: undefined };
+  if (items.some(({ expression }) => hasWindow(expression)))
+    return missing("window functions in nested rows", path, resolution);
+  if (isOneGroup)
+    return query.having.length + query.paging.length + query.distinctOn.length > 0
+      ? missing("conditions and limits of a nested row of aggregates", path, resolution)
+      : { nested: gathered(rows, "single", [], []), holds: all };
+  return { nested: apart(rows, resolution), holds: grammar.counts === true ? (limits ?? all) : undefined };
+}
+
+function missing(feature: string, path: string, resolution: Resolution): undefined {
+  resolution.unsupported(feature, "ask for them in a query of their own", path);
+  return undefined;
+}
+
+const all = (found: number): number => found;
+
+/** How many rows a limit and an offset leave; undefined if one of them is a parameter. */
+function literalCounts(paging: readonly PagingClause[]): ((found: number) => number) | undefined {
+  const [limit = Number.POSITIVE_INFINITY, offset = 0] = [
+    countOf("limit", paging),
+    countOf("offset", paging),
+  ];
+  if (typeof limit === "object" || typeof offset === "object") return undefined;
+  return (found) => Math.min(Number(limit), Math.max(0, found - Number(offset)));
+}
+
+function countOf(
+  part: PagingClause["part"],
+  paging: readonly PagingClause[],
+): PagingClause["count"] | undefined {
+  return paging.find((clause) => clause.part === part)?.count;
+}
+
+function gathered(
+  { query, items, written, reads }: NestedRows,
+  shape: Nested["shape"],
+  orderBy: readonly OrderTerm[],
+  paging: readonly PagingClause[],
+): Nested {
+  const values = items.map((item) => written(item, item.expression, false));
+  return { kind: "nested", query, shape, values, orderBy, paging, table: undefined, reads };
+}
+
+// The order of one row says nothing.
+function gatheredRow(rows: NestedRows, resolution: Resolution): Nested {
+  const { query } = rows;
+  resolution.leaveOut(parametersOfOrder(query.orderBy));
+  return gathered({ ...rows, query: { ...query, orderBy: [] } }, "row", [], []);
+}
+
+/** The query with its own order and limit as a table, which sees the row around. */
+function fromTable(rows: NestedRows, resolution: Resolution): Nested {
+  const { grammar } = resolution;
+  const name = tableName(rows, resolution);
+  if (grammar.nested.keepsOrder)
+    return readFrom(rows, rows.query, { name, number: undefined, where: [] }, [], []);
+  const { query, orderBy } = orderedOutside(rows, rows.query, name, resolution);
+  return readFrom(rows, query, { name, number: undefined, where: [] }, orderBy, []);
+}
+
+/**
+ * The query for all rows around as a table, of which those that belong to one row are taken: for a table in FROM that
+ * does not see that row.
+ */
+function apart(rows: NestedRows, resolution: Resolution): Nested {
+  const { query, found } = rows;
+  const name = tableName(rows, resolution);
+  const key: Item = { ...keyItem(rows, resolution), expression: found.left };
+  const whole: ResolvedQuery = {
+    ...query,
+    items: [...rows.items, key],
+    where: query.where.filter((condition) => condition !== found),
+    groupBy: query.groupBy.length === 0 ? query.groupBy : [...query.groupBy, found.left],
+    distinctOn: query.distinctOn.length === 0 ? query.distinctOn : [...query.distinctOn, found.left],
+    orderBy: [],
+    paging: [],
+  };
+  const ordered = orderedOutside(rows, whole, name, resolution);
+  const belongs: Condition = { ...found, left: columnOf(name, key) };
+  const { paging } = query;
+  if (!paging.some(({ count }) => typeof count === "object"))
+    return readFrom(
+      rows,
+      ordered.query,
+      { name, number: undefined, where: [belongs] },
+      ordered.orderBy,
+      paging,
+    );
+  const place = hiddenName("number", ordered.query.items ?? [], resolution);
+  const number = { name: place, of: columnOf(name, key), orderBy: ordered.orderBy };
+  const where = [belongs, ...within(`${name}.${place}`, paging)];
+  const byNumber: OrderTerm = { template: "{f}", operand: { kind: "literal", sql: `${name}.${place}` } };
+  return readFrom(rows, ordered.query, { name, number, where }, [byNumber], []);
+}
+
+/** The conditions on the place of a row that a limit and an offset are. */
+function within(place: string, paging: readonly PagingClause[]): Condition[] {
+  const [limit, offset] = [countOf("limit", paging), countOf("offset", paging)];
+  const behind = offset === undefined ? place : `${place} - {0}`;
+  const counts = offset === undefined ? [] : [offset];
+  return [
+    ...(offset === undefined ? [] : [placed(`${place} > {0}`, [offset])]),
+    ...(limit === undefined ? [] : [placed(`${behind} <= {${counts.length}}`, [...counts, limit])]),
+  ];
+}
+
+function placed(template: string, counts: readonly PagingClause["count"][]): Condition {
+  const params = counts.map(
+    (count): Expression => (typeof count === "object" ? count : { kind: "literal", sql: String(count) }),
+  );
+  return { kind: "truth", text: { kind: "call", template, operands: [], separator: "", params } };
+}
+
+function readFrom(
+  { items, written, reads }: NestedRows,
+  query: ResolvedQuery,
+  table: NestedTable,
+  orderBy: readonly OrderTerm[],
+  paging: readonly PagingClause[],
+): Nested {
+  const values = items.map((item) => written(item, columnOf(table.name, item), true));
+  const full = query.items === undefined ? { ...query, items } : query;
+  return { kind: "nested", query: full, shape: "list", values, orderBy, paging, table, reads };
+}
+
+/** The query with what it is ordered by among its items, and that order outside of it. */
+function orderedOutside(
+  { items, query: { orderBy } }: NestedRows,
+  query: ResolvedQuery,
+  name: string,
+  resolution: Resolution,
+): { readonly query: ResolvedQuery; readonly orderBy: readonly OrderTerm[] } {
+  const more: Item[] = [...(query.items ?? items)];
+  const terms = orderBy.map(({ template, operand }): OrderTerm => {
+    // A name of what the rows hold is one of the table too.
+    if (operand.kind === "literal")
+      return { template, operand: { kind: "literal", sql: `${name}.${operand.sql}` } };
+    const known = more.find(({ expression }) => expression === operand);
+    const item = known ?? hiddenItem(operand, more, resolution);
+    if (known === undefined) more.push(item);
+    return { template, operand: columnOf(name, item) };
+  });
+  return { query: { ...query, items: more }, orderBy: terms };
+}
+
+function hiddenItem(expression: Expression, items: readonly Item[], resolution: Resolution): Item {
+  const [like] = items;
+  // There is a row, so there is an item; what comes of this one nobody reads.
+  if (like === undefined) throw new TypeError("a query has no items");
+  return { expression, name: hiddenName("order", items, resolution), output: like.output };
+}
+
+function keyItem({ items }: NestedRows, resolution: Resolution): Item {
+  const item = hiddenItem({ kind: "literal", sql: "" }, items, resolution);
+  return { ...item, name: hiddenName("key", items, resolution) };
+}
+
+function hiddenName(name: string, items: readonly Item[], { grammar: { quote } }: Resolution): string {
+  return freeName(
+    name,
+    `${name}_`,
+    items.map((item) => item.name),
+    quote,
+  );
+}
+
+function columnOf(table: string, { name }: Pick<Item, "name">): Literal {
+  return { kind: "literal", sql: `${table}.${name}` };
+}
+
+/** A name that no table has which the query reads, or those around. */
+function tableName({ query: { from, joins } }: NestedRows, { scope, grammar }: Resolution): string {
+  const { quote } = grammar;
+  const inside = [from, ...joins.map(({ table }) => table)].map(
+    ({ qualifier, table }) => qualifier ?? quote(table.name),
+  );
+  return freeName("rows", "rows_", [...scope.qualifiers(grammar), ...inside], quote);
+}

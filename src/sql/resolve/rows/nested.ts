@@ -1,0 +1,216 @@
+/** Resolves `with`: the rows of other tables that stand inside the rows of a query, as JSON that the server writes. */
+import { describeType, quoted } from "../../../core/errors.js";
+import { isObject } from "../../../core/values.js";
+import { InnerQuery, type InnerStatement, RowsOn } from "../../ast/inner-query.js";
+import { textFor } from "../../dialect/grammar/declared.js";
+import type { NestedValue } from "../../dialect/grammar/nested.js";
+import type { NestedOutput, Output } from "../../value/output.js";
+import { isName, notName } from "../../words/names.js";
+import { type InnerResolved, type RowsSaid, resolveRelated, rowsSaid } from "../expression/inner.js";
+import { freeName, isLargeObject, itemOf } from "../scope/layout.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Expression, Item, ResolvedQuery } from "../scope/resolved.js";
+import { type Value, wholeNumber } from "../scope/result.js";
+import { formOfNested, type NestedRows } from "./nested-form.js";
+import type { Selection } from "./selection.js";
+
+type Spec = Readonly<Record<string, unknown>>;
+
+const none: readonly Item[] = [];
+
+// The server's JSON and the decoder nest as deep.
+const MOST_LEVELS = 8;
+
+/** How the rows are chosen that nested rows stand in. */
+export interface RowsAround {
+  readonly selection: Selection;
+  readonly isGrouped: boolean;
+  /** Whether a set operation compares them. */
+  readonly isPart: boolean;
+}
+
+/** Resolves `with`: an item for each of its names. */
+export function resolveNested(spec: Spec, around: RowsAround, resolution: Resolution): readonly Item[] {
+  const { with: nested } = spec;
+  if (nested === undefined) return none;
+  if (!isObject(nested)) {
+    resolution.add("INVALID_SPEC", `with must be an object, not ${describeType(nested)}`, "with");
+    return none;
+  }
+  const entries = Object.entries(nested).filter(([, given]) => given !== undefined);
+  if (entries.length === 0) return none;
+  if (around.isGrouped)
+    resolution.add("INVALID_AGGREGATE", "nested rows belong to a row, and these rows are groups", "with");
+  else if (around.isPart || spec["distinct"] === true) {
+    const what = around.isPart ? "set operations" : "queries with DISTINCT";
+    resolution.unsupported(
+      `nested rows in ${what}`,
+      "compare plain rows, and read the others after that",
+      "with",
+    );
+  } else {
+    const names = [...around.selection.expressions.keys(), ...entries.map(([name]) => name)];
+    return entries.flatMap(([name, given]) => {
+      const item = nestedItem(name, given, around, resolution);
+      return item === undefined ? [] : labelled(item, names, resolution);
+    });
+  }
+  return none;
+}
+
+function nestedItem(
+  name: string,
+  given: unknown,
+  around: RowsAround,
+  resolution: Resolution,
+): Item | undefined {
+  const path = `with.${name}`;
+  if (!mayBeNamed(name, around, path, resolution)) return undefined;
+  const on = RowsOn.own(given);
+  const isSpec = on === undefined && InnerQuery.own(given) === undefined;
+  if (isSpec && !isObject(given)) {
+    resolution.add("INVALID_SPEC", `${path} must be a query, not ${describeType(given)}`, path);
+    return undefined;
+  }
+  const { whole, ...spec }: { readonly whole?: unknown } = isSpec ? Object(given) : {};
+  const said = rowsSaid(on ?? name, isSpec ? undefined : given, path, resolution, whole);
+  if (said === undefined) return undefined;
+  const statement: InnerStatement = said.query ?? { kind: "query", table: said.table, spec };
+  if (statement.kind !== "query" && statement.kind !== "select") {
+    resolution.add("INVALID_RELATION", `with takes a query of rows, not a ${statement.kind}`, path);
+    return undefined;
+  }
+  const inner = resolution.nesting(MOST_LEVELS, path, () =>
+    resolveRelated(said, statement, path, resolution),
+  );
+  return inner === undefined ? undefined : itemOfRows(name, said, inner, path, resolution);
+}
+
+function mayBeNamed(name: string, { selection }: RowsAround, path: string, resolution: Resolution): boolean {
+  const refuse = (message: string) => {
+    resolution.add("INVALID_ALIAS", message, path);
+    return false;
+  };
+  if (!isName(name)) return refuse(notName(name, "nested rows"));
+  const same = (other: string) => other.toLowerCase() === name.toLowerCase();
+  const { own, joined } = resolution.scope;
+  if (Object.keys(own.table.columns).some(same))
+    return refuse(`nested rows cannot be named ${quoted(name)}: a field has that name`);
+  if ([...selection.expressions.keys()].some(same))
+    return refuse(`nested rows cannot be named ${quoted(name)}: an expression has that name`);
+  if ([...joined.keys()].some(same))
+    return refuse(
+      `nested rows cannot be named ${quoted(name)}: a joined table has that name; give that another`,
+    );
+  return true;
+}
+
+function itemOfRows(
+  name: string,
+  said: RowsSaid,
+  { subquery, columns, found }: InnerResolved,
+  path: string,
+  resolution: Resolution,
+): Item | undefined {
+  const { query: whole, reads } = subquery;
+  // The statement is a query of rows.
+  if (whole.kind === "aggregate") return undefined;
+  const { grammar } = resolution;
+  const isAlone = !said.isMany && whole.joins.length === 0;
+  // A select has a limit of one, which one row needs not.
+  const query = isAlone && whole.isOne ? { ...whole, paging: [] } : whole;
+  const items = query.items ?? [...query.from.fields.values()].map(itemOf);
+  const values = new Map(columns.map((column) => [column.name, column.value]));
+  const forms = new Map(items.map((item) => [item, valueForm(item, values, path, resolution)]));
+  const written: NestedRows["written"] = (item, from, isAgain) => {
+    const { inside, insideAgain } = grammar.nested;
+    const template =
+      item.expression.kind === "nested" ? (isAgain ? insideAgain : inside) : forms.get(item)?.template;
+    if (template === undefined || template === "{f}") return from;
+    return { kind: "call", template, operands: [from], separator: "", params: [] };
+  };
+  const form = formOfNested({ query, found, items, written, reads, isAlone }, path, resolution);
+  if (form === undefined) return undefined;
+  const { nested, holds } = form;
+  const gives = said.isMany ? "list" : nested.shape === "row" ? "row" : "first";
+  const { table } = query.from;
+  const inside: NestedOutput = {
+    table,
+    outputs: items.map((item) => readingJson(item.output, forms.get(item))),
+    gives,
+    mostValues: grammar.nested.mostValues,
+    holds: gives === "row" ? undefined : holds,
+  };
+  return {
+    expression: nested,
+    name: grammar.quote(name),
+    output: nestedOutput(name, said, query, inside),
+  };
+}
+
+// The name in the text. A column may have that of the rows where its field has another: an order by the column would
+// mean the rows then.
+function labelled(item: Item, names: readonly string[], { scope, grammar: { quote } }: Resolution): Item {
+  const { name } = item.output;
+  const columns = Object.values(scope.own.table.columns).map((column) => column.name);
+  const taken = [...columns, ...names.filter((other) => other !== name)];
+  return { ...item, name: freeName(name, `${name}_`, taken.map(quote), quote) };
+}
+
+function valueForm(
+  { expression, output: { name } }: Item,
+  values: ReadonlyMap<string, Value>,
+  path: string,
+  resolution: Resolution,
+): NestedValue | undefined {
+  if (expression.kind === "nested") return undefined;
+  const { grammar } = resolution;
+  if (expression.kind === "field") {
+    const { column, table } = expression;
+    if (column.kind === "bytes" && isLargeObject(column, table, grammar))
+      resolution.unsupported(
+        "bytes of large objects in nested rows",
+        `leave out ${quoted(name)}, and read it in a query of its own`,
+        path,
+      );
+    const isDeclared = textFor(column.type, grammar.dialect) !== undefined;
+    return grammar.nested.value(column.storage, isDeclared ? "declared column" : "column");
+  }
+  const { storage } = selectedAs(expression, values.get(name)) ?? wholeNumber;
+  return grammar.nested.value(storage, "expression");
+}
+
+// What a row has may be in another form than what is compared; what is not a value says whether a part is there.
+function selectedAs(expression: Expression, value: Value | undefined): Pick<Value, "storage"> | undefined {
+  return value?.selected?.expression === expression ? value.selected : value;
+}
+
+function readingJson(output: Output, form: NestedValue | undefined): Output {
+  const read = form?.read;
+  if (read === undefined) return output;
+  const { decode } = output;
+  return { ...output, decode: (value) => decode(read(value)) };
+}
+
+/** What nested rows are in a row. A reference that must be there is, unless the query may leave out rows. */
+function nestedOutput(
+  name: string,
+  { isMany, mine }: RowsSaid,
+  query: ResolvedQuery,
+  nested: NestedOutput,
+): Output {
+  // The first condition is that the row belongs to the one around.
+  const leavesOut =
+    query.where.length > 1 || query.joins.length + query.paging.length + query.having.length > 0;
+  const mayMiss = mine.nullable || leavesOut;
+  return {
+    name,
+    kind: `${isMany ? "rows" : "the row"} of ${quoted(nested.table.name)}${isMany ? "" : " that it refers to"}`,
+    nullable: !isMany && mayMiss,
+    nested,
+    // Rows are read as a whole, and never given to the server.
+    fault: () => undefined,
+    encode: (value) => value,
+    decode: (value) => value,
+  };
+}

@@ -1,0 +1,122 @@
+/** The conditions of the rows that stand behind one in an order. Each value of that row is a parameter. */
+import { infix } from "../../dialect/grammar/forms.js";
+import type { DateForm, Direction } from "../../dialect/grammar/grammar.js";
+import { numberBinder, storedBinder } from "../../value/binder.js";
+import { boundOf, formBeside, type Left } from "../expression/comparison.js";
+import { dateCondition, specialDates } from "../expression/dates.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Condition, Field, Group, Parameter } from "../scope/resolved.js";
+
+/** The name under which a cursor is given, and refused. */
+export const AFTER = "after";
+
+/** A field of an order. */
+export interface Placed {
+  readonly field: Field;
+  readonly direction: Direction;
+  /** Where its NULLs stand. */
+  readonly nulls: "first" | "last";
+  readonly param: string;
+  readonly nullParam: string | undefined;
+}
+
+/** The names of the parameters of a field. No caller's parameter has such a name. */
+export function paramOf({ nullable }: Field, i: number): Pick<Placed, "param" | "nullParam"> {
+  const param = `${AFTER}.${i}`;
+  return { param, nullParam: nullable ? `${param}.null` : undefined };
+}
+
+/** The conditions of the rows behind one. */
+export function conditionsBehind(order: readonly Placed[], resolution: Resolution): readonly Condition[] {
+  const [first, ...rest] = order;
+  if (first === undefined) return [];
+  const behind = group("OR", behindIn(order, resolution));
+  // An index finds the first of them by this one alone.
+  const isBounded = rest.length > 0 && !first.field.nullable;
+  return isBounded
+    ? [compared(first, first.direction === "asc" ? ">=" : "<=", resolution), behind]
+    : [behind];
+}
+
+function group(logic: "AND" | "OR", members: readonly Condition[]): Condition {
+  const [only, ...others] = members;
+  const all: Group = { kind: "group", logic, members };
+  return only !== undefined && others.length === 0 ? only : all;
+}
+
+/** Behind in the first field, or equal in it and behind in the others. */
+function behindIn(order: readonly Placed[], resolution: Resolution): readonly Condition[] {
+  const [first, ...rest] = order;
+  if (first === undefined) return [];
+  const behind = behindInOne(first, resolution);
+  if (rest.length === 0) return behind;
+  const equal = group("AND", [equalIn(first, resolution), group("OR", behindIn(rest, resolution))]);
+  return [...behind, equal];
+}
+
+// Beside a NULL every comparison is unknown, and so is not met.
+function behindInOne(term: Placed, resolution: Resolution): readonly Condition[] {
+  const { field, direction, nulls } = term;
+  const behind = compared(term, direction === "asc" ? ">" : "<", resolution);
+  if (!field.nullable) return [behind];
+  const test = nulls === "last" ? " IS NULL" : " IS NOT NULL";
+  return [
+    behind,
+    group("AND", [{ kind: "null test", operand: field, test }, isNull(term, nulls === "first", resolution)]),
+  ];
+}
+
+function equalIn(term: Placed, resolution: Resolution): Condition {
+  const { field } = term;
+  const equal = compared(term, "=", resolution);
+  if (!field.nullable) return equal;
+  const none: Condition = { kind: "null test", operand: field, test: " IS NULL" };
+  return group("OR", [equal, group("AND", [none, isNull(term, true, resolution)])]);
+}
+
+/** Whether the value of the row is null, or is not. */
+function isNull({ nullParam = "" }: Placed, is: boolean, { table }: Resolution): Condition {
+  const left: Parameter = {
+    kind: "parameter",
+    name: nullParam,
+    binder: () => numberBinder({ param: AFTER, table }),
+    form: { operand: "count", column: undefined },
+  };
+  const right = { kind: "literal", sql: is ? "1" : "0" } as const;
+  return { kind: "comparison", form: infix("="), left, right, isEquality: false, optional: undefined };
+}
+
+/** `field operator :value`. */
+function compared(
+  { field, param }: Placed,
+  operator: "=" | ">" | ">=" | "<" | "<=",
+  { grammar, table }: Resolution,
+): Condition {
+  const { column } = field;
+  const left: Left = { expression: field, target: column, column };
+  const value: Parameter = {
+    kind: "parameter",
+    name: param,
+    binder: () => storedBinder(column, grammar, { param: AFTER, table }),
+    form: formBeside("value", left, grammar),
+    template: boundOf(left, grammar),
+  };
+  const dates = specialDates(column.storage, grammar);
+  if (dates !== undefined) return dateCondition(field, operator, value, withNull(dates));
+  const isEquality = operator === "=";
+  return {
+    kind: "comparison",
+    form: infix(operator),
+    left: field,
+    right: value,
+    isEquality,
+    optional: undefined,
+  };
+}
+
+function withNull(dates: DateForm): DateForm {
+  const { first } = dates;
+  const { bind } = first;
+  if (bind === undefined) return dates;
+  return { ...dates, first: { ...first, bind: (encoded) => (encoded === null ? null : bind(encoded)) } };
+}

@@ -1,0 +1,78 @@
+/** Resolves limit and offset. */
+import type { PagingSpec } from "../../ast/spec.js";
+import { cappedBinder } from "../../value/binder.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Form, PagingClause, Parameter } from "../scope/resolved.js";
+
+/** Resolves `limit`, `offset` and their parameters. */
+export function resolvePaging(
+  spec: { readonly [K in keyof PagingSpec]?: unknown },
+  resolution: Resolution,
+): readonly PagingClause[] {
+  const { limit: most, limit_param: mostParam, offset: skipped, offset_param: skippedParam } = spec;
+  if (most === undefined && mostParam === undefined && skipped === undefined && skippedParam === undefined)
+    return allRows;
+  const limit = resolveCount(most, "limit", resolution);
+  // A limit beside a parameter is the maximum of the parameter; two offsets are refused.
+  const limitParam = resolveParam(mostParam, "limit_param", limit, resolution);
+  const offset = resolveCount(skipped, "offset", resolution);
+  const offsetParam = resolveParam(skippedParam, "offset_param", undefined, resolution);
+  if (skipped !== undefined && skippedParam !== undefined)
+    resolution.add("INVALID_SPEC", "offset and offset_param exclude each other", "offset_param");
+  return clausesOf(limitParam ?? limit, offsetParam ?? offset, resolution);
+}
+
+const allRows: readonly PagingClause[] = [];
+
+/** The clauses that select the first row only. */
+export function firstRow(resolution: Resolution): PagingClause[] {
+  return firstRows(1, resolution);
+}
+
+/** The clauses that select the first n rows only. */
+export function firstRows(count: number, resolution: Resolution): PagingClause[] {
+  return clausesOf(count, undefined, resolution);
+}
+
+function resolveCount(count: unknown, key: string, resolution: Resolution): number | undefined {
+  if (count === undefined) return undefined;
+  if (typeof count === "number" && Number.isSafeInteger(count) && count >= 0) return count;
+  resolution.add("INVALID_PARAM", `${key} must be a whole number from 0`, key);
+  return undefined;
+}
+
+const countForm: Form = { operand: "count", column: undefined };
+
+function resolveParam(
+  name: unknown,
+  key: string,
+  most: number | undefined,
+  resolution: Resolution,
+): Parameter | undefined {
+  const param = name === undefined ? undefined : resolution.param(name, key);
+  if (param === undefined) return undefined;
+  const { table } = resolution;
+  return {
+    kind: "parameter",
+    name: param,
+    binder: () => cappedBinder({ param, table }, most),
+    // Places with the same maximum could share a placeholder, but a place without one must not get a reduced
+    // value.
+    form: most === undefined ? countForm : undefined,
+  };
+}
+
+function clausesOf(
+  limit: number | Parameter | undefined,
+  offset: number | Parameter | undefined,
+  { grammar: { paging, noLimit } }: Resolution,
+): PagingClause[] {
+  // Some dialects do not accept an offset without a limit.
+  const most = limit ?? (offset === undefined ? undefined : noLimit);
+  const clauses: PagingClause[] = [];
+  for (const { part, before, after } of paging) {
+    const count = part === "limit" ? most : offset;
+    if (count !== undefined) clauses.push({ part, before, count, after });
+  }
+  return clauses;
+}

@@ -1,0 +1,56 @@
+/** Resolves what the returned rows of a change hold: fields, and expressions of one row. */
+import { quoted } from "../../../core/errors.js";
+import { ReturnedFields } from "../../ast/builder-parts.js";
+import { isLargeObject } from "../scope/layout.js";
+import type { Resolution } from "../scope/resolution.js";
+import type { Parameter } from "../scope/resolved.js";
+import type { ReturnedItem } from "../scope/resolved-change.js";
+import { hasAggregate, hasQuery, hasWindow, looseFields, parametersOf } from "../scope/walk.js";
+import { resolveFields, type Selection } from "./selection.js";
+
+/** Resolves `returning`; undefined where the rows hold all columns. */
+export function resolveReturned(given: unknown, resolution: Resolution): readonly ReturnedItem[] | undefined {
+  const { grammar } = resolution;
+  const selection = selectReturned(given, resolution);
+  return selection?.items?.map((item): ReturnedItem => {
+    const { expression, output } = item;
+    // No expression has the name of a field.
+    const value = selection.expressions.get(output.name);
+    const stored = value?.selected ?? value ?? selection.fields?.get(output.name)?.column;
+    const isLarge = looseFields(expression, never).some(({ column, table }) =>
+      isLargeObject(column, table, grammar),
+    );
+    return { ...item, stored: stored ?? TEXT, isLarge };
+  });
+}
+
+const TEXT = { storage: { kind: "text" } } as const;
+
+/** The same as the selection of a query. */
+export function selectReturned(given: unknown, resolution: Resolution): Selection | undefined {
+  const list = ReturnedFields.own(given)?.list;
+  if (list === undefined) return undefined;
+  const selection = resolveFields(list, resolution, { place: "returning" });
+  for (const [alias, { expression }] of selection.expressions) {
+    const what = hasAggregate(expression)
+      ? "an aggregate is of groups"
+      : hasWindow(expression)
+        ? "a window is over the rows of a query"
+        : hasQuery(expression)
+          ? "a query inside reads other rows"
+          : undefined;
+    if (what === undefined) continue;
+    const message = `${quoted(alias)} cannot be returned: a changed row is returned by itself, and ${what}`;
+    resolution.add("INVALID_CONDITION", message, "returning");
+  }
+  return selection;
+}
+
+/** The parameters of what is returned. */
+export function returnedParams(returned: readonly ReturnedItem[] | undefined): readonly Parameter[] {
+  return (returned ?? []).flatMap(({ expression }) => parametersOf(expression));
+}
+
+function never(): boolean {
+  return false;
+}

@@ -1,0 +1,227 @@
+/**
+ * A table as the statements of a dialect use it: quoted names, the text of all columns, its fields. Made once
+ * for each table and dialect.
+ */
+import { sourceOf } from "../../ast/source.js";
+import type { AnyTable, ColumnInfo, Storage } from "../../declare/declaration.js";
+import type { Grammar } from "../../dialect/grammar/grammar.js";
+import { qualifiedName } from "../../dialect/grammar/names.js";
+import { codecOf } from "../../value/column-codec.js";
+import type { Dialect } from "../../words/dialect.js";
+import type { Expression, Field, Item, Layout } from "./resolved.js";
+
+const layouts = new WeakMap<AnyTable, Map<Dialect, Layout>>();
+
+/** The layout of a table on a dialect. Of a query as a table it has no fields until the statement is resolved. */
+export function layoutOf(table: AnyTable, grammar: Grammar): Layout {
+  if (sourceOf(table) !== undefined) return unresolved(table, grammar);
+  let byDialect = layouts.get(table);
+  if (byDialect === undefined) {
+    byDialect = new Map();
+    layouts.set(table, byDialect);
+  }
+  let layout = byDialect.get(grammar.dialect);
+  if (layout === undefined) {
+    layout = makeLayout(table, grammar);
+    byDialect.set(grammar.dialect, layout);
+  }
+  return layout;
+}
+
+function unresolved(table: AnyTable, { quote }: Grammar): Layout {
+  return {
+    table,
+    name: quote(table.name),
+    qualifier: undefined,
+    fields: new Map(),
+    columns: "",
+    dates: [],
+    comparesOtherwise: false,
+    outputs: [],
+  };
+}
+
+function makeLayout(table: AnyTable, grammar: Grammar): Layout {
+  const all = Object.values(table.columns).map((column): Field => {
+    const { property, kind, nullable } = column;
+    const output = { name: property, kind, nullable, ...codecOf(column, grammar) };
+    const name = grammar.quote(column.name);
+    const dates = kind === "date" ? grammar.dates(column.storage) : undefined;
+    return { kind: "field", column, table, nullable, name, label: name, sql: name, dates, output };
+  });
+  return {
+    table,
+    name: qualifiedName(table, grammar),
+    qualifier: undefined,
+    fields: new Map(all.map((field) => [field.column.property, field])),
+    columns: all.map(({ sql }) => sql).join(", "),
+    dates: all.filter(({ dates }) => dates !== undefined),
+    comparesOtherwise: all.some(({ dates }) => dates?.isExact === false),
+    outputs: all.map(({ output }) => output),
+  };
+}
+
+/**
+ * The layout of the own table of a statement that has others too, or that stands in another.
+ * @param taken the quoted names that it cannot have.
+ */
+export function ownAmong(layout: Layout, taken: readonly string[], { quote }: Grammar): Layout {
+  const { name: own } = layout.table;
+  const qualifier = freeName(own, "own", taken, quote);
+  const name = qualifier === quote(own) ? layout.name : `${layout.name} ${qualifier}`;
+  return qualified({ ...layout, name }, qualifier, (field) => field);
+}
+
+// What is longer some servers cut, and it may then be the name of something else.
+const MOST_LETTERS = 63;
+
+/**
+ * The quoted name, or another one where it is taken; some servers ignore the case of names.
+ * @param otherwise the other one, to which `_` are added.
+ */
+export function freeName(
+  name: string,
+  otherwise: string,
+  taken: readonly string[],
+  quote: Grammar["quote"],
+): string {
+  const isTaken = (one: string) => taken.some((other) => other.toLowerCase() === quote(one).toLowerCase());
+  let free = isTaken(name) ? withTail(otherwise, "") : name;
+  for (let tail = "_"; isTaken(free); tail += "_") free = withTail(otherwise, tail);
+  return quote(free);
+}
+
+const withTail = (name: string, tail: string): string =>
+  name.length + tail.length > MOST_LETTERS ? `own${tail}` : name + tail;
+
+/** Where a table is joined. */
+export interface JoinPlace {
+  /** What its fields stand behind: `name.field`. */
+  readonly name: string;
+  /** Whether there may be no row of it. */
+  readonly isOptional: boolean;
+  /** Which join of the statement it is, from 0. */
+  readonly index: number;
+  /** The quoted names of tables around, which it cannot have in the text. */
+  readonly taken: readonly string[];
+}
+
+/** The layout of a joined table. */
+export function joinedLayout(layout: Layout, place: JoinPlace, grammar: Grammar): Layout {
+  const { name, isOptional, taken } = place;
+  const qualifier = freeName(name, `${name}_`, taken, grammar.quote);
+  return qualified({ ...layout, name: `${layout.name} ${qualifier}` }, qualifier, (field, i) => {
+    const { column, table, output } = field;
+    const property = `${name}.${column.property}`;
+    const nullable = field.nullable || isOptional;
+    const joined: JoinedColumn = { ...column, property, nullable, declared: column, declaredIn: table };
+    return {
+      ...field,
+      column: joined,
+      nullable,
+      label: labelOf(place, column.property, i, grammar),
+      // Of a row that is there the value is what its column says.
+      output: { ...output, name: property, inside: { part: name, name: column.property } },
+    };
+  });
+}
+
+/** The quoted name of something of a joined table in a result. */
+export function labelOf(
+  { name, index }: Pick<JoinPlace, "name" | "index">,
+  of: string,
+  at: number | string,
+  grammar: Grammar,
+): string {
+  const label = `${name}.${of}`;
+  const isLong = Buffer.byteLength(label) > grammar.maxNameBytes;
+  return grammar.quote(isLong ? `#${index}.${at}` : label);
+}
+
+function qualified(layout: Layout, qualifier: string, inPlace: (field: Field, i: number) => Field): Layout {
+  const all = [...layout.fields.values()].map((field, i): Field => {
+    const name = `${qualifier}.${field.name}`;
+    return inPlace({ ...field, name, sql: name }, i);
+  });
+  const properties = [...layout.fields.keys()];
+  return {
+    ...layout,
+    qualifier,
+    fields: new Map(all.map((field, i) => [properties[i] ?? "", field])),
+    columns: all.map(({ sql }) => sql).join(", "),
+    dates: all.filter(({ dates }) => dates !== undefined),
+    outputs: all.map(({ output }) => output),
+  };
+}
+
+/** A column of a joined table, by its name in the statement. */
+interface JoinedColumn extends ColumnInfo {
+  readonly declared: ColumnInfo;
+  readonly declaredIn: AnyTable;
+}
+
+/** A column without what a join has said of it. */
+export function undescribed(column: ColumnInfo): ColumnInfo {
+  const { declared: _, declaredIn: __, ...plain } = column as ColumnInfo & Partial<JoinedColumn>;
+  return plain;
+}
+
+/** A column of a query as a table whose values a column of a table keeps. */
+export interface KeptColumn extends ColumnInfo {
+  readonly kept: Pick<Field, "column" | "table">;
+}
+
+/** Whether a column of a statement is a large object, where the dialect has these. */
+export function isLargeObject(
+  column: ColumnInfo,
+  own: AnyTable,
+  { largeObjects }: Pick<Grammar, "largeObjects">,
+): boolean {
+  // Of a joined table, and through a query as a table, the declaration is asked.
+  const { declared = column, declaredIn = own } = column as Partial<JoinedColumn>;
+  const { kept } = declared as Partial<KeptColumn>;
+  if (kept !== undefined) return isLargeObject(kept.column, kept.table, { largeObjects });
+  return largeObjects?.holds(declared, declaredIn) === true;
+}
+
+/** The column of a field as it was declared: of a joined table nothing says that there is a row of it. */
+export function keyFieldOf({ column }: Field): ColumnInfo {
+  return (column as Partial<JoinedColumn>).declared ?? column;
+}
+
+/** A field as a value of a row. */
+export function itemOf(field: Field): Item {
+  return { expression: field, name: field.label, output: field.output, dates: field.dates };
+}
+
+/** A field in the form in which equal values are the same: for grouping, DISTINCT and ordering. */
+export function compared(field: Field): Field {
+  return field.dates?.isExact === false ? comparable(field) : field;
+}
+
+/** An expression such that equal values of it are the same. */
+export function comparedValue({ expression }: { readonly expression: Expression }): Expression {
+  return expression.kind === "field" ? compared(expression) : expression;
+}
+
+/** A field as it is compared with others that may be kept in other ways. */
+export function comparable(field: Field): Field {
+  const { name, dates } = field;
+  return dates === undefined ? field : { ...field, sql: dates.comparable.replaceAll("{f}", () => name) };
+}
+
+const instants = new WeakMap<Field, Field>();
+
+/** A field whose dates are written in the form that all dates of the dialect can have, as a value of that form. */
+export function instant(field: Field): Field {
+  if (field.dates === undefined) return field;
+  let one = instants.get(field);
+  if (one === undefined) {
+    const { column } = field;
+    one = { ...comparable(field), column: { ...column, type: undefined, storage: PLAIN_DATE } };
+    instants.set(field, one);
+  }
+  return one;
+}
+
+const PLAIN_DATE: Storage = { kind: "date" };

@@ -1,0 +1,85 @@
+/** Resolves the way to a declared relation: of the own table of a statement, or of one that it has joined. */
+import { describeType, listed, quoted } from "../../../core/errors.js";
+import type { AnyTable } from "../../declare/declaration.js";
+import { relatedFields } from "../../words/relations.js";
+import type { Resolution } from "./resolution.js";
+import type { Visible } from "./view.js";
+
+/** The rows that a relation leads to. */
+export interface Related {
+  readonly table: AnyTable;
+  /** The joined table that leads to them; undefined if the own table does. */
+  readonly from: string | undefined;
+  /** A field in the scope, and one of the table, which are equal. */
+  readonly mine: string;
+  readonly theirs: string;
+  readonly isMany: boolean;
+  /** What a client may name of them. */
+  readonly visible: Visible;
+}
+
+/** The name at the end of a way. */
+export function lastWord(path: unknown): unknown {
+  return typeof path === "string" ? path.slice(path.lastIndexOf(".") + 1) : path;
+}
+
+/**
+ * The rows of `customer`, or of `customer.country` where the customer is joined.
+ * @param whole whether they are those of the whole table in a scope that narrows it: true or undefined.
+ */
+export function relatedRows(
+  way: unknown,
+  path: string,
+  resolution: Resolution,
+  whole?: unknown,
+): Related | undefined {
+  const refuse = (message: string) => {
+    resolution.add("INVALID_RELATION", message, path);
+    return undefined;
+  };
+  if (typeof way !== "string") return refuse(`a relation must be a text, not ${describeType(way)}`);
+  const { scope } = resolution;
+  const dot = way.lastIndexOf(".");
+  const from = dot < 0 ? undefined : way.slice(0, dot);
+  const base = from === undefined ? scope.own : scope.joined.get(from)?.layout;
+  if (base === undefined) {
+    const known = scope.joined.size === 0 ? "none yet" : listed(scope.joined.keys());
+    return refuse(
+      `${quoted(from)} in ${quoted(way)} must be a table that is joined before; joined: ${known}`,
+    );
+  }
+  const { table } = base;
+  const name = way.slice(dot + 1);
+  const relations = table.relations ?? {};
+  const seen = scope.visibleOf(from);
+  const visible = seen?.relations.get(name);
+  const isSeen = seen === undefined || visible !== undefined;
+  const relation = isSeen && Object.hasOwn(relations, name) ? relations[name] : undefined;
+  if (relation === undefined) {
+    const known = Object.keys(relations).filter((one) => seen === undefined || seen.relations.has(one));
+    // What a table is called is nothing that a client's schema shows.
+    const where = seen === undefined ? ` of table ${quoted(table.name)}` : "";
+    const none = seen === undefined ? ", which declares none" : "; there are none here";
+    const others = known.length === 0 ? none : `; relations: ${listed(known)}`;
+    return refuse(`unknown relation ${quoted(name)}${where}${others}`);
+  }
+  const target = scope.tables?.get(relation.to);
+  if (target === undefined)
+    return refuse(
+      scope.tables === undefined || scope.tables.size === 0
+        ? `relation ${quoted(name)} needs the other tables: make the repositories with db.repositories(module)`
+        : `relation ${quoted(name)} leads to ${quoted(relation.to)}, which no table is exported as`,
+    );
+  if (whole !== undefined && whole !== true) return refuse("whole of a relation must be true or absent");
+  const fields = relatedFields(relation, table, target);
+  if (fields === undefined) return refuse(`relation ${quoted(name)} needs a primary key of one field`);
+  const { mine, theirs } = fields;
+  return {
+    table: whole === true ? (target.whole ?? target) : target,
+    from,
+    mine: from === undefined ? mine : `${from}.${mine}`,
+    theirs,
+    isMany: relation.kind === "many",
+    visible,
+  };
+}

@@ -1,0 +1,379 @@
+/** The state of resolving a statement: its scope, its dialect, and its problems with their paths. */
+import { listed, quoted } from "../../../core/errors.js";
+import { ExpressionOperand, type Operand } from "../../ast/expression.js";
+import { pathTo } from "../../ast/path.js";
+import type { Tables } from "../../ast/statement.js";
+import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
+import type { Grammar } from "../../dialect/grammar/grammar.js";
+import { BuildError, type BuildErrorCode, type Problem, UnsupportedError } from "../../words/errors.js";
+import { NAME, notName } from "../../words/names.js";
+import { isLargeObject } from "./layout.js";
+import type { Field, Layout, NamedRows, Parameter } from "./resolved.js";
+import type { Resolvers } from "./resolvers.js";
+import { type InnerRows, type Result, type Value, valueOfField } from "./result.js";
+import type { JoinedTables, Scope } from "./scope.js";
+import type { Visible } from "./view.js";
+
+/** The pattern of a parameter name. */
+export const PARAM_NAME: RegExp = NAME;
+
+/** The message for an unknown key of a spec. */
+export function unknownKey(key: string, allowed: Iterable<string>): string {
+  return `unknown key ${quoted(key)}; keys: ${listed(allowed)}`;
+}
+
+const MAX_UNKNOWN = 10;
+
+// How deep expressions may nest: the recursion stays finite, and so does the text.
+const MOST_LEVELS = 64;
+
+interface Found {
+  readonly problems: Problem[];
+  /** The first problem, if it is a feature that the dialect lacks. */
+  unsupported: UnsupportedError | undefined;
+  /** Whether a condition may apply only if its parameters are given: not in statements that change rows. */
+  mayBeOptional: boolean;
+  /** The parameters of the optional conditions of queries inside the statement. */
+  readonly optionalInside: string[];
+  /** How many expressions stand around the one that is being resolved. */
+  levels: number;
+  /** How many queries stand around the nested rows that are being resolved. */
+  nests: number;
+  /** Whether queries may be written once. */
+  mayName: boolean;
+  /** The queries that are written once. */
+  readonly named: Map<object, NamedLayout>;
+  /** What the recursions that are being resolved have found so far, by their tables. */
+  readonly selves: Map<AnyTable, Layout>;
+  /** The parameters of parts that the text does not need. */
+  readonly unwritten: Parameter[];
+  /** The names of the tables that the statement reads, in lower case. */
+  readonly tables: Set<string>;
+  /** The names of joined tables and of expressions that are refused. */
+  readonly refused: Set<unknown>;
+}
+
+/** A query that is written once, and the table that it is. */
+export interface NamedLayout extends NamedRows {
+  readonly layout: Layout;
+}
+
+/**
+ * The result of resolving so far. A part with a problem resolves to undefined, and the problem is kept here; the
+ * rest is resolved all the same, so that all problems are reported together.
+ */
+export class Resolution {
+  readonly scope: Scope;
+  readonly grammar: Grammar;
+  readonly #resolvers: Resolvers<Resolution>;
+  readonly #found: Found;
+  readonly #prefix: string;
+
+  constructor(
+    scope: Scope,
+    grammar: Grammar,
+    known: readonly Problem[],
+    resolvers: Resolvers<Resolution>,
+    within?: { readonly found: Found; readonly prefix: string },
+  ) {
+    this.scope = scope;
+    this.grammar = grammar;
+    this.#resolvers = resolvers;
+    this.#found = within?.found ?? {
+      problems: [...known],
+      unsupported: undefined,
+      mayBeOptional: true,
+      optionalInside: [],
+      levels: 0,
+      nests: 0,
+      mayName: false,
+      named: new Map(),
+      selves: new Map(),
+      unwritten: [],
+      tables: new Set(),
+      refused: new Set(),
+    };
+    this.#prefix = within?.prefix ?? "";
+  }
+
+  /** The table that errors name. */
+  get table(): AnyTable {
+    return this.scope.own.table;
+  }
+
+  /** Whether there are no problems so far. */
+  get none(): boolean {
+    return this.#found.problems.length === 0;
+  }
+
+  /** The problems. */
+  get found(): readonly Problem[] {
+    return this.#found.problems;
+  }
+
+  /** Whether a condition may apply only if its parameters are given. */
+  get mayBeOptional(): boolean {
+    return this.#found.mayBeOptional;
+  }
+
+  /** The queries that are written once, in the order in which they can be written. */
+  get named(): Map<object, NamedLayout> {
+    return this.#found.named;
+  }
+
+  /** What the recursions that are being resolved have found so far. */
+  get selves(): Map<AnyTable, Layout> {
+    return this.#found.selves;
+  }
+
+  /** Whether queries may be written once: not in a statement that changes rows, before which some servers take none. */
+  get mayName(): boolean {
+    return this.#found.mayName;
+  }
+
+  set mayName(may: boolean) {
+    this.#found.mayName = may;
+  }
+
+  /** Whether a name, in lower case, is that of a table that the statement reads. */
+  reads(name: string): boolean {
+    return this.#found.tables.has(name);
+  }
+
+  /** Notes the name of a table that the statement reads. */
+  addTable({ name, namespace }: AnyTable): void {
+    if (namespace === undefined) this.#found.tables.add(name.toLowerCase());
+  }
+
+  /** From now on no condition may be optional. */
+  refuseOptional(): void {
+    this.#found.mayBeOptional = false;
+  }
+
+  /** The parameters of the optional conditions of queries inside the statement. */
+  get optionalInside(): readonly string[] {
+    return this.#found.optionalInside;
+  }
+
+  /** Notes the parameters of an optional condition, if it is one of a query inside the statement. */
+  addOptional(params: readonly string[]): void {
+    if (this.scope.depth > 0) this.#found.optionalInside.push(...params);
+  }
+
+  /** The parameters of parts that the text does not need. */
+  get unwritten(): readonly Parameter[] {
+    return this.#found.unwritten;
+  }
+
+  /** Notes the parameters of parts that the text does not need: the types of a call demand them all the same. */
+  leaveOut(params: readonly Parameter[]): void {
+    this.#found.unwritten.push(...params);
+  }
+
+  /**
+   * The same problems, with the scope of a query inside the statement.
+   * @param compares whether its fields are written in their comparable form.
+   */
+  within(
+    prefix: string,
+    statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    compares: boolean,
+  ): Resolution {
+    return this.#under(prefix, this.scope.over(statement, this.grammar, compares));
+  }
+
+  /** The same problems, with the scope of a query that stands in the statement and reads its fields. */
+  inside(
+    prefix: string,
+    statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    visible: Visible,
+  ): Resolution {
+    return this.#under(prefix, this.scope.inside(statement, this.grammar, visible));
+  }
+
+  /** The same problems, with the scope of a query that stands in the statement and reads nothing of it. */
+  apart(
+    prefix: string,
+    statement: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+  ): Resolution {
+    return this.#under(prefix, this.scope.apart(statement, this.grammar));
+  }
+
+  /** Whether a query of a database can stand inside the statement. */
+  isOf(database: object): boolean {
+    const own = this.#resolvers.database;
+    return own === undefined || own === database;
+  }
+
+  /** Resolves a query inside the statement, of which this is the scope. */
+  inner(statement: Parameters<Resolvers<Resolution>["inner"]>[0]): InnerRows | undefined {
+    return this.#resolvers.inner(statement, this);
+  }
+
+  /** The same, with fields in their comparable form, or as they are stored. */
+  comparing(compares: boolean): Resolution {
+    return this.seeing(this.scope.comparing(compares));
+  }
+
+  /** The same, with fields as they are stored. */
+  get asStored(): Resolution {
+    return this.seeing(this.scope.asStored);
+  }
+
+  /** The same problems, with the joined tables of the statement. */
+  joining(own: Layout, joined: JoinedTables): Resolution {
+    return this.seeing(this.scope.joining(own, joined));
+  }
+
+  /** The same problems, with another scope. */
+  seeing(scope: Scope): Resolution {
+    if (scope === this.scope) return this;
+    const place = { found: this.#found, prefix: this.#prefix };
+    return new Resolution(scope, this.grammar, [], this.#resolvers, place);
+  }
+
+  /** The same problems, with the scope of the update of an upsert, of a record or of the rows of a query. */
+  ofUpsert(of: "a record" | "rows"): Resolution {
+    const { quote, onConflict } = this.grammar;
+    const isQualified = of === "rows" || onConflict?.namesKey === true;
+    return this.seeing(this.scope.ofUpsert(isQualified ? quote(this.table.name) : undefined));
+  }
+
+  /** The same, with all dates in one form: as the stored ones of columns that keep them in several ways. */
+  get ofInstants(): Resolution {
+    return this.seeing(this.scope.ofInstants);
+  }
+
+  add(code: BuildErrorCode, message: string, path: string): void {
+    this.#found.problems.push({ code, message, path: this.#full(path) });
+  }
+
+  /** Adds a feature that the dialect lacks. */
+  unsupported(feature: string, hint: string, path: string): void {
+    const error = new UnsupportedError(this.grammar.dialect, feature, hint);
+    if (this.none) this.#found.unsupported = error;
+    // The hint is for whoever writes the program.
+    const message = this.scope.isOfClient ? `this database does not support ${feature}` : error.message;
+    this.add("UNSUPPORTED", message, path);
+  }
+
+  /** The field with a name; adds a problem if there is none. */
+  field(name: unknown, path: string): Field | undefined {
+    const field = this.scope.field(name);
+    // What is refused where it is named is not reported besides where it is used.
+    const isRefused = typeof name === "string" && this.#found.refused.has(name.split(".")[0]);
+    if (field === undefined && !isRefused) this.add("INVALID_FIELD", this.scope.unknown(name), path);
+    return field;
+  }
+
+  /** Notes a name of a joined table or of an expression that is refused. */
+  refuseName(name: unknown): void {
+    this.#found.refused.add(name);
+  }
+
+  /** What stands in the place of a field, which an untyped caller may have made: a name, or an expression. */
+  operand(given: unknown, path: string): Value | undefined {
+    const expression = ExpressionOperand.own(given);
+    if (expression !== undefined) return this.node(expression.node, path);
+    const field = this.field(given, path);
+    return field === undefined ? undefined : valueOfField(field);
+  }
+
+  /**
+   * An operand of an expression.
+   * @param beside the values of the operand beside it, for a parameter that has no schema.
+   */
+  node(operand: Operand, path: string, beside?: Result): Value | undefined {
+    if (typeof operand === "string") return this.operand(operand, path);
+    if (this.#found.levels >= MOST_LEVELS) {
+      const message = `expressions nest more than ${MOST_LEVELS} levels`;
+      // Said once: what is beside it may nest as deep.
+      if (!this.#found.problems.some((problem) => problem.message === message))
+        this.add("INVALID_CONDITION", message, path);
+      return undefined;
+    }
+    this.#found.levels++;
+    const value = this.#resolvers.node(operand, path, this, beside);
+    this.#found.levels--;
+    return value;
+  }
+
+  /** Resolves nested rows; adds a problem where they nest deeper than that. */
+  nesting<T>(most: number, path: string, resolve: () => T | undefined): T | undefined {
+    if (this.#found.nests >= most) {
+      this.add("INVALID_SPEC", `nested rows nest more than ${most} levels`, path);
+      return undefined;
+    }
+    this.#found.nests++;
+    const resolved = resolve();
+    this.#found.nests--;
+    return resolved;
+  }
+
+  /** The fields of a list of names. */
+  fields(names: readonly unknown[], path: string): Field[] {
+    return names.flatMap((name, i) => this.field(name, `${path}[${i}]`) ?? []);
+  }
+
+  /** Adds a problem if the dialect cannot compare two values of a column for equality. */
+  comparable(column: ColumnInfo, path: string): void {
+    const { largeObjects } = this.grammar;
+    if (largeObjects === undefined || !isLargeObject(column, this.table, this.grammar)) return;
+    const { feature, hint } = largeObjects.incomparable;
+    this.unsupported(feature, hint, path);
+  }
+
+  /** The name of a parameter; adds a problem if the value is not a valid name. */
+  param(name: unknown, path: string): string | undefined {
+    if (typeof name === "string" && PARAM_NAME.test(name)) return name;
+    const message = notName(name, "a parameter");
+    this.add("INVALID_PARAM", message, path);
+    return undefined;
+  }
+
+  /** Adds a problem for every key that is not allowed; false if the value is not a plain object. */
+  keys(
+    value: unknown,
+    allowed: ReadonlySet<string>,
+    path: string,
+  ): value is Readonly<Record<string, unknown>> {
+    if (typeof value !== "object" || value === null || Array.isArray(value)) {
+      const what = this.#full(path);
+      const message = `${what === "" ? "a spec" : what} must be an object, not ${quoted(value)}`;
+      this.add("INVALID_SPEC", message, path);
+      return false;
+    }
+    // Of very many problems the first are enough.
+    const unknown = Object.keys(value).filter((key) => !allowed.has(key));
+    for (const key of unknown.slice(0, MAX_UNKNOWN))
+      this.add("INVALID_SPEC", unknownKey(key, allowed), pathTo(path, key));
+    return true;
+  }
+
+  /** The items of a list, or of an absent part; adds a problem for any other value. */
+  list(value: unknown, path: string): readonly unknown[] {
+    if (value === undefined) return [];
+    if (Array.isArray(value)) return value;
+    this.add("INVALID_SPEC", `${path} must be a list, not ${quoted(value)}`, path);
+    return [];
+  }
+
+  /** Throws all problems together. */
+  throwIfAny(): void {
+    const { problems, unsupported } = this.#found;
+    const [first, ...more] = problems;
+    if (first === undefined) return;
+    if (unsupported !== undefined) throw unsupported;
+    throw new BuildError([first, ...more]);
+  }
+
+  #under(prefix: string, scope: Scope): Resolution {
+    const place = { found: this.#found, prefix: this.#full(prefix) };
+    return new Resolution(scope, this.grammar, [], this.#resolvers, place);
+  }
+
+  #full(path: string): string {
+    if (this.#prefix === "" || path === "") return `${this.#prefix}${path}`;
+    return `${this.#prefix}.${path}`;
+  }
+}

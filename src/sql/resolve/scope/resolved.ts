@@ -1,0 +1,400 @@
+/**
+ * Resolved statements: a spec in a scope and a dialect. Names are replaced by columns, operators by the forms of
+ * the dialect, parameters have their binders, expressions are trees. Plain data: `render/` writes it, looks up
+ * nothing and refuses nothing.
+ */
+import type { JoinKind } from "../../ast/spec.js";
+import type { AnyTable, ColumnInfo } from "../../declare/declaration.js";
+import type { DateForm, OperatorForm } from "../../dialect/grammar/grammar.js";
+import type { Output } from "../../value/output.js";
+import type { SetOperation } from "../../words/operators.js";
+import type { ResolvedPage } from "./resolved-page.js";
+import type { LeavesOut, Literal, Parameter, Within } from "./resolved-parameter.js";
+
+export type { Form, LeavesOut, Literal, Parameter, Within } from "./resolved-parameter.js";
+
+/** A field of a scope. */
+export interface Field {
+  readonly kind: "field";
+  readonly column: ColumnInfo;
+  readonly table: AnyTable;
+  /** Whether it can be null in the rows of the scope. */
+  readonly nullable: boolean;
+  /** The quoted name of its column, behind that of its table where a statement has several. */
+  readonly name: string;
+  /** Its quoted name in a result. */
+  readonly label: string;
+  /** The SQL text of the field: the name, or in comparisons a form in which equal values are the same. */
+  readonly sql: string;
+  /** The form of its dates, if it holds dates. */
+  readonly dates: DateForm | undefined;
+  /** The field as a value of a row. */
+  readonly output: Output;
+  /** Whether it is of a query as a table, which works it out: no column keeps its values. */
+  readonly isComputed?: boolean;
+}
+
+/** A table as statements use it. */
+export interface Layout {
+  readonly table: AnyTable;
+  /** Its quoted name, with its SQL schema, and with its name in the statement if that is another. */
+  readonly name: string;
+  /** The rows of a query as a table. */
+  readonly rows?: Subquery["query"];
+  /** What is unique among these; absent for a table, whose declaration says it. */
+  readonly keys?: readonly (readonly string[])[];
+  /** The quoted name that stands before its fields, where a statement has several tables. */
+  readonly qualifier: string | undefined;
+  /** By property. */
+  readonly fields: ReadonlyMap<string, Field>;
+  /** All columns, separated by commas. */
+  readonly columns: string;
+  /** The date fields. */
+  readonly dates: readonly Field[];
+  /** Whether the comparable form of some fields differs from their name. */
+  readonly comparesOtherwise: boolean;
+  readonly outputs: readonly Output[];
+}
+
+/** A function or an operation, as a template of the grammar. */
+export interface Call {
+  readonly kind: "call";
+  readonly template: string;
+  /** The operands for `{f}`, joined by `separator`. */
+  readonly operands: readonly Expression[];
+  readonly separator: string;
+  /** The parameters for `{0}`, `{1}`. */
+  readonly params: readonly Expression[];
+}
+
+/** Text of the program, with expressions in its holes. */
+export interface Fragment {
+  readonly kind: "fragment";
+  /** The text before each hole, and behind the last one. */
+  readonly texts: readonly string[];
+  readonly holes: readonly Expression[];
+}
+
+/** A function over the rows of a group. */
+export interface Aggregate {
+  readonly kind: "aggregate";
+  readonly template: string;
+  readonly operand: Expression;
+  /** `FILTER (WHERE …)`. */
+  readonly filter: Condition | undefined;
+  /** Whether its value may be greater than all that it aggregates, and than their number. */
+  readonly isSum?: boolean;
+  /** What stands at `{1}` and `{2}` of the template, where the values are gathered as they are. */
+  readonly listing?: Listing | undefined;
+}
+
+/** How all values of a group are gathered. */
+export interface Listing {
+  /** The text between two of them. */
+  readonly separator: Expression | undefined;
+  readonly orderBy: readonly OrderTerm[];
+}
+
+export interface Case {
+  readonly kind: "case";
+  readonly whens: readonly { readonly condition: Condition; readonly result: Expression }[];
+  readonly otherwise: Expression | undefined;
+}
+
+/** A condition as an expression. */
+export interface Test {
+  readonly kind: "test";
+  readonly condition: Condition;
+}
+
+/** `… OVER (…)`. */
+export interface Windowed {
+  readonly kind: "window";
+  readonly of: Expression;
+  readonly partitionBy: readonly Expression[];
+  readonly orderBy: readonly OrderTerm[];
+  /** The content of a window without parts and order, if the dialect requires one. */
+  readonly whole: string | undefined;
+  readonly frame: string | undefined;
+}
+
+/** The value that an upsert proposes for a field. */
+export interface Proposed {
+  readonly kind: "proposed";
+  readonly field: Field;
+  /** A parameter with its type, `{0}`, where the value is one. */
+  readonly template: string;
+}
+
+/** A query in parentheses: as a value, or as the rows that a condition looks for. */
+export interface Subquery {
+  readonly kind: "subquery";
+  readonly query: ResolvedQuery | ResolvedAggregate;
+  /** The fields of the statement around it that it reads. */
+  readonly reads: readonly Field[];
+}
+
+/** Rows of a query inside a row of the statement, as JSON: a list of them, or one. */
+export interface Nested {
+  readonly kind: "nested";
+  /** The query of the rows: what is gathered, or a table in FROM. */
+  readonly query: ResolvedQuery;
+  /** `single`: the list of the one row of an aggregate. */
+  readonly shape: "row" | "list" | "single";
+  /** The values of a row as JSON takes them. */
+  readonly values: readonly Expression[];
+  /** What stands behind the row in the aggregate. */
+  readonly orderBy: readonly OrderTerm[];
+  readonly paging: readonly PagingClause[];
+  /** The query as a table, where its rows cannot be gathered as they are found. */
+  readonly table: NestedTable | undefined;
+  /** The fields of the statement around it that it reads. */
+  readonly reads: readonly Field[];
+}
+
+/** A query of nested rows as a table in FROM. */
+export interface NestedTable {
+  /** Its quoted name. */
+  readonly name: string;
+  /** The place of a row among those of one row around, if it is asked for: its quoted name, and their order. */
+  readonly number:
+    | { readonly name: string; readonly of: Expression; readonly orderBy: readonly OrderTerm[] }
+    | undefined;
+  readonly where: readonly Condition[];
+}
+
+export type Expression =
+  | Subquery
+  | Nested
+  | Proposed
+  | Field
+  | Parameter
+  | Literal
+  | Call
+  | Fragment
+  | Aggregate
+  | Case
+  | Test
+  | Windowed;
+
+/** A comparison of two expressions. */
+export interface Comparison {
+  readonly kind: "comparison";
+  readonly form: OperatorForm;
+  readonly left: Expression;
+  readonly right: Expression;
+  /** Whether it is true for one value of `left` only. */
+  readonly isEquality: boolean;
+  /** The parameter of an optional condition. */
+  readonly optional: string | undefined;
+}
+
+/** A test whether a value is in a list that is a parameter. */
+export interface Membership {
+  readonly kind: "membership";
+  readonly form: OperatorForm;
+  readonly left: Expression;
+  readonly list: Parameter;
+  /** Whether the test is negated. */
+  readonly isNegated: boolean;
+  /** The ranges that it implies, if an index serves these and not the test. */
+  readonly within?: Within | undefined;
+  readonly optional: string | undefined;
+}
+
+export interface Range {
+  readonly kind: "range";
+  readonly operand: Expression;
+  readonly word: string;
+  readonly low: Expression;
+  readonly high: Expression;
+  readonly optional: string | undefined;
+}
+
+export interface NullTest {
+  readonly kind: "null test";
+  readonly operand: Expression;
+  readonly test: string;
+}
+
+export interface Group {
+  readonly kind: "group";
+  readonly logic: "AND" | "OR";
+  /** The parameters without which the group does not count. */
+  readonly optional?: readonly string[] | undefined;
+  readonly members: readonly Condition[];
+}
+
+/** Text of the program that is a condition. */
+export interface Truth {
+  readonly kind: "truth";
+  readonly text: Expression;
+}
+
+/** A condition turned round. */
+export interface Negation {
+  readonly kind: "negation";
+  readonly of: Condition;
+}
+
+/** Whether a query has rows. */
+export interface Exists {
+  readonly kind: "exists";
+  readonly rows: Subquery;
+  readonly isNegated: boolean;
+}
+
+/** Whether a value is among those of a query of one item. */
+export interface Among {
+  readonly kind: "among";
+  readonly left: Expression;
+  readonly rows: Subquery;
+  readonly isNegated: boolean;
+  /** How the values are read, where the query itself cannot stand in the list. */
+  readonly through: Through | undefined;
+}
+
+/** A query as a table. */
+export interface Through {
+  /** Its quoted name. */
+  readonly table: string;
+  /** Its only column. */
+  readonly column: Literal;
+  /** What stands in the list. */
+  readonly value: Expression;
+}
+
+export type Condition =
+  | Comparison
+  | Membership
+  | Range
+  | NullTest
+  | Group
+  | Truth
+  | Negation
+  | Exists
+  | Among;
+
+/** A term of an order: a template whose `{f}` is the operand, with the position of NULLs. */
+export interface OrderTerm {
+  readonly template: string;
+  readonly operand: Expression;
+}
+
+/** A selected item: its SQL text, its name, and its result. */
+export interface Item {
+  readonly expression: Expression;
+  /** Its quoted name in the result. */
+  readonly name: string;
+  /** Whether the name is written behind a column of that name too, if other tables may have such a column. */
+  readonly isNamed?: boolean;
+  readonly output: Output;
+  /** The form of its dates, if it gives dates. */
+  readonly dates?: DateForm | undefined;
+}
+
+/** A clause of paging: its count is written into the text, or is a parameter. */
+export interface PagingClause {
+  readonly part: "limit" | "offset";
+  readonly before: string;
+  readonly count: string | number | Parameter;
+  readonly after: string;
+}
+
+/** A joined table. */
+export interface ResolvedJoin {
+  readonly kind: JoinKind;
+  readonly table: Layout;
+  readonly on: Condition;
+  /** Whether several rows of it may belong to one row of what leads to it. */
+  readonly isMany: boolean;
+}
+
+/** What a statement reads: its own table, and the joined ones in their order. */
+export interface From {
+  readonly from: Layout;
+  readonly joins: readonly ResolvedJoin[];
+}
+
+/** A query that is written once, before the statement that reads it: `WITH name AS (…)`. */
+export interface NamedRows {
+  /** Its quoted name. */
+  readonly name: string;
+  readonly rows: Subquery["query"];
+  /** How it goes on from its own rows, and the names of its columns. */
+  readonly recursion?: {
+    readonly columns: readonly string[];
+    readonly step: ResolvedQuery;
+    readonly maxDepth: number;
+  };
+}
+
+/** What a statement as a whole has of the queries inside of it. */
+export interface MayOmit extends LeavesOut {
+  /** The parameters of their optional conditions; absent where there are none. */
+  readonly optionalInside?: readonly string[] | undefined;
+  /** Those that are written once; a later one may read the ones before it. */
+  readonly named?: readonly NamedRows[] | undefined;
+}
+
+/** Rows of a query. */
+export interface ResolvedQuery extends From, MayOmit {
+  readonly kind: "query";
+  readonly isDistinct: boolean;
+  readonly distinctOn: readonly Expression[];
+  /** What the rows have; undefined where it is all columns. */
+  readonly items: readonly Item[] | undefined;
+  readonly where: readonly Condition[];
+  readonly groupBy: readonly Expression[];
+  readonly having: readonly Condition[];
+  readonly orderBy: readonly OrderTerm[];
+  readonly paging: readonly PagingClause[];
+  readonly lock: Lock | undefined;
+  /**
+   * The name of the row identity, if the dialect does not accept a limit with a lock: the limit then selects the
+   * rows by it, and the lock applies to them.
+   */
+  readonly findBy: string | undefined;
+  /** Whether at most one row is requested. */
+  readonly isOne: boolean;
+  /** Set if the rows are read page by page; with the conditions of those behind a page. */
+  readonly page?: (ResolvedPage & { readonly after: readonly Condition[] }) | undefined;
+}
+
+/** A row lock. */
+export interface Lock {
+  readonly sql: string;
+  readonly skipsLocked: boolean;
+}
+
+/** Queries combined from left to right. */
+export interface ResolvedCompound extends MayOmit {
+  readonly kind: "compound";
+  /** The table that errors name. */
+  readonly of: Layout;
+  /** The selected items, with the names of the first query. */
+  readonly items: readonly Item[];
+  readonly base: Operand;
+  readonly operands: readonly (Operand & { readonly operation: SetOperation })[];
+  /** Whether the order uses more than names, and therefore needs a derived table. */
+  readonly ordersTable: boolean;
+  readonly orderBy: readonly OrderTerm[];
+  readonly paging: readonly PagingClause[];
+}
+
+/** A query of a compound and its items, in the order and with the names of the first query. */
+export interface Operand {
+  readonly query: ResolvedQuery;
+  readonly items: readonly Item[];
+}
+
+/** One number over the matching rows. */
+export interface ResolvedAggregate extends From, MayOmit {
+  readonly kind: "aggregate";
+  readonly expression: Expression;
+  readonly output: Output;
+  readonly where: readonly Condition[];
+}
+
+/** A statement that reads. */
+export type ResolvedReading = ResolvedQuery | ResolvedCompound | ResolvedAggregate;

@@ -1,0 +1,179 @@
+/** What expressions give: how their values are stored, and whether they can be null. */
+
+import { quoted } from "../../../core/errors.js";
+import type { ColumnInfo, Storage } from "../../declare/declaration.js";
+import { decimalOf, MORE_DIGITS } from "../../kind/decimals.js";
+import type { AnyAggregateFunction, CallName, CastTarget } from "../../words/functions.js";
+import type { Expression, Field, Item, ResolvedAggregate, ResolvedQuery } from "./resolved.js";
+
+/** The values of a field or an expression. */
+export interface Result {
+  readonly storage: Storage;
+  readonly nullable: boolean;
+  /** The schema that JSON values are validated by. */
+  readonly schema?: ColumnInfo["schema"] | undefined;
+}
+
+/** An expression and its result. */
+export interface Value extends Result {
+  readonly expression: Expression;
+  /** The value as a row of its own gives it, if it is not compared in that form. */
+  readonly selected?: Value | undefined;
+}
+
+/** A query inside a statement. */
+export interface InnerRows {
+  readonly query: ResolvedQuery | ResolvedAggregate;
+  /** What its rows have, in their order. */
+  readonly columns: readonly InnerColumn[];
+}
+
+/** What the rows of a query inside a statement have under a name. */
+export interface InnerColumn {
+  readonly name: string;
+  readonly value: Value;
+  /** The value as it is written. */
+  readonly item: Item;
+}
+
+/** The values of a field. */
+export function valueOfField(field: Field): Value {
+  const { storage, schema } = field.column;
+  return { expression: field, storage, nullable: field.nullable, schema };
+}
+
+/**
+ * Whether values of two storages may stand for each other: in a CASE, as the first of several that is not null.
+ * Decimals of two scales are brought to one.
+ */
+export function areAlike(one: Storage, other: Storage): boolean {
+  return one.kind === other.kind && one.decimal === other.decimal && one.item?.kind === other.item?.kind;
+}
+
+/** Whether values of two storages have one order: decimals stored as text have none with texts. */
+export function areOfOneKind(one: Storage, other: Storage): boolean {
+  return one.kind === other.kind && one.decimal === other.decimal;
+}
+
+/** Whether an expression is the value that a column keeps. */
+export function isStored(expression: Expression): expression is Field {
+  return expression.kind === "field" && expression.isComputed !== true;
+}
+
+/** What a value is called in errors. */
+export function nameOf({ expression }: Value): string {
+  return expression.kind === "field" ? quoted(expression.column.property) : "an expression";
+}
+
+const text: Storage = { kind: "text" };
+const number: Storage = { kind: "number" };
+const integer: Storage = { kind: "number", integer: true };
+const bigint: Storage = { kind: "bigint", integer: true };
+const wide: Storage = { kind: "bigint", integer: true, wide: true };
+const date: Storage = { kind: "date" };
+
+/** A whole number, for a count or a position. */
+export const wholeNumber: Result = { storage: integer, nullable: false };
+
+/** The result of an aggregate. */
+export function resultOfAggregate(func: AnyAggregateFunction, operand: Result | undefined): Result {
+  if (func === "count" || func === "count_distinct") return wholeNumber;
+  if (func === "avg") return { storage: average(operand), nullable: true };
+  if (func === "sum")
+    return { storage: operand?.storage.kind === "bigint" ? wide : amount(operand), nullable: true };
+  return { ...valuesOf(operand), nullable: true };
+}
+
+/** The result of a function of one row, by its first operand and its other arguments. */
+export function resultOfCall(
+  func: CallName,
+  operand: Result | undefined,
+  others: readonly Result[],
+  digits = 0,
+): Result {
+  const nullable = operand?.nullable === true || others.some((other) => other.nullable);
+  switch (func) {
+    case "length":
+      return { storage: integer, nullable };
+    case "concat":
+    case "current_date":
+    case "current_time":
+      return { storage: text, nullable: false };
+    case "abs":
+      return { storage: amount(operand), nullable };
+    case "ceil":
+    case "floor":
+    case "round":
+      return { storage: rounded(operand, func === "round" ? digits : 0), nullable };
+    case "sqrt":
+      return { storage: number, nullable: true };
+    case "power":
+      return { storage: number, nullable };
+    case "now":
+    case "current_timestamp":
+      return { storage: date, nullable: false };
+    case "coalesce":
+      return firstOf(operand, others);
+    case "null_if":
+      return { ...valuesOf(operand), nullable: true };
+    default:
+      return { storage: text, nullable };
+  }
+}
+
+/** The values of the first of several that is not null: bound to a few allowed ones only where all are. */
+function firstOf(operand: Result | undefined, others: readonly Result[]): Result {
+  const { storage, schema } = valuesOf(operand);
+  const nullable = operand?.nullable !== false && others.every((other) => other.nullable);
+  if (storage.values === undefined || others.every((other) => other.storage === storage))
+    return { storage, nullable, schema };
+  const { values: own, ...wide } = storage;
+  const lists = others.map((other) => other.storage.values);
+  if (lists.some((values) => values === undefined)) return { storage: wide, nullable };
+  return {
+    storage: { ...wide, values: new Set([...own, ...lists.flatMap((values) => [...(values ?? [])])]) },
+    nullable,
+  };
+}
+
+const casts: { readonly [To in CastTarget]: Storage } = {
+  text,
+  integer,
+  number,
+  boolean: { kind: "boolean" },
+  date,
+};
+
+/** The result of a cast. */
+export function resultOfCast(to: CastTarget, { nullable }: Result): Result {
+  return { storage: casts[to], nullable };
+}
+
+/** The result of the distance of a vector. */
+export function resultOfDistance(nullable: boolean): Result {
+  return { storage: number, nullable };
+}
+
+/** Values without further restrictions. */
+export function valuesOf(operand: Result | undefined): Result {
+  if (operand === undefined) return { storage: text, nullable: true };
+  const { storage, nullable, schema } = operand;
+  return { storage, nullable, schema };
+}
+
+// Sums and absolute values are numbers of the operand's kind, but not restricted to its allowed values.
+function amount(operand: Result | undefined): Storage {
+  if (operand?.storage.kind === "bigint") return bigint;
+  if (operand?.storage.kind === "decimal") return decimalOf(operand.storage.scale ?? 0);
+  return operand?.storage.integer === true ? integer : number;
+}
+
+function rounded(operand: Result | undefined, digits: number): Storage {
+  if (operand?.storage.kind === "decimal") return decimalOf(digits);
+  return operand?.storage.kind === "bigint" ? bigint : number;
+}
+
+function average(operand: Result | undefined): Storage {
+  if (operand?.storage.kind !== "decimal") return number;
+  return decimalOf((operand.storage.scale ?? 0) + MORE_DIGITS);
+}

@@ -1,0 +1,255 @@
+/** The scope of a statement: its tables and the meaning of names. Every look-up of a name uses a scope. */
+import { listed, quoted } from "../../../core/errors.js";
+import type { Tables } from "../../ast/statement.js";
+import type { AnyTable } from "../../declare/declaration.js";
+import type { Grammar } from "../../dialect/grammar/grammar.js";
+import { compared, instant, layoutOf, ownAmong } from "./layout.js";
+import type { Field, Item, Layout } from "./resolved.js";
+import { unknownAmong } from "./unknown-field.js";
+import { mayName, type Visible } from "./view.js";
+
+/** The message for a name that is not a field. */
+export function unknownField(name: unknown, table: AnyTable, visible?: Visible): string {
+  const fields = listed(visible?.fields ?? Object.keys(table.columns));
+  // What a table is called is nothing that a client's schema shows.
+  const where = visible === undefined ? ` on table ${quoted(table.name)}` : "";
+  return `unknown field ${quoted(name)}${where}; fields: ${fields}`;
+}
+
+/** A joined table. */
+export interface JoinedTable {
+  readonly name: string;
+  /** Its fields stand behind its name. */
+  readonly layout: Layout;
+  /** The name of the joined table that leads to it; undefined if the own table does. */
+  readonly from: string | undefined;
+  /** Whether several rows of it may belong to one row of what leads to it. */
+  readonly isMany: boolean;
+  /** Whether its row is there, if it may be missing. */
+  readonly presence: Item | undefined;
+  /** What a client may name of it. */
+  readonly visible: Visible;
+}
+
+/** The joined tables of a statement by name. */
+export type JoinedTables = ReadonlyMap<string, JoinedTable>;
+
+const alone: JoinedTables = new Map();
+const none: readonly string[] = [];
+
+/** What a scope is made of. */
+export interface ScopeParts {
+  /** The statement's own table. */
+  readonly own: Layout;
+  readonly joined?: JoinedTables;
+  /** The tables that relations may lead to. */
+  readonly tables?: Tables | undefined;
+  readonly visible?: Visible;
+  /** Whether fields are written in their comparable form, or as they are stored. */
+  readonly compares?: boolean;
+  /** The fields of the proposed row, in the update of an upsert. */
+  readonly proposed?: ReadonlyMap<string, Field> | undefined;
+  /** The quoted names of the tables around, in a query inside a statement. */
+  readonly taken?: readonly string[];
+  /** How many queries stand around, in a query inside a statement. */
+  readonly depth?: number;
+  /** Whether all dates are written in one form, whatever their columns keep. */
+  readonly instants?: boolean;
+}
+
+/** The meaning of names in a statement. */
+export class Scope {
+  /** The statement's own table. */
+  readonly own: Layout;
+  readonly joined: JoinedTables;
+  readonly #parts: ScopeParts;
+  readonly #isPlain: boolean;
+
+  constructor(parts: ScopeParts) {
+    this.own = parts.own;
+    this.joined = parts.joined ?? alone;
+    this.#parts = parts;
+    this.#isPlain = parts.compares !== true && parts.instants !== true;
+  }
+
+  /** The fields of the proposed row, in the update of an upsert. */
+  get proposed(): ReadonlyMap<string, Field> | undefined {
+    return this.#parts.proposed;
+  }
+
+  /** The quoted names of tables that no other table may have here. */
+  get taken(): readonly string[] {
+    return this.#parts.taken ?? none;
+  }
+
+  /** How many queries stand around. */
+  get depth(): number {
+    return this.#parts.depth ?? 0;
+  }
+
+  /** The tables that relations may lead to. */
+  get tables(): Tables | undefined {
+    return this.#parts.tables;
+  }
+
+  /** Whether the statement is of a client, who sent it as JSON and is told nothing that its schema does not show. */
+  get isOfClient(): boolean {
+    return this.#parts.visible !== undefined;
+  }
+
+  /** Whether a field of the own table may be named. */
+  sees(property: string): boolean {
+    return mayName(this.#parts.visible, property);
+  }
+
+  /** What may be named of the own table, or of a joined one. */
+  visibleOf(joined: string | undefined): Visible {
+    return joined === undefined ? this.#parts.visible : this.joined.get(joined)?.visible;
+  }
+
+  /** The field with a name; undefined if there is none. */
+  field(name: unknown): Field | undefined {
+    const field = typeof name === "string" ? this.#find(name) : undefined;
+    return field === undefined || this.#isPlain ? field : this.#written(field);
+  }
+
+  #find(name: string): Field | undefined {
+    const field = this.hidden(name);
+    if (field === undefined || this.#parts.visible === undefined) return field;
+    const joined = this.joinedTableOf(field);
+    const property = joined === undefined ? name : name.slice(joined.length + 1);
+    return mayName(this.visibleOf(joined), property) ? field : undefined;
+  }
+
+  /** The field with a name as it is stored, also one that may not be named here. */
+  hidden(name: string): Field | undefined {
+    const own = this.own.fields.get(name);
+    if (own !== undefined || this.joined.size === 0) return own;
+    const dot = name.indexOf(".");
+    return dot < 0 ? undefined : this.joined.get(name.slice(0, dot))?.layout.fields.get(name.slice(dot + 1));
+  }
+
+  /** The name of the joined table that a field is of; undefined for the own table. */
+  joinedTableOf({ column: { property } }: Field): string | undefined {
+    return this.own.fields.has(property) ? undefined : property.slice(0, property.indexOf("."));
+  }
+
+  #written(field: Field): Field {
+    if (this.#parts.instants === true) return instant(field);
+    return this.#parts.compares === true ? compared(field) : field;
+  }
+
+  /** The fields that `*` or `name.*` stands for; undefined for any other name. */
+  allOf(name: string): readonly Field[] | undefined {
+    if (name === "*") {
+      const all = [...this.own.fields.values()].filter(({ column }) => this.sees(column.property));
+      return all.map((field) => this.#written(field));
+    }
+    // A client names what it may have, field by field.
+    const isWhole = name.endsWith(".*") && this.#parts.visible === undefined;
+    const joined = isWhole ? this.joined.get(name.slice(0, -2)) : undefined;
+    return joined && [...joined.layout.fields.values()].map((field) => this.#written(field));
+  }
+
+  /** All fields of the own table. */
+  fields(): readonly Field[] {
+    const all = [...this.own.fields.values()];
+    return this.#parts.compares === true ? all.map(compared) : all;
+  }
+
+  /** Whether all fields are written as they are stored. */
+  get takesAll(): boolean {
+    return this.#parts.compares !== true || !this.own.comparesOtherwise;
+  }
+
+  /** The message for a name that is not a field here. */
+  unknown(name: unknown): string {
+    const { table } = this.own;
+    return unknownAmong(name, this) ?? unknownField(name, table, this.#parts.visible);
+  }
+
+  /** The scope of another statement, for the same client. */
+  over(
+    { table, tables }: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    grammar: Grammar,
+    compares: boolean,
+  ): Scope {
+    const { visible } = this.#parts;
+    return new Scope({ own: layoutOf(table, grammar), tables, visible, compares });
+  }
+
+  /** The scope of a query inside the statement: of another table, which has a name that no table around has. */
+  inside(
+    { table, tables }: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    grammar: Grammar,
+    visible: Visible,
+  ): Scope {
+    const taken = this.qualifiers(grammar);
+    const own = ownAmong(layoutOf(table, grammar), taken, grammar);
+    return new Scope({ own, tables, taken, visible, depth: this.depth + 1 });
+  }
+
+  /** The scope of a query inside the statement that reads nothing of it. */
+  apart(
+    { table, tables }: { readonly table: AnyTable; readonly tables?: Tables | undefined },
+    grammar: Grammar,
+  ): Scope {
+    return new Scope({ own: layoutOf(table, grammar), tables, depth: this.depth + 1 });
+  }
+
+  /** The quoted names of its tables, and of those around. */
+  qualifiers({ quote }: Grammar): readonly string[] {
+    const layouts = [this.own, ...[...this.joined.values()].map(({ layout }) => layout)];
+    return [...this.taken, ...layouts.map(({ qualifier, table }) => qualifier ?? quote(table.name))];
+  }
+
+  /** A field as a query inside the statement names it. */
+  fromInside(field: Field, { quote }: Grammar): Field {
+    if (this.own.qualifier !== undefined) return field;
+    const name = `${quote(this.own.table.name)}.${field.name}`;
+    return { ...field, name, sql: name };
+  }
+
+  /** The same scope with joined tables, beside which the own table has another layout. */
+  joining(own: Layout, joined: JoinedTables): Scope {
+    return new Scope({ ...this.#parts, own, joined });
+  }
+
+  /** The same scope, with its fields in their comparable form, or as they are stored. */
+  comparing(compares: boolean): Scope {
+    const isSame =
+      compares === (this.#parts.compares === true) || !this.#some((one) => one.comparesOtherwise);
+    return isSame ? this : new Scope({ ...this.#parts, compares, instants: false });
+  }
+
+  /** The same scope, with its fields as they are stored. */
+  get asStored(): Scope {
+    return this.#isPlain ? this : new Scope({ ...this.#parts, compares: false, instants: false });
+  }
+
+  /**
+   * The scope of the update of an upsert: the existing row, beside the proposed one.
+   * @param qualifier the name of the existing row, if a field needs it.
+   */
+  ofUpsert(qualifier: string | undefined): Scope {
+    const { fields: proposed } = this.own;
+    if (qualifier === undefined) return new Scope({ ...this.#parts, proposed });
+    const qualified = (field: Field) => {
+      const sql = `${qualifier}.${field.name}`;
+      return { ...field, name: sql, sql };
+    };
+    const fields = new Map([...proposed].map(([property, field]) => [property, qualified(field)]));
+    return new Scope({ ...this.#parts, own: { ...this.own, fields }, proposed });
+  }
+
+  /** The same scope, with all dates in one form. */
+  get ofInstants(): Scope {
+    const isSame = this.#parts.instants === true || !this.#some(({ dates }) => dates.length > 0);
+    return isSame ? this : new Scope({ ...this.#parts, instants: true });
+  }
+
+  #some(holds: (layout: Layout) => boolean): boolean {
+    if (holds(this.own)) return true;
+    return this.joined.size > 0 && [...this.joined.values()].some(({ layout }) => holds(layout));
+  }
+}
