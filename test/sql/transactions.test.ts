@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import Sqlite from "better-sqlite3";
 import { sqlite } from "rowtype/sqlite";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { onEachServer } from "./each-server.js";
 import { Team } from "./people.js";
 import { sqlErrorOf } from "./thrown.js";
@@ -219,6 +220,116 @@ onEachServer("transactions", (world) => {
     expect(await sqlErrorOf(running)).toMatchObject({ code: "ABORTED" });
     expect(await teams.count().exec()).toBe(2);
   });
+
+  test("a tx that was kept is refused in every later transaction, and disturbs none", async () => {
+    const { db, teams } = world();
+    let innermost: Parameters<Parameters<typeof db.transaction>[0]>[0] | undefined;
+    const outer = await db.transaction(async (tx) => {
+      await tx.transaction(async (inner) => {
+        innermost = inner;
+      });
+      return tx;
+    });
+    const failed = innermost;
+    if (failed === undefined) throw new Error("there was no inner transaction");
+    const late = async () => {
+      for (const kept of [outer, failed])
+        for (const call of [
+          () => kept.repository(Team).insert().exec({ id: 90, title: "late" }),
+          () => teams.insert().exec({ id: 91, title: "late" }, undefined, { tx: kept }),
+          () => kept.repository(Team).query().stream()[Symbol.asyncIterator]().next(),
+          () => teams.insert().execBatch([{ id: 92, title: "late" }], undefined, { tx: kept }),
+          () => kept.sql("DELETE FROM teams").exec(),
+          () => kept.transaction(async () => undefined),
+        ])
+          expect(await sqlErrorOf(call())).toMatchObject({ code: "TRANSACTION_CLOSED" });
+    };
+    // On every connection of the pool, the first one's too, in its savepoints, and after a failure in it.
+    const again = (id: number) =>
+      db.transaction(async (tx) => {
+        await teams.insert().execTx(tx, { id, title: "mine" });
+        await late();
+        const inner = tx.transaction(async (nested) => {
+          await teams.insert().execTx(nested, { id: id + 1, title: "undone" });
+          await late();
+          throw new RangeError("inner");
+        });
+        await expect(inner).rejects.toThrow(RangeError);
+        await late();
+      });
+    await Promise.all([100, 200, 300, 400].map(again));
+    const rows = await teams.query().fields("id").orderBy("id", "asc").exec();
+    expect(rows.map(({ id }) => id)).toEqual([1, 2, 100, 200, 300, 400]);
+  });
+
+  test("a stream goes on while savepoints begin, are released and are undone, and leaves nothing", async () => {
+    const { db } = world();
+    const teams = db.repository(Team);
+    // More than two pages.
+    await teams.insert().execBatch(Array.from({ length: 600 }, (_, i) => ({ id: 1_000 + i, title: "t" })));
+    const seen: number[] = [];
+    const running = db.transaction(async (tx) => {
+      const rows = teams.query().where("id", ">=", "id").where("id", "<", "to").orderBy("id", "asc");
+      for await (const { id } of rows.stream({ id: 1_000, to: 1_600 }, { tx })) {
+        seen.push(id);
+        if (id % 50 !== 0) continue;
+        const inner = tx.transaction(async (nested) => {
+          await teams.insert().execTx(nested, { id: id + 5_000, title: "inner" });
+          // One of the inner transaction's own ends with it.
+          const own = rows.stream({ id: 1_000, to: 1_600 }, { tx: nested })[Symbol.asyncIterator]();
+          expect((await own.next()).value?.id).toBe(1_000);
+          if (id % 100 === 0) throw new RangeError("undone");
+        });
+        await inner.catch((error) => {
+          if (!(error instanceof RangeError)) throw error;
+        });
+      }
+    });
+    if ((db.dialect as string) === "mariadb") {
+      expect(await sqlErrorOf(running)).toMatchObject({ code: "UNSUPPORTED" });
+      return;
+    }
+    await running;
+    expect(seen).toEqual(Array.from({ length: 600 }, (_, i) => 1_000 + i));
+    const stored = await teams
+      .query()
+      .fields("id")
+      .where("id", ">=", "id")
+      .orderBy("id", "asc")
+      .exec({ id: 6_000 });
+    expect(stored.map(({ id }) => id)).toEqual([1, 3, 5, 7, 9, 11].map((n) => 6_000 + n * 50));
+  });
+
+  test.each(["undone", "released"] as const)(
+    "a stream that is left while a savepoint is open ends, and the savepoint is %s",
+    async (end) => {
+      const { db } = world();
+      const teams = db.repository(Team);
+      await teams.insert().execBatch(Array.from({ length: 600 }, (_, i) => ({ id: 1_000 + i, title: "t" })));
+      if ((db.dialect as string) === "mariadb") return;
+      await db.transaction(async (tx) => {
+        const rows = teams.query().orderBy("id", "asc").stream(undefined, { tx })[Symbol.asyncIterator]();
+        await rows.next();
+        const inner = tx.transaction(async (nested) => {
+          await teams.insert().execTx(nested, { id: 9_000, title: "inner" });
+          await rows.return?.();
+          if (end === "undone") throw new RangeError("undone");
+        });
+        await inner.catch(() => undefined);
+        expect(await rows.next()).toEqual({ done: true, value: undefined });
+        const left: Readonly<Record<string, string>> = {
+          postgres: "SELECT count(*) AS n FROM pg_cursors WHERE name LIKE 'rowtype%'",
+          sqlite: "SELECT count(*) AS n FROM temp.sqlite_master",
+        };
+        const text = left[db.dialect as string];
+        if (text !== undefined) {
+          const [row] = await tx.sql(text, z.object({ n: z.coerce.number() })).exec();
+          expect(row).toEqual({ n: 0 });
+        }
+      });
+      expect(await teams.count().where("id", "=", "id").exec({ id: 9_000 })).toBe(end === "undone" ? 0 : 1);
+    },
+  );
 
   test("a tx that is not a transaction is refused", async () => {
     const { teams } = world();

@@ -117,6 +117,8 @@ class SqliteDriver implements Driver {
     await this.#queue.hold(holder, signal);
     const handle = this.#handle;
     let begun = false;
+    let savepoints = 0;
+    const waiting: (() => void)[] = [];
     const isOpen = () => begun && handle.inTransaction;
     // SQLite rolls a transaction back by itself on some errors; later statements would be stored one by one.
     const throwIfEnded = () => {
@@ -135,7 +137,8 @@ class SqliteDriver implements Driver {
             throwIfEnded();
             return work();
           },
-          later: (work) => work(),
+          // What is done in a savepoint may be undone with it.
+          later: (work) => (savepoints === 0 ? work() : waiting.push(work)),
         }),
       begin: async () => {
         // IMMEDIATE takes the write lock at the start, so a transaction never fails later for lack of it.
@@ -146,6 +149,9 @@ class SqliteDriver implements Driver {
         if (command === "rollback" && !isOpen()) return;
         throwIfEnded();
         handle.exec(controls[command]);
+        if (command === "savepoint") savepoints++;
+        if (command !== "release savepoint" || --savepoints > 0) return;
+        for (const work of waiting.splice(0)) work();
       },
       release: (inDoubt) => {
         if (inDoubt && isOpen()) handle.exec("ROLLBACK");

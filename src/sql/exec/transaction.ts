@@ -18,6 +18,7 @@ import { QueryError } from "../words/errors.js";
 import type { TransactionHandle } from "../words/options.js";
 import { Scopes } from "./scopes.js";
 import { type AtomicOptions, isLost, type Session, translated } from "./session.js";
+import { Underway } from "./underway.js";
 
 /** Makes the public `Transaction` of a session. */
 export type HandleOf = (session: Session) => TransactionHandle;
@@ -46,8 +47,13 @@ export class TransactionSession implements Session {
   // Savepoints of one transaction nest, so concurrent ones wait for each other, and so do statements: a
   // statement beside an open savepoint would be rolled back with it.
   #savepoint: Promise<unknown> | undefined;
-  // The end of every statement so far, if a signal may end all of them.
-  #running: Promise<void> | undefined;
+  /** The session of the savepoint that is open at the server. */
+  #inner: TransactionSession | undefined;
+  // All that was sent in it, which ends before it does: a driver may have to ask the server for something before it
+  // sends a statement, and would send that after the end, on a connection that runs the next transaction.
+  readonly #underway = new Underway();
+  // Calls that change rows, of which each may send several statements.
+  readonly #calls = new Underway();
   // Open cursors end before the transaction does: a server may wait until they are read.
   readonly #cursors = new Set<() => Promise<void>>();
 
@@ -86,8 +92,7 @@ export class TransactionSession implements Session {
     this.throwIfClosed();
     if (this.#savepoint === undefined) {
       const answer = this.#connection.run(request, this.#either(signal));
-      if (this.#signal !== undefined && answer instanceof Promise) this.#follow(answer);
-      return answer;
+      return answer instanceof Promise ? this.#follow(answer) : answer;
     }
     return this.#afterSavepoint().then(() => this.run(request, signal));
   }
@@ -98,7 +103,7 @@ export class TransactionSession implements Session {
 
   async open(request: DriverRequest, signal: AbortSignal | undefined): Promise<DriverCursor> {
     await this.#myTurn();
-    const opening = this.#connection.open(request, this.#either(signal));
+    const opening = this.#sent(() => this.#connection.open(request, this.#either(signal)));
     let running: Promise<unknown> = opening;
     const close = async () => {
       await running.catch(ignore);
@@ -109,15 +114,17 @@ export class TransactionSession implements Session {
     return {
       next: async () => {
         await this.#myTurn();
-        const page = cursor.next();
+        const page = this.#sent(() => cursor.next());
         running = page;
         const rows = await page;
+        // Closed by the end of the transaction, it has no more rows, which is not the end of its rows.
+        if (!this.#cursors.has(close)) this.throwIfClosed();
         if (rows.length === 0) this.#cursors.delete(close);
         return rows;
       },
       close: async () => {
         // It was closed by the end of the transaction.
-        if (this.#cursors.delete(close)) await close();
+        if (this.#cursors.delete(close)) await this.#follow(close());
       },
     };
   }
@@ -142,16 +149,16 @@ export class TransactionSession implements Session {
   changing<T>(work: () => Promise<T>): Promise<T>;
   changing<T>(work: () => MaybePromise<T>): MaybePromise<T>;
   changing<T>(work: () => MaybePromise<T>): MaybePromise<T> {
-    return work();
+    const result = work();
+    return result instanceof Promise ? this.#calls.follow(result) : result;
   }
 
   /** Ends the transaction; later statements are refused. */
   async end(command: "commit" | "rollback"): Promise<void> {
-    // An inner transaction that was not awaited ends first: half of it must not be committed.
-    while (this.#savepoint !== undefined) await this.#savepoint;
+    await this.#isComplete();
     this.throwIfClosed();
     this.close();
-    await this.#closeCursors();
+    await this.#allIsDone();
     let isGivenUp = false;
     try {
       const ending = this.#control(command);
@@ -179,10 +186,8 @@ export class TransactionSession implements Session {
   /** Rolls the transaction back in any state, and returns whether that succeeded. */
   async undone(): Promise<boolean> {
     this.close();
-    await this.#closeCursors();
-    // Waits for the statements that the signal has ended too: only then is it known whether the connection still
-    // answers.
-    await this.#running;
+    // Statements that the signal has ended too: only then is it known whether the connection still answers.
+    await this.#allIsDone();
     // The caller reports the original error; a failed rollback only means that the connection is lost.
     const undone = this.#connection.control("rollback").then(
       () => true,
@@ -207,24 +212,38 @@ export class TransactionSession implements Session {
       database: this.database,
       handleOf: this.#handleOf,
     });
-    await this.#control("savepoint");
+    await this.#sent(() => this.#control("savepoint"));
+    this.#inner = inner;
     let result: T;
     try {
       result = await (callsBack ? running.run(inner, () => work(inner)) : work(inner));
+      await inner.#isComplete();
     } catch (error) {
       inner.close();
-      await inner.#closeCursors();
-      if (!this.isClosed()) {
-        await this.#control("rollback to savepoint");
-        await this.#control("release savepoint");
-      }
+      await inner.#allIsDone();
+      await this.#undoSavepoints();
       throw error;
     }
     inner.close();
-    await inner.#closeCursors();
-    this.throwIfClosed();
-    await this.#control("release savepoint");
+    await inner.#allIsDone();
+    await this.#release();
     return result;
+  }
+
+  /** Undoes the open savepoint, and first those that are open in it. The end of a transaction is that of all. */
+  async #undoSavepoints(): Promise<void> {
+    const open: TransactionSession[] = [];
+    for (let one: TransactionSession = this; one.#inner !== undefined; one = one.#inner) open.unshift(one);
+    for (const outer of open) {
+      if (!this.isClosed()) await this.#sent(() => this.#control("rollback to savepoint"));
+      if (!this.isClosed()) await this.#release(outer);
+    }
+  }
+
+  #release(outer: TransactionSession = this): Promise<void> {
+    this.throwIfClosed();
+    outer.#inner = undefined;
+    return this.#sent(() => this.#control("release savepoint"));
   }
 
   /** Waits for the open savepoint; from inside it that would be a deadlock. */
@@ -241,9 +260,29 @@ export class TransactionSession implements Session {
     return this.#outer !== undefined && (this.#outer === other || this.#outer.isWithin(other));
   }
 
-  #follow(answer: Promise<unknown>): void {
+  #follow<T>(answer: Promise<T>): Promise<T> {
     if (this.#outer !== undefined) this.#outer.#follow(answer);
-    else this.#running = Promise.all([this.#running, answer.then(ignore, ignore)]).then(ignore);
+    return this.#underway.follow(answer);
+  }
+
+  /** Sends something, unless the transaction has ended, which else waits for it. */
+  #sent<T>(send: () => Promise<T>): Promise<T> {
+    this.throwIfClosed();
+    return this.#follow(send());
+  }
+
+  /** Waits for calls and inner transactions that were not awaited: half of them must not be stored. */
+  async #isComplete(): Promise<void> {
+    while (this.#savepoint !== undefined || !this.#calls.isNone) {
+      await this.#savepoint;
+      await this.#calls.none();
+    }
+  }
+
+  /** Waits for all that was sent; nothing more is, because the transaction is closed. */
+  async #allIsDone(): Promise<void> {
+    await this.#closeCursors();
+    await this.#underway.none();
   }
 
   /** A signal for a statement that also aborts at the end of the transaction. */
@@ -263,10 +302,11 @@ export class TransactionSession implements Session {
   }
 
   async #closeCursors(): Promise<void> {
+    if (this.#inner !== undefined) await this.#inner.#closeCursors();
     const closing = [...this.#cursors];
     this.#cursors.clear();
     // The next statement shows whether the connection still works.
-    for (const close of closing) await close().catch(ignore);
+    for (const close of closing) await this.#follow(close()).catch(ignore);
   }
 
   #control(command: Control): Promise<void> {

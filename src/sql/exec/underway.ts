@@ -1,0 +1,28 @@
+/** Promises that have not settled, whoever waits for them. */
+export class Underway {
+  #count = 0;
+  #waiting: (() => void)[] = [];
+
+  get isNone(): boolean {
+    return this.#count === 0;
+  }
+
+  /** Counts a promise until it has settled, and gives it back. */
+  follow<T>(answer: Promise<T>): Promise<T> {
+    this.#count++;
+    answer.then(this.#settled, this.#settled);
+    return answer;
+  }
+
+  /** Waits until all have settled. */
+  async none(): Promise<void> {
+    while (!this.isNone) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  readonly #settled = (): void => {
+    if (--this.#count > 0) return;
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const resume of waiting) resume();
+  };
+}
