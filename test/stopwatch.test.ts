@@ -1,6 +1,15 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { expectBelow, expectCost, expectMoment, expectSoon, stopwatch } from "./stopwatch.js";
+import {
+  asIdle,
+  expectBelow,
+  expectCost,
+  expectMoment,
+  expectSoon,
+  idleClock,
+  idleCost,
+  stopwatch,
+} from "./stopwatch.js";
 
 /** Keeps the processor busy. */
 function burn(ms: number): string {
@@ -33,11 +42,11 @@ describe("work that is measured again", () => {
   });
 
   test("that always takes too long fails, with all measurements", async () => {
-    await expect(expectCost(10, () => burn(20), "this")).rejects.toThrow(
+    await expect(expectCost(0.1, () => burn(20), "this")).rejects.toThrow(
       /^this: measured (\d+\.\d\d(, )?){5}:/,
     );
-    await expect(expectCost(10, async () => burn(20))).rejects.toThrow("to be less than 10");
-    await expect(expectSoon(30, () => setTimeout(60))).rejects.toThrow("to be less than 30");
+    await expect(expectCost(0.1, async () => burn(20))).rejects.toThrow("to be less than 0.1");
+    await expect(expectSoon(0.1, () => setTimeout(60))).rejects.toThrow("to be less than 0.1");
     await expect(expectBelow(3, () => 3, { attempts: 2 })).rejects.toThrow(/^measured 3.00, 3.00:/);
     await expect(expectBelow(3, () => Number.NaN)).rejects.toThrow("to be less than 3");
   });
@@ -54,6 +63,15 @@ describe("work that is measured again", () => {
       { moment: 10 },
     );
     await expect(tooLong).rejects.toThrow("to be less than 10");
+  });
+
+  test("may take longer where known work takes longer, and is never allowed less", async () => {
+    expect(asIdle(90, 12, 4)).toBe(30);
+    expect(asIdle(90, 3, 4)).toBe(90);
+    expect(idleCost(90)).toBeGreaterThan(0);
+    expect(idleCost(90)).toBeLessThanOrEqual(90);
+    expect(await idleClock(90)).toBeGreaterThan(0);
+    expect(await idleClock(90)).toBeLessThanOrEqual(90);
   });
 
   test("that fails is a failure at once", async () => {

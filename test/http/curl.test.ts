@@ -44,9 +44,23 @@ beforeAll(async () => {
 
 /** Its output, with the status on a line of its own behind. */
 async function curl(path: string, ...args: readonly string[]): Promise<readonly [number, string]> {
-  const { stdout } = await promisify(execFile)("curl", ["-sS", "-w", "\n%{http_code}", ...args, url + path]);
+  const all = ["-sS", "-w", "\n%{http_code}", ...args, url + path];
+  const { stdout } = await untilSent(() => promisify(execFile)("curl", all));
   const end = stdout.lastIndexOf("\n");
   return [Number(stdout.slice(end + 1)), stdout.slice(0, end)];
+}
+
+/** What it says when its socket was closed while it was still sending, and it has not read the answer. */
+const UNREAD = [55, 56];
+
+/** A server that refuses a body closes the connection: where curl sees that first, it is asked again. */
+async function untilSent<T>(run: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await run();
+    } catch (error) {
+      if (tries === 10 || !UNREAD.includes(Object(error).code)) throw error;
+    }
 }
 
 const json = ["-H", "Content-Type: application/json"];

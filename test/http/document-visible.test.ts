@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createEngine, defineError, extractor, GET, handler, identity, POST } from "../../src/http/index.js";
-import { expectBelow, stopwatch } from "../stopwatch.js";
+import { expectBelow, idleCost, stopwatch } from "../stopwatch.js";
 import { expectValid } from "./validate-document.js";
 
 const oauth = extractor(() => identity({ id: "1" }), {
@@ -117,7 +117,7 @@ test("300 handlers with schemas of their own are described in under 200 ms, and 
     const took = elapsed();
     expect(Object.keys(document.paths ?? {})).toHaveLength(300);
     expect(api.openapi()).toBe(document);
-    return took;
+    return idleCost(took);
   };
   await expectBelow(200, measure, { attempts: 10 });
 });

@@ -16,7 +16,7 @@ import {
   stream,
 } from "../../src/http/index.js";
 import { settle } from "../standstill.js";
-import { expectBelow, expectSoon } from "../stopwatch.js";
+import { expectBelow, expectSoon, idleClock } from "../stopwatch.js";
 import { interpret } from "./event-stream-rules.js";
 import { ask, send as jsonBody, listening, serve } from "./serve.js";
 
@@ -308,11 +308,11 @@ describe("the beginning of a stream", () => {
       client.abort();
       return took;
     };
-    await expectBelow(45, () => begins("/open"), { attempts: 20 });
+    await expectBelow(45, async () => idleClock(await begins("/open")), { attempts: 20 });
     await expectBelow(500, async () => {
       const silent = await begins("/silent");
       expect(silent).toBeGreaterThan(45);
-      return silent;
+      return idleClock(silent);
     });
   });
 
@@ -477,7 +477,7 @@ describe("while a stream lives", () => {
         "http.stream.client.disconnected",
         "http.request.completed",
       ]);
-      return left - started;
+      return idleClock(left - started);
     };
     await expectBelow(50, leave, { attempts: 20 });
   });
