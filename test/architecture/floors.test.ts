@@ -202,7 +202,7 @@ const floors: readonly Floor[] = [
     below: "sql/migrate/diff",
     mayImport: [
       "core",
-      ...inSql("declare", "dialect/grammar", "words"),
+      ...inSql("declare", "dialect/grammar", "dialect/mariadb", "words"),
       ...inMigrate("catalog", "catalog/sqlite", "text", "words"),
     ],
   },

@@ -1,5 +1,4 @@
 /** Entries that the grammars of several dialects share. */
-
 import type { ReferentialAction, Storage } from "../../declare/declaration.js";
 import type { ComparisonOperator, TextOperator } from "../../words/operators.js";
 import type { ConflictForm } from "./conflict-form.js";

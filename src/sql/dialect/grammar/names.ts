@@ -1,5 +1,4 @@
 /** Names of tables and columns as a dialect writes them, and the faults of a table on a dialect. */
-
 import type { AnyReadable, AnyTable, Storage } from "../../declare/declaration.js";
 import { DeclarationError, UnsupportedError } from "../../words/errors.js";
 import { meets } from "../../words/kinds.js";

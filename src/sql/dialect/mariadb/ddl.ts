@@ -1,9 +1,8 @@
 /** How MariaDB declares tables: text by code point, times in UTC, and lengths for what is indexed. */
-
 import type { ReferentialAction } from "../../declare/declaration.js";
-import { mariadbByCodePoint } from "../grammar/collation.js";
 import type { DdlGrammar } from "../grammar/ddl-grammar.js";
 import { existence, quotedText } from "../grammar/forms.js";
+import { mariadbByCodePoint } from "./collation.js";
 import { isTimestamp } from "./settings.js";
 
 // InnoDB reads SET DEFAULT and does nothing.

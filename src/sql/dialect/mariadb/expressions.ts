@@ -1,16 +1,15 @@
 /** Expressions and compound queries as MariaDB writes them. */
-
 import type { Storage } from "../../declare/declaration.js";
 import type { CastTarget } from "../../words/functions.js";
-import { arithmetic } from "../grammar/arithmetic.js";
-import { decimals } from "../grammar/decimals.js";
-import { extremes } from "../grammar/extremes.js";
 import { standardCompound } from "../grammar/forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "../grammar/grammar.js";
-import { mariadbListings } from "../grammar/listings.js";
-import { paths } from "../grammar/paths.js";
 import { typedParameter } from "../grammar/value-codec.js";
+import { mariadbArithmetic } from "./arithmetic.js";
 import { mariadbDate } from "./date-functions.js";
+import { mariadbDecimals } from "./decimals.js";
+import { mariadbExtremes } from "./extremes.js";
+import { mariadbListings } from "./listings.js";
+import { mariadbPaths } from "./paths.js";
 import { mariadbValues } from "./values.js";
 
 // The collation determines which letters change case; the collation by code point knows few letters outside
@@ -78,12 +77,12 @@ export const mariadbExpressions: ExpressionGrammar = {
   oneOfDates: "CAST({f} AS DATETIME(3))",
   typed: (storage) => (storage.kind === "text" ? BY_CODE_POINT : typedParameter(storage, mariadbValues)),
   textBeside: "{0}",
-  numbers: arithmetic.mariadb,
-  decimals: decimals.mariadb,
+  numbers: mariadbArithmetic,
+  decimals: mariadbDecimals,
   ...mariadbListings,
-  extremes: extremes.mariadb,
+  extremes: mariadbExtremes,
   booleans: { all: "MIN({f})", any: "MAX({f})" },
-  paths: paths.mariadb,
+  paths: mariadbPaths,
   arithmetic: (operator, { integer }) => {
     if (integer !== true) return `{f} ${operator} {0}`;
     return operator === "/" ? "{f} DIV CAST({0} AS SIGNED)" : `{f} ${operator} CAST({0} AS SIGNED)`;

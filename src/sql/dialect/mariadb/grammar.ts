@@ -4,7 +4,6 @@
  */
 
 import type { Storage } from "../../declare/declaration.js";
-import { mariadbDates } from "../grammar/dates.js";
 import {
   comparisons,
   explainedBy,
@@ -19,11 +18,12 @@ import {
   writtenOutLists,
 } from "../grammar/forms.js";
 import type { Direction, Grammar, Missing, OperatorForm } from "../grammar/grammar.js";
-import { mariadbNested } from "../grammar/nested.js";
-import { mariadbScan } from "../grammar/scan.js";
+import { mariadbDates } from "./dates.js";
 import { mariadbDdl } from "./ddl.js";
 import { LOWERED, mariadbCompound, mariadbExpressions } from "./expressions.js";
 import { jsonTable } from "./lists.js";
+import { mariadbNested } from "./nested.js";
+import { mariadbScan } from "./scan.js";
 import { allowingLongText, together, utcStatement, withSetting } from "./settings.js";
 import { mariadbValues } from "./values.js";
 

@@ -1,10 +1,10 @@
 /** The values of each kind on MariaDB, which has no types for booleans and arrays. */
 import { canonical, decimalFromText } from "../../kind/decimals.js";
-import { MARIADB_BY_CODE_POINT } from "../grammar/collation.js";
-import { mariadbDates, plainDates } from "../grammar/dates.js";
 import type { Indexing, ValueForms } from "../grammar/grammar.js";
 import { jsonArray } from "../grammar/json-array.js";
 import { bytesCodec, decimalText, jsonCodec, numberCodec, textCodec } from "../grammar/values.js";
+import { MARIADB_BY_CODE_POINT } from "./collation.js";
+import { mariadbDates } from "./dates.js";
 
 // An index holds 3,072 bytes, and a character takes up to four: with this length three columns fit into a key.
 const INDEXED = 255;
@@ -36,7 +36,7 @@ export const mariadbValues: ValueForms = {
       value === 1 || value === "1" ? true : value === 0 || value === "0" ? false : undefined,
     type: () => "tinyint(1)",
   },
-  date: { ...plainDates.mariadb, type: () => "datetime(3)" },
+  date: { ...mariadbDates({ kind: "date" }), type: () => "datetime(3)" },
   bytes: {
     encode: ({ buffer, byteOffset, byteLength }: Uint8Array) => Buffer.from(buffer, byteOffset, byteLength),
     decode: bytesCodec.decode,

@@ -1,5 +1,4 @@
 /** How Oracle declares tables: types that keys, order and `=` support, and replacements for `IF NOT EXISTS`. */
-
 import type { ReferentialAction } from "../../declare/declaration.js";
 import type { DdlGrammar } from "../grammar/ddl-grammar.js";
 import { quotedText } from "../grammar/forms.js";

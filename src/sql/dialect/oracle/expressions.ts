@@ -1,16 +1,15 @@
 /** Expressions and compound queries as Oracle writes them. */
-
 import type { Storage } from "../../declare/declaration.js";
 import type { CastTarget } from "../../words/functions.js";
-import { arithmetic } from "../grammar/arithmetic.js";
-import { decimals } from "../grammar/decimals.js";
-import { extremes } from "../grammar/extremes.js";
 import { standardCompound } from "../grammar/forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "../grammar/grammar.js";
-import { oracleListings } from "../grammar/listings.js";
-import { paths } from "../grammar/paths.js";
 import { typedParameter } from "../grammar/value-codec.js";
+import { oracleArithmetic } from "./arithmetic.js";
 import { oracleDate } from "./date-functions.js";
+import { oracleDecimals } from "./decimals.js";
+import { oracleExtremes } from "./extremes.js";
+import { oracleListings } from "./listings.js";
+import { oraclePaths } from "./paths.js";
 import { oracleValues } from "./values.js";
 
 // With its offset, so that the driver does not read it in the time zone of the process.
@@ -52,13 +51,13 @@ export const oracleExpressions: ExpressionGrammar = {
     kind === "decimal" ? `ROUND(SUM({f}){0} / COUNT({f}){0}, ${scale})` : "AVG({f})",
   filters: false,
   typed: (storage) => typedParameter(storage, oracleValues),
-  numbers: arithmetic.oracle,
-  decimals: decimals.oracle,
+  numbers: oracleArithmetic,
+  decimals: oracleDecimals,
   ...oracleListings,
-  extremes: extremes.oracle,
+  extremes: oracleExtremes,
   truths: { true: "1", false: "0" },
   booleans: { all: "MIN({f})", any: "MAX({f})" },
-  paths: paths.oracle,
+  paths: oraclePaths,
   arithmetic: (operator, { integer }) => {
     if (operator === "%") return "MOD({f}, {0})";
     return operator === "/" && integer === true ? "TRUNC({f} / {0})" : `{f} ${operator} {0}`;

@@ -3,7 +3,7 @@
  * because a name of the user could be a reserved word, and the driver ignores its case. The driver receives
  * plain scalars, and chooses the SQL type of each.
  */
-import { oracleDates } from "../grammar/dates.js";
+
 import {
   comparisons,
   explainedBy,
@@ -17,11 +17,12 @@ import {
   writtenOutLists,
 } from "../grammar/forms.js";
 import type { Grammar, Missing, OperatorForm } from "../grammar/grammar.js";
-import { oracleNested } from "../grammar/nested.js";
-import { oracleScan } from "../grammar/scan.js";
 import { isLargeObject, returningInto } from "./columns.js";
+import { oracleDates } from "./dates.js";
 import { oracleDdl, quoteOracle } from "./ddl.js";
 import { oracleCompound, oracleExpressions } from "./expressions.js";
+import { oracleNested } from "./nested.js";
+import { oracleScan } from "./scan.js";
 import { oracleValues } from "./values.js";
 
 const noSuchLock: Missing = { feature: "row locks other than FOR UPDATE", hint: "use forUpdate()" };

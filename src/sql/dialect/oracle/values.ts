@@ -1,9 +1,9 @@
 /** The values of each kind on Oracle. The driver gets plain scalars and chooses the SQL type of each. */
 import { canonical, decimalFromText, lastDigit } from "../../kind/decimals.js";
-import { oracleDates, plainDates } from "../grammar/dates.js";
 import type { Indexing, ValueForms } from "../grammar/grammar.js";
 import { jsonArray } from "../grammar/json-array.js";
 import { bytesCodec, decimalText, jsonCodec, numberCodec, textCodec } from "../grammar/values.js";
+import { oracleDates } from "./dates.js";
 
 // An index entry takes about 6,400 bytes in a block of 8 KiB, and a character up to four.
 const LENGTHS: { readonly [I in Indexing]: number } = { none: 4000, alone: 1000, "with others": 255 };
@@ -35,7 +35,7 @@ export const oracleValues: ValueForms = {
     type: () => "NUMBER(1)",
   },
   date: {
-    ...plainDates.oracle,
+    ...oracleDates({ kind: "date" }),
     // A type with its own offset cannot be a key; one without is stored in the time zone of the database.
     type: (_, indexing) => `TIMESTAMP(3) WITH ${indexing === "none" ? "" : "LOCAL "}TIME ZONE`,
   },

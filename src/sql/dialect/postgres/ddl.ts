@@ -1,8 +1,8 @@
 /** How PostgreSQL declares tables: text by code point, times in UTC, and blocks where there is no IF NOT EXISTS. */
-import { postgresByCodePoint } from "../grammar/collation.js";
-import { isZoneless } from "../grammar/dates.js";
 import type { DdlGrammar } from "../grammar/ddl-grammar.js";
 import { everyAction, existence, quotedText } from "../grammar/forms.js";
+import { postgresByCodePoint } from "./collation.js";
+import { isZoneless } from "./dates.js";
 
 export const postgresDdl: DdlGrammar = {
   byCodePoint: (type, { kind, item }) =>

@@ -1,17 +1,16 @@
 /** Expressions and compound queries as PostgreSQL writes them. */
-
 import type { Storage } from "../../declare/declaration.js";
 import type { CastTarget } from "../../words/functions.js";
-import { arithmetic } from "../grammar/arithmetic.js";
-import { isZoneless } from "../grammar/dates.js";
-import { decimals } from "../grammar/decimals.js";
-import { extremes } from "../grammar/extremes.js";
 import { standardCompound } from "../grammar/forms.js";
 import type { CompoundGrammar, ExpressionGrammar } from "../grammar/grammar.js";
-import { postgresListings } from "../grammar/listings.js";
-import { paths } from "../grammar/paths.js";
+import { postgresArithmetic } from "./arithmetic.js";
 import { castType } from "./cast.js";
 import { postgresDate } from "./date-functions.js";
+import { isZoneless } from "./dates.js";
+import { postgresDecimals } from "./decimals.js";
+import { postgresExtremes } from "./extremes.js";
+import { postgresListings } from "./listings.js";
+import { postgresPaths } from "./paths.js";
 import { postgresParameter } from "./values.js";
 
 /** The collation that folds all letters. Every server built with ICU has it, in every database. */
@@ -61,12 +60,12 @@ export const postgresExpressions: ExpressionGrammar = {
   typed: (storage) => `CAST({0} AS ${isZoneless(storage) ? "timestamp" : postgresParameter(storage)})`,
   typedAs: (declared) => `CAST({0} AS ${castType(declared)})`,
   textAlone: byCodePoint("{f}"),
-  numbers: arithmetic.postgres,
-  decimals: decimals.postgres,
+  numbers: postgresArithmetic,
+  decimals: postgresDecimals,
   ...postgresListings,
-  extremes: extremes.postgres,
+  extremes: postgresExtremes,
   booleans: { all: "bool_and({f})", any: "bool_or({f})" },
-  paths: paths.postgres,
+  paths: postgresPaths,
   arithmetic: (operator, storage) =>
     // Doubles have no remainder operator.
     operator === "%" && storage.integer !== true

@@ -1,6 +1,4 @@
 /** PostgreSQL. Values are sent and returned as text, so that nothing depends on the driver's type parsers. */
-
-import { postgresDates } from "../grammar/dates.js";
 import {
   comparisons,
   explainedBy,
@@ -13,10 +11,11 @@ import {
   textForms,
 } from "../grammar/forms.js";
 import type { Grammar, OperatorForm } from "../grammar/grammar.js";
-import { postgresNested } from "../grammar/nested.js";
-import { postgresScan } from "../grammar/scan.js";
+import { postgresDates } from "./dates.js";
 import { postgresDdl } from "./ddl.js";
 import { FOLDING, postgresCompound, postgresExpressions } from "./expressions.js";
+import { postgresNested } from "./nested.js";
+import { postgresScan } from "./scan.js";
 import { postgresValues } from "./values.js";
 
 export const postgres: Grammar = {

@@ -1,11 +1,10 @@
 /** The values of each kind on PostgreSQL: text in both directions, so that nothing depends on the driver's parsers. */
-
 import type { Storage } from "../../declare/declaration.js";
 import { canonical, decimalFromText } from "../../kind/decimals.js";
-import { plainDates, postgresDates } from "../grammar/dates.js";
 import type { ValueForms } from "../grammar/grammar.js";
 import { decimalText, jsonText, numberCodec, textCodec } from "../grammar/values.js";
 import { postgresArray } from "./array.js";
+import { postgresDates } from "./dates.js";
 
 export const postgresValues: ValueForms = {
   text: { ...textCodec, type: () => "text", parameter: () => "text" },
@@ -22,7 +21,7 @@ export const postgresValues: ValueForms = {
     type: () => "boolean",
     parameter: () => "boolean",
   },
-  date: { ...plainDates.postgres, type: () => "timestamptz(3)", parameter: () => "timestamptz" },
+  date: { ...postgresDates({ kind: "date" }), type: () => "timestamptz(3)", parameter: () => "timestamptz" },
   bytes: {
     encode: (value: Uint8Array) => value,
     decode: bytesFromHex,

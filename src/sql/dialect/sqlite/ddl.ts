@@ -1,9 +1,9 @@
 /** How SQLite declares tables: it stores only numbers, text and blobs, and keeps no comments. */
 import type { Storage } from "../../declare/declaration.js";
 import { decimalFromText, toUnits } from "../../kind/decimals.js";
-import { isEpoch } from "../grammar/dates.js";
 import type { DdlGrammar } from "../grammar/ddl-grammar.js";
 import { everyAction, existence, quotedText } from "../grammar/forms.js";
+import { isEpoch } from "./dates.js";
 import { decimalCheck } from "./decimal-check.js";
 
 export const sqliteDdl: DdlGrammar = {

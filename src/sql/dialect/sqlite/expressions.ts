@@ -1,18 +1,17 @@
 /** Expressions and compound queries as SQLite writes them. */
-
 import type { Storage } from "../../declare/declaration.js";
 import { MORE_DIGITS } from "../../kind/decimals.js";
 import type { CastTarget } from "../../words/functions.js";
-import { arithmetic, WHOLE } from "../grammar/arithmetic.js";
-import { isEpoch, sqliteDates } from "../grammar/dates.js";
-import { decimals, QUOTIENT, ROUNDED } from "../grammar/decimals.js";
-import { extremes } from "../grammar/extremes.js";
 import { standardCompound } from "../grammar/forms.js";
 import type { CompoundGrammar, ExpressionGrammar, ValueCodec } from "../grammar/grammar.js";
-import { sqliteListings } from "../grammar/listings.js";
-import { paths } from "../grammar/paths.js";
 import { decimalText } from "../grammar/values.js";
+import { sqliteArithmetic, WHOLE } from "./arithmetic.js";
 import { sqliteDate } from "./date-functions.js";
+import { isEpoch, sqliteDates } from "./dates.js";
+import { QUOTIENT, ROUNDED, sqliteDecimals } from "./decimals.js";
+import { sqliteExtremes } from "./extremes.js";
+import { sqliteListings } from "./listings.js";
+import { sqlitePaths } from "./paths.js";
 
 const now = "strftime('%Y-%m-%d %H:%M:%f', 'now')";
 
@@ -60,12 +59,12 @@ export const sqliteExpressions: ExpressionGrammar = {
   filters: true,
   typed: () => "{0}",
   // A number is bound as a double, which would make the result a double too.
-  numbers: arithmetic.sqlite,
-  decimals: decimals.sqlite,
+  numbers: sqliteArithmetic,
+  decimals: sqliteDecimals,
   ...sqliteListings,
-  extremes: extremes.sqlite,
+  extremes: sqliteExtremes,
   booleans: { all: "MIN({f})", any: "MAX({f})" },
-  paths: paths.sqlite,
+  paths: sqlitePaths,
   arithmetic: (operator, { kind, integer: isInteger }) => {
     const integer = isInteger === true || kind === "decimal";
     if (operator === "%") return integer ? "{f} % CAST({0} AS INTEGER)" : "mod({f}, {0})";

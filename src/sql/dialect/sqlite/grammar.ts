@@ -1,5 +1,4 @@
 /** SQLite. It stores only numbers, text and blobs: the other kinds have their own form here. */
-import { sqliteDates } from "../grammar/dates.js";
 import {
   comparisons,
   likePattern,
@@ -14,10 +13,11 @@ import {
 } from "../grammar/forms.js";
 import type { Grammar, OperatorForm } from "../grammar/grammar.js";
 import { jsonList } from "../grammar/json-array.js";
-import { sqliteNested } from "../grammar/nested.js";
-import { sqliteScan } from "../grammar/scan.js";
+import { sqliteDates } from "./dates.js";
 import { sqliteDdl } from "./ddl.js";
 import { sqliteCompound, sqliteExpressions } from "./expressions.js";
+import { sqliteNested } from "./nested.js";
+import { sqliteScan } from "./scan.js";
 import { sqliteValues } from "./values.js";
 
 // LIKE ignores the case of ASCII letters.

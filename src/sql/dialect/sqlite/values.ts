@@ -1,9 +1,9 @@
 /** The values of each kind on SQLite, which stores only numbers, text and blobs: the other kinds have their own form. */
 import { fromUnits, toUnits } from "../../kind/decimals.js";
-import { plainDates, sqliteDates } from "../grammar/dates.js";
 import type { ValueForms } from "../grammar/grammar.js";
 import { jsonArray } from "../grammar/json-array.js";
 import { bytesCodec, decimalText, jsonCodec, numberCodec, textCodec } from "../grammar/values.js";
+import { sqliteDates } from "./dates.js";
 import { wideIntegers } from "./expressions.js";
 
 export const sqliteValues: ValueForms = {
@@ -18,7 +18,7 @@ export const sqliteValues: ValueForms = {
     // Numbers, as in an INTEGER; a migration to another type must know what they mean.
     type: () => "BOOLEAN",
   },
-  date: { ...plainDates.sqlite, type: () => "TEXT" },
+  date: { ...sqliteDates({ kind: "date" }), type: () => "TEXT" },
   bytes: { ...bytesCodec, type: () => "BLOB" },
   json: { ...jsonCodec, type: () => "TEXT" },
   array: { ...jsonArray(() => ({ values: sqliteValues, dates: sqliteDates })), type: () => "TEXT" },

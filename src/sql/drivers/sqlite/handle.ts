@@ -4,10 +4,10 @@
  */
 import { Lru } from "../../../core/lru.js";
 import type { DriverRequest } from "../../contract/driver.js";
-import { FINITE, SAFE, WHOLE } from "../../dialect/grammar/arithmetic.js";
-import { QUOTIENT, REMAINDER, ROUNDED } from "../../dialect/grammar/decimals.js";
+import { FINITE, SAFE, WHOLE } from "../../dialect/sqlite/arithmetic.js";
 import { CONVERT, convert, type Kept } from "../../dialect/sqlite/conversion.js";
 import { DATE_ADD, DATE_DIFF, DATE_QUARTER } from "../../dialect/sqlite/date-functions.js";
+import { QUOTIENT, REMAINDER, ROUNDED } from "../../dialect/sqlite/decimals.js";
 import { NUMBER_TEXT, wideIntegers } from "../../dialect/sqlite/expressions.js";
 import { dateDifference, movedDate, quarterOf } from "../../dialect/sqlite/moved-dates.js";
 

@@ -3,7 +3,7 @@
  * difference. A column that rowtype made is recognised by its collation, and compared exactly.
  */
 import type { Storage } from "../../declare/declaration.js";
-import { MARIADB_BY_CODE_POINT } from "../../dialect/grammar/collation.js";
+import { MARIADB_BY_CODE_POINT } from "../../dialect/mariadb/collation.js";
 import type { Dialect } from "../../words/dialect.js";
 import type { Kind } from "../../words/kinds.js";
 import type { CatalogColumn } from "../words/catalog.js";

@@ -4,8 +4,8 @@
  * the declaration says.
  */
 import type { ColumnInfo } from "../../../declare/declaration.js";
-import { isEpoch } from "../../../dialect/grammar/dates.js";
 import type { Kept } from "../../../dialect/sqlite/conversion.js";
+import { isEpoch } from "../../../dialect/sqlite/dates.js";
 import { type CheckedDigits, readDecimalCheck } from "../../../dialect/sqlite/decimal-check.js";
 import type { CatalogColumn, CatalogTable } from "../../words/catalog.js";
 

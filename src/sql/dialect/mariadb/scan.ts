@@ -1,0 +1,21 @@
+/** What is not code in a SQL text of MariaDB. */
+import type { ScanGrammar } from "../grammar/grammar.js";
+import { BACKTICKS, COMMENT } from "../grammar/scan.js";
+
+const withBackslashes = (quote: string) => `${quote}(?:[^${quote}\\\\]|\\\\[\\s\\S]|\\\\$)*(?:${quote}|$)`;
+
+export const mariadbScan: ScanGrammar = {
+  // In the default mode of a session, a backslash escapes the next character.
+  skipped: [
+    withBackslashes("'"),
+    withBackslashes('"'),
+    BACKTICKS,
+    "#[^\\n]*",
+    "--(?=\\s|$)[^\\n]*",
+    COMMENT,
+  ].join("|"),
+  nestsComments: false,
+  own: "\\?",
+  readsNames: false,
+  transactionWords: new Set(["begin", "start", "commit", "rollback", "savepoint", "release", "xa"]),
+};

@@ -1,0 +1,18 @@
+/** What is not code in a SQL text of Oracle. */
+import type { ScanGrammar } from "../grammar/grammar.js";
+import { COMMENT, DASHES, NAME, TEXT } from "../grammar/scan.js";
+
+export const oracleScan: ScanGrammar = {
+  skipped: [
+    "[nN]?[qQ]'(?:\\[[\\s\\S]*?\\]'|\\{[\\s\\S]*?\\}'|\\([\\s\\S]*?\\)'|<[\\s\\S]*?>'|(?<quote>[^\\s[{(<])[\\s\\S]*?\\k<quote>')",
+    TEXT,
+    NAME,
+    DASHES,
+    COMMENT,
+  ].join("|"),
+  nestsComments: false,
+  own: ':\\d+|:"[^"]*"',
+  readsNames: true,
+  // BEGIN begins a PL/SQL block here.
+  transactionWords: new Set(["commit", "rollback", "savepoint"]),
+};

@@ -1,0 +1,15 @@
+/** How PostgreSQL calculates with exact decimals. */
+import { plain } from "../grammar/arithmetic.js";
+import { type DecimalGrammar, exact } from "../grammar/decimals.js";
+
+// A quotient of these digits more is a half only where the exact one is, for divisors of up to 58 digits.
+const GUARD = 60;
+
+export const postgresDecimals: DecimalGrammar = {
+  operand: exact("numeric"),
+  calculated: (func, { result }) => {
+    if (func === "mod") return "({0} % NULLIF({1}, 0))";
+    if (func !== "div") return `(${plain(func)})`;
+    return `ROUND(CAST({0} AS numeric(1000, ${result + GUARD})) / NULLIF({1}, 0), ${result})`;
+  },
+};

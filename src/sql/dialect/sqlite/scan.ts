@@ -1,0 +1,11 @@
+/** What is not code in a SQL text of SQLite. */
+import type { ScanGrammar } from "../grammar/grammar.js";
+import { BACKTICKS, COMMENT, DASHES, NAME, TEXT } from "../grammar/scan.js";
+
+export const sqliteScan: ScanGrammar = {
+  skipped: [TEXT, NAME, BACKTICKS, "\\[[^\\]]*(?:\\]|$)", DASHES, COMMENT].join("|"),
+  nestsComments: false,
+  own: "\\?\\d*|[@$][A-Za-z_]\\w*|:\\d+",
+  readsNames: true,
+  transactionWords: new Set(["begin", "commit", "end", "rollback", "savepoint", "release"]),
+};
