@@ -2,6 +2,8 @@
 import { column, type Database, round, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { jsonTable } from "../../src/sql/dialect/mariadb/lists.js";
+import { byteForms } from "../byte-forms.js";
 import { type Lent, servers } from "../servers.js";
 
 const Value = table(
@@ -160,6 +162,14 @@ describe.skipIf(server?.available !== true)("long lists on MariaDB", () => {
     expect(await big.remove().where("key", "NOT IN", "keys").exec({ keys })).toBe(5);
     expect(await big.remove().where("id", "IN", "ids").execMany({ ids: every })).toHaveLength(5);
     expect(await big.count().exec()).toBe(0);
+  });
+
+  test.each(Object.entries(byteForms))("hold the bytes of %s, and none around them", async (_, make) => {
+    const { before, after, value } = jsonTable.list([make([0, 255, 39]), make([])], { kind: "bytes" });
+    const found = await lent.run(
+      `SELECT HEX(list.\`UNHEX(v)\`) AS hex FROM (${before}'${value}'${after}) AS list`,
+    );
+    expect(found).toEqual([{ hex: "00FF27" }, { hex: "" }]);
   });
 
   test("numbers that no decimal holds are rounded to what they are", async () => {

@@ -73,13 +73,15 @@ export async function send(
   }
 }
 
-/** @throws ClientError for a value that JSON would write as `{}` or `null`, or not at all */
-function refuseLoss(_key: string, value: unknown): unknown {
+/** @throws ClientError for a value that JSON would write as `{}` or `null`, or not at all, and for bytes */
+function refuseLoss(this: object, key: string, value: unknown): unknown {
+  // As it was before its `toJSON`: that of a `Buffer` is a list of numbers.
+  const given: unknown = Reflect.get(this, key);
   const isLost =
     typeof value === "number"
       ? !Number.isFinite(value)
       : typeof value === "object" && value !== null
-        ? ArrayBuffer.isView(value) || isOpaque(value)
+        ? ArrayBuffer.isView(given) || isOpaque(value)
         : typeof value === "function" || typeof value === "symbol";
   if (isLost) throw new ClientError("INVALID_REQUEST", "the body holds what JSON cannot carry");
   return value;
@@ -124,9 +126,10 @@ function queryOf(values: Values): string {
   return text === "" ? "" : `?${text}`;
 }
 
-/** A list repeats its key; absent values are left out. */
+/** A list repeats its key; absent values are left out. @throws TypeError for bytes, which the wire carries as base64 */
 function textsOf(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   if (Array.isArray(value)) return value.flatMap(textsOf);
+  if (ArrayBuffer.isView(value)) throw new TypeError("bytes");
   return [value instanceof Date ? value.toISOString() : String(value)];
 }
