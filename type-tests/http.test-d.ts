@@ -262,7 +262,7 @@ const api = createEngine()
   .withHandlers(named)
   .withHandlers(plain, anyone);
 expectType<Promise<{ readonly graceful: boolean }>>(api.shutdown());
-expectType<"3.1.0" extends typeof document.openapi ? true : false>(true);
+expectType<true>({} as "3.1.0" extends typeof document.openapi ? true : false);
 declare const document: ReturnType<typeof api.openapi>;
 
 // Without parameters, the types are those of what an application passes around.

@@ -11,10 +11,11 @@ export type Wire<T> = unknown extends T
     ? T
     : T extends Date | bigint | Uint8Array
       ? string
-      : T extends ReadonlySet<infer Item>
-        ? Wire<Item>[]
-        : T extends ReadonlyMap<infer Key, infer Value>
-          ? [Wire<Key>, Wire<Value>][]
+      : // Before ES2025 a map has all that a set has, so maps are told first.
+        T extends ReadonlyMap<infer Key, infer Value>
+        ? [Wire<Key>, Wire<Value>][]
+        : T extends ReadonlySet<infer Item>
+          ? Wire<Item>[]
           : { [Key in keyof T]: Wire<T[Key]> };
 
 /** What a schema accepts, on the wire. */
