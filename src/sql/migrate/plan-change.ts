@@ -6,6 +6,7 @@ import type { DeclaredTable } from "./catalog/declared.js";
 import { noOracle } from "./catalog/introspect.js";
 import { ownIndexesOf } from "./catalog/mariadb/catalog.js";
 import { readCasts } from "./catalog/postgres/casts.js";
+import { asItsTableTakes } from "./catalog/strict.js";
 import type { ViewLinks } from "./catalog/view-links.js";
 import { type Comparing, compareTable, isSame, nameIn, type TableDelta } from "./diff/compare.js";
 import { withFreeNames, withFreeNamesOfNew } from "./diff/free-names.js";
@@ -64,7 +65,12 @@ export async function planChange(
   const { grammar, catalog, links } = known;
   const { dialect } = grammar;
   const finding = { dialect, namesAreKnown: wanted.namesAreKnown };
-  const { pairs, created, left } = pairTables(wanted.tables, catalog.tables, finding);
+  const found = pairTables(wanted.tables, catalog.tables, finding);
+  const { created, left } = found;
+  const pairs =
+    dialect === "sqlite"
+      ? found.pairs.map(([had, one]) => [had, asItsTableTakes(one, had, { catalog, grammar })] as const)
+      : found.pairs;
   const nameOf = nameIn(dialect);
   const keyOf = (schema: string | null, name: string) => JSON.stringify([schema, nameOf(name)]);
   const names = new Map(pairs.map(([had, { catalog }]) => [keyOf(had.schema, had.name), catalog.name]));

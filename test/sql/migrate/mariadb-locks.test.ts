@@ -5,7 +5,7 @@
 import { setTimeout } from "node:timers/promises";
 import mysql from "mysql2/promise";
 import { column, table } from "rowtype";
-import { diff, generate, migrate, type Step } from "rowtype/migrate";
+import { diff, generate, migrate, pull, type Step } from "rowtype/migrate";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { servers } from "../../servers.js";
@@ -110,6 +110,76 @@ for (const server of servers.filter(({ name }) => name === "mariadb"))
           "set not null",
         ]);
         expect((await diff([Team, After], lent.db)).text()).toBe("");
+      } finally {
+        await lent.close();
+      }
+    });
+
+    for (const engine of ["MyISAM", "Aria"])
+      test(`rewrite and lock what they say on a table of ${engine}`, async () => {
+        const lent = await server.lend();
+        // A table of another engine has no foreign keys.
+        const without = (from: typeof Before | typeof After) =>
+          table(
+            "people",
+            z.object({
+              ...from.schema.shape,
+              teamId: column(z.int().nullable(), { name: "team_id", index: from === Before }),
+              bossId: column(z.int().nullable(), { name: "boss_id", index: from === After }),
+            }),
+            from === Before
+              ? { checks: { people_whole_check: "whole >= 0" }, unique: [["id", "sure"]] }
+              : { checks: { people_sure_check: "sure > 0" }, comment: "those who are there" },
+          );
+        const [before, after] = [without(Before), without(After)];
+        try {
+          await lent.db.createTables(before);
+          await lent.run(`ALTER TABLE people ENGINE=${engine}`);
+          expect((await diff([before], lent.db)).text()).toBe("");
+          expect((await pull(lent.db, { names: "same" })).notCarried).toContain(
+            `table option ENGINE=${engine} of people`,
+          );
+          const emptied = (await diff([after], lent.db)).steps;
+          expect(emptied.filter(({ risks }) => risks.includes("blocks"))).toEqual([]);
+          await lent.run(ROWS);
+          const { steps } = await diff([after], lent.db);
+          const short: string[] = [];
+          for (const { kind, name, sql, lock, rewrites, risks } of steps) {
+            const label = `${kind} ${name}`;
+            if (!rewrites) short.push(kind);
+            expect([label, lock === "writes", risks.includes("blocks")]).toEqual([label, rewrites, rewrites]);
+            for (const one of sql) {
+              expect(one, label).toMatch(/\bWAIT 3\b/);
+              expect(one, label).toMatch(
+                rewrites ? /ALGORITHM=COPY,? LOCK=SHARED/ : /ALGORITHM=INSTANT, LOCK=NONE/,
+              );
+              await lent.run(one);
+            }
+          }
+          expect([...new Set(short)].sort()).toEqual(["comment table", "drop default", "rename column"]);
+          expect((await diff([after], lent.db)).text()).toBe("");
+          expect(await lent.run("SELECT COUNT(*) AS n FROM people")).toMatchObject([{ n: 2000 }]);
+        } finally {
+          await lent.close();
+        }
+      });
+
+    test("make no foreign key on a table whose engine has none", async () => {
+      const lent = await server.lend();
+      try {
+        await lent.run("CREATE TABLE teams (id bigint(20) NOT NULL PRIMARY KEY)");
+        await lent.run(
+          "CREATE TABLE people (id bigint(20) NOT NULL PRIMARY KEY, team bigint(20)) ENGINE=Aria",
+        );
+        const People = table(
+          "people",
+          z.object({ id, team: column(z.int().nullable(), { references: () => Team }) }),
+        );
+        await expect(diff([Team, People], lent.db)).rejects.toMatchObject({
+          code: "MIGRATION_REFUSED",
+          step: "add foreign key people.people_team_fkey",
+          message: expect.stringContaining("a table of the engine Aria has no foreign keys"),
+        });
       } finally {
         await lent.close();
       }

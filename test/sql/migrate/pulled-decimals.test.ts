@@ -1,4 +1,7 @@
-/** Decimals that `pull` finds on SQLite: the declarations read the values that were written, and make the same table. */
+/**
+ * Decimals, dates and booleans that `pull` finds on SQLite among whole numbers: the declarations read the values that were
+ * written, and make the same table.
+ */
 import BetterSqlite3 from "better-sqlite3";
 import * as rowtype from "rowtype";
 import { type AnyTable, column, decimal, table } from "rowtype";
@@ -91,6 +94,46 @@ describe.each(digits)("decimal(%i, %i)", (precision, scale) => {
       .execBatch(rows as never);
     expect(await other.repository(Pulled).query().orderBy("id", "asc").exec()).toEqual(written);
   });
+});
+
+test("dates and booleans that are whole numbers are pulled as they were declared", async () => {
+  const epoch = (more: object = {}) => column(z.date(), { type: { sqlite: "INTEGER" }, ...more });
+  const flag = (more: object = {}) => column(z.boolean(), { type: { sqlite: "INT" }, ...more });
+  const Kept = table(
+    "kept",
+    z.object({
+      id,
+      at: epoch(),
+      "odd name": epoch({ default: "CURRENT_TIMESTAMP" }),
+      maybe: column(z.date().nullable(), { type: { sqlite: "bigint" }, check: "maybe <> 7" }),
+      isOn: flag({ default: "1" }),
+      "is off": column(z.boolean().nullable(), { type: { sqlite: "NUMERIC" } }),
+      plain: z.boolean(),
+      whole: z.int(),
+    }),
+  );
+  const db = sqlite(new BetterSqlite3(":memory:"));
+  await db.createTables(Kept);
+  const row = {
+    id: 1,
+    at: new Date("2024-05-01T10:00:00.123Z"),
+    "odd name": new Date(-1),
+    maybe: null,
+    isOn: true,
+    "is off": false,
+    plain: true,
+    whole: 1,
+  };
+  await db.repository(Kept).insert().exec(row);
+  const { source, notCarried } = await pull(db, { names: "same" });
+  expect(notCarried).toEqual([]);
+  const tables = declared(source);
+  expect((await diff(tables, db)).text()).toBe("");
+  const [Pulled = expect.unreachable()] = tables;
+  expect(await db.repository(Pulled).query().exec()).toEqual([row]);
+  const other = sqlite(new BetterSqlite3(":memory:"));
+  await other.createTables(...tables);
+  expect(await introspect(other)).toEqual(await introspect(db));
 });
 
 test("whole numbers with other checks and defaults stay whole numbers", async () => {

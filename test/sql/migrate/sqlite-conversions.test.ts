@@ -6,8 +6,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { type AnyTable, column, decimal, table } from "rowtype";
-import { diff, generate, migrate } from "rowtype/migrate";
+import { type AnyTable, column, ddl, decimal, table } from "rowtype";
+import { diff, generate, MigrationError, migrate } from "rowtype/migrate";
 import { sqlite } from "rowtype/sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -61,6 +61,14 @@ const conversions: readonly (readonly [from: string, to: string, before: unknown
   ["boolean", "text", [true, false], ["true", "false"]],
   ["boolean", "decimal2", [true, false], ["1.00", "0.00"]],
   ["bytes", "text", [new Uint8Array([1, 255])], ["\\x01ff"]],
+  ["int", "boolean", [1, 0, null], [true, false, null]],
+  ["bigint", "flag", [1n, 0n], [true, false]],
+  ["boolean", "flag", [true, false, null], [true, false, null]],
+  ["flag", "boolean", [true, false, null], [true, false, null]],
+  ["flag", "int", [true, false, null], [1, 0, null]],
+  ["flag", "text", [true, false], ["true", "false"]],
+  ["milliseconds", "date", [date, null], [date, null]],
+  ["milliseconds", "text", [date], ["2024-05-01 10:00:00.123"]],
 ];
 
 describe("an edit of a type on SQLite", () => {
@@ -87,6 +95,8 @@ describe("an edit of a type on SQLite", () => {
     ["number", "int", 1e300],
     ["number", "decimal2", 1e300],
     ["date", "int", date],
+    ["int", "boolean", 2],
+    ["int", "flag", -1],
   ];
   for (const [from, to, value] of unreadable)
     test(`${from} to ${to} fails at ${JSON.stringify(value)}, and the rows stay`, async () => {
@@ -107,6 +117,14 @@ describe("an edit of a type on SQLite", () => {
     ["boolean", "milliseconds"],
     ["bytes", "date"],
     ["decimal2", "date"],
+    ["milliseconds", "int"],
+    ["milliseconds", "bigint"],
+    ["milliseconds", "number"],
+    ["milliseconds", "boolean"],
+    ["milliseconds", "flag"],
+    ["milliseconds", "decimal2"],
+    ["flag", "milliseconds"],
+    ["decimal2", "milliseconds"],
   ] as const)
     test(`${from} to ${to} is refused by the name of the step`, async () => {
       const outcome = await between(from, to, []);
@@ -121,13 +139,25 @@ describe("booleans on SQLite", () => {
   const flags = (shape: z.ZodRawShape) =>
     table("flags", z.object({ id: column(z.int(), { primaryKey: true }), ...shape })) as AnyTable;
 
-  test("a column of another making is no difference, and stays a whole number for other types", async () => {
-    handle.exec("CREATE TABLE flags (id INTEGER NOT NULL PRIMARY KEY, a INTEGER NOT NULL)");
-    expect((await diff([flags({ a: z.boolean() })], sqlite(handle))).isEmpty).toBe(true);
-    expect((await diff([flags({ a: z.int() })], sqlite(handle))).isEmpty).toBe(true);
+  test("numbers that another tool took for booleans become booleans once, and what is no boolean stops it", async () => {
+    handle.exec("CREATE TABLE flags (id INTEGER NOT NULL PRIMARY KEY, a TINYINT NOT NULL)");
+    handle.exec("INSERT INTO flags VALUES (1, 1), (2, 0), (3, 2)");
+    const db = sqlite(handle);
+    const wanted = flags({ a: z.boolean() });
+    expect((await diff([flags({ a: z.int() })], db)).isEmpty).toBe(true);
+    const [step, ...more] = (await diff([wanted], db)).steps;
+    expect(more).toEqual([]);
+    expect(step).toMatchObject({ kind: "rebuild table", risks: ["may-fail", "breaks-old-code"] });
+    await generate([wanted], db, { folder, name: "edit" });
+    await expect(migrate(db, { folder })).rejects.toMatchObject({ code: "MIGRATION_FAILED" });
+    handle.exec("UPDATE flags SET a = 1 WHERE a = 2");
+    await migrate(db, { folder });
+    expect((await diff([wanted], db)).isEmpty).toBe(true);
+    const rows = await db.repository(wanted).query().orderBy("id", "asc").exec();
+    expect(rows).toMatchObject([{ a: true }, { a: false }, { a: true }]);
   });
 
-  test("a STRICT table, which has no such type, takes an INTEGER", async () => {
+  test("a STRICT table, which has no such type, takes an INTEGER, and a check says what it holds", async () => {
     handle.exec("CREATE TABLE flags (id INTEGER NOT NULL PRIMARY KEY, a TEXT NOT NULL) STRICT");
     handle.exec("INSERT INTO flags VALUES (1, 'yes')");
     const db = sqlite(handle);
@@ -135,9 +165,86 @@ describe("booleans on SQLite", () => {
     await generate([wanted], db, { folder, name: "edit", allow: ["rebuild table flags"] });
     await migrate(db, { folder });
     const next = flags({ a: z.boolean(), b: z.boolean().nullable(), c: z.boolean().nullable() });
-    expect((await diff([next], db)).sql()).toEqual(['ALTER TABLE "flags" ADD COLUMN "c" INTEGER']);
+    expect((await diff([next], db)).sql()).toEqual([
+      'ALTER TABLE "flags" ADD COLUMN "c" INTEGER',
+      `ALTER TABLE "flags" ADD CONSTRAINT "flags_c_check" CHECK (typeof("c") IN ('integer', 'real', 'null') AND "c" IN (0, 1))`,
+    ]);
     expect(await db.repository(wanted).query().exec()).toEqual([{ id: 1, a: true, b: null }]);
     expect((await diff([wanted], db)).isEmpty).toBe(true);
+  });
+});
+
+describe("whole numbers on SQLite", () => {
+  const kinds = ["int", "bigint", "boolean", "flag", "milliseconds", "decimal2", "decimal4"];
+  // Only the kind of a number in JavaScript differs.
+  const ONE_MEANING = ["int", "bigint"];
+
+  for (const option of ["", " STRICT"])
+    for (const from of kinds.filter((kind) => option === "" || kind !== "boolean"))
+      test(`no edit from ${from} to another meaning is silent${option === "" ? "" : " in a STRICT table"}`, async () => {
+        const db = sqlite(handle);
+        const [create = "", ...others] = ddl(tableOf(from), "sqlite");
+        expect(others).toEqual([]);
+        handle.exec(create + option);
+        const silent: string[] = [];
+        for (const to of kinds) {
+          const change = await diff([tableOf(to)], db).catch((error: unknown) => error);
+          if (change instanceof MigrationError) expect(change.code).toBe("MIGRATION_REFUSED");
+          else if (Object(change).isEmpty === true) silent.push(to);
+        }
+        const booleans = option === "" ? [from] : ["boolean", "flag"];
+        const same = ONE_MEANING.includes(from) ? ONE_MEANING : from === "flag" ? booleans : [from];
+        expect(silent).toEqual(same);
+      });
+
+  test("are taken for dates by a step that is allowed by its name", async () => {
+    const db = sqlite(handle);
+    await db.createTables(tableOf("int"));
+    handle.exec(`INSERT INTO edited VALUES (1, ${date.getTime()})`);
+    const [step] = (await diff([tableOf("milliseconds")], db)).steps;
+    expect(step?.risks).toContain("loses-data");
+    expect(step?.why).toContain('the numbers of "a" are dates');
+    const refused = generate([tableOf("milliseconds")], db, { folder, name: "edit" });
+    await expect(refused).rejects.toMatchObject({ code: "MIGRATION_REFUSED", step: "rebuild table edited" });
+    await generate([tableOf("milliseconds")], db, { folder, name: "edit", allow: ["rebuild table edited"] });
+    await migrate(db, { folder });
+    expect(await db.repository(tableOf("milliseconds")).query().exec()).toEqual([{ id: 1, a: date }]);
+    expect((await diff([tableOf("milliseconds")], db)).isEmpty).toBe(true);
+  });
+
+  test("lose their check with their meaning, and nobody is asked for it", async () => {
+    for (const [from, to] of [
+      ["flag", "int"],
+      ["decimal2", "int"],
+      ["milliseconds", "date"],
+      ["decimal2", "decimal4"],
+    ] as const) {
+      const db = sqlite(new Sqlite(":memory:"));
+      await db.createTables(tableOf(from));
+      const { steps } = await diff([tableOf(to)], db);
+      expect([from, to, steps.map(({ kind }) => kind)]).toEqual([from, to, ["rebuild table"]]);
+      expect(steps[0]?.risks).not.toContain("undeclared");
+    }
+  });
+
+  test("that no server reads as a date or a boolean are refused by the check", async () => {
+    await sqlite(handle).createTables(tableOf("milliseconds", "dates"), tableOf("flag", "flags"));
+    const takes = (name: string, value: string) => {
+      try {
+        handle.exec(`INSERT INTO ${name} (id, a) VALUES (abs(random()), ${value})`);
+        return true;
+      } catch (error) {
+        expect(String(error)).toContain("CHECK");
+        return false;
+      }
+    };
+    const first = Date.parse("0001-01-01T00:00:00.000Z");
+    const last = Date.parse("9999-12-31T23:59:59.999Z");
+    const values = [`${first}`, `${last}`, "0", "NULL", `${first - 1}`, `${last + 1}`, "1.5", "'x'", "x'00'"];
+    const isThere = (count: number) => values.map((_, i) => i < count);
+    expect(values.map((value) => takes("dates", value))).toEqual(isThere(4));
+    const flags = ["0", "1", "1.0", "NULL", "2", "-1", "0.5", "'x'", "x'00'"];
+    expect(flags.map((value) => takes("flags", value))).toEqual(isThere(4));
   });
 });
 

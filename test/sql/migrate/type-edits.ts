@@ -12,6 +12,8 @@ import type { Lent } from "../../servers.js";
 /** A kind of column, and values of it. */
 export interface EditedKind {
   readonly schema: z.ZodType;
+  /** The same that may be null, where the schema is that of a column. */
+  readonly nullable?: z.ZodType;
   readonly values: readonly unknown[];
 }
 
@@ -54,7 +56,16 @@ export const editedKinds: Readonly<Record<string, EditedKind>> = {
   },
   boolean: { schema: z.boolean(), values: [true, false] },
   date: { schema: z.date(), values: DATES },
-  milliseconds: { schema: column(z.date(), { type: { sqlite: "INTEGER" } }), values: DATES },
+  milliseconds: {
+    schema: column(z.date(), { type: { sqlite: "INTEGER" } }),
+    nullable: column(z.date().nullable(), { type: { sqlite: "INTEGER" } }),
+    values: DATES,
+  },
+  flag: {
+    schema: column(z.boolean(), { type: { sqlite: "INTEGER" } }),
+    nullable: column(z.boolean().nullable(), { type: { sqlite: "INTEGER" } }),
+    values: [true, false],
+  },
   enum: { schema: z.enum(["low", "high"]), values: ["low", "high"] },
   uuid: { schema: z.uuid(), values: ["8f14e45f-ceea-467f-a830-1234567890ab"] },
   json: { schema: json(z.unknown()), values: [{ a: 1 }, 5, -2.5, "5", "low", true, ["x"]] },
@@ -67,12 +78,9 @@ export const editedKinds: Readonly<Record<string, EditedKind>> = {
 
 /** A table whose column "a" is of a kind; it may be null. */
 export function tableOf(kind: string, name = "edited"): AnyTable {
-  const { schema } = editedKinds[kind] ?? { schema: z.never() };
-  const nullable =
-    kind === "milliseconds"
-      ? column(z.date().nullable(), { type: { sqlite: "INTEGER" } })
-      : schema.nullable();
-  return table(name, z.object({ id: column(z.int(), { primaryKey: true }), a: nullable })) as AnyTable;
+  const { schema, nullable } = editedKinds[kind] ?? { schema: z.never() };
+  const a = nullable ?? schema.nullable();
+  return table(name, z.object({ id: column(z.int(), { primaryKey: true }), a })) as AnyTable;
 }
 
 /** What an edit did. */

@@ -161,7 +161,7 @@ function checksOf(table: Constrained, names: Names, grammar: Grammar): CheckCons
     const conditions = [
       check === undefined ? undefined : written(check),
       column.checkValues === true ? membersCheck(column, grammar) : undefined,
-      ddl.kindCheck(column.storage, grammar.quote(column.name)),
+      ddl.kindCheck(column.storage, grammar.quote(column.name), textFor(column.type, dialect)),
     ].filter((condition) => condition !== undefined);
     const of = [column.name];
     return conditions.map((condition) => ({

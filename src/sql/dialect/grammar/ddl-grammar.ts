@@ -40,8 +40,8 @@ export interface DdlGrammar {
   readonly defaultExpression: (expression: string, storage: Storage) => string;
   /** The condition of a `CHECK` in the dialect's form; it may name these columns. */
   readonly checkExpression: (expression: string, columns: readonly string[]) => string;
-  /** A check that the dialect itself needs for a column of a kind; `name` is quoted. */
-  readonly kindCheck: (storage: Storage, name: string) => string | undefined;
+  /** A check that the dialect itself needs for a column of a kind; `name` is quoted, `type` is the declared one. */
+  readonly kindCheck: (storage: Storage, name: string, type: string | undefined) => string | undefined;
   /** A text and a boolean as literals. */
   readonly text: (value: string) => string;
   readonly flag: (value: boolean) => string;

@@ -251,7 +251,8 @@ const FALSE = /^\s*(?:f|fa|fal|fals|false|n|no|of|off|0)\s*$/i;
 
 function truthOf(source: Source): boolean | undefined {
   if (source.is === "boolean") return source.flag;
-  if (source.is === "exact" && source.scale === 0) return source.units !== 0n;
+  if (source.is === "exact" && source.scale === 0)
+    return source.units === 1n ? true : source.units === 0n ? false : undefined;
   if (source.is !== "text") return undefined;
   return TRUE.test(source.text) ? true : FALSE.test(source.text) ? false : undefined;
 }

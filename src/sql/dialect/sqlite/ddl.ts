@@ -4,7 +4,7 @@ import { decimalFromText, toUnits } from "../../kind/decimals.js";
 import type { DdlGrammar } from "../grammar/ddl-grammar.js";
 import { everyAction, existence, quotedText } from "../grammar/forms.js";
 import { isEpoch } from "./dates.js";
-import { decimalCheck } from "./decimal-check.js";
+import { kindCheck } from "./kind-check.js";
 
 export const sqliteDdl: DdlGrammar = {
   // SQLite compares text this way by default.
@@ -21,7 +21,7 @@ export const sqliteDdl: DdlGrammar = {
   },
   checkExpression: (expression) => expression,
   // What has more digits the other servers refuse.
-  kindCheck: (storage, name) => (storage.kind === "decimal" ? decimalCheck(storage, name) : undefined),
+  kindCheck,
   text: quotedText,
   flag: (value) => (value ? "1" : "0"),
   computed: (expression, stored = false) =>

@@ -41,23 +41,23 @@ export async function readDeclared(
 ): Promise<DeclaredTable[]> {
   const texts = tables.map((table) => textsOf(table, grammar, home));
   const catalogs = await readers[grammar.dialect](texts, runs, views);
-  return texts.map((text, i) => {
-    const { table, schema, create, indexes } = text;
-    // Each reader answers for each table.
-    const catalog = catalogs[i] as CatalogTable;
-    return {
-      table,
-      schema,
-      create,
-      indexes,
-      catalog: {
-        ...catalog,
-        name: table.name,
-        schema,
-        foreignKeys: foreignKeysOf(create, grammar, { table, home }),
-      },
-    };
-  });
+  // Each reader answers for each table.
+  return texts.map((text, i) => declaredTable(text, catalogs[i] as CatalogTable, { grammar, home }));
+}
+
+/** Reads a declared table of SQLite by its text alone. */
+export function readDeclaredText(table: AnyTable, grammar: Grammar): DeclaredTable {
+  const text = textsOf(table, grammar, "main");
+  return declaredTable(text, readText(text), { grammar, home: "main" });
+}
+
+function declaredTable(
+  { table, schema, create, indexes }: Texts,
+  catalog: CatalogTable,
+  { grammar, home }: { readonly grammar: Grammar; readonly home: string | null },
+): DeclaredTable {
+  const foreignKeys = foreignKeysOf(create, grammar, { table, home });
+  return { table, schema, create, indexes, catalog: { ...catalog, name: table.name, schema, foreignKeys } };
 }
 
 interface Texts extends Omit<DeclaredTable, "catalog"> {

@@ -8,7 +8,7 @@ import { textFor } from "../../dialect/grammar/declared.js";
 import type { Dialect } from "../../words/dialect.js";
 import type { DeclaredTable } from "../catalog/declared.js";
 import { saysOneOf } from "../catalog/same-keys.js";
-import { decimalDigits, unitsDiffer } from "../catalog/sqlite/kept.js";
+import { isKindCheck, meaningOf } from "../catalog/sqlite/kept.js";
 import { isRowId } from "../catalog/sqlite/row-id.js";
 import { comparable, mentions, type Renames } from "../text/expressions.js";
 import type {
@@ -152,7 +152,10 @@ export function compareTable(
     ),
     comment: actual.comment !== wanted.comment,
   };
-  return { ...delta, undeclared: undeclaredParts(delta, dialect, nameOf) };
+  const undeclared = undeclaredParts(delta, dialect, nameOf);
+  if (dialect !== "sqlite") return { ...delta, undeclared };
+  const ofKinds = new Set<Part>(delta.checks.drop.filter((check) => isKindCheck(check, actual)));
+  return { ...delta, undeclared: new Set([...undeclared].filter((part) => !ofKinds.has(part))) };
 }
 
 /** Whether there is nothing to do. */
@@ -218,8 +221,7 @@ function changeOf(
     dialect === "sqlite" &&
     table.primaryKey?.columns.includes(actual.name) === true &&
     wanted.primaryKey?.columns.includes(declared.name) === true;
-  const meansOther =
-    dialect === "sqlite" && unitsDiffer(decimalDigits(table, actual), decimalDigits(wanted, declared));
+  const meansOther = dialect === "sqlite" && meaningOf(table, actual) !== meaningOf(wanted, declared);
   const change = {
     actual,
     declared,

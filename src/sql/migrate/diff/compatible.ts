@@ -34,7 +34,8 @@ const postgresTypes: Types = {
 const mariadbTypes: Types = {
   text: /^(?:char|varchar|tinytext|text|mediumtext|longtext|enum|uuid)\b/,
   bigint: /^(?:tinyint|smallint|mediumint|int|bigint)\b/,
-  boolean: /^(?:tinyint|smallint|int)\b/,
+  // Another number may be one that no boolean is.
+  boolean: /^tinyint\(1\)/,
   date: /^datetime(?:\(\d\))?$/,
   bytes: /^(?:binary|varbinary|tinyblob|blob|mediumblob|longblob)\b/,
   json: /^(?:text|mediumtext|longtext)$/,

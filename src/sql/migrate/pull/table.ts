@@ -12,7 +12,7 @@ import type {
   CatalogKey,
   CatalogTable,
 } from "../words/catalog.js";
-import { type PulledDecimal, pulledDecimal } from "./decimal.js";
+import { type PulledKind, pulledKind } from "./kind.js";
 import type { PulledNames } from "./names.js";
 import { sourceOf, sourceText, sourceWord } from "./text.js";
 import { type PulledType, pulledType } from "./types.js";
@@ -48,23 +48,20 @@ export function pulledTable(
     if (isPlain && refersToKey(key, catalog)) references.set(column, key);
     else several.push(key);
   }
-  const decimals = new Map<CatalogColumn, PulledDecimal>();
+  const kinds = new Map<CatalogColumn, PulledKind>();
   if (catalog.dialect === "sqlite")
     for (const column of table.columns) {
-      const decimal = pulledDecimal(table, column);
-      if (decimal !== undefined) decimals.set(column, decimal);
+      const kind = pulledKind(table, column);
+      if (kind !== undefined) kinds.set(column, kind);
     }
   const rows = table.columns.map((column) => {
-    const decimal = decimals.get(column);
-    const type: PulledType =
-      decimal === undefined
-        ? pulledType(column, catalog, { names, domains })
-        : { schema: decimal.schema, uses: ["decimal"] };
+    const kind = kinds.get(column);
+    const type: PulledType = kind?.type ?? pulledType(column, catalog, { names, domains });
     if (type.lost !== undefined) lost.push(`${type.lost} of ${table.name}.${column.name}`);
     for (const use of type.uses) uses.add(use);
     const isKey = table.primaryKey?.columns.includes(column.name) === true;
     const { kept, onUpdate } =
-      decimal === undefined ? defaultOf(column, catalog) : { kept: decimal.default, onUpdate: [] };
+      kind === undefined ? defaultOf(column, catalog) : { kept: kind.default, onUpdate: [] };
     if (isSerial(column)) lost.push(`default ${column.default} of ${table.name}.${column.name}`);
     const numbersRows = catalog.dialect === "sqlite" && isRowId(table, column, catalog.unknown);
     if (numbersRows && column.generated === false)
@@ -106,7 +103,7 @@ export function pulledTable(
     const note = type.lost === undefined ? "" : ` // not carried: ${visible(type.lost)}`;
     return `    ${sourceWord(property(column.name))}: ${value},${note}`;
   });
-  const written = new Set(Array.from(decimals.values(), ({ check }) => check));
+  const written = new Set(Array.from(kinds.values(), ({ check }) => check));
   const isSaid = (check: CatalogCheck) => !written.has(check);
   const options = [
     ...(table.schema === null ? [] : [`schema: ${sourceText(table.schema)}`]),

@@ -15,6 +15,24 @@ import type {
   ReferenceAction,
 } from "../../words/catalog.js";
 
+/** How the option of a table begins that says its engine, where that is another than InnoDB. */
+const ENGINE = "ENGINE=";
+
+/** The engine of a table, where it is another than InnoDB; undefined for InnoDB. */
+export function engineOf(
+  table: Pick<CatalogTable, "name" | "schema">,
+  unknown: readonly CatalogUnknown[],
+): string | undefined {
+  const option = unknown.find(
+    (one) =>
+      one.kind === "table option" &&
+      one.table === table.name &&
+      one.schema === table.schema &&
+      one.name.startsWith(ENGINE),
+  );
+  return option?.name.slice(ENGINE.length);
+}
+
 /** A table, and what its text says that is not modelled. */
 export interface MariadbTable {
   readonly table: CatalogTable;
@@ -54,7 +72,9 @@ export function readMariadbTable(sql: string, schema: string | null): MariadbTab
     cursor.takes(",");
   }
   cursor.takes(")");
-  const { collation, comment } = readOptions(cursor);
+  const { engine, collation, comment } = readOptions(cursor);
+  if (engine !== null && !/^innodb$/i.test(engine))
+    parts.unknown.push({ kind: "table option", name: `${ENGINE}${engine}`, definition: null });
   const { unknown, ...rest } = parts;
   const columns = rest.columns.map((column) =>
     // What the column does not say is the table's.
@@ -251,15 +271,18 @@ function readAction(cursor: SqlCursor): ReferenceAction {
 }
 
 function readOptions(cursor: SqlCursor): {
+  readonly engine: string | null;
   readonly collation: string | null;
   readonly comment: string | null;
 } {
+  let engine: string | null = null;
   let collation: string | null = null;
   let comment: string | null = null;
   while (!cursor.isAtEnd) {
-    if (cursor.takes("COLLATE", "=")) collation = cursor.name();
+    if (cursor.takes("ENGINE", "=")) engine = cursor.name();
+    else if (cursor.takes("COLLATE", "=")) collation = cursor.name();
     else if (cursor.takes("COMMENT", "=")) comment = cursor.name();
     else cursor.next();
   }
-  return { collation, comment };
+  return { engine, collation, comment };
 }

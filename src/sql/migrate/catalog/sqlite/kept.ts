@@ -1,36 +1,52 @@
 /**
  * How a column of SQLite keeps its values, before and after an edit of its declaration. The types of SQLite say little:
- * a decimal, a date and a boolean may all be whole numbers. Decimals are told by their CHECK; what a column is to hold,
- * the declaration says.
+ * a decimal, a date and a boolean may all be whole numbers. A CHECK tells these from other numbers; what a column is to
+ * hold, the declaration says.
  */
 import type { ColumnInfo } from "../../../declare/declaration.js";
 import type { Kept } from "../../../dialect/sqlite/conversion.js";
-import { isEpoch } from "../../../dialect/sqlite/dates.js";
-import { type CheckedDigits, readDecimalCheck } from "../../../dialect/sqlite/decimal-check.js";
-import type { CatalogColumn, CatalogTable } from "../../words/catalog.js";
+import { type CheckedKind, readKindCheck, SAYS_BOOLEAN } from "../../../dialect/sqlite/kind-check.js";
+import type { CatalogCheck, CatalogColumn, CatalogTable } from "../../words/catalog.js";
 
-/** The digits of a column of decimals, as its CHECK says them; undefined for any other column. */
-export function decimalDigits(
+/** Whether a type says that a column holds booleans. */
+export function isBooleanType(type: string): boolean {
+  return SAYS_BOOLEAN.test(type);
+}
+
+// What the CHECK of a column says of its numbers.
+function checkedKind(
   { checks }: Pick<CatalogTable, "checks">,
   { name }: Pick<CatalogColumn, "name">,
-): CheckedDigits | undefined {
+): CheckedKind | undefined {
   for (const { expression } of checks) {
-    const digits = readDecimalCheck(expression, name);
-    if (digits !== undefined) return digits;
+    const kind = readKindCheck(expression, name);
+    if (kind !== undefined) return kind;
   }
   return undefined;
 }
 
-/** Whether the numbers of one column mean others than those of another: decimals of another scale, or none. */
-export function unitsDiffer(a: CheckedDigits | undefined, b: CheckedDigits | undefined): boolean {
-  return a === undefined || b === undefined ? a !== b : a.scale !== b.scale;
+/** Whether a check only says what the numbers of a column mean: it comes and goes with the kind of the column. */
+export function isKindCheck({ expression }: CatalogCheck, { columns }: CatalogTable): boolean {
+  return columns.some(({ name }) => readKindCheck(expression, name) !== undefined);
+}
+
+/**
+ * What says the meaning of the numbers of a column, apart from its type: two that differ say different meanings, or say
+ * one meaning differently.
+ */
+export function meaningOf(table: Pick<CatalogTable, "checks">, column: CatalogColumn): string {
+  const kind = checkedKind(table, column);
+  if (typeof kind === "object") return `decimals of scale ${kind.scale}`;
+  return kind ?? (isBooleanType(column.type) ? "boolean by its type" : "what the type says");
 }
 
 /** How a column that is there keeps its values; undefined for decimals whose scale it does not say. */
 export function keptNow(table: Pick<CatalogTable, "checks">, column: CatalogColumn): Kept | undefined {
-  const digits = decimalDigits(table, column);
-  if (digits !== undefined) return decimalOf(digits);
-  return BOOLEAN.test(column.type) ? "boolean" : affinities[affinityOf(column.type)];
+  const kind = checkedKind(table, column);
+  if (typeof kind !== "object")
+    return kind ?? (isBooleanType(column.type) ? "boolean" : affinities[affinityOf(column.type)]);
+  const { precision, scale } = kind;
+  return scale === undefined ? undefined : `decimal(${precision},${scale})`;
 }
 
 /** How a column is to keep them. */
@@ -47,7 +63,7 @@ export function keptThen(
     case "boolean":
       return "boolean";
     case "date":
-      return isEpoch(storage) ? "milliseconds" : "date";
+      return now === "milliseconds" ? now : "date";
     case "json":
       return "json";
     case "array":
@@ -56,12 +72,6 @@ export function keptThen(
       return now;
   }
 }
-
-function decimalOf({ precision, scale }: CheckedDigits): Kept | undefined {
-  return scale === undefined ? undefined : `decimal(${precision},${scale})`;
-}
-
-const BOOLEAN = /^BOOL(?:EAN)?\b/i;
 
 const affinities: { readonly [A in ReturnType<typeof affinityOf>]: Kept } = {
   INTEGER: "integer",

@@ -4,10 +4,13 @@
  */
 
 import type { DeclaredTable } from "../../catalog/declared.js";
+import { engineOf } from "../../catalog/mariadb/create.js";
 import { nameIn, type TableDelta } from "../../diff/compare.js";
 import { goingOf } from "../../diff/undeclared.js";
 import { type ConstraintKind, constraintText, writtenConstraint } from "../../text/create-text.js";
 import type { CatalogForeignKey, CatalogIndex, CatalogTable } from "../../words/catalog.js";
+import { MigrationError } from "../../words/errors.js";
+import { type StepKind, stepWords } from "../../words/step.js";
 import { createTables, dropTables } from "../create-steps.js";
 import {
   type PlanContext,
@@ -35,6 +38,8 @@ function alone(step: Planned): Planned {
   return { ...step, transaction: false };
 }
 
+const COPIED = "; the server copies the table, and writes wait";
+
 const COLUMN_COMES_OR_GOES: ReadonlySet<string> = new Set(["add columns", "compute columns", "drop columns"]);
 
 // Beside an index over a column that is computed when it is read, the server adds and drops columns by a copy only.
@@ -45,6 +50,28 @@ function hasIndexedVirtual({ actual, keys, indexes }: TableDelta): boolean {
   return [...keys.kept, ...indexes.kept].some(([{ columns }]) =>
     columns.some((column) => virtual.has(typeof column === "string" ? column : column[0])),
   );
+}
+
+// What only changes the catalog: all else a table of another engine than InnoDB does by a copy.
+const CATALOG_ONLY: ReadonlySet<StepKind> = new Set([
+  "rename column",
+  "set default",
+  "drop default",
+  "comment column",
+  "comment table",
+]);
+
+// The server would take the statement and make no key.
+function refuseReferences({ declared, foreignKeys }: TableDelta, engine: string): void {
+  for (const { name } of foreignKeys.add) {
+    const subject = { ...subjectOf(declared.schema, declared.catalog.name), name: name ?? "" };
+    const step = stepWords({ kind: "add foreign key", ...subject });
+    throw new MigrationError(
+      "MIGRATION_REFUSED",
+      `the step ${step} is refused: a table of the engine ${engine} has no foreign keys: make it one of InnoDB first, by a step of your own`,
+      { step },
+    );
+  }
 }
 
 const NONE = { before: new Set<string>(), after: new Set<string>() };
@@ -60,9 +87,13 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
   const after = tableName(declared.schema, declared.catalog.name, grammar);
   // Each says what it is about, what it does, by which algorithm, and what may go wrong.
   refuseHeldColumns(delta, context);
+  const engine = engineOf(actual, context.catalog.unknown);
+  if (engine !== undefined) refuseReferences(delta, engine);
   const onlyCopies = hasIndexedVirtual(delta);
   const step: MakeStep = (phase, kind, name, given) => {
-    const isHeld = onlyCopies && (COLUMN_COMES_OR_GOES.has(phase) || given.algorithm === "INPLACE");
+    const isHeld =
+      (engine !== undefined && !CATALOG_ONLY.has(kind)) ||
+      (onlyCopies && (COLUMN_COMES_OR_GOES.has(phase) || given.algorithm === "INPLACE"));
     const does = isHeld && given.algorithm !== "COPY" ? ({ ...given, algorithm: "COPY" } as const) : given;
     const isBefore = phase === "drop references" || phase === "drop constraints";
     const lock = does.algorithm === "COPY" ? "SHARED" : "NONE";
@@ -80,7 +111,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
       lock: copies ? "writes" : isShort ? "short" : "none",
       rewrites: copies || does.algorithm === "INPLACE",
       risks: [...(does.risks ?? []), ...(copies && !isEmpty(actual) ? (["blocks"] as const) : [])],
-      why: copies ? `${does.why}; the server copies the table, and writes wait` : does.why,
+      why: copies ? `${does.why}${COPIED}` : does.why,
     });
   };
   const steps: Planned[] = [];
@@ -146,7 +177,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
       }),
     );
   steps.push(...changeKeys(delta, step, quote));
-  for (const index of delta.indexes.add) steps.push(addIndex(index, declared));
+  for (const index of delta.indexes.add) steps.push(addIndex(index, delta, context));
   for (const { name } of delta.checks.add)
     steps.push(
       step("checks", "add check", name ?? "", {
@@ -214,20 +245,28 @@ function changeKeys(delta: TableDelta, step: MakeStep, quote: (name: string) => 
   return steps;
 }
 
-function addIndex({ name, unique }: CatalogIndex, { indexes, schema, catalog }: DeclaredTable): Planned {
+function addIndex(
+  { name, unique }: CatalogIndex,
+  { actual, declared: { indexes, schema, catalog } }: TableDelta,
+  context: PlanContext,
+): Planned {
   const sql = indexes.get(name) ?? "";
   const waiting = sql.replace(/\)( USING \w+)?$/, ") WAIT 3$1");
-  const locks = /^CREATE (?:FULLTEXT|SPATIAL) /.test(sql);
+  const copies = engineOf(actual, context.catalog.unknown) !== undefined;
+  const locks = copies || /^CREATE (?:FULLTEXT|SPATIAL) /.test(sql);
+  const algorithm = copies ? "COPY" : locks ? "INPLACE" : "NOCOPY";
+  const blocks = locks && !(copies && context.isEmpty(actual));
   return planned({
     ...subjectOf(schema, catalog.name),
     phase: "indexes",
     kind: "create index",
     name,
-    sql: [`${waiting} ALGORITHM=${locks ? "INPLACE" : "NOCOPY"} LOCK=${locks ? "SHARED" : "NONE"}`],
+    sql: [`${waiting} ALGORITHM=${algorithm} LOCK=${locks ? "SHARED" : "NONE"}`],
     transaction: false,
     lock: locks ? "writes" : "none",
-    risks: [...(unique ? (["may-fail"] as const) : []), ...(locks ? (["blocks"] as const) : [])],
-    why: "the index is declared and not there",
+    rewrites: copies,
+    risks: [...(unique ? (["may-fail"] as const) : []), ...(blocks ? (["blocks"] as const) : [])],
+    why: `the index is declared and not there${copies ? COPIED : ""}`,
   });
 }
 

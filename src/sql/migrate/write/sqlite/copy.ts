@@ -47,6 +47,10 @@ export function converted(
     const note = `the database does not say how many digits of ${JSON.stringify(column.name)} are behind the point, and its numbers are taken as they are: allow it only if they were written with ${scale}`;
     return { ...asItIs, loses: true, note };
   }
+  if (from === "integer" && to === "milliseconds") {
+    const note = `the database does not say that the numbers of ${JSON.stringify(column.name)} are dates, and they are taken as milliseconds since 1970: allow it only if they are`;
+    return { ...asItIs, loses: true, note };
+  }
   if (!canBecome(from, to))
     throw typeRefusal(
       declared,
@@ -66,6 +70,8 @@ function keepsAll(from: Kept, to: Kept): boolean {
   if (to === "any" || to === "text") return true;
   const [had, has] = [from, to].map(readDigits);
   if (from === "text") return to === "json" || to === "list";
+  // What is neither 0 nor 1 fails.
+  if (to === "boolean") return from === "integer";
   if (has === undefined) return false;
   if (had !== undefined) return has.scale >= had.scale && has.whole >= had.whole;
   return from === "integer";

@@ -19,7 +19,6 @@ import {
 import { renameColumns } from "../rename-steps.js";
 import { whyDropped } from "../why.js";
 import { rebuild } from "./rebuild.js";
-import { withTypesOf } from "./strict.js";
 
 export const sqliteSteps: StepWriter = { change, create: createTables, drop: dropTables };
 
@@ -28,7 +27,7 @@ const NONE = { before: new Set<string>(), after: new Set<string>() };
 function change(given: TableDelta, context: PlanContext): Planned[] {
   const { grammar } = context;
   const { quote } = grammar;
-  const delta = withTypesOf(withDependents(given, { retyped: NONE, remade: NONE }, context), context);
+  const delta = withDependents(given, { retyped: NONE, remade: NONE }, context);
   const { actual, declared } = delta;
   const old = subjectOf(actual.schema, actual.name);
   const now = subjectOf(declared.schema, declared.catalog.name);
