@@ -1,0 +1,121 @@
+// `npm run test:mutants -- PATH…` plants faults in source files by Stryker and runs the tests that reach them, file by file.
+//   PATH             a file or folder of `src`; one whose results are known is passed over
+//   --survivors      runs again what survived, after tests have been added
+//   --again          runs all of it again
+//   --tests=A,B      the files of tests, in place of those that the map names
+//   --map            makes the map: which files of tests reach which functions (runs all tests once)
+//   --report         prints each folder's figures, and each survivor without a reason
+// CONTRIBUTING says how results are kept.
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { Stryker } from "@stryker-mutator/core";
+import { makeMap, testsFor } from "./mutants/map.mjs";
+import { report } from "./mutants/report.mjs";
+import { contentHash, readResults, writeResult } from "./mutants/results.mjs";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+process.chdir(root);
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    survivors: { type: "boolean" },
+    again: { type: "boolean" },
+    tests: { type: "string" },
+    map: { type: "boolean" },
+    report: { type: "boolean" },
+  },
+});
+
+const sources = (path) =>
+  statSync(path).isDirectory()
+    ? readdirSync(path, { recursive: true })
+        .filter((name) => name.endsWith(".ts"))
+        .map((name) => join(path, name))
+        .sort()
+    : [path];
+
+if (values.map) makeMap();
+for (const piece of piecesOf(positionals.flatMap(sources).filter(isAsked))) await runPiece(piece);
+if (values.report) report();
+
+function isAsked(file) {
+  const known = readResults().get(contentHash(file));
+  if (values.survivors) return known !== undefined && leftOf(known).length > 0;
+  return known === undefined || values.again;
+}
+
+/** Files that the same tests reach, up to some hundred lines: their tests run once to see what each reaches. */
+function piecesOf(files) {
+  const pieces = [];
+  for (const file of files) {
+    const tests = values.tests?.split(",") ?? testsFor(file);
+    if (tests.length === 0) {
+      console.error(`${file}: no test is known to reach it; --map makes the map anew`);
+      continue;
+    }
+    const lines = readFileSync(file, "utf8").split("\n").length;
+    const last = pieces.at(-1);
+    if (last !== undefined && last.lines + lines <= 500 && String(last.tests) === String(tests)) {
+      last.files.push(file);
+      last.lines += lines;
+    } else pieces.push({ files: [file], tests, lines });
+  }
+  return pieces;
+}
+
+async function runPiece({ files, tests }) {
+  const started = Date.now();
+  const known = readResults();
+  console.log(`${files.join(" ")}: ${tests.length} files of tests`);
+  const mutate = values.survivors
+    ? files.flatMap((file) => rangesOf(file, known.get(contentHash(file))))
+    : files;
+  const mutants = (await stryker(mutate, tests)).filter(({ status }) => status !== "Ignored");
+  for (const file of files) {
+    const own = mutants.filter(({ fileName }) => fileName === join(root, file));
+    writeResult(file, own, values.survivors ? known.get(contentHash(file)) : undefined);
+    const count = (status) => own.filter((mutant) => mutant.status === status).length;
+    console.log(
+      `${file}: ${count("Killed")} killed, ${count("Timeout")} timed out, ${count("Survived")} survived, ${count("NoCoverage")} not reached, ${count("RuntimeError")} failed to run`,
+    );
+  }
+  console.log(`${mutants.length} in ${Math.round((Date.now() - started) / 1000)} s`);
+}
+
+async function stryker(mutate, tests) {
+  process.env.ROWTYPE_MUTANTS_TESTS = JSON.stringify(tests);
+  // Oracle's texts are compared; a Java process for each piece would take longer than the rest of it.
+  process.env.H2_JAR = process.env.HSQLDB_JAR = "/none";
+  const run = new Stryker({
+    mutate,
+    testRunner: "bundled-vitest",
+    plugins: [join(root, "scripts/mutants/runner.mjs")],
+    buildCommand: "node scripts/mutants/bundle.mjs",
+    coverageAnalysis: "perTest",
+    concurrency: 1,
+    reporters: ["survivors"],
+    // Texts are compared elsewhere: SQL in golden texts, messages in the texts of errors.
+    mutator: { excludedMutations: ["StringLiteral"] },
+    timeoutMS: 30_000,
+    timeoutFactor: 3,
+    dryRunTimeoutMinutes: 30,
+    ignorePatterns: ["dist", "site", "bench", "type-tests", ".mutants", "test/campaigns"],
+    tempDirName: ".stryker-tmp",
+    cleanTempDir: "always",
+    allowConsoleColors: false,
+    logLevel: "warn",
+    warnings: { slow: false },
+  });
+  return await run.runMutationTest();
+}
+
+const leftOf = ({ survived, uncovered }) => [...survived, ...uncovered];
+
+/** Where the survivors of a file are, as Stryker wants it. */
+function rangesOf(file, known) {
+  return leftOf(known).map(
+    ({ at: [line, column, endLine, endColumn] }) => `${file}:${line}:${column}-${endLine}:${endColumn}`,
+  );
+}

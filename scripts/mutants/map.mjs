@@ -1,0 +1,71 @@
+// The map of which files of tests call which functions of the sources. It is made by one run of all tests, and kept in
+// `test/mutants/map.json`: for each source file, by the hash of its text without imports and by its path, the tests to run.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { contentHash } from "./results.mjs";
+
+const PATH = "test/mutants/map.json";
+// So many files of tests call each function, where there are so many, and so many are run in all.
+const DEPTH = 4;
+const MOST = 14;
+
+/** Runs all tests once, and writes down which of them to run for which source file. */
+export function makeMap() {
+  const folder = mkdtempSync(join(tmpdir(), "rowtype-mutants-"));
+  const noted = join(folder, "called.jsonl");
+  const env = { ...process.env, ROWTYPE_MUTANTS_MAP: noted };
+  const run = [
+    "node_modules/vitest/vitest.mjs",
+    "run",
+    "--config",
+    "test/mutants/map.config.ts",
+    "--reporter=dot",
+  ];
+  spawnSync(process.execPath, run, { stdio: "inherit", env });
+  writeMap(noted);
+  rmSync(folder, { recursive: true });
+}
+
+/** Chooses the tests from what has been noted of each file of tests. */
+export function writeMap(noted) {
+  const seen = readFileSync(noted, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+  const sources = [...new Set(seen.flatMap(({ called }) => Object.keys(called)))].sort().filter(existsSync);
+  const chosen = Object.fromEntries(
+    sources.map((file) => [file, { hash: contentHash(file), tests: choose(seen, file) }]),
+  );
+  const lines = Object.entries(chosen).map(
+    ([file, entry]) => `${JSON.stringify(file)}: ${JSON.stringify(entry)}`,
+  );
+  writeFileSync(PATH, `{\n${lines.join(",\n")}\n}\n`);
+}
+
+/** The quick ones first, until each function is called by enough of them. */
+function choose(seen, file) {
+  const rest = seen.filter(({ called }) => called[file] !== undefined);
+  const depth = new Map();
+  const tests = [];
+  const gain = ({ called }) => called[file].filter((name) => (depth.get(name) ?? 0) < DEPTH).length;
+  const worth = (one) => gain(one) / (1000 + one.took);
+  while (tests.length < MOST && rest.length > 0) {
+    const best = rest.reduce((a, b) => (worth(b) > worth(a) ? b : a));
+    if (gain(best) === 0) break;
+    rest.splice(rest.indexOf(best), 1);
+    tests.push(best);
+    for (const name of best.called[file]) depth.set(name, (depth.get(name) ?? 0) + 1);
+  }
+  return tests.sort((a, b) => a.took - b.took).map(({ test }) => test);
+}
+
+/** The files of tests that reach a source file: it may have moved, or been edited, since the map was made. */
+export function testsFor(file) {
+  if (!existsSync(PATH)) return [];
+  const map = JSON.parse(readFileSync(PATH, "utf8"));
+  const hash = contentHash(file);
+  const entry = Object.values(map).find((known) => known.hash === hash) ?? map[file];
+  return (entry?.tests ?? []).filter((test) => existsSync(test));
+}
