@@ -7,11 +7,14 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { patience, rounds } from "../rounds.js";
 import { type Lent, serversAndLocales, titleOf } from "../servers.js";
+import { cutInto, type Walked, walk } from "../sql/walk.js";
 import { Chance } from "./expression-chance.js";
 
 const SMALL = 60;
 const WALKS = rounds({ small: SMALL, full: 2_000 });
 const ROWS = 70;
+/** Joined rows, and those that are added before the walk has seen as many as there were, one on a page each. */
+const MOST_PAGES = 6 * ROWS;
 // A small run repeats one seed, for it guards what stands; a larger one looks for what is new.
 const SEED = Number(process.env["ROWTYPE_SEED"] ?? (WALKS > SMALL ? Date.now() % 4294967296 : 7));
 
@@ -56,9 +59,7 @@ interface Loose {
   where(field: string, operator: string, param: string): Loose;
   orderBy(field: string, direction: string): Loose;
   orderByNulls(field: string, direction: string, nulls: string): Loose;
-  page(size: number): {
-    exec(params: object, options?: object): Promise<{ rows: Row[]; next: string | null }>;
-  };
+  page(size: number): Walked<Row>;
   exec(params: object): Promise<Row[]>;
 }
 
@@ -190,18 +191,13 @@ describe.each(
   test(
     `${WALKS} random orders give what the whole query gives`,
     async () => {
-      for (let walk = 0; walk < WALKS; walk++) {
+      for (let number = 0; number < WALKS; number++) {
         const { query: asked, params } = chance.query(start());
-        const page = asked.page(1 + chance.below(12));
-        const walked: Row[] = [];
-        let after: string | undefined;
-        do {
-          const { rows, next }: { rows: Row[]; next: string | null } = await page.exec(params, { after });
-          walked.push(...rows);
-          expect(walked.length, `seed ${SEED}, walk ${walk}`).toBeLessThanOrEqual(4 * ROWS);
-          after = next ?? undefined;
-        } while (after !== undefined);
-        expect(walked, `seed ${SEED}, walk ${walk}`).toEqual(await asked.exec(params));
+        const size = 1 + chance.below(12);
+        const title = `seed ${SEED}, walk ${number}`;
+        const whole = await asked.exec(params);
+        const walked = await walk(asked.page(size), { params, most: whole.length + 1, title });
+        expect(walked, title).toEqual(cutInto(whole, size));
       }
     },
     patience(60_000, 1_000, WALKS),
@@ -211,31 +207,30 @@ describe.each(
     "rows that stay come once and in order, while others come and go",
     async () => {
       let nextId = 1_000;
-      for (let walk = 0; walk < WALKS; walk++) {
+      for (let number = 0; number < WALKS; number++) {
         const { query: asked, params } = chance.query(start());
         const before = new Set((await asked.exec(params)).map(keyOf));
-        const page = asked.page(1 + chance.below(12));
-        const walked: Row[] = [];
-        let after: string | undefined;
-        do {
-          const { rows, next }: { rows: Row[]; next: string | null } = await page.exec(params, { after });
-          walked.push(...rows);
-          after = next ?? undefined;
+        const title = `seed ${SEED}, walk ${number}`;
+        let seenSoFar = 0;
+        const between = async (rows: readonly Row[]) => {
+          seenSoFar += rows.length;
           // The row at which the next page begins may be gone when it is read.
           const gone = chance.of([...rows.map(({ id }) => id), 1 + chance.below(ROWS)]);
           await of.events.remove().where("id", "=", "id").exec({ id: gone });
           // With ever more rows behind it no walk would end.
-          if (walked.length > ROWS) continue;
+          if (seenSoFar > ROWS) return;
           await of.events.insert().execBatch([chance.event(nextId++), chance.event(nextId++)]);
-        } while (after !== undefined);
-        const keys = walked.map(keyOf);
-        expect(new Set(keys).size, `seed ${SEED}, walk ${walk}: a row came twice`).toBe(keys.length);
+        };
+        const pages = asked.page(1 + chance.below(12));
+        const walked = await walk(pages, { params, most: MOST_PAGES, title, between });
+        const keys = walked.flat().map(keyOf);
+        expect(new Set(keys).size, `${title}: a row came twice`).toBe(keys.length);
         const now = (await asked.exec(params)).map(keyOf);
         const seen = new Set(keys);
         const stayed = now.filter((key) => before.has(key));
         expect(
           stayed.filter((key) => !seen.has(key)),
-          `seed ${SEED}, walk ${walk}: lost`,
+          `${title}: lost`,
         ).toEqual([]);
         const still = new Set(now);
         expect(keys.filter((key) => still.has(key))).toEqual(now.filter((key) => seen.has(key)));

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { byteForms } from "../byte-forms.js";
 import { type Lent, servers } from "../servers.js";
+import { walk } from "./walk.js";
 
 const Bytes = z.instanceof(Uint8Array);
 const files = table(
@@ -194,16 +195,9 @@ const ways: Readonly<
     await files.insert().execBatch([file(given, given), file(others[0], given), file(others[1], given)]);
     const seen: unknown[] = [];
     for await (const row of files.query().stream()) seen.push(...bytesIn(row));
-    const pages = files.query().orderBy("id", "asc").page(1);
-    let rows = 0;
-    let after: string | undefined;
-    for (let page = 0; page < 4; page++) {
-      const { rows: some, next } = await pages.exec({}, { after });
-      rows += some.length;
-      if (next === null) break;
-      after = next;
-    }
-    expect(rows).toBe(3);
+    const pages = await walk(files.query().orderBy("id", "asc").page(1), { most: 4 });
+    expect(pages.map((rows) => rows.length)).toEqual([1, 1, 1]);
+    seen.push(...pages.flat().flatMap(bytesIn));
     return seen;
   },
   [NESTED]: async ({ files, notes }, given) => {

@@ -3,6 +3,7 @@ import { column, type Database, table } from "rowtype";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { type Lent, servers } from "../servers.js";
+import { cutInto, type Walked, walk } from "./walk.js";
 
 const dated = table(
   "page_dates",
@@ -20,9 +21,7 @@ const dated = table(
 
 interface Loose {
   orderBy(field: string, direction: string): Loose;
-  page(size: number): {
-    exec(params: object, options: object): Promise<{ rows: { id: number }[]; next: string | null }>;
-  };
+  page(size: number): Walked<{ id: number }>;
   exec(): Promise<{ id: number }[]>;
 }
 
@@ -73,17 +72,8 @@ describe.each(servers.filter(({ available, name }) => available && finer[name] !
       for (let i = 0; i < order.length; i += 2) asked = asked.orderBy(order[i] ?? "", order[i + 1] ?? "");
       const whole = await asked.exec();
       for (const size of [1, 2, 5]) {
-        const walked: { id: number }[] = [];
-        let after: string | undefined;
-        do {
-          const page: { rows: { id: number }[]; next: string | null } = await asked
-            .page(size)
-            .exec({}, { after });
-          walked.push(...page.rows);
-          expect(walked.length).toBeLessThanOrEqual(24);
-          after = page.next ?? undefined;
-        } while (after !== undefined);
-        expect(walked).toEqual(whole);
+        const walked = await walk(asked.page(size), { most: whole.length + 1 });
+        expect(walked).toEqual(cutInto(whole, size));
       }
     });
   },
