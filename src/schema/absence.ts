@@ -5,10 +5,7 @@
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { innerLazy } from "./graph.js";
-import { isZod4 } from "./inspect.js";
 import type { Io } from "./json.js";
-import type { AnySchema } from "./validate.js";
-import { fitsZod3, lazyZod3, type Zod3Schema, zod3Def } from "./zod3.js";
 
 /** Whether a request must hold a field of an object. `.catch()` accepts everything, also nothing. */
 export function isAsked(field: $ZodType): boolean {
@@ -29,8 +26,7 @@ export function isAskedItem(item: $ZodType, io: Io): boolean {
  * Whether a schema that stands for itself takes `undefined`. Those that take everything (`z.unknown()`, a coercion)
  * say nothing about it: for them the caller decides.
  */
-export function takesUndefined(schema: AnySchema, ofEverything: boolean): boolean {
-  if (!isZod4(schema)) return fitsZod3(schema, undefined) !== false && (ofEverything || !takesAll(schema));
+export function takesUndefined(schema: $ZodType, ofEverything: boolean): boolean {
   const takes = (inner: $ZodType) => takesUndefined(inner, ofEverything);
   // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.
   const def = (schema as $ZodTypes)._zod.def;
@@ -65,36 +61,6 @@ export function takesUndefined(schema: AnySchema, ofEverything: boolean): boolea
       return takes(def.in._zod.def.type === "transform" ? def.out : def.in);
     case "transform":
       return true;
-    default:
-      return false;
-  }
-}
-
-/** Whether a Zod 3 schema takes everything without saying that it may be absent. */
-function takesAll(schema: Zod3Schema): boolean {
-  const def = zod3Def(schema);
-  switch (def.typeName) {
-    case "ZodAny":
-    case "ZodUnknown":
-      return true;
-    case "ZodString":
-    case "ZodBoolean":
-      return def.coerce === true;
-    case "ZodUnion":
-      return def.options?.some(takesAll) === true;
-    case "ZodNullable":
-    case "ZodReadonly":
-      return def.innerType !== undefined && takesAll(def.innerType);
-    case "ZodBranded":
-      return def.type !== undefined && takesAll(def.type);
-    case "ZodPipeline":
-      return def.in !== undefined && takesAll(def.in);
-    case "ZodEffects":
-      return def.schema !== undefined && takesAll(def.schema);
-    case "ZodLazy": {
-      const inner = lazyZod3(def);
-      return inner !== undefined && takesAll(inner);
-    }
     default:
       return false;
   }

@@ -4,16 +4,13 @@
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
 import { childrenOf, innerLazy, type Side } from "./graph.js";
-import { classOf, isZod4 } from "./inspect.js";
+import { classOf } from "./inspect.js";
 import { hasImpossibleKeys } from "./record-keys.js";
 import { feedsItself, nodesOf } from "./repeats.js";
-import type { AnySchema } from "./validate.js";
 import { bytesKind } from "./wire-values.js";
-import { childrenOfZod3, type Zod3Schema, zod3Def } from "./zod3.js";
 
 /** Why a schema cannot be read from JSON, or be written to it; `undefined` if it can. */
-export function notInJson(schema: AnySchema, side: Side): string | undefined {
-  if (!isZod4(schema)) return notInJsonZod3(schema);
+export function notInJson(schema: $ZodType, side: Side): string | undefined {
   for (const node of nodesOf(schema, side)) {
     const name = strangerOf(node, side);
     if (name !== undefined) return `JSON cannot carry ${name}`;
@@ -40,22 +37,6 @@ const STRANGERS = new Map<string, string>([
   ["symbol", "a symbol"],
   ["function", "a function"],
   ["nan", "NaN"],
-]);
-
-function notInJsonZod3(schema: Zod3Schema): string | undefined {
-  const seen = new Set([schema]);
-  for (const current of seen) {
-    const name = STRANGERS_ZOD3.get(zod3Def(current).typeName ?? "");
-    if (name !== undefined) return `JSON cannot carry ${name}`;
-    for (const child of childrenOfZod3(current)) seen.add(child);
-  }
-  return undefined;
-}
-
-const STRANGERS_ZOD3 = new Map([
-  ["ZodSymbol", "a symbol"],
-  ["ZodFunction", "a function"],
-  ["ZodNaN", "NaN"],
 ]);
 
 /** Whether a schema is `z.json()`, or the same by hand: any value that JSON has. */

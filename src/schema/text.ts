@@ -4,7 +4,7 @@
  */
 import type { $ZodType } from "zod/v4/core";
 import { isAskedItem, takesUndefined } from "./absence.js";
-import { classOf, isZod4, peel } from "./inspect.js";
+import { classOf, peel } from "./inspect.js";
 import { itemLimits } from "./item-limits.js";
 import { numberFormat } from "./number-format.js";
 import {
@@ -22,13 +22,11 @@ import {
   type TextReader,
   tupleForm,
 } from "./text-values.js";
-import { textReaderZod3 } from "./text-zod3.js";
-import { type AnySchema, fits } from "./validate.js";
+import { fits } from "./validate.js";
 import { bigintFromText, bufferFromText, bytesFromText, bytesKind, dateFromText } from "./wire-values.js";
 
 /** The reader of a schema, or `undefined` for a type that text cannot carry, or a part of which it cannot. */
-export function textReader(schema: AnySchema): TextReader | undefined {
-  if (!isZod4(schema)) return textReaderZod3(schema);
+export function textReader(schema: $ZodType): TextReader | undefined {
   const form = formOf(schema);
   return form && readerOf(form, takesUndefined(schema, true), (value) => fits(schema, value, "forward"));
 }

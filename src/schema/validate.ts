@@ -1,19 +1,11 @@
-/**
- * One way to run a schema, whether it is a Zod 4 or a Zod 3 one, and whether it validates at once or later.
- */
+/** One way to run a schema of Zod 4, whether it validates at once or later. */
 import type { $ZodType, $ZodTypes, ParseContextInternal } from "zod/v4/core";
 import { encodeAsync, safeParse, safeParseAsync } from "zod/v4/core";
 import { someSchema } from "./graph.js";
-import { isZod4 } from "./inspect.js";
 import type { Issue } from "./issues.js";
 import { memoized } from "./memoized.js";
-import { boundedWorkZod3 } from "./memoized-zod3.js";
 import { overwrites } from "./overwrites.js";
 import { type RunDirection, repeatsVisits } from "./repeats.js";
-import type { Zod3Result, Zod3Schema } from "./zod3.js";
-
-/** A schema of Zod 4 (also `zod/mini`) or of `zod/v3`. */
-export type AnySchema = $ZodType | Zod3Schema;
 
 /** What validation gives: the value, or what was wrong. */
 export type Validation =
@@ -21,11 +13,7 @@ export type Validation =
   | { readonly ok: false; readonly issues: readonly Issue[] };
 
 /** Compiles a schema into its validator, which is synchronous wherever the schema cannot be otherwise. */
-export function validator(schema: AnySchema): (value: unknown) => Validation | Promise<Validation> {
-  if (!isZod4(schema)) {
-    const run = boundedWorkZod3(schema);
-    return async (value) => settled(await run.safeParseAsync(value));
-  }
+export function validator(schema: $ZodType): (value: unknown) => Validation | Promise<Validation> {
   const run = boundedWork(schema, "forward");
   if (!isSynchronous(schema)) return (value) => validatedLater(safeParseAsync, run, value);
   return (value) => validatedBy(safeParse, run, value);
@@ -122,10 +110,14 @@ export function isOneWay(schema: $ZodType): boolean {
   return someSchema(schema, "both", (inner) => (inner as $ZodTypes)._zod.def.type === "transform");
 }
 
-type ZodResult = Zod3Result | { success: boolean };
+/** What both versions of Zod give. */
+type ZodResult =
+  | { success: true; data: unknown }
+  | { success: false; error: { issues: readonly Issue[] } }
+  | { success: boolean };
 
 /** Zod's result as ours. */
-function settled(result: ZodResult): Validation {
+export function settled(result: ZodResult): Validation {
   if ("data" in result && result.success) return { ok: true, value: result.data };
   return { ok: false, issues: "error" in result ? result.error.issues : [] };
 }

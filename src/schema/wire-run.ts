@@ -12,7 +12,6 @@ import {
   util,
 } from "zod/v4/core";
 import { memoized, remembering } from "./memoized.js";
-import type { MemoryZod3 } from "./memoized-zod3.js";
 import type { RunDirection } from "./repeats.js";
 import { boundedWork, fits, passes } from "./validate.js";
 
@@ -25,8 +24,6 @@ type Made = { readonly value: unknown } | { readonly thrown: unknown };
 export class WireRun {
   readonly #made = new Map<Step, Map<unknown, Made>>();
   readonly #context: ParseContextInternal;
-  /** What parts of Zod 3 schemas gave. */
-  readonly memoryZod3: MemoryZod3 = new Map();
 
   constructor(direction: RunDirection) {
     this.#context = remembering({ async: true, direction });

@@ -63,3 +63,19 @@ export function bytesKind(schema: $ZodType): "bytes" | "buffer" | undefined {
   const held = classOf(schema);
   return held === Uint8Array ? "bytes" : held === Buffer ? "buffer" : undefined;
 }
+
+/**
+ * A value as it travels, at every depth: for outputs that have been through a parse, so that what they hold says how it
+ * travels.
+ */
+export function wireValue(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return bigintToText(value);
+  if (value instanceof Uint8Array) return bytesToText(value);
+  if (value instanceof Map || value instanceof Set) return Array.from(value, wireValue);
+  if (Array.isArray(value)) return value.map(wireValue);
+  // What writes itself (a Date, a decimal) is left to do so.
+  if ("toJSON" in value && typeof value.toJSON === "function") return value;
+  const written: Record<string, unknown> = Object.create(null);
+  for (const [key, held] of Object.entries(value)) written[key] = wireValue(held);
+  return written;
+}

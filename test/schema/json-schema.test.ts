@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { Components } from "../../src/schema/components.js";
+import { Components } from "../../src/schema/components/components.js";
 import type { Io, Json } from "../../src/schema/json.js";
 
 function describeIt(

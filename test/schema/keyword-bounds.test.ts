@@ -6,7 +6,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { z as z3 } from "zod/v3";
-import { Components } from "../../src/schema/components.js";
+import { Components } from "../../src/schema/components/components.js";
 import type { Io, Json } from "../../src/schema/json.js";
 import { wireDecoder } from "../../src/schema/wire-decode.js";
 

@@ -1,10 +1,10 @@
 /** One random recursive schema, deep bodies, and every way through which they go. */
 import { compiledFirst } from "../../src/schema/compiled/validator.js";
 import { floodSafeValidator } from "../../src/schema/flood.js";
+import { readerOf } from "../../src/schema/reader/reader-of.js";
 import { validateOutput, validator } from "../../src/schema/validate.js";
 import { wireDecoder } from "../../src/schema/wire-decode.js";
 import { wireEncoder } from "../../src/schema/wire-encode.js";
-import { wireDecoderZod3 } from "../../src/schema/wire-zod3.js";
 import { grammars } from "../../src/sql/dialect/grammars.js";
 import { codecOf } from "../../src/sql/value/column-codec.js";
 import { bodyOf, type Chance, nodesIn, plansOf, sizeOf, zod3Of, zod4Of } from "./recursive.js";
@@ -77,7 +77,8 @@ export async function visitsOfZod3(chance: Chance): Promise<number> {
     await visits
       .countingZod3(async () => {
         const schema = zod3Of(plans);
-        await validator(schema)(wireDecoderZod3(schema)(visits.watched(body)));
+        const reader = readerOf(schema);
+        await reader.validator()(reader.wireDecoder()?.(visits.watched(body)));
       })
       .catch((error: unknown) => {
         if (!isOfFreezing(error)) throw error;

@@ -3,7 +3,7 @@
  */
 import { safely } from "../../core/errors.js";
 import { isZod4 } from "../../schema/inspect.js";
-import type { AnySchema } from "../../schema/validate.js";
+import type { AnySchema } from "../../schema/schema-reader.js";
 
 /** A schema of Zod 4 or of `zod/v3`. */
 export function isSchema(value: unknown): value is AnySchema {

@@ -2,12 +2,9 @@
  * Checks what a handler was declared with, while the program starts. The compiler refuses most mistakes; callers
  * without types get these errors.
  */
-import type { $ZodObject } from "zod/v4/core";
 import { DeclarationError, describeType, isReadable, listed, quoted } from "../../core/errors.js";
-import { isZod4 } from "../../schema/inspect.js";
-import { textReader } from "../../schema/text.js";
-import { type AnySchema, isOneWay } from "../../schema/validate.js";
-import { zod3Def } from "../../schema/zod3.js";
+import { readerOf } from "../../schema/reader/reader-of.js";
+import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
 import { HttpError } from "./errors.js";
 import {
@@ -69,7 +66,7 @@ export function checkDeclaration(declared: Declared): Checked {
   if (BODYLESS.has(read.status) && read.output !== undefined) refuse(`status ${read.status} has no output`);
   if (read.outputValidation) {
     const outputs = read.output === undefined ? [...(stream?.events.values() ?? [])] : [read.output];
-    if (outputs.some((output) => isZod4(output) && isOneWay(output))) {
+    if (outputs.some((output) => readerOf(output).isOneWay())) {
       refuse("outputValidation cannot check an output schema with a one-way transform; use a codec");
     }
   }
@@ -205,19 +202,19 @@ function isMiddleware(value: unknown): value is AnyOptions["middleware"][number]
 function shape(given: unknown, refuse: Refuse, place: string): ParameterShape {
   if (given === undefined) return NO_PARAMETERS;
   const whole = isSchema(given) ? given : undefined;
-  const schemas: unknown = whole === undefined ? given : fieldsOf(whole);
+  const schemas: unknown = whole === undefined ? given : readerOf(whole).fields();
   if (!isReadable(schemas)) {
     return refuse(`${place} is a shape of Zod schemas or a Zod object, not ${describeType(given)}`);
   }
   const fields: Record<string, AnySchema> = Object.create(null);
   for (const [name, schema] of Object.entries(schemas)) {
     if (!isSchema(schema)) return refuse(`${place} parameter ${quoted(name)} is not a Zod schema`);
-    if (textReader(schema) === undefined) {
+    if (readerOf(schema).textReader() === undefined) {
       refuse(`${place} parameter ${quoted(name)} has a type that text cannot carry`);
     }
     fields[name] = schema;
   }
-  const others = whole === undefined ? "ignored" : othersOf(whole);
+  const others = whole === undefined ? "ignored" : readerOf(whole).others();
   if (others === "read") {
     refuse(`${place}: names that are not declared are not read, so the object has no schema for them`);
   }
@@ -232,25 +229,6 @@ function shape(given: unknown, refuse: Refuse, place: string): ParameterShape {
 const OPEN_PLACES = new Set(["headers", "cookies"]);
 
 const NO_PARAMETERS: ParameterShape = Object.freeze({ fields: Object.freeze(Object.create(null)) });
-
-function fieldsOf(schema: AnySchema): unknown {
-  if (!isZod4(schema)) return "shape" in schema ? schema.shape : undefined;
-  const def: object = schema._zod.def;
-  return "shape" in def ? def.shape : undefined;
-}
-
-/** What a Zod object says of names that it does not declare. */
-function othersOf(schema: AnySchema): "ignored" | "refused" | "read" {
-  if (!isZod4(schema)) {
-    const { unknownKeys, catchall } = zod3Def(schema);
-    if (catchall !== undefined && zod3Def(catchall).typeName !== "ZodNever") return "read";
-    return unknownKeys === "strict" ? "refused" : "ignored";
-  }
-  const { catchall } = (schema as $ZodObject)._zod.def;
-  const type = catchall?._zod.def.type;
-  if (type === "never") return "refused";
-  return type === undefined || type === "unknown" || type === "any" ? "ignored" : "read";
-}
 
 /** `["a", "b"]` is one group. An empty list or group would guard nothing, so it is refused. */
 function groups(given: unknown, refuse: Refuse, what: string): readonly (readonly string[])[] {

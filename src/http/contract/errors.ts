@@ -6,7 +6,7 @@
 import { z } from "zod";
 import { brand, CodedError, DeclarationError, describeType, familyOf, visible } from "../../core/errors.js";
 import { isZod4 } from "../../schema/inspect.js";
-import type { AnySchema } from "../../schema/validate.js";
+import type { AnySchema } from "../../schema/schema-reader.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
 import { object } from "./configured.js";
 import { wrongDetails } from "./error-details.js";

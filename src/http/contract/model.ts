@@ -3,8 +3,8 @@
  */
 
 import { DeclarationError } from "../../core/errors.js";
-import { isComponentName } from "../../schema/references.js";
-import type { AnySchema } from "../../schema/validate.js";
+import { isComponentName } from "../../schema/json-schema/references.js";
+import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
 import type { SchemaLike } from "./schema-types.js";
 

@@ -3,7 +3,7 @@
  * and frozen, without the types that infer a handler.
  */
 import type { RequestHandler } from "express";
-import type { AnySchema } from "../../schema/validate.js";
+import type { AnySchema } from "../../schema/schema-reader.js";
 import type { AnyHttpError } from "./errors.js";
 import type { UsageLimit } from "./identity.js";
 import type { StreamSettings } from "./stream-settings.js";

@@ -5,7 +5,7 @@
 
 import { validateHeaderName, validateHeaderValue } from "node:http";
 import { describeType, isReadable, quoted } from "../../core/errors.js";
-import type { AnySchema } from "../../schema/validate.js";
+import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
 import { isEventName, UNNAMED } from "./frame.js";
 

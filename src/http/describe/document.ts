@@ -2,7 +2,7 @@
  * The OpenAPI document of an engine: the same input gives the same bytes.
  */
 import type { Info, OpenAPI, Operation, PathItem, Paths, Schema } from "../../openapi/index.js";
-import { Components } from "../../schema/components.js";
+import { Components } from "../../schema/components/components.js";
 import type { Handler, Method } from "../contract/handler.js";
 import type { NamedScheme } from "../contract/identity.js";
 import type { Model } from "../contract/model.js";

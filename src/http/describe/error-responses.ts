@@ -2,8 +2,8 @@
  * The error answers of a handler: those it declares, and those that the framework itself can give on it.
  */
 
-import type { Components, Described } from "../../schema/components.js";
-import { pascal } from "../../schema/references.js";
+import type { Components, Described } from "../../schema/components/components.js";
+import { pascal } from "../../schema/json-schema/references.js";
 import { mayBeAbsent } from "../contract/error-details.js";
 import {
   type AnyHttpError,

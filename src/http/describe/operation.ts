@@ -12,14 +12,14 @@ import type {
   Schema,
   SecurityRequirement,
 } from "../../openapi/index.js";
-import { isAsked, takesUndefined } from "../../schema/absence.js";
-import type { Components, Described } from "../../schema/components.js";
+import { isAsked } from "../../schema/absence.js";
+import type { Components, Described } from "../../schema/components/components.js";
 import { isZod4 } from "../../schema/inspect.js";
 import type { Json } from "../../schema/json.js";
-import { orNull } from "../../schema/json-schema-choice.js";
-import { pascal } from "../../schema/references.js";
-import { textReader } from "../../schema/text.js";
-import type { AnySchema } from "../../schema/validate.js";
+import { orNull } from "../../schema/json-schema/choice.js";
+import { pascal } from "../../schema/json-schema/references.js";
+import { readerOf } from "../../schema/reader/reader-of.js";
+import type { AnySchema } from "../../schema/schema-reader.js";
 import type { Handler } from "../contract/handler.js";
 import type { NamedScheme } from "../contract/identity.js";
 import { type AnyOptions, BODYLESS } from "../contract/options.js";
@@ -41,7 +41,7 @@ export function planOperation(
   const label = pascal(operationId);
   const parameters = planParameters(handler, components, label, renaming);
   const body = options.body && components.add(options.body, "input", `${label}Body`);
-  const mayBeMissing = options.body !== undefined && takesUndefined(options.body, false);
+  const mayBeMissing = options.body !== undefined && readerOf(options.body).takesUndefined(false);
   const output = options.output && planOutput(options.output, components, `${label}Output`);
   const events = options.stream && planEvents(options.stream, components, label);
   const failures = planErrors(handler, errors);
@@ -145,7 +145,7 @@ function parameterOf(
 
 /** A Zod object decides for its fields whether they may be absent, a schema on its own for itself. */
 function formOf(schema: AnySchema, place: Parameter["in"], isField: boolean): ParameterForm {
-  const reader = textReader(schema);
+  const reader = readerOf(schema).textReader();
   // By default OpenAPI repeats the name with `&` between, which is part of a cookie.
   const style = place === "cookie" && reader?.many === true ? ({ explode: false } as const) : {};
   if (place === "path") return { required: true };

@@ -4,8 +4,8 @@
  * contains JSON. A reader that does not know these keywords reads a string.
  */
 import type { Schema } from "../../openapi/index.js";
-import type { Components, Described } from "../../schema/components.js";
-import { pascal } from "../../schema/references.js";
+import type { Components, Described } from "../../schema/components/components.js";
+import { pascal } from "../../schema/json-schema/references.js";
 import { UNNAMED } from "../contract/frame.js";
 import type { StreamSettings } from "../contract/stream-settings.js";
 

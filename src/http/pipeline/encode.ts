@@ -2,12 +2,13 @@
  * Step: turns an output into the value that JSON writes: validated if `outputValidation` is set, in its wire form, and
  * without fields that its schema does not declare. Outputs and the events of streams go through it.
  */
+
+import type { OutputSteps } from "../../schema/schema-reader.js";
 import { events } from "../contract/events.js";
-import type { CompiledOutput } from "./endpoint.js";
 import { type Exchange, toError } from "./exchange.js";
 
 /** The value for JSON; a promise only if the schema needs one. @throws the validation error */
-export function encodeOutput(exchange: Exchange, output: CompiledOutput, value: unknown): unknown {
+export function encodeOutput(exchange: Exchange, output: OutputSteps, value: unknown): unknown {
   if (output.parse !== undefined) {
     try {
       return output.parse(value);

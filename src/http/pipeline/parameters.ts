@@ -2,11 +2,11 @@
  * Step: the declared path, query, header and cookie parameters, from text to validated values. All that is wrong
  * with them is said in one answer, before the body is read.
  */
-import { compiledFirst } from "../../schema/compiled/validator.js";
 import { type FieldIssue, MAX_FIELDS, toFields } from "../../schema/issues.js";
-import { textReader } from "../../schema/text.js";
+import { readerOf } from "../../schema/reader/reader-of.js";
+import type { AnySchema } from "../../schema/schema-reader.js";
 import type { TextReader } from "../../schema/text-values.js";
-import { type AnySchema, type Validation, validator } from "../../schema/validate.js";
+import type { Validation } from "../../schema/validate.js";
 import { BadRequest, type FailedField, ValidationFailed } from "../contract/errors.js";
 import { events } from "../contract/events.js";
 import type { AnyOptions, ParameterShape } from "../contract/options.js";
@@ -127,12 +127,12 @@ function group(
 ): GroupReader | undefined {
   const parameters: Parameter[] = Object.entries(shape.fields).map(([name, schema]) => ({
     name,
-    reader: readerOf(schema),
-    validate: compiledFirst(schema, validator(schema)),
+    reader: textReaderOf(schema),
+    validate: readerOf(schema).valueValidator(),
   }));
   const plain = untyped.filter((name) => !(name in shape.fields));
   if (parameters.length === 0 && plain.length === 0 && shape.strict !== true) return undefined;
-  const whole = shape.whole && compiledFirst(shape.whole, validator(shape.whole));
+  const whole = shape.whole && readerOf(shape.whole).valueValidator();
 
   return (exchange) => {
     const texts = textsOf(exchange);
@@ -191,8 +191,13 @@ function placed(fields: readonly FieldIssue[], place: Place): FailedField[] {
 }
 
 /** What text cannot carry was refused when the handler was declared. */
-function readerOf(schema: AnySchema): TextReader {
+function textReaderOf(schema: AnySchema): TextReader {
   return (
-    textReader(schema) ?? { many: false, read: ([text]) => text, absent: () => undefined, required: false }
+    readerOf(schema).textReader() ?? {
+      many: false,
+      read: ([text]) => text,
+      absent: () => undefined,
+      required: false,
+    }
   );
 }

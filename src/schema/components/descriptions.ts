@@ -2,17 +2,14 @@
  * The descriptions of schemas, each made once for each direction. What is a component does not depend on what was
  * described before: it has a name, contains itself, or is a variant that a discriminator names.
  */
-import type { $ZodType, $ZodTypes } from "zod/v4/core";
-import { childrenOf } from "./graph.js";
-import { isZod4 } from "./inspect.js";
-import type { Io, Json } from "./json.js";
-import { isAnyJson } from "./json-form.js";
-import { describeDifference, describeZod4 } from "./json-schema.js";
-import { describeZod3 } from "./json-schema-zod3.js";
-import { findRecursive } from "./recursion.js";
-import { Reference, referredTo } from "./references.js";
-import type { AnySchema } from "./validate.js";
-import { childrenOfZod3, zod3Def } from "./zod3.js";
+import { isZod4 } from "../inspect.js";
+import type { Io, Json } from "../json.js";
+import { isAnyJson } from "../json-form.js";
+import { describeDifference } from "../json-schema/describe.js";
+import { Reference, referredTo } from "../json-schema/references.js";
+import { readerOf } from "../reader/reader-of.js";
+import { findRecursive } from "../recursion.js";
+import type { AnySchema } from "../schema-reader.js";
 
 interface Kept {
   readonly uses: Map<AnySchema, Json>;
@@ -33,7 +30,7 @@ export class Descriptions {
 
   /** Looks through a schema for those that contain themselves, before any of them is described. */
   explore(root: AnySchema): void {
-    const rank = (schema: AnySchema) => (this.#isNamed(schema) ? undefined : rankOf(schema));
+    const rank = (schema: AnySchema) => (this.#isNamed(schema) ? undefined : readerOf(schema).rank());
     findRecursive<AnySchema>(root, { inner: innerOf, rank }, this.#seen, this.#recursive);
   }
 
@@ -88,9 +85,7 @@ export class Descriptions {
   #describe(schema: AnySchema, io: Io): Json {
     const use = (inner: AnySchema) => this.use(inner, io);
     const refer = (inner: AnySchema) => ({ $ref: new Reference(inner) });
-    return isZod4(schema)
-      ? describeZod4(schema, { io, use, refer })
-      : describeZod3(schema, { io, use, refer });
+    return readerOf(schema).describe({ io, use, refer });
   }
 }
 
@@ -99,44 +94,9 @@ function nothingKept(): Kept {
 }
 
 function innerOf(schema: AnySchema): readonly AnySchema[] {
-  if (!isZod4(schema)) return childrenOfZod3(schema);
   // It is described by what it is, not by its parts.
-  return isAnyJson(schema) ? [] : childrenOf(schema, "both").map(([, child]) => child);
+  if (isZod4(schema) && isAnyJson(schema)) return [];
+  return readerOf(schema)
+    .parts()
+    .map(([, part]) => part);
 }
-
-const CHOICE = 0;
-const OBJECT = 1;
-const UNION = 2;
-const COLLECTION = 3;
-const WRAPPER = 4;
-
-/** Of a circle, what a reader would give a name to: a choice of variants, an object, a union, a list. */
-function rankOf(schema: AnySchema): number {
-  if (!isZod4(schema)) return RANKS_ZOD3.get(zod3Def(schema).typeName ?? "") ?? WRAPPER;
-  // `$ZodTypes` is the union of all schema classes that Zod defines; `$ZodType` is their base.
-  const def = (schema as $ZodTypes)._zod.def;
-  if (def.type === "union") return "discriminator" in def ? CHOICE : UNION;
-  return RANKS.get(def.type) ?? WRAPPER;
-}
-
-const RANKS = new Map<$ZodType["_zod"]["def"]["type"], number>([
-  ["object", OBJECT],
-  ["array", COLLECTION],
-  ["tuple", COLLECTION],
-  ["record", COLLECTION],
-  ["map", COLLECTION],
-  ["set", COLLECTION],
-  ["intersection", COLLECTION],
-]);
-
-const RANKS_ZOD3 = new Map([
-  ["ZodDiscriminatedUnion", CHOICE],
-  ["ZodObject", OBJECT],
-  ["ZodUnion", UNION],
-  ["ZodArray", COLLECTION],
-  ["ZodTuple", COLLECTION],
-  ["ZodRecord", COLLECTION],
-  ["ZodMap", COLLECTION],
-  ["ZodSet", COLLECTION],
-  ["ZodIntersection", COLLECTION],
-]);

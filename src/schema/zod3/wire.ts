@@ -1,13 +1,11 @@
-/**
- * The wire forms of `zod/v3` schemas. Bodies are decoded by their schema, as with Zod 4. Outputs have been through
- * the schema's own parse before they are written, so what they hold says how it travels.
- */
-import { passesZod3 } from "./memoized-zod3.js";
-import { type Convert, once } from "./wire-compile.js";
-import { decodeFields, decodeItems, decodeMap, decodeSet } from "./wire-decode.js";
-import { type Step, WireRun } from "./wire-run.js";
-import { bigintFromText, bigintToText, bytesToText, dateFromText } from "./wire-values.js";
-import { peelZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./zod3.js";
+/** The wire forms of the bodies of `zod/v3` schemas: they are decoded by their schema, as with Zod 4. */
+
+import { type Convert, once } from "../wire-compile.js";
+import { decodeFields, decodeItems, decodeMap, decodeSet } from "../wire-decode.js";
+import { type Step, WireRun } from "../wire-run.js";
+import { bigintFromText, dateFromText } from "../wire-values.js";
+import { type MemoryZod3, passesZod3 } from "./memoized.js";
+import { peelZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./schema.js";
 
 /** From JSON to what the schema validates; what does not fit stays as it is. */
 export function wireDecoderZod3(schema: Zod3Schema): Convert {
@@ -69,6 +67,15 @@ function build(schema: Zod3Schema, inner: (schema: Zod3Schema) => Step): Step {
 
 const same: Step = (value) => value;
 
+/** What parts of schemas gave in a run. */
+function memoryOf(run: WireRun): MemoryZod3 {
+  const memory = memories.get(run) ?? new Map();
+  memories.set(run, memory);
+  return memory;
+}
+
+const memories = new WeakMap<WireRun, MemoryZod3>();
+
 /** The variant of the tag; a value whose tag is unknown is refused by Zod. */
 function decodeTagged(def: Zod3Def, inner: (schema: Zod3Schema) => Step): Step {
   const { discriminator = "", optionsMap } = def;
@@ -88,24 +95,11 @@ function decodeTagged(def: Zod3Def, inner: (schema: Zod3Schema) => Step): Step {
 /** The first variant that validates, as Zod itself chooses. */
 function decodeUnion(variants: readonly (readonly [Zod3Schema, Step])[]): Step {
   return (value, run) => {
-    const memory = run?.memoryZod3 ?? new Map();
+    const memory = run === undefined ? new Map() : memoryOf(run);
     for (const [option, convert] of variants) {
       const converted = convert(value, run);
       if (passesZod3(option, converted, memory) ?? converted !== value) return converted;
     }
     return value;
   };
-}
-
-/** What JSON has no form for, at every depth, as it travels. */
-export function wireValueZod3(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return bigintToText(value);
-  if (value instanceof Uint8Array) return bytesToText(value);
-  if (value instanceof Map || value instanceof Set) return Array.from(value, wireValueZod3);
-  if (Array.isArray(value)) return value.map(wireValueZod3);
-  // What writes itself (a Date, a decimal) is left to do so.
-  if ("toJSON" in value && typeof value.toJSON === "function") return value;
-  const written: Record<string, unknown> = Object.create(null);
-  for (const [key, held] of Object.entries(value)) written[key] = wireValueZod3(held);
-  return written;
 }

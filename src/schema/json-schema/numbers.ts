@@ -2,7 +2,7 @@
  * What a number may be, as JSON Schema. Limits that only say what the type or its format already says are left out.
  */
 import type { $ZodTypes } from "zod/v4/core";
-import type { Json } from "./json.js";
+import type { Json } from "../json.js";
 
 /** Of Zod's number formats, the name that OpenAPI has for them. */
 const NAMES = new Map([

@@ -2,7 +2,7 @@
  * Looks into a `zod/v3` schema by its definition, without importing Zod 3: what is inside it, and what kind it
  * is once the wrappers are off.
  */
-import type { Issue } from "./issues.js";
+import type { Issue } from "../issues.js";
 
 /** A `zod/v3` schema, by the little that is used of it. */
 export interface Zod3Schema {

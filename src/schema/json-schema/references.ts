@@ -2,8 +2,8 @@
  * References between schemas: while descriptions are made they name a schema, in the document its component. And the
  * names that components are given.
  */
-import type { Json } from "./json.js";
-import type { AnySchema } from "./validate.js";
+import type { Json } from "../json.js";
+import type { AnySchema } from "../schema-reader.js";
 
 /** Stands for the component of a schema until that has a name. */
 export class Reference {

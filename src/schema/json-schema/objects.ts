@@ -2,12 +2,12 @@
  * Objects, records and intersections as JSON Schema.
  */
 import type { $ZodType, $ZodTypes } from "zod/v4/core";
-import { isAsked } from "./absence.js";
-import { innerLazy, isCodec } from "./graph.js";
-import type { Io, Json } from "./json.js";
-import { allOf, isBare, isEmpty, openOrClosed } from "./json-schema-choice.js";
-import { describeText } from "./json-schema-text.js";
-import { anyKey, keyTest } from "./record-keys.js";
+import { isAsked } from "../absence.js";
+import { innerLazy, isCodec } from "../graph.js";
+import type { Io, Json } from "../json.js";
+import { anyKey, keyTest } from "../record-keys.js";
+import { allOf, isBare, isEmpty, openOrClosed } from "./choice.js";
+import { describeText } from "./text.js";
 
 type Def<T extends $ZodTypes["_zod"]["def"]["type"]> = Extract<$ZodTypes["_zod"]["def"], { type: T }>;
 type Use = (schema: $ZodType) => Json;

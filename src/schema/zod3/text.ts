@@ -1,7 +1,7 @@
 /**
  * The readers of parameters whose schemas are `zod/v3` ones: the same forms as for Zod 4.
  */
-import { takesUndefined } from "./absence.js";
+
 import {
   asText,
   booleanFromText,
@@ -16,14 +16,15 @@ import {
   type TextForm,
   type TextReader,
   tupleForm,
-} from "./text-values.js";
-import { bigintFromText, dateFromText } from "./wire-values.js";
-import { fitsZod3, peelZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./zod3.js";
+} from "../text-values.js";
+import { bigintFromText, dateFromText } from "../wire-values.js";
+import { takesUndefinedZod3 } from "./absence.js";
+import { fitsZod3, peelZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./schema.js";
 
 /** The reader of a schema, or `undefined` for a type that text cannot carry, or a part of which it cannot. */
 export function textReaderZod3(schema: Zod3Schema): TextReader | undefined {
   const form = formOf(schema);
-  return form && readerOf(form, takesUndefined(schema, true), (value) => fitsZod3(schema, value));
+  return form && readerOf(form, takesUndefinedZod3(schema, true), (value) => fitsZod3(schema, value));
 }
 
 /** The form of a schema inside others. A list of itself is not a list of values, so a schema inside itself has none. */

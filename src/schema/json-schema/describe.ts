@@ -4,29 +4,20 @@
  * described before. Types that JSON has no form for are described as they travel (`wire-values.ts`).
  */
 import { type $ZodType, type $ZodTypes, globalRegistry } from "zod/v4/core";
-import { isObject } from "../core/values.js";
-import { isAskedItem } from "./absence.js";
-import { innerLazy, isCodec } from "./graph.js";
-import { itemLimits } from "./item-limits.js";
-import type { Io, Json } from "./json.js";
-import { isAnyJson } from "./json-form.js";
-import { anyOf, describeValues, orNull } from "./json-schema-choice.js";
-import { describeNumber } from "./json-schema-numbers.js";
-import { describeIntersection, describeObject, describeRecord, isToldApart } from "./json-schema-objects.js";
-import { canBeSaid, describeText } from "./json-schema-text.js";
-import { isOneWay } from "./validate.js";
-import { wireEncoder } from "./wire-encode.js";
-import { bytesKind } from "./wire-values.js";
-import { wireValueZod3 } from "./wire-zod3.js";
-
-/** What a description is made with. */
-export interface Around {
-  readonly io: Io;
-  /** A schema inside: its description, or a reference to its component. */
-  use(schema: $ZodType): Json;
-  /** A reference, whatever the schema is. */
-  refer(schema: $ZodType): Json;
-}
+import { isObject } from "../../core/values.js";
+import { isAskedItem } from "../absence.js";
+import { innerLazy, isCodec } from "../graph.js";
+import { itemLimits } from "../item-limits.js";
+import type { Io, Json } from "../json.js";
+import { isAnyJson } from "../json-form.js";
+import type { Around } from "../schema-reader.js";
+import { isOneWay } from "../validate.js";
+import { wireEncoder } from "../wire-encode.js";
+import { bytesKind, wireValue } from "../wire-values.js";
+import { anyOf, describeValues, orNull } from "./choice.js";
+import { describeNumber } from "./numbers.js";
+import { describeIntersection, describeObject, describeRecord, isToldApart } from "./objects.js";
+import { canBeSaid, describeText } from "./text.js";
 
 /** The description of a schema in full. */
 export function describeZod4(schema: $ZodType, around: Around): Json {
@@ -224,7 +215,7 @@ function defaultOf(schema: $ZodTypes, io: Io): Json {
     if (def.type === "prefault")
       return io === "output" || isUnstable(() => def.defaultValue)
         ? {}
-        : asDefault(wireValueZod3(def.defaultValue));
+        : asDefault(wireValue(def.defaultValue));
     if (def.type === "catch") {
       // Zod gives the function the failure; a value that does not depend on it is the same for all failures.
       const value = () => def.catchValue(undefined as never);
@@ -245,7 +236,7 @@ function asDefault(value: unknown): Json {
 
 /** A copy of a JSON value; `undefined` for a value that JSON cannot write. */
 function asJson(value: unknown): unknown {
-  const text = JSON.stringify(wireValueZod3(value));
+  const text = JSON.stringify(wireValue(value));
   return text === undefined ? undefined : JSON.parse(text);
 }
 
@@ -254,7 +245,7 @@ function isUnstable(value: () => unknown): boolean {
   const once = value();
   const time = once instanceof Date ? once.getTime() : once;
   if (typeof time === "number" && Math.abs(time - Date.now()) < 60_000) return true;
-  return JSON.stringify(wireValueZod3(once)) !== JSON.stringify(wireValueZod3(value()));
+  return JSON.stringify(wireValue(once)) !== JSON.stringify(wireValue(value()));
 }
 
 const isText = (value: unknown): boolean => typeof value === "string";
@@ -315,9 +306,9 @@ function metaOf(schema: $ZodType, io: Io): Json {
 function written(schema: $ZodType, value: unknown): unknown {
   try {
     const encode = wireEncoder(schema);
-    return wireValueZod3(encode === undefined ? value : encode(value));
+    return wireValue(encode === undefined ? value : encode(value));
   } catch {
     // Examples may already be given as they travel.
-    return wireValueZod3(value);
+    return wireValue(value);
   }
 }

@@ -3,8 +3,8 @@
  * variant of a union to its end, and remembers nothing.
  */
 
-import { isRepeating } from "./repeats.js";
-import { childrenOfZod3, lazyZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./zod3.js";
+import { isRepeating } from "../repeats.js";
+import { childrenOfZod3, lazyZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./schema.js";
 
 /** What Zod 3 hands from a schema to those inside it. */
 interface Context {

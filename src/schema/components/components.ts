@@ -3,11 +3,12 @@
  * and as two components only where requests and responses see it differently. A part of a document (`part`) has the
  * descriptions and the given names of the whole.
  */
-import { Classes, givenName, Labels, type Place, renamedRows, UniqueNames } from "./component-names.js";
+
+import type { Io, Json } from "../json.js";
+import { referredTo, resolved } from "../json-schema/references.js";
+import type { AnySchema } from "../schema-reader.js";
 import { Descriptions } from "./descriptions.js";
-import type { Io, Json } from "./json.js";
-import { referredTo, resolved } from "./references.js";
-import type { AnySchema } from "./validate.js";
+import { Classes, givenName, Labels, type Place, renamedRows, UniqueNames } from "./names.js";
 
 /** Asked for what was added, once `finish` has run. */
 export type Described = () => Json;

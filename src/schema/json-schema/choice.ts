@@ -1,7 +1,7 @@
 /**
  * Choices in JSON Schema, written as shortly as they can be: a list of types, a list of values, else alternatives.
  */
-import type { Json } from "./json.js";
+import type { Json } from "../json.js";
 
 /** What may also be null. */
 export function orNull(json: Json): Json {

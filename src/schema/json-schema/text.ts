@@ -2,7 +2,7 @@
  * What a text may be, as JSON Schema: its lengths, one registered format, and the patterns that JSON Schema can say.
  */
 import type { $ZodTypes } from "zod/v4/core";
-import type { Json } from "./json.js";
+import type { Json } from "../json.js";
 
 /** Registered by JSON Schema 2020-12 or by OpenAPI: with one of these, the pattern behind it is noise. */
 const FORMATS = new Set(

@@ -2,31 +2,22 @@
  * `zod/v3` schemas to JSON Schema 2020-12, by their definitions and without loading Zod 3: one kind at a time, as for
  * Zod 4 (`json-schema.ts`), and in the same words.
  */
-import type { Io, Json } from "./json.js";
-import { allOf, anyOf, describeValues, isBare, openOrClosed, orNull } from "./json-schema-choice.js";
-import { NumberKeywords } from "./json-schema-numbers.js";
-import { TextKeywords } from "./json-schema-text.js";
-import { pascal } from "./references.js";
-import { wireValueZod3 } from "./wire-zod3.js";
-import { lazyZod3, peelZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./zod3.js";
-
-/** What a description is made with. */
-export interface AroundZod3 {
-  readonly io: Io;
-  /** A schema inside: its description, or a reference to its component. */
-  use(schema: Zod3Schema): Json;
-  /** A reference, whatever the schema is. */
-  refer(schema: Zod3Schema): Json;
-}
+import type { Io, Json } from "../json.js";
+import { allOf, anyOf, describeValues, isBare, openOrClosed, orNull } from "../json-schema/choice.js";
+import { NumberKeywords } from "../json-schema/numbers.js";
+import { TextKeywords } from "../json-schema/text.js";
+import type { Around } from "../schema-reader.js";
+import { wireValue } from "../wire-values.js";
+import { lazyZod3, peelZod3, type Zod3Def, type Zod3Schema, zod3Def } from "./schema.js";
 
 /** The description of a schema in full. */
-export function describeZod3(schema: Zod3Schema, around: AroundZod3): Json {
+export function describeZod3(schema: Zod3Schema, around: Around): Json {
   const def = zod3Def(schema);
   const json = describeKind(def, around);
   return def.description === undefined ? json : { ...json, description: def.description };
 }
 
-function describeKind(def: Zod3Def, around: AroundZod3): Json {
+function describeKind(def: Zod3Def, around: Around): Json {
   const { io, use } = around;
   const inside = (inner: Zod3Schema | undefined): Json => (inner === undefined ? {} : { ...use(inner) });
   switch (def.typeName) {
@@ -179,7 +170,7 @@ function describeEnum({ values = {} }: Zod3Def): Json {
   return "const" in json ? { type: json["type"], enum: [json["const"]] } : json;
 }
 
-function describeObject({ shape, unknownKeys, catchall }: Zod3Def, { io, use }: AroundZod3): Json {
+function describeObject({ shape, unknownKeys, catchall }: Zod3Def, { io, use }: Around): Json {
   const fields = Object.entries(shape?.() ?? {});
   const required = fields.flatMap(([name, field]) => (isThere(field, io) ? [name] : []));
   const isOpen = unknownKeys === "passthrough";
@@ -248,7 +239,7 @@ function isBigint(schema: Zod3Schema): boolean {
 }
 
 /** Every variant is a component, so that the mapping can name it. */
-function describeChoice(def: Zod3Def, { refer }: AroundZod3): Json {
+function describeChoice(def: Zod3Def, { refer }: Around): Json {
   const variants = variantsOfZod3(def);
   const refs = variants.map(({ option }) => refer(option));
   const mapping = variants.flatMap(({ tags }, i) => tags.map((tag) => [String(tag), refs[i]?.["$ref"]]));
@@ -271,16 +262,11 @@ export function variantsOfZod3({ discriminator = "", options = [] }: Zod3Def): r
   });
 }
 
-/** The name of a variant. */
-export function variantName(label: string, tags: readonly unknown[], index: number): string {
-  return `${label}${pascal(String(tags[0] ?? index))}`;
-}
-
 /** A default that is made anew at each call would change the document at each start. */
 function defaultOf({ defaultValue }: Zod3Def): Json {
   try {
-    const once = JSON.stringify(wireValueZod3(defaultValue?.()));
-    if (once === undefined || once !== JSON.stringify(wireValueZod3(defaultValue?.()))) return {};
+    const once = JSON.stringify(wireValue(defaultValue?.()));
+    if (once === undefined || once !== JSON.stringify(wireValue(defaultValue?.()))) return {};
     const value: unknown = JSON.parse(once);
     const time = typeof value === "number" ? value : typeof value === "string" ? Date.parse(value) : 0;
     return Math.abs(time - Date.now()) < 60_000 ? {} : { default: value };

@@ -2,16 +2,14 @@
  * What components are called: by a model, by the schema's own `.meta({ id })`, by a table, else after the place where
  * they are met first. Components with the same description are one if they have the same name, or none.
  */
-import type { $ZodType, $ZodTypes } from "zod/v4/core";
+import type { $ZodType } from "zod/v4/core";
+import { isZod4 } from "../inspect.js";
+import type { Io } from "../json.js";
+import { componentName, pascal } from "../json-schema/references.js";
+import { isOwnName, schemaName } from "../names.js";
+import { readerOf } from "../reader/reader-of.js";
+import type { AnySchema } from "../schema-reader.js";
 import type { Descriptions } from "./descriptions.js";
-import { childrenOf } from "./graph.js";
-import { isZod4 } from "./inspect.js";
-import type { Io } from "./json.js";
-import { variantName, variantsOfZod3 } from "./json-schema-zod3.js";
-import { isOwnName, schemaName } from "./names.js";
-import { componentName, pascal } from "./references.js";
-import type { AnySchema } from "./validate.js";
-import { childrenOfZod3, zod3Def } from "./zod3.js";
 
 /** A component in one direction. */
 export interface Place {
@@ -32,19 +30,11 @@ export class Labels {
       this.#seen.add(schema);
       const here = named(schema) ?? place;
       this.#labels.set(schema, here);
-      if (!isZod4(schema)) {
-        const { typeName } = zod3Def(schema);
-        if (typeName === "ZodDiscriminatedUnion") {
-          variantsOfZod3(zod3Def(schema)).forEach(({ option, tags }, i) => {
-            if (!this.#variants.has(option)) this.#variants.set(option, variantName(here, tags, i));
-          });
-        }
-        for (const child of childrenOfZod3(schema)) visit(child, here);
-        return;
-      }
-      for (const [option, name] of variantsOf(schema, here))
-        if (!this.#variants.has(option)) this.#variants.set(option, name);
-      for (const [step, child] of childrenOf(schema, "both")) visit(child, `${here}${pascal(step)}`);
+      const reader = readerOf(schema);
+      for (const [option, tag] of reader.variants())
+        if (!this.#variants.has(option)) this.#variants.set(option, `${here}${pascal(tag)}`);
+      for (const [step, part] of reader.parts()) visit(part, `${here}${pascal(step)}`);
+      if (!isZod4(schema)) return;
       for (let from = schema._zod.parent; from !== undefined; from = from._zod.parent) visit(from, place);
     };
     visit(root, label);
@@ -56,15 +46,6 @@ export class Labels {
 
   isVariant(schema: AnySchema): boolean {
     return this.#variants.has(schema);
-  }
-}
-
-function* variantsOf(schema: $ZodType, name: string): Iterable<readonly [$ZodType, string]> {
-  const def = (schema as $ZodTypes)._zod.def;
-  if (def.type !== "union" || !("discriminator" in def) || typeof def.discriminator !== "string") return;
-  for (const option of def.options) {
-    const [tag] = option._zod.propValues?.[def.discriminator] ?? [];
-    yield [option, `${name}${pascal(String(tag ?? ""))}`];
   }
 }
 

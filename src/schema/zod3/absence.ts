@@ -1,0 +1,37 @@
+/** Whether a value of a `zod/v3` schema may be left out. */
+import { fitsZod3, lazyZod3, type Zod3Schema, zod3Def } from "./schema.js";
+
+/** As `takesUndefined` of Zod 4: its own parse says, unless it takes everything. */
+export function takesUndefinedZod3(schema: Zod3Schema, ofEverything: boolean): boolean {
+  return fitsZod3(schema, undefined) !== false && (ofEverything || !takesAll(schema));
+}
+
+/** Whether a schema takes everything without saying that it may be absent. */
+function takesAll(schema: Zod3Schema): boolean {
+  const def = zod3Def(schema);
+  switch (def.typeName) {
+    case "ZodAny":
+    case "ZodUnknown":
+      return true;
+    case "ZodString":
+    case "ZodBoolean":
+      return def.coerce === true;
+    case "ZodUnion":
+      return def.options?.some(takesAll) === true;
+    case "ZodNullable":
+    case "ZodReadonly":
+      return def.innerType !== undefined && takesAll(def.innerType);
+    case "ZodBranded":
+      return def.type !== undefined && takesAll(def.type);
+    case "ZodPipeline":
+      return def.in !== undefined && takesAll(def.in);
+    case "ZodEffects":
+      return def.schema !== undefined && takesAll(def.schema);
+    case "ZodLazy": {
+      const inner = lazyZod3(def);
+      return inner !== undefined && takesAll(inner);
+    }
+    default:
+      return false;
+  }
+}
