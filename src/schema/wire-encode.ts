@@ -239,9 +239,23 @@ function encodeBoth(left: Step | undefined, right: Step | undefined): Step | und
   return (value, run) => merged(left(value, run), right(value, run), value);
 }
 
+/**
+ * What was made of a value by a side that declares it as it is: all that the value holds is in it. Together with that
+ * value again, as around it in an intersection inside of itself, it stays what it is.
+ */
+const wholes = new WeakMap<object, unknown>();
+
 /** What both sides declare of one value, at every depth. */
 function merged(one: unknown, other: unknown, value: unknown): unknown {
-  if (one === other) return one;
+  const isWhole = one === value || other === value;
+  const written = one === value ? other : one;
+  if (one === other || (isWhole && wholes.get(Object(written)) === value)) return written;
+  const both = mergedAnew(one, other, value);
+  if (isWhole && typeof both === "object" && both !== null) wholes.set(both, value);
+  return both;
+}
+
+function mergedAnew(one: unknown, other: unknown, value: unknown): unknown {
   if (Array.isArray(one) && Array.isArray(other)) {
     const [longer, shorter] = one.length < other.length ? [other, one] : [one, other];
     return longer.map((item, i) => (i < shorter.length ? merged(item, shorter[i], itemOf(value, i)) : item));
