@@ -29,7 +29,7 @@ import { ConditionedBuilder } from "./conditioned.js";
 import type { InsertDraft, InsertRequest } from "./draft/insert-draft.js";
 import { givenQuery, isGiven } from "./inner.js";
 import { type InsertFromBuilder, insertFrom } from "./insert-from.js";
-import { byText, returnsInBatches, shown, storeEach, storeOneByOne, valuesOf } from "./inserts.js";
+import { byText, givenIn, returnsInBatches, shown, storeEach, storeOneByOne, valuesOf } from "./inserts.js";
 import { absentOf, withFixed } from "./keys.js";
 import { returningAlso } from "./selected.js";
 
@@ -205,7 +205,7 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
       list = [];
       for (const [index, record] of valid.entries()) list.push(await this.#calledBack(record, call, index));
     }
-    return eachOf(list, (record) => this.draft.request(withFixedValues(record, fixed), params));
+    return eachOf(list, (record, index) => this.draft.request(withFixedValues(record, fixed), params, index));
   }
 
   /** Calls `onRecord` with a copy of a valid record; the changed values are validated again. */
@@ -265,7 +265,9 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const isUndoable = doubted || call.session.isTransaction;
     const values = valuesOf(inserts, properties.length, tail.bind(params));
     const { output, bigints, givesRows } = tail;
-    const prepared = { table, sql: batch.sql, givesRows, bigints, output };
+    const givenAt = givenIn(inserts, properties, tail);
+    const { calculated } = tail;
+    const prepared = { table, sql: batch.sql, givesRows, bigints, output, calculated, givenAt };
     return send({ prepared, values }, call, {
       isDoubted: doubted,
       read: (result) => shown(placed(tail.read(result), expected, isUndoable), hidden),
@@ -337,7 +339,9 @@ export class InsertBuilder extends ConditionedBuilder<InsertStatement, InsertDra
     const inOneText = grammar.severalRows || properties.length === 0;
     const { batch, tail } = this.draft.batchOf(properties, inOneText ? stored.length : 1, "nothing");
     const others = tail.bind(params);
-    const prepared = { table, sql: batch.sql, givesRows: false, bigints: false };
+    const givenAt = givenIn(stored, properties, tail);
+    const { calculated } = tail;
+    const prepared = { table, sql: batch.sql, givesRows: false, bigints: false, calculated, givenAt };
     const request = inOneText
       ? { prepared, values: valuesOf(stored, properties.length, others) }
       : { prepared, values: [], batch: stored.map((one) => valuesOf([one], properties.length, others)) };

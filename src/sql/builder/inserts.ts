@@ -4,7 +4,7 @@ import type { Call } from "../exec/call.js";
 import type { Row } from "../exec/decode.js";
 import { send } from "../exec/execute.js";
 import { partsOf } from "../exec/parts.js";
-import type { PreparedPlan } from "../exec/prepared.js";
+import type { Given, PreparedPlan } from "../exec/prepared.js";
 import { carryOut } from "../exec/steps.js";
 import { NoRowsError } from "../words/errors.js";
 import type { InsertRequest } from "./draft/insert-draft.js";
@@ -43,6 +43,21 @@ export async function storeEach(inserts: readonly InsertRequest[], call: Call): 
     const row = rows.get(insert);
     return row === undefined ? [] : [row];
   });
+}
+
+/** What stands behind the placeholders of several records. */
+export function givenIn(
+  inserts: readonly InsertRequest[],
+  properties: readonly string[],
+  tail: PreparedPlan,
+): (place: number) => Given | undefined {
+  const values = inserts.length * properties.length;
+  return (place) => {
+    if (place >= values) return tail.givenAt(place - values);
+    const row = Math.floor(place / properties.length);
+    const name = properties[place % properties.length];
+    return name === undefined ? undefined : { name, sets: name, row, index: inserts[row]?.index };
+  };
 }
 
 /** The values of several records in sequence, without those of a conflict, which come once at the end. */

@@ -103,6 +103,8 @@ export interface Driver {
   ): DriverRequest;
   /** A connection for one transaction. */
   connect(signal: AbortSignal | undefined): Promise<DriverConnection>;
+  /** The value of a call that caused an error; undefined where something else may have caused it. */
+  refusedValue?(error: unknown): RefusedValue | undefined;
   /**
    * Converts an error of the driver to one of ours.
    * @param propertyOf the property of a column name, for the fields of a constraint.
@@ -116,6 +118,17 @@ export interface Driver {
     sql?: string,
   ): SqlError;
 }
+
+/** What an error of a server says about a value that it did not take. */
+export type RefusedValue =
+  /** The value behind a placeholder, counted from 0. */
+  | { readonly place: number }
+  /** The value that a column was to get; the row is one of the statement, counted from 0. */
+  | { readonly column: string; readonly row?: number }
+  /** A text that is longer than its column takes. */
+  | { readonly longerThan: number }
+  /** A number whose amount is this one, or is above it. */
+  | { readonly from: number };
 
 /** The constraints of a table, each as the names of its columns. */
 export interface DeclaredKeys {

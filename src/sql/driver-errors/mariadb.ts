@@ -1,6 +1,6 @@
 /** Translates the errors of mysql2: those of the server by number, those of the connection by their code. */
 
-import type { DeclaredKeys } from "../contract/driver.js";
+import type { DeclaredKeys, RefusedValue } from "../contract/driver.js";
 import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../words/errors.js";
 import { recursionLimit } from "./recursion.js";
 
@@ -195,4 +195,24 @@ function columnsOfKey(name: string, keys: DeclaredKeys | undefined): readonly st
   const beginningWith = (first: string) => keys.others.filter((key) => key[0] === first);
   const [, base = name, number = "1"] = /^(.+)_(\d+)$/.exec(name) ?? [];
   return beginningWith(name)[0] ?? beginningWith(base)[Number(number) - 1] ?? [];
+}
+
+/** Errors about what a column was to get, which name it: `Data too long for column 'name' at row 1`. */
+const OF_COLUMN: ReadonlySet<unknown> = new Set([1264, 1265, 1406]);
+
+/** Errors that show the value, and then the column: ``Incorrect date value: '…' for column `db`.`t`.`day` at row 1``. */
+const WITH_VALUE: ReadonlySet<unknown> = new Set([1292, 1366]);
+
+/** The value of a call that caused an error; the messages are read in any language. */
+export function refusedMariadbValue(error: unknown): RefusedValue | undefined {
+  const { errno, sqlMessage } = Object(error) as Readonly<Record<string, unknown>>;
+  const message = String(sqlMessage);
+  const isOfColumn = OF_COLUMN.has(errno);
+  if (!isOfColumn && !WITH_VALUE.has(errno)) return undefined;
+  // What may be the value stands before it.
+  const [, column, row] =
+    (isOfColumn ? /^[^']*'(.+)'[^']*?(\d+)\D*$/s : /`\.`[^`]*`\.`([^`]+)`[^`']*?(\d+)[^`'\d]*$/s).exec(
+      message,
+    ) ?? [];
+  return column === undefined ? undefined : { column, row: Number(row) - 1 };
 }

@@ -1,6 +1,6 @@
 /** Translates the errors of `pg`: those of the server by SQLSTATE, those of the connection by their code. */
 
-import type { DeclaredKeys } from "../contract/driver.js";
+import type { DeclaredKeys, RefusedValue } from "../contract/driver.js";
 import { ConstraintError, QueryError, type QueryErrorCode, type SqlError } from "../words/errors.js";
 import { recursionLimit } from "./recursion.js";
 import { repeatable, vocabulary } from "./sentence.js";
@@ -120,4 +120,27 @@ function columnsOf(detail: unknown): string[] {
       ?.match(/"(?:[^"]|"")+"|[^",\s]+/g)
       ?.map((name) => name.replace(/^"|"$/g, "").replaceAll('""', '"')) ?? []
   );
+}
+
+/**
+ * The value of a call that caused an error. While the server reads a value, it says which in `where`, in any language:
+ * `unnamed portal parameter $2 = '...'`. A text or a number that has been read does not fit its column without the
+ * server saying which.
+ */
+export function refusedPostgresValue(error: unknown): RefusedValue | undefined {
+  const { code, where, message, detail, routine } = Object(error) as Readonly<Record<string, unknown>>;
+  // Class 22: about values.
+  if (typeof code !== "string" || !/^22[0-9A-Z]{3}$/.test(code)) return undefined;
+  if (typeof where === "string" && where !== "") {
+    // Of JSON, the lines before tell the place in it.
+    const [, place] =
+      /^[^"$\n]*\$(\d+)(?: = '|[^"$\n]*$)/.exec(where.slice(where.lastIndexOf("\n") + 1)) ?? [];
+    return place === undefined ? undefined : { place: Number(place) - 1 };
+  }
+  const length = code === "22001" ? /\((\d+)\)/.exec(String(message))?.[1] : undefined;
+  if (length !== undefined) return { longerThan: Number(length) };
+  // `A field with precision 5, scale 2 must round to an absolute value less than 10^3.`, or than 1.
+  if (code !== "22003" || routine !== "apply_typmod" || typeof detail !== "string") return undefined;
+  const digits = /10\^(-?\d+)/.exec(detail)?.[1];
+  return { from: 10 ** Number(digits ?? 0) };
 }

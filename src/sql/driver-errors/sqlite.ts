@@ -1,6 +1,6 @@
 /** Translates the errors of better-sqlite3. */
 
-import type { DeclaredKeys } from "../contract/driver.js";
+import type { DeclaredKeys, RefusedValue } from "../contract/driver.js";
 import { ConstraintError, QueryError, type SqlError } from "../words/errors.js";
 import { recursionLimit } from "./recursion.js";
 import { repeatable, vocabulary } from "./sentence.js";
@@ -84,3 +84,11 @@ const WORDS = vocabulary(
   with within without write wrong you`,
   true,
 );
+
+/** The value of a call that caused an error: `cannot store TEXT value in INTEGER column items.count`, of a STRICT table. */
+export function refusedSqliteValue(error: unknown): RefusedValue | undefined {
+  const { code, message } = Object(error) as Readonly<Record<string, unknown>>;
+  if (code !== "SQLITE_CONSTRAINT_DATATYPE") return undefined;
+  const column = /\.([^.]+)$/s.exec(String(message))?.[1];
+  return column === undefined ? undefined : { column };
+}

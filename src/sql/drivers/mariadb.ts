@@ -18,7 +18,7 @@ import {
 import { mariadb as grammar } from "../dialect/mariadb/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
 import { checkHandle, checkOptions } from "../door/handle.js";
-import { isSpent, translateMariadbError } from "../driver-errors/mariadb.js";
+import { isSpent, refusedMariadbValue, translateMariadbError } from "../driver-errors/mariadb.js";
 import { DeclarationError, QueryError, UnsupportedError } from "../words/errors.js";
 import type { Isolation } from "../words/options.js";
 import { isOutside, type MariadbConnection, type MariadbPool, resultOf } from "./mariadb/handle.js";
@@ -87,6 +87,7 @@ const CLOSED = /connection is in closed state$/;
 
 class MariadbDriver implements Driver {
   readonly translate: Driver["translate"] = translateMariadbError;
+  readonly refusedValue: NonNullable<Driver["refusedValue"]> = refusedMariadbValue;
   readonly #pool: MariadbPool;
   readonly statements: MariadbStatements;
 

@@ -10,7 +10,7 @@ import type { Driver, DriverRequest, DriverResult, ResultCheck } from "../contra
 import { postgres as grammar } from "../dialect/postgres/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
 import { checkHandle, checkOptions } from "../door/handle.js";
-import { translatePostgresError } from "../driver-errors/postgres.js";
+import { refusedPostgresValue, translatePostgresError } from "../driver-errors/postgres.js";
 import { DeclarationError } from "../words/errors.js";
 import {
   type PostgresClient,
@@ -69,6 +69,7 @@ function driverOf(pool: PostgresPool): PostgresDriver {
 
 class PostgresDriver implements Driver {
   readonly translate: Driver["translate"] = translatePostgresError;
+  readonly refusedValue: NonNullable<Driver["refusedValue"]> = refusedPostgresValue;
   readonly statements: PostgresStatements = new PostgresStatements();
   readonly #pool: PostgresPool;
 

@@ -19,7 +19,7 @@ import { Queue } from "../contract/queue.js";
 import { sqlite as grammar } from "../dialect/sqlite/grammar.js";
 import { type Database, type DatabaseOptions, makeDatabase } from "../door/database.js";
 import { checkHandle, checkOptions } from "../door/handle.js";
-import { translateSqliteError } from "../driver-errors/sqlite.js";
+import { refusedSqliteValue, translateSqliteError } from "../driver-errors/sqlite.js";
 import { QueryError } from "../words/errors.js";
 import { openCopy } from "./sqlite/cursor.js";
 import { addFunctions, type SqliteHandle, type SqliteStatement, StatementCache } from "./sqlite/handle.js";
@@ -67,6 +67,7 @@ interface Marks {
 class SqliteDriver implements Driver {
   readonly hasOneConnection = true;
   readonly translate: Driver["translate"] = translateSqliteError;
+  readonly refusedValue: NonNullable<Driver["refusedValue"]> = refusedSqliteValue;
   readonly #handle: SqliteHandle;
   readonly #statements: StatementCache;
   readonly #queue = new Queue();

@@ -11,6 +11,7 @@ import type { Row } from "./decode.js";
 import { driverRequest } from "./driver-request.js";
 import { lacksFields, withFields } from "./key-fields.js";
 import type { About, PlanRequest, Prepared, Reader, Request } from "./prepared.js";
+import { aboutParameter } from "./refused-value.js";
 import type { Session } from "./session.js";
 import { runAndRead } from "./undo.js";
 import { type Watch, watched } from "./watch.js";
@@ -75,9 +76,9 @@ export function send<T>(request: Request, call: Call, reader: Reader<T>): MaybeP
     if (!(answer instanceof Promise)) return completed(answer, reader, watch);
     return answer
       .then((value) => completed(value, reader, watch))
-      .catch((error: unknown) => failing(error, prepared, session, watch));
+      .catch((error: unknown) => failing(error, request, session, watch));
   } catch (error) {
-    throw failed(error, prepared, session, watch);
+    throw failed(error, request, session, watch);
   }
 }
 
@@ -89,18 +90,19 @@ function completed<T>(value: T, reader: Reader<T>, watch: Watch | undefined): T 
 /** Rejects with an error of the server, which may have to tell more about it. */
 async function failing(
   error: unknown,
-  prepared: Prepared,
+  request: Request,
   session: Session,
   watch?: Watch | undefined,
 ): Promise<never> {
-  let failure = failureOf(error, prepared, session);
+  const { prepared } = request;
+  let failure = failureOf(error, request, session);
   if (lacksFields(failure, prepared, session)) failure = await withFields(failure, prepared, session);
   watch?.failed(failure);
   throw failure;
 }
 
-function failed(error: unknown, prepared: Prepared, session: Session, watch: Watch | undefined): SqlError {
-  const failure = failureOf(error, prepared, session);
+function failed(error: unknown, request: Request, session: Session, watch: Watch | undefined): SqlError {
+  const failure = failureOf(error, request, session);
   watch?.failed(failure);
   return failure;
 }
@@ -115,7 +117,7 @@ export async function asOne<T>(prepared: Prepared, call: Call, work: () => Promi
     watch?.completed(Array.isArray(result) ? { rowsReturned: result.length } : {});
     return result;
   } catch (error) {
-    return failing(error, prepared, call.session, watch);
+    return failing(error, { prepared, values: [] }, call.session, watch);
   }
 }
 
@@ -133,13 +135,18 @@ export async function askFor<T>(request: Request, call: Call, reader: Reader<T>)
   try {
     return await runAndRead(sent, reader, call);
   } catch (error) {
-    return failing(error, request.prepared, call.session);
+    return failing(error, request, call.session);
   }
 }
 
 /** Converts an error to one of ours. */
-export function failureOf(error: unknown, { table, sql }: Prepared, { driver, grammar }: Session): SqlError {
-  return isSqlError(error) ? error : driver.translate(error, propertyOf(table), keysOf(table, grammar), sql);
+export function failureOf(error: unknown, request: Request, session: Session): SqlError {
+  if (isSqlError(error)) return error;
+  const { table, sql } = request.prepared;
+  const { driver, grammar } = session;
+  const failure = driver.translate(error, propertyOf(table), keysOf(table, grammar), sql);
+  if (failure.code !== "QUERY_FAILED") return failure;
+  return aboutParameter(error, failure, request, session) ?? failure;
 }
 
 function propertyOf(table: About): (column: string) => string {

@@ -92,10 +92,10 @@ export function asList(value: unknown, table: AnyTable): readonly unknown[] {
 }
 
 /** Calls a function for each item of a batch; a {@link ParameterError} then has the index of the item. */
-export function eachOf<T, R>(items: readonly T[], work: (item: T) => R): R[] {
+export function eachOf<T, R>(items: readonly T[], work: (item: T, index: number) => R): R[] {
   return items.map((item, index) => {
     try {
-      return work(item);
+      return work(item, index);
     } catch (error) {
       throw error instanceof ParameterError && error.index === undefined ? error.at(index) : error;
     }

@@ -19,6 +19,18 @@ import type { Facts } from "./watch.js";
 /** What a text is about, for errors and events. */
 export type About = Constrained;
 
+/** What a caller gave for a placeholder. */
+export interface Given {
+  /** The parameter, or the key of a record. */
+  readonly name: string;
+  /** The field that gets the value as it is. */
+  readonly sets?: string | undefined;
+  /** The row of the statement, if it stores several. */
+  readonly row?: number | undefined;
+  /** The position of the record in the batch of the call. */
+  readonly index?: number | undefined;
+}
+
 /** A text that is ready to be sent. */
 export interface Prepared extends DriverPrepared {
   readonly table: About;
@@ -32,6 +44,10 @@ export interface Prepared extends DriverPrepared {
   readonly needsLongText?: boolean | undefined;
   /** How deep a recursion in it may go. */
   readonly levels?: number | undefined;
+  /** The fields that get calculated values, if some do. */
+  readonly calculated?: readonly string[] | undefined;
+  /** What the caller gave for a placeholder, counted from 0; undefined for a constant of the statement. */
+  givenAt?(place: number): Given | undefined;
 }
 
 /** A prepared text with the values of one call. */
@@ -106,6 +122,19 @@ export class PreparedText<S extends RenderedText = RenderedText> implements Prep
   get isDoubted(): boolean {
     const { doubt } = this.plan;
     return doubt === "always" || (doubt === "first" && (!this.#hasRead || suspects.has(this.table)));
+  }
+
+  get calculated(): readonly string[] | undefined {
+    return this.plan.calculated;
+  }
+
+  givenAt(place: number): Given | undefined {
+    const { slots, rendered } = this.plan;
+    const slot = slots[place];
+    if (slot === undefined || !rendered.params.includes(slot.name)) return undefined;
+    // The values of a cursor, `after.0` and so on, are those of one parameter.
+    const [name = ""] = slot.name.split(".");
+    return name === "" ? undefined : { name, sets: slot.sets };
   }
 
   /** What is behind the placeholders, in their order. */

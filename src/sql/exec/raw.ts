@@ -110,7 +110,7 @@ export class RawText {
     return { prepared: this.#prepare(written), written };
   }
 
-  #prepare({ sql }: Written): Prepared {
+  #prepare({ sql, places }: Written): Prepared {
     const output = this.#output ?? [];
     return {
       table: NO_TABLE,
@@ -120,6 +120,7 @@ export class RawText {
       output,
       inUtc: output.some(({ isZoned }) => isZoned === true) ? "always" : undefined,
       bigints: output.some(({ bigints }) => bigints),
+      givenAt: (place) => places[place],
     };
   }
 }

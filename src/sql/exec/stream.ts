@@ -179,7 +179,7 @@ class Rows implements AsyncIterator<Row, undefined> {
   #failed(error: unknown): unknown {
     if (this.#streamed === undefined) return error;
     const { request, call } = this.#streamed;
-    const failure = failureOf(error, request.prepared, call.session);
+    const failure = failureOf(error, request, call.session);
     this.#watch?.failed(failure);
     return failure;
   }

@@ -21,10 +21,11 @@ export function writeAssignments(
 ): void {
   const isSeen = (field: Field) =>
     gives === "rows" && (returned?.some(({ expression }) => expression === field) ?? true);
-  writer.each(assignments, ", ", ({ field, value, unseen }) =>
+  writer.each(assignments, ", ", ({ field, value, unseen }) => {
+    if (value.kind !== "parameter" && value.kind !== "proposed") writer.calculates(field.column.property);
     writeExpression(
       writer.sql(`${qualifier}${field.sql} = `),
       unseen === undefined || isSeen(field) ? value : unseen,
-    ),
-  );
+    );
+  });
 }

@@ -12,6 +12,7 @@ export function proposedValue({ column, table }: Field, grammar: Grammar): Param
   return {
     kind: "parameter",
     name: param,
+    sets: param,
     binder,
     form: undefined,
     template: boundIn(column.storage, grammar),

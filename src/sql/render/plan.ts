@@ -20,6 +20,8 @@ export interface Slot {
    * when the statement is first executed, because many statements are only rendered.
    */
   readonly binders: readonly (() => Binder)[];
+  /** The field that gets the value as it is, if one does. */
+  readonly sets?: string | undefined;
 }
 
 /** A part of a text that is assembled in each call: text, a slot by its index, or a list. */
@@ -63,6 +65,8 @@ export interface RenderedText {
   readonly nests?: boolean | undefined;
   /** How deep a recursion in it may go. */
   readonly levels?: number | undefined;
+  /** The fields that get calculated values, if some do. */
+  readonly calculated?: readonly string[] | undefined;
   /** Whether the returned rows of a change may fail to decode. */
   readonly doubt?: Doubt | undefined;
 }

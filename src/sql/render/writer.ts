@@ -17,6 +17,7 @@ import type { Piece, Plan } from "./plan.js";
 
 interface OpenSlot {
   readonly name: string;
+  readonly sets: string | undefined;
   readonly form: Form | undefined;
   readonly binders: (() => Binder)[];
 }
@@ -46,6 +47,7 @@ export class Writer {
   readonly #holes: Parameter[] = [];
   #tail = "";
   #lists: OpenList[] | undefined;
+  #calculated: string[] | undefined;
 
   /** Whether the text gathers all values of groups, which may be long. */
   needsLongText = false;
@@ -75,6 +77,12 @@ export class Writer {
     this.#writeInner = writeInner;
     this.grammar = grammar;
     this.table = table;
+  }
+
+  /** Notes that a field gets a calculated value. */
+  calculates(property: string): void {
+    this.#calculated ??= [];
+    this.#calculated.push(property);
   }
 
   /** The number of parameters in the text so far. */
@@ -172,7 +180,7 @@ export class Writer {
     let i = 0;
     const constants = new Constants(this.#holes);
     for (const hole of this.#holes) {
-      const { binder, form } = hole;
+      const { binder, form, sets } = hole;
       const name = constants.nameOf(hole);
       const text = this.#texts[i++] ?? "";
       const isNew = !params.includes(name);
@@ -180,7 +188,7 @@ export class Writer {
       const isFirst = isNew && hole.constant === undefined;
       let at = isFirst || !sharesPlaceholders ? -1 : slots.findIndex((slot) => shares(slot, name, form));
       if (at >= 0) slots[at]?.binders.push(binder);
-      else at = slots.push({ name, form, binders: [binder] }) - 1;
+      else at = slots.push({ name, sets, form, binders: [binder] }) - 1;
       slotOf.push(at);
       named += `${text}:${name}`;
       native += text + placeholder(this.#before + at + 1);
@@ -205,6 +213,7 @@ export class Writer {
       ...(this.nests ? { nests: true } : {}),
       ...(this.levels === undefined ? {} : { levels: this.levels }),
       ...(this.inUtc === undefined ? {} : { inUtc: this.inUtc }),
+      ...(this.#calculated === undefined ? {} : { calculated: this.#calculated }),
     };
     return this.#lists === undefined ? plan : { ...plan, pieces: this.#pieces(this.#lists, slotOf) };
   }

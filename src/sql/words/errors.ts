@@ -159,8 +159,15 @@ export class ParameterError extends SqlError<ParameterErrorCode> {
   /** The position of the record in a batch, from 0. */
   readonly index: number | undefined;
 
-  constructor(code: ParameterErrorCode, param: string, table: string, message: string, index?: number) {
-    super(code, index === undefined ? message : `record ${counted(index)}: ${bounded(message)}`);
+  constructor(
+    code: ParameterErrorCode,
+    param: string,
+    table: string,
+    message: string,
+    index?: number,
+    options?: ErrorOptions,
+  ) {
+    super(code, index === undefined ? message : `record ${counted(index)}: ${bounded(message)}`, options);
     this.param = param;
     this.table = table;
     this.index = index;

@@ -18,6 +18,8 @@ import { Texts } from "./texts.js";
 /** A prepared record. Its values are those of the record and then those of a conflict, and so are its parameters. */
 export interface InsertRequest extends PlanRequest {
   readonly record: Values;
+  /** Its position in the batch of the call. */
+  readonly index?: number | undefined;
 }
 
 /** The text of a batch: what is sent, and what is bound behind the values of its rows. */
@@ -90,11 +92,11 @@ export class InsertDraft extends Draft<InsertStatement> {
   }
 
   /** The insert of a valid record. */
-  request(record: Values, params: Values): InsertRequest {
+  request(record: Values, params: Values, index?: number): InsertRequest {
     const prepared = this.#preparedFor(Object.keys(record));
     // These parameters do not have names of fields, so the two do not collide.
     const all = this.names.size === 0 ? record : { ...record, ...params };
-    return { record, prepared, params: all, values: prepared.bind(all) };
+    return { record, prepared, params: all, values: prepared.bind(all), index };
   }
 
   /** The insert of several rows with the same columns. */

@@ -61,7 +61,7 @@ export function assigned(
 ): Parameter {
   const binder = () => assignedBinder(column, grammar, { param, table });
   const template = boundIn(column.storage, grammar);
-  return { kind: "parameter", name: param, binder, form: undefined, template };
+  return { kind: "parameter", name: param, sets: column.property, binder, form: undefined, template };
 }
 
 // What the field takes is checked when the statement is built, because the value never changes.

@@ -18,6 +18,8 @@ export interface Form {
 export interface Parameter {
   readonly kind: "parameter";
   readonly name: string;
+  /** The field that gets the value as it is, if one does. */
+  readonly sets?: string | undefined;
   /** Makes the binder when the statement is first executed, because many statements are only rendered. */
   readonly binder: () => Binder;
   /**

@@ -1,0 +1,89 @@
+/**
+ * Errors of a server about a value that it did not take, as errors about the parameter that the caller gave. Only what
+ * the value has surely caused becomes one: a number that a statement calculates may be too great for any values.
+ */
+import { quoted } from "../../core/errors.js";
+import type { RefusedValue } from "../contract/driver.js";
+import { ParameterError, type SqlError } from "../words/errors.js";
+import { writtenOut } from "./lists.js";
+import type { Given, Request } from "./prepared.js";
+import type { Session } from "./session.js";
+
+/** The error about the parameter; undefined if none is known to have caused it. */
+export function aboutParameter(
+  error: unknown,
+  { message }: SqlError,
+  request: Request,
+  session: Session,
+): ParameterError | undefined {
+  const refused = session.driver.refusedValue?.(error);
+  const given = refused && givenFor(refused, request, session);
+  if (given === undefined) return undefined;
+  const { name, index } = given;
+  // The code of the server, in parentheses.
+  const code = /\([^()]*\)$/.exec(message)?.[0] ?? "";
+  const said =
+    name === ""
+      ? `a value does not fit its column ${code}`
+      : `parameter ${quoted(name)} has a value that the database does not take ${code}`;
+  return new ParameterError("PARAM_TYPE", name, request.prepared.table.name, said, index, { cause: error });
+}
+
+function givenFor(refused: RefusedValue, request: Request, session: Session): Given | undefined {
+  if ("place" in refused) return onlyOne(slotsAt(refused.place, request, session));
+  const { calculated = [], table } = request.prepared;
+  const set = slotsOf(request).filter(({ sets }) => sets !== undefined);
+  if ("column" in refused) {
+    const { column, row } = refused;
+    const { property } = Object.values(table.columns).find(({ name }) => name === column) ?? {};
+    if (property === undefined || calculated.includes(property)) return undefined;
+    const isInRow = (given: Given) => row === undefined || given.row === undefined || given.row === row;
+    return onlyOne(set.filter((given) => given.sets === property && isInRow(given)));
+  }
+  if (calculated.length > 0) return undefined;
+  const suspects = set.filter(({ value }) =>
+    "longerThan" in refused ? isLonger(value, refused.longerThan) : isFrom(value, refused.from),
+  );
+  // The server does not say which of them it is.
+  return suspects.length === 0 ? undefined : (onlyOne(suspects) ?? { name: "" });
+}
+
+interface Slot extends Given {
+  readonly value: unknown;
+}
+
+function slotsOf({ prepared, values }: Request): readonly Slot[] {
+  return values.flatMap((value, place): readonly Slot[] => {
+    const given = prepared.givenAt?.(place);
+    return given === undefined ? [] : [{ ...given, value }];
+  });
+}
+
+/** Those behind a placeholder of the text that was sent, in which lists may be written out. */
+function slotsAt(place: number, request: Request, { grammar }: Session): readonly Given[] {
+  const { prepared, values } = request;
+  if (prepared.pieces === undefined) {
+    const given = prepared.givenAt?.(place);
+    return given === undefined ? [] : [given];
+  }
+  const { params } = writtenOut(prepared.pieces, values, prepared.table, grammar);
+  return place < params.length ? slotsOf(request).filter(({ value }) => value === params[place]) : [];
+}
+
+/** The parameter, if all of them are of one; without the position of its record if that may be any of several. */
+function onlyOne([first, ...others]: readonly Given[]): Given | undefined {
+  if (first === undefined || others.some(({ name }) => name !== first.name)) return undefined;
+  return others.every(({ index }) => index === first.index) ? first : { name: first.name };
+}
+
+function isLonger(value: unknown, length: number): boolean {
+  if (Array.isArray(value)) return value.some((item) => isLonger(item, length));
+  return typeof value === "string" && [...value].length > length;
+}
+
+// Rounded to whole numbers, as a column without decimals does.
+function isFrom(value: unknown, least: number): boolean {
+  if (Array.isArray(value)) return value.some((item) => isFrom(item, least));
+  const isNumber = typeof value === "number" || typeof value === "bigint" || typeof value === "string";
+  return isNumber && Math.abs(Number(value)) + 0.5 >= least;
+}
