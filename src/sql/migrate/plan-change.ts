@@ -6,6 +6,7 @@ import type { DeclaredTable } from "./catalog/declared.js";
 import { noOracle } from "./catalog/introspect.js";
 import { ownIndexesOf } from "./catalog/mariadb/catalog.js";
 import { readCasts } from "./catalog/postgres/casts.js";
+import { readUnlistedParts } from "./catalog/postgres/parts.js";
 import { asItsTableTakes } from "./catalog/strict.js";
 import type { ViewLinks } from "./catalog/view-links.js";
 import { type Comparing, compareTable, isSame, nameIn, type TableDelta } from "./diff/compare.js";
@@ -21,7 +22,7 @@ import { isEmptyTable } from "./write/empty-tables.js";
 import { mariadbSteps } from "./write/mariadb/steps.js";
 import { PHASES, type PlanContext, type Planned, type StepWriter } from "./write/plan.js";
 import { type EnumDelta, enumSteps, FORMER, goneEnums } from "./write/postgres/enum-steps.js";
-import { withRecomputed } from "./write/postgres/recomputed.js";
+import { isRemade, withRecomputed } from "./write/postgres/recomputed.js";
 import { postgresSteps } from "./write/postgres/steps.js";
 import { renameTables } from "./write/rename-steps.js";
 import { sqliteSteps } from "./write/sqlite/steps.js";
@@ -155,6 +156,15 @@ async function contextOf(
           runs,
         )
       : new Map();
+  const losing = deltas.filter(({ dropped, changed }) => dropped.length > 0 || changed.some(isRemade));
+  const unlisted =
+    dialect === "postgres"
+      ? await readUnlistedParts(
+          losing.map(({ actual }) => actual),
+          catalog.unknown,
+          runs,
+        )
+      : new Map();
   const [version] =
     dialect === "sqlite"
       ? await runs.sql("SELECT sqlite_version() AS version", z.object({ version: z.string() })).exec()
@@ -166,6 +176,7 @@ async function contextOf(
     there: [],
     isEmpty: (table) => empty.has(table),
     isVolatile: (column) => volatile.has(column),
+    unlistedParts: (table) => unlisted.get(table) ?? [],
     ownIndexes: (table) => own.get(table) ?? [],
     droppedViews: new Set(),
     casts: await readCasts(dialect === "postgres" ? deltas.flatMap(typesThatChange) : [], runs),

@@ -21,6 +21,17 @@ const id = column(z.int(), { primaryKey: true });
 const whole = (type: string) => table("t", z.object({ id, c: column(z.int(), { type }) }));
 const BLOCKS =
   "-- step change type t.c (blocks)\nALTER TABLE t ALTER COLUMN c TYPE bigint\n-- step drop table gone (allowed)\nDROP TABLE IF EXISTS gone\n";
+const visiting = (schema: string) => `
+import { z } from "zod";
+import { column, table } from "rowtype";
+import { dataMigration } from "rowtype/migrate";
+const T = table("t", z.object({ id: column(z.int(), { primaryKey: true }), c: z.int() }), { schema: "${schema}" });
+export default dataMigration(async ({ batch }) => {
+  await batch(T, { size: 1 }, async (rows, tx) => {
+    await tx.repository(T).modify().setExpr("c", "+", "one").where("id", "=", "id").execBatch(rows.map(({ id }) => ({ id, one: 1 })));
+  });
+});
+`;
 // The source and the built package have a class each of everything, and here they are the same one.
 const inside = <T>(door: object): T => door as unknown as T;
 const nameOf = (db: Database) => db.transaction((tx) => sessionOf(inside(db), inside(tx)));
@@ -126,6 +137,42 @@ describe.skipIf(postgresServer?.available !== true)("rows that a role of postgre
       await lent.run("ALTER TABLE t DROP COLUMN IF EXISTS d");
     }
   });
+
+  for (const schema of ["public", "Far away"])
+    for (const [what, hiding] of Object.entries({
+      "row security without a policy": forced,
+      "a policy that shows some": [...forced, "CREATE POLICY p ON t USING (id < 7)"],
+      "a policy that lets them be read and not changed": [
+        ...forced,
+        "CREATE POLICY p ON t FOR SELECT USING (true)",
+        "CREATE POLICY q ON t FOR UPDATE USING (id < 7)",
+      ],
+    }))
+      test(`${what}: a batch of a table of ${schema} leaves none of them out`, async () => {
+        await lent.run('DROP SCHEMA IF EXISTS "Far away" CASCADE');
+        await lent.run(`CREATE SCHEMA "Far away" AUTHORIZATION ${role}`);
+        await lent.run("INSERT INTO t (id, c) VALUES (1, 1)");
+        for (const sql of hiding) await lent.run(sql);
+        if (schema !== "public") await lent.run(`ALTER TABLE t SET SCHEMA "${schema}"`);
+        const at = `"${schema}".t`;
+        folder.put("20260101_000000_visit.js", visiting(schema));
+        const run = () => migrate(poor, { folder: folder.path });
+        expect(await sqlErrorOf(run())).toMatchObject({
+          code: "MIGRATION_FAILED",
+          message: 'row security may hide rows of "t" from this role: the runner must see all of them',
+        });
+        const rows = () => lent.run(`SELECT id::int, c::int FROM ${at} ORDER BY id`);
+        expect(await rows()).toEqual([
+          { id: 1, c: 1 },
+          { id: 7, c: 8 },
+        ]);
+        await lent.run(`ALTER TABLE ${at} NO FORCE ROW LEVEL SECURITY`);
+        expect((await run()).applied).toHaveLength(1);
+        expect(await rows()).toEqual([
+          { id: 1, c: 2 },
+          { id: 7, c: 9 },
+        ]);
+      });
 
   test("records of the runner that are hidden are not migrations that were never applied", async () => {
     folder.put("20260101_000000_first.sql", "-- step create table u\nCREATE TABLE u (id integer)\n");

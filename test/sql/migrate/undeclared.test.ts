@@ -164,6 +164,77 @@ onRunnerServers("what nobody declared", (place) => {
       expect(change.text()).not.toContain("(undeclared)");
     });
 
+  test("what no declaration can say is not lost with one of its columns", async ({ skip }) => {
+    const { db, dialect, lent, folder } = place();
+    if (dialect !== "postgres") skip("the other servers do not drop it in silence");
+    const other = '"far away".things';
+    await lent.run('CREATE SCHEMA "far away"');
+    await lent.run(`CREATE TABLE ${other} (x bigint, y bigint, UNIQUE (x, y))`);
+    const parts: Readonly<Record<string, readonly [kind: string, sql: string]>> = {
+      including: ["index", "CREATE INDEX including ON T (a) INCLUDE (gone)"],
+      Computed: ["index", 'CREATE INDEX "Computed" ON T (lower(b), (gone + 1))'],
+      partly: ["index", "CREATE INDEX partly ON T (b text_pattern_ops) WHERE gone > 0"],
+      deferred: ["unique", "ALTER TABLE T ADD CONSTRAINT deferred UNIQUE (a, gone) DEFERRABLE"],
+      alone: ["check", "ALTER TABLE T ADD CONSTRAINT alone CHECK (a > gone) NO INHERIT"],
+      fully: [
+        "foreign key",
+        `ALTER TABLE T ADD CONSTRAINT fully FOREIGN KEY (a, gone) REFERENCES ${other} (x, y) MATCH FULL`,
+      ],
+      excluding: [
+        "unique",
+        "ALTER TABLE T ADD CONSTRAINT excluding EXCLUDE USING btree (a WITH =, gone WITH =)",
+      ],
+    };
+    // These stay, or are of the column that goes and of no other.
+    const others = [
+      "CREATE INDEX its_own ON T ((gone + 1))",
+      "CREATE INDEX stays ON T (b text_pattern_ops) INCLUDE (a)",
+      `ALTER TABLE T ADD CONSTRAINT far_full FOREIGN KEY (a, c) REFERENCES ${other} (y, x) MATCH FULL`,
+    ];
+    for (const schema of [undefined, "far away"]) {
+      const shape = { id, a: z.int().nullable(), b: z.string().nullable(), c: z.int().nullable() };
+      const options = schema === undefined ? {} : { schema };
+      const before = table("t", z.object({ ...shape, gone: z.int().nullable() }), options);
+      const after = table("t", z.object(shape), options);
+      await db.createTables(before);
+      const at = schema === undefined ? "public.t" : `"${schema}".t`;
+      const made = [...Object.values(parts).map(([, sql]) => sql), ...others];
+      for (const sql of made) await lent.run(sql.replace(/\bT\b/, at));
+      const change = await diff([after], db);
+      const words = (kind: string, name: string) =>
+        stepWords({ kind: `drop ${kind}` as "drop index", table: "t", name, ...options });
+      const wanted = Object.entries(parts).map(([name, [kind]]) => words(kind, name));
+      expect(undeclared(change).map(stepWords).sort()).toEqual(wanted.sort());
+      const allow = [words("column", "gone")];
+      const all = { folder: folder.path, name: `edit${schema?.length ?? 0}` };
+      expect(await sqlErrorOf(generate([after], db, { ...all, allow }))).toMatchObject({
+        code: "MIGRATION_REFUSED",
+        step: expect.toSatisfy((step) => wanted.includes(step)),
+      });
+      await generate([after], db, { ...all, allow: [...allow, ...wanted] });
+      await migrate(db, { folder: folder.path });
+      expect((await diff([after], db)).text()).toBe("");
+      const left = (await introspect(db, { schemas: [schema ?? "public"] })).unknown;
+      const names = left.filter(({ table }) => table === "t").map(({ name }) => name);
+      expect(names.sort()).toEqual(["far_full", "stays"]);
+    }
+  });
+
+  test("what no declaration can say is not lost with a column that is made again", async ({ skip }) => {
+    const { db, dialect, lent } = place();
+    if (dialect !== "postgres") skip("the other servers do not drop it in silence");
+    const twice = (times: number) =>
+      table("t", z.object({ id, twice: column(z.int(), { computed: `id * ${times}`, stored: true }) }));
+    await db.createTables(twice(2));
+    await lent.run("CREATE INDEX by_hand ON t (twice) INCLUDE (id)");
+    await lent.run("CREATE INDEX its_own ON t ((twice + 1), (twice + 2))");
+    const steps = undeclared(await diff([twice(3)], db));
+    expect(steps.map(stepWords)).toEqual(["drop index t.by_hand", "drop index t.its_own"]);
+    expect(undeclared(await diff([table("t", z.object({ id }))], db)).map(stepWords)).toEqual([
+      "drop index t.by_hand",
+    ]);
+  });
+
   test("a part that nobody declared does not hide behind one that a declaration changes", async () => {
     const { db, dialect, lent } = place();
     await db.createTables(Team, people({ indexes: [{ columns: ["nick"], name: "ours" }] }));

@@ -11,7 +11,7 @@ import { MigrationError } from "../words/errors.js";
 import { repeated } from "./hands.js";
 import { takenOver } from "./lease.js";
 import { loadModule } from "./load-module.js";
-import { changeRecord, type MigrationRecord, readRecord } from "./records.js";
+import { changeRecord, type MigrationRecord, readRecord, refuseHidden } from "./records.js";
 import { type Run, tell } from "./run.js";
 
 const DEFAULT_SIZE = 1_000;
@@ -122,6 +122,7 @@ async function runBatches(run: Run, migration: Migration, batches: Batches): Pro
             `${quoted(file)} was begun with a batch of ${quoted(mine.table)} in place of ${quoted(table.name)}`,
             { file },
           );
+        await refuseHidden(db, [table], tx);
         const rows = await nextRows(tx, table, mine?.after, size);
         // The rows go to code of the user, who may change them.
         const last = rows.at(-1);

@@ -3,6 +3,7 @@ import { setTimeout } from "node:timers/promises";
 import { z } from "zod";
 import { quoted } from "../../../core/errors.js";
 import { column } from "../../declare/column.js";
+import type { AnyTable } from "../../declare/declaration.js";
 import { table } from "../../declare/table.js";
 import type { Database } from "../../door/database.js";
 import type { Transaction } from "../../door/repository.js";
@@ -84,22 +85,35 @@ export async function hasRecords(db: Database): Promise<boolean> {
   // The lease and its row are made last.
   const [found] = await db.sql(LOOKS[db.dialect], Count).exec({ name: Lease.name });
   if (found?.n !== 1) return false;
-  if (db.dialect === "postgres") await refuseHidden(db);
+  await refuseHidden(db, [Records, Lease]);
   return (await anyDialect(db).repository(Lease).count().exec()) > 0;
 }
 
-// A record that cannot be seen is a migration that would be applied again.
-async function refuseHidden(db: Database): Promise<void> {
-  const names = { names: [Records.name, Lease.name] };
-  const [hidden] = await db.sql(HIDDEN, z.object({ name: z.string() })).exec(names);
+/**
+ * Refuses tables whose rows this role may not see: a record that cannot be seen is a migration that would be applied
+ * again, and a row that cannot be seen is one that a batch leaves out.
+ * @throws {MigrationError} `MIGRATION_FAILED`
+ */
+export async function refuseHidden(
+  db: Database,
+  tables: readonly Pick<AnyTable, "name" | "namespace">[],
+  tx?: Transaction,
+): Promise<void> {
+  if (db.dialect !== "postgres") return;
+  const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
+  const places = tables.map(({ name, namespace }) =>
+    namespace === undefined ? quote(name) : `${quote(namespace)}.${quote(name)}`,
+  );
+  const [hidden] = await db.sql(HIDDEN, z.object({ at: z.int() })).exec({ places }, { tx });
   if (hidden !== undefined)
     throw new MigrationError(
       "MIGRATION_FAILED",
-      `row security may hide rows of ${quoted(hidden.name)} from this role: the runner must see all of them`,
+      `row security may hide rows of ${quoted(tables[hidden.at - 1]?.name ?? "")} from this role: the runner must see all of them`,
     );
 }
 
-const HIDDEN = `SELECT name FROM unnest(:names::text[]) name WHERE row_security_active(to_regclass(name)) ORDER BY 1`;
+const HIDDEN = `SELECT at FROM unnest(:places::text[]) WITH ORDINALITY AS places (place, at)
+WHERE row_security_active(to_regclass(place)) ORDER BY 1 LIMIT 1`;
 
 /** Makes the runner's tables where they are not there; others may do so at the same time. */
 export async function makeRecords(db: Database): Promise<void> {

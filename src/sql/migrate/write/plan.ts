@@ -2,6 +2,7 @@
 import type { Grammar } from "../../dialect/grammar/grammar.js";
 import type { DeclaredTable } from "../catalog/declared.js";
 import type { Casts } from "../catalog/postgres/casts.js";
+import type { UnlistedPart } from "../catalog/postgres/parts.js";
 import { type Exchange, nameIn, type TableDelta } from "../diff/compare.js";
 import { mentions } from "../text/expressions.js";
 import type { Catalog, CatalogColumn, CatalogTable, CatalogView } from "../words/catalog.js";
@@ -51,6 +52,8 @@ export interface PlanContext {
   readonly ownIndexes: (
     table: CatalogTable,
   ) => readonly { readonly name: string; readonly columns: readonly string[] }[];
+  /** The indexes and constraints of a table of PostgreSQL that no declaration can say. */
+  readonly unlistedParts: (table: CatalogTable) => readonly UnlistedPart[];
   /** Declared tables that are there. */
   readonly there: readonly DeclaredTable[];
   /** The views that go before the tables change; those that are declared are made again behind. */

@@ -23,6 +23,7 @@ import { renameColumns } from "../rename-steps.js";
 import { whyDropped } from "../why.js";
 import { changeColumn, SEEING_ALL_ROWS, setNotNull, stopComputing } from "./columns.js";
 import { isRemade } from "./recomputed.js";
+import { dropUnlisted } from "./unlisted.js";
 
 export const postgresSteps: StepWriter = { change, create: createTables, drop: dropTables };
 
@@ -79,6 +80,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
     );
   }
 
+  steps.push(...dropUnlisted(delta, context));
   steps.push(...renameColumns(delta, grammar));
 
   for (const column of delta.added) steps.push(...addColumn(column, delta, context));

@@ -1,0 +1,38 @@
+/** Steps for what no declaration can say and PostgreSQL would drop in silence, together with one of its columns. */
+import type { UnlistedPart } from "../../catalog/postgres/parts.js";
+import type { TableDelta } from "../../diff/compare.js";
+import { type PlanContext, type Planned, planned, subjectOf, tableName } from "../plan.js";
+import { isRemade } from "./recomputed.js";
+
+/** What goes with a column that goes or is made again, and is of other columns too. */
+export function dropUnlisted({ actual, dropped, changed }: TableDelta, context: PlanContext): Planned[] {
+  const { grammar } = context;
+  const { quote } = grammar;
+  const gone = new Set(dropped.map(({ name }) => name));
+  const remade = new Set(changed.filter(isRemade).map((one) => one.actual.name));
+  const table = tableName(actual.schema, actual.name, grammar);
+  const isLost = ({ columns }: UnlistedPart) =>
+    columns.some((name) => remade.has(name)) ||
+    (columns.some((name) => gone.has(name)) && !columns.every((name) => gone.has(name)));
+  return context
+    .unlistedParts(actual)
+    .filter(isLost)
+    .map(({ kind, name, columns }) => {
+      const isIndex = kind === "index";
+      const [column = ""] = columns.filter((one) => gone.has(one) || remade.has(one));
+      return planned({
+        phase: kind === "foreign key" ? "drop references" : "drop constraints",
+        kind: `drop ${kind}`,
+        ...subjectOf(actual.schema, actual.name),
+        name,
+        sql: [
+          isIndex
+            ? `DROP INDEX CONCURRENTLY IF EXISTS ${tableName(actual.schema, name, grammar)}`
+            : `ALTER TABLE ${table} DROP CONSTRAINT IF EXISTS ${quote(name)}`,
+        ],
+        ...(isIndex ? ({ transaction: false, lock: "none" } as const) : {}),
+        risks: ["undeclared"],
+        why: `no declaration can say it, and it goes with the column ${quote(column)}: allow the step, and make it again by a step of your own where it is still needed`,
+      });
+    });
+}
