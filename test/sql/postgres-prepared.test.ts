@@ -90,6 +90,63 @@ describe.skipIf(server?.available !== true || behindPooler)("PostgreSQL", () => 
     }),
   );
 
+  const Typed = (type?: string) =>
+    table(
+      "items",
+      z.object({
+        id: column(z.int(), { primaryKey: true }),
+        name: column(z.string(), type === undefined ? {} : { type }),
+      }),
+    );
+  const changes: Readonly<Record<string, (db: Database<"postgres">) => Promise<unknown>>> = {
+    "dropped and created": async (db) => {
+      await db.dropTables(Typed());
+      await db.createTables(Typed());
+    },
+    "dropped and created by statements of one's own": async (db) => {
+      await db.sql("DROP TABLE items").exec();
+      await db.sql("CREATE TABLE items (id bigint, name text)").exec();
+    },
+    altered: (db) => db.sql("ALTER TABLE items ALTER COLUMN name TYPE text").exec(),
+    "altered in a block": (db) =>
+      db.sql("DO $$ BEGIN ALTER TABLE items ALTER COLUMN name TYPE text; END $$").exec(),
+    "altered in a transaction": (db) =>
+      db.transaction(async (tx) => {
+        await tx.sql("ALTER TABLE items ALTER COLUMN name TYPE text").exec();
+        await Promise.all([1, 2].map(() => tx.repository(Typed()).query().exec()));
+      }),
+    "altered in an inner transaction": (db) =>
+      db.transaction((tx) =>
+        tx.transaction(async (inner) => {
+          await inner.sql("ALTER TABLE items ALTER COLUMN name TYPE text").exec();
+        }),
+      ),
+  };
+  for (const type of ["numeric", "double precision", "varchar(3)", "char(8)", "date"])
+    for (const [how, change] of Object.entries(changes))
+      test(`a value is not converted to ${type}, which its column was before it was ${how}`, () =>
+        onOne(async (db) => {
+          await db.dropTables(Item);
+          await db.createTables(Typed(type));
+          const items = db.repository(Typed());
+          const fits = type === "date" ? "2024-01-01" : "1";
+          const update = items.modify().set("name", "name").where("id", "=", "id");
+          for (let id = 1; id <= 3; id++) {
+            await items.insert().exec({ id, name: fits });
+            await items.insert().execBatch([{ id: id + 10, name: fits }]);
+            await update.exec({ id, name: fits });
+          }
+          await change(db);
+          // A number, a date and a text of which those types would make others.
+          for (const [i, name] of ["1e3", "20240101", "1   ", "infinity", "today"].entries()) {
+            await items.insert().exec({ id: 100 + i, name });
+            await items.insert().execBatch([{ id: 200 + i, name }]);
+            await update.exec({ id: 200 + i, name });
+            for (const id of [100 + i, 200 + i])
+              expect(await items.query().where("id", "=", "id").exec({ id })).toEqual([{ id, name }]);
+          }
+        }));
+
   test("in a transaction it fails once, and the next one is fine", () =>
     onOne(async (db, pool) => {
       const byId = db.repository(Item).query().where("id", "=", "id");

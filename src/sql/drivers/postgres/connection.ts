@@ -234,6 +234,7 @@ export class PostgresConnection implements DriverConnection {
       if (this.#corrections === undefined && way.isAlone !== true) await this.#learn();
       const result = await this.#ask({ text, values: params, name }, way);
       if (isUnnamed) this.#statements.sentUnnamed(text, true);
+      this.#statements.noteCommand(result.command);
       return result;
     } catch (error) {
       // `pg` refuses queries after an error or the end of the connection.

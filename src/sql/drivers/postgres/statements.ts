@@ -15,11 +15,19 @@ const MOST_STALE = 64;
 
 const PREFIX = "rowtype_";
 
+/**
+ * Commands that may change a table, and with it the types that its statements were prepared with. The server keeps those
+ * of parameters, and would convert a value to the type that a column had.
+ */
+const CHANGES_TABLES: ReadonlySet<string> = new Set(["ALTER", "DROP", "DO"]);
+
 interface Kept {
   /** A text that is sent only once needs none. */
   name: string | undefined;
   /** How often it was given another name. */
   renewed: number;
+  /** How often tables had changed when it was given its name. */
+  epoch: number;
   /** Its statement may be outdated: the next call does without it, and shows whether that helps. */
   isDoubted: boolean;
 }
@@ -31,6 +39,7 @@ export type Parsed = Record<string, string>;
 export class PostgresStatements {
   /** Set to false by `prepare: false`. */
   isOn = true;
+  #epoch = 0;
   readonly #names = new Set<string>();
   readonly #seen = new WeakMap<Parsed, number>();
   #stale = 0;
@@ -49,12 +58,25 @@ export class PostgresStatements {
     if (!this.isOn || text.length > LONGEST) return undefined;
     const kept = this.#texts.get(text);
     if (kept === undefined) {
-      this.#texts.set(text, { name: undefined, renewed: 0, isDoubted: false });
+      this.#texts.set(text, { name: undefined, renewed: 0, epoch: this.#epoch, isDoubted: false });
       return undefined;
     }
     if (kept.isDoubted) return undefined;
+    if (kept.epoch !== this.#epoch) {
+      this.#drop(kept.name);
+      kept.epoch = this.#epoch;
+      kept.name = undefined;
+    }
     kept.name ??= this.#named(text, kept.renewed);
     return kept.name;
+  }
+
+  /**
+   * A command has been executed. If it may have changed tables, every text is prepared anew when it is sent again. A
+   * transaction in which it stands has locked them: nobody prepares a text over them until it has ended.
+   */
+  noteCommand(command: string): void {
+    if (CHANGES_TABLES.has(command)) this.#epoch++;
   }
 
   /** Whether a failed statement may have failed because it was prepared before something was changed. */
@@ -88,7 +110,8 @@ export class PostgresStatements {
 
   #named(text: string, renewed: number): string {
     const hash = createHash("sha256").update(text).digest("base64url");
-    const name = `${PREFIX}${hash}${renewed === 0 ? "" : `_${renewed}`}`;
+    const suffix = [this.#epoch, renewed].join("_");
+    const name = `${PREFIX}${hash}${suffix === "0_0" ? "" : `_${suffix}`}`;
     this.#names.add(name);
     return name;
   }
