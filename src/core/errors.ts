@@ -150,6 +150,11 @@ export function isReadable(value: unknown): value is object {
   });
 }
 
+/** Whether a value of an untyped caller is a list; a proxy that answers nothing is none. */
+export function isList(value: unknown): value is readonly unknown[] {
+  return safely(() => Array.isArray(value));
+}
+
 /** The words of a message about an object with known keys. */
 export interface KeyWords {
   /** What it must be, as a clause: `the options of diff must be an object`. */

@@ -2,7 +2,7 @@
  * Takes a value that was read for a description: what differs from the shapes is thrown, or handed to the caller's
  * own function, in which case the value stays as it stands in the file.
  */
-import { describeType, isReadable } from "../core/errors.js";
+import { describeType, faultOfKeys } from "../core/errors.js";
 import { checkDescription, type Difference, type Differences, isDifference } from "./check.js";
 import type { OpenAPI } from "./document.js";
 import { OpenAPIParseError } from "./errors.js";
@@ -34,7 +34,9 @@ const MAX_PROBLEMS = 100_000;
 /** What the options of a reader are. @throws {OpenAPIParseError} `INVALID_ARGUMENT` */
 export function readOptions(options: ReadOptions | undefined): ReadOptions {
   if (options === undefined) return {};
-  if (!isReadable(options)) throw invalidArgument(`options must be an object, not ${describeType(options)}`);
+  const words = { must: "options must be an object", noun: "option", of: "a reader" } as const;
+  const fault = faultOfKeys(options, ["onProblem"], words);
+  if (fault !== undefined) throw invalidArgument(fault);
   const { onProblem } = options;
   if (onProblem !== undefined && typeof onProblem !== "function")
     throw invalidArgument(`options.onProblem must be a function, not ${describeType(onProblem)}`);

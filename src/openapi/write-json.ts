@@ -3,7 +3,7 @@
  * something. One integer beyond 2^53 in a large description then costs nothing measurable; writing all of it here took
  * five times as long (`npm run bench:openapi`).
  */
-import { describeType, isReadable } from "../core/errors.js";
+import { describeType, faultOfKeys } from "../core/errors.js";
 import type { OpenAPI } from "./document.js";
 import { invalidArgument, MAX_DEPTH } from "./source-text.js";
 import { checkDocument, digits, type Writable, writable } from "./writable.js";
@@ -32,10 +32,12 @@ export function toJSON(doc: OpenAPI, options?: JsonOptions): string {
   return write(root, { indent, newline: "\n", path: [], inexact: root === given ? inexact : undefined });
 }
 
-function indentOf(options: unknown): number {
+function indentOf(options: JsonOptions | undefined): number {
   if (options === undefined || options === null) return 0;
-  if (!isReadable(options)) throw invalidArgument(`options must be an object, not ${describeType(options)}`);
-  const indent = "indent" in options ? (options.indent ?? 0) : 0;
+  const words = { must: "options must be an object", noun: "option", of: "toJSON" } as const;
+  const fault = faultOfKeys(options, ["indent"], words);
+  if (fault !== undefined) throw invalidArgument(fault);
+  const indent: unknown = options.indent ?? 0;
   if (typeof indent === "number") return indent;
   throw invalidArgument(`options.indent must be a number, not ${describeType(indent)}`);
 }

@@ -114,7 +114,7 @@ describe("an application served by listen", () => {
     const { url, shutdown } = await served(slow);
     const answer = ask(`${url}/slow`);
     await running;
-    await expect(shutdown(null as never)).rejects.toThrow("the options of shutdown: an object was expected");
+    await expect(shutdown(null as never)).rejects.toThrow("the options of shutdown are an object, not null");
     expect(await shutdown()).toEqual({ graceful: true });
     expect((await answer).json).toBe("done");
     await expect(ask(url)).rejects.toThrow();

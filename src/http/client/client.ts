@@ -6,7 +6,15 @@ import { resultOf } from "./answer.js";
 import { ClientError } from "./client-error.js";
 import type { AnyApi, Client, HandlersOf } from "./client-types.js";
 import { type AnyStreamOptions, eventsOf } from "./events.js";
-import { type AnyOptions, type CommonHeaders, type Fetch, send, type Target } from "./request.js";
+import { known } from "./known.js";
+import {
+  type AnyOptions,
+  CALL_OPTIONS,
+  type CommonHeaders,
+  type Fetch,
+  send,
+  type Target,
+} from "./request.js";
 
 /** How a client reaches its server. */
 export interface ClientOptions {
@@ -20,7 +28,7 @@ export interface ClientOptions {
  * Makes a client from the type of an engine; nothing of the server comes along.
  * @param baseUrl where the engine's paths begin, its own base URL included.
  * @throws ClientError `INVALID_REQUEST` for a base URL that is not a URL or has more than scheme, host, port and path,
- * and for options that are not an object
+ * and for options that are not an object or have an unknown name
  * @example
  * import { createClient } from "rowtype/http/client";
  * import type { api } from "./server.js";
@@ -37,6 +45,7 @@ export function createClient<Api extends AnyApi>(
   const call =
     (method: string) =>
     async (path: string, options: AnyOptions = {}) => {
+      known(options, CALL_OPTIONS, "a call");
       const response = await send(target, method, path, options, { accept: "application/json" });
       return resultOf(response, options.signal);
     };
@@ -54,17 +63,17 @@ export function createClient<Api extends AnyApi>(
 }
 
 function targetOf(baseUrl: string | URL, options: ClientOptions): Target {
+  const { fetch, headers } = known(options, { fetch: true, headers: true }, "createClient");
   let target: Target | undefined;
   try {
     if (typeof baseUrl === "string" || baseUrl instanceof URL) {
-      const { fetch, headers } = options;
       target = { baseUrl: String(baseUrl).replace(/\/+$/, ""), fetch, headers };
     }
   } catch {
-    // Callers without types may give anything; a value that is not an object, or cannot be read, is refused too.
+    // Callers without types may give anything; a value that cannot be read is refused too.
   }
   if (target === undefined) {
-    throw new ClientError("INVALID_REQUEST", "createClient takes a base URL, and options as an object");
+    throw new ClientError("INVALID_REQUEST", "createClient takes a base URL");
   }
   // Paths are written behind it, and `fetch` takes no URL with a password.
   if (/[?#]/.test(target.baseUrl) || /^[^/]*\/\/[^/]*@/.test(target.baseUrl)) {

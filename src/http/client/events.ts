@@ -2,10 +2,12 @@
  * The events of a stream as an async iterable: iteration connects to it, the end of the iteration disconnects,
  * and taken up again where that is wanted.
  */
+import type { OptionNames } from "../contract/configured.js";
 import { refusalOf } from "./answer.js";
 import { ClientError } from "./client-error.js";
 import { EventReader } from "./event-reader.js";
-import { type AnyOptions, lost, send, type Target } from "./request.js";
+import { known } from "./known.js";
+import { type AnyOptions, CALL_OPTIONS, lost, send, type Target } from "./request.js";
 
 /** An event with its data read. */
 export interface AnyEvent {
@@ -28,8 +30,15 @@ export interface StreamCall {
   readonly options: AnyStreamOptions;
 }
 
-/** Every iteration is a connection of its own. */
+const STREAM_OPTIONS: OptionNames<AnyStreamOptions> = {
+  ...CALL_OPTIONS,
+  lastEventId: true,
+  reconnect: true,
+};
+
+/** Every iteration is a connection of its own. @throws ClientError `INVALID_REQUEST` for an unknown option */
 export function eventsOf(call: StreamCall): AsyncIterable<AnyEvent> {
+  known(call.options, STREAM_OPTIONS, "a stream");
   return { [Symbol.asyncIterator]: () => iterate(call) };
 }
 

@@ -1,6 +1,7 @@
 /**
  * A call as a request: the path filled in, the query and the headers as text, the body as JSON.
  */
+import type { OptionNames } from "../contract/configured.js";
 import { ClientError } from "./client-error.js";
 
 /** Sends requests: `fetch` itself, or something like it. */
@@ -26,6 +27,15 @@ export interface AnyOptions {
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** The names of a call's options. */
+export const CALL_OPTIONS: OptionNames<AnyOptions> = {
+  path: true,
+  query: true,
+  headers: true,
+  body: true,
+  signal: true,
+};
 
 type Values = Readonly<Record<string, unknown>>;
 

@@ -2,7 +2,7 @@
  * Checks values of a configuration that guards something, while the program starts: a missing or wrong value is a
  * `DeclarationError` then, and not a security hole later.
  */
-import { DeclarationError, describeType, isReadable } from "../../core/errors.js";
+import { DeclarationError, describeType, faultOfKeys, isReadable } from "../../core/errors.js";
 
 /**
  * An endpoint of a provider. It receives secrets and sends keys, so it uses https; the loopback may use http.
@@ -33,6 +33,25 @@ function isLoopback(host: string): boolean {
 export function object<T extends object>(value: T, what: string): T {
   if (!isReadable(value))
     throw new DeclarationError(`${what}: an object was expected, not ${describeType(value)}`);
+  return value;
+}
+
+/** The names of all options of an interface: the compiler asks for each of them. */
+export type OptionNames<Options> = { readonly [Name in keyof Options]-?: true };
+
+/**
+ * An object with none but these options.
+ * @param of what they are the options of, for the message.
+ * @throws DeclarationError for an unknown option, with the list of the options
+ */
+export function known<Options extends object>(
+  value: Options,
+  names: OptionNames<Options>,
+  of: string,
+): Options {
+  const words = { must: `the options of ${of} are an object`, noun: "option", of } as const;
+  const fault = faultOfKeys(value, Object.keys(names), words);
+  if (fault !== undefined) throw new DeclarationError(fault);
   return value;
 }
 

@@ -2,7 +2,16 @@
  * Checks what a handler was declared with, while the program starts. The compiler refuses most mistakes; callers
  * without types get these errors.
  */
-import { DeclarationError, describeType, isReadable, listed, quoted } from "../../core/errors.js";
+import {
+  DeclarationError,
+  describeType,
+  hasMethods,
+  isList,
+  isReadable,
+  listed,
+  quoted,
+  safely,
+} from "../../core/errors.js";
 import { readerOf } from "../../schema/reader/reader-of.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import { isSchema } from "./any-schema.js";
@@ -186,16 +195,16 @@ function schema(given: unknown, refuse: Refuse, name: string): AnySchema | undef
 
 function list(given: unknown, refuse: Refuse, name: string): readonly unknown[] {
   if (given === undefined) return [];
-  return Array.isArray(given) ? given : refuse(`${name} are a list, not ${describeType(given)}`);
+  return isList(given) ? given : refuse(`${name} are a list, not ${describeType(given)}`);
 }
 
 function isUsageLimit(value: unknown): value is AnyOptions["usageLimits"][number] {
-  return typeof (value as Partial<AnyOptions["usageLimits"][number]> | undefined)?.limit === "function";
+  return hasMethods(value, ["limit"]);
 }
 
 /** Express calls a function of four parameters with errors only. */
-function isMiddleware(value: unknown): value is AnyOptions["middleware"][number] {
-  return typeof value === "function" && value.length <= 3;
+export function isMiddleware(value: unknown): value is AnyOptions["middleware"][number] {
+  return safely(() => typeof value === "function" && value.length <= 3);
 }
 
 /** A shape of schemas, or a Zod object, of either Zod. */
@@ -233,13 +242,14 @@ const NO_PARAMETERS: ParameterShape = Object.freeze({ fields: Object.freeze(Obje
 /** `["a", "b"]` is one group. An empty list or group would guard nothing, so it is refused. */
 function groups(given: unknown, refuse: Refuse, what: string): readonly (readonly string[])[] {
   if (given === undefined) return Object.freeze([]);
-  if (!Array.isArray(given) || given.length === 0) return refuse(`${what} are a list that is not empty`);
+  if (!isList(given) || given.length === 0) return refuse(`${what} are a list that is not empty`);
   const list: readonly unknown[] = given.every((item) => typeof item === "string") ? [given] : given;
   return Object.freeze(
     list.map((group) => {
-      if (!Array.isArray(group) || group.length === 0)
+      if (!isList(group) || group.length === 0)
         return refuse(`a group of ${what} is a list that is not empty`);
-      if (!group.every((name) => typeof name === "string" && name !== "")) return refuse(`${what} are names`);
+      if (!group.every((name): name is string => typeof name === "string" && name !== ""))
+        return refuse(`${what} are names`);
       return Object.freeze([...group]);
     }),
   );

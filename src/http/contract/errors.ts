@@ -8,7 +8,7 @@ import { brand, CodedError, DeclarationError, describeType, familyOf, visible } 
 import { isZod4 } from "../../schema/inspect.js";
 import type { AnySchema } from "../../schema/schema-reader.js";
 import { wireEncoder } from "../../schema/wire-encode.js";
-import { object } from "./configured.js";
+import { known } from "./configured.js";
 import { wrongDetails } from "./error-details.js";
 import type { OutputOf, SchemaLike } from "./schema-types.js";
 
@@ -105,6 +105,15 @@ function copyOf<E extends AnyHttpError>(
 /** Any declared error. */
 export type AnyHttpError = HttpError<string, number, unknown>;
 
+interface DefinitionOf<Code, Status, Schema> {
+  readonly code: Code;
+  readonly status: Status;
+  readonly message: string;
+  readonly details?: Schema;
+}
+
+const DEFINITION = { code: true, status: true, message: true, details: true } as const;
+
 /**
  * Declares an error of the application.
  * @throws DeclarationError for a status below 400 or above 599, or an empty code.
@@ -116,13 +125,12 @@ export function defineError<
   const Code extends string,
   const Status extends number,
   Schema extends SchemaLike | undefined = undefined,
->(definition: {
-  readonly code: Code;
-  readonly status: Status;
-  readonly message: string;
-  readonly details?: Schema;
-}): HttpError<Code, Status, DetailsOf<Schema>> {
-  const { code, status, message, details } = object(definition, "the fields of an error");
+>(definition: DefinitionOf<Code, Status, Schema>): HttpError<Code, Status, DetailsOf<Schema>> {
+  const { code, status, message, details } = known<DefinitionOf<Code, Status, Schema>>(
+    definition,
+    DEFINITION,
+    "defineError",
+  );
   if (typeof code !== "string" || code === "") throw new DeclarationError("an error needs a code");
   if (!Number.isInteger(status) || status < 400 || status > 599) {
     throw new DeclarationError(`error ${code} needs a status from 400 to 599`);

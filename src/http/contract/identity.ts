@@ -3,8 +3,9 @@
  */
 
 import type { Request } from "express";
-import { DeclarationError, isReadable } from "../../core/errors.js";
+import { DeclarationError, isList, isReadable, safely } from "../../core/errors.js";
 import type { SecurityScheme } from "../../openapi/index.js";
+import { known } from "./configured.js";
 
 /** An authenticated caller. */
 export interface Identity {
@@ -68,12 +69,12 @@ function ownNames(asked: unknown, what: "scopes" | "roles", made: readonly strin
   if (typeof asked !== "object" || asked === null) return made;
   // An object can be read by any name; what is there may be anything.
   const own = (asked as Readonly<Record<string, unknown>>)[what];
-  return Array.isArray(own) ? own : [];
+  return isList(own) ? own : [];
 }
 
 function names(given: readonly string[] | undefined, what: string): readonly string[] {
   if (given === undefined) return Object.freeze([]);
-  if (!Array.isArray(given) || given.some((name) => typeof name !== "string")) {
+  if (!isList(given) || given.some((name) => typeof name !== "string")) {
     throw new DeclarationError(`the ${what} of an identity are a list of text`);
   }
   return Object.freeze([...given]);
@@ -142,6 +143,7 @@ export function extractor<Id extends Identity>(read: Read<Id>, security: NamedSc
   if (!isReadable(security) || !isReadable(security.scheme)) {
     throw new DeclarationError("an extractor takes a security scheme, { name, scheme }");
   }
+  known(security, { name: true, scheme: true }, "the security scheme of an extractor");
   if (typeof security.name !== "string" || !/^[a-zA-Z0-9._-]+$/.test(security.name)) {
     throw new DeclarationError(
       "the name of a security scheme is made of letters, digits, dots, dashes and underscores",
@@ -157,7 +159,9 @@ export function enrich<From extends Identity, To extends Identity>(
   from: Extractor<From>,
   add: (identity: From, request: Request) => To | null | Promise<To | null>,
 ): Extractor<To> {
-  if (typeof from !== "function" || typeof add !== "function") {
+  // A proxy that answers nothing is a function too.
+  const isExtractor = typeof from === "function" && safely(() => "name" in from);
+  if (!isExtractor || typeof add !== "function") {
     throw new DeclarationError("enrich takes an extractor and a function");
   }
   const own: Read<To> = async (request, context) => {

@@ -2,7 +2,8 @@
  * The options of an engine: its limits, checked and completed while the program starts.
  */
 
-import { DeclarationError, faultOfKeys, isReadable } from "../../core/errors.js";
+import { DeclarationError, isReadable } from "../../core/errors.js";
+import { known, type OptionNames } from "../contract/configured.js";
 import { type OnError, reporter, seldom } from "../outside/failure-report.js";
 
 /** Limits of an engine; all have defaults. */
@@ -55,17 +56,24 @@ const DEFAULTS: Readonly<Record<Timeout, number>> = {
   keepAliveMs: 5_000,
   identityMs: 5_000,
 };
+const OPTIONS: OptionNames<EngineOptions> = { maxBodySize: true, timeouts: true, onError: true, docs: true };
+const TIMEOUTS: OptionNames<NonNullable<EngineOptions["timeouts"]>> = {
+  headersMs: true,
+  requestMs: true,
+  keepAliveMs: true,
+  identityMs: true,
+};
 /** The longest time of a timer of Node, which counts in 32 bits; a longer one would end at once. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 /** @throws DeclarationError */
 export function engineSettings(options: EngineOptions): EngineSettings {
-  refuseUnknown("an engine", options, ["maxBodySize", "timeouts", "onError", "docs"]);
+  known(options, OPTIONS, "an engine");
   const { maxBodySize = DEFAULT_MAX_BODY, timeouts = {}, onError, docs } = options;
   if (!Number.isSafeInteger(maxBodySize) || maxBodySize < 0) {
     throw new DeclarationError("maxBodySize is a number of bytes");
   }
-  refuseUnknown("timeouts", timeouts, Object.keys(DEFAULTS));
+  known(timeouts, TIMEOUTS, "timeouts");
   const complete = { ...DEFAULTS };
   for (const [name, ms] of Object.entries(timeouts)) {
     if (ms === undefined) continue;
@@ -78,11 +86,17 @@ export function engineSettings(options: EngineOptions): EngineSettings {
   if (docs !== undefined && docs !== false && !(isReadable(docs) && docs.authentication === true)) {
     throw new DeclarationError("docs is false, or { authentication: true }");
   }
+  if (docs) known(docs, { authentication: true }, "docs");
   if (onError !== undefined && onError !== false && typeof onError !== "function") {
     throw new DeclarationError("onError is a function, or false");
   }
   const report = reporter(onError);
   return { maxBodySize, timeouts: complete, docs, report, reportSeldom: report && seldom(report) };
+}
+
+/** @throws DeclarationError */
+export function listenSettings(options: ListenOptions): EngineSettings {
+  return engineSettings(known(options, { timeouts: true }, "listen"));
 }
 
 /** @throws DeclarationError for what no server can listen to */
@@ -91,10 +105,4 @@ export function checkAddress(host: string, port: number): void {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new DeclarationError("the port is a number from 0 to 65535; 0 is any that is free");
   }
-}
-
-function refuseUnknown(what: string, given: object, names: readonly string[]): void {
-  const must = `the options of ${what} are an object`;
-  const fault = faultOfKeys(given, names, { must, noun: "option", of: what });
-  if (fault !== undefined) throw new DeclarationError(fault);
 }

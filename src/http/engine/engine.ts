@@ -8,6 +8,7 @@ import { DeclarationError, hasMethods, isReadable, quoted, safely } from "../../
 import type { Info, OpenAPI } from "../../openapi/index.js";
 import { isSchema } from "../contract/any-schema.js";
 import { filled, object } from "../contract/configured.js";
+import { isMiddleware } from "../contract/declaration.js";
 import { events } from "../contract/events.js";
 import type { Handler } from "../contract/handler.js";
 import type { Extractor, Identity } from "../contract/identity.js";
@@ -141,7 +142,7 @@ class RealEngine implements Engine<Identity, Handler> {
   withMiddleware(...middleware: readonly RequestHandler[]): this {
     return this.#change(() => {
       for (const one of middleware) {
-        if (typeof one !== "function" || one.length > 3) {
+        if (!isMiddleware(one)) {
           throw new DeclarationError("middleware are functions of request, response and next");
         }
       }

@@ -3,10 +3,10 @@
  * the caller's own.
  */
 import type { Express } from "express";
-import { DeclarationError, isReadable } from "../../core/errors.js";
+import { DeclarationError, isReadable, safely } from "../../core/errors.js";
 import { servedApp } from "../express/app.js";
 import { type Address, listenOn, makeServer } from "../express/server.js";
-import { checkAddress, engineSettings, type ListenOptions } from "./engine-options.js";
+import { checkAddress, type ListenOptions, listenSettings } from "./engine-options.js";
 import { Deadline, type ShutdownOptions, type ShutdownResult, shutDown } from "./shutdown.js";
 
 /** How a served application can be reached, and its end. */
@@ -34,10 +34,10 @@ export async function listen(
   port: number,
   options: ListenOptions = {},
 ): Promise<Listening> {
-  if (typeof app !== "function" || !isReadable(app.request) || !isReadable(app.response))
+  if (!safely(() => typeof app === "function" && isReadable(app.request) && isReadable(app.response)))
     throw new DeclarationError("listen takes an Express application");
   checkAddress(host, port);
-  const { timeouts } = engineSettings(options);
+  const { timeouts } = listenSettings(options);
   const served = makeServer(servedApp(app), timeouts);
   const address = await listenOn(served.server, host, port);
   const deadline = new Deadline();

@@ -2,7 +2,7 @@
  * The end of an engine: no new connections, idle ones closed at once, streams ended, requests under way until a
  * deadline.
  */
-import { object } from "../contract/configured.js";
+import { known, type OptionNames } from "../contract/configured.js";
 import type { EngineServer } from "../express/server.js";
 import type { Exchange } from "../pipeline/exchange.js";
 
@@ -18,6 +18,8 @@ export interface ShutdownOptions {
    */
   readonly drainMs?: number | undefined;
 }
+
+const OPTIONS: OptionNames<ShutdownOptions> = { signal: true, timeoutMs: true, drainMs: true };
 
 /** Whether every request came to its own end. */
 export interface ShutdownResult {
@@ -37,7 +39,7 @@ export class Deadline {
 
   /** Brings the deadline forward if these options ask for an earlier one. Does nothing after `clear`. */
   add(options: ShutdownOptions): void {
-    const { signal, timeoutMs = 10_000, drainMs = 0 } = object(options, "the options of shutdown");
+    const { signal, timeoutMs = 10_000, drainMs = 0 } = known(options, OPTIONS, "shutdown");
     if (this.#isPast) return;
     const end = () => this.#over.abort();
     if (signal?.aborted === true) end();

@@ -3,8 +3,8 @@
  * text is never a key of anything: texts that differ can be the same token.
  */
 import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyOptions, jwtVerify } from "jose";
-import { DeclarationError, listed, quoted } from "../../core/errors.js";
-import { endpoint, filled, object, positive } from "../contract/configured.js";
+import { DeclarationError, isList, listed, quoted } from "../../core/errors.js";
+import { endpoint, filled, known, type OptionNames, positive } from "../contract/configured.js";
 import { type Extractor, extractor, type Identity, identity } from "../contract/identity.js";
 import { PUBLIC_KEY_ALGORITHMS } from "../contract/signature-algorithms.js";
 import { type ClaimPaths, type Claims, fieldsOf } from "./claims.js";
@@ -45,6 +45,21 @@ export interface JwtIdentity extends Identity {
   readonly claims: Claims;
 }
 
+const OPTIONS: OptionNames<JwtOptions> = {
+  domain: true,
+  audience: true,
+  rolesClaim: true,
+  scopesClaim: true,
+  tenantClaim: true,
+  issuer: true,
+  jwksUri: true,
+  algorithms: true,
+  clockToleranceS: true,
+  timeoutMs: true,
+  cooldownMs: true,
+  cacheMaxAgeMs: true,
+  fetch: true,
+};
 const MAX_KEY_SET_BYTES = 512 * 1024;
 
 /**
@@ -58,7 +73,7 @@ const MAX_KEY_SET_BYTES = 512 * 1024;
  * );
  */
 export function jwtExtractor(options: JwtOptions): Extractor<JwtIdentity> {
-  object(options, "the options of jwtExtractor");
+  known(options, OPTIONS, "jwtExtractor");
   const host = hostOf(options.domain);
   const verify = verifyOptions(options, host);
   const paths = claimPaths(options);
@@ -136,9 +151,9 @@ async function payloadOf(token: string, findKey: FindKey, options: JWTVerifyOpti
 
 function verifyOptions(options: JwtOptions, host: string): JWTVerifyOptions {
   const { audience, algorithms = ["RS256"], clockToleranceS = 0 } = options;
-  const audiences: readonly unknown[] = Array.isArray(audience) ? audience : [audience];
+  const audiences: readonly unknown[] = isList(audience) ? audience : [audience];
   if (audiences.length === 0) throw new DeclarationError("audience is a list that is not empty");
-  if (!Array.isArray(algorithms) || algorithms.length === 0) {
+  if (!isList(algorithms) || algorithms.length === 0) {
     throw new DeclarationError("algorithms are a list that is not empty");
   }
   for (const name of algorithms) {

@@ -17,7 +17,7 @@ import {
   type TokenEndpointResponse,
 } from "oauth4webapi";
 import { DeclarationError } from "../../core/errors.js";
-import { endpoint, filled, object, positive } from "../contract/configured.js";
+import { endpoint, filled, known, type OptionNames, positive } from "../contract/configured.js";
 import { PUBLIC_KEY_ALGORITHMS } from "../contract/signature-algorithms.js";
 import { boundedFetch } from "../outside/outgoing.js";
 import { LoginRequired, ProviderError } from "./errors.js";
@@ -38,6 +38,28 @@ export interface OAuthOptions {
   readonly timeoutMs?: number;
   readonly fetch?: typeof fetch;
 }
+
+/** The authorisation server of logins too, and this program as its client. */
+export interface LoginOptions extends OAuthOptions {
+  readonly authorizationEndpoint: string;
+  /** The URL of the callback handler, as the server knows it. */
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+}
+
+// One object serves the login and the refresh of its tokens.
+const OPTIONS: OptionNames<LoginOptions> = {
+  clientId: true,
+  clientSecret: true,
+  tokenEndpoint: true,
+  issuer: true,
+  clientAuthentication: true,
+  timeoutMs: true,
+  fetch: true,
+  authorizationEndpoint: true,
+  redirectUri: true,
+  scopes: true,
+};
 
 /** What a token endpoint gives. */
 export interface Tokens {
@@ -65,7 +87,7 @@ const MAX_ANSWER_BYTES = 256 * 1024;
 
 /** @throws DeclarationError */
 export function oauthClient(options: OAuthOptions): OAuthClient {
-  object(options, "the options of OAuth");
+  known<LoginOptions | OAuthOptions>(options, OPTIONS, "OAuth");
   const tokenEndpoint = endpoint(options.tokenEndpoint, "tokenEndpoint");
   const { issuer, clientSecret, clientAuthentication = "basic" } = options;
   if (clientAuthentication !== "basic" && clientAuthentication !== "post") {

@@ -5,7 +5,8 @@
 
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { DeclarationError, isReadable } from "../../core/errors.js";
+import { DeclarationError, isList, isReadable } from "../../core/errors.js";
+import type { OptionNames } from "../contract/configured.js";
 import { cookieTexts } from "../pipeline/cookies.js";
 
 /** How cookies are signed and where they are sent. */
@@ -15,6 +16,8 @@ export interface CookieOptions {
   /** Default `/`. */
   readonly path?: string;
 }
+
+export const COOKIE_OPTIONS: OptionNames<CookieOptions> = { signKey: true, path: true };
 
 /** One cookie of this program. */
 export interface SignedCookie {
@@ -34,7 +37,7 @@ export type SignKeys = readonly [Buffer, ...Buffer[]];
 
 /** @throws DeclarationError */
 export function signKeys({ signKey }: CookieOptions): SignKeys {
-  const given: readonly unknown[] = Array.isArray(signKey) ? signKey : [signKey];
+  const given: readonly unknown[] = isList(signKey) ? signKey : [signKey];
   const [first, ...others] = given.map((key) => {
     if (typeof key !== "string" && !(isReadable(key) && key instanceof Uint8Array)) {
       throw new DeclarationError("signKey is text or bytes");

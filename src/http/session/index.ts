@@ -1,5 +1,5 @@
 /** `rowtype/http/session`: sessions with a signed cookie, by login at an OAuth 2.0 authorisation server. */
-export type { Tokens } from "../oauth/client.js";
+export type { LoginOptions, Tokens } from "../oauth/client.js";
 export type { CookieOptions } from "./cookies.js";
 export { type MemoryStoreOptions, memoryStore } from "./memory-store.js";
 export {
@@ -8,5 +8,5 @@ export {
   type Sessions,
   sessions,
 } from "./sessions.js";
-export type { LoginOptions, Resolved, SessionsOptions } from "./settings.js";
+export type { Resolved, SessionsOptions } from "./settings.js";
 export type { LoginState, SessionData, SessionStore, StoredSession } from "./store.js";

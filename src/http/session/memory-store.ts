@@ -2,7 +2,7 @@
  * A store in the memory of one process: for development, tests, and programs that run once and may forget.
  */
 import { Lru } from "../../core/lru.js";
-import { object, positive } from "../contract/configured.js";
+import { known, type OptionNames, object, positive } from "../contract/configured.js";
 import type { LoginState, SessionStore, StoredSession } from "./store.js";
 
 /** How much is kept; beyond it the logins and sessions that were unused the longest are forgotten. */
@@ -13,12 +13,14 @@ export interface MemoryStoreOptions {
   readonly maxSessions?: number;
 }
 
+const OPTIONS: OptionNames<MemoryStoreOptions> = { maxLogins: true, maxSessions: true };
+
 /**
  * A store in memory, bounded, which forgets what has expired.
  * @throws DeclarationError for a limit that is not a number above 0
  */
 export function memoryStore(options: MemoryStoreOptions = {}): SessionStore {
-  object(options, "the options of memoryStore");
+  known(options, OPTIONS, "memoryStore");
   const logins = bounded<LoginState>(positive(options.maxLogins, "maxLogins", 10_000));
   const sessions = bounded<StoredSession>(positive(options.maxSessions, "maxSessions", 100_000));
   return {

@@ -4,7 +4,7 @@
 
 import type { Response } from "express";
 import { z } from "zod";
-import { object } from "../contract/configured.js";
+import { known } from "../contract/configured.js";
 import { BadRequest, Forbidden, ServiceUnavailable, Unauthorized } from "../contract/errors.js";
 import { GET, type Handler, POST } from "../contract/handler.js";
 import type { HandlerTypes } from "../contract/handler-types.js";
@@ -59,7 +59,7 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
   const settings = checkedSettings(options);
   return {
     loginHandler: (path, options = {}) => {
-      const { returnTo = [] } = object(options, "the options of loginHandler");
+      const { returnTo = [] } = known(options, { returnTo: true }, "loginHandler");
       const allowed = allowList(returnTo);
       const query = { return_to: z.string().optional() };
       return made<"GET", typeof path>(
@@ -89,7 +89,7 @@ export function sessions<Meta extends object = object>(options: SessionsOptions<
       );
     },
     logoutHandler: (path, options) => {
-      const { redirectTo } = object(options, "the options of logoutHandler");
+      const { redirectTo } = known(options, { redirectTo: true }, "logoutHandler");
       const target = anyTarget(redirectTo, "redirectTo");
       return made<"POST", typeof path>(
         POST(path, { summary: "Ends the session", status: 303, errors }, async ({ request, response }) => {

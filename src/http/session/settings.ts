@@ -2,20 +2,12 @@
  * The configuration of sessions, checked once while the program starts, and what its handlers share.
  */
 
-import { DeclarationError, hasMethods, isReadable } from "../../core/errors.js";
-import { endpoint, object, positive } from "../contract/configured.js";
-import { type OAuthClient, type OAuthOptions, oauthClient, type Tokens } from "../oauth/client.js";
-import { type CookieOptions, type SignedCookie, signedCookie, signKeys } from "./cookies.js";
+import { DeclarationError, hasMethods, isList, isReadable } from "../../core/errors.js";
+import { endpoint, known, type OptionNames, positive } from "../contract/configured.js";
+import { type LoginOptions, type OAuthClient, oauthClient, type Tokens } from "../oauth/client.js";
+import { COOKIE_OPTIONS, type CookieOptions, type SignedCookie, signedCookie, signKeys } from "./cookies.js";
 import type { SessionData, SessionStore } from "./store.js";
 import { ownPath } from "./targets.js";
-
-/** The authorisation server, and this program as its client. */
-export interface LoginOptions extends OAuthOptions {
-  readonly authorizationEndpoint: string;
-  /** The URL of the callback handler, as the server knows it. */
-  readonly redirectUri: string;
-  readonly scopes: readonly string[];
-}
 
 /** What a session knows of its user. */
 export interface Resolved<Meta extends object> extends SessionData {
@@ -48,6 +40,22 @@ export interface SessionsOptions<Meta extends object> {
   readonly resolveTimeoutMs?: number;
 }
 
+const OPTIONS: OptionNames<SessionsOptions<object>> = {
+  oauth: true,
+  store: true,
+  cookie: true,
+  resolve: true,
+  afterLogin: true,
+  lifetimes: true,
+  storeTimeoutMs: true,
+  resolveTimeoutMs: true,
+};
+const LIFETIMES: OptionNames<NonNullable<SessionsOptions<object>["lifetimes"]>> = {
+  idleMs: true,
+  absoluteMs: true,
+  loginMs: true,
+};
+
 /** A checked configuration. */
 export interface Settings {
   readonly client: OAuthClient;
@@ -72,11 +80,11 @@ const STORE_METHODS = ["putState", "takeState", "create", "get", "touch", "delet
 
 /** @throws DeclarationError */
 export function checkedSettings<Meta extends object>(options: SessionsOptions<Meta>): Settings {
-  object(options, "the options of sessions");
+  known(options, OPTIONS, "sessions");
   const { oauth, store, cookie, resolve, lifetimes = {} } = options;
-  object(oauth, "the options of oauth");
-  object(cookie, "the options of cookie");
-  object(lifetimes, "lifetimes");
+  const client = oauthClient(oauth);
+  known(cookie, COOKIE_OPTIONS, "cookie");
+  known(lifetimes, LIFETIMES, "lifetimes");
   const keys = signKeys(cookie);
   const absoluteMs = positive(lifetimes.absoluteMs, "absoluteMs", 24 * HOUR);
   const loginMs = positive(lifetimes.loginMs, "loginMs", HOUR / 6);
@@ -84,13 +92,13 @@ export function checkedSettings<Meta extends object>(options: SessionsOptions<Me
   const { scopes } = oauth;
   if (
     !isReadable(scopes) ||
-    !Array.isArray(scopes) ||
+    !isList(scopes) ||
     !scopes.every((scope) => typeof scope === "string" && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
   ) {
     throw new DeclarationError("scopes are a list of names");
   }
   return {
-    client: oauthClient(oauth),
+    client,
     authorizationEndpoint: endpoint(oauth.authorizationEndpoint, "authorizationEndpoint"),
     redirectUri: redirectUri(oauth.redirectUri),
     scopes,

@@ -2,7 +2,7 @@
  * What the application says of its user, as it is stored and read: checked both ways, since a store is outside.
  */
 
-import { DeclarationError, describeType, isReadable } from "../../core/errors.js";
+import { DeclarationError, describeType, isList, isReadable } from "../../core/errors.js";
 import type { SessionData } from "./store.js";
 
 /** A copy that holds nothing but what sessions have, as JSON carries it. @throws DeclarationError */
@@ -31,7 +31,7 @@ function text(value: unknown, what: string): string | undefined {
 
 function names(value: unknown, what: string): readonly string[] | undefined {
   if (value === undefined) return undefined;
-  if (!Array.isArray(value) || !value.every((name) => typeof name === "string")) throw odd(what, value);
+  if (!isList(value) || !value.every((name) => typeof name === "string")) throw odd(what, value);
   return value;
 }
 

@@ -3,7 +3,7 @@
  * application has it, and only in the one spelling that every browser reads alike.
  */
 
-import { DeclarationError } from "../../core/errors.js";
+import { DeclarationError, isList } from "../../core/errors.js";
 import { endpoint } from "../contract/configured.js";
 
 /** A path on this host, possibly with a query. @throws DeclarationError */
@@ -21,7 +21,7 @@ export function anyTarget(target: unknown, what: string): string {
 
 /** Checks `return_to`: gives it if the list allows it. An entry that ends in `/*` allows what is beneath. */
 export function allowList(entries: readonly string[]): (target: string | undefined) => string | null {
-  if (!Array.isArray(entries)) throw new DeclarationError("returnTo is a list of paths");
+  if (!isList(entries)) throw new DeclarationError("returnTo is a list of paths");
   for (const entry of entries) ownPath(entry, "an entry of returnTo");
   return (target) => {
     if (target === undefined || target.length > 2_048 || !isPath(target)) return null;

@@ -9,6 +9,7 @@ import {
   DeclarationError,
   describeType,
   hasMethods,
+  isList,
   isReadable,
   quoted,
   safely,
@@ -65,6 +66,10 @@ export function serveRequest(
 /** An engine, whatever its identity and handlers are. */
 export type AnyEngine = Pick<Engine, "openapi" | "shutdown">;
 
+// RFC 9110, 5.6.2 and 5.5: methods and the names of headers are tokens; no header holds a control character.
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+const SENDABLE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
 /** As `serveRequest`, with headers; without a `content-type` a body is `application/json`. */
 export async function serveRequestWithHeaders(
   engine: AnyEngine,
@@ -73,14 +78,18 @@ export async function serveRequestWithHeaders(
   headers: Readonly<Record<string, string | readonly string[]>>,
   body?: unknown,
 ): Promise<TestResponse> {
-  if (typeof method !== "string")
-    throw new DeclarationError(`the method is text, not ${describeType(method)}`);
+  if (typeof method !== "string" || !TOKEN.test(method))
+    throw new DeclarationError(`the method is a word of HTTP, not ${quoted(method)}`);
   if (typeof path !== "string") throw new DeclarationError(`the path is text, not ${describeType(path)}`);
   object(headers, "headers");
   const sent: Record<string, string | string[]> = { host: "localhost" };
   for (const [name, value] of Object.entries(headers)) {
-    if (typeof value !== "string" && !(isReadable(value) && Array.isArray(value)))
-      throw new DeclarationError(`header ${quoted(name)} is text or a list of texts`);
+    const texts: readonly unknown[] = typeof value === "string" ? [value] : isList(value) ? value : [null];
+    if (
+      !TOKEN.test(name) ||
+      !Array.from(texts).every((text) => typeof text === "string" && SENDABLE.test(text))
+    )
+      throw new DeclarationError(`header ${quoted(name)} is text or a list of texts, as HTTP can send them`);
     sent[name.toLowerCase()] = typeof value === "string" ? value : [...value];
   }
   let payload: string | Uint8Array | undefined;
@@ -90,7 +99,7 @@ export async function serveRequestWithHeaders(
     sent["content-length"] ??= String(Buffer.byteLength(payload));
   }
   // As browsers and `fetch` do it; all else goes out as it is written here, right or wrong.
-  const target = path.replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
+  const target = path.replace(/\p{Cs}/gu, "\ufffd").replace(/[^\x21-\x7e]+/gu, encodeURIComponent);
   return exchange(serverOf(engine), { method, path: target, headers: sent }, payload);
 }
 

@@ -1,5 +1,5 @@
 /** The parts of a declaration that any caller may have given: texts, names, objects with known keys. */
-import { faultOfKeys, quoted, safely } from "../../core/errors.js";
+import { faultOfKeys, isList, quoted, safely } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 
 /** Text that a server accepts, and that is not empty. */
@@ -23,7 +23,7 @@ export function isFlag(value: unknown): value is boolean {
 
 /** A former name, or several. */
 export function isNames(value: unknown): boolean {
-  return isText(value) || (Array.isArray(value) && value.every(isText));
+  return isText(value) || (isList(value) && value.every(isText));
 }
 
 const ACTIONS: ReadonlySet<unknown> = new Set([

@@ -1,5 +1,5 @@
 /** Reads the options of a table about several columns, and about the table as a whole, into frozen data. */
-import { describeType, isReadable, listed, quoted } from "../../core/errors.js";
+import { describeType, isList, isReadable, listed, quoted } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import {
   checkEntries,
@@ -57,7 +57,7 @@ export function constraintsOf(table: string, columns: Columns, options: TableOpt
 
 /** @throws {DeclarationError} unless it is a list of different columns. */
 export function checkKey(table: string, columns: Columns, key: unknown, what = "a key"): void {
-  if (!Array.isArray(key) || key.length === 0 || new Set(key).size < key.length)
+  if (!isList(key) || key.length === 0 || new Set(key).size < key.length)
     throw new DeclarationError(`${what} of table ${quoted(table)} must be a list of different columns`);
   for (const property of key)
     if (typeof property !== "string" || columns[property] === undefined)
@@ -69,9 +69,9 @@ export function checkKey(table: string, columns: Columns, key: unknown, what = "
 const isFunction = (value: unknown) => typeof value === "function";
 
 const foreignKeyReaders: Readers = new Map([
-  ["columns", Array.isArray],
+  ["columns", isList],
   ["references", isFunction],
-  ["target", Array.isArray],
+  ["target", isList],
   ["onDelete", isAction],
   ["onUpdate", isAction],
   ["deferrable", (value: unknown) => value === "initially immediate" || value === "initially deferred"],
@@ -98,7 +98,7 @@ function foreignKeyOf(given: ForeignKeyOptions, table: string, columns: Columns)
 
 function checksOf(given: unknown, table: string): readonly CheckInfo[] {
   if (given === undefined) return Object.freeze([]);
-  if (!isReadable(given) || Array.isArray(given))
+  if (!isReadable(given) || isList(given))
     throw new DeclarationError(
       `checks of table ${quoted(table)} must be an object of conditions by name, not ${describeType(given)}`,
     );
@@ -114,7 +114,7 @@ function checksOf(given: unknown, table: string): readonly CheckInfo[] {
 }
 
 const indexReaders: Readers = new Map([
-  ["columns", Array.isArray],
+  ["columns", isList],
   ["expression", isByDialect],
   ["unique", isFlag],
   ["where", isByDialect],
@@ -149,7 +149,7 @@ function indexOf(given: IndexOptions, table: string, columns: Columns): IndexInf
 }
 
 function indexedColumn(given: unknown, where: string): IndexedColumn {
-  const [property, direction, ...more]: readonly unknown[] = Array.isArray(given) ? given : [given, "asc"];
+  const [property, direction, ...more]: readonly unknown[] = isList(given) ? given : [given, "asc"];
   if (typeof property !== "string" || more.length > 0 || (direction !== "asc" && direction !== "desc"))
     throw new DeclarationError(`a column in ${where} must be a property, or [property, "asc" or "desc"]`);
   return Object.freeze({ property, descending: direction === "desc" });
@@ -173,7 +173,7 @@ function checkNames(table: string, { foreignKeys, checks, indexes }: Omit<Constr
 
 function listOf<T>(given: readonly T[] | undefined, what: string): readonly T[] {
   if (given === undefined) return [];
-  if (!Array.isArray(given)) throw new DeclarationError(`${what} must be a list, not ${describeType(given)}`);
+  if (!isList(given)) throw new DeclarationError(`${what} must be a list, not ${describeType(given)}`);
   return given;
 }
 

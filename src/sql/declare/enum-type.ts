@@ -1,5 +1,5 @@
 /** `enumType` declares an enum of the database's own, which PostgreSQL has: columns name it by their `type`. */
-import { quoted, safely } from "../../core/errors.js";
+import { isList, quoted, safely } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { checkKeys, checkName, isText } from "./checked.js";
 import type { EnumType } from "./declaration.js";
@@ -25,12 +25,7 @@ export function enumType<const V extends string>(
   checkName(name, "enum type");
   checkKeys(options, ["schema"], "enum options");
   if (options.schema !== undefined) checkName(options.schema, "schema of enum type");
-  if (
-    !Array.isArray(values) ||
-    values.length === 0 ||
-    !values.every(isText) ||
-    new Set(values).size < values.length
-  )
+  if (!isList(values) || values.length === 0 || !values.every(isText) || new Set(values).size < values.length)
     throw new DeclarationError(`enum type ${quoted(name)} needs a list of different texts`);
   const [first, ...others] = values;
   const members: readonly [V, ...V[]] = [first, ...others];

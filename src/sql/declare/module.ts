@@ -2,7 +2,7 @@
  * A module of tables: relations name the exports of it, so that two tables may name each other. Used by
  * `repositories` and the diagrams.
  */
-import { describeType, listed, quoted } from "../../core/errors.js";
+import { describeType, isList, listed, quoted } from "../../core/errors.js";
 import { DeclarationError } from "../words/errors.js";
 import { type Relation, relatedFields } from "../words/relations.js";
 import type { AnyTable, ColumnInfo } from "./declaration.js";
@@ -18,7 +18,7 @@ export type TableModule = ReadonlyMap<string, AnyTable>;
  * @throws {DeclarationError} for what is not a module, or has an export that cannot be read.
  */
 export function readModule(module: unknown, taker: string): TableModule {
-  if (typeof module !== "object" || module === null || Array.isArray(module) || isTable(module))
+  if (typeof module !== "object" || module === null || isList(module) || isTable(module))
     throw new DeclarationError(
       `${taker} takes a module of tables (import * as tables), not ${isTable(module) ? "a table" : describeType(module)}`,
     );

@@ -4,7 +4,7 @@
  */
 import * as z from "zod";
 import type { $ZodType } from "zod/v4/core";
-import { describeType, listed, quoted } from "../../core/errors.js";
+import { describeType, isList, listed, quoted } from "../../core/errors.js";
 import { innerOf, isZod4, peel } from "../../schema/inspect.js";
 import { isComponentName } from "../../schema/json-schema/references.js";
 import { isOwnName, nameSchema, schemaName } from "../../schema/names.js";
@@ -226,7 +226,7 @@ function keysOf(
   primaryKey: readonly string[],
   composite: readonly (readonly string[])[],
 ): readonly (readonly string[])[] {
-  if (!Array.isArray(composite))
+  if (!isList(composite))
     throw new DeclarationError(
       `unique of table ${quoted(table)} must be a list of keys, not ${describeType(composite)}`,
     );

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { column, type Database, table } from "../../../index.js";
-import { object, positive } from "../../contract/configured.js";
+import { known, type OptionNames, object, positive } from "../../contract/configured.js";
 import { DeclarationError } from "../../contract/errors.js";
 import type { SessionStore, StoredSession } from "../store.js";
 
@@ -48,6 +48,8 @@ const Sessions = table(
   }),
 );
 
+const OPTIONS: OptionNames<SqlStoreOptions> = { maxLogins: true };
+
 /** One login in this many removes what has expired. */
 const TIDY_EVERY = 100;
 
@@ -62,7 +64,7 @@ const TIDY_EVERY = 100;
 export function sqlStore(db: Database, options: SqlStoreOptions = {}): SqlStore {
   if (typeof object(db, "the database of sqlStore").repository !== "function")
     throw new DeclarationError("sqlStore needs a database of rowtype");
-  object(options, "the options of sqlStore");
+  known(options, OPTIONS, "sqlStore");
   const maxLogins = Math.ceil(positive(options.maxLogins, "maxLogins", 100_000));
   const logins = db.repository(Logins);
   const sessions = db.repository(Sessions);

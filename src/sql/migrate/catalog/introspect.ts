@@ -1,5 +1,5 @@
 /** `introspect`: the catalog of a database as plain, frozen, sorted JSON. */
-import { describeType } from "../../../core/errors.js";
+import { describeType, isList } from "../../../core/errors.js";
 import type { Database } from "../../door/database.js";
 import type { Dialect } from "../../words/dialect.js";
 import { DeclarationError, UnsupportedError } from "../../words/errors.js";
@@ -108,6 +108,6 @@ function without(catalog: Catalog, isIgnored: ReturnType<typeof ignoring>): Cata
 /** @throws {DeclarationError} for what is not a list of names */
 export function checkNames(names: unknown, what: string): void {
   if (names === undefined) return;
-  if (!Array.isArray(names) || names.some((name) => typeof name !== "string" || name === ""))
+  if (!isList(names) || names.some((name) => typeof name !== "string" || name === ""))
     throw new DeclarationError(`${what} must be a list of names, not ${describeType(names)}`);
 }

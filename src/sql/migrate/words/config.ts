@@ -1,5 +1,5 @@
 /** `defineConfig`: the settings of the command line, in `rowtype.config.ts`. */
-import { describeType, listed, quoted } from "../../../core/errors.js";
+import { describeType, isList, listed, quoted } from "../../../core/errors.js";
 import type { Database } from "../../door/database.js";
 import { type Dialect, dialects } from "../../words/dialect.js";
 import { DeclarationError } from "../../words/errors.js";
@@ -57,7 +57,7 @@ export function defineConfig(config: MigrateConfig): MigrateConfig {
   const caller = "defineConfig";
   checkOptionNames(config, KEYS, caller);
   const { tables, database, folder, dialects: several, ignore, schemas, disposable, scratch } = config;
-  const isTexts = (value: unknown) => Array.isArray(value) && value.every((one) => typeof one === "string");
+  const isTexts = (value: unknown) => isList(value) && value.every((one) => typeof one === "string");
   const check = (isRight: boolean, name: string, wanted: string, value: unknown) => {
     if (!isRight)
       throw new DeclarationError(`${name} of ${caller} must be ${wanted}, not ${describeType(value)}`);

@@ -1,5 +1,5 @@
 /** What a caller declares, sorted into tables, views and enum types; external ones are known by name alone. */
-import { describeType, quoted } from "../../../core/errors.js";
+import { describeType, isList, quoted } from "../../../core/errors.js";
 import type { AnyDeclared, AnyReadable, AnyTable, AnyView, EnumType } from "../../declare/declaration.js";
 import { isEnumType } from "../../declare/enum-type.js";
 import { readModule } from "../../declare/module.js";
@@ -25,7 +25,7 @@ export interface DeclaredList {
 export function declaredList(given: DeclaredTables, taker: string): DeclaredList {
   if (typeof given !== "object" || given === null)
     throw new DeclarationError(`${taker} takes tables or a module of them, not ${describeType(given)}`);
-  const listed: readonly unknown[] | undefined = Array.isArray(given) ? given : undefined;
+  const listed: readonly unknown[] | undefined = isList(given) ? given : undefined;
   const readable: readonly unknown[] = listed?.filter((one) => !isEnumType(one)) ?? [
     ...new Set(readModule(given, taker).values()),
   ];

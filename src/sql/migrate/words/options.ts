@@ -1,5 +1,5 @@
 /** Checks what callers give: databases, folders, options. */
-import { describeType, safely } from "../../../core/errors.js";
+import { describeType, isList, safely } from "../../../core/errors.js";
 import type { Database } from "../../door/database.js";
 import { DeclarationError } from "../../words/errors.js";
 
@@ -22,6 +22,6 @@ export function checkDatabase(db: unknown, caller: string): asserts db is Databa
  */
 export function textsOf(value: unknown, name: string): readonly string[] {
   if (value === undefined) return [];
-  if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value;
+  if (isList(value) && value.every((one) => typeof one === "string")) return value;
   throw new DeclarationError(`${name} must be a list of texts, not ${describeType(value)}`);
 }
