@@ -380,6 +380,28 @@ export const cases: readonly Case[] = [
     rows: [{ rows: 0, total: null, mean: null, last: null }],
   },
   {
+    name: "a filter of what rows are grouped by, by its name and beside an aggregate",
+    run: ({ people }) =>
+      people
+        .query()
+        .fields(concat("role", "name").as("both"), count().as("members"))
+        .groupBy("both")
+        .having("both", "IN", "which")
+        .having("members", "<", "most"),
+    params: { which: ["adminAnn", "guest"], most: 3 },
+    texts: {
+      sqlite:
+        'SELECT concat("role", "name") AS "both", COUNT(*) AS "members" FROM "people" GROUP BY concat("role", "name") HAVING concat("role", "name") IN (SELECT value FROM json_each(?)) AND COUNT(*) < ?',
+      postgres:
+        'SELECT concat("role", "name") AS "both", COUNT(*) AS "members" FROM "people" GROUP BY concat("role", "name") HAVING concat("role", "name") = ANY($1) AND COUNT(*) < $2',
+      mariadb:
+        "SELECT CONCAT(IFNULL(`role`, ''), IFNULL(`name`, '')) AS `both`, COUNT(*) AS `members` FROM `people` GROUP BY CONCAT(IFNULL(`role`, ''), IFNULL(`name`, '')) HAVING MIN(CONCAT(IFNULL(`role`, ''), IFNULL(`name`, ''))) IN (?) AND COUNT(*) < CAST(? AS SIGNED)",
+      oracle:
+        'SELECT "role" || "name" AS "both", COUNT(*) AS "members" FROM "people" GROUP BY "role" || "name" HAVING "role" || "name" IN (:p0) AND COUNT(*) < :p1',
+    },
+    rows: [{ both: "adminAnn", members: 1 }],
+  },
+  {
     name: "groups, their filters by name and by aggregate, and an order by name",
     run: ({ people }) =>
       people

@@ -323,10 +323,7 @@ export interface ExpressionGrammar {
   /** A number rounded to a number of digits, halves away from zero. */
   readonly round: (storage: Storage, digits: number) => string;
   readonly cast: (from: Storage, to: CastTarget) => string;
-  /**
-   * A function of dates, which come in the form of `DateForm.comparable`: `{f}` is the date, `{0}` the number of
-   * units or the later date. It gives a date in that form, or a whole number.
-   */
+  /** A function of dates as `DateForm.comparable`: `{f}` is one, `{0}` the later one or a count. It gives one, or a count. */
   readonly date: (func: DateFunction, unit: DateUnit | PartUnit) => string;
   /** A sum with such a result; `{0}` is the place of the filter and window of each of its aggregates. */
   readonly sum: (result: Storage) => string;
@@ -338,6 +335,8 @@ export interface ExpressionGrammar {
   readonly wholeWindow?: (column: string) => string;
   /** What else rows are grouped by where a query stands in a group key, if the server groups them wrongly without it. */
   readonly besideQueries?: string;
+  /** The one value `{f}` of a group in HAVING, if the server does not know there again what it groups by. */
+  readonly inHaving?: string;
   /** One of several dates `{f}`, if the server makes dates beside parameters texts. */
   readonly oneOfDates?: string;
   /** A parameter with its type, for places where the server cannot infer it. */

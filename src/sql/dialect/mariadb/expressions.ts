@@ -74,6 +74,7 @@ export const mariadbExpressions: ExpressionGrammar = {
   // is not known before: then it keeps the keys in a table.
   besideQueries: "RAND() * 0",
   // Texts of dates, which have three or six digits behind the second, are not equal where the dates are.
+  inHaving: "MIN({f})",
   oneOfDates: "CAST({f} AS DATETIME(3))",
   typed: (storage) => (storage.kind === "text" ? BY_CODE_POINT : typedParameter(storage, mariadbValues)),
   textBeside: "{0}",

@@ -6,6 +6,7 @@ import { readAggregate } from "../expression/aggregate-spec.js";
 import { comparedWith, requireScalar, resolveOperator } from "../expression/comparison.js";
 import { comparableOf, leftOf } from "../expression/value.js";
 import { compared, comparedValue } from "../scope/layout.js";
+import { conditionWith } from "../scope/replace.js";
 import type { Resolution } from "../scope/resolution.js";
 import type { Condition, Expression, Field, OrderTerm } from "../scope/resolved.js";
 import type { Value } from "../scope/result.js";
@@ -50,7 +51,25 @@ export function resolveGrouping(
     );
   else if (ordersGroups)
     resolution.add("INVALID_AGGREGATE", "an aggregate orders groups: it needs GROUP BY", "order_by");
-  return { groupBy: groups.expressions, having: [...named, ...aggregates] };
+  return { groupBy: groups.expressions, having: [...inHaving(named, groups, resolution), ...aggregates] };
+}
+
+/** Filters as the server takes them, if it does not know there again what rows are grouped by. */
+function inHaving(
+  filters: readonly Condition[],
+  { has, fields }: Groups,
+  { grammar }: Resolution,
+): readonly Condition[] {
+  const { inHaving: template } = grammar.expressions;
+  if (template === undefined) return filters;
+  // A field that is itself grouped by has a name that the server knows.
+  const isKnown = (part: Expression) =>
+    part.kind === "field" && fields.get(part.column.property) === part.name;
+  const one = (part: Expression): Expression | undefined =>
+    has(part) && !isKnown(part)
+      ? { kind: "aggregate", template, operand: part, filter: undefined }
+      : undefined;
+  return filters.map((filter) => conditionWith(filter, one));
 }
 
 /** What rows are grouped by. */

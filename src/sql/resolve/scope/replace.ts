@@ -1,0 +1,59 @@
+/** Puts other expressions in the places of parts of resolved ones. */
+import type { Condition, Expression } from "./resolved.js";
+
+/** What stands in the place of a part; undefined where it stays, and its own parts are looked at. */
+export type Other = (part: Expression) => Expression | undefined;
+
+/** An expression with others in it. Aggregates, windows and queries stay as they are. */
+export function replacedIn(expression: Expression, other: Other): Expression {
+  const instead = other(expression);
+  if (instead !== undefined) return instead;
+  const each = (parts: readonly Expression[]) => parts.map((part) => replacedIn(part, other));
+  switch (expression.kind) {
+    case "call":
+      return { ...expression, operands: each(expression.operands), params: each(expression.params) };
+    case "fragment":
+      return { ...expression, holes: each(expression.holes) };
+    case "case": {
+      const { whens, otherwise } = expression;
+      return {
+        ...expression,
+        whens: whens.map(({ condition, result }) => ({
+          condition: conditionWith(condition, other),
+          result: replacedIn(result, other),
+        })),
+        otherwise: otherwise === undefined ? undefined : replacedIn(otherwise, other),
+      };
+    }
+    case "test":
+      return { ...expression, condition: conditionWith(expression.condition, other) };
+    default:
+      return expression;
+  }
+}
+
+/** A condition with others in what it compares. */
+export function conditionWith(condition: Condition, other: Other): Condition {
+  const replaced = (part: Expression) => replacedIn(part, other);
+  switch (condition.kind) {
+    case "group":
+      return { ...condition, members: condition.members.map((member) => conditionWith(member, other)) };
+    case "comparison":
+      return { ...condition, left: replaced(condition.left), right: replaced(condition.right) };
+    case "range": {
+      const { operand, low, high } = condition;
+      return { ...condition, operand: replaced(operand), low: replaced(low), high: replaced(high) };
+    }
+    case "null test":
+      return { ...condition, operand: replaced(condition.operand) };
+    case "truth":
+      return { ...condition, text: replaced(condition.text) };
+    case "negation":
+      return { ...condition, of: conditionWith(condition.of, other) };
+    case "membership":
+    case "among":
+      return { ...condition, left: replaced(condition.left) };
+    case "exists":
+      return condition;
+  }
+}
