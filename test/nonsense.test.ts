@@ -448,6 +448,8 @@ async function callMethods(
     }
 }
 
+const DRIVERS = new Set(["./postgres", "./mariadb", "./oracle", "./sqlite"]);
+
 const { exports } = JSON.parse(readFileSync("package.json", "utf8")) as { exports: Record<string, unknown> };
 const subpaths = Object.keys(exports).filter((path) => path !== "./package.json");
 
@@ -489,7 +491,13 @@ describe.each(subpaths)("%s", async (subpath) => {
         !Array.isArray(made) &&
         !(made instanceof z.ZodType)
       )
-        await callMethods(`${name}()`, () => call(...right()) as object, faults, more);
+        // The databases of all drivers are of one class.
+        await callMethods(
+          `${name}()`,
+          () => call(...right()) as object,
+          faults,
+          DRIVERS.has(subpath) ? [] : more,
+        );
     }
     expect(faults).toEqual([]);
   });

@@ -141,7 +141,10 @@ describe("the code of the pages", () => {
   };
   writeFileSync(join(compiled, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*/*.ts"] }));
 
-  test.each(["typescript59", "typescript7"])("compiles with %s", (compiler) => {
+  // The newest is the fastest; the oldest takes as long as all other tests of the pages.
+  const compilers =
+    process.env["ROWTYPE_COMPILERS"] === "all" ? ["typescript59", "typescript7"] : ["typescript7"];
+  test.each(compilers)("compiles with %s", (compiler) => {
     const program = createRequire(import.meta.url)
       .resolve(`${compiler}/package.json`)
       .replace(/package.json$/, "bin/tsc");

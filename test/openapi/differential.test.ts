@@ -9,6 +9,7 @@ import { OpenAPIParseError } from "../../src/openapi/index.js";
 import { readJsonExactly } from "../../src/openapi/json-reader.js";
 import { readJson } from "../../src/openapi/json-value.js";
 import { plainScalar } from "../../src/openapi/yaml-scalar.js";
+import { rounds } from "../rounds.js";
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
@@ -111,7 +112,7 @@ describe("readers", () => {
         if ("value" in exact) expect({ value: rounded(exact.value) }).toEqual(platform);
         else if (!isOurs(exact.error)) expect(platform).toHaveProperty("error");
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds({ small: 1_000, full: 5_000 }) },
     );
   });
 
@@ -146,7 +147,7 @@ describe("readers", () => {
         if (typeof expected === "number" && !Number.isFinite(expected)) expect(value).toBeUndefined();
         else expect(rounded(value)).toEqual(expected);
       }),
-      { numRuns: 5000 },
+      { numRuns: rounds({ small: 1_000, full: 5_000 }) },
     );
   });
 });

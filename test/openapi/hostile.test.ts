@@ -9,6 +9,7 @@ import {
   toJSON,
   toYAML,
 } from "../../src/openapi/index.js";
+import { rounds } from "../rounds.js";
 import { expectBelow, expectCost, stopwatch } from "../stopwatch.js";
 import { JSON_HEAD, refused, YAML_HEAD } from "./refused.js";
 
@@ -168,7 +169,7 @@ describe("hostile descriptions", () => {
           expect(error).toBeInstanceOf(OpenAPIParseError);
         }
       }),
-      { numRuns: 3000 },
+      { numRuns: rounds({ small: 600, full: 3_000 }) },
     );
   });
 

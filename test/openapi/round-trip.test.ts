@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { fromJSON, fromYAML, type OpenAPI, toJSON, toYAML } from "../../src/openapi/index.js";
+import { rounds } from "../rounds.js";
 import { anyValue, description, mapOf, TRICKY_STRINGS } from "./descriptions.js";
 
 const withExtra = (value: unknown): OpenAPI => ({
@@ -30,7 +31,7 @@ describe("round trips", () => {
       fc.property(description, fc.nat(4), (doc, indent) => {
         expectSame(fromJSON(toJSON(doc, { indent })), doc);
       }),
-      { numRuns: 100 },
+      { numRuns: rounds({ small: 30, full: 1_000 }) },
     );
   });
 
@@ -42,7 +43,7 @@ describe("round trips", () => {
         expectSame(again, doc);
         expect(toYAML(again)).toBe(text);
       }),
-      { numRuns: 100 },
+      { numRuns: rounds({ small: 30, full: 1_000 }) },
     );
   });
 
