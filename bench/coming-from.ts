@@ -1,7 +1,7 @@
 /**
  * Runs the queries of the table "Coming from Kysely, Drizzle or Prisma" in docs/relations.md in rowtype, Kysely and
  * Drizzle on one SQLite handle, and fails where the rows differ; then compares what rows with rows inside cost. Run by
- * `npm run bench:coming-from`; `npm ci --prefix bench/peers` installs the peers.
+ * `npm run bench coming-from`; `npm ci --prefix bench/peers` installs the peers.
  */
 import { deepStrictEqual } from "node:assert";
 import Sqlite from "better-sqlite3";

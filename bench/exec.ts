@@ -1,7 +1,7 @@
 /**
  * The benchmark of calls on SQLite, end to end: a real better-sqlite3 handle in memory, a builder's `exec`
- * compared with the prepared statement that returns object rows, and with other libraries. Run by `npm run
- * bench:exec`; `npm ci --prefix bench/peers` installs the peers, and missing peers are left out. The raw
+ * compared with the prepared statement that returns object rows, and with other libraries. Run by `npm run bench
+ * exec`; `npm ci --prefix bench/peers` installs the peers, and missing peers are left out. The raw
  * statement checks and decodes nothing: its dates are text and its booleans numbers. "By hand" converts its rows
  * to the values that rowtype returns.
  */

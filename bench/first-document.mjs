@@ -1,6 +1,6 @@
 /**
  * The benchmark of the first document: an engine of 300 handlers describes itself, compared with Zod's own conversion of
- * the same schemas alone. Run by `npm run bench:document`. A document is made once in a process, so each sample is a
+ * the same schemas alone. Run by `npm run bench document`. A document is made once in a process, so each sample is a
  * process of its own, and the two kinds take turns; what is loaded and declared before is not counted. CPU time, median
  * over the rounds; only the ratio is a result.
  */

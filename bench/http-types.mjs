@@ -1,6 +1,6 @@
 /**
  * The type benchmark of routes: the compile cost of a program of 100, 300 and 1,000 routes in addition to its
- * bare Zod schemas, compared with the same program in other frameworks. Run by `npm run bench:http-types`; `npm
+ * bare Zod schemas, compared with the same program in other frameworks. Run by `npm run bench http-types`; `npm
  * ci --prefix bench/peers` installs Fastify and Hono, `npm ci --prefix bench/peers/express-zod-api` installs
  * express-zod-api. Instantiations are exact; milliseconds are CPU time of the process, the minimum over
  * interleaved rounds.

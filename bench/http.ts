@@ -1,6 +1,6 @@
 /**
  * The request benchmark: the cost of a request for the server, compared with bare `node:http` with `JSON.parse`
- * and Zod, and with Express written by hand. Run by `npm run bench:http`; `npm ci --prefix bench/peers` adds
+ * and Zod, and with Express written by hand. Run by `npm run bench http`; `npm ci --prefix bench/peers` adds
  * Fastify and Hono, `npm ci --prefix bench/peers/express-zod-api` adds express-zod-api. Arguments select servers
  * by name. Every server is a separate process that reports its CPU time; the rounds are interleaved, and medians
  * over the rounds are shown. Only ratios are results: the microseconds show the scale.

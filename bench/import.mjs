@@ -1,6 +1,6 @@
 /**
  * What loading a subpath costs over what it needs anyway: CPU time of a new process that imports both, less that of one
- * that imports the packages alone. Run by `npm run bench:import`. The processes take turns, the least of the rounds
+ * that imports the packages alone. Run by `npm run bench import`. The processes take turns, the least of the rounds
  * counts; only the share of the whole is a result.
  */
 import { printedBy } from "./in-turns.mjs";

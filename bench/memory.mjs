@@ -1,6 +1,6 @@
 /**
  * What 10,000 queries leave behind: the resident size of a process that reads one row 10,000 times on PostgreSQL, over
- * that of one that does so with zod and `pg` by hand. Run by `npm run bench:memory`, on the server of the live tests.
+ * that of one that does so with zod and `pg` by hand. Run by `npm run bench memory`, on the server of the live tests.
  * The processes take turns; the difference of the medians is the result.
  */
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,6 @@
 /**
  * The same fifty edits of a schema with rows in it by rowtype and by drizzle-kit, on PostgreSQL, MariaDB and SQLite: was
- * a question asked, were rows lost, does a second run find nothing to do? Run by `npm run bench:migrations`, which
+ * a question asked, were rows lost, does a second run find nothing to do? Run by `npm run bench migrations`, which
  * installs drizzle-kit into a temporary folder; `ROWTYPE_WRITE_DOCS=1` writes docs/migrations-compared.md.
  * `--on=sqlite` and `--edit=TEXT` choose some of them, `--print` shows what the tools said. It takes an hour: with
  * `--keep=FILE` what was found stands in a file, and a run on one database takes from there what it does not run.

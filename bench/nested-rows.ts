@@ -1,6 +1,6 @@
 /**
  * What nested rows in one statement cost beside two queries, and beside two statements of the bare driver whose rows are
- * put together by hand: see `nested-ways.ts`. Run by `npm run bench:nested`, on SQLite in memory and the servers of the
+ * put together by hand: see `nested-ways.ts`. Run by `npm run bench nested`, on SQLite in memory and the servers of the
  * live tests; a missing server is left out. Only the ratios of the client's CPU time are results.
  */
 import { servers } from "../test/servers.js";

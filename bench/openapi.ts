@@ -1,6 +1,6 @@
 /**
  * The benchmark of the OpenAPI codec: the cost of reading and writing large real documents, compared with
- * `JSON.parse`, `JSON.stringify` and the `yaml` package alone. Run by `npm run bench:openapi`; arguments select
+ * `JSON.parse`, `JSON.stringify` and the `yaml` package alone. Run by `npm run bench openapi`; arguments select
  * documents by name, or a part of it. The documents come from development dependencies. CPU time of this
  * process; the two candidates of a ratio are interleaved, medians over the rounds. Only ratios are results: the
  * milliseconds of the yardstick show the scale.

@@ -1,6 +1,6 @@
 /**
  * The compile cost of queries over several tables, beside other libraries: 100 tables of 20 columns, related in a ring,
- * and 150 queries in three shapes, the same in each. Run by `npm run bench:types`; see `types.mjs`.
+ * and 150 queries in three shapes, the same in each. Run by `npm run bench types`; see `types.mjs`.
  */
 import { existsSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";

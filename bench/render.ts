@@ -1,6 +1,6 @@
 /**
  * The rendering benchmark: the cost of a query before it reaches the driver, compared with a bind written by
- * hand and with other libraries. Run by `npm run bench`; `npm ci --prefix bench/peers` installs the peers, and
+ * hand and with other libraries. Run by `npm run bench render`; `npm ci --prefix bench/peers` installs the peers, and
  * missing peers are reported. CPU time of this process; all candidates of a shape are interleaved, medians over
  * the rounds. Only ratios are results: the microseconds of the yardstick show the scale.
  */

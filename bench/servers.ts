@@ -1,6 +1,6 @@
 /**
  * The benchmark of calls on PostgreSQL and MariaDB, end to end, compared with the bare driver and prepared
- * statements: named statements of `pg`, `execute` of mysql2. Run by `npm run bench:servers`, on the servers of
+ * statements: named statements of `pg`, `execute` of mysql2. Run by `npm run bench servers`, on the servers of
  * the live tests; a missing server is left out. The rounds are interleaved, so that a busy machine affects both
  * equally; only ratios are results: of the client's CPU time, of the server's (read from `/proc`, so for a server on
  * this machine under Linux), and of the time on the clock. `npm ci --prefix bench/peers` adds postgres.js.

@@ -1,6 +1,6 @@
 /**
  * The benchmark of the schemas of clients' specs: the cost of making those of a table with relations, as a handler does
- * for a scope, and of the first spec that they parse. Run by `npm run bench:specs`. CPU time of this process, medians
+ * for a scope, and of the first spec that they parse. Run by `npm run bench specs`. CPU time of this process, medians
  * over the rounds.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The stream benchmark: the server's cost of a validated event for each of a hundred clients, compared with bare
- * writes of a finished text, and with the same by hand. Run by `npm run bench:streams`. Only ratios are results:
+ * writes of a finished text, and with the same by hand. Run by `npm run bench streams`. Only ratios are results:
  * the microseconds show the scale.
  */
 import { streamCost, streamServers } from "./stream-cost.js";

@@ -1,6 +1,6 @@
 /**
  * The type benchmark: the compile cost of a program of 100 tables and 500 queries, compared with the same
- * program of bare interfaces and in other libraries. Run by `npm run bench:types`; `npm ci --prefix bench/peers`
+ * program of bare interfaces and in other libraries. Run by `npm run bench types`; `npm ci --prefix bench/peers`
  * installs the peers. Instantiations are exact; times are ratios to the floor, each the minimum over interleaved
  * rounds.
  */

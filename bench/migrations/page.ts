@@ -17,7 +17,7 @@ export function pageOf(lines: readonly Line[], [kit = "", orm = ""]: readonly st
   const titles = new Set(lines.map(({ edit }) => edit.title));
   return `# Fifty edits, by rowtype and by drizzle-kit
 
-Written by \`npm run bench:migrations\`, which installs ${kit.replace("@", " ")} with ${orm.replace("@", " ")} into a temporary folder and runs ${titles.size} edits of one schema with rows in it on ${kits
+Written by \`npm run bench migrations\`, which installs ${kit.replace("@", " ")} with ${orm.replace("@", " ")} into a temporary folder and runs ${titles.size} edits of one schema with rows in it on ${kits
     .map((kit) => NAMES[kit])
     .join(", ")
     .replace(

@@ -1,7 +1,7 @@
 /**
  * Writes a description as JSON: by `JSON.stringify`, apart from the way to each value with which that would lose
  * something. One integer beyond 2^53 in a large description then costs nothing measurable; writing all of it here took
- * five times as long (`npm run bench:openapi`).
+ * five times as long (`npm run bench openapi`).
  */
 import { describeType, faultOfKeys } from "../core/errors.js";
 import type { OpenAPI } from "./document.js";

@@ -4,7 +4,7 @@ import { fromJSON, fromYAML, toJSON, toYAML } from "../../src/openapi/index.js";
 import { largeDescriptions } from "../openapi/real-descriptions.js";
 import { expectBelow, stopwatch } from "../stopwatch.js";
 
-// `npm run bench:openapi` prints the ratios themselves. Here the test runner has its share in every call from module
+// `npm run bench openapi` prints the ratios themselves. Here the test runner has its share in every call from module
 // to module (`toJSON` and `fromYAML` are a tenth slower for it), and a busy machine, on which they have been seen a
 // quarter slower, must not fail a build.
 const SLACK = 1.4;
