@@ -57,8 +57,9 @@ class World {
       const [row] = await this.read(table.name);
       if (row === undefined) continue;
       this.#rows.set(table.name, row);
+      // Some engines of MariaDB take nothing back: there the second one finds the first.
       for (const sql of insertsOf(table, 2, { dialect: this.#dialect, enums }))
-        if ((await this.#probe(sql)) === true) {
+        if ((await this.#probe(sql)) === true && (await this.#probe(sql)) === true) {
           this.inserts.set(table.name, sql);
           break;
         }
@@ -122,17 +123,26 @@ class World {
     this.inserts.delete(from);
     if (insert === undefined) return;
     // Its columns are known only by the text: one that is gone takes the probe with it.
-    let text = insert.replace(quotedName(from, this.#dialect), quotedName(to, this.#dialect));
+    const named = insert.replace(quotedName(from, this.#dialect), quotedName(to, this.#dialect));
+    // A column may have the name of its table.
+    const at = named.indexOf("(");
+    let text = named.slice(at);
     for (const [old, now] of columns)
       text = text.replace(quotedName(old, this.#dialect), quotedName(now, this.#dialect));
+    text = named.slice(0, at) + text;
     if ([...row.keys()].every((name) => columns.has(name))) this.inserts.set(to, text);
   }
 
   async check(about: string): Promise<void> {
     for (const [table, row] of this.#rows) {
-      const [found] = await this.read(table);
-      for (const [column, value] of row)
-        expect(`${column}: ${found?.get(column)}`, `${about} ${table}`).toBe(`${column}: ${value}`);
+      // A table that is written again gives its rows in another order.
+      const found = await this.read(table);
+      const isIt = (one: Row) => [...row].every(([column, value]) => one.get(column) === value);
+      if (!found.some(isIt))
+        expect(
+          found.map((one) => [...one]),
+          `${about} ${table}`,
+        ).toContainEqual([...row]);
     }
   }
 }
@@ -236,7 +246,9 @@ async function lawsOf(
     const world = new World(place);
     const catalog = await introspect(place.db);
     await world.fill(catalog);
-    expect(world.filled, "tables with a row").toBeGreaterThan(catalog.tables.length * 0.8);
+    expect(world.filled, "tables with a row").toBeGreaterThan(
+      catalog.tables.length * (program.filled ?? 0.8),
+    );
     const { source } = await pull(place.db, { names: "same" });
     const file = runPulled(source);
     const about = `${program.name} on ${dialect}`;

@@ -88,18 +88,23 @@ export function compareTable(
   const byName = new Map(actual.columns.map((column) => [nameOf(called(column.name)), column]));
   const infos = new Map(Object.values(declared.table.columns).map((info) => [info.name, info]));
   const isKept = new Set(wanted.columns.map(({ name }) => nameOf(name)));
+  // The server writes a column in an expression as its table spells it, which may be in another case than declared.
+  const spellings = new Map(wanted.columns.map(({ name }) => [nameOf(name), name]));
+  const spelled: Renames = new Map(
+    actual.columns.map(({ name }) => [name, spellings.get(nameOf(called(name))) ?? name]),
+  );
   const changed: ColumnChange[] = [];
   for (const column of wanted.columns) {
     const had = byName.get(nameOf(column.name));
     const info = infos.get(column.name);
     const change =
-      had === undefined ? undefined : changeOf(had, column, { info, renames, comparing, actual, wanted });
+      had === undefined ? undefined : changeOf(had, column, { info, spelled, comparing, actual, wanted });
     if (change !== undefined) changed.push(change);
   }
   const columnsOf = (columns: readonly string[]) => columns.map((name) => nameOf(called(name)));
   const keyText = (key: CatalogKey) => JSON.stringify(columnsOf(key.columns));
   const wantedKey = (key: CatalogKey) => JSON.stringify(key.columns.map(nameOf));
-  const expressed = (text: string) => comparable(text, dialect, renames, !comparing.exact);
+  const expressed = (text: string) => comparable(text, dialect, spelled, !comparing.exact);
   const plain = (text: string) => comparable(text, dialect, undefined, !comparing.exact);
   const primaryKey = exchange(listOf(actual.primaryKey), listOf(wanted.primaryKey), keyText, wantedKey);
   const keys = withoutTwins(exchange(actual.keys, wanted.keys, keyText, wantedKey), primaryKey);
@@ -200,7 +205,8 @@ function reads({ computed }: CatalogColumn, { name }: CatalogColumn, dialect: Di
 
 interface ColumnContext {
   readonly info: ColumnInfo | undefined;
-  readonly renames: Renames;
+  /** The columns as the declaration spells them, by what they are called. */
+  readonly spelled: Renames;
   readonly comparing: Comparing;
   readonly actual: CatalogTable;
   readonly wanted: CatalogTable;
@@ -209,7 +215,7 @@ interface ColumnContext {
 function changeOf(
   actual: CatalogColumn,
   declared: CatalogColumn,
-  { info, renames, comparing: { dialect, exact, unknown }, actual: table, wanted }: ColumnContext,
+  { info, spelled, comparing: { dialect, exact, unknown }, actual: table, wanted }: ColumnContext,
 ): ColumnChange | undefined {
   const expressed = (text: string | null | undefined, names?: Renames) =>
     text === null || text === undefined ? null : comparable(text, dialect, names, !exact);
@@ -227,10 +233,10 @@ function changeOf(
     declared,
     type: meansOther || typeDiffers(actual, declared, info, { dialect, exact }),
     nullable: actual.nullable !== declared.nullable && !(isInKey && !declared.nullable),
-    default: !isSerial && expressed(actual.default, renames) !== expressed(declared.default),
+    default: !isSerial && expressed(actual.default, spelled) !== expressed(declared.default),
     generated: !isSerial && !numbersRows && actual.generated !== declared.generated,
     computed:
-      expressed(actual.computed?.expression, renames) !== expressed(declared.computed?.expression) ||
+      expressed(actual.computed?.expression, spelled) !== expressed(declared.computed?.expression) ||
       actual.computed?.stored !== declared.computed?.stored,
     comment: actual.comment !== declared.comment,
   };
