@@ -5,7 +5,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } fro
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
+import { bundle } from "./bundle.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
@@ -16,33 +16,7 @@ rmSync(dist, { recursive: true, force: true });
 const compiler = join(dirname(require.resolve("typescript7/package.json")), "bin", "tsc");
 execFileSync(process.execPath, [compiler, "-p", root, "--emitDeclarationOnly"], { stdio: "inherit" });
 
-// What users import, and the program.
-const entries = [
-  ...Object.values(manifest.exports).flatMap(({ default: file }) => file ?? []),
-  manifest.bin.rowtype,
-].map((file) => file.replace(/^\.\/dist\/(.+)\.js$/, "$1"));
-const bundle = await rolldown({
-  input: Object.fromEntries(entries.map((entry) => [entry, join(root, "src", `${entry}.ts`)])),
-  cwd: root,
-  // Some subpaths run in browsers.
-  platform: "neutral",
-  external: (id) => !/^[./]/.test(id),
-  resolve: { extensionAlias: { ".js": [".ts"] } },
-  transform: { target: "es2023" },
-  // Modules have no effect but what they export, and a module that is reached is wanted whole.
-  treeshake: false,
-  onLog(level, { message }) {
-    throw new Error(`${level}: ${message}`);
-  },
-});
-await bundle.write({
-  dir: dist,
-  format: "esm",
-  chunkFileNames: "chunks/[name]-[hash].js",
-  // The declarations have them.
-  comments: { jsdoc: false },
-});
-await bundle.close();
+await bundle(dist);
 
 const swagger = dirname(require.resolve("swagger-ui-dist/package.json"));
 const target = join(dist, "swagger-ui");

@@ -1,6 +1,6 @@
 /**
  * Processes that are killed while they migrate, and crowds of them: every step is done once, every row of a data migration
- * is changed once, and the database is what an undisturbed run gives. Needs the built package, which `npm test` makes.
+ * is changed once, and the database is what an undisturbed run gives. The processes run the source as it is.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,7 +8,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
 import pg from "pg";
 import type { Database } from "rowtype";
@@ -19,14 +18,19 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { answers, postgresUrl } from "../availability.js";
 import { patience, rounds } from "../rounds.js";
 import { servers } from "../servers.js";
+import { type Built, buildFor } from "./built.js";
 import { pgbouncerLacks, startPgbouncer } from "./pgbouncer.js";
 
 const KILLS = rounds({ small: 4, full: 334 });
 const CROWDS = rounds({ small: 1, full: 10 });
 const CROWD = rounds({ small: 5, full: 30 });
 const ROWS = 120;
-const program = fileURLToPath(new URL("migrate-process.mjs", import.meta.url));
-const home = fileURLToPath(new URL(".", import.meta.url));
+
+let built: Built;
+beforeAll(() => {
+  built = buildFor("migrate-process.mjs");
+});
+afterAll(() => built.remove());
 
 type Dialect = "sqlite" | "postgres" | "mariadb";
 
@@ -92,7 +96,7 @@ async function lend(dialect: Dialect): Promise<Place> {
 
 /** Runs the process; kills it some time after it has said some lines, if asked to. */
 async function run(dialect: Dialect, url: string, folder: string, kill?: { lines: number; ms: number }) {
-  const child = spawn(process.execPath, [program, dialect, url, folder], {
+  const child = spawn(process.execPath, [built.program, dialect, url, folder], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let said = "";
@@ -138,11 +142,10 @@ describe.each(["sqlite", "postgres", "mariadb"] as const)("migrations on %s", (d
   const isThere = servers.some(({ name, available }) => name === dialect && available);
   let folder: string;
   beforeAll(() => {
-    // Beside this file, so that the data migration finds the package.
-    folder = mkdtempSync(join(home, "killed-migrations-"));
+    // Beside the program, so that the data migration finds the package.
+    folder = mkdtempSync(join(built.folder, "migrations-"));
     writeFolder(folder, dialect);
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
   test.skipIf(!isThere)(
     `${KILLS} kills lose nothing and repeat nothing`,
@@ -198,7 +201,7 @@ describe.each(["sqlite", "postgres", "mariadb"] as const)("migrations on %s", (d
 test.skipIf(pgbouncerLacks !== undefined || !(await answers(postgresUrl)))(
   "migrations through PgBouncer in transaction mode are applied once",
   async () => {
-    const folder = mkdtempSync(join(home, "killed-migrations-"));
+    const folder = mkdtempSync(join(built.folder, "migrations-"));
     const pooler = await startPgbouncer();
     const place = await lend("postgres");
     const url = new URL(pooler.url);
@@ -215,7 +218,6 @@ test.skipIf(pgbouncerLacks !== undefined || !(await answers(postgresUrl)))(
       for (const pool of pools) await pool.end();
       await place.close();
       await pooler.end();
-      rmSync(folder, { recursive: true });
     }
   },
   180_000,

@@ -1,6 +1,6 @@
 /**
  * Processes that are killed while they write to SQLite: work that they reported as stored is stored, and other
- * work is stored completely or not at all. Needs the built package, which `npm test` makes.
+ * work is stored completely or not at all. The processes run the source as it is.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,19 +8,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import Sqlite from "better-sqlite3";
 import { column, table } from "rowtype";
 import { sqlite } from "rowtype/sqlite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { patience, rounds } from "../rounds.js";
+import { type Built, buildFor } from "./built.js";
 
 const KILLS = rounds({ small: 15, full: 100 });
 // A rollback journal is waited for at every commit.
 const longestLifeMs = { WAL: 40, DELETE: 120 } as const;
 const ROUND_ITEMS = 10;
-const program = fileURLToPath(new URL("killed-process.mjs", import.meta.url));
 
 const Account = table("accounts", z.object({ id: column(z.int(), { primaryKey: true }), amount: z.int() }));
 const Item = table(
@@ -32,10 +31,15 @@ const Item = table(
 );
 
 let folder: string;
+let built: Built;
 beforeAll(async () => {
+  built = buildFor("killed-process.mjs");
   folder = await mkdtemp(path.join(tmpdir(), "rowtype-killed-"));
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  built.remove();
+  await rm(folder, { recursive: true });
+});
 
 /**
  * Runs the program from a round on and kills it some time after it reported some rounds, so that a busy machine makes
@@ -46,7 +50,7 @@ async function killed(
   journal: keyof typeof longestLifeMs,
   round: number,
 ): Promise<readonly number[]> {
-  const child = spawn(process.execPath, [program, file, journal, String(round)], {
+  const child = spawn(process.execPath, [built.program, file, journal, String(round)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   const least = 1 + Math.floor(Math.random() * 4);
