@@ -1,7 +1,10 @@
 /** Resolves window functions and their windows. */
 import { quoted } from "../../../core/errors.js";
 import type { WindowFunctionNode } from "../../ast/expression.js";
+import type { Storage } from "../../declare/declaration.js";
+import { MOST_DIGITS } from "../../kind/decimals.js";
 import type { WindowFunction } from "../../words/functions.js";
+import { meets } from "../../words/kinds.js";
 import type { FrameBound } from "../../words/windows.js";
 import { comparedValue } from "../scope/layout.js";
 import type { Resolution } from "../scope/resolution.js";
@@ -9,7 +12,7 @@ import type { Expression, OrderTerm } from "../scope/resolved.js";
 import { type Value, valuesOf, wholeNumber } from "../scope/result.js";
 import { hasWindow } from "../scope/walk.js";
 import { requireOrder, requireScalar } from "./comparison.js";
-import { orderTemplate } from "./order-template.js";
+import { isNameAlone, orderTemplate } from "./order-template.js";
 
 const rankings: { readonly [F in WindowFunction]: { readonly word: string; readonly takesField: boolean } } =
   {
@@ -73,8 +76,11 @@ export function overWindow(
   const { partitionBy, orderBy, frame } = window;
   const parts = resolveParts(partitionBy, `${path}.partitionBy`, resolution);
   const terms = resolution.list(orderBy, `${path}.orderBy`);
-  const order = terms.flatMap((term, i) => resolveTerm(term, `${path}.orderBy[${i}]`, resolution) ?? []);
-  const framed = frame === undefined ? undefined : frameOf(frame, terms.length, `${path}.frame`, resolution);
+  const ordered = terms.flatMap((term, i) => orderedBy(term, `${path}.orderBy[${i}]`, resolution) ?? []);
+  const order = ordered.map(({ term }) => term);
+  const isWhole = ordered.length === terms.length;
+  const framed =
+    frame === undefined || !isWhole ? undefined : frameOf(frame, ordered, `${path}.frame`, resolution);
   if (value === undefined) return undefined;
   if (hasWindow(value.expression) || [...parts, ...order.map(({ operand }) => operand)].some(hasWindow)) {
     resolution.add("INVALID_AGGREGATE", "a window cannot stand in another", path);
@@ -113,6 +119,16 @@ function resolveBy(by: unknown, place: string, resolution: Resolution): Value | 
 
 /** A term of the order of a window, or of the values of a list. */
 export function resolveTerm(term: unknown, place: string, resolution: Resolution): OrderTerm | undefined {
+  return orderedBy(term, place, resolution)?.term;
+}
+
+/** A term of an order, and the values that it orders by. */
+interface Ordered {
+  readonly term: OrderTerm;
+  readonly storage: Storage;
+}
+
+function orderedBy(term: unknown, place: string, resolution: Resolution): Ordered | undefined {
   if (!Array.isArray(term) || term.length !== 2) {
     resolution.add("INVALID_SPEC", "an order term must be a field and a direction", place);
     return undefined;
@@ -125,14 +141,17 @@ export function resolveTerm(term: unknown, place: string, resolution: Resolution
     return undefined;
   }
   if (value === undefined) return undefined;
-  return {
-    template: orderTemplate(direction, undefined, value.nullable, resolution),
-    operand: comparedValue(value),
-  };
+  const template = orderTemplate(direction, undefined, value.nullable, resolution);
+  return { term: { template, operand: comparedValue(value) }, storage: value.storage };
 }
 
 /** The text of a frame, if it is valid. */
-function frameOf(frame: unknown, terms: number, path: string, resolution: Resolution): string | undefined {
+function frameOf(
+  frame: unknown,
+  order: readonly Ordered[],
+  path: string,
+  resolution: Resolution,
+): string | undefined {
   if (!resolution.keys(frame, frameKeys, path)) return undefined;
   const { rows, range } = frame;
   const bounds: unknown = rows ?? range;
@@ -149,34 +168,72 @@ function frameOf(frame: unknown, terms: number, path: string, resolution: Resolu
     );
   else if (start.place > end.place || start.place === Infinity || end.place === -Infinity)
     resolution.add("INVALID_SPEC", "a frame must not end before it begins", path);
-  else if (
-    range !== undefined &&
-    [start, end].some(({ place }) => Number.isFinite(place) && place !== 0) &&
-    terms !== 1
-  )
-    resolution.add("INVALID_SPEC", "a range of values needs exactly one field to order by", path);
-  else return `${rows === undefined ? "RANGE" : "ROWS"} BETWEEN ${start.sql} AND ${end.sql}`;
+  else {
+    const amounts = [start, end].filter(({ isWord }) => !isWord);
+    const write = range === undefined || amounts.length === 0 ? String : amountIn(order, path, resolution);
+    if (write === undefined) return undefined;
+    return `${rows === undefined ? "RANGE" : "ROWS"} BETWEEN ${start.sql(write)} AND ${end.sql(write)}`;
+  }
   return undefined;
+}
+
+/** How the distance of two values is written, by which a frame is a range: that of two numbers. */
+function amountIn(
+  order: readonly Ordered[],
+  path: string,
+  resolution: Resolution,
+): ((amount: number) => string) | undefined {
+  const [first, ...others] = order;
+  if (first === undefined || others.length > 0) {
+    resolution.add("INVALID_SPEC", "a range of values needs exactly one field to order by", path);
+    return undefined;
+  }
+  const { term, storage } = first;
+  if (!meets(storage.kind, "a number")) {
+    const message = `a range of values is an amount around a number, not around ${storage.kind}: take rows`;
+    resolution.add("INVALID_OPERATOR", message, path);
+    return undefined;
+  }
+  // The place of NULLs is a term of its own there.
+  if (!isNameAlone(term.template)) {
+    const hint = "order by what is never null, coalesce(…) say, or take rows";
+    resolution.unsupported("a range of values around what may be null", hint, path);
+    return undefined;
+  }
+  if (storage.kind !== "decimal") return String;
+  const { encode } = resolution.grammar.values.decimal;
+  // Some dialects count decimals in their last digits. An amount is a whole number, so it has no more of them.
+  return (amount) => String(encode(String(amount) as never, { ...storage, precision: MOST_DIGITS }));
 }
 
 interface Bound {
   /** Its position, in rows after the current one. */
   readonly place: number;
-  readonly sql: string;
+  /** Whether it is a word, which every order takes. */
+  readonly isWord: boolean;
+  readonly sql: (write: (amount: number) => string) => string;
 }
 
+const word = (place: number, sql: string): Bound => ({ place, isWord: true, sql: () => sql });
+
 const words: { readonly [B in Extract<FrameBound, string>]: Bound } = {
-  "unbounded preceding": { place: -Infinity, sql: "UNBOUNDED PRECEDING" },
-  "current row": { place: 0, sql: "CURRENT ROW" },
-  "unbounded following": { place: Infinity, sql: "UNBOUNDED FOLLOWING" },
+  "unbounded preceding": word(-Infinity, "UNBOUNDED PRECEDING"),
+  "current row": word(0, "CURRENT ROW"),
+  "unbounded following": word(Infinity, "UNBOUNDED FOLLOWING"),
 };
 
 function boundOf(bound: unknown): Bound | undefined {
   if (typeof bound === "string" && Object.hasOwn(words, bound)) return words[bound as keyof typeof words];
   if (typeof bound !== "object" || bound === null || Object.keys(bound).length !== 1) return undefined;
   if ("preceding" in bound && isCount(bound.preceding, 0, Number.MAX_SAFE_INTEGER))
-    return { place: -bound.preceding, sql: `${bound.preceding} PRECEDING` };
+    return amount(bound.preceding, -1, "PRECEDING");
   if ("following" in bound && isCount(bound.following, 0, Number.MAX_SAFE_INTEGER))
-    return { place: bound.following, sql: `${bound.following} FOLLOWING` };
+    return amount(bound.following, 1, "FOLLOWING");
   return undefined;
+}
+
+// Servers refuse what is said to precede the current row behind it, also by no row.
+function amount(count: number, sign: 1 | -1, side: string): Bound {
+  if (count === 0) return words["current row"];
+  return { place: sign * count, isWord: false, sql: (write) => `${write(count)} ${side}` };
 }
