@@ -1,5 +1,5 @@
 // The map of which files of tests call which functions of the sources. It is made by one run of all tests, and kept in
-// `test/mutants/map.json`: for each source file, by the hash of its text without imports and by its path, the tests to run.
+// `test/mutants/map.json`: for each source file the hash of its text without imports, and the numbers of the tests to run.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,13 +35,13 @@ export function writeMap(noted) {
     .filter(Boolean)
     .map((line) => JSON.parse(line));
   const sources = [...new Set(seen.flatMap(({ called }) => Object.keys(called)))].sort().filter(existsSync);
-  const chosen = Object.fromEntries(
-    sources.map((file) => [file, { hash: contentHash(file), tests: choose(seen, file) }]),
-  );
-  const lines = Object.entries(chosen).map(
-    ([file, entry]) => `${JSON.stringify(file)}: ${JSON.stringify(entry)}`,
-  );
-  writeFileSync(PATH, `{\n${lines.join(",\n")}\n}\n`);
+  const names = seen.map(({ test }) => test).sort();
+  const lines = sources.map((file) => {
+    const chosen = choose(seen, file).map((test) => names.indexOf(test));
+    return `${JSON.stringify(file)}: ${JSON.stringify([contentHash(file), ...chosen])}`;
+  });
+  const tests = names.map((name) => JSON.stringify(name)).join(",\n");
+  writeFileSync(PATH, `{"tests": [\n${tests}\n],\n"sources": {\n${lines.join(",\n")}\n}}\n`);
 }
 
 /** The quick ones first, until each function is called by enough of them. */
@@ -61,11 +61,14 @@ function choose(seen, file) {
   return tests.sort((a, b) => a.took - b.took).map(({ test }) => test);
 }
 
+/** A test that loads the sources a second time gets the bundle once more. */
+const isFit = (test) => existsSync(test) && !readFileSync(test, "utf8").includes("resetModules");
+
 /** The files of tests that reach a source file: it may have moved, or been edited, since the map was made. */
 export function testsFor(file) {
   if (!existsSync(PATH)) return [];
-  const map = JSON.parse(readFileSync(PATH, "utf8"));
+  const { tests, sources } = JSON.parse(readFileSync(PATH, "utf8"));
   const hash = contentHash(file);
-  const entry = Object.values(map).find((known) => known.hash === hash) ?? map[file];
-  return (entry?.tests ?? []).filter((test) => existsSync(test));
+  const [, ...chosen] = Object.values(sources).find(([known]) => known === hash) ?? sources[file] ?? [];
+  return chosen.map((i) => tests[i]).filter(isFit);
 }

@@ -10,11 +10,9 @@ const PATH = "test/mutants/results.jsonl";
 /** The text of a source file without its imports. */
 export const bodyOf = (text) => text.replace(/^import\b[^;]*;\n/gm, "").trim();
 
-export const contentHash = (file) =>
-  createHash("sha256")
-    .update(bodyOf(readFileSync(file, "utf8")))
-    .digest("hex")
-    .slice(0, 16);
+export const hashOf = (text) => createHash("sha256").update(bodyOf(text)).digest("hex").slice(0, 16);
+
+export const contentHash = (file) => hashOf(readFileSync(file, "utf8"));
 
 /** Hash → what is known. */
 export function readResults() {
@@ -24,14 +22,19 @@ export function readResults() {
 }
 
 /** What names a mutant after edits elsewhere in its file: mutator, the line where it begins, and the change. */
-export function keyOf({ mutatorName, location: { start, end }, replacement }, text) {
-  const lines = text.split("\n");
-  const part = lines.slice(start.line, end.line + 1);
-  part[part.length - 1] = part.at(-1).slice(0, end.column);
-  part[0] = part[0].slice(start.column);
-  const line = lines[start.line].trim();
-  const was = short(part.join(" "));
-  return `${mutatorName} | ${line} | ${was === short(line) ? "all" : was} -> ${short(replacement)}`;
+export function keyOf(mutator, [line, column, endLine, endColumn], replacement, text) {
+  const lines = text.split("\n").slice(line - 1, endLine);
+  const first = lines[0].trim();
+  lines[lines.length - 1] = lines.at(-1).slice(0, endColumn);
+  lines[0] = lines[0].slice(column);
+  const was = short(lines.join(" "));
+  return `${mutator} | ${first} | ${was === short(first) ? "all" : was} -> ${short(replacement)}`;
+}
+
+/** A mutant as results have it. Stryker counts its lines and columns from 1; here columns count from 0. */
+export function entryOf({ mutatorName, replacement, location: { start, end } }, text) {
+  const at = [start.line, start.column - 1, end.line, end.column - 1];
+  return { key: keyOf(mutatorName, at, replacement, text), at };
 }
 
 const short = (text) => {
@@ -40,13 +43,9 @@ const short = (text) => {
 };
 
 /** Writes the results of a file; those of a run of survivors are put in the place of what was known of these. */
-export function writeResult(file, mutants, known) {
-  const text = readFileSync(file, "utf8");
-  const hash = contentHash(file);
-  const entry = (mutant) => {
-    const { start, end } = mutant.location;
-    return { key: keyOf(mutant, text), at: [start.line + 1, start.column, end.line + 1, end.column] };
-  };
+export function writeResult(file, text, mutants, known) {
+  const hash = hashOf(text);
+  const entry = (mutant) => entryOf(mutant, text);
   const of = (status) => mutants.filter((mutant) => mutant.status === status).map(entry);
   const seen = new Set(mutants.map((mutant) => entry(mutant).key));
   const old = (entries = []) => entries.filter(({ key }) => !seen.has(key));

@@ -1,11 +1,13 @@
 // A runner of tests for Stryker, over vitest. Stryker's own one loads some hundred modules anew for each mutant, and takes a
 // file that cannot be imported for one whose tests pass. Here one process runs many mutants and loads the bundled
 // sources anew for each; a failure anywhere kills a mutant; and tests that reach it run before whole files do.
-import { writeFileSync } from "node:fs";
+import { linkSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { declareClassPlugin, PluginKind } from "@stryker-mutator/api/plugin";
 import { createVitest, ForksPoolWorker } from "vitest/node";
 
+// Where mutants are that are to be run; all of them, if null.
+const asked = JSON.parse(process.env.ROWTYPE_MUTANTS_ASKED ?? "null");
 // A process keeps each copy of the sources that it has loaded.
 const ROUNDS = 40;
 // After a failure the rest of a file may end; what then still waits is ended.
@@ -20,6 +22,7 @@ class BundledVitest {
   #moved = 0;
   #failed = 0;
   #longest = 0;
+  #isLoading = true;
 
   capabilities() {
     return { reloadEnvironment: true };
@@ -66,10 +69,14 @@ class BundledVitest {
     return { status: "complete", tests, mutantCoverage: { static: last.static, perTest } };
   }
 
-  async mutantRun({ activeMutant, testFilter, hitLimit }) {
+  async mutantRun({ activeMutant, testFilter, hitLimit, sandboxFileName }) {
+    const { start, end } = activeMutant.location;
+    const place = `${relative(process.cwd(), sandboxFileName)}:${start.line + 1}:${start.column}-${end.line + 1}:${end.column}`;
+    if (asked !== null && !asked.includes(place)) return { status: "survived", nrOfTests: 0 };
+    if ((this.#round + 1) % ROUNDS === 0) await this.#control(testFilter);
     this.#setActive({ mutant: activeMutant.id, hitLimit: hitLimit ?? 1e9 });
     for (const specs of phases(testFilter)) {
-      const { failure, ran, stands } = await this.#run(specs, Math.min(30_000, 8_000 + 2 * this.#longest));
+      const { failure, ran, stands } = await this.#run(specs);
       if (stands) return { status: "timeout" };
       if (failure !== undefined)
         return { status: "killed", killedBy: [], failureMessage: failure, nrOfTests: ran };
@@ -77,16 +84,31 @@ class BundledVitest {
     return { status: "survived", nrOfTests: testFilter?.length ?? 0 };
   }
 
+  /** Without a mutant the tests pass, after all those before it too; then the process is ended. */
+  async #control(testFilter) {
+    this.#setActive({ mutant: "none", hitLimit: 1e9 });
+    const [specs] = phases(testFilter);
+    const { failure } = await this.#run(specs);
+    Kept.end();
+    if (failure !== undefined) throw new Error(`tests fail without a mutant: ${failure}`);
+  }
+
   /** Notes that the tests go on. */
   #watcher() {
     const moves = () => {
       const now = Date.now();
-      this.#longest = this.#round === 1 ? Math.max(this.#longest, now - this.#moved) : this.#longest;
+      if (this.#round === 1) this.#longest = Math.max(this.#longest, now - this.#moved);
       this.#moved = now;
     };
+    // To load a file takes as long as the machine likes.
+    const loads = (isLoading) => () => {
+      this.#isLoading = isLoading;
+      this.#moved = Date.now();
+    };
     return {
-      onTestModuleQueued: moves,
-      onTestModuleCollected: moves,
+      onTestModuleQueued: loads(true),
+      onTestModuleCollected: loads(false),
+      onTestModuleEnd: loads(true),
       onHookEnd: moves,
       onTestCaseResult: (test) => {
         moves();
@@ -97,11 +119,12 @@ class BundledVitest {
 
   #setActive(active) {
     const round = ++this.#round;
-    if (round % ROUNDS === 0) Kept.end();
-    writeFileSync(".mutants/active.json", JSON.stringify({ round, ...active }));
+    // Of another name, it is loaded anew.
+    linkSync(".mutants/all.js", `.mutants/all-${process.pid}-${round}.js`);
+    writeFileSync(".mutants/active.json", JSON.stringify({ round: `${process.pid}-${round}`, ...active }));
   }
 
-  async #run(asked, limit = 600_000) {
+  async #run(asked) {
     this.vitest.state.filesMap.clear();
     this.vitest.state.errorsSet.clear();
     const specs = asked.map(({ file, testIds }) =>
@@ -109,10 +132,17 @@ class BundledVitest {
     );
     this.#moved = Date.now();
     this.#failed = 0;
+    this.#isLoading = true;
+    const limit = this.#round === 1 ? 600_000 : Math.min(12_000, 5_000 + 3 * this.#longest);
     let stands = false;
     const watch = setInterval(() => {
       const now = Date.now();
-      if (this.#failed > 0 ? now - this.#failed < GRACE_MS : now - this.#moved < limit) return;
+      if (
+        this.#failed > 0
+          ? now - this.#failed < GRACE_MS
+          : now - this.#moved < (this.#isLoading ? 60_000 : limit)
+      )
+        return;
       stands = this.#failed === 0;
       Kept.end();
     }, 100);
@@ -202,16 +232,24 @@ class InOrder {
   }
 }
 
+const shown = (text = "") => text.replace(/\s+/g, " ").slice(0, 90);
+
 /** Says of each mutant what became of it, and which survived. */
 class Survivors {
   static inject = [];
   #tested = 0;
+  #killed = 0;
 
   onMutantTested({ status, fileName, location, mutatorName, replacement, statusReason }) {
     if (status === "Ignored") return;
     if (++this.#tested % 50 === 0) console.log(`  ${this.#tested} mutants`);
-    if (status === "Killed") return;
+    if (status === "Killed") {
+      // Now and then, what a mutant was killed by.
+      if (++this.#killed % 25 === 0) console.log(`  killed: ${shown(statusReason)}`);
+      return;
+    }
     const { line, column } = location.start;
+    if (asked !== null && status === "Survived") return;
     console.log(
       `  ${status}: ${relative(process.cwd(), fileName)}:${line}:${column} ${mutatorName} -> ${replacement.slice(0, 80)}${status === "RuntimeError" ? ` (${statusReason})` : ""}`,
     );

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeEach, type TaskMeta } from "vitest";
 
 /** What `scripts/mutants/runner.mjs` writes before each run. */
 interface Active {
-  readonly round: number;
+  readonly round: string;
   readonly mutant?: string;
   readonly hitLimit?: number;
 }
@@ -33,7 +33,7 @@ declare global {
   // The name that Stryker's instrumenter gives it.
   var __stryker__: Namespace | undefined;
   var __rowtypeBuilt__: unknown;
-  var __rowtypeRound__: number | undefined;
+  var __rowtypeRound__: string | undefined;
   // What vitest tells its worker.
   var __vitest_worker__: {
     readonly filepath: string;
@@ -69,7 +69,7 @@ if (globalThis.__rowtypeRound__ !== active.round) {
     module.evaluated = false;
     module.importers.clear();
   }
-  globalThis.__rowtypeBuilt__ = await import(new URL(`all.js?round=${active.round}`, folder).href);
+  globalThis.__rowtypeBuilt__ = await import(new URL(`all-${active.round}.js`, folder).href);
 }
 
 if (active.mutant === undefined) {

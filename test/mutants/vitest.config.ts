@@ -49,8 +49,9 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000, interval: 10 } },
     // The files run in one process, in the order in which they are named.
     isolate: false,
+    // Node loads the bundle: vite would transform it each time.
+    server: { deps: { external: [/\/\.mutants\/all-/] } },
     // The first of them loads the sources.
     sequence: { setupFiles: "list" },
-    reporters: [{}],
   },
 });
