@@ -37,7 +37,10 @@ describe("a session cookie", () => {
     await logIn(bob);
     expect([...bob.cookies.keys()]).toEqual(["login", "sid"]);
     expect((await bob.get("/me")).status).toBe(200);
-    expect(() => sessionEngine("https://x/", { cookie: { signKey, path: "/; Domain=x" } })).toThrow();
+    for (const path of ["/; Domain=x", "shop", "x/shop", "", ["/shop"], 5, null])
+      expect(() => sessionEngine("https://x/", { cookie: { signKey, path: path as string } })).toThrow(
+        expect.objectContaining({ code: "DECLARATION" }),
+      );
     // A browser takes 0 for a cookie that is to go.
     const short = await kit({ lifetimes: { absoluteMs: 900 } });
     expect((await logIn(short.browser())).headers.getSetCookie().join()).toContain("; Max-Age=1;");
@@ -60,6 +63,8 @@ describe("a session cookie", () => {
       id,
       "",
       `x${id}.${hex}`,
+      `!${id}.${hex}`,
+      `${id}.${id}.${hex}`,
       "x".repeat(8_000),
       sign(SID, id, ""),
       sign(SID, id, "x".repeat(32)),
@@ -122,8 +127,12 @@ describe("a session cookie", () => {
     expect(await status(after, bob.cookies)).toBe(200);
     expect(await status(after, ann.cookies)).toBe(401);
     expect(await status(before, bob.cookies)).toBe(401);
-    for (const short of ["", "k".repeat(31), [], [fresh, "k"], new Uint8Array(31), undefined]) {
-      expect(() => sessionEngine("https://x/", { cookie: { signKey: short as string } })).toThrow(
+    const { proxy: unreadable, revoke } = Proxy.revocable(Buffer.alloc(40), {});
+    revoke();
+    const short = ["", "k".repeat(31), [], [fresh, "k"], new Uint8Array(31)];
+    const odd = [undefined, 40, 40n, {}, [fresh, 40], new Uint16Array(40), unreadable];
+    for (const key of [...short, ...odd]) {
+      expect(() => sessionEngine("https://x/", { cookie: { signKey: key as string } })).toThrow(
         expect.objectContaining({ code: "DECLARATION" }),
       );
     }

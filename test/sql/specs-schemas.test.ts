@@ -542,6 +542,35 @@ describe("bounds", () => {
     expect(first).toMatch(/: INVALID_SPEC$/);
   });
 
+  test.each([
+    ["query", "fields"],
+    ["query", "order_by"],
+    ["query", "group_by"],
+    ["query", "distinct_on"],
+    ["insert", "on_conflict"],
+    ["insert", "conflict_set"],
+    ["modify", "set"],
+    ["modify", "set_expr"],
+  ])("of %s allow as many entries of %s as a spec can mention, and none more", (kind, key) => {
+    const columns = ["id", "name", "age"];
+    const schema = people.specs({ maxConditions: 2, fields: columns })[kind];
+    const isMap = /set/.test(key);
+    const complaints = (count: number) => {
+      const names = Array.from({ length: count }, (_, i) => `n${i}`);
+      const value = isMap ? Object.fromEntries(names.map((name) => [name, "p"])) : names;
+      const { error } = schema.safeParse({ [key]: value }) as z.ZodSafeParseResult<unknown>;
+      return (error?.issues ?? []).filter(({ message }) => /^at most \d+ (entries|fields)/.test(message));
+    };
+    const most = 2 + columns.length;
+    expect(complaints(most)).toEqual([]);
+    expect(complaints(most + 1)).toEqual([
+      expect.objectContaining({
+        path: [key],
+        message: isMap ? `at most ${most} fields` : `at most ${most} entries in a list`,
+      }),
+    ]);
+  });
+
   test("can be set", () => {
     const { query, compound } = people.specs({ maxDepth: 0, maxConditions: 1 });
     expect(refusals(query, { where: [leaf] })).toEqual([]);
