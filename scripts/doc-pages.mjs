@@ -26,6 +26,7 @@ export const referenceNames = () =>
     "../README",
     "sql",
     "expressions",
+    "expression-tasks",
     "relations",
     "http",
     "values",

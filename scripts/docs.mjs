@@ -27,7 +27,7 @@ const groups = {
   ]),
   "Coming from": listed("coming-from", [...sqlPeers, ...httpPeers]),
   "By topic": listed("", [
-    ...["sql", "expressions", "relations", "values", "migrations", "migrations-compared"],
+    ...["sql", "expression-tasks", "expressions", "relations", "values", "migrations", "migrations-compared"],
     ...["existing-database", "operations"],
     ...["http", "streams", "sessions", "openapi", "errors"],
   ]),

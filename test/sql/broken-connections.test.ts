@@ -67,7 +67,7 @@ for (const server of servers.filter(({ name }) => name in targets))
       }
     };
 
-    test("50: a connection cut during a statement is CONNECTION_LOST, and the next call succeeds", async () => {
+    test("a connection cut during a statement is CONNECTION_LOST, and the next call succeeds", async () => {
       const sleep = there.db.sql(sleeping[server.name] ?? "");
       for (const call of [() => sleep.exec(), () => there.db.transaction((tx) => sleep.execTx(tx))]) {
         const error = sqlErrorOf(call());
@@ -79,14 +79,14 @@ for (const server of servers.filter(({ name }) => name in targets))
       await everythingIsBack();
     });
 
-    test("50: idle connections that are cut do not end the process", async () => {
+    test("idle connections that are cut do not end the process", async () => {
       await Promise.all([1, 2, 3].map(() => accounts().count().exec()));
       wire.cut();
       expect(await served()).toBe(2);
       await everythingIsBack();
     });
 
-    test("50: a connection closed by the server is CONNECTION_LOST, and its transaction is rolled back", async () => {
+    test("a connection closed by the server is CONNECTION_LOST, and its transaction is rolled back", async () => {
       const dying = there.db.transaction(async (tx) => {
         await accounts().modify().set("amount", "a").where("id", "=", "id").exec({ a: 1, id: 1 }, { tx });
         // MariaDB's own list of transactions is a tenth of a second old.
@@ -105,7 +105,7 @@ for (const server of servers.filter(({ name }) => name in targets))
       expect(await amounts()).toEqual([500, 500]);
     });
 
-    test("50: a signal ends a call on a silent connection, and closes the connection", async () => {
+    test("a signal ends a call on a silent connection, and closes the connection", async () => {
       const update = accounts().modify().set("amount", "a").where("id", "=", "id");
       const calls: readonly ((signal: AbortSignal, goSilent: () => void) => Promise<unknown>)[] = [
         (signal, goSilent) => {
@@ -160,7 +160,7 @@ for (const server of servers.filter(({ name }) => name in targets))
       await everythingIsBack();
     });
 
-    test("51: an aborted statement is cancelled at the server too, wherever it waits", async () => {
+    test("an aborted statement is cancelled at the server too, wherever it waits", async () => {
       const update = accounts().modify().set("amount", "a").where("id", "=", "id");
       await lent.db.transaction(async (holder) => {
         await (lent.db as unknown as Database<"mariadb">)
@@ -198,7 +198,7 @@ for (const server of servers.filter(({ name }) => name in targets))
       expect(await accounts().count().exec()).toBe(2);
     });
 
-    test("51: hundreds of aborted calls leave the pool unchanged, and the next call succeeds", async () => {
+    test("hundreds of aborted calls leave the pool unchanged, and the next call succeeds", async () => {
       for (let round = 0; round < 10; round++) {
         const calls = Array.from({ length: 30 }, (_, i) =>
           accounts()
@@ -213,7 +213,7 @@ for (const server of servers.filter(({ name }) => name in targets))
       await everythingIsBack();
     });
 
-    test("51: a signal that aborts the wait for a connection lets the next call have it", async () => {
+    test("a signal that aborts the wait for a connection lets the next call have it", async () => {
       const one = connected(1);
       const single = one.db.repository(Account);
       await one.db.transaction(async () => {
@@ -227,7 +227,7 @@ for (const server of servers.filter(({ name }) => name in targets))
     });
 
     test.each(["before", "after"] as const)(
-      "56: a connection cut just %s the server receives COMMIT is an unknown outcome, all or nothing",
+      "a connection cut just %s the server receives COMMIT is an unknown outcome, all or nothing",
       async (when) => {
         for (let round = 0; round < 10; round++) {
           await served();

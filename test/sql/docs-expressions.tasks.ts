@@ -1,5 +1,5 @@
 /**
- * The programs of docs/expressions.md. What stands between `// begin` and `// end` is on the page as it is here;
+ * The programs of docs/expression-tasks.md. What stands between `// begin` and `// end` is on the page as it is here;
  * `docs-expressions.test.ts` compares both, and the SQL and the results beside them.
  */
 

@@ -1,5 +1,5 @@
 /**
- * docs/expressions.md says what is so: its programs are those of `docs-expressions.tasks.ts`, which compile; the
+ * docs/expression-tasks.md says what is so: its programs are those of `docs-expressions.tasks.ts`, which compile; the
  * SQL beside them is what each dialect is sent, and what they print comes back from every server.
  * `ROWTYPE_WRITE_DOCS=1` writes the blocks anew.
  */
@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Lent, servers } from "../servers.js";
 import { Account, fill, Invoice, shopOf, tasks } from "./docs-expressions.tasks.js";
 
-const page = new URL("../../docs/expressions.md", import.meta.url);
+const page = new URL("../../docs/expression-tasks.md", import.meta.url);
 const programs = readFileSync(new URL("docs-expressions.tasks.ts", import.meta.url), "utf8");
 const dialects = { postgres: "PostgreSQL", mariadb: "MariaDB", sqlite: "SQLite", oracle: "Oracle" } as const;
 
@@ -81,7 +81,7 @@ function hold(task: string, language: "ts" | "js" | "sql", body: string): void {
   expect(blockOf(language, section)).toBe(body);
 }
 
-describe("docs/expressions.md", () => {
+describe("docs/expression-tasks.md", () => {
   test("has the tables, and every task once", () => {
     hold("The tables", "ts", programOf("The tables"));
     const text = readFileSync(page, "utf8");
@@ -129,19 +129,22 @@ describe("the tables of docs/expressions.md and docs/sql.md", () => {
 
 // H2 takes longer to start than it has to say here: the cases of each function run on it.
 for (const server of servers.filter(({ name }) => name !== "h2"))
-  describe.skipIf(!server.available)(`docs/expressions.md prints what comes back on ${server.name}`, () => {
-    let lent: Lent;
-    let shop: ReturnType<typeof shopOf>;
-    beforeAll(async () => {
-      lent = await server.lend();
-      shop = shopIn(lent.db);
-    });
-    afterAll(() => lent.close());
+  describe.skipIf(!server.available)(
+    `docs/expression-tasks.md prints what comes back on ${server.name}`,
+    () => {
+      let lent: Lent;
+      let shop: ReturnType<typeof shopOf>;
+      beforeAll(async () => {
+        lent = await server.lend();
+        shop = shopIn(lent.db);
+      });
+      afterAll(() => lent.close());
 
-    test.each(Object.entries(tasks))("%s", async (task, run) => {
-      await shop.db.dropTables(Account, Invoice);
-      await shop.db.createTables(Account, Invoice);
-      await fill(shop);
-      hold(task, "js", printed(await run(shop)));
-    });
-  });
+      test.each(Object.entries(tasks))("%s", async (task, run) => {
+        await shop.db.dropTables(Account, Invoice);
+        await shop.db.createTables(Account, Invoice);
+        await fill(shop);
+        hold(task, "js", printed(await run(shop)));
+      });
+    },
+  );

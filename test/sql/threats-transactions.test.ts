@@ -24,7 +24,7 @@ onEachServer("threats to transactions", (world) => {
   const titles = async () =>
     (await world().teams.query().orderBy("id", "asc").exec()).map(({ title }) => title);
 
-  test("46: a call after the end, or a second end, is TRANSACTION_CLOSED and sends nothing", async () => {
+  test("a call after the end, or a second end, is TRANSACTION_CLOSED and sends nothing", async () => {
     const { db, teams } = world();
     const sent: string[] = [];
     const off = on("db.query.started", ({ sql }) => sent.push(sql));
@@ -52,7 +52,7 @@ onEachServer("threats to transactions", (world) => {
     expect(sent.filter((sql) => !sql.startsWith("SELECT"))).toEqual([]);
   });
 
-  test("47: a promise that is not awaited runs inside, or fails; it never runs outside", async () => {
+  test("a promise that is not awaited runs inside, or fails; it never runs outside", async () => {
     const { db, teams } = world();
     const codeOf = (error: unknown) => (error instanceof SqlError ? error.code : String(error));
     const floating: Promise<unknown>[] = [];
@@ -72,7 +72,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await titles()).toEqual(["One", "Two"]);
   });
 
-  test("48: a helper that throws leaves no open transaction on the connection", async () => {
+  test("a helper that throws leaves no open transaction on the connection", async () => {
     const { db, teams } = world();
     for (let round = 0; round < 20; round++) {
       const failing = db.transaction(async (tx) => {
@@ -87,7 +87,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await teams.count().where("title", "=", "t").exec({ t: "dirty" })).toBe(0);
   });
 
-  test("51: a call that is aborted before it begins, or while it waits, changes nothing and rejects", async () => {
+  test("a call that is aborted before it begins, or while it waits, changes nothing and rejects", async () => {
     const { db, teams } = world();
     const signal = AbortSignal.abort(new RangeError("mine"));
     for (const call of [
@@ -104,7 +104,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await titles()).toEqual(["One", "Two"]);
   });
 
-  test("51: a signal rolls back a transaction whose callback hangs", async () => {
+  test("a signal rolls back a transaction whose callback hangs", async () => {
     const { db, teams } = world();
     const controller = new AbortController();
     let goOn = () => {};
@@ -130,7 +130,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await titles()).toEqual(["One", "Two", "next"]);
   });
 
-  test("53: a deadlock is told as what it is, and the whole callback is repeated up to retries", async ({
+  test("a deadlock is told as what it is, and the whole callback is repeated up to retries", async ({
     skip,
   }) => {
     if (noDeadlocks.has(dialect())) skip("one transaction at a time cannot wait for another");
@@ -165,7 +165,7 @@ onEachServer("threats to transactions", (world) => {
     expect(new Set(await titles()).size).toBe(1);
   });
 
-  test("54: savepoints nest, each rolls back by itself, and the transaction continues", async () => {
+  test("savepoints nest, each rolls back by itself, and the transaction continues", async () => {
     const { db, teams } = world();
     await db.transaction(async (tx) => {
       const deep = async (level: number, at: typeof tx): Promise<void> => {
@@ -189,7 +189,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await titles()).toEqual(["One", "Two", "level 0", "thirty"]);
   });
 
-  test("54: a table created inside is rolled back with the transaction, or ends it, as documented", async () => {
+  test("a table created inside is rolled back with the transaction, or ends it, as documented", async () => {
     const { db, teams } = world();
     const Inside = table("inside", z.object({ id: column(z.int(), { primaryKey: true }) }));
     await db.dropTables(Inside);
@@ -214,7 +214,7 @@ onEachServer("threats to transactions", (world) => {
     await db.dropTables(Inside);
   });
 
-  test("55: a batch is all or nothing, and the error names the invalid record", async () => {
+  test("a batch is all or nothing, and the error names the invalid record", async () => {
     const { db } = world();
     const teams = db.repository(Team);
     const records = Array.from({ length: 100 }, (_, i) => ({ id: 100 + i, title: `t${i}` }));
@@ -243,7 +243,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await titles()).toEqual(["One", "Two"]);
   });
 
-  test("55: twenty thousand records are one batch, split by the limits of a statement", async () => {
+  test("twenty thousand records are one batch, split by the limits of a statement", async () => {
     const { teams } = world();
     const records = Array.from({ length: 20_000 }, (_, i) => ({ id: 100 + i, title: `t${i}` }));
     expect(await teams.insert().execBatch(records)).toBe(20_000);
@@ -253,7 +253,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await teams.count().exec()).toBe(20_002);
   });
 
-  test("57: a callback that throws, rejects, makes an invalid change or hangs fails only its call", async () => {
+  test("a callback that throws, rejects, makes an invalid change or hangs fails only its call", async () => {
     const { db } = world();
     const teams = db.repository(Team);
     const callbacks: readonly ((row: object) => unknown)[] = [
@@ -306,7 +306,7 @@ onEachServer("threats to transactions", (world) => {
     expect(await titles()).toEqual(["One", "Two"]);
   });
 
-  test("58: concurrent upserts of one key give one row, and each gets the row that it stored", async () => {
+  test("concurrent upserts of one key give one row, and each gets the row that it stored", async () => {
     const { teams } = world();
     const upsert = teams.insert().onConflict("id").doUpdate();
     const writers = Array.from({ length: 20 }, (_, i) => `w${i}`);
@@ -318,7 +318,7 @@ onEachServer("threats to transactions", (world) => {
     expect(first.filter((row) => row !== null)).toHaveLength(1);
   });
 
-  test("60: a listener that throws affects nothing, and no event contains a value", async () => {
+  test("a listener that throws affects nothing, and no event contains a value", async () => {
     const { teams } = world();
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => warnings.push(warning);
@@ -369,7 +369,7 @@ describe.skipIf(!there("postgres"))("on PostgreSQL", () => {
   });
   afterAll(() => lent.close());
 
-  test("49: a COMMIT that is answered with ROLLBACK, or refused, is a failure and stores nothing", async () => {
+  test("a COMMIT that is answered with ROLLBACK, or refused, is a failure and stores nothing", async () => {
     const teams = db.repository(Team);
     const doomed = db.transaction(async (tx) => {
       await teams.insert().execTx(tx, { id: 1, title: "one" });
@@ -390,7 +390,7 @@ describe.skipIf(!there("postgres"))("on PostgreSQL", () => {
     expect(await children.count().exec()).toBe(0);
   });
 
-  test("51: a statement timeout of the server is ABORTED, and the next query succeeds", async () => {
+  test("a statement timeout of the server is ABORTED, and the next query succeeds", async () => {
     await lent.run("CREATE VIEW slow AS SELECT 1::bigint AS id, 'x' AS title FROM pg_sleep(20)");
     const Slow = table("slow", z.object({ id: z.int(), title: z.string() }));
     const slow = db.transaction(async (tx) => {
@@ -401,7 +401,7 @@ describe.skipIf(!there("postgres"))("on PostgreSQL", () => {
     expect(await db.repository(Team).count().exec()).toBe(0);
   });
 
-  test("59: a pool without a free connection is a coded error in time, and stays usable", async () => {
+  test("a pool without a free connection is a coded error in time, and stays usable", async () => {
     const { Pool } = await import("pg");
     const { postgres } = await import("rowtype/postgres");
     const small = new Pool({ ...pool.options, max: 1, connectionTimeoutMillis: 1_000 });
@@ -420,7 +420,7 @@ describe.skipIf(!there("postgres"))("on PostgreSQL", () => {
     expect(await sqlErrorOf(teams.count().exec())).toMatchObject({ code: "NO_CONNECTION" });
   });
 
-  test("59: calls by the thousand, most of which fail, leak no connection", async () => {
+  test("calls by the thousand, most of which fail, leak no connection", async () => {
     const teams = db.repository(Team);
     const kinds: readonly (() => Promise<unknown>)[] = [
       () => teams.count().exec(),
@@ -452,7 +452,7 @@ describe.skipIf(!there("mariadb"))("on MariaDB", () => {
   });
   afterAll(() => lent.close());
 
-  test("51: a statement timeout of the server is ABORTED, and the next query succeeds", async () => {
+  test("a statement timeout of the server is ABORTED, and the next query succeeds", async () => {
     const slow = lent.db.sql(
       "SET STATEMENT max_statement_time = 0.05 FOR SELECT SLEEP(20) AS slept",
       z.object({}),
@@ -461,7 +461,7 @@ describe.skipIf(!there("mariadb"))("on MariaDB", () => {
     expect(await lent.db.repository(Team).count().exec()).toBe(0);
   });
 
-  test("59: a pool without a free connection is a coded error, and stays usable", async () => {
+  test("a pool without a free connection is a coded error, and stays usable", async () => {
     const { createPool } = await import("mysql2/promise");
     const { mariadb } = await import("rowtype/mariadb");
     // biome-ignore lint/suspicious/noExplicitAny: the pool of mysql2 keeps its settings to itself.
@@ -490,7 +490,7 @@ describe("on SQLite", () => {
     return { handle, db, teams: db.repository(Team) };
   };
 
-  test("49: a violation deferred until COMMIT is a failure, and the handle stays usable", async () => {
+  test("a violation deferred until COMMIT is a failure, and the handle stays usable", async () => {
     const { handle, db } = await opened();
     handle.exec("CREATE TABLE parents (id INTEGER PRIMARY KEY)");
     handle.exec(
@@ -504,7 +504,7 @@ describe("on SQLite", () => {
     handle.close();
   });
 
-  test("52: transactions of one handle wait for each other, and never mix", async () => {
+  test("transactions of one handle wait for each other, and never mix", async () => {
     const { handle, db, teams } = await opened();
     const log: string[] = [];
     const step = (name: string) =>
@@ -521,7 +521,7 @@ describe("on SQLite", () => {
     handle.close();
   });
 
-  test("53: a file that another connection has locked is LOCK_TIMEOUT, and works again afterwards", async () => {
+  test("a file that another connection has locked is LOCK_TIMEOUT, and works again afterwards", async () => {
     const { mkdtempSync, rmSync } = await import("node:fs");
     const { tmpdir } = await import("node:os");
     const { join } = await import("node:path");

@@ -155,7 +155,7 @@ describe.each(dialects)("names in specs on %s", (dialect) => {
     }
   });
 
-  test("threat 13: lists, objects and other values in the place of text", () => {
+  test("lists, objects and other values in the place of text", () => {
     for (const word of [["id"], { toString: () => "id" }, 5, true, null, [["id"]], { field: "id" }])
       for (const planted of asField(JSON.parse(JSON.stringify(word)))) {
         const { code } = refusal(dialect, planted);
@@ -164,7 +164,7 @@ describe.each(dialects)("names in specs on %s", (dialect) => {
   });
 });
 
-describe("threat 2: names with a quote that are not fields", () => {
+describe("names with a quote that are not fields", () => {
   const words = [
     'x"',
     'x" FROM secrets --',
@@ -234,7 +234,7 @@ describe("threat 2: names with a quote that are not fields", () => {
   });
 });
 
-describe("threat 3: a hidden column is not a field for a client", () => {
+describe("a hidden column is not a field for a client", () => {
   test.each(dialects)("in every place, on %s", (dialect) => {
     const schemas = (databases[dialect].repository(Person) as Untyped).specs({ fields: ["id", "name"] });
     const schemaOf = (kind: string) => schemas[["count", "sum"].includes(kind) ? "aggregate" : kind];
@@ -248,7 +248,7 @@ describe("threat 3: a hidden column is not a field for a client", () => {
   });
 });
 
-describe("threat 6: parameters with the names of prototype members", () => {
+describe("parameters with the names of prototype members", () => {
   test.each(["constructor", "toString", "__proto__", "hasOwnProperty"])(
     "%s is missing if it is not given",
     async (name) => {
@@ -304,7 +304,7 @@ describe("words of SQL in specs", () => {
     0,
   ];
 
-  test("threat 7: a direction is one of two", () => {
+  test("a direction is one of two", () => {
     for (const direction of directions) {
       expectRefused(
         "postgres",
@@ -327,7 +327,7 @@ describe("words of SQL in specs", () => {
       );
   });
 
-  test.each(dialects)("threat 8: an operator is one of the list, on %s", (dialect) => {
+  test.each(dialects)("an operator is one of the list, on %s", (dialect) => {
     for (const operator of operators) {
       expectRefused(
         dialect,
@@ -377,7 +377,7 @@ describe("words of SQL in specs", () => {
       );
   });
 
-  test.each(others)("threat 9: features of PostgreSQL only are refused on %s, by name", (dialect) => {
+  test.each(others)("features of PostgreSQL only are refused on %s, by name", (dialect) => {
     const mine = peopleOf(databases[dialect]);
     for (const [spec, feature] of [
       [{ where: [{ field: "name", operator: "~", param: "p" }] }, "regular expression operators"],
@@ -398,7 +398,7 @@ describe("words of SQL in specs", () => {
     }
   });
 
-  test("threat 10: an expression is a field of vectors, an operator, a parameter", () => {
+  test("an expression is a field of vectors, an operator, a parameter", () => {
     for (const expression of [
       "lower(name)",
       "CASE WHEN 1=1 THEN id END",
@@ -423,7 +423,7 @@ describe("words of SQL in specs", () => {
     expectRefused("postgres", ["order_by[0]", "query", { order_by: [both] }], /^INVALID_/);
   });
 
-  test("threat 21: set maps each allowed field to one parameter, without duplicates", () => {
+  test("set maps each allowed field to one parameter, without duplicates", () => {
     for (const [set, code] of [
       [{ age: "now()" }, "INVALID_PARAM"],
       [{ age: "CURRENT_TIMESTAMP--" }, "INVALID_PARAM"],
@@ -443,7 +443,7 @@ describe("words of SQL in specs", () => {
     expect(schemas.modify.safeParse({ set: { name: "n", role: "r" }, where: [leaf] }).success).toBe(false);
   });
 
-  test("threat 24: arithmetic never forms a comment with a sign", () => {
+  test("arithmetic never forms a comment with a sign", () => {
     for (const dialect of dialects) {
       const subtract = peopleOf(databases[dialect])
         .modify()
@@ -460,7 +460,7 @@ describe("words of SQL in specs", () => {
 describe("shapes of specs", () => {
   const from = (kind: string, spec: unknown) => sqlErrorIn(() => fromSpec(people, { kind, spec }).render());
 
-  test("threat 11: markers of raw SQL are unknown keys", () => {
+  test("markers of raw SQL are unknown keys", () => {
     for (const raw of [
       { sql: "1 = 1", __raw: true },
       { raw: "1 = 1" },
@@ -494,7 +494,7 @@ describe("shapes of specs", () => {
     ["count", { where: [leaf], group_by: ["id"] }, "group_by"],
     ["compound", { base: {}, operands: [{ operation: "union", query: {}, all: true }] }, "operands[0].all"],
     ["compound", { base: {}, operands: [{ operation: "union", query: {} }], where: [leaf] }, "where"],
-  ])("threat 14: an unknown key of a %s spec is refused: %j", (kind, spec, path) => {
+  ])("an unknown key of a %s spec is refused: %j", (kind, spec, path) => {
     const error = from(kind, spec) as BuildError;
     expect(error).toMatchObject({ code: "INVALID_SPEC" });
     expect(error.problems[0]?.path).toBe(path);
@@ -519,7 +519,7 @@ describe("shapes of specs", () => {
     ["text", "1 = 1"],
     ["a list", [leaf]],
     ["null", null],
-  ])("threat 15: %s is not a condition", (_, condition) => {
+  ])("%s is not a condition", (_, condition) => {
     for (const [kind, spec] of [
       ["query", { where: [condition] }],
       ["remove", { where: [leaf, condition] }],
@@ -530,7 +530,7 @@ describe("shapes of specs", () => {
     expect(people.specs().query.safeParse({ where: [condition] }).success).toBe(false);
   });
 
-  test("threat 16: depth and number are limited, and refused quickly", async () => {
+  test("depth and number are limited, and refused quickly", async () => {
     const nested = (levels: number) => {
       let condition: object = leaf;
       for (let i = 0; i < levels; i++) condition = { logic: "AND", group: [condition] };
@@ -549,7 +549,7 @@ describe("shapes of specs", () => {
     expect(() => fromSpec(people, { kind: "query", spec: nested(100) }).render()).not.toThrow();
   });
 
-  test("threat 17: a limit is a whole number from 0", () => {
+  test("a limit is a whole number from 0", () => {
     for (const bad of [
       -1,
       "10",
@@ -576,7 +576,7 @@ describe("shapes of specs", () => {
       );
   });
 
-  test("threat 18: an empty spec selects the allowed fields, up to the default limit", () => {
+  test("an empty spec selects the allowed fields, up to the default limit", () => {
     const { query, select, compound } = people.specs({ fields: ["id", "name"], maxLimit: 20 });
     const text = (kind: string, spec: unknown) => fromSpec(people, { kind, spec }).render().sql;
     expect(text("query", query.parse({}))).toBe('SELECT "id", "name" FROM "people" LIMIT 20');
@@ -588,7 +588,7 @@ describe("shapes of specs", () => {
     expect(people.specs({ fields: ["id"], maxLimit: 20, defaultLimit: 5 }).query.parse({}).limit).toBe(5);
   });
 
-  test("threat 22: a compound query has only known operations, up to a limit", () => {
+  test("a compound query has only known operations, up to a limit", () => {
     const lite: Untyped = peopleOf(databases.sqlite);
     const of = (operands: number) => ({
       base: { fields: ["id"] },
@@ -628,7 +628,7 @@ describe("shapes of specs", () => {
     );
   });
 
-  test("threat 25: a huge name does not make a huge error, nor forge a log line", () => {
+  test("a huge name does not make a huge error, nor forge a log line", () => {
     const huge = `${"x".repeat(100_000)}\u0000\r\n\u2028\u0085\u001b[31m`;
     for (const planted of [...asField(huge), ...asKey(huge), ["x", "query", { [huge]: 1 }] as const]) {
       const error = refusal("postgres", planted);
@@ -642,7 +642,7 @@ describe("shapes of specs", () => {
     }
   });
 
-  test("threat 26: the last of duplicate keys is checked, and __proto__ is refused", () => {
+  test("the last of duplicate keys is checked, and __proto__ is refused", () => {
     expect(from("query", JSON.parse('{"fields":["id"],"fields":["id\\"; --"]}')).code).toBe("INVALID_FIELD");
     expect(people.queryFromSpec(JSON.parse('{"fields":["id\\"; --"],"fields":["id"]}')).render().sql).toBe(
       'SELECT "id" FROM "people"',
@@ -663,7 +663,7 @@ describe("shapes of specs", () => {
     expect(({} as Record<string, unknown>)["fields"]).toBeUndefined();
   });
 
-  test("threat 27: values that could change between check and rendering are copied", () => {
+  test("values that could change between check and rendering are copied", () => {
     let reads = 0;
     const changing = <T>(first: T, then: T) => ({
       get value() {
@@ -785,7 +785,7 @@ describe("shapes of specs", () => {
     }
   });
 
-  test("threat 27: proxies of our own values are refused", () => {
+  test("proxies of our own values are refused", () => {
     const shifty = (target: object) => {
       let asked = 0;
       return new Proxy(target, {
@@ -824,7 +824,7 @@ describe("shapes of specs", () => {
     );
   });
 
-  test("threat 28: locks and regular expressions need an option", () => {
+  test("locks and regular expressions need an option", () => {
     const lock = { for_locking: "update" };
     const pattern = { where: [{ field: "name", operator: "~*", param: "p" }] };
     const filter = {
@@ -839,7 +839,7 @@ describe("shapes of specs", () => {
   });
 });
 
-describe("threat 19: a change without a condition", () => {
+describe("a change without a condition", () => {
   const handle = new Sqlite(":memory:");
   const mine: Untyped = peopleOf(sqlite(handle) as unknown as Database);
   const sent: string[] = [];
@@ -886,7 +886,7 @@ describe("threat 19: a change without a condition", () => {
   });
 });
 
-describe("threat 23: names that a server would cut or fold", () => {
+describe("names that a server would cut or fold", () => {
   test("a column or table of 64 bytes is refused where 63 are the most, and 63 characters may be more bytes", () => {
     const of = (name: string, dialect: Dialect) => () =>
       databases[dialect].repository(table("t", z.object({ a: column(z.int(), { name }) })));

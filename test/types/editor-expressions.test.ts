@@ -1,4 +1,4 @@
-/** What an editor shows of queries with expressions: the reports that docs/expressions.md tells of. */
+/** What an editor shows of queries with expressions: the reports that docs/expression-tasks.md tells of. */
 import { describe, expect, test } from "vitest";
 import { openEditor } from "./editor.js";
 
