@@ -240,19 +240,23 @@ function encodeBoth(left: Step | undefined, right: Step | undefined): Step | und
 }
 
 /**
- * What was made of a value by a side that declares it as it is: all that the value holds is in it. Together with that
- * value again, as around it in an intersection inside of itself, it stays what it is.
+ * What a value is together with what a side has made of it, where the other side declares it as it is. A recursive
+ * schema asks for it again at each level above; and what it is stays as it is together with the value again.
  */
-const wholes = new WeakMap<object, unknown>();
+const wholes = new WeakMap<object, { readonly value: unknown; readonly whole: unknown }>();
 
 /** What both sides declare of one value, at every depth. */
 function merged(one: unknown, other: unknown, value: unknown): unknown {
-  const isWhole = one === value || other === value;
+  if (one === other) return one;
+  if (one !== value && other !== value) return mergedAnew(one, other, value);
   const written = one === value ? other : one;
-  if (one === other || (isWhole && wholes.get(Object(written)) === value)) return written;
-  const both = mergedAnew(one, other, value);
-  if (isWhole && typeof both === "object" && both !== null) wholes.set(both, value);
-  return both;
+  if (typeof written !== "object" || written === null) return mergedAnew(one, other, value);
+  const known = wholes.get(written);
+  if (known !== undefined && known.value === value) return known.whole;
+  const whole = mergedAnew(one, other, value);
+  for (const key of [written, whole])
+    if (typeof key === "object" && key !== null) wholes.set(key, { value, whole });
+  return whole;
 }
 
 function mergedAnew(one: unknown, other: unknown, value: unknown): unknown {

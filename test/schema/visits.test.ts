@@ -11,10 +11,12 @@ import { Visits } from "./visits.js";
 import { visitsOfZod3, visitsOfZod4 } from "./visits-of.js";
 
 const SCHEMAS = 25;
+/** Intersections whose sides declare parts of a value as they are: their work grew with the square of its depth. */
+const GREW = [2105, 2405];
 
 describe("the visits of a random recursive schema", () => {
   test("are in proportion to a body of any depth: Zod 4", async () => {
-    for (let seed = 0; seed < SCHEMAS; seed++)
+    for (const seed of [...Array(SCHEMAS).keys(), ...GREW])
       expect(await visitsOfZod4(chanceOf(seed)), `schema ${seed}`).toBeLessThan(1);
   });
 
