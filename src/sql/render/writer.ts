@@ -175,20 +175,22 @@ export class Writer {
     let named = "";
     let native = "";
     const slots: OpenSlot[] = [];
-    const params: string[] = [];
+    const params = new Set<string>();
     const slotOf: number[] = [];
+    // By name: a statement may have tens of thousands.
+    const open = new Map<string, number[]>();
     let i = 0;
     const constants = new Constants(this.#holes);
     for (const hole of this.#holes) {
       const { binder, form, sets } = hole;
       const name = constants.nameOf(hole);
       const text = this.#texts[i++] ?? "";
-      const isNew = !params.includes(name);
-      if (isNew && hole.constant === undefined) params.push(name);
-      const isFirst = isNew && hole.constant === undefined;
-      let at = isFirst || !sharesPlaceholders ? -1 : slots.findIndex((slot) => shares(slot, name, form));
-      if (at >= 0) slots[at]?.binders.push(binder);
-      else at = slots.push({ name, sets, form, binders: [binder] }) - 1;
+      if (hole.constant === undefined) params.add(name);
+      const alike = open.get(name) ?? [];
+      const known = sharesPlaceholders ? alike.find((at) => shares(slots[at], form)) : undefined;
+      const at = known ?? slots.push({ name, sets, form, binders: [] }) - 1;
+      slots[at]?.binders.push(binder);
+      if (known === undefined) open.set(name, [...alike, at]);
       slotOf.push(at);
       named += `${text}:${name}`;
       native += text + placeholder(this.#before + at + 1);
@@ -197,7 +199,7 @@ export class Writer {
     const names = slots.map(({ name }) => name);
     const rendered = {
       sql: named + this.#tail,
-      params,
+      params: [...params],
       native: { sql: native + this.#tail, params: names },
       ...(constants.values === undefined ? {} : { constants: constants.values }),
     };
@@ -299,8 +301,8 @@ function isSame(one: unknown, other: unknown): boolean {
   return Object.is(one, other);
 }
 
-function shares(slot: OpenSlot, name: string, form: Form | undefined): boolean {
-  if (form === undefined || slot.name !== name || slot.form?.operand !== form.operand) return false;
+function shares(slot: OpenSlot | undefined, form: Form | undefined): boolean {
+  if (form === undefined || slot?.form?.operand !== form.operand) return false;
   if (slot.form.beside !== form.beside) return false;
   const [a, b] = [slot.form.column, form.column];
   return (
