@@ -22,6 +22,8 @@ export interface Emitter<Events> {
   /** Whether anybody listens to any event of the family. */
   readonly isHeard: () => boolean;
   readonly emit: <Name extends keyof Events & string>(name: Name, event: Events[Name]) => void;
+  /** As `emit`, with a payload that is made only if somebody listens. */
+  readonly emitWith: <Name extends keyof Events & string>(name: Name, make: () => Events[Name]) => void;
 }
 
 /**
@@ -61,6 +63,10 @@ export function emitter<Events>(
     emit(name, event) {
       const target = channelOf(name);
       if (target.hasSubscribers) target.publish(event);
+    },
+    emitWith(name, make) {
+      const target = channelOf(name);
+      if (target.hasSubscribers) target.publish(make());
     },
   };
 }

@@ -253,9 +253,9 @@ const floors: readonly Floor[] = [
     mayImport: [
       "core",
       ...inSql("dialect", "dialect/grammar", "dialect/sqlite"),
-      ...inMigrate("catalog", "catalog/sqlite", "write/postgres"),
+      ...inMigrate("catalog", "catalog/sqlite", "words", "write/postgres"),
     ],
-    typesFrom: ["sql/words", ...inMigrate("catalog/postgres", "words")],
+    typesFrom: ["sql/words", ...inMigrate("catalog/postgres")],
   },
   // What `rowtype/migrate` does, a file each: it gives the rooms what they need of each other.
   {

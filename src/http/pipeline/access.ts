@@ -31,27 +31,27 @@ export async function accessStep(exchange: Exchange, options: AnyOptions): Promi
   if (caller === null) return null;
   const { identity, names } = caller;
   const facts = (): CallerEvent => ({ ...exchange.facts(), ...names });
-  if (events.listens("http.auth.succeeded")) events.emit("http.auth.succeeded", facts());
+  events.emitWith("http.auth.succeeded", facts);
   const { scopes, roles, usageLimits } = options;
   if (!holds(scopes, (scope) => identity.hasScope(scope))) {
-    if (events.listens("http.authz.scope.denied"))
-      events.emit("http.authz.scope.denied", { ...facts(), requiredScopes: scopes });
+    events.emitWith("http.authz.scope.denied", () => ({ ...facts(), requiredScopes: scopes }));
     throw Forbidden.withMessage("insufficient scope");
   }
   if (!holds(roles, (role) => identity.hasRole(role))) {
-    if (events.listens("http.authz.role.denied"))
-      events.emit("http.authz.role.denied", { ...facts(), requiredRoles: roles });
+    events.emitWith("http.authz.role.denied", () => ({ ...facts(), requiredRoles: roles }));
     throw Forbidden.withMessage("insufficient role");
   }
-  if (scopes.length + roles.length > 0 && events.listens("http.authz.succeeded")) {
-    events.emit("http.authz.succeeded", facts());
-  }
+  if (scopes.length + roles.length > 0) events.emitWith("http.authz.succeeded", facts);
   for (const limit of usageLimits) {
     const currentValue = statistic(identity, limit.stat);
     const threshold = await thresholdOf(exchange, limit, identity);
     if (currentValue < threshold) continue;
-    if (events.listens("http.ratelimit.exceeded"))
-      events.emit("http.ratelimit.exceeded", { ...facts(), limitKey: limit.stat, currentValue, threshold });
+    events.emitWith("http.ratelimit.exceeded", () => ({
+      ...facts(),
+      limitKey: limit.stat,
+      currentValue,
+      threshold,
+    }));
     throw TooManyRequests;
   }
   return identity;
@@ -70,7 +70,7 @@ async function authenticate(exchange: Exchange, optional: boolean): Promise<Call
     error = toError(thrown);
     refusal = unidentified(exchange, thrown, error);
   }
-  if (events.listens("http.auth.failed")) events.emit("http.auth.failed", { ...exchange.facts(), error });
+  events.emitWith("http.auth.failed", () => ({ ...exchange.facts(), error }));
   throw refusal;
 }
 

@@ -95,7 +95,7 @@ export class Exchange {
     this.response.on("close", () => this.#end());
     // Whatever answers it: this is the last request of its connection.
     if (this.runtime.closing.aborted) this.response.setHeader("Connection", "close");
-    if (events.listens("http.request.received")) events.emit("http.request.received", this.facts());
+    events.emitWith("http.request.received", () => this.facts());
   }
 
   /** Aborts when the client goes away or the engine shuts down. */

@@ -12,7 +12,7 @@ import { mappedError } from "./map-error.js";
 
 /** What the function returned, or the `HttpError` that it threw; a promise only if the function gives one. */
 export function runHandler(exchange: Exchange, endpoint: Endpoint, call: RuntimeCall): unknown {
-  if (events.listens("http.handler.executing")) events.emit("http.handler.executing", exchange.facts());
+  events.emitWith("http.handler.executing", () => exchange.facts());
   const before = events.listens("http.handler.success") ? exchange.elapsedMs : 0;
   try {
     // The call was made from the handler's own declaration, which is what its type says.
@@ -27,9 +27,11 @@ export function runHandler(exchange: Exchange, endpoint: Endpoint, call: Runtime
 }
 
 function returned(exchange: Exchange, before: number, given: unknown): unknown {
-  if (!HttpError.is(given) && events.listens("http.handler.success")) {
-    events.emit("http.handler.success", { ...exchange.facts(), durationMs: exchange.elapsedMs - before });
-  }
+  if (!HttpError.is(given))
+    events.emitWith("http.handler.success", () => ({
+      ...exchange.facts(),
+      durationMs: exchange.elapsedMs - before,
+    }));
   return given;
 }
 
@@ -38,8 +40,6 @@ function thrown(exchange: Exchange, reason: unknown): HttpError {
   if (HttpError.is(reason)) return reason;
   const mapped = mappedError(exchange, reason);
   if (mapped !== undefined) return mapped;
-  if (events.listens("http.handler.error")) {
-    events.emit("http.handler.error", { ...exchange.facts(), error: toError(reason) });
-  }
+  events.emitWith("http.handler.error", () => ({ ...exchange.facts(), error: toError(reason) }));
   throw reason;
 }

@@ -17,9 +17,7 @@ export function outcomeOf(exchange: Exchange, endpoint: Endpoint, given: unknown
   if (!HttpError.is(given)) return { output: given };
   const isDeclared = given === exchange.mapped || endpoint.declared.has(errorKey(given));
   const name = isDeclared ? "http.handler.sentinel.error" : "http.handler.sentinel.undeclared";
-  if (events.listens(name)) {
-    events.emit(name, { ...exchange.facts(), error: given, statusCode: given.status });
-  }
+  events.emitWith(name, () => ({ ...exchange.facts(), error: given, statusCode: given.status }));
   exchange.failure = given;
   return { error: isDeclared ? given : InternalServer };
 }

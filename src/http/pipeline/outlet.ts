@@ -119,7 +119,7 @@ export class Outlet implements Streaming {
   close(): void {
     if (this.over) return;
     this.end();
-    if (events.listens("http.stream.ended")) events.emit("http.stream.ended", this.#exchange.streamEnd());
+    events.emitWith("http.stream.ended", () => this.#exchange.streamEnd());
     const { response } = this.#exchange;
     // A client that does not read must not delay the shutdown.
     const timer = setTimeout(() => response.destroy(), LAST_WORDS_MS);
@@ -131,8 +131,7 @@ export class Outlet implements Streaming {
     const known = this.#over || this.#exchange.finished;
     this.#over = true;
     this.#stop();
-    if (known || !events.listens("http.stream.client.disconnected")) return;
-    events.emit("http.stream.client.disconnected", this.#exchange.streamEnd());
+    if (!known) events.emitWith("http.stream.client.disconnected", () => this.#exchange.streamEnd());
   }
 
   /** Sends the headers, once; `false` where the answer is another. */
@@ -156,7 +155,7 @@ export class Outlet implements Streaming {
     const flush: unknown = Reflect.get(response, "flush");
     if (typeof flush === "function") this.#flush = () => void Reflect.apply(flush, response, []);
     if (heartbeatMs > 0) this.#heartbeat = setInterval(() => this.#beat(), heartbeatMs).unref();
-    if (events.listens("http.stream.started")) events.emit("http.stream.started", this.#exchange.facts());
+    events.emitWith("http.stream.started", () => this.#exchange.facts());
     return true;
   }
 

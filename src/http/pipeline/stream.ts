@@ -44,7 +44,7 @@ export async function streamStep(
     },
   });
   const stream = new EventStream(exchange, declared, outlet);
-  if (events.listens("http.stream.executing")) events.emit("http.stream.executing", exchange.facts());
+  events.emitWith("http.stream.executing", () => exchange.facts());
   const opening = setTimeout(() => void outlet.open(), OPEN_AFTER_MS);
   let given: unknown;
   let thrown = false;
@@ -68,7 +68,7 @@ export async function streamStep(
     if (failed && !exchange.isAbort(given)) reportFailure();
   } else if (!failed) {
     outlet.end();
-    if (events.listens("http.stream.ended")) events.emit("http.stream.ended", exchange.streamEnd());
+    events.emitWith("http.stream.ended", () => exchange.streamEnd());
   } else if (outlet.begun) {
     reportFailure();
     outlet.end();

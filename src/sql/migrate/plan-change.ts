@@ -14,7 +14,7 @@ import { withFreeNames, withFreeNamesOfNew } from "./diff/free-names.js";
 import { columnRenames, pairTables } from "./diff/renames.js";
 import type { Renames } from "./text/expressions.js";
 import { planViews } from "./view-steps.js";
-import type { Catalog, CatalogColumn, CatalogTable } from "./words/catalog.js";
+import { type Catalog, type CatalogColumn, type CatalogTable, keyOf } from "./words/catalog.js";
 import type { Runs } from "./words/reading.js";
 import type { Step } from "./words/step.js";
 import type { DeclaredView } from "./write/declared-views.js";
@@ -73,16 +73,17 @@ export async function planChange(
       ? found.pairs.map(([had, one]) => [had, asItsTableTakes(one, had, { catalog, grammar })] as const)
       : found.pairs;
   const nameOf = nameIn(dialect);
-  const keyOf = (schema: string | null, name: string) => JSON.stringify([schema, nameOf(name)]);
-  const names = new Map(pairs.map(([had, { catalog }]) => [keyOf(had.schema, had.name), catalog.name]));
+  const names = new Map(
+    pairs.map(([had, { catalog }]) => [keyOf(had.schema, nameOf(had.name)), catalog.name]),
+  );
   const columns = new Map<string, Renames>(
-    pairs.map(([had, one]) => [keyOf(had.schema, had.name), columnRenames(had, one.table, finding)]),
+    pairs.map(([had, one]) => [keyOf(had.schema, nameOf(had.name)), columnRenames(had, one.table, finding)]),
   );
   const comparing: Comparing = {
     dialect,
     exact: types === "exact",
-    renamedTable: (schema, name) => names.get(keyOf(schema, name)) ?? name,
-    renamesOf: (schema, name) => columns.get(keyOf(schema, name)) ?? new Map(),
+    renamedTable: (schema, name) => names.get(keyOf(schema, nameOf(name))) ?? name,
+    renamesOf: (schema, name) => columns.get(keyOf(schema, nameOf(name))) ?? new Map(),
     unknown: catalog.unknown,
   };
   const deltas = pairs

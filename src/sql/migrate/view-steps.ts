@@ -6,7 +6,7 @@ import { quoted } from "../../core/errors.js";
 import { behindNeeded } from "../ddl/in-order.js";
 import type { Read, Reader, ViewLinks } from "./catalog/view-links.js";
 import { nameIn, type TableDelta } from "./diff/compare.js";
-import type { CatalogTable, CatalogUnknown, CatalogView } from "./words/catalog.js";
+import { type CatalogTable, type CatalogUnknown, type CatalogView, keyOf } from "./words/catalog.js";
 import { MigrationError } from "./words/errors.js";
 import { type StepSubject, stepWords } from "./words/step.js";
 import { literal } from "./write/create-steps.js";
@@ -41,10 +41,10 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
   const { catalog, grammar } = context;
   const { dialect } = grammar;
   const nameOf = nameIn(dialect);
-  const keyOf = ({ schema, name }: Read) => JSON.stringify([schema, nameOf(name)]);
-  const there = new Map(catalog.views.map((view) => [keyOf(view), view]));
+  const readKey = ({ schema, name }: Read) => keyOf(schema, nameOf(name));
+  const there = new Map(catalog.views.map((view) => [readKey(view), view]));
   const declared = new Map(
-    views.declared.map((one) => [keyOf({ schema: one.schema, name: one.view.name }), one]),
+    views.declared.map((one) => [readKey({ schema: one.schema, name: one.view.name }), one]),
   );
   const dropped = new Map<CatalogView, string>();
   for (const [key, view] of there) {
@@ -62,9 +62,10 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
   return { steps: [...drops(), ...creations()], dropped: new Set(dropped.keys()) };
 
   function add(one: Reader, step: string): void {
-    const view = one.kind === "view" ? there.get(keyOf(one)) : undefined;
+    const view = one.kind === "view" ? there.get(readKey(one)) : undefined;
     if (view !== undefined && dropped.has(view)) return;
-    if (view !== undefined && declared.has(keyOf(view))) dropped.set(view, `it stands in the way of ${step}`);
+    if (view !== undefined && declared.has(readKey(view)))
+      dropped.set(view, `it stands in the way of ${step}`);
     else if (dialect !== "mariadb")
       throw new MigrationError(
         "MIGRATION_REFUSED",
@@ -76,8 +77,8 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
   function drops(): Planned[] {
     const all = [...dropped.keys()];
     const readersFirst = behindNeeded(all, (view) => {
-      const readers = new Set(views.links.readersOf(view).map(keyOf));
-      return all.filter((other) => readers.has(keyOf(other)));
+      const readers = new Set(views.links.readersOf(view).map(readKey));
+      return all.filter((other) => readers.has(readKey(other)));
     });
     return readersFirst.map((view) => {
       const words = { kind: "drop view", ...subjectOf(view.schema, view.name) } as const;
@@ -86,10 +87,10 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
         ...words,
         phase: "drop views",
         sql: [
-          `DROP VIEW ${declared.has(keyOf(view)) ? "" : "IF EXISTS "}${tableName(view.schema, view.name, grammar)}`,
+          `DROP VIEW ${declared.has(readKey(view)) ? "" : "IF EXISTS "}${tableName(view.schema, view.name, grammar)}`,
         ],
         transaction: dialect !== "mariadb",
-        risks: declared.has(keyOf(view)) ? [] : ["undeclared", "breaks-old-code"],
+        risks: declared.has(readKey(view)) ? [] : ["undeclared", "breaks-old-code"],
         why: dropped.get(view) ?? "",
       });
     });
@@ -98,7 +99,7 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
   function creations(): Planned[] {
     return views.declared.flatMap((one): Planned[] => {
       const subject = subjectOf(one.schema, one.view.name);
-      const view = there.get(keyOf({ schema: one.schema, name: one.view.name }));
+      const view = there.get(readKey({ schema: one.schema, name: one.view.name }));
       if (view !== undefined && !dropped.has(view)) return comment(one, view);
       const triggers = view === undefined ? [] : belongingTo(view);
       return [
@@ -133,7 +134,7 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
 
   // Triggers and rules go with the view, and are made again by their own text, if the view is.
   function refuseUnknown(view: CatalogView, words: StepSubject): void {
-    const isRemade = declared.has(keyOf(view));
+    const isRemade = declared.has(readKey(view));
     const lost = belongingTo(view).find(({ definition }) => !isRemade || definition === null);
     if (lost === undefined) return;
     const step = stepWords(words);

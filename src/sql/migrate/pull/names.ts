@@ -1,5 +1,5 @@
 /** The names of pulled declarations: constants for tables, properties for columns; each is written once, and no word. */
-import type { Catalog, CatalogTable } from "../words/catalog.js";
+import { type Catalog, type CatalogTable, keyOf } from "../words/catalog.js";
 
 const RESERVED: ReadonlySet<string> = new Set(
   "abstract any arguments as async await boolean break case catch class const constructor continue debugger default delete do else enum eval export extends false finally for from function get if implements import in instanceof interface let module namespace never new null number object of package private protected public return set static string super switch symbol this throw true try type typeof undefined unknown var void while with yield column decimal enumType json table vector view z Anytable AnyTable Array Date Error Infinity JSON Map Math NaN Number Object Promise Proxy Reflect RegExp Set String Symbol Uint8Array".split(
@@ -49,10 +49,6 @@ export class PulledNames {
   property({ schema, name }: Pick<CatalogTable, "schema" | "name">, column: string): string {
     return this.#columns.get(keyOf(schema, name))?.get(column) ?? column;
   }
-}
-
-function keyOf(schema: string | null, name: string): string {
-  return JSON.stringify([schema, name]);
 }
 
 function free(name: string, taken: Set<string>): string {

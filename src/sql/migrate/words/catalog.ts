@@ -177,3 +177,8 @@ function deepFrozen<T>(value: T): T {
   for (const part of Object.values(value)) deepFrozen(part);
   return Object.freeze(value);
 }
+
+/** The key of a table, a view or a type in a map: its schema and its name. */
+export function keyOf(schema: string | null, name: string): string {
+  return JSON.stringify([schema, name]);
+}

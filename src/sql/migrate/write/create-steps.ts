@@ -3,7 +3,7 @@
 import type { DeclaredTable } from "../catalog/declared.js";
 import type { TableDelta } from "../diff/compare.js";
 import { constraintText, createOf } from "../text/create-text.js";
-import type { CatalogTable } from "../words/catalog.js";
+import { type CatalogTable, keyOf } from "../words/catalog.js";
 import { inReferenceOrder, type PlanContext, type Planned, planned, subjectOf, tableName } from "./plan.js";
 import { NEW_TABLE, whyGone } from "./why.js";
 
@@ -11,7 +11,6 @@ import { NEW_TABLE, whyGone } from "./why.js";
 export function createTables(tables: readonly DeclaredTable[], context: PlanContext): Planned[] {
   const { grammar, catalog } = context;
   const byCatalog = new Map(tables.map((table) => [table.catalog, table]));
-  const keyOf = (schema: string | null, name: string) => JSON.stringify([schema, name]);
   const there = new Set(catalog.tables.map(({ schema, name }) => keyOf(schema, name)));
   for (const { schema, catalog } of context.there) there.add(keyOf(schema, catalog.name));
   const steps: Planned[] = [];

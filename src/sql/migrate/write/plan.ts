@@ -5,7 +5,13 @@ import type { Casts } from "../catalog/postgres/casts.js";
 import type { UnlistedPart } from "../catalog/postgres/parts.js";
 import { type Exchange, nameIn, type TableDelta } from "../diff/compare.js";
 import { mentions } from "../text/expressions.js";
-import type { Catalog, CatalogColumn, CatalogTable, CatalogView } from "../words/catalog.js";
+import {
+  type Catalog,
+  type CatalogColumn,
+  type CatalogTable,
+  type CatalogView,
+  keyOf,
+} from "../words/catalog.js";
 import type { Step } from "../words/step.js";
 
 /** The order of steps: what depends on others goes first and comes last. */
@@ -194,7 +200,6 @@ export function renamesInOrder(
 
 /** Tables in an order in which those that others refer to come first; in a circle, in the order given. */
 export function inReferenceOrder(tables: readonly CatalogTable[]): CatalogTable[] {
-  const keyOf = (schema: string | null, name: string) => JSON.stringify([schema, name]);
   const byName = new Map(tables.map((table) => [keyOf(table.schema, table.name), table]));
   const ordered = new Set<CatalogTable>();
   const seen = new Set<CatalogTable>();

@@ -9,7 +9,7 @@ import type { Tables } from "../../ast/statement.js";
 import type { AnyTable } from "../../declare/declaration.js";
 import { tableFault } from "../../dialect/grammar/names.js";
 import { relatedRows } from "../scope/related.js";
-import type { Resolution } from "../scope/resolution.js";
+import { MOST_QUERIES, type Resolution } from "../scope/resolution.js";
 import type { Comparison, Field, Subquery } from "../scope/resolved.js";
 import type { InnerColumn } from "../scope/result.js";
 import { unknownField } from "../scope/scope.js";
@@ -132,9 +132,6 @@ export interface InnerResolved extends InnerRead {
   /** The condition by which they are found, the first of the query. */
   readonly found: Comparison;
 }
-
-// The recursion stays finite, and so does the text.
-const MOST_QUERIES = 32;
 
 /**
  * Resolves rows that belong to those of the statement.

@@ -7,13 +7,10 @@ import { tableFault } from "../../dialect/grammar/names.js";
 import { anyValue } from "../../value/any-value.js";
 import { comparableOf, outputOf } from "../expression/value.js";
 import { type KeptColumn, layoutOf, undescribed } from "../scope/layout.js";
-import type { Resolution } from "../scope/resolution.js";
+import { MOST_QUERIES, type Resolution } from "../scope/resolution.js";
 import type { Field, Item, Layout, ResolvedAggregate, ResolvedQuery } from "../scope/resolved.js";
 import { areAlike, type InnerColumn, type InnerRows, wholeNumber } from "../scope/result.js";
 import { hasQuery, parametersOf, shapeOf } from "../scope/walk.js";
-
-// The recursion stays finite, and so does the text.
-const MOST_QUERIES = 32;
 
 /**
  * The layout of a table, or of a query as one; undefined if the dialect does not support the table.

@@ -58,6 +58,9 @@ export interface NamedLayout extends NamedRows {
   readonly layout: Layout;
 }
 
+/** The most queries inside each other: so the recursion ends, and the text stays short. */
+export const MOST_QUERIES = 32;
+
 /**
  * The result of resolving so far. A part with a problem resolves to undefined, and the problem is kept here; the
  * rest is resolved all the same, so that all problems are reported together.
