@@ -25,9 +25,15 @@ export function dateFromText(value: unknown): unknown {
   return Number.isNaN(date.getTime()) ? value : date;
 }
 
+/** @throws RangeError for a date that ISO 8601 has no text of four digits for, which nobody would read again */
 export function dateToText(value: unknown): unknown {
-  return value instanceof Date ? value.toISOString() : value;
+  if (!(value instanceof Date)) return value;
+  const text = value.toISOString();
+  if (text.length > ISO_LENGTH) throw new RangeError("a date outside the years 0 to 9999");
+  return text;
 }
+
+const ISO_LENGTH = "0000-01-01T00:00:00.000Z".length;
 
 export function bigintFromText(value: unknown): unknown {
   return typeof value === "string" && value.length <= MAX_DIGITS && DECIMAL.test(value)

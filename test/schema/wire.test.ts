@@ -122,6 +122,15 @@ describe("decoding", () => {
 });
 
 describe("encoding", () => {
+  test("a date is written if its text is read again, and is an error otherwise", () => {
+    for (const text of ["0000-01-01T00:00:00.000Z", "0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"]) {
+      expect(encode(z.date(), new Date(text))).toBe(text);
+      expect(decode(z.date(), text)).toEqual(new Date(text));
+    }
+    for (const text of ["+010000-01-01T00:00:00.000Z", "-000001-12-31T23:59:59.999Z", "never"])
+      expect(() => encode(z.date(), new Date(text))).toThrow(RangeError);
+  });
+
   test("undeclared fields are stripped at every depth", () => {
     const user = z.object({ id: z.int(), tags: z.array(z.object({ t: z.string() })) });
     expect(encode(user, { id: 1, hash: "secret", tags: [{ t: "a", x: 1 }] })).toEqual({
