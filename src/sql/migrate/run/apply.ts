@@ -11,6 +11,7 @@ import { MigrationError } from "../words/errors.js";
 import { applyCode } from "./apply-code.js";
 import { isDoneAlready } from "./doubt.js";
 import { repeated, withoutForeignKeys } from "./hands.js";
+import { takenOver } from "./lease.js";
 import { addRecord, changeRecord, type MigrationRecord, type RecordChanges, readRecord } from "./records.js";
 import type { Run } from "./run.js";
 import { runAlone, runTogether } from "./run-steps.js";
@@ -77,19 +78,20 @@ async function applySteps(
 ): Promise<void> {
   const { db, waitMs } = run;
   let { done } = record;
+  const skipTo = async (to: number) => {
+    const changes = changesAfter(migration, steps, to);
+    const change = () => changeRecord(db, { name: record.name, done }, changes);
+    if (!(await repeated(db, waitMs, change))) throw takenOver();
+  };
   if (record.state === "stepping" || record.state === "interrupted") {
     const step = steps[done];
     if (step !== undefined && (await isDoneAlready(db, migration, step, record))) {
-      const changes = changesAfter(migration, steps, done + 1);
-      await repeated(db, waitMs, () => changeRecord(db, { name: record.name, done }, changes));
+      await skipTo(done + 1);
       done++;
     }
   }
   // The last steps of the file were removed after they failed.
-  if (done >= steps.length)
-    await repeated(db, waitMs, () =>
-      changeRecord(db, { name: record.name, done }, changesAfter(migration, steps, done)),
-    );
+  if (done >= steps.length) await skipTo(done);
   while (done < steps.length) {
     const group = groupAt(steps, done, db.dialect);
     const to = done + group.length;

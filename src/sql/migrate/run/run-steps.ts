@@ -95,7 +95,8 @@ export async function runAlone(run: Run, step: FileStep, place: StepsPlace): Pro
     throw undone === undefined ? error : failed(cause, migration, step, undone);
   });
   const durationMs = performance.now() - began;
-  if (!isRecorded) await repeated(db, waitMs, () => changeRecord(db, record, changes));
+  if (!isRecorded && !(await repeated(db, waitMs, () => changeRecord(db, record, changes))))
+    throw takenOver();
   tellOf(run, place, step, 0, durationMs);
 }
 
@@ -111,7 +112,8 @@ async function runRecorded({ db, lease }: Run, sql: string, place: StepsPlace): 
     await lease.confirm(tx);
     await runPlain(tx, sql);
     isDone = true;
-    isRecorded = await changeRecord(db, { name: migration.name, done: from }, changes, tx);
+    if (!(await changeRecord(db, { name: migration.name, done: from }, changes, tx))) throw takenOver();
+    isRecorded = true;
   };
   try {
     await db.transaction(work);
