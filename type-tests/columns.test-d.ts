@@ -94,7 +94,10 @@ const repository = sqlite().repository(marks);
 type Inserted = Parameters<ReturnType<typeof repository.insert>["exec"]>[0];
 expectType<Inserted>({} as Insert<typeof marks>);
 expectType<Insert<typeof marks>>({} as Inserted);
-expectType<keyof Insert<typeof marks>>({} as keyof z.infer<typeof marks.insertSchema>);
+// A brand is what comes out, and not what goes in.
+expectType<Omit<Insert<typeof marks>, "brand">>({} as Omit<z.input<typeof marks.insertSchema>, "brand">);
+expectType<Omit<Update<typeof marks>, "brand">>({} as Omit<z.input<typeof marks.updateSchema>, "brand">);
+expectType<Row<typeof marks>>({} as z.output<typeof marks.schema>);
 
 // A mark stands under every wrapper: it says the kind, the key and the role of the column.
 const wrapped = table(

@@ -1,21 +1,26 @@
 // Nulls of functions over functions, arguments that must be given, and operators of what an expression gives.
 import {
   abs,
+  add,
   and,
   c,
+  caseWhen,
   cast,
   coalesce,
   compare,
   count,
   div,
+  field,
   firstValue,
   greatest,
   isNull,
   lag,
   lead,
+  lower,
   max,
   min,
   mod,
+  mul,
   neg,
   not,
   notNull,
@@ -26,7 +31,9 @@ import {
   type ResultOf,
   raw,
   round,
+  rowNumber,
   sqrt,
+  sub,
   sum,
   table,
   when,
@@ -47,6 +54,7 @@ const Row = table(
     bool: z.boolean(),
     at: z.date(),
     bytes: z.instanceof(Uint8Array),
+    role: z.enum(["a", "b"]),
   }),
 );
 const rows = sqlite().repository(Row);
@@ -75,6 +83,8 @@ const nulls = rows.query().fields(
   coalesce(nullIf("n", "zero4"), "n0").as("never"),
   coalesce("m", abs("n")).as("neverOfTwo"),
   coalesce("m", sqrt("n")).as("maybe"),
+  coalesce("m", sqrt("n"), abs("n")).as("neverOfThree"),
+  coalesce("m", sqrt("n"), nullIf("n", "zero5")).as("maybeOfThree"),
   greatest("m", "n").as("greatest"),
   greatest(sqrt("n"), "m").as("greatestOfNulls"),
   when(c("m", ">", "least")).as("unknown"),
@@ -99,6 +109,8 @@ expectType<{
   never: number;
   neverOfTwo: number;
   maybe: number | null;
+  neverOfThree: number;
+  maybeOfThree: number | null;
   greatest: number;
   greatestOfNulls: number | null;
   unknown: boolean | null;
@@ -110,6 +122,7 @@ expectType<{
   zero2: number;
   zero3: number;
   zero4: number;
+  zero5: number;
   n0: number;
   least: number;
 }>({} as ParamsOf<typeof nulls>);
@@ -181,6 +194,45 @@ onPostgres.query().whereAnd(c(coalesce("text", "t"), "~", "q"));
 rows.query().whereAnd(c(raw(z.string())`x`, "~", "q"));
 onPostgres.query().whereAnd(c(raw(z.string())`x`, "~", "q"));
 
+// An enum is a text among texts.
+rows.query().whereFields(lower("text"), "=", "role").whereFields("role", "!=", lower("text"));
+rows
+  .query()
+  .whereFields("text", "=", "role")
+  .whereAnd(compare("role", "=", "text"));
+// @ts-expect-error and no number
+rows.query().whereFields(abs("n"), "=", "role");
+
+// The parts of a window are asked as all operands are, and bring their parameters.
+const windows = rows.query().fields(
+  sum("n")
+    .over({
+      partitionBy: [coalesce("m", param("part"))],
+      orderBy: [[abs(coalesce("m", param("order"))), "asc"]],
+    })
+    .as("x"),
+  rowNumber()
+    .over({ orderBy: [[coalesce("m", param("place")), "desc"]] })
+    .as("place"),
+);
+expectType<{ part: number; order: number; place: number }>({} as ParamsOf<typeof windows>);
+const unfit = abs("text");
+const ordered = sum("n").over({ orderBy: [[unfit, "asc"]] });
+const parted = sum("n").over({ partitionBy: [unfit] });
+const placed = rowNumber().over({ orderBy: [[unfit, "asc"]] });
+const first = firstValue("n").over({ orderBy: [[unfit, "asc"]] });
+const misspelt = rowNumber().over({ orderBy: [["nosuch", "asc"]] });
+// @ts-expect-error an order by a text as a number
+rows.query().fields(ordered.as("x"));
+// @ts-expect-error a part by one
+rows.query().fields(parted.as("x"));
+// @ts-expect-error the place in one
+rows.query().fields(placed.as("x"));
+// @ts-expect-error the first of one
+rows.query().fields(first.as("x"));
+// @ts-expect-error by a field that is not there
+rows.query().fields(misspelt.as("x"));
+
 // Groups ask of each of their conditions what a place does.
 for (const group of [and, or]) {
   // @ts-expect-error no such field
@@ -210,3 +262,119 @@ expectType<{ a: number; b: readonly number[]; c: number; d: string; e: Date }>({
 // A name of two places takes what both do.
 const twice = rows.query().where("text", "=", "same").where("n", "=", "same");
 expectType<{ same: never }>({} as ParamsOf<typeof twice>);
+
+// A parameter without a schema is of the type of the expression beside it, on both sides.
+const beside = rows
+  .query()
+  .fields(
+    add(param("a"), abs("n")).as("before"),
+    sub(abs("m"), param("b")).as("after"),
+    div(param("c"), abs("n")).as("quotient"),
+    mul(param("d"), sum("big")).as("whole"),
+    mul(param("e"), "n").as("field"),
+  )
+  .groupBy("n", "m");
+expectType<{
+  before: number;
+  after: number | null;
+  quotient: number | null;
+  whole: bigint | null;
+  field: number;
+}>({} as ResultOf<typeof beside>[number]);
+expectType<{ a: number; b: number; c: number; d: bigint; e: number }>({} as ParamsOf<typeof beside>);
+
+// Labels of a CASE are parameters, by their names and by param, and operands with parameters of their own.
+const labels = rows.query().fields(
+  caseWhen(z.enum(["old", "young"]))
+    .when(c("n", ">", "least"), "first")
+    .when(isNull("m"), param("second"))
+    .as("maybe"),
+  caseWhen(z.string())
+    .when(c("n", "<", "most"), "third")
+    .else(param("fourth"))
+    .as("always"),
+  caseWhen(z.number())
+    .when(c("id", "=", "id"), coalesce("m", "fifth"))
+    .else("sixth")
+    .as("number"),
+);
+expectType<{ maybe: "old" | "young" | null; always: string; number: number }>(
+  {} as ResultOf<typeof labels>[number],
+);
+expectType<{
+  least: number;
+  first: "old" | "young";
+  second: "old" | "young";
+  most: number;
+  third: string;
+  fourth: string;
+  id: number;
+  fifth: number;
+  sixth: number;
+}>({} as ParamsOf<typeof labels>);
+
+// A field that only raw text names is asked for all the same, in each place.
+const nosuch = raw(z.number())`f(${field("nosuch")})`;
+const good = raw(z.number())`f(${field("n")})`;
+rows
+  .query()
+  .fields(good.as("x"))
+  .where(good, "=", "p")
+  .orderBy(good, "asc")
+  .whereAnd(c(good, "=", "q"));
+// @ts-expect-error in a row
+rows.query().fields(nosuch.as("x"));
+// @ts-expect-error in a condition
+rows.query().where(nosuch, "=", "p");
+// @ts-expect-error in a group
+rows.query().whereAnd(c(nosuch, "=", "p"));
+// @ts-expect-error in an optional one
+rows.query().whereOptional(isNull(nosuch));
+// @ts-expect-error in the order
+rows.query().orderBy(nosuch, "asc");
+// @ts-expect-error with a place for nulls
+rows.query().orderByNulls(nosuch, "asc", "last");
+// @ts-expect-error in groups
+rows.query().groupBy(nosuch);
+// @ts-expect-error in a value that is set
+rows.modify().set("n", nosuch);
+// @ts-expect-error in a row that comes back
+rows.modify().returning(nosuch.as("x"));
+// @ts-expect-error in a filter
+rows.query().fields(count().filter(isNull(nosuch)).as("x"));
+// @ts-expect-error in a further function
+rows.query().fields(abs(nosuch).as("x"));
+// @ts-expect-error of a combination of rows
+rows.query().fields(sum(nosuch).as("x"));
+
+// Nor is the name of a field that is not there taken in any place of a name.
+// @ts-expect-error a comparison
+rows.query().where("nosuch", "=", "p");
+// @ts-expect-error a test for null
+rows.query().whereNull("nosuch");
+// @ts-expect-error the other one
+rows.select().whereNotNull("nosuch");
+// @ts-expect-error of a count
+rows.count().whereNull("nosuch");
+// @ts-expect-error of an update
+rows.modify().whereNull("nosuch");
+// @ts-expect-error of a removal
+rows.remove().whereNotNull("nosuch");
+// @ts-expect-error a range
+rows.query().whereBetween("nosuch", "low", "high");
+// @ts-expect-error two fields
+rows.query().whereFields("n", "=", "nosuch");
+// @ts-expect-error the other one
+rows.query().whereFields("nosuch", "=", "n");
+// @ts-expect-error an optional one
+rows.query().whereOptional("nosuch", "=", "p");
+// @ts-expect-error a group
+rows.query().groupBy("nosuch");
+// @ts-expect-error an order
+rows.query().orderBy("nosuch", "asc");
+// @ts-expect-error with a place for nulls
+rows.query().orderByNulls("nosuch", "asc", "last");
+// @ts-expect-error what is set
+rows.modify().set("nosuch", "p");
+// @ts-expect-error what comes back
+rows.modify().returning("nosuch");

@@ -1,0 +1,380 @@
+/** Faults in the types of the HTTP half: what a handler is called with, what it may give, what a client sends and gets. */
+import type { Faults } from "./fault.js";
+
+export const ofHttp: Faults = {
+  "http/contract/path.ts": [
+    {
+      text: `    ? Name | PathNames<Rest>`,
+      put: `    ? Name`,
+      breaks: "only the first parameter of a path is known",
+    },
+    {
+      text: `string extends Path
+  ? string
+  : Path`,
+      put: `string extends Path
+  ? never
+  : Path`,
+      breaks: "a path that the compiler does not know has no parameters",
+    },
+  ],
+  "http/contract/schema-types.ts": [
+    {
+      text: `export type InputOf<S> = S extends Zod4 ? S["_zod"]["input"] :`,
+      put: `export type InputOf<S> = S extends Zod4 ? S["_zod"]["output"] :`,
+      breaks: "a client sends what the server gets after it has read it",
+    },
+    {
+      text: `  ? S["_zod"]["output"]
+  : S extends Zod3
+    ? S["_output"]`,
+      put: `  ? S["_zod"]["output"]
+  : S extends Zod3
+    ? any`,
+      breaks: "the values of a schema of Zod 3 are any",
+    },
+    {
+      text: `  : { readonly [Name in keyof S]: OutputOf<S[Name]> };`,
+      put: `  : { readonly [Name in keyof S]: any };`,
+      breaks: "parameters of a shape are any",
+    },
+    {
+      text: `          : "a parameter is text: a scalar or a list of scalars, no object";`,
+      put: `          : S[Name];`,
+      breaks: "a parameter of a query may be an object",
+    },
+    {
+      text: `      : ObjectSchema<Carried<Shape>>`,
+      put: `      : S`,
+      breaks: "a parameter in a Zod object may be an object",
+    },
+    {
+      text: `    : "parameters are a shape of schemas, or a Zod object";`,
+      put: `    : S;`,
+      breaks: "the parameters of a query are a text",
+    },
+  ],
+  "http/contract/handler-types.ts": [
+    {
+      text: `  readonly query?: Q & Carried<Q>;`,
+      put: `  readonly query?: Q;`,
+      breaks: "a query has objects",
+    },
+    {
+      text: `  readonly headers?: H & Carried<H>;`,
+      put: `  readonly headers?: H;`,
+      breaks: "a header is an object",
+    },
+    {
+      text: `  readonly cookies?: C & Carried<C>;`,
+      put: `  readonly cookies?: C;`,
+      breaks: "a cookie is an object",
+    },
+    {
+      text: `      readonly [Name in Exclude<keyof P, PathNames<Path>>]: "the path does not name this parameter";`,
+      put: `      readonly [Name in Exclude<keyof P, PathNames<Path>>]: unknown;`,
+      breaks: "a parameter that the path does not name has a schema",
+    },
+    {
+      text: `    : "the path does not name one of these parameters"`,
+      put: `    : Carried<P>`,
+      breaks: "a Zod object of a path has names that the path does not have",
+    },
+    {
+      text: `  readonly scopes?: Scopes & Guard<G>;`,
+      put: `  readonly scopes?: Scopes;`,
+      breaks: "scopes do not demand an identity",
+    },
+    {
+      text: `  readonly roles?: Scopes & Guard<G>;`,
+      put: `  readonly roles?: Scopes;`,
+      breaks: "roles do not demand an identity",
+    },
+    {
+      text: `  readonly usageLimits?: readonly UsageLimit<Id>[] & Guard<G>;`,
+      put: `  readonly usageLimits?: readonly UsageLimit<any>[] & Guard<G>;`,
+      breaks: "a usage limit is of a different identity",
+    },
+    {
+      text: `  readonly status?: SuccessStatus | (O & NoContent);`,
+      put: `  readonly status?: number;`,
+      breaks: "the status of a success is any number",
+    },
+    {
+      text: `  readonly output?: O;`,
+      put: `  readonly output?: any;`,
+      breaks: "the output of a handler is not known",
+    },
+    {
+      text: `((output: O extends SchemaLike ? OutputOf<O> : unknown) =>`,
+      put: `((output: any) =>`,
+      breaks: "headers are worked out from any",
+    },
+    {
+      text: `    readonly path: { readonly [Name in PathNames<Path>]: string };`,
+      put: `    readonly path: Readonly<Record<string, string>>;`,
+      breaks: "a handler without options has any parameters",
+    },
+    {
+      text: `  readonly body: NoBody;
+  /** The extractor`,
+      put: `  readonly body: any;
+  /** The extractor`,
+      breaks: "a handler without options has a body",
+    },
+    {
+      text: `  readonly identity: null;`,
+      put: `  readonly identity: any;`,
+      breaks: "a handler without options has an identity",
+    },
+    {
+      text: `    readonly path: PathValues<PathNames<Path>, P>;
+    readonly query: Values<Q>;`,
+      put: `    readonly path: any;
+    readonly query: Values<Q>;`,
+      breaks: "parameters of a path are any",
+    },
+    {
+      text: `    readonly headers: Values<H>;
+    readonly cookies: Values<C>;
+  };
+  readonly body: Given<B, NoBody>;`,
+      put: `    readonly headers: Values<Q>;
+    readonly cookies: Values<C>;
+  };
+  readonly body: Given<B, NoBody>;`,
+      breaks: "headers are those of the query",
+    },
+    {
+      text: `    readonly cookies: Values<C>;
+  };
+  readonly body: Given<B, NoBody>;`,
+      put: `    readonly cookies: any;
+  };
+  readonly body: Given<B, NoBody>;`,
+      breaks: "cookies are any",
+    },
+    {
+      text: `  readonly body: Given<B, NoBody>;`,
+      put: `  readonly body: any;`,
+      breaks: "a body is any",
+    },
+    {
+      text: `  readonly body: Given<B, NoBody>;`,
+      put: `  readonly body: Given<B, unknown>;`,
+      breaks: "a body that is not declared is unknown",
+    },
+    {
+      text: `  readonly identity: G extends number ? Id : Caller<A, Id>;`,
+      put: `  readonly identity: Caller<A, Id>;`,
+      breaks: "a handler with scopes may have no identity",
+    },
+    {
+      text: `A extends "optional" ? Id | null : null;`,
+      put: `A extends "optional" ? Id : null;`,
+      breaks: "optional authentication always finds an identity",
+    },
+    {
+      text: `type Caller<A, Id> = A extends true ? Id`,
+      put: `type Caller<A, Id> = A extends true ? Id | null`,
+      breaks: "an identity that is demanded may be null",
+    },
+    {
+      text: `S extends undefined ? NoValues : ValuesOf<S>;`,
+      put: `S extends undefined ? any : ValuesOf<S>;`,
+      breaks: "parameters that are not declared are any",
+    },
+    {
+      text: `Name extends keyof P ? OutputOf<P[Name]> : string };`,
+      put: `Name extends keyof P ? OutputOf<P[Name]> : any };`,
+      breaks: "a parameter of a path without a schema is any",
+    },
+    {
+      text: `Name extends keyof OutputOf<P> ? OutputOf<P>[Name] : string }`,
+      put: `string }`,
+      breaks: "the schemas of a Zod object of a path are not seen",
+    },
+    {
+      text: `  ? Later<NoError<OutputOf<O>> | E[number]>`,
+      put: `  ? Later<NoError<OutputOf<O>> | AnyHttpError>`,
+      breaks: "a handler gives an error that it does not declare",
+    },
+    {
+      text: `  ? Later<NoError<OutputOf<O>> | E[number]>`,
+      put: `  ? Later<NoError<OutputOf<O>>>`,
+      breaks: "a handler cannot give an error that it declares",
+    },
+    {
+      text: `  ? Later<NoError<OutputOf<O>> | E[number]>`,
+      put: `  ? unknown`,
+      breaks: "a handler gives anything",
+    },
+    {
+      text: `  ? Later<NoError<OutputOf<O>> | E[number]>`,
+      put: `  ? Later<OutputOf<O> | E[number]>`,
+      breaks: "an undeclared error is taken for data",
+    },
+    {
+      text: `Later<void | undefined | E[number]>`,
+      put: `Later<unknown>`,
+      breaks: "a handler of status 204 gives data",
+    },
+    {
+      text: `type Later<T> = T | Promise<T>;`,
+      put: `type Later<T> = T | Promise<unknown>;`,
+      breaks: "an async handler gives anything",
+    },
+    {
+      text: `export type Late<T, Fn> = T extends unknown ? Fn : never;`,
+      put: `export type Late<T, Fn> = Fn;`,
+      breaks: "literals in an output are widened",
+    },
+    {
+      text: `  readonly signal: AbortSignal;
+}
+
+type Caller`,
+      put: `  readonly signal?: AbortSignal;
+}
+
+type Caller`,
+      breaks: "a call may have no signal",
+    },
+  ],
+  "http/contract/handler.ts": [
+    {
+      text: `export interface Verb<M extends Method, Id extends Identity> {
+  <const Path extends string>(
+    path: Path,
+    run: (call: Call<Path>) => unknown,
+  ): Handler<M, Path, HandlerTypes, Id>;`,
+      put: `export interface Verb<M extends Method, Id extends Identity> {
+  <Path extends string>(
+    path: Path,
+    run: (call: Call<Path>) => unknown,
+  ): Handler<M, string, HandlerTypes, Id>;`,
+      breaks: "the path of a handler without options is a string",
+    },
+    {
+      text: `    run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
+  ): Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;`,
+      put: `    run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
+  ): Handler<M, Path, HandlerTypes<P, Q, H, C, B, O>, Id>;`,
+      breaks: "a client does not know the errors of a handler",
+    },
+    {
+      text: `    run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
+  ): Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;`,
+      put: `    run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
+  ): Handler<M, Path, HandlerTypes<P, H, Q, C, B, O, E>, Id>;`,
+      breaks: "a client sends the query as headers",
+    },
+    {
+      text: `    run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
+  ): Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;`,
+      put: `    run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
+  ): Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>>;`,
+      breaks: "a handler of an identity of its own is one of any engine",
+    },
+    {
+      text: `  run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
+) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;`,
+      put: `  run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => unknown>,
+) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;`,
+      breaks: "a handler with a name gives anything",
+    },
+    {
+      text: `  run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
+) => Handler<M, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;`,
+      put: `  run: Late<Path, (call: TypedCall<Path, Id, P, Q, H, C, B, A, G>) => Result<O, E>>,
+) => Handler<string, Path, HandlerTypes<P, Q, H, C, B, O, E>, Id>;`,
+      breaks: "the method of a handler with a name is a string",
+    },
+    {
+      text: `) => Handler<M, Path, StreamTypes<P, Q, H, C, B, EventsOf<V, N>, E>, Id>;`,
+      put: `) => Handler<M, Path, StreamTypes<P, Q, H, C, B, unknown, E>, Id>;`,
+      breaks: "a client does not know the events of a stream",
+    },
+    {
+      text: `  options: StreamOptions<Path, Id, P, Q, H, C, B, V, N, E, A, G> & OneOf<V, N>,`,
+      put: `  options: StreamOptions<Path, Id, P, Q, H, C, B, V, N, E, A, G>,`,
+      breaks: "a stream has no events",
+    },
+    {
+      text: `  readonly "~identity"?: (identity: Id) => void;`,
+      put: `  readonly "~identity"?: (identity: never) => void;`,
+      breaks: "an engine takes handlers of an identity that it does not have",
+    },
+  ],
+  "http/contract/identity.ts": [
+    {
+      text: `): Identity & Omit<Fields, keyof IdentityFields> & TextOf<Fields> {`,
+      put: `): Identity {`,
+      breaks: "an identity forgets the fields of the application",
+    },
+    {
+      text: `  readonly [Name in keyof Fields & ("id" | "tenantId" | "email")]: Fields[Name] extends string
+    ? string
+    : Fields[Name];`,
+      put: `  readonly [Name in keyof Fields & ("id" | "tenantId" | "email")]: Fields[Name];`,
+      breaks: "the id of an identity is a literal",
+    },
+    {
+      text: `export function usageLimit<Id extends Identity = Identity>(
+  stat: string,
+  limit: (identity: Id) => number | Promise<number>,
+): UsageLimit<Id> {`,
+      put: `export function usageLimit<Id extends Identity = Identity>(
+  stat: string,
+  limit: (identity: Id) => unknown,
+): UsageLimit<Id> {`,
+      breaks: "a usage limit is no number",
+    },
+    {
+      text: `  add: (identity: From, request: Request) => To | null | Promise<To | null>,
+): Extractor<To> {`,
+      put: `  add: (identity: From, request: Request) => To | null | Promise<To | null>,
+): Extractor {`,
+      breaks: "an extractor forgets what enrich has added",
+    },
+  ],
+  "http/contract/errors.ts": [
+    {
+      text: `  const Code extends string,
+  const Status extends number,
+  Schema extends SchemaLike | undefined = undefined,
+>(definition`,
+      put: `  Code extends string,
+  Status extends number,
+  Schema extends SchemaLike | undefined = undefined,
+>(definition`,
+      breaks: "the code of a declared error is widened",
+      unseen: "A literal is kept for a type parameter that extends string or number, with const or without.",
+    },
+    {
+      text: `>(definition: DefinitionOf<Code, Status, Schema>): HttpError<Code, Status, DetailsOf<Schema>> {`,
+      put: `>(definition: DefinitionOf<Code, Status, Schema>): HttpError<string, Status, DetailsOf<Schema>> {`,
+      breaks: "the code of a declared error is a string",
+    },
+    {
+      text: `>(definition: DefinitionOf<Code, Status, Schema>): HttpError<Code, Status, DetailsOf<Schema>> {`,
+      put: `>(definition: DefinitionOf<Code, Status, Schema>): HttpError<Code, number, DetailsOf<Schema>> {`,
+      breaks: "the status of a declared error is a number",
+    },
+    {
+      text: `>(definition: DefinitionOf<Code, Status, Schema>): HttpError<Code, Status, DetailsOf<Schema>> {`,
+      put: `>(definition: DefinitionOf<Code, Status, Schema>): HttpError<Code, Status, any> {`,
+      breaks: "the details of a declared error are any",
+    },
+    {
+      text: `  withDetails(details: Details): this {`,
+      put: `  withDetails(details: unknown): this {`,
+      breaks: "an error takes any details",
+    },
+    {
+      text: `export const NotFound: HttpError<"NOT_FOUND", 404,`,
+      put: `export const NotFound: HttpError<"NOT_FOUND", number,`,
+      breaks: "the status of NotFound is a number",
+    },
+  ],
+};
