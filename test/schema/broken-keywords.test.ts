@@ -7,6 +7,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { z as z3 } from "zod/v3";
 import { Components } from "../../src/schema/components/components.js";
 import type { Json } from "../../src/schema/json.js";
 import { readerOf } from "../../src/schema/reader/reader-of.js";
@@ -68,7 +69,7 @@ const breaking: Readonly<Record<string, (said: never, value: never, json: Json) 
   exclusiveMinimum: (bound: number) => [bound, bound - 1],
   maximum: (most: number) => [most + 1],
   exclusiveMaximum: (bound: number) => [bound, bound + 1],
-  multipleOf: (factor: number, value: number) => [value + factor / 2, value + 1],
+  multipleOf: (factor: number, value: number) => [value + factor / 2, value + 1, value + factor],
   minItems: (least: number, list: unknown[]) => [list.slice(0, Math.max(0, least - 1))],
   maxItems: (most: number, list: unknown[]) => [
     [...list, ...Array.from({ length: most + 1 }, () => list[0] ?? "a")].slice(0, most + 1),
@@ -110,6 +111,15 @@ const breaking: Readonly<Record<string, (said: never, value: never, json: Json) 
     ...(typeof value === "number" ? [value + 1, value + 0.5] : []),
   ],
 };
+
+/** Values that differ a little. */
+function neighbours(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return [[...value, MORE], [...value, value[0] ?? MORE], value.slice(1)];
+  if (isFields(value))
+    return [{ ...value, [MORE]: MORE }, ...Object.keys(value).map((name) => without(value, name))];
+  if (typeof value === "string") return [`${value}a`, value.slice(1)];
+  return typeof value === "number" ? [value + 1, value - 1, value + 0.5, -value] : [];
+}
 
 /** What says nothing about whether a value fits. */
 const ANNOTATIONS = new Set(
@@ -168,6 +178,8 @@ class Breaker {
       for (const broken of breaks(said as never, value as never, json))
         yield [`${at} ${keyword}`, put(broken)];
     }
+    // What no keyword speaks of must be as the schema has it, too.
+    for (const other of neighbours(value)) yield [`${at} ~`, put(other)];
     yield* this.#inside(json, value, put, at);
   }
 
@@ -234,6 +246,7 @@ const more: readonly (readonly [string, () => AnySchema])[] = [
       return Node;
     },
   ],
+  ["a loose record of names", () => z.looseRecord(z.enum(["a", "b"]), z.number())],
   ["never in a field", () => z.object({ a: z.never().optional(), b: z.int() })],
 ];
 
@@ -246,6 +259,7 @@ const values: readonly unknown[] = [
   { t: "b", s: "x" },
   { name: "ab", kids: [{ name: "c", kids: [] }] },
   { b: 1 },
+  { a: 1, b: 2 },
 ];
 
 /** Where a value that breaks a keyword in one place may fit elsewhere: a union's other variant, a second type. */
@@ -296,4 +310,78 @@ describe.each([
 
 test.each(more)("each keyword of %s", async (_, make) => {
   await hold(make(), false);
+});
+
+/** Keywords that no value breaks, and those that others say as well: exactly what is written. */
+test.each<readonly [string, () => AnySchema, Json]>([
+  [
+    "a map",
+    () => z.map(z.string(), z.int()),
+    {
+      type: "array",
+      items: {
+        type: "array",
+        prefixItems: [{ type: "string" }, { type: "integer" }],
+        items: false,
+        minItems: 2,
+        maxItems: 2,
+      },
+    },
+  ],
+  [
+    "a map of Zod 3",
+    () => z3.map(z3.string(), z3.number()),
+    {
+      type: "array",
+      items: {
+        type: "array",
+        prefixItems: [{ type: "string" }, { type: "number" }],
+        items: false,
+        minItems: 2,
+        maxItems: 2,
+      },
+    },
+  ],
+  ["a file of one type", () => z.file().mime("image/png"), { type: "string", contentMediaType: "image/png" }],
+  [
+    "a file of two types",
+    () => z.file().mime(["image/png", "image/gif"]),
+    {
+      type: "string",
+      anyOf: [{ contentMediaType: "image/png" }, { contentMediaType: "image/gif" }],
+    },
+  ],
+  ["any file", () => z.file(), { type: "string" }],
+  ["bytes", () => z.instanceof(Uint8Array), { type: "string", contentEncoding: "base64" }],
+  ["a date", () => z.date(), { type: "string", format: "date-time" }],
+  ["a date of Zod 3", () => z3.date(), { type: "string", format: "date-time" }],
+  ["a bigint", () => z.bigint(), { type: "string", pattern: "^-?\\d+$" }],
+  ["a bigint of Zod 3", () => z3.bigint(), { type: "string", pattern: "^-?\\d+$" }],
+  ["int32", () => z.int32(), { type: "integer", format: "int32" }],
+  ["uint32", () => z.uint32(), { type: "integer", minimum: 0, maximum: 4294967295 }],
+  [
+    "float32",
+    () => z.float32(),
+    {
+      type: "number",
+      format: "float",
+    },
+  ],
+  ["float64", () => z.float64(), { type: "number", format: "double" }],
+  ["an integer", () => z.int(), { type: "integer" }],
+  ["a literal", () => z.literal(5), { type: "number", const: 5 }],
+  ["an enum of one", () => z.enum(["a"]), { type: "string", enum: ["a"] }],
+  ["a default", () => z.string().default("x"), { type: "string", default: "x" }],
+  [
+    "a loose record of names",
+    () => z.looseRecord(z.enum(["a"]), z.number()),
+    {
+      type: "object",
+      properties: { a: { type: "number" } },
+      required: ["a"],
+      additionalProperties: true,
+    },
+  ],
+])("what is written of %s", (_, make, json) => {
+  expect(described(make()).json).toEqual(json);
 });

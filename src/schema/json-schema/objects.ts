@@ -30,7 +30,7 @@ function isRequired(field: $ZodType, io: Io): boolean {
 
 /** A record: what its keys may be, what all of them must be there, and what they hold. */
 export function describeRecord(def: Def<"record">, io: Io, use: Use): Json {
-  if (def.mode === "loose") return { ...describeKeys(def, use), additionalProperties: true };
+  if (def.mode === "loose") return { ...describeKeys(def, io, use), additionalProperties: true };
   const keys = keyNames(def.keyType, use);
   return {
     type: "object",
@@ -60,8 +60,9 @@ function isAskedValue(value: $ZodType, io: Io): boolean {
 }
 
 /** What a record says of the keys that it declares, and nothing of the others. */
-function describeKeys({ keyType, valueType }: Def<"record">, use: Use): Json {
-  return { type: "object", ...looseKeys(keyType, namesOf(keyType), openOrClosed(use(valueType))) };
+function describeKeys(def: Def<"record">, io: Io, use: Use): Json {
+  const held = openOrClosed(use(def.valueType));
+  return { type: "object", ...looseKeys(def.keyType, namesOf(def.keyType), held), ...requiredKeys(def, io) };
 }
 
 /** Whether a record declares some keys only. */
@@ -162,7 +163,7 @@ function opened(schema: $ZodType, io: Io, use: Use): Json {
     }
     case "record":
       // Its keys are not those of the other side.
-      return { ...describeKeys(def, use), ...requiredKeys(def, io) };
+      return describeKeys(def, io, use);
     case "union":
       return { anyOf: def.options.map((option) => opened(option, io, use)) };
     case "intersection":
