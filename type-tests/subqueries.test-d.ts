@@ -258,7 +258,7 @@ function mistakes() {
     .whereExists("lines", shop.lines.query().where("sku", "=", "same"))
     // @ts-expect-error a number and a text at once
     .exec({ same: 1 });
-  // @ts-expect-error a field that stands beside groups
+  // @ts-expect-error a field that is not grouped
   query.whereExists("lines", shop.lines.query().fields("sku", sum("qty").as("n")));
   // @ts-expect-error fields of two types
   query.whereExistsOn(shop.lines.query(), "id", "sku");
@@ -288,7 +288,7 @@ function mistakes() {
   query.whereQuery("id", "IN", other.orders.query().fields("id"));
   // @ts-expect-error not a field
   query.whereQuery("customer.id", "IN", shop.orders.query().fields("id"));
-  // @ts-expect-error a field that stands beside groups
+  // @ts-expect-error a field that is not grouped
   query.whereQuery("id", "IN", shop.orders.query().fields("id").groupBy("total"));
   // @ts-expect-error a parameter of the query is missing
   query.whereQuery("id", "IN", shop.orders.query().fields("id").where("total", "=", "t")).exec();

@@ -3,7 +3,7 @@
  * too.
  */
 
-/** How many digits a decimal has in all, and how many of them are behind the point. */
+/** How many digits a decimal has in all, and how many of them are after the point. */
 export interface Digits {
   readonly precision: number;
   readonly scale: number;
@@ -19,7 +19,7 @@ export function decimalPattern({ precision, scale }: Digits): RegExp {
 
 const TEXT = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** A decimal with `scale` digits behind the point and no digits that say nothing; undefined if it has other digits. */
+/** A decimal with `scale` digits after the point and no digits that say nothing; undefined if it has other digits. */
 export function canonicalDecimal(text: string, { precision, scale }: Digits): string | undefined {
   const [, sign, digits = "", fraction = ""] = TEXT.exec(text) ?? [];
   if (sign === undefined || fraction.length > scale) return undefined;

@@ -7,7 +7,7 @@ export type Kind = "int" | "big" | "dec" | "num" | "text" | "bool" | "date" | "j
 
 export interface Type {
   readonly kind: Kind;
-  /** The digits behind the point of a decimal. */
+  /** The digits after the point of a decimal. */
   readonly scale: number;
 }
 

@@ -132,7 +132,7 @@ describe("arithmetic is refused", () => {
     [
       "two parameters without a schema",
       () => untyped["add"]?.(param("a"), param("b")),
-      'nothing stands beside parameter "a": give it a schema, param(name, schema) (and 1 more)',
+      'nothing says the type of parameter "a": give it a schema, param(name, schema) (and 1 more)',
     ],
     [
       "what is not an operand",

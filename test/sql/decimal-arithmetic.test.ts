@@ -138,7 +138,7 @@ for (const server of servers)
       const change = db.repository(End).modify().where("id", "=", "id");
       const product = change.set("total", mul("tenant", param("by", decimal(4, 2))));
       expect(await product.exec({ by: "2.25", id: 1 })).toMatchObject({ total: "3.3750" });
-      // Of fewer digits behind the point than the field has, they are the same number.
+      // Of fewer digits after the point than the field has, they are the same number.
       expect(await change.set("total", "tenant").exec({ tenant: "0.5", id: 1 })).toMatchObject({
         total: "0.5000",
       });
@@ -157,7 +157,7 @@ for (const server of servers)
         .set("total", add(inserted("most"), "fine"));
       const refused = sqlErrorIn(() => upsert.render());
       expect(refused.message).toContain(
-        '"total" has up to 4 digits behind the point, and this one 9: round it',
+        '"total" has up to 4 digits after the point, and this one 9: round it',
       );
       const stored = db
         .repository(End)
@@ -220,7 +220,7 @@ describe("arithmetic of decimals is refused", () => {
     string,
     (...operands: unknown[]) => { as(alias: string): never }
   >;
-  const beside = "of at most 18 digits, 0 of them behind the point";
+  const beside = "of at most 18 digits, 0 of them after the point";
 
   test.each([
     [
@@ -254,7 +254,7 @@ describe("arithmetic of decimals is refused", () => {
     expect(error.code).toBe(code);
   });
 
-  test("what leaves 18 digits behind the point on SQLite, and 38 elsewhere", () => {
+  test("what leaves 18 digits after the point on SQLite, and 38 elsewhere", () => {
     const Fine = table("fines", z.object({ id: z.int(), fine: decimal(18, 10) }));
     const square = mul("fine", "fine");
     const dbs = { sqlite: sqlite(), postgres: postgres(), mariadb: mariadb(), oracle: oracle() };

@@ -73,7 +73,7 @@ describe("the schema", () => {
 
   test("says how many digits there are, and refuses other numbers of them", () => {
     expect(of.safeParse("1.234").error?.issues[0]?.message).toBe(
-      "a decimal of at most 5 digits, 2 of them behind the point",
+      "a decimal of at most 5 digits, 2 of them after the point",
     );
     for (const [precision, scale] of [
       [0, 0],

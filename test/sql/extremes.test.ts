@@ -152,7 +152,7 @@ describe("greatest and least", () => {
     [
       "parameters alone",
       () => untyped["least"]?.(param("a"), param("b")),
-      'nothing stands beside parameter "a": give it a schema, param(name, schema) (and 1 more)',
+      'nothing says the type of parameter "a": give it a schema, param(name, schema) (and 1 more)',
     ],
     [
       "what is not an operand",

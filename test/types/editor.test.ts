@@ -310,7 +310,7 @@ describe("errors list the allowed names", () => {
     [
       "a field beside an aggregate",
       `users.query().fields("role", count().as("n")).exec()`,
-      "stands beside groups: name it in groupBy, or aggregate it",
+      "is not grouped: name it in groupBy, or aggregate it",
     ],
     [
       "a field that was not selected",

@@ -58,7 +58,7 @@ export function known<Options extends object>(
 /** Text that is not empty. @throws DeclarationError */
 export function filled(text: unknown, what: string): string {
   if (typeof text !== "string" || text.trim() === "") {
-    throw new DeclarationError(`${what} is text that is not empty`);
+    throw new DeclarationError(`${what} is non-empty text`);
   }
   return text;
 }

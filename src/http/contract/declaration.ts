@@ -242,12 +242,11 @@ const NO_PARAMETERS: ParameterShape = Object.freeze({ fields: Object.freeze(Obje
 /** `["a", "b"]` is one group. An empty list or group would guard nothing, so it is refused. */
 function groups(given: unknown, refuse: Refuse, what: string): readonly (readonly string[])[] {
   if (given === undefined) return Object.freeze([]);
-  if (!isList(given) || given.length === 0) return refuse(`${what} are a list that is not empty`);
+  if (!isList(given) || given.length === 0) return refuse(`${what} are a non-empty list`);
   const list: readonly unknown[] = given.every((item) => typeof item === "string") ? [given] : given;
   return Object.freeze(
     list.map((group) => {
-      if (!isList(group) || group.length === 0)
-        return refuse(`a group of ${what} is a list that is not empty`);
+      if (!isList(group) || group.length === 0) return refuse(`a group of ${what} is a non-empty list`);
       if (!group.every((name): name is string => typeof name === "string" && name !== ""))
         return refuse(`${what} are names`);
       return Object.freeze([...group]);

@@ -152,9 +152,9 @@ async function payloadOf(token: string, findKey: FindKey, options: JWTVerifyOpti
 function verifyOptions(options: JwtOptions, host: string): JWTVerifyOptions {
   const { audience, algorithms = ["RS256"], clockToleranceS = 0 } = options;
   const audiences: readonly unknown[] = isList(audience) ? audience : [audience];
-  if (audiences.length === 0) throw new DeclarationError("audience is a list that is not empty");
+  if (audiences.length === 0) throw new DeclarationError("audience is a non-empty list");
   if (!isList(algorithms) || algorithms.length === 0) {
-    throw new DeclarationError("algorithms are a list that is not empty");
+    throw new DeclarationError("algorithms are a non-empty list");
   }
   for (const name of algorithms) {
     if (!PUBLIC_KEY_ALGORITHMS.includes(name)) {

@@ -48,7 +48,7 @@ export function signKeys({ signKey }: CookieOptions): SignKeys {
     }
     return bytes;
   });
-  if (first === undefined) throw new DeclarationError("signKey is a list that is not empty");
+  if (first === undefined) throw new DeclarationError("signKey is a non-empty list");
   return [first, ...others];
 }
 

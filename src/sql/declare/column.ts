@@ -95,7 +95,7 @@ export function vector(dimensions: number): z.ZodArray<z.ZodNumber> & Column<"ve
 }
 
 /**
- * The Zod schema of an exact decimal: text of digits, in rows always with `scale` digits behind the point. It is stored
+ * The Zod schema of an exact decimal: text of digits, in rows always with `scale` digits after the point. It is stored
  * as `numeric(precision, scale)`, and compared, ordered and summed exactly.
  * @param precision all digits, from 1 to 38; SQLite has up to 18.
  * @param scale those behind the point, from 0 to `precision`.
@@ -115,7 +115,7 @@ export function decimal(
   const digits = { precision, scale };
   const schema = z
     .stringFormat("decimal", decimalPattern(digits), {
-      error: `a decimal of at most ${precision} digits, ${scale} of them behind the point`,
+      error: `a decimal of at most ${precision} digits, ${scale} of them after the point`,
     })
     .overwrite((text) => canonicalDecimal(text, digits) ?? text);
   return marked(schema, { storage: { kind: "decimal", ...digits } }) as typeof schema & Column<"decimal">;

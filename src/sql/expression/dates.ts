@@ -19,7 +19,7 @@ import { typedValue } from "./value.js";
 /** An operand of dates: a field's name, an expression, or a parameter. */
 type DateSide = string | OperandExpression<DateLike> | Parameter<string>;
 /** An operand of whole numbers. */
-// A decimal is not a number of units, even if it has no digits behind the point.
+// A decimal is not a number of units, even if it has no digits after the point.
 type Count = Exclude<NumberLike, IsDecimal<string | null>>;
 type CountSide = string | OperandExpression<Count> | Parameter<string>;
 /** What an operand gives, where a parameter is of type `V`. */

@@ -12,10 +12,10 @@ import type { Storage } from "../declare/declaration.js";
 /** The digits of the results of aggregates: as many as every server has. */
 export const MOST_DIGITS = 38;
 
-/** The digits behind the point that quotients and averages have more than their operands. */
+/** The digits after the point that quotients and averages have more than their operands. */
 export const MORE_DIGITS = 4;
 
-/** The results of functions of decimals, with a given number of digits behind the point. */
+/** The results of functions of decimals, with a given number of digits after the point. */
 export function decimalOf(scale: number): Storage {
   return { kind: "decimal", precision: Math.max(MOST_DIGITS, scale), scale };
 }
@@ -28,7 +28,7 @@ export function decimalFault(value: unknown, storage: Storage): string | undefin
   const { precision, scale } = digitsOf(storage);
   if (typeof value === "string" && canonicalDecimal(value, { precision, scale }) !== undefined)
     return undefined;
-  const expected = `a decimal as text, of at most ${precision} digits, ${scale} of them behind the point`;
+  const expected = `a decimal as text, of at most ${precision} digits, ${scale} of them after the point`;
   return typeof value === "string" ? expected : `${expected}, not ${describeType(value)}`;
 }
 

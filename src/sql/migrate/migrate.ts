@@ -75,7 +75,7 @@ export async function migrate(db: Database, options: MigrateOptions): Promise<Mi
   if (plan.to !== undefined && !migrations.some(({ name }) => name === plan.to))
     throw new MigrationError(
       "MIGRATION_INVALID",
-      `there is no migration ${quoted(plan.to)} to stop behind; migrations: ${listed(migrations.map(({ name }) => name))}`,
+      `there is no migration ${quoted(plan.to)} to stop after; migrations: ${listed(migrations.map(({ name }) => name))}`,
     );
   return withoutBusyWaiting(db, () => migrateFolder(db, migrations, plan));
 }
@@ -131,7 +131,7 @@ async function lookAt(db: Database, migrations: readonly Migration[], plan: Plan
   if (early !== undefined && outOfOrder === "refuse")
     throw new MigrationError(
       "MIGRATION_REFUSED",
-      `${quoted(early.file)} is earlier than an applied migration, and outOfOrder is "refuse": rename it behind the others`,
+      `${quoted(early.file)} is earlier than an applied migration, and outOfOrder is "refuse": rename it so that it comes after the others`,
       { file: early.file },
     );
   const isLater = ({ migration }: Pending) => to !== undefined && migration.name > to;

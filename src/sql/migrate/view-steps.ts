@@ -50,7 +50,7 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
   for (const [key, view] of there) {
     const one = declared.get(key);
     if (one === undefined ? views.isGone(view) : !isSameView(view, one, dialect, views.exact))
-      dropped.set(view, one === undefined ? "the view is not declared" : "its query is another");
+      dropped.set(view, one === undefined ? "the view is not declared" : "its query changed");
   }
   const touched = touchedBy(views, context);
   for (const { step, ...read } of touched) for (const one of views.links.readersOf(read)) add(one, step);
@@ -64,8 +64,7 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
   function add(one: Reader, step: string): void {
     const view = one.kind === "view" ? there.get(readKey(one)) : undefined;
     if (view !== undefined && dropped.has(view)) return;
-    if (view !== undefined && declared.has(readKey(view)))
-      dropped.set(view, `it stands in the way of ${step}`);
+    if (view !== undefined && declared.has(readKey(view))) dropped.set(view, `it blocks ${step}`);
     else if (dialect !== "mariadb")
       throw new MigrationError(
         "MIGRATION_REFUSED",
@@ -109,7 +108,7 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
           kind: "create view",
           sql: [...one.create, ...triggers.map(({ definition }) => definition ?? "")],
           transaction: dialect !== "mariadb",
-          why: view === undefined ? "the view is declared and not there" : "the view is made again",
+          why: view === undefined ? "the view is declared but does not exist" : "the view is made again",
         }),
       ];
     });
@@ -123,7 +122,7 @@ export function planViews(views: Views, context: PlanContext): ViewPlan {
         phase: "comments",
         kind: "comment view",
         sql: [`COMMENT ON VIEW ${tableName(schema, view.name, grammar)} IS ${literal(view.comment ?? null)}`],
-        why: "the comment is another",
+        why: "the comment changed",
       }),
     ];
   }

@@ -41,7 +41,7 @@ export interface Grouped<out F> {
 /** What is grouped by an operand. */
 export type GroupedBy<A> = A extends WithResult<infer T> ? T : A;
 
-/** `F`, unless a field stands beside groups that is not grouped: a sentence about it then. */
+/** `F`, unless a field is not grouped that is not grouped: a sentence about it then. */
 export type WhenGrouped<R, M extends AnyModel, S, F> = [S] extends [
   "all columns" | "some fields" | Nests | Fewer | Loose<string>,
 ]
@@ -50,7 +50,7 @@ export type WhenGrouped<R, M extends AnyModel, S, F> = [S] extends [
     ? SqlTypeError<"rows inside of rows stand beside groups: leave out with(…), or the groups">
     : [Ungrouped<R, M, S>] extends [never]
       ? F
-      : SqlTypeError<`"${Ungrouped<R, M, S>}" stands beside groups: name it in groupBy, or aggregate it`>;
+      : SqlTypeError<`"${Ungrouped<R, M, S>}" is not grouped: name it in groupBy, or aggregate it`>;
 
 type Ungrouped<R, M extends AnyModel, S> = UngroupedOf<R, M, S, GroupedOf<S>>;
 type UngroupedOf<R, M extends AnyModel, S, G> = Exclude<(keyof R & M["field"]) | LooseOf<S, G>, G>;

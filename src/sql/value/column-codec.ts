@@ -22,7 +22,7 @@ export interface ColumnCodec {
   readonly decode: (value: unknown) => unknown;
   /** Whether the driver must return whole numbers exactly. */
   readonly exact?: boolean;
-  /** The digits behind the point of an exact decimal. */
+  /** The digits after the point of an exact decimal. */
   readonly scale?: number | undefined;
 }
 

@@ -223,7 +223,7 @@ ALTER TABLE people_new RENAME TO people
     folder.put("20260102_000000_rebuild.sql", REBUILD.replace("FROM people\n", "FROM people WHERE id = 1\n"));
     await expect(run()).rejects.toMatchObject({ code: "MIGRATION_FAILED", step: "rebuild table people" });
     folder.put("20260102_000000_rebuild.sql", REBUILD.replace("SELECT id,", "SELECT id + 5,"));
-    await expect(run()).rejects.toThrow("rows refer to rows that are not there: pets → people");
+    await expect(run()).rejects.toThrow("rows refer to rows that do not exist: pets → people");
     expect(handle.prepare("SELECT count(*) FROM people").pluck().get()).toBe(2);
     expect(handle.pragma("foreign_keys", { simple: true })).toBe(1);
   });

@@ -312,7 +312,7 @@ describe("the scale of a decimal on SQLite", () => {
     const wanted = bills(decimal(10, 2));
     const [step] = (await diff([wanted], sqlite(handle))).steps;
     expect(step).toMatchObject({ kind: "rebuild table", risks: expect.arrayContaining(["loses-data"]) });
-    expect(step?.why).toContain('how many digits of "a" are behind the point');
+    expect(step?.why).toContain('how many digits of "a" are after the point');
     await expect(applied(wanted)).rejects.toMatchObject({ code: "MIGRATION_REFUSED" });
     expect(await applied(wanted, ["rebuild table bills"])).toEqual([{ id: 1, a: "1.23" }]);
     expect((await diff([wanted], sqlite(handle))).isEmpty).toBe(true);

@@ -20,7 +20,7 @@ export interface DecimalGrammar {
   /** A function of such operands `{0}` and `{1}`, in parentheses or a call; `{0}` alone where it takes one. */
   readonly calculated: (func: ArithmeticFunction, scales: Scales) => string;
   /**
-   * A decimal with a number of further digits behind the point, if it is a whole number of its last digit.
+   * A decimal with a number of further digits after the point, if it is a whole number of its last digit.
    * @param fits whether it has those digits whatever its value is.
    */
   readonly widened?: (digits: number, fits: boolean) => string;

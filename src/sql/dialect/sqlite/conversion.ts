@@ -185,7 +185,7 @@ function exactText(text: string): Exact | undefined {
   return scale >= 0 ? { units, scale } : { units: units * 10n ** BigInt(-scale), scale: 0 };
 }
 
-/** A number with the given digits behind the point, as a whole number of the last one. */
+/** A number with the given digits after the point, as a whole number of the last one. */
 function rounded(exact: Exact | undefined, scale: number): bigint | undefined {
   if (exact === undefined) return undefined;
   const more = scale - exact.scale;

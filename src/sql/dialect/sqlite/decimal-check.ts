@@ -1,6 +1,6 @@
 /**
  * The CHECK of a column of decimals on SQLite, whose values are whole numbers of the last digit. It says how many digits
- * there are, and how many of them are behind the point: nothing else in the database does.
+ * there are, and how many of them are after the point: nothing else in the database does.
  */
 import type { Storage } from "../../declare/declaration.js";
 

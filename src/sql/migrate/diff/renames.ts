@@ -135,7 +135,7 @@ function matched<T extends Renamed>(
     const former = formerOf(holder);
     if (former === undefined)
       throw new DeclarationError(
-        `${about(one)} was renamed from ${quoted(taken)}, and so was that from what is not there, so the database does not say which ${what} is which: take renamedFrom out of one of them`,
+        `${about(one)} was renamed from ${quoted(taken)}, and so was that from what does not exist, so the database does not say which ${what} is which: take renamedFrom out of one of them`,
       );
     follow(holder, former);
   };

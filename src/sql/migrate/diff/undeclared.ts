@@ -33,7 +33,7 @@ export function goingOf(part: Part, { undeclared }: { readonly undeclared: Reado
         ifExists: "IF EXISTS ",
         why: "it is not declared: declare it, or allow the step",
       }
-    : { risks: [], ifExists: "", why: "it is not declared so" };
+    : { risks: [], ifExists: "", why: "it is no longer declared" };
 }
 
 /** What goes and what comes. */

@@ -26,7 +26,7 @@ export async function refuseUnallowed(
     if (reason === "blocks" && subject !== undefined && (await isEmpty(subject, steps.slice(0, i)))) continue;
     throw new MigrationError(
       "MIGRATION_REFUSED",
-      `step ${quoted(step.words)} of ${quoted(file)} ${reason}: write (allowed) behind its words, or allow ${quoted(step.words)}`,
+      `step ${quoted(step.words)} of ${quoted(file)} ${reason}: write (allowed) after its words, or allow ${quoted(step.words)}`,
       { file, step: step.words },
     );
   }

@@ -144,7 +144,7 @@ function tellOf(
 function checkReferences(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): void {
   for (const [between, count] of after)
     if (count > (before.get(between) ?? 0))
-      throw new Broken(`rows refer to rows that are not there: ${between}`);
+      throw new Broken(`rows refer to rows that do not exist: ${between}`);
 }
 
 function checkRows(table: string, before: number | undefined, after: number | undefined): void {

@@ -68,7 +68,7 @@ export function checkStanding({ missing, changed }: Standing): void {
   if (gone !== undefined)
     throw new MigrationError(
       "MIGRATION_MISSING",
-      `${quoted(gone.name)} was applied, and its file is not there: restore it, or accept ${quoted(gone.name)}`,
+      `${quoted(gone.name)} was applied, but its file does not exist: restore it, or accept ${quoted(gone.name)}`,
       { file: gone.name },
     );
   const [other] = changed;

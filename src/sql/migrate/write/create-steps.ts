@@ -124,7 +124,7 @@ export function setComments(
             phase: "comments",
             kind: "comment table",
             sql: [`COMMENT ON TABLE ${name} IS ${literal(declared.catalog.comment)}`],
-            why: "the comment is another",
+            why: "the comment changed",
           }),
         ]
       : []),
@@ -135,7 +135,7 @@ export function setComments(
         kind: "comment column",
         name: column.name,
         sql: [`COMMENT ON COLUMN ${name}.${grammar.quote(column.name)} IS ${literal(column.comment)}`],
-        why: "the comment is another",
+        why: "the comment changed",
       }),
     ),
   ];

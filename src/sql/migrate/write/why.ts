@@ -21,7 +21,7 @@ export function whyDropped(
   return `${said}; if ${quoted(property)} is its new name, write renamedFrom: ${quoted(column.name)} there`;
 }
 
-export const NEW_TABLE = "the table is declared and not there";
+export const NEW_TABLE = "the table is declared but does not exist";
 
 /** Why a table is dropped. */
 export function whyGone(

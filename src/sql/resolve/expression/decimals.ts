@@ -14,7 +14,7 @@ export function scaleOfResult(func: ArithmeticFunction, one: Storage, other: Sto
   return { left, right, result: Math.max(left, right) + (func === "div" ? MORE_DIGITS : 0) };
 }
 
-/** Adds a problem where a result has more digits behind the point than the dialect. */
+/** Adds a problem where a result has more digits after the point than the dialect. */
 export function requireScale(scale: number, path: string, resolution: Resolution): boolean {
   const most = resolution.grammar.unitDigits ?? MOST_DIGITS;
   if (scale <= most) return true;
@@ -66,7 +66,7 @@ export function operandOfCall(
 /** What a decimal has too many of where digits are as in a storage, in the words of errors. */
 export function excessOf({ kind, scale: own = 0 }: Storage, { scale = 0 }: Storage): string | undefined {
   return kind === "decimal" && own > scale
-    ? `up to ${scale} digits behind the point, and this one ${own}: round it`
+    ? `up to ${scale} digits after the point, and this one ${own}: round it`
     : undefined;
 }
 
@@ -76,7 +76,7 @@ export function inGreatestScale(values: readonly Value[], resolution: Resolution
   return values.map((value) => inScale(value, scale, resolution));
 }
 
-/** A decimal with at least as many digits behind the point; any other value as it is. */
+/** A decimal with at least as many digits after the point; any other value as it is. */
 export function inScale(value: Value, scale: number, { grammar }: Resolution): Value {
   const { kind, scale: own = 0, precision = 0 } = value.storage;
   if (kind !== "decimal" || own >= scale) return value;

@@ -6,7 +6,7 @@ import { type Value, valueOfField } from "../scope/result.js";
 export function resolveInserted(name: unknown, path: string, resolution: Resolution): Value | undefined {
   const { scope, grammar } = resolution;
   if (scope.proposed === undefined) {
-    const message = "inserted(…) is the value that an upsert proposes: it stands in doUpdate() alone";
+    const message = "inserted(…) is the value that an upsert proposes: it is allowed only in doUpdate()";
     resolution.add("INVALID_CONDITION", message, path);
     return undefined;
   }

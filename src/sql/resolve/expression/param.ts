@@ -23,7 +23,7 @@ export function resolveParam(
   if (name === undefined) return undefined;
   const described = of ?? beside;
   if (described === undefined) {
-    const message = `nothing stands beside parameter ${JSON.stringify(name)}: give it a schema, param(name, schema)`;
+    const message = `nothing says the type of parameter ${JSON.stringify(name)}: give it a schema, param(name, schema)`;
     resolution.add("INVALID_CONDITION", message, path);
     return undefined;
   }

@@ -1,4 +1,4 @@
-/** Resolves GROUP BY and HAVING, and sees that nothing stands beside groups that has no one value in each. */
+/** Resolves GROUP BY and HAVING, and sees that nothing is not grouped that has no one value in each. */
 import { listed, quoted } from "../../../core/errors.js";
 import { ExpressionOperand } from "../../ast/expression.js";
 import { resolveAggregate } from "../expression/aggregate.js";

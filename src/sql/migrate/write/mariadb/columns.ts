@@ -52,7 +52,7 @@ export function addColumn(
     step(column.computed === null ? "add columns" : "compute columns", "add column", column.name, {
       op: `ADD COLUMN ${quote(column.name)} ${text?.definition ?? column.type}${also}`,
       algorithm: copies ? "COPY" : "INSTANT",
-      why: "the column is declared and not there",
+      why: "the column is declared but does not exist",
     }),
   ];
 }
@@ -81,7 +81,7 @@ function addNeeded(
       op: `MODIFY COLUMN ${column} ${definition}, DROP CONSTRAINT IF EXISTS ${check}`,
       algorithm: notNullBy(type),
       isShort: true,
-      why: "no row is without a value",
+      why: "every row has a value",
     }),
   ];
 }
@@ -118,7 +118,7 @@ export function changeColumn(
   const numbered = step("indexes", "set generated", column.name, {
     op: `MODIFY COLUMN ${quote(column.name)} ${definitionOf(column)}`,
     algorithm: "COPY",
-    why: "the column is generated so",
+    why: "the generation of the column changed",
   });
   return isOther ? [...change(plain), numbered] : [numbered];
 }
@@ -144,7 +144,7 @@ function askRows(
       op: `ADD CONSTRAINT ${quote(check)} CHECK (${conversion.condition(quote(column.name))})`,
       algorithm: "COPY",
       risks: ["may-fail", "breaks-old-code"],
-      why: `a value that is not one of the type ${column.type} fails it, and the rows stay; it goes with the next step`,
+      why: `a value that is not one of the type ${column.type} fails the step, and the rows stay; the next step drops it`,
     }),
   };
 }
@@ -196,7 +196,7 @@ function changeAtOnce(
           ? `ALTER COLUMN ${name} DROP DEFAULT`
           : `ALTER COLUMN ${name} SET DEFAULT ${inParentheses(text?.default ?? column.default)}`,
       algorithm: "INSTANT",
-      why: "the default is another",
+      why: "the default changed",
     });
   const isLonger = !one.type || (lengthens(actual, column) && keepsRows(actual, column));
   const kind: StepKind = one.type

@@ -20,7 +20,7 @@ export function refuseHeldColumns(delta: TableDelta, context: PlanContext): void
       const step = stepWords({ kind: "drop column", ...subject });
       throw new MigrationError(
         "MIGRATION_REFUSED",
-        `the step ${step} is refused: index ${quoted(name)} is over it and other columns: drop it first, and make it again behind`,
+        `the step ${step} is refused: index ${quoted(name)} is over it and other columns: drop it first, and create it again afterwards`,
         { step },
       );
     }

@@ -184,7 +184,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         op: `ADD ${written(declared, "check", { name }, quote)}`,
         algorithm: "COPY",
         risks: ["may-fail", "breaks-old-code"],
-        why: "it is declared and not there",
+        why: "it is declared but does not exist",
       }),
     );
   for (const key of delta.foreignKeys.add)
@@ -193,7 +193,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         op: `ADD ${written(declared, "foreign key", key, quote)}`,
         algorithm: "COPY",
         risks: ["may-fail", "breaks-old-code"],
-        why: "it is declared and not there",
+        why: "it is declared but does not exist",
       }),
     );
   if (delta.comment)
@@ -201,7 +201,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
       step("comments", "comment table", undefined, {
         op: `COMMENT=${textOf(declared.catalog.comment ?? "")}`,
         algorithm: "INSTANT",
-        why: "the comment is another",
+        why: "the comment changed",
       }),
     );
   return steps;
@@ -230,7 +230,7 @@ function changeKeys(delta: TableDelta, step: MakeStep, quote: (name: string) => 
         op: `${gone === undefined ? "" : "DROP PRIMARY KEY, "}ADD PRIMARY KEY (${come.columns.map(quote).join(", ")})`,
         algorithm: "INPLACE",
         risks: ["may-fail"],
-        why: "it is declared and not there; two rows of one value fail it",
+        why: "it is declared but does not exist; two rows with the same value fail the step",
       }),
     );
   for (const { name, columns } of keys.add)
@@ -239,7 +239,7 @@ function changeKeys(delta: TableDelta, step: MakeStep, quote: (name: string) => 
         op: `ADD UNIQUE INDEX ${quote(name ?? "")} (${columns.map(quote).join(", ")})`,
         algorithm: "NOCOPY",
         risks: ["may-fail"],
-        why: "it is declared and not there; two rows of one value fail it",
+        why: "it is declared but does not exist; two rows with the same value fail the step",
       }),
     );
   return steps;
@@ -266,7 +266,7 @@ function addIndex(
     lock: locks ? "writes" : "none",
     rewrites: copies,
     risks: [...(unique ? (["may-fail"] as const) : []), ...(blocks ? (["blocks"] as const) : [])],
-    why: `the index is declared and not there${copies ? COPIED : ""}`,
+    why: `the index is declared but does not exist${copies ? COPIED : ""}`,
   });
 }
 

@@ -55,7 +55,7 @@ export function changeColumn(one: ColumnChange, delta: TableDelta, context: Plan
         ...base,
         kind: "set generated",
         sql: [`${alter} ${to} DROP IDENTITY`],
-        why: "the column is not generated so",
+        why: "the generation of the column is no longer declared",
       }),
     );
   if (one.type)
@@ -66,7 +66,7 @@ export function changeColumn(one: ColumnChange, delta: TableDelta, context: Plan
         ...base,
         kind: column.default === null ? "drop default" : "set default",
         sql: [column.default === null ? `${alter} ${to} DROP DEFAULT` : `${alter} ${to} SET DEFAULT ${said}`],
-        why: "the default is another",
+        why: "the default changed",
       }),
     );
   if (one.nullable && column.nullable)
@@ -85,7 +85,7 @@ export function changeColumn(one: ColumnChange, delta: TableDelta, context: Plan
         ...base,
         kind: "set generated",
         sql: identity(actual, column, { alter, to, dropped: dropsIdentity }, delta, context),
-        why: "the column is generated so",
+        why: "the generation of the column changed",
       }),
     );
   return steps;
@@ -112,7 +112,7 @@ export function setNotNull(
       name: check,
       sql: [`${alter} ADD CONSTRAINT ${quote(check)} CHECK (${name} IS NOT NULL) NOT VALID`],
       risks: ["breaks-old-code"],
-      why: "new rows need a value from here on",
+      why: "new rows need a value from now on",
     }),
     planned({
       ...now,
@@ -123,7 +123,7 @@ export function setNotNull(
       transaction: false,
       lock: "none",
       risks: ["may-fail"],
-      why: "the rows that are there are read beside writers; a row without a value fails it",
+      why: "existing rows are read while others write; a row without a value fails the step",
     }),
     planned({
       ...now,
@@ -132,7 +132,7 @@ export function setNotNull(
       name: column.name,
       sql: [`${alter} ALTER COLUMN ${name} SET NOT NULL`, `${alter} DROP CONSTRAINT ${quote(check)}`],
       risks: ["breaks-old-code"],
-      why: "the server believes the check, and reads no row",
+      why: "the server trusts the check and reads no row",
     }),
   ];
 }

@@ -143,7 +143,7 @@ export function enumSteps(
         phase: "enums",
         kind: "create enum",
         sql: ddl(type, "postgres"),
-        why: "the enum type is declared and not there",
+        why: "the enum type is declared but does not exist",
       }),
     ),
     ...grown.flatMap(({ type, schema, added }) =>
@@ -156,7 +156,7 @@ export function enumSteps(
           sql: [`${alter(schema, type.name)} ADD VALUE ${literal(value)} ${place}`.trimEnd()],
           // What follows may use it, which takes a transaction of its own.
           transaction: false,
-          why: "the member is declared and not there",
+          why: "the member is declared but does not exist",
         }),
       ),
     ),
@@ -173,7 +173,7 @@ export function enumSteps(
           why:
             lost.length === 0
               ? "the members are in another order: the type is made again, and each column is written again"
-              : `the type loses ${lost.map((value) => JSON.stringify(value)).join(", ")}: a row that has it fails its column, so change those rows first`,
+              : `the type loses ${lost.map((value) => JSON.stringify(value)).join(", ")}: a row that has it fails the step of its column, so change those rows first`,
         }),
         planned({
           ...subjectOf(schema, former),

@@ -1,6 +1,6 @@
 /**
  * Columns that PostgreSQL computes from others: while one is there, the type of a column that it reads cannot change. It
- * is dropped before and made again behind, and the server computes its values anew.
+ * is dropped before and made again behind, and the server computes its values again.
  */
 import { type ColumnChange, columnOf, type TableDelta } from "../../diff/compare.js";
 import { mentions } from "../../text/expressions.js";

@@ -75,7 +75,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         transaction: false,
         lock: "none",
         risks,
-        why: valid ? why : "the index was not built to its end",
+        why: valid ? why : "the index build did not finish",
       }),
     );
   }
@@ -159,7 +159,7 @@ function addColumn(column: CatalogColumn, { actual, declared }: TableDelta, cont
           ...(isRequired ? (["may-fail", "breaks-old-code"] as const) : []),
           ...(fills && !isEmpty(actual) ? (["blocks"] as const) : []),
         ],
-        why: isRequired ? NEEDS_VALUE : "the column is declared and not there",
+        why: isRequired ? NEEDS_VALUE : "the column is declared but does not exist",
       }),
     ];
   const said = text?.default ?? column.default;
@@ -176,7 +176,7 @@ function addColumn(column: CatalogColumn, { actual, declared }: TableDelta, cont
       phase: "add columns",
       kind: "set default",
       sql: [`ALTER TABLE ${after} ALTER COLUMN ${name} SET DEFAULT ${said}`],
-      why: "new rows get the default from here on",
+      why: "new rows get the default from now on",
     }),
     planned({
       ...base,
@@ -185,7 +185,7 @@ function addColumn(column: CatalogColumn, { actual, declared }: TableDelta, cont
       sql: [backfill(after, name)],
       transaction: false,
       lock: "none",
-      why: "the rows that are there get the default, some pages of the table at a time",
+      why: "existing rows get the default, a few pages of the table at a time",
     }),
   ];
   return column.nullable
@@ -246,7 +246,7 @@ function remakeColumn(
       lock: "all",
       rewrites: true,
       risks: [...(isEmpty(delta.actual) ? [] : (["blocks"] as const)), "breaks-old-code"],
-      why: `${why}; the server computes its values anew`,
+      why: `${why}; the server computes its values again`,
     }),
   ];
 }
@@ -273,7 +273,7 @@ function addKey(
       transaction: false,
       lock: "none",
       risks: ["may-fail"],
-      why: "the index of the key is built beside writers; two rows of one value fail it",
+      why: "the index of the key is built while others write; two rows with the same value fail the step",
     }),
     planned({
       ...now,
@@ -299,7 +299,7 @@ function addIndex({ name, unique }: CatalogIndex, { declared }: TableDelta): Pla
     transaction: false,
     lock: "none",
     risks: unique ? ["may-fail"] : [],
-    why: "the index is declared and not there; it is built beside writers",
+    why: "the index is declared but does not exist; it is built while others write",
   });
 }
 
@@ -322,7 +322,7 @@ function addChecked(
       name,
       sql: [`ALTER TABLE ${after} ADD ${text} NOT VALID`],
       risks: ["breaks-old-code"],
-      why: "new rows are checked from here on",
+      why: "new rows are checked from now on",
     }),
     validate(kind, name, delta, context),
   ];
@@ -344,6 +344,6 @@ function validate(
     transaction: false,
     lock: "none",
     risks: ["may-fail"],
-    why: "the rows that are there are read beside writers; one that breaks the constraint fails it",
+    why: "existing rows are read while others write; a row that breaks the constraint fails the step",
   });
 }

@@ -32,7 +32,7 @@ export function dropUnlisted({ actual, dropped, changed }: TableDelta, context: 
         ],
         ...(isIndex ? ({ transaction: false, lock: "none" } as const) : {}),
         risks: ["undeclared"],
-        why: `no declaration can say it, and it goes with the column ${quote(column)}: allow the step, and make it again by a step of your own where it is still needed`,
+        why: `no declaration can describe it, and it is dropped with the column ${quote(column)}: allow the step, and create it again in a step of your own if you still need it`,
       });
     });
 }

@@ -42,9 +42,9 @@ export function converted(
       throw typeRefusal(
         declared,
         column,
-        `the database does not say how many digits of its decimals are behind the point: declare it as decimal(…) with those that it has, migrate, and change it then`,
+        `the database does not say how many digits of its decimals are after the point: declare it as decimal(…) with those that it has, migrate, and change it then`,
       );
-    const note = `the database does not say how many digits of ${JSON.stringify(column.name)} are behind the point, and its numbers are taken as they are: allow it only if they were written with ${scale}`;
+    const note = `the database does not say how many digits of ${JSON.stringify(column.name)} are after the point, and its numbers are taken as they are: allow it only if they were written with ${scale}`;
     return { ...asItIs, loses: true, note };
   }
   if (from === "integer" && to === "milliseconds") {

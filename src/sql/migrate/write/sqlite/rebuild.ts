@@ -193,7 +193,7 @@ function belongings(delta: TableDelta, context: PlanContext): string[] {
     if (isChanged && lost.length + (actual.name === declared.catalog.name ? 0 : 1) > 0)
       throw refusal(
         delta,
-        `${kind} ${JSON.stringify(name)} names what is renamed or dropped: drop it first, and make it again behind`,
+        `${kind} ${JSON.stringify(name)} names what is renamed or dropped: drop it first, and create it again afterwards`,
       );
   }
   return own.map(({ definition }) => definition ?? "");

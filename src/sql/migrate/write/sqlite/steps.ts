@@ -74,7 +74,7 @@ function change(given: TableDelta, context: PlanContext): Planned[] {
         sql: [declared.indexes.get(name) ?? ""],
         lock: "writes",
         risks: unique ? ["may-fail"] : [],
-        why: "the index is declared and not there",
+        why: "the index is declared but does not exist",
       }),
     );
   return steps;
@@ -155,7 +155,7 @@ function alter(delta: TableDelta, { grammar }: PlanContext): Planned[] {
         kind: "add column",
         name: column.name,
         sql: [`${table} ADD COLUMN ${quote(column.name)} ${text?.definition ?? column.type}${refers}`],
-        why: "the column is declared and not there",
+        why: "the column is declared but does not exist",
       });
     }),
     ...changed
@@ -171,7 +171,7 @@ function alter(delta: TableDelta, { grammar }: PlanContext): Planned[] {
           risks: column.nullable ? [] : ["may-fail", "breaks-old-code"],
           why: column.nullable
             ? "the column may be null"
-            : "the column may not be null; a row without a value fails it",
+            : "the column may not be null; a row without a value fails the step",
         }),
       ),
     ...checks.add.map(({ name }) =>
@@ -183,7 +183,7 @@ function alter(delta: TableDelta, { grammar }: PlanContext): Planned[] {
         sql: [`${table} ADD CONSTRAINT ${quote(name ?? "")} ${bodyOf(name)}`],
         lock: "writes",
         risks: ["may-fail", "breaks-old-code"],
-        why: "the check is declared and not there; a row that breaks it fails it",
+        why: "the check is declared but does not exist; a row that breaks it fails the step",
       }),
     ),
   ];
