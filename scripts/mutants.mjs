@@ -7,7 +7,7 @@
 //   --report         prints each folder's figures, and each survivor without a reason
 // CONTRIBUTING says how results are kept.
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Stryker } from "@stryker-mutator/core";
@@ -73,23 +73,22 @@ async function runPiece({ files, tests }) {
   const knownOf = (file) => known.get(hashOf(texts.get(file)));
   console.log(`${files.join(" ")}: ${tests.length} files of tests`);
   const asked = values.survivors ? files.flatMap((file) => placesOf(file, knownOf(file))) : undefined;
-  const mutants = await stryker(files, tests, asked);
-  for (const file of files) {
+  globalThis.__rowtypeMutantsDone__ = (path, mutants) => {
+    const file = relative(root, path);
+    const text = texts.get(file);
     const before = values.survivors ? knownOf(file) : undefined;
     const keys = before && new Set(leftOf(before).map(({ key }) => key));
     // Where one of them is may be others, which are killed.
     const own = mutants.filter(
-      (mutant) =>
-        mutant.fileName === join(root, file) &&
-        mutant.status !== "Ignored" &&
-        (keys?.has(entryOf(mutant, texts.get(file)).key) ?? true),
+      (mutant) => mutant.status !== "Ignored" && (keys?.has(entryOf(mutant, text).key) ?? true),
     );
-    writeResult(file, texts.get(file), own, before);
+    writeResult(file, text, own, before);
     const count = (status) => own.filter((mutant) => mutant.status === status).length;
     console.log(
       `${file}: ${count("Killed")} killed, ${count("Timeout")} timed out, ${count("Survived")} survived, ${count("NoCoverage")} not reached, ${count("RuntimeError")} failed to run`,
     );
-  }
+  };
+  await stryker(files, tests, asked);
   console.log(`in ${Math.round((Date.now() - started) / 1000)} s`);
 }
 
@@ -119,7 +118,7 @@ async function stryker(mutate, tests, asked) {
     logLevel: "warn",
     warnings: { slow: false },
   });
-  return await run.runMutationTest();
+  await run.runMutationTest();
 }
 
 function leftOf({ survived, uncovered }) {

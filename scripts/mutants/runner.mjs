@@ -234,13 +234,28 @@ class InOrder {
 
 const shown = (text = "") => text.replace(/\s+/g, " ").slice(0, 90);
 
-/** Says of each mutant what became of it, and which survived. */
+/** Prints what survives, and hands over the mutants of each file as soon as all of them have been run. */
 class Survivors {
   static inject = [];
   #tested = 0;
   #killed = 0;
+  #planned = new Map();
+  #results = new Map();
 
-  onMutantTested({ status, fileName, location, mutatorName, replacement, statusReason }) {
+  onMutationTestingPlanReady({ mutantPlans }) {
+    for (const { mutant } of mutantPlans)
+      this.#planned.set(mutant.fileName, (this.#planned.get(mutant.fileName) ?? 0) + 1);
+  }
+
+  onMutantTested(result) {
+    const results = this.#results.get(result.fileName) ?? [];
+    this.#results.set(result.fileName, results);
+    if (results.push(result) === this.#planned.get(result.fileName))
+      globalThis.__rowtypeMutantsDone__(result.fileName, results);
+    this.#print(result);
+  }
+
+  #print({ status, fileName, location, mutatorName, replacement, statusReason }) {
     if (status === "Ignored") return;
     if (++this.#tested % 50 === 0) console.log(`  ${this.#tested} mutants`);
     if (status === "Killed") {
@@ -248,10 +263,11 @@ class Survivors {
       if (++this.#killed % 25 === 0) console.log(`  killed: ${shown(statusReason)}`);
       return;
     }
+    if (status === "NoCoverage" || (asked !== null && status === "Survived")) return;
     const { line, column } = location.start;
-    if (asked !== null && status === "Survived") return;
+    const why = status === "RuntimeError" ? ` (${shown(statusReason)})` : "";
     console.log(
-      `  ${status}: ${relative(process.cwd(), fileName)}:${line}:${column} ${mutatorName} -> ${replacement.slice(0, 80)}${status === "RuntimeError" ? ` (${statusReason})` : ""}`,
+      `  ${status}: ${relative(process.cwd(), fileName)}:${line}:${column} ${mutatorName} -> ${shown(replacement)}${why}`,
     );
   }
 }

@@ -9,6 +9,12 @@ type Call = "begin" | "open" | "next" | "close" | "commit" | "rollback" | "relea
 const request = { sql: "SELECT 1" } as unknown as DriverRequest;
 class Failure extends Error {}
 
+/** What becomes of a connection, by whether it is in doubt. */
+const ends = new Map([
+  [false, "release"],
+  [true, "destroy"],
+]);
+
 /** A driver whose pages have so many rows, and whose calls fail that are named; it notes each call. */
 function driverOf(pages: readonly number[], failing: readonly Call[] = []) {
   const calls: unknown[] = [];
@@ -30,7 +36,7 @@ function driverOf(pages: readonly number[], failing: readonly Call[] = []) {
     begin: (isolation) => call("begin", undefined, isolation === undefined ? "begin" : ["begin", isolation]),
     open: () => call("open", cursor),
     control: (command) => call(command as Call, undefined),
-    release: (inDoubt) => call("release", undefined, inDoubt ? "destroy" : "release"),
+    release: (inDoubt) => call("release", undefined, ends.get(inDoubt) ?? "neither"),
   };
   const driver: Partial<Driver> = { connect: async () => connection as DriverConnection };
   return { driver: driver as Driver, calls };
