@@ -247,6 +247,10 @@ const more: readonly (readonly [string, () => AnySchema])[] = [
     },
   ],
   ["a loose record of names", () => z.looseRecord(z.enum(["a", "b"]), z.number())],
+  [
+    "strict sides with a field in common",
+    () => z.intersection(z.strictObject({ a: z.string() }), z.strictObject({ a: z.string(), b: z.string() })),
+  ],
   ["never in a field", () => z.object({ a: z.never().optional(), b: z.int() })],
 ];
 
